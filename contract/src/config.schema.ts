@@ -1,0 +1,28 @@
+import { z } from 'zod';
+
+/** `GET /api/config`: everything the browser may know, nothing secret. */
+export const publicConfig = z.object({
+  publicUrl: z.string(),
+  identity: z.object({
+    baseUrl: z.string(),
+    callbackUrl: z.string(),
+    subscriptionKey: z.string(),
+    tenantId: z.string(),
+    walletConnectId: z.string().nullable(),
+    beta: z.boolean(),
+  }),
+  features: z.object({ embeddedProjects: z.boolean(), google: z.boolean(), apple: z.boolean() }),
+  links: z.object({
+    docs: z.string(),
+    feedback: z.string(),
+    learnMore: z.string(),
+    templateProject: z.string(),
+    reactGuide: z.string(),
+    scriptExample: z.string(),
+    telegram: z.string(),
+    x: z.string(),
+    discord: z.string(),
+    news: z.string(),
+  }),
+});
+export type PublicConfig = z.infer<typeof publicConfig>;

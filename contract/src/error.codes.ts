@@ -1,0 +1,84 @@
+/**
+ * Every refusal the backend knows: its HTTP status and its default English message. A screen words a refusal
+ * itself, by `code`; the message is for people who read the wire.
+ */
+export const errorTable = {
+  'request.invalid': { status: 400, message: 'The request is not valid' },
+  'request.tooLarge': { status: 413, message: 'The request is too large' },
+  'request.rateLimited': { status: 429, message: 'Too many requests, try again later' },
+  'route.notFound': { status: 404, message: 'There is nothing at this address' },
+  'auth.required': { status: 401, message: 'Not authenticated' },
+  'auth.tokenInvalid': { status: 401, message: 'The access token is not valid or has expired' },
+  'auth.credentialsInvalid': { status: 401, message: 'E-mail or password is wrong' },
+  'auth.emailTaken': { status: 409, message: 'An account with this e-mail already exists' },
+  'auth.refreshInvalid': { status: 401, message: 'The refresh token is not valid or has expired' },
+  'auth.nonceInvalid': { status: 401, message: 'The nonce is unknown, used or older than 5 minutes' },
+  'auth.messageInvalid': { status: 401, message: 'The signed message is not one this service accepts' },
+  'auth.signatureInvalid': { status: 401, message: 'The signature does not belong to the address' },
+  'auth.redirectInvalid': { status: 400, message: 'The callback address is not registered' },
+  'auth.providerUnknown': { status: 400, message: 'The provider must be google or apple' },
+  'auth.providerNotConfigured': { status: 501, message: 'This sign-in method is not configured' },
+  'identity.unavailable': { status: 503, message: 'The identity service did not answer' },
+  'profile.emailTaken': { status: 409, message: 'Another account uses this e-mail' },
+  'profile.userNameTaken': { status: 409, message: 'Another account uses this username' },
+  'project.nameTaken': { status: 400, message: 'A project with this name already exists' },
+  'project.nameInvalid': { status: 400, message: 'The project name is not valid' },
+  'project.urlInvalid': { status: 400, message: 'A whitelist URL is not valid' },
+  'project.notFound': { status: 404, message: 'Project not found' },
+  'keys.notFound': { status: 404, message: 'API key not found' },
+  'key.missing': { status: 401, message: 'API key is required' },
+  'key.invalid': { status: 401, message: 'Invalid API key' },
+  'key.originRefused': { status: 403, message: 'This origin is not in the whitelist of the project' },
+  'wallet.addressInvalid': { status: 400, message: 'Address is invalid.' },
+  'wallet.addressMissing': {
+    status: 400,
+    message: 'No address was given and the owner of this key has no linked wallet',
+  },
+  'chain.unavailable': { status: 503, message: 'The chain could not be reached, try again later' },
+  'usage.notRecorded': {
+    status: 503,
+    message: 'The call could not be recorded, so it was not answered. Try again later',
+  },
+  'usage.outcomeUnknown': {
+    status: 503,
+    message: 'The call was not confirmed as recorded in time. It may or may not be counted',
+  },
+  'database.unavailable': { status: 503, message: 'The database is not reachable, try again later' },
+  'server.failed': { status: 500, message: 'Something failed on the server' },
+} as const satisfies Record<string, { status: number; message: string }>;
+
+export type ErrorCode = keyof typeof errorTable;
+
+/** The body of every error answer: Nest's shape plus `code`; `details` names the offending fields and values. */
+export interface ErrorBody {
+  statusCode: number;
+  message: string;
+  error: string;
+  code: ErrorCode;
+  details?: { path: string; message: string }[];
+}
+
+const reasons: Record<number, string> = {
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'Not Found',
+  409: 'Conflict',
+  413: 'Payload Too Large',
+  429: 'Too Many Requests',
+  500: 'Internal Server Error',
+  501: 'Not Implemented',
+  503: 'Service Unavailable',
+};
+
+/** Builds the answer body of one coded error; `message` replaces the table's when the case can say more. */
+export function errorBody(code: ErrorCode, message?: string, details?: ErrorBody['details']): ErrorBody {
+  const row = errorTable[code];
+  return {
+    statusCode: row.status,
+    message: message ?? row.message,
+    error: reasons[row.status] ?? 'Error',
+    code,
+    ...(details ? { details } : {}),
+  };
+}

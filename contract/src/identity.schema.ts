@@ -1,0 +1,107 @@
+import { z } from 'zod';
+import { limits } from './limits.js';
+
+/** Wire shapes of the identity service (spec §3 and §7). Times are ISO 8601. */
+const text = z.string().nullable().optional();
+
+export const identityUser = z.object({
+  id: z.string(),
+  email: z.string().nullable(),
+  name: text,
+  displayName: z.string().nullable(),
+  firstName: text,
+  userName: text,
+  bio: text,
+  country: text,
+  role: z.union([z.string(), z.number()]).nullable().optional(),
+  picture: text,
+  photoUrl: text,
+  profilePicture: text,
+  ethAddress: text,
+  waxAddress: text,
+  provider: text,
+  emailVerified: z.boolean().optional(),
+  createdAt: text,
+  updatedAt: text,
+});
+export type IdentityUser = z.infer<typeof identityUser>;
+
+export const versionInfo = z.object({
+  cdnUrl: z.string(),
+  cssUrl: z.string(),
+  currentVersion: z.string().optional(),
+  betaCdnUrl: z.string().optional(),
+  betaCssUrl: z.string().optional(),
+  betaVersion: z.string().optional(),
+});
+export type VersionInfo = z.infer<typeof versionInfo>;
+
+export const widgetInfo = z.object({ text: z.string(), url: z.string() });
+
+const email = z.email('must be an e-mail address').max(limits.emailMaxCharacters);
+const password = z
+  .string()
+  .min(limits.passwordMinCharacters, `must have at least ${limits.passwordMinCharacters} characters`)
+  .max(limits.passwordMaxCharacters, `must have at most ${limits.passwordMaxCharacters} characters`);
+
+export const emailLogin = z.strictObject({
+  email,
+  password: z.string().min(1).max(limits.passwordMaxCharacters),
+});
+export const emailRegister = z
+  .strictObject({ email, password, passwordConfirm: z.string() })
+  .refine((body) => body.password === body.passwordConfirm, {
+    path: ['passwordConfirm'],
+    message: 'must be the same as the password',
+  });
+
+/** The answer to every sign-in: who, and the two tokens. */
+export const loginResult = z.object({
+  user: z.object({ id: z.string() }),
+  token: z.object({ accessToken: z.string(), refreshToken: z.string() }),
+});
+export type LoginResult = z.infer<typeof loginResult>;
+
+export const nonceResult = z.object({ nonce: z.string() });
+
+/** The statement of every sign-in message, as the identity client writes it. */
+export const siweStatement = 'Sign in to Bedrock Passport';
+
+/** The SIWE (EIP-4361) message as the client sends it: an object, not text. */
+export const siweMessage = z.strictObject({
+  domain: z.string().max(255),
+  address: z.string().max(42),
+  statement: z.string().max(200).optional(),
+  uri: z.string().max(2048),
+  version: z.literal('1'),
+  chainId: z.number().int(),
+  nonce: z.string().max(128),
+  issuedAt: z.string().max(40),
+});
+export type SiweMessage = z.infer<typeof siweMessage>;
+
+export const walletVerify = z.strictObject({
+  message: siweMessage,
+  signature: z
+    .string()
+    .regex(/^0x[0-9a-fA-F]*$/, 'must be hex and start with 0x')
+    .max(8194),
+  tenantId: z.string().max(100).optional(),
+});
+
+export const refreshRequest = z.strictObject({
+  refreshToken: z.string().max(4096),
+  provider: z.string().max(40).optional(),
+});
+export const refreshResult = z.object({ accessToken: z.string() });
+
+export const providers = ['google', 'apple'] as const;
+export const providerName = z.enum(providers);
+export type ProviderName = z.infer<typeof providerName>;
+
+/** `POST /api/auth/bedrock`, sent once after a login callback. */
+export const bedrockRequest = z.strictObject({
+  token: z.string().max(8192),
+  refreshToken: z.string().max(8192),
+});
+export const bedrockResult = z.object({ user: identityUser });

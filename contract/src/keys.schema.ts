@@ -1,0 +1,15 @@
+import { z } from 'zod';
+import { limits } from './limits.js';
+
+/** A saved key as `/api/keys` lists it. */
+export const savedKey = z.object({ id: z.string(), name: z.string(), key: z.string() });
+export type SavedKey = z.infer<typeof savedKey>;
+export const savedKeyList = z.array(savedKey);
+
+export const createKey = z.strictObject({
+  name: z
+    .string()
+    .trim()
+    .min(1, 'Name is required')
+    .max(limits.keyNameMaxCharacters, `Name must be less than ${limits.keyNameMaxCharacters} characters`),
+});

@@ -1,0 +1,119 @@
+import { z } from 'zod';
+
+/** The header that carries an API key. */
+export const apiKeyHeader = 'x-api-key';
+
+export interface MeteredParameter {
+  name: string;
+  description: string;
+  required: boolean;
+  example: string;
+}
+
+export interface MeteredRoute {
+  id: string;
+  method: 'GET' | 'POST';
+  /** The template, as it stands in usage rows. */
+  path: `/api/v1/${string}`;
+  title: string;
+  description: string;
+  parameters: readonly MeteredParameter[];
+  response: z.ZodType;
+  samples: readonly { statusCode: number; body: unknown }[];
+}
+
+const sampleAddress = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
+
+const invalidKeySample = {
+  statusCode: 401,
+  body: { statusCode: 401, message: 'Invalid API key', error: 'Unauthorized', code: 'key.invalid' },
+};
+
+export const keyInfo = z.object({
+  project: z.object({ code: z.string(), name: z.string() }).nullable(),
+  name: z.string(),
+  prefix: z.string(),
+});
+export type KeyInfo = z.infer<typeof keyInfo>;
+
+/** `balance` in units of `currency`, as a decimal string; `usd_value` is null with a `usd_reason` where no price can be had. */
+export const walletBalance = z.object({
+  address: z.string(),
+  balance: z.string(),
+  currency: z.string(),
+  usd_value: z.number().nullable(),
+  usd_reason: z.string().optional(),
+});
+export type WalletBalance = z.infer<typeof walletBalance>;
+
+/**
+ * Every route that takes an API key and is metered. The server's routes, the OpenAPI document, the documentation,
+ * the explorer and all code snippets derive from this table.
+ */
+export const meteredRoutes = {
+  walletBalance: {
+    id: 'walletBalance',
+    method: 'GET',
+    path: '/api/v1/wallet/balance',
+    title: 'Get wallet balance',
+    description: 'The balance of an Ethereum address, read from the chain.',
+    parameters: [
+      {
+        name: 'address',
+        description: "An Ethereum address. Left out, it is the linked wallet of the key's owner.",
+        required: false,
+        example: sampleAddress,
+      },
+    ],
+    response: walletBalance,
+    samples: [
+      {
+        statusCode: 200,
+        body: { address: sampleAddress, balance: '1.5', currency: 'ETH', usd_value: 4500 },
+      },
+      invalidKeySample,
+    ],
+  },
+  key: {
+    id: 'key',
+    method: 'GET',
+    path: '/api/v1/key',
+    title: 'Get this key',
+    description: 'What the key in the header is: its project, name and prefix. The quickest first call.',
+    parameters: [],
+    response: keyInfo,
+    samples: [
+      {
+        statusCode: 200,
+        body: { project: { code: 'orange-k3x9p2m7qa', name: 'Acme' }, name: 'Acme', prefix: 'oid_4fGh' },
+      },
+      invalidKeySample,
+    ],
+  },
+} as const satisfies Record<string, MeteredRoute>;
+
+export type MeteredRouteId = keyof typeof meteredRoutes;
+
+/** A `curl` command that runs as it stands in a POSIX shell. */
+export function curlFor(
+  route: MeteredRoute,
+  call: { baseUrl: string; apiKey: string; parameters?: Record<string, string> },
+): string {
+  const lines = [`curl${route.method === 'GET' ? '' : ` -X ${route.method}`} ${quote(urlFor(route, call))}`];
+  lines.push(`-H ${quote(`X-API-Key: ${call.apiKey}`)}`);
+  return lines.join(' \\\n  ');
+}
+
+/** The address of a call with its filled query parameters. */
+export function urlFor(
+  route: MeteredRoute,
+  call: { baseUrl: string; parameters?: Record<string, string> },
+): string {
+  const url = new URL(route.path, call.baseUrl);
+  for (const [name, value] of Object.entries(call.parameters ?? {})) {
+    if (value !== '') url.searchParams.set(name, value);
+  }
+  return url.href;
+}
+
+const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;

@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import { limits } from './limits.js';
+import { hasInvisibleCharacters } from './text.rule.js';
+
+const line = (max: number) =>
+  z
+    .string()
+    .trim()
+    .max(max, `must have at most ${max} characters`)
+    .refine((value) => !hasInvisibleCharacters(value), 'must not hold invisible or control characters');
+
+/** `POST /api/v1/user/profile`: only the changed fields. Bio travels as `displayDesc`, location as `country`. */
+export const profileUpdate = z
+  .strictObject({
+    userName: line(limits.userNameMaxCharacters).optional(),
+    displayName: line(limits.displayNameMaxCharacters).min(1, 'must not be empty').optional(),
+    displayDesc: z.string().max(limits.bioMaxCharacters).optional(),
+    country: line(60).optional(),
+    email: z.email('must be an e-mail address').max(limits.emailMaxCharacters).optional(),
+  })
+  .refine((body) => Object.keys(body).length > 0, 'names no field to change');
+export type ProfileUpdate = z.infer<typeof profileUpdate>;
+
+export const profileResult = z.object({
+  picture: z.string().nullable(),
+  displayName: z.string().nullable(),
+  userName: z.string().nullable(),
+  displayDesc: z.string().nullable(),
+  country: z.string().nullable(),
+  email: z.string().nullable(),
+  updatedAt: z.string(),
+});
+export type ProfileResult = z.infer<typeof profileResult>;
+
+/** The profile service answers plainly or wrapped in `data`; both are read. */
+export const profileAnswer = z.union([
+  z.object({ data: profileResult }).transform((answer) => answer.data),
+  profileResult,
+]);

@@ -1,0 +1,16 @@
+const minute = 60;
+const steps = [minute, 5 * minute, 15 * minute, 3600, 6 * 3600, 24 * 3600];
+
+/** The chart's bucket width in seconds for a range of `rangeMs`: the finest step that gives at most 120 buckets. */
+export function bucketSecondsFor(rangeMs: number): number {
+  return steps.find((step) => rangeMs / 1000 / step <= 120) ?? (steps.at(-1) as number);
+}
+
+/** The ranges the Usage page offers, in ms back from now. */
+export const usageRanges = {
+  '1h': 3_600_000,
+  '24h': 24 * 3_600_000,
+  '7d': 7 * 24 * 3_600_000,
+  '30d': 30 * 24 * 3_600_000,
+} as const;
+export type UsageRange = keyof typeof usageRanges;

@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import { limits } from './limits.js';
+
+/** How a metered call ended: `ok` below 400, `error` from 400, `blocked` by the origin rule, `limited` by rate. */
+export const outcomes = ['ok', 'error', 'blocked', 'limited'] as const;
+export const outcome = z.enum(outcomes);
+export type Outcome = z.infer<typeof outcome>;
+
+/** One call. `seq` counts per owner from 1 without gaps; `responseTime` in ms; `timestamp` ISO 8601; `endpoint` is the route's template. */
+export const usageRow = z.object({
+  seq: z.number().int(),
+  keyId: z.string(),
+  projectId: z.string().nullable(),
+  endpoint: z.string(),
+  method: z.string(),
+  statusCode: z.number().int(),
+  responseTime: z.number(),
+  timestamp: z.string(),
+  origin: z.string().nullable(),
+  outcome,
+});
+export type UsageRow = z.infer<typeof usageRow>;
+
+const statusFilter = z
+  .string()
+  .regex(/^([1-5]xx|[1-5]\d\d)$/, 'must be a status such as 404 or a class such as 4xx');
+
+const filters = {
+  from: z.iso.datetime({ offset: true, error: 'must be an ISO 8601 time' }).optional(),
+  to: z.iso.datetime({ offset: true, error: 'must be an ISO 8601 time' }).optional(),
+  keyId: z.uuid('must be a key id').optional(),
+  projectId: z.string().max(64).optional(),
+  endpoint: z.string().max(200).optional(),
+  status: statusFilter.optional(),
+};
+
+/** The filters chart, table and totals share; `from` inclusive, `to` exclusive; `status` is `404` or `4xx`. */
+export const usageFilters = z.strictObject(filters);
+export type UsageFilters = z.infer<typeof usageFilters>;
+
+const cursor = z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
+
+/** Rows after a sequence (oldest first, to catch up) or before one (newest first, to page back; the default). */
+export const usageQuery = z.strictObject({
+  ...filters,
+  after: cursor.optional(),
+  before: cursor.optional(),
+  limit: z.coerce.number().int().min(1).max(limits.usageRowsPerPageMax).default(limits.usageRowsPerPage),
+});
+export type UsageQuery = z.infer<typeof usageQuery>;
+
+/** `next` is the cursor for the same direction, `null` at the end. */
+export const usagePage = z.object({ rows: z.array(usageRow), next: z.number().int().nullable() });
+export type UsagePage = z.infer<typeof usagePage>;
+
+const ms = z.number().nullable();
+
+/** Percentiles in ms, within 9.1 % (see `latency.histogram`); `series` buckets start at `at`. */
+export const usageMetrics = z.object({
+  from: z.string(),
+  to: z.string(),
+  bucketSeconds: z.number().int(),
+  totals: z.object({
+    calls: z.number().int(),
+    errors: z.number().int(),
+    blocked: z.number().int(),
+    p50: ms,
+    p95: ms,
+    p99: ms,
+  }),
+  series: z.array(z.object({ at: z.string(), calls: z.number().int(), errors: z.number().int() })),
+  endpoints: z.array(z.object({ endpoint: z.string(), method: z.string(), calls: z.number().int() })),
+  statuses: z.array(z.object({ statusCode: z.number().int(), calls: z.number().int() })),
+});
+export type UsageMetrics = z.infer<typeof usageMetrics>;

@@ -1,0 +1,90 @@
+import { limits } from './limits.js';
+
+export type WhitelistRefusal =
+  'required' | 'unparseable' | 'protocol' | 'tooShort' | 'local' | 'notPublic' | 'duplicate';
+
+export type WhitelistVerdict =
+  { ok: true; url: string; changed: boolean } | { ok: false; code: WhitelistRefusal };
+
+const forbiddenParts = ['localhost', '127.0.0.1', '0.0.0.0'];
+const label = /^(?!-)[a-z0-9-]{1,63}(?<!-)$/;
+const privateSuffixes = ['local', 'internal', 'intranet', 'lan', 'home', 'corp', 'test', 'invalid', 'onion'];
+
+/**
+ * Decides whether `input` may be whitelisted and in which form: scheme and host name, path and port dropped.
+ * The spec's rules come first, in the spec's order; then what its rules do not name but no public site has
+ * (IP literals that are not public, single labels, userinfo, backslashes, wildcards, a trailing dot).
+ * `existing` are normalised URLs of the same list. Spec §5, readings in design §11.
+ */
+export function checkWhitelistUrl(input: string, existing: readonly string[] = []): WhitelistVerdict {
+  const text = input.trim();
+  if (text === '') return refuse('required');
+  if (text.length > limits.whitelistUrlMaxCharacters) return refuse('unparseable');
+
+  let parsed: URL;
+  try {
+    parsed = new URL(text);
+  } catch {
+    return refuse('unparseable');
+  }
+  if (parsed.protocol !== 'http:' && parsed.protocol !== 'https:') return refuse('protocol');
+  const host = parsed.hostname;
+  if (host.length < limits.hostnameMinCharacters) return refuse('tooShort');
+  if (forbiddenParts.some((part) => host.includes(part))) return refuse('local');
+  if (parsed.username !== '' || parsed.password !== '' || text.includes('\\') || text.includes('@')) {
+    return refuse('notPublic');
+  }
+  if (!isPublicHost(host)) return refuse('notPublic');
+
+  const url = `${parsed.protocol}//${host}`;
+  if (existing.includes(url)) return refuse('duplicate');
+  return { ok: true, url, changed: url !== text };
+}
+
+/** True for a DNS name of two labels or more, or a public IPv4 address. Expects a host as `URL` prints it. */
+export function isPublicHost(host: string): boolean {
+  const ipv4 = /^(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})$/.exec(host);
+  if (ipv4) return isPublicIpv4(Number(ipv4[1]), Number(ipv4[2]), Number(ipv4[3]));
+  if (host.length > 253) return false;
+  const labels = host.split('.');
+  if (labels.length < 2 || !labels.every((part) => label.test(part))) return false;
+  const last = labels.at(-1) as string;
+  return !/^\d+$/.test(last) && !privateSuffixes.includes(last);
+}
+
+function isPublicIpv4(a: number, b: number, c: number): boolean {
+  if (a === 0 || a === 10 || a === 127 || a >= 224) return false;
+  if (a === 100 && b >= 64 && b <= 127) return false;
+  if (a === 169 && b === 254) return false;
+  if (a === 172 && b >= 16 && b <= 31) return false;
+  if (a === 192 && (b === 168 || (b === 0 && (c === 0 || c === 2)))) return false;
+  if (a === 198 && (b === 18 || b === 19 || (b === 51 && c === 100))) return false;
+  return !(a === 203 && b === 0 && c === 113);
+}
+
+/**
+ * Whether a call that carries `origin` may use a key whose project whitelists `urls`: same scheme and host name,
+ * any port. Loopback origins and those in `own` (the portal itself) always pass.
+ */
+export function isOriginAllowed(
+  origin: string,
+  urls: readonly string[],
+  own: readonly string[] = [],
+): 'whitelisted' | 'local' | 'refused' {
+  let parsed: URL;
+  try {
+    parsed = new URL(origin);
+  } catch {
+    return 'refused';
+  }
+  if (own.includes(parsed.origin) || isLoopbackHost(parsed.hostname)) return 'local';
+  return urls.includes(`${parsed.protocol}//${parsed.hostname}`) ? 'whitelisted' : 'refused';
+}
+
+const isLoopbackHost = (host: string): boolean =>
+  host === 'localhost' ||
+  host.endsWith('.localhost') ||
+  host === '[::1]' ||
+  /^127\.\d+\.\d+\.\d+$/.test(host);
+
+const refuse = (code: WhitelistRefusal): WhitelistVerdict => ({ ok: false, code });

@@ -1,0 +1,84 @@
+import js from '@eslint/js';
+import { createTypeScriptImportResolver } from 'eslint-import-resolver-typescript';
+import importX from 'eslint-plugin-import-x';
+import reactHooks from 'eslint-plugin-react-hooks';
+import { readdirSync } from 'node:fs';
+import tseslint from 'typescript-eslint';
+
+const features = readdirSync(new URL('frontend/src/features', import.meta.url), { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map((entry) => entry.name);
+
+/** Imports go one way: contract ← backend, contract ← frontend; in the frontend app → features → ui, api. */
+const zones = [
+  { target: './contract', from: ['./backend', './frontend', './e2e'], message: 'contract imports nobody' },
+  { target: './backend', from: ['./frontend', './e2e'], message: 'the backend knows no browser code' },
+  { target: './frontend', from: ['./backend', './e2e'], message: 'the frontend knows the contract only' },
+  {
+    target: './frontend/src/api',
+    from: ['./frontend/src/ui', './frontend/src/features', './frontend/src/app'],
+  },
+  { target: './frontend/src/ui', from: ['./frontend/src/features', './frontend/src/app'] },
+  { target: './frontend/src/features', from: './frontend/src/app' },
+  { target: './frontend/widget', from: './frontend/src', message: 'the widget is a bundle of its own' },
+  { target: './frontend/src', from: './frontend/widget', message: 'the widget is loaded, not imported' },
+  ...features.map((name) => ({
+    target: `./frontend/src/features/${name}`,
+    from: './frontend/src/features',
+    except: [`./${name}`],
+    message: 'a feature never imports another: share through api/ or ui/',
+  })),
+];
+
+export default tseslint.config(
+  { ignores: ['**/dist/**', '.cache/**', '.data/**', 'test-results/**', 'playwright-report/**', 'stubs/**'] },
+  js.configs.recommended,
+  ...tseslint.configs.recommended,
+  {
+    plugins: { 'import-x': importX },
+    settings: {
+      'import-x/resolver-next': [
+        createTypeScriptImportResolver({
+          project: ['contract', 'backend', 'frontend', 'e2e'].map((part) => `${part}/tsconfig.json`),
+          noWarnOnMultipleProjects: true,
+        }),
+      ],
+    },
+    rules: {
+      'import-x/no-restricted-paths': ['error', { zones }],
+      'import-x/no-default-export': 'error',
+      'import-x/no-cycle': ['error', { maxDepth: 4 }],
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
+      '@typescript-eslint/consistent-type-imports': 'off',
+      eqeqeq: ['error', 'always', { null: 'ignore' }],
+    },
+  },
+  {
+    files: ['backend/src/**/*.entity.ts'],
+    rules: { 'import-x/no-cycle': 'off' },
+  },
+  {
+    files: ['contract/**/*.ts', 'backend/**/*.ts'],
+    rules: { 'no-console': 'error' },
+  },
+  {
+    files: ['frontend/**/*.{ts,tsx}'],
+    ...reactHooks.configs.flat.recommended,
+  },
+  {
+    files: ['**/*.mjs', '**/*.config.ts'],
+    languageOptions: {
+      globals: {
+        process: 'readonly',
+        console: 'readonly',
+        URL: 'readonly',
+        fetch: 'readonly',
+        setTimeout: 'readonly',
+        clearTimeout: 'readonly',
+        Buffer: 'readonly',
+        AbortSignal: 'readonly',
+      },
+    },
+    rules: { 'import-x/no-default-export': 'off' },
+  },
+);

@@ -1,0 +1,40 @@
+/** One Jest for the three parts that need no browser. Sources are transformed to CommonJS; Nest, jose and others ship ESM only, so dependencies are transformed too. */
+const transform = (extra = {}) => ({
+  '^.+\\.(m?[jt]sx?)$': [
+    '@swc/jest',
+    {
+      module: { type: 'commonjs' },
+      jsc: {
+        target: 'es2023',
+        parser: { syntax: 'typescript', tsx: true, decorators: true },
+        transform: {
+          legacyDecorator: true,
+          decoratorMetadata: true,
+          useDefineForClassFields: false,
+          react: { runtime: 'automatic' },
+        },
+        keepClassNames: true,
+        ...extra,
+      },
+    },
+  ],
+});
+
+const project = (displayName, more = {}) => ({
+  displayName,
+  rootDir: import.meta.dirname,
+  roots: [`<rootDir>/${displayName}`],
+  testMatch: ['**/*.test.ts', '**/*.test.tsx'],
+  testPathIgnorePatterns: ['/node_modules/', '/dist/'],
+  modulePathIgnorePatterns: ['/dist/'],
+  transform: transform(),
+  transformIgnorePatterns: [],
+  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
+  extensionsToTreatAsEsm: [],
+  ...more,
+});
+
+export default {
+  maxWorkers: 2,
+  projects: [project('contract'), project('backend'), project('frontend')],
+};
