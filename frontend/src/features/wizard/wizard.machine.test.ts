@@ -1,0 +1,285 @@
+import { describe, expect, jest, test } from '@jest/globals';
+import type { CreatedProject } from '@orange-id/contract/projects.schema';
+import { createActor, fromPromise, waitFor } from 'xstate';
+import { emptyDraft, type WizardDraft } from './wizard.draft';
+import { canCreate, wizardMachine, wizardProgress } from './wizard.machine';
+import type { NewProject, WizardNotice } from './wizard.types';
+
+const complete = { email: 'ada@example.com', displayName: 'Ada' };
+const answer: CreatedProject = { projectId: 'orange-k3x9p2m7qa', apiKey: 'oid_secret' };
+
+function start({
+  draft = {},
+  create = async (_: NewProject): Promise<CreatedProject> => answer,
+}: { draft?: Partial<WizardDraft>; create?: (project: NewProject) => Promise<CreatedProject> } = {}) {
+  const calls = jest.fn(create);
+  const machine = wizardMachine.provide({
+    actors: { createProject: fromPromise<CreatedProject, NewProject>(({ input }) => calls(input)) },
+  });
+  const actor = createActor(machine, { input: { draft: { ...emptyDraft, ...draft } } });
+  const notices: WizardNotice[] = [];
+  actor.on('*', (notice) => notices.push(notice));
+  actor.start();
+  return { actor, calls, notices, state: () => actor.getSnapshot().value };
+}
+
+function startAtUrls(options: Parameters<typeof start>[0] = {}) {
+  const wizard = start(options);
+  wizard.actor.send({ type: 'name.change', text: 'Acme' });
+  wizard.actor.send({ type: 'name.submit', profile: complete });
+  expect(wizard.state()).toBe('addingUrls');
+  return wizard;
+}
+
+function addUrl(wizard: ReturnType<typeof start>, text: string) {
+  wizard.actor.send({ type: 'url.change', text });
+  wizard.actor.send({ type: 'url.add' });
+}
+
+async function startAtSummary(options: Parameters<typeof start>[0] = {}) {
+  const wizard = startAtUrls(options);
+  addUrl(wizard, 'https://acme.example');
+  wizard.actor.send({ type: 'project.create', profile: complete });
+  await waitFor(wizard.actor, (snapshot) => snapshot.matches('summarised'));
+  return wizard;
+}
+
+describe('naming', () => {
+  test('an empty draft opens at the name, 0 %', () => {
+    const { actor, state } = start();
+    expect(state()).toBe('naming');
+    expect(wizardProgress(actor.getSnapshot())).toBe(0);
+  });
+
+  test.each([
+    ['', 'required'],
+    [' \t ', 'required'],
+    ['a'.repeat(101), 'tooLong'],
+    ['Ac\u202eme', 'invisible'],
+  ])('the name %j is refused as %s and nothing moves', (text, code) => {
+    const { actor, notices, state } = start();
+    actor.send({ type: 'name.change', text });
+    actor.send({ type: 'name.submit', profile: complete });
+    expect(state()).toBe('naming');
+    expect(notices).toEqual([{ type: 'name.refused', code }]);
+    expect(actor.getSnapshot().context.nameRefusal).toBe(code);
+    actor.send({ type: 'name.change', text: 'Acme' });
+    expect(actor.getSnapshot().context.nameRefusal).toBeNull();
+  });
+
+  test.each([
+    [{ email: null, displayName: null }, ['email', 'displayName']],
+    [{ email: 'ada@example.com', displayName: '  ' }, ['displayName']],
+    [{ email: '', displayName: 'Ada' }, ['email']],
+  ])('a profile %j holds the wizard at the name', (profile, gaps) => {
+    const { actor, notices, state } = start();
+    actor.send({ type: 'name.change', text: 'Acme' });
+    actor.send({ type: 'name.submit', profile });
+    expect(state()).toBe('naming');
+    expect(notices).toEqual([{ type: 'profile.refused', gaps }]);
+    expect(actor.getSnapshot().context).toMatchObject({ isProfileNeeded: true, projectName: 'Acme' });
+
+    actor.send({ type: 'name.submit', profile: complete });
+    expect(state()).toBe('addingUrls');
+    expect(actor.getSnapshot().context.isProfileNeeded).toBe(false);
+  });
+
+  test('a blank name is told before the profile is', () => {
+    const { actor, notices } = start();
+    actor.send({ type: 'name.submit', profile: {} });
+    expect(notices).toEqual([{ type: 'name.refused', code: 'required' }]);
+  });
+});
+
+describe('addingUrls', () => {
+  test('stands at 50 % and takes URLs in their normal form', () => {
+    const wizard = startAtUrls();
+    expect(wizardProgress(wizard.actor.getSnapshot())).toBe(50);
+    addUrl(wizard, ' https://Acme.example:8443/path?x=1 ');
+    expect(wizard.notices).toEqual([{ type: 'url.added', url: 'https://acme.example' }]);
+    expect(wizard.actor.getSnapshot().context).toMatchObject({
+      urls: ['https://acme.example'],
+      urlText: '',
+    });
+  });
+
+  test.each([
+    ['', 'required'],
+    ['acme.example', 'unparseable'],
+    ['ftp://acme.example', 'protocol'],
+    ['https://ab', 'tooShort'],
+    ['http://localhost:3000', 'local'],
+    ['https://*.acme.example', 'notPublic'],
+  ])('%j is refused as %s and stays in the field', (text, code) => {
+    const wizard = startAtUrls();
+    addUrl(wizard, text);
+    expect(wizard.notices).toEqual([{ type: 'url.refused', code }]);
+    expect(wizard.actor.getSnapshot().context).toMatchObject({ urls: [], urlText: text, urlRefusal: code });
+    wizard.actor.send({ type: 'url.change', text: 'https://acme.example' });
+    expect(wizard.actor.getSnapshot().context.urlRefusal).toBeNull();
+  });
+
+  test('the same host twice is a duplicate; removed, it may come back', () => {
+    const wizard = startAtUrls();
+    addUrl(wizard, 'https://acme.example');
+    addUrl(wizard, 'https://acme.example/other');
+    expect(wizard.notices.at(-1)).toEqual({ type: 'url.refused', code: 'duplicate' });
+    wizard.actor.send({ type: 'url.remove', url: 'https://acme.example' });
+    expect(wizard.actor.getSnapshot().context.urls).toEqual([]);
+    addUrl(wizard, 'https://acme.example');
+    expect(wizard.notices.at(-1)).toEqual({ type: 'url.added', url: 'https://acme.example' });
+  });
+
+  test('the 101st URL is one too many', () => {
+    const urls = Array.from({ length: 100 }, (_, index) => `https://site${index}.example`);
+    const wizard = start({ draft: { step: 'addingUrls', projectName: 'Acme', urls } });
+    addUrl(wizard, 'https://one-more.example');
+    expect(wizard.notices).toEqual([{ type: 'url.refused', code: 'tooMany' }]);
+    expect(wizard.actor.getSnapshot().context.urls).toHaveLength(100);
+  });
+
+  test('Back returns to the name and loses nothing', () => {
+    const wizard = startAtUrls();
+    addUrl(wizard, 'https://acme.example');
+    wizard.actor.send({ type: 'url.change', text: 'https://half' });
+    wizard.actor.send({ type: 'step.back' });
+    expect(wizard.state()).toBe('naming');
+    wizard.actor.send({ type: 'name.submit', profile: complete });
+    expect(wizard.actor.getSnapshot().context).toMatchObject({
+      projectName: 'Acme',
+      urls: ['https://acme.example'],
+      urlText: 'https://half',
+    });
+  });
+
+  test('without a URL nothing is created', () => {
+    const wizard = startAtUrls();
+    expect(canCreate(wizard.actor.getSnapshot())).toBe(false);
+    wizard.actor.send({ type: 'project.create', profile: complete });
+    expect(wizard.notices).toEqual([{ type: 'urls.missing' }]);
+    expect(wizard.state()).toBe('addingUrls');
+    addUrl(wizard, 'https://acme.example');
+    expect(canCreate(wizard.actor.getSnapshot())).toBe(true);
+  });
+
+  test('a profile emptied since step 1 still stops the creation', () => {
+    const wizard = startAtUrls();
+    addUrl(wizard, 'https://acme.example');
+    wizard.actor.send({ type: 'project.create', profile: { email: 'ada@example.com', displayName: null } });
+    expect(wizard.notices.at(-1)).toEqual({ type: 'profile.refused', gaps: ['displayName'] });
+    expect(wizard.state()).toBe('addingUrls');
+    expect(wizard.calls).not.toHaveBeenCalled();
+  });
+
+  test('a URL still in the field that cannot be added stops the creation and says why', () => {
+    const wizard = startAtUrls();
+    addUrl(wizard, 'https://acme.example');
+    wizard.actor.send({ type: 'url.change', text: 'ftp://files.example' });
+    wizard.actor.send({ type: 'project.create', profile: complete });
+    expect(wizard.notices.at(-1)).toEqual({ type: 'url.refused', code: 'protocol' });
+    expect(wizard.calls).not.toHaveBeenCalled();
+  });
+
+  test('a good URL still in the field is created with the others', async () => {
+    const wizard = startAtUrls();
+    addUrl(wizard, 'https://acme.example');
+    wizard.actor.send({ type: 'url.change', text: 'https://shop.acme.example' });
+    wizard.actor.send({ type: 'project.create', profile: complete });
+    await waitFor(wizard.actor, (snapshot) => snapshot.matches('summarised'));
+    expect(wizard.calls).toHaveBeenCalledWith({
+      projectName: 'Acme',
+      urls: ['https://acme.example', 'https://shop.acme.example'],
+    });
+  });
+
+  test('the summary cannot be opened before there is one', () => {
+    const wizard = startAtUrls();
+    expect(wizard.actor.getSnapshot().can({ type: 'summary.open' })).toBe(false);
+  });
+});
+
+describe('creating', () => {
+  test('sends the trimmed name once, however often the button is pressed', async () => {
+    let finish!: (created: CreatedProject) => void;
+    const wizard = start({ create: () => new Promise((resolve) => (finish = resolve)) });
+    wizard.actor.send({ type: 'name.change', text: '  Acme ' });
+    wizard.actor.send({ type: 'name.submit', profile: complete });
+    addUrl(wizard, 'https://acme.example');
+    wizard.actor.send({ type: 'project.create', profile: complete });
+    wizard.actor.send({ type: 'project.create', profile: complete });
+    expect(wizard.state()).toBe('creating');
+    expect(wizardProgress(wizard.actor.getSnapshot())).toBe(50);
+    expect(canCreate(wizard.actor.getSnapshot())).toBe(false);
+    finish(answer);
+    await waitFor(wizard.actor, (snapshot) => snapshot.matches('summarised'));
+    expect(wizard.calls.mock.calls).toEqual([[{ projectName: 'Acme', urls: ['https://acme.example'] }]]);
+  });
+
+  test('a failure returns to the URLs with the draft whole, and a second attempt may succeed', async () => {
+    const failure = new Error('400: taken');
+    const create = jest.fn<() => Promise<CreatedProject>>().mockRejectedValueOnce(failure);
+    const wizard = startAtUrls({ create: create.mockResolvedValue(answer) });
+    addUrl(wizard, 'https://acme.example');
+    wizard.actor.send({ type: 'project.create', profile: complete });
+    await waitFor(wizard.actor, (snapshot) => snapshot.matches('addingUrls'));
+    expect(wizard.notices.at(-1)).toEqual({ type: 'creation.failed', error: failure });
+    expect(wizard.actor.getSnapshot().context).toMatchObject({
+      projectName: 'Acme',
+      urls: ['https://acme.example'],
+      created: null,
+    });
+    wizard.actor.send({ type: 'project.create', profile: complete });
+    await waitFor(wizard.actor, (snapshot) => snapshot.matches('summarised'));
+  });
+
+  test('without a provided actor the creation fails loudly', async () => {
+    const actor = createActor(wizardMachine, {
+      input: {
+        draft: { step: 'addingUrls', projectName: 'Acme', urlText: '', urls: ['https://acme.example'] },
+      },
+    });
+    const notices: WizardNotice[] = [];
+    actor.on('*', (notice) => notices.push(notice));
+    actor.start();
+    actor.send({ type: 'project.create', profile: complete });
+    await waitFor(actor, (snapshot) => snapshot.matches('addingUrls'));
+    expect(notices).toEqual([
+      { type: 'creation.failed', error: new Error('wizard: createProject is not provided') },
+    ]);
+  });
+});
+
+describe('summarised', () => {
+  test('stands at 100 % and holds what was created', async () => {
+    const { actor } = await startAtSummary();
+    expect(wizardProgress(actor.getSnapshot())).toBe(100);
+    expect(actor.getSnapshot().context.created).toEqual({
+      projectName: 'Acme',
+      urls: ['https://acme.example'],
+      projectId: 'orange-k3x9p2m7qa',
+      apiKey: 'oid_secret',
+    });
+  });
+
+  test('Back goes to the URLs, and the summary can be opened again', async () => {
+    const { actor, state } = await startAtSummary();
+    actor.send({ type: 'step.back' });
+    expect(state()).toBe('addingUrls');
+    actor.send({ type: 'summary.open' });
+    expect(state()).toBe('summarised');
+  });
+});
+
+describe('opening', () => {
+  test('a draft left at the URLs opens there', () => {
+    const { actor, state } = start({
+      draft: { step: 'addingUrls', projectName: 'Acme', urlText: 'https://', urls: ['https://acme.example'] },
+    });
+    expect(state()).toBe('addingUrls');
+    expect(actor.getSnapshot().context).toMatchObject({ urlText: 'https://', projectName: 'Acme' });
+  });
+
+  test('a draft at the URLs without a usable name opens at the name', () => {
+    expect(start({ draft: { step: 'addingUrls', projectName: ' ' } }).state()).toBe('naming');
+  });
+});

@@ -1,0 +1,134 @@
+import { profileGaps } from '@orange-id/contract/profile.rule';
+import type { CreatedProject } from '@orange-id/contract/projects.schema';
+import { assign, emit, enqueueActions, fromPromise, not, setup, type SnapshotFrom } from 'xstate';
+import type { WizardDraft } from './wizard.draft';
+import { newUrlVerdict, projectNameVerdict } from './wizard.rules';
+import type { NewProject, WizardContext, WizardEvent, WizardNotice } from './wizard.types';
+
+/** The three steps of making a project (spec §4): naming, addingUrls and creating, summarised. */
+export const wizardMachine = setup({
+  types: {
+    context: {} as WizardContext,
+    input: {} as { draft: WizardDraft },
+    events: {} as WizardEvent,
+    emitted: {} as WizardNotice,
+  },
+  actors: {
+    createProject: fromPromise<CreatedProject, NewProject>(() => {
+      throw new Error('wizard: createProject is not provided');
+    }),
+  },
+  guards: {
+    hasName: ({ context }) => projectNameVerdict(context.projectName).ok,
+    hasCompleteProfile: ({ event }) => 'profile' in event && profileGaps(event.profile).length === 0,
+    hasUrls: ({ context }) => context.urls.length > 0,
+    hasRefusableUrlText: ({ context }) =>
+      context.urlText.trim() !== '' && !newUrlVerdict(context.urlText, context.urls).ok,
+    hasCreated: ({ context }) => context.created !== null,
+    isStartedAtUrls: ({ context }) => context.startsAtUrls && projectNameVerdict(context.projectName).ok,
+  },
+  actions: {
+    refuseName: enqueueActions(({ context, enqueue }) => {
+      const verdict = projectNameVerdict(context.projectName);
+      if (verdict.ok) return;
+      enqueue.assign({ nameRefusal: verdict.code });
+      enqueue.emit({ type: 'name.refused', code: verdict.code });
+    }),
+    refuseProfile: enqueueActions(({ event, enqueue }) => {
+      enqueue.assign({ isProfileNeeded: true });
+      enqueue.emit({ type: 'profile.refused', gaps: 'profile' in event ? profileGaps(event.profile) : [] });
+    }),
+    takeUrl: enqueueActions(({ context, enqueue }) => {
+      const verdict = newUrlVerdict(context.urlText, context.urls);
+      if (verdict.ok) {
+        enqueue.assign({ urls: [...context.urls, verdict.url], urlText: '', urlRefusal: null });
+        enqueue.emit({ type: 'url.added', url: verdict.url });
+      } else {
+        enqueue.assign({ urlRefusal: verdict.code });
+        enqueue.emit({ type: 'url.refused', code: verdict.code });
+      }
+    }),
+    /** A URL typed but not yet added is meant for the project all the same: nothing typed is lost. */
+    takeUrlText: enqueueActions(({ context, enqueue }) => {
+      if (context.urlText.trim() !== '') enqueue('takeUrl');
+    }),
+  },
+}).createMachine({
+  id: 'wizard',
+  context: ({ input: { draft } }) => ({
+    projectName: draft.projectName,
+    urlText: draft.urlText,
+    urls: draft.urls,
+    startsAtUrls: draft.step === 'addingUrls',
+    nameRefusal: null,
+    urlRefusal: null,
+    isProfileNeeded: false,
+    created: null,
+  }),
+  initial: 'opening',
+  states: {
+    opening: { always: [{ guard: 'isStartedAtUrls', target: 'addingUrls' }, { target: 'naming' }] },
+    naming: {
+      on: {
+        'name.change': { actions: assign({ projectName: ({ event }) => event.text, nameRefusal: null }) },
+        'name.submit': [
+          { guard: not('hasName'), actions: 'refuseName' },
+          { guard: not('hasCompleteProfile'), actions: 'refuseProfile' },
+          { target: 'addingUrls', actions: assign({ isProfileNeeded: false }) },
+        ],
+      },
+    },
+    addingUrls: {
+      on: {
+        'url.change': { actions: assign({ urlText: ({ event }) => event.text, urlRefusal: null }) },
+        'url.add': { actions: 'takeUrl' },
+        'url.remove': {
+          actions: assign({ urls: ({ context, event }) => context.urls.filter((url) => url !== event.url) }),
+        },
+        'step.back': { target: 'naming' },
+        'summary.open': { guard: 'hasCreated', target: 'summarised' },
+        'project.create': [
+          { guard: not('hasUrls'), actions: emit({ type: 'urls.missing' }) },
+          { guard: not('hasCompleteProfile'), actions: 'refuseProfile' },
+          { guard: 'hasRefusableUrlText', actions: 'takeUrl' },
+          { target: 'creating', actions: ['takeUrlText', assign({ isProfileNeeded: false })] },
+        ],
+      },
+    },
+    creating: {
+      invoke: {
+        src: 'createProject',
+        input: ({ context: { projectName, urls } }) => ({ projectName: projectName.trim(), urls }),
+        onDone: {
+          target: 'summarised',
+          actions: assign({
+            created: ({ context: { projectName, urls }, event }) => ({
+              projectName: projectName.trim(),
+              urls,
+              ...event.output,
+            }),
+          }),
+        },
+        onError: {
+          target: 'addingUrls',
+          actions: emit(({ event }) => ({ type: 'creation.failed', error: event.error })),
+        },
+      },
+    },
+    summarised: { on: { 'step.back': { target: 'addingUrls' } } },
+  },
+});
+
+type WizardSnapshot = SnapshotFrom<typeof wizardMachine>;
+
+/** Progress in percent: 0, 50 or 100 (spec §9). */
+export function wizardProgress(snapshot: WizardSnapshot): 0 | 50 | 100 {
+  if (snapshot.matches('summarised')) return 100;
+  return snapshot.matches('naming') ? 0 : 50;
+}
+
+/** 'Create Project' is disabled with no URLs, a blank name or while pending (spec §4). */
+export const canCreate = (snapshot: WizardSnapshot): boolean =>
+  snapshot.matches('addingUrls') &&
+  snapshot.context.urls.length > 0 &&
+  snapshot.context.projectName.trim() !== '';
