@@ -1,0 +1,24 @@
+import type { IdentityUser } from '@orange-id/contract/identity.schema';
+import { createContext, useContext } from 'react';
+
+/** Who is signed in (spec §3). `isLoading` is true until the stored session has been judged, 15 s at most. */
+export interface Auth {
+  isAuthenticated: boolean;
+  isLoading: boolean;
+  /** Null while signed out, and while the identity service does not answer. */
+  user: IdentityUser | null;
+  accessToken: string | null;
+  /** Manual sign-out: passport first, then the local session, then /login. */
+  logout(): void;
+}
+
+export const AuthContext = createContext<Auth>({
+  isAuthenticated: false,
+  isLoading: false,
+  user: null,
+  accessToken: null,
+  logout: () => undefined,
+});
+
+/** The session as the page may know it. */
+export const useAuth = (): Auth => useContext(AuthContext);

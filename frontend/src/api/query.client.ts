@@ -1,0 +1,35 @@
+import { QueryClient } from '@tanstack/react-query';
+import { http, HttpError } from './http';
+
+/** The default data query: GET to the first element of the key; a 401 is an empty result, not an error (spec §7). */
+export async function readKey({
+  queryKey,
+  signal,
+}: {
+  queryKey: readonly unknown[];
+  signal: AbortSignal;
+}): Promise<unknown> {
+  try {
+    return (await http<unknown>({ path: String(queryKey[0]), signal })) ?? null;
+  } catch (error) {
+    if (error instanceof HttpError && error.status === 401) return null;
+    throw error;
+  }
+}
+
+/** A query client with the defaults of spec §9: no retries, never stale, no refetch on focus, unused data kept 5 min. */
+export function createQueryClient(): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      queries: {
+        queryFn: readKey,
+        retry: false,
+        staleTime: Infinity,
+        gcTime: 5 * 60_000,
+        refetchOnWindowFocus: false,
+        refetchInterval: false,
+      },
+      mutations: { retry: false },
+    },
+  });
+}

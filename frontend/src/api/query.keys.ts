@@ -1,0 +1,9 @@
+/** The cache keys of server data; the first element is the address the default query reads. */
+export const queryKeys = {
+  user: ['/api/v1/auth/user'] as const,
+  projects: ['/api/projects'] as const,
+  reward: ['/api/reward/profile'] as const,
+  config: ['/api/config'] as const,
+  metrics: <F>(filters: F) => ['/api/analytics/metrics', filters] as const,
+  usage: <F>(filters: F) => ['/api/usage', filters] as const,
+};

@@ -1,0 +1,129 @@
+import { theme, type ThemeConfig } from 'antd';
+
+/**
+ * The brand orange carries dark text (7.6:1); as text itself it would fail on white, so text and icons take a darker
+ * step in light mode and a lighter one in dark mode, both above 4.5:1.
+ */
+const orange = { brand: '#F37920', hover: '#D86A10', active: '#B4500B', onBrand: '#1B0D03' };
+
+const shared: ThemeConfig['token'] = {
+  colorPrimary: orange.brand,
+  fontFamily:
+    "'Inter Variable', Inter, system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif",
+  fontFamilyCode: "'JetBrains Mono Variable', ui-monospace, SFMono-Regular, Menlo, Consolas, monospace",
+  fontSize: 14,
+  fontSizeSM: 12,
+  fontSizeLG: 16,
+  fontSizeXL: 20,
+  fontSizeHeading1: 40,
+  fontSizeHeading2: 28,
+  fontSizeHeading3: 20,
+  fontSizeHeading4: 16,
+  fontSizeHeading5: 14,
+  borderRadius: 6,
+  borderRadiusLG: 8,
+  controlHeight: 36,
+  motionDurationFast: '0.12s',
+  motionDurationMid: '0.16s',
+  motionDurationSlow: '0.2s',
+};
+
+const button = {
+  primaryColor: orange.onBrand,
+  primaryShadow: 'none',
+  defaultShadow: 'none',
+  fontWeight: 500,
+};
+
+/** Light: white cards on a warm off-white page. */
+export const lightTheme: ThemeConfig = {
+  cssVar: { key: 'portal' },
+  algorithm: theme.defaultAlgorithm,
+  token: {
+    ...shared,
+    colorPrimaryHover: orange.hover,
+    colorPrimaryActive: orange.active,
+    colorPrimaryText: '#B4500B',
+    colorPrimaryTextHover: '#963F05',
+    colorPrimaryTextActive: '#7A3204',
+    colorPrimaryBg: '#FFF3E9',
+    colorPrimaryBgHover: '#FFE7D3',
+    colorPrimaryBorder: '#F8C79F',
+    colorLink: '#B4500B',
+    colorLinkHover: '#963F05',
+    colorLinkActive: '#7A3204',
+    colorTextBase: '#1C1917',
+    colorText: '#1C1917',
+    colorTextSecondary: '#57534E',
+    colorTextTertiary: '#706A64',
+    colorTextPlaceholder: '#7A736C',
+    colorTextDescription: '#706A64',
+    colorBgLayout: '#FAF8F5',
+    colorBorder: '#D9D2CA',
+    colorBorderSecondary: '#EAE4DD',
+    colorSplit: '#EAE4DD',
+    colorSuccess: '#15803D',
+    colorWarning: '#A16207',
+    colorError: '#C62828',
+    colorInfo: '#1D63B8',
+  },
+  components: {
+    Button: button,
+    Menu: {
+      itemSelectedColor: '#963F05',
+      itemSelectedBg: '#FFF3E9',
+      itemBorderRadius: 6,
+      itemActiveBg: '#FFE7D3',
+    },
+    Tabs: { itemSelectedColor: '#B4500B', itemHoverColor: '#963F05', itemActiveColor: '#963F05' },
+    Segmented: { itemSelectedColor: '#1C1917' },
+  },
+};
+
+/** Dark: near-black with a little warmth, never pure black. */
+export const darkTheme: ThemeConfig = {
+  cssVar: { key: 'portal' },
+  algorithm: theme.darkAlgorithm,
+  token: {
+    ...shared,
+    colorPrimary: orange.brand,
+    colorPrimaryHover: '#FF9145',
+    colorPrimaryActive: '#D86A10',
+    colorPrimaryText: '#FF9D57',
+    colorPrimaryTextHover: '#FFB07A',
+    colorPrimaryTextActive: '#F38A40',
+    colorPrimaryBg: '#2A190C',
+    colorPrimaryBgHover: '#37200F',
+    colorPrimaryBorder: '#6B3A14',
+    colorLink: '#FF9D57',
+    colorLinkHover: '#FFB07A',
+    colorLinkActive: '#F38A40',
+    colorTextBase: '#F5F1EC',
+    colorText: '#F5F1EC',
+    colorTextSecondary: '#C3BBB2',
+    colorTextTertiary: '#9C938A',
+    colorTextPlaceholder: '#8C847B',
+    colorTextDescription: '#9C938A',
+    colorBgBase: '#0E0D0C',
+    colorBgLayout: '#0E0D0C',
+    colorBgContainer: '#171513',
+    colorBgElevated: '#1E1B18',
+    colorBorder: '#3B342E',
+    colorBorderSecondary: '#26221F',
+    colorSplit: '#26221F',
+    colorSuccess: '#4ADE80',
+    colorWarning: '#FBBF24',
+    colorError: '#F87171',
+    colorInfo: '#7AB5F5',
+  },
+  components: {
+    Button: { ...button, dangerColor: orange.onBrand },
+    Menu: {
+      itemSelectedColor: '#FFB07A',
+      itemSelectedBg: '#2A190C',
+      itemBorderRadius: 6,
+      itemActiveBg: '#37200F',
+    },
+    Tabs: { itemSelectedColor: '#FF9D57', itemHoverColor: '#FFB07A', itemActiveColor: '#FFB07A' },
+  },
+};

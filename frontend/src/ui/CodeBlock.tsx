@@ -1,0 +1,31 @@
+import { limits } from '@orange-id/contract/limits';
+import { CopyButton } from './CopyButton';
+import './ui.css';
+
+interface CodeBlockProps {
+  code: string;
+  /** What the snippet is, for screen readers and the copy button: `curl command`. */
+  label: string;
+  language?: string;
+}
+
+/** A snippet that scrolls inside its own box, reachable by keyboard, with a copy button (2 s feedback, spec §9). */
+export function CodeBlock({ code, label, language }: CodeBlockProps) {
+  return (
+    <figure className="code-block">
+      <figcaption className="code-block-bar">
+        <span>{language ?? label}</span>
+        <CopyButton
+          text={code}
+          label={label}
+          feedbackMs={limits.codeCopyFeedbackMs}
+          type="text"
+          size="small"
+        />
+      </figcaption>
+      <pre tabIndex={0} aria-label={label}>
+        <code>{code}</code>
+      </pre>
+    </figure>
+  );
+}

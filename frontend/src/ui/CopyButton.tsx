@@ -1,0 +1,58 @@
+import { CheckOutlined, CopyOutlined } from '@ant-design/icons';
+import { limits } from '@orange-id/contract/limits';
+import { Button, type ButtonProps } from 'antd';
+import { useEffect, useState } from 'react';
+
+interface CopyButtonProps extends Pick<ButtonProps, 'type' | 'size' | 'className'> {
+  text: string;
+  /** What is copied, for the button's name: `Copy {label}`. */
+  label: string;
+  /** How long 'Copied!' shows, in ms (spec §9). */
+  feedbackMs?: number;
+  /** Shows only the icon; the name stays for screen readers. */
+  iconOnly?: boolean;
+}
+
+/** Copies `text` and says so in place for `feedbackMs`; a refused clipboard is said too. */
+export function CopyButton({
+  text,
+  label,
+  feedbackMs = limits.copyFeedbackMs,
+  iconOnly = false,
+  type = 'default',
+  ...rest
+}: CopyButtonProps) {
+  const [outcome, setOutcome] = useState<'copied' | 'refused' | null>(null);
+
+  useEffect(() => {
+    if (outcome === null) return;
+    const timer = setTimeout(() => setOutcome(null), feedbackMs);
+    return () => clearTimeout(timer);
+  }, [outcome, feedbackMs]);
+
+  const copy = () =>
+    // Refused where the page is not in focus or not secure.
+    navigator.clipboard
+      .writeText(text)
+      .then(() => setOutcome('copied'))
+      .catch(() => setOutcome('refused'));
+
+  const word = outcome === 'copied' ? 'Copied!' : outcome === 'refused' ? 'Copy it by hand' : 'Copy';
+  return (
+    <>
+      <Button
+        {...rest}
+        type={type}
+        icon={outcome === 'copied' ? <CheckOutlined /> : <CopyOutlined />}
+        aria-label={outcome === null ? `Copy ${label}` : word}
+        title={iconOnly ? word : undefined}
+        onClick={() => void copy()}
+      >
+        {iconOnly ? null : word}
+      </Button>
+      <span className="visually-hidden" role="status">
+        {outcome === null ? '' : word}
+      </span>
+    </>
+  );
+}

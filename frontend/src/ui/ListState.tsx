@@ -1,0 +1,58 @@
+import { ReloadOutlined } from '@ant-design/icons';
+import { Alert, Button, Skeleton, Typography } from 'antd';
+import type { ReactNode } from 'react';
+import './ui.css';
+
+interface ListStateProps {
+  isLoading: boolean;
+  /** What failed; null or undefined when nothing did. */
+  error?: Error | null;
+  errorTitle: string;
+  onRetry?: () => void;
+  isEmpty: boolean;
+  emptyTitle: string;
+  emptyHelp?: ReactNode;
+  emptyAction?: ReactNode;
+  /** The skeleton of the real shape; three rows when left out. */
+  skeleton?: ReactNode;
+  children: ReactNode;
+}
+
+/** The four faces of a list: loading, failed with Retry, empty with one action, full. */
+export function ListState(props: ListStateProps) {
+  if (props.isLoading) {
+    return (
+      <div role="status" aria-label="Loading">
+        {props.skeleton ?? <Skeleton active title={false} paragraph={{ rows: 3 }} />}
+      </div>
+    );
+  }
+  if (props.error) {
+    return (
+      <Alert
+        type="error"
+        showIcon
+        role="alert"
+        title={props.errorTitle}
+        description={props.error.message}
+        action={
+          props.onRetry && (
+            <Button icon={<ReloadOutlined />} onClick={props.onRetry}>
+              Retry
+            </Button>
+          )
+        }
+      />
+    );
+  }
+  if (props.isEmpty) {
+    return (
+      <div className="list-empty">
+        <Typography.Text strong>{props.emptyTitle}</Typography.Text>
+        {props.emptyHelp && <Typography.Text type="secondary">{props.emptyHelp}</Typography.Text>}
+        {props.emptyAction}
+      </div>
+    );
+  }
+  return props.children;
+}

@@ -1,0 +1,26 @@
+import { Typography } from 'antd';
+import type { ReactNode } from 'react';
+import './ui.css';
+
+interface PageHeadProps {
+  title: string;
+  /** One line of help under the title. */
+  help?: ReactNode;
+  /** The page's main action, at the right. */
+  action?: ReactNode;
+}
+
+/** The head of a signed-in page: its one `h1`, a line of help, the main action. */
+export function PageHead({ title, help, action }: PageHeadProps) {
+  return (
+    <div className="page-head">
+      <div className="page-head-words">
+        <Typography.Title level={1} className="page-head-title">
+          {title}
+        </Typography.Title>
+        {help && <Typography.Text type="secondary">{help}</Typography.Text>}
+      </div>
+      {action && <div className="page-head-action">{action}</div>}
+    </div>
+  );
+}

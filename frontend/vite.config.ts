@@ -1,0 +1,40 @@
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+
+const backend = 'http://localhost:3000';
+
+/** Which vendor chunk a module belongs to: few, stable ones, so that a release of ours leaves them cached. */
+const vendorGroups = [
+  { name: 'react', test: /node_modules[\\/](react|react-dom|scheduler|react-router|react-router-dom)[\\/]/ },
+  { name: 'machines', test: /node_modules[\\/](xstate|@xstate)[\\/]/ },
+  { name: 'query', test: /node_modules[\\/]@tanstack[\\/]/ },
+];
+
+export default defineConfig(({ mode }) => ({
+  root: import.meta.dirname,
+  base: '/',
+  plugins: [react()],
+  define: {
+    // Development and test builds show their machines in `window.__portal`; a production build holds none of it.
+    __PORTAL_INSPECT__: JSON.stringify(mode !== 'production' || process.env.VITE_PORTAL_INSPECT === '1'),
+  },
+  build: {
+    outDir: 'dist/app',
+    emptyOutDir: true,
+    target: 'es2022',
+    // A data: URI would need a hole in the content security policy.
+    assetsInlineLimit: 0,
+    chunkSizeWarningLimit: 900,
+    rolldownOptions: { output: { codeSplitting: { groups: vendorGroups } } },
+  },
+  server: {
+    port: 3101,
+    proxy: {
+      '/api': backend,
+      '/health': backend,
+      '/.well-known': backend,
+      '/widget': backend,
+      '/socket.io': { target: backend, ws: true },
+    },
+  },
+}));
