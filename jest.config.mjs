@@ -3,6 +3,7 @@ const transform = (extra = {}) => ({
   '^.+\\.(m?[jt]sx?)$': [
     '@swc/jest',
     {
+      swcrc: false,
       module: { type: 'commonjs' },
       jsc: {
         target: 'es2023',
@@ -36,5 +37,12 @@ const project = (displayName, more = {}) => ({
 
 export default {
   maxWorkers: 2,
-  projects: [project('contract'), project('backend'), project('frontend')],
+  projects: [
+    project('contract'),
+    project('backend', {
+      globalSetup: '<rootDir>/backend/test.setup.mjs',
+      globalTeardown: '<rootDir>/backend/test.teardown.mjs',
+    }),
+    project('frontend'),
+  ],
 };

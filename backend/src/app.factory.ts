@@ -1,0 +1,66 @@
+import helmet from '@fastify/helmet';
+import { ConsoleLogger, StandardSchemaValidationPipe } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { FastifyAdapter, NestFastifyApplication } from '@nestjs/platform-fastify';
+import { appRoutes } from '@orange-id/contract/app.routes';
+import { join } from 'node:path';
+import { DataSource } from 'typeorm';
+import { AppModule } from './app.module.js';
+import type { Environment } from './config/environment.js';
+import { migrate, withStartLock } from './database/migrate.js';
+import type { DatabaseAddress } from './database/embedded.postgres.js';
+import { ErrorFilter, invalidRequest } from './http/error.filter.js';
+import { securityHeaders } from './http/security.headers.js';
+import { checkSecretCanary } from './secrets/secret.canary.js';
+import { SecretsService } from './secrets/secrets.service.js';
+import { webPlugin } from './web/web.plugin.js';
+
+/** `webRoot` is the folder with the built `app` and `widget`. */
+export interface AppOptions {
+  environment: Environment;
+  address: DatabaseAddress;
+  webRoot: string;
+}
+
+/** Migrates the database and makes the application, ready to listen. Tests and `main` use the same one. */
+export async function createApp({
+  environment,
+  address,
+  webRoot,
+}: AppOptions): Promise<NestFastifyApplication> {
+  await withStartLock(address, () => migrate(address, environment));
+
+  const adapter = new FastifyAdapter({
+    bodyLimit: 262_144,
+    forceCloseConnections: 'idle',
+    routerOptions: { maxParamLength: 200 },
+    logger: false,
+  });
+  const app = await NestFactory.create<NestFastifyApplication>(
+    AppModule.with(environment, address),
+    adapter,
+    {
+      abortOnError: false,
+      logger: new ConsoleLogger({
+        json: environment.isProduction,
+        colors: false,
+        logLevels: levelsOf(environment),
+      }),
+    },
+  );
+  await checkSecretCanary(app.get(DataSource), app.get(SecretsService));
+
+  app.useGlobalFilters(new ErrorFilter());
+  app.useGlobalPipes(new StandardSchemaValidationPipe({ exceptionFactory: invalidRequest }));
+  const fastify = adapter.getInstance();
+  await fastify.register(helmet, securityHeaders(environment));
+  await fastify.register(webPlugin, { root: webRoot, routes: Object.keys(appRoutes) });
+  return app;
+}
+
+/** The repository's `frontend/dist`, seen from the built `main.js`. */
+export const defaultWebRoot = (): string =>
+  join(import.meta.dirname, '..', '..', '..', '..', 'frontend', 'dist');
+
+const levels = ['error', 'warn', 'log', 'debug'] as const;
+const levelsOf = ({ LOG_LEVEL }: Environment) => levels.slice(0, levels.indexOf(LOG_LEVEL) + 1);

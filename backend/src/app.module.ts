@@ -1,0 +1,23 @@
+import { DynamicModule, Module } from '@nestjs/common';
+import { ConfigModule } from './config/config.module.js';
+import type { Environment } from './config/environment.js';
+import { DatabaseModule } from './database/database.module.js';
+import type { DatabaseAddress } from './database/embedded.postgres.js';
+import { HealthModule } from './health/health.module.js';
+import { SecretsModule } from './secrets/secrets.module.js';
+
+/** The whole backend: one module per capability. */
+@Module({})
+export class AppModule {
+  static with(environment: Environment, address: DatabaseAddress): DynamicModule {
+    return {
+      module: AppModule,
+      imports: [
+        ConfigModule.with(environment),
+        DatabaseModule.with(address, environment),
+        SecretsModule,
+        HealthModule,
+      ],
+    };
+  }
+}

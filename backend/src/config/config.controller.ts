@@ -1,0 +1,45 @@
+import { Controller, Get, Inject } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { PublicConfig } from '@orange-id/contract/config.schema';
+import type { Environment } from './environment.js';
+import { ENVIRONMENT } from './environment.token.js';
+
+@ApiTags('configuration')
+@Controller('api/config')
+export class ConfigController {
+  constructor(@Inject(ENVIRONMENT) private readonly environment: Environment) {}
+
+  @Get()
+  @ApiOperation({ summary: 'What the browser may know of the configuration; nothing secret' })
+  read(): PublicConfig {
+    return publicConfigOf(this.environment);
+  }
+}
+
+/** The public part of the configuration, field by field, so that a new secret can't leak by default. */
+export function publicConfigOf(environment: Environment): PublicConfig {
+  return {
+    publicUrl: environment.PUBLIC_URL,
+    identity: {
+      baseUrl: environment.PUBLIC_URL,
+      callbackUrl: `${environment.PUBLIC_URL}/auth/callback`,
+      subscriptionKey: environment.SUBSCRIPTION_KEY,
+      tenantId: environment.TENANT_ID,
+      walletConnectId: environment.WALLETCONNECT_ID ?? null,
+      beta: false,
+    },
+    features: { embeddedProjects: true, google: false, apple: false },
+    links: {
+      docs: environment.LINK_DOCS,
+      feedback: environment.LINK_FEEDBACK,
+      learnMore: environment.LINK_LEARN_MORE,
+      templateProject: environment.LINK_TEMPLATE_PROJECT,
+      reactGuide: environment.LINK_REACT_GUIDE,
+      scriptExample: environment.LINK_SCRIPT_EXAMPLE,
+      telegram: environment.LINK_TELEGRAM,
+      x: environment.LINK_X,
+      discord: environment.LINK_DISCORD,
+      news: environment.LINK_NEWS,
+    },
+  };
+}

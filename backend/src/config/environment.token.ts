@@ -1,0 +1,2 @@
+/** Injection token of the parsed `Environment`. */
+export const ENVIRONMENT = Symbol('environment');

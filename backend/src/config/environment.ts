@@ -1,0 +1,120 @@
+import { resolve } from 'node:path';
+import { z } from 'zod';
+
+/** One line a person can act on: the variable, what was wrong, an example. Ends the process with exit code 1. */
+export class ConfigurationError extends Error {
+  override name = 'ConfigurationError';
+}
+
+const url = (...protocols: string[]) =>
+  z.string().refine((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol.slice(0, -1)), {
+    message: `must be an address that starts with ${protocols.map((name) => `${name}://`).join(' or ')}`,
+  });
+const web = url('http', 'https').transform((text) => text.replace(/\/+$/, ''));
+const secret = z.string().min(32, 'must have at least 32 characters');
+const seconds = (fallback: number) => z.coerce.number().positive('must be more than 0').default(fallback);
+
+const shape = {
+  NODE_ENV: z.enum(['development', 'test', 'production']).default('development'),
+  HOST: z.string().min(1).default('127.0.0.1'),
+  PORT: z.coerce
+    .number('must be a number from 0 to 65535')
+    .int()
+    .min(0, 'must be a number from 0 to 65535')
+    .max(65535, 'must be a number from 0 to 65535')
+    .default(3000),
+  PUBLIC_URL: web.optional(),
+  DATA_DIR: z.string().min(1).default('.data'),
+  DATABASE_URL: url('postgres', 'postgresql').optional(),
+  PORTAL_SECRET: secret.optional(),
+  PORTAL_SECRET_PREVIOUS: secret.optional(),
+  SUBSCRIPTION_KEY: z.string().min(1).default('DEMO_BEDROCK_PASSPORT_KEY'),
+  TENANT_ID: z.string().min(1).default('orange-0000000000'),
+  WALLETCONNECT_ID: z.string().min(1).optional(),
+  ETH_RPC_URL: web.default('https://ethereum-rpc.publicnode.com'),
+  ETH_PRICE_FEED: z
+    .string()
+    .regex(/^0x[0-9a-fA-F]{40}$/, 'must be a contract address')
+    .default('0x5f4eC3Df9cbd43714FE2740f5E3616155c5b8419'),
+  USAGE_DURABILITY: z.enum(['durable', 'buffered'], 'must be durable or buffered').default('durable'),
+  DATABASE_POOL: z.coerce.number().int().min(2).max(200).default(10),
+  RATE_LIMIT_PER_ADDRESS: z.coerce
+    .number()
+    .int()
+    .min(1, 'must be a whole number of calls per second')
+    .default(2000),
+  RATE_LIMIT_PER_KEY: z.coerce
+    .number()
+    .int()
+    .min(1, 'must be a whole number of calls per second')
+    .default(1000),
+  SHUTDOWN_SECONDS: seconds(10),
+  LOG_LEVEL: z.enum(['error', 'warn', 'log', 'debug']).default('log'),
+  LINK_DOCS: web.default('https://www.npmjs.com/package/@bedrock_org/passport'),
+  LINK_FEEDBACK: web.default('https://github.com/rfl-nftplatform/bedrock-passport-example/issues'),
+  LINK_LEARN_MORE: web.default('https://bedrockpassport.com'),
+  LINK_TEMPLATE_PROJECT: web.default('https://github.com/rfl-nftplatform/bedrock-passport-example'),
+  LINK_REACT_GUIDE: web.default('https://www.npmjs.com/package/@bedrock_org/passport'),
+  LINK_SCRIPT_EXAMPLE: web.default('https://github.com/rfl-nftplatform/bedrock-passport-example'),
+  LINK_TELEGRAM: web.default('https://telegram.org'),
+  LINK_X: web.default('https://x.com'),
+  LINK_DISCORD: web.default('https://discord.com'),
+  LINK_NEWS: web.default('https://bedrockpassport.com'),
+};
+
+const examples: Partial<Record<keyof typeof shape, string>> = {
+  NODE_ENV: 'production',
+  PORT: '3000',
+  PUBLIC_URL: 'https://portal.example.com',
+  DATABASE_URL: 'postgres://portal:password@localhost:5432/portal',
+  PORTAL_SECRET: 'the output of: openssl rand -hex 32',
+  PORTAL_SECRET_PREVIOUS: 'the value PORTAL_SECRET had before',
+  ETH_RPC_URL: 'https://ethereum-rpc.publicnode.com',
+  ETH_PRICE_FEED: '0x5f4eC3Df9cbd43714FE2740f5E3616155c5b8419',
+  USAGE_DURABILITY: 'durable',
+};
+
+const schema = z.object(shape);
+type Parsed = z.infer<typeof schema>;
+
+/** The whole configuration, parsed once. `PUBLIC_URL` has no trailing slash; `dataDir` is absolute. */
+export interface Environment extends Omit<Parsed, 'PUBLIC_URL'> {
+  PUBLIC_URL: string;
+  dataDir: string;
+  isProduction: boolean;
+}
+
+/** Parses environment variables; an empty variable counts as not set. Throws `ConfigurationError` with one line. */
+export function parseEnvironment(source: Record<string, string | undefined>): Environment {
+  const present = Object.fromEntries(
+    Object.entries(source).filter(([name, value]) => name in shape && value !== ''),
+  );
+  const parsed = schema.safeParse(present);
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0] as z.core.$ZodIssue;
+    throw refuse(String(issue.path[0]) as keyof typeof shape, issue.message, present);
+  }
+  const values = parsed.data;
+  const isProduction = values.NODE_ENV === 'production';
+  if (isProduction) {
+    for (const name of ['PORTAL_SECRET', 'PUBLIC_URL', 'DATABASE_URL'] as const) {
+      if (values[name] === undefined) throw refuse(name, 'must be set when NODE_ENV is production', present);
+    }
+  }
+  const host = values.HOST.includes(':') ? `[${values.HOST}]` : values.HOST;
+  const local = ['127.0.0.1', '0.0.0.0', '[::1]', '[::]'].includes(host) ? 'localhost' : host;
+  return {
+    ...values,
+    PUBLIC_URL: values.PUBLIC_URL ?? `http://${local}:${values.PORT}`,
+    dataDir: resolve(values.DATA_DIR),
+    isProduction,
+  };
+}
+
+function refuse(name: keyof typeof shape, problem: string, present: Record<string, string | undefined>) {
+  const isSecret = name.includes('SECRET') || name === 'DATABASE_URL';
+  const given =
+    present[name] === undefined ? 'not set' : isSecret ? 'set, value not shown' : `"${present[name]}"`;
+  const example = examples[name] ? `; for example ${name}=${examples[name]}` : '';
+  return new ConfigurationError(`${name} ${problem} (it is ${given})${example}`);
+}

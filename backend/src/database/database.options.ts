@@ -1,0 +1,46 @@
+import type { PostgresDataSourceOptions } from 'typeorm/driver/postgres/PostgresDataSourceOptions.js';
+import type { Environment } from '../config/environment.js';
+import type { DatabaseAddress } from './embedded.postgres.js';
+import { entities } from './entities.js';
+import { Init1763683200000 } from './migrations/0001-init.js';
+
+/** Injection token of the `DatabaseAddress` in force, for connections outside TypeORM's pool. */
+export const DATABASE_ADDRESS = Symbol('databaseAddress');
+
+/** Reads `DATABASE_URL`. `sslmode` other than `disable` turns TLS on; `no-verify` skips the certificate check. */
+export function addressOf(databaseUrl: string): DatabaseAddress {
+  const url = new URL(databaseUrl);
+  const mode = url.searchParams.get('sslmode') ?? 'disable';
+  return {
+    host: url.searchParams.get('host') ?? decodeURIComponent(url.hostname.replace(/^\[|\]$/g, '')),
+    port: Number(url.port || 5432),
+    user: decodeURIComponent(url.username),
+    ...(url.password === '' ? {} : { password: decodeURIComponent(url.password) }),
+    database: decodeURIComponent(url.pathname.slice(1)) || 'portal',
+    ...(mode === 'disable' ? {} : { ssl: mode === 'no-verify' ? { rejectUnauthorized: false } : true }),
+  };
+}
+
+export function dataSourceOptions(
+  address: DatabaseAddress,
+  environment: Environment,
+): PostgresDataSourceOptions {
+  return {
+    type: 'postgres',
+    host: address.host,
+    port: address.port,
+    username: address.user,
+    ...(address.password === undefined ? {} : { password: address.password }),
+    ...(address.ssl === undefined ? {} : { ssl: address.ssl as object }),
+    database: address.database,
+    entities,
+    migrations: [Init1763683200000],
+    migrationsRun: false,
+    synchronize: false,
+    logging: ['error'],
+    invalidWhereValuesBehavior: { null: 'throw', undefined: 'throw' },
+    poolSize: environment.DATABASE_POOL,
+    connectTimeoutMS: 5_000,
+    extra: { statement_timeout: 30_000, query_timeout: 5_000, application_name: 'orange-portal' },
+  };
+}

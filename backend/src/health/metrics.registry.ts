@@ -1,0 +1,35 @@
+import { Injectable } from '@nestjs/common';
+
+interface Metric {
+  help: string;
+  type: 'counter' | 'gauge';
+  read: () => number;
+}
+
+/** The figures `/metrics` shows. A part of the portal registers how to read its own; nothing is kept here. */
+@Injectable()
+export class MetricsRegistry {
+  private readonly metrics = new Map<string, Metric>();
+
+  constructor() {
+    this.register('process_resident_memory_bytes', 'gauge', 'Resident memory in bytes', () =>
+      process.memoryUsage.rss(),
+    );
+    this.register('process_uptime_seconds', 'gauge', 'Seconds since the process started', () =>
+      process.uptime(),
+    );
+  }
+
+  register(name: string, type: Metric['type'], help: string, read: () => number): void {
+    this.metrics.set(name, { help, type, read });
+  }
+
+  text(): string {
+    return [...this.metrics]
+      .map(
+        ([name, { help, type, read }]) =>
+          `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n${name} ${read()}\n`,
+      )
+      .join('');
+  }
+}

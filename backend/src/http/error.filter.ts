@@ -1,0 +1,99 @@
+import {
+  ArgumentsHost,
+  Catch,
+  ExceptionFilter,
+  HttpException,
+  Logger,
+  NotFoundException,
+} from '@nestjs/common';
+import { errorBody } from '@orange-id/contract/error.codes';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { PortalError } from './portal.error.js';
+
+/** Turns whatever a handler threw into the contract's error body. Logs only what nobody expected, without query or body. */
+@Catch()
+export class ErrorFilter implements ExceptionFilter {
+  private readonly logger = new Logger('Http');
+
+  catch(error: unknown, host: ArgumentsHost): void {
+    if (host.getType() !== 'http') throw error;
+    const reply = host.switchToHttp().getResponse<FastifyReply>();
+    const request = host.switchToHttp().getRequest<FastifyRequest>();
+    const known = asPortalError(error);
+    if (known.code === 'server.failed' || known.code === 'database.unavailable') {
+      const path = request.routeOptions?.url ?? 'unknown route';
+      const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
+      if (known.code === 'server.failed') this.logger.error(`${request.method} ${path}: ${detail}`);
+    }
+    if (known.retryAfterSeconds !== undefined)
+      void reply.header('retry-after', String(known.retryAfterSeconds));
+    void reply.status(known.statusCode).header('cache-control', 'no-store').send(known.body);
+  }
+}
+
+/** Reads an error of Nest, Fastify, TypeORM or the driver as one of ours. */
+export function asPortalError(error: unknown): PortalError {
+  if (error instanceof PortalError) return error;
+  if (error instanceof NotFoundException) return new PortalError('route.notFound');
+  if (error instanceof HttpException) {
+    const status = error.getStatus();
+    if (status === 401) return new PortalError('auth.required');
+    if (status === 413) return new PortalError('request.tooLarge');
+    if (status >= 400 && status < 500) return new PortalError('request.invalid', { message: error.message });
+  }
+  if (isDatabaseDown(error)) return new PortalError('database.unavailable', { cause: error });
+  const status = (error as { statusCode?: unknown })?.statusCode;
+  if (status === 413) return new PortalError('request.tooLarge');
+  if (typeof status === 'number' && status >= 400 && status < 500) {
+    return new PortalError('request.invalid', { message: (error as Error).message });
+  }
+  return new PortalError('server.failed', { cause: error });
+}
+
+const downCodes = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOENT',
+  'EPIPE',
+  'ETIMEDOUT',
+  '57P01',
+  '57P02',
+  '57P03',
+  '53300',
+]);
+
+/** Whether an error says that the database cannot be reached (not that a query was wrong). */
+export function isDatabaseDown(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const { code, driverError } = error as { code?: string; driverError?: unknown };
+  if (code !== undefined && downCodes.has(code)) return true;
+  if (
+    /Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error/.test(
+      error.message,
+    )
+  ) {
+    return true;
+  }
+  return driverError !== undefined && driverError !== error && isDatabaseDown(driverError);
+}
+
+/** The answer for a request that failed its schema: every field by name, the first one in the message. */
+export function invalidRequest(
+  issues: readonly { message: string; path?: readonly unknown[] | undefined }[],
+): PortalError {
+  const details = issues.slice(0, 20).map((issue) => ({
+    path: (issue.path ?? [])
+      .map((part) =>
+        typeof part === 'object' && part !== null && 'key' in part ? String(part.key) : String(part),
+      )
+      .join('.'),
+    message: issue.message,
+  }));
+  const first = details[0];
+  const message = first
+    ? first.path
+      ? `${first.path}: ${first.message}`
+      : first.message
+    : errorBody('request.invalid').message;
+  return new PortalError('request.invalid', { message, details });
+}

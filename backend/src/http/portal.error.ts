@@ -1,0 +1,30 @@
+import { ErrorBody, errorBody, ErrorCode, errorTable } from '@orange-id/contract/error.codes';
+
+/** A refusal the contract knows. Throw it from services; the error filter turns it into the coded answer. */
+export class PortalError extends Error {
+  override name = 'PortalError';
+  readonly statusCode: number;
+
+  constructor(
+    readonly code: ErrorCode,
+    options: {
+      message?: string;
+      details?: ErrorBody['details'];
+      cause?: unknown;
+      retryAfterSeconds?: number;
+    } = {},
+  ) {
+    super(options.message ?? errorTable[code].message, { cause: options.cause });
+    this.statusCode = errorTable[code].status;
+    this.details = options.details;
+    this.retryAfterSeconds = options.retryAfterSeconds ?? (this.statusCode === 503 ? 1 : undefined);
+  }
+
+  readonly details: ErrorBody['details'] | undefined;
+  /** Sent as `Retry-After`, in seconds. */
+  readonly retryAfterSeconds: number | undefined;
+
+  get body(): ErrorBody {
+    return errorBody(this.code, this.message, this.details);
+  }
+}

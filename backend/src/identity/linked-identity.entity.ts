@@ -1,0 +1,11 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** A sign-in method of a user other than a password: wallet (checksummed address), google, apple (their subject). */
+@Entity('linked_identities')
+export class LinkedIdentity {
+  @PrimaryColumn('uuid') id: string;
+  @Column('uuid', { name: 'user_id' }) userId: string;
+  @Column('text') provider: string;
+  @Column('text') subject: string;
+  @Column('timestamptz', { name: 'created_at', default: () => 'now()' }) createdAt: Date;
+}

@@ -1,0 +1,23 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** A person (spec §3 User): one per issuer and subject. Neither e-mail nor display name is ever invented. */
+@Entity('users')
+export class User {
+  @PrimaryColumn('uuid') id: string;
+  @Column('text') issuer: string;
+  @Column('text') subject: string;
+  @Column('text', { nullable: true }) email: string | null;
+  @Column('boolean', { name: 'email_verified', default: false }) emailVerified: boolean;
+  @Column('text', { name: 'first_name', nullable: true }) firstName: string | null;
+  @Column('text', { name: 'last_name', nullable: true }) lastName: string | null;
+  @Column('text', { name: 'display_name', nullable: true }) displayName: string | null;
+  @Column('text', { name: 'user_name', nullable: true }) userName: string | null;
+  @Column('text', { nullable: true }) bio: string | null;
+  @Column('text', { nullable: true }) country: string | null;
+  @Column('text', { name: 'profile_image_url', nullable: true }) profileImageUrl: string | null;
+  @Column('text', { name: 'eth_address', nullable: true }) ethAddress: string | null;
+  @Column('text', { name: 'wax_address', nullable: true }) waxAddress: string | null;
+  @Column('text') provider: string;
+  @Column('timestamptz', { name: 'created_at', default: () => 'now()' }) createdAt: Date;
+  @Column('timestamptz', { name: 'updated_at', default: () => 'now()' }) updatedAt: Date;
+}

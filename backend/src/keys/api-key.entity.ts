@@ -1,0 +1,18 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** An API key of a project (`projectId` set) or a saved one; looked up by keyed hash, kept sealed with its id as context. */
+@Entity('api_keys')
+export class ApiKey {
+  @PrimaryColumn('uuid') id: string;
+  @Column('uuid', { name: 'user_id' }) userId: string;
+  @Column('uuid', { name: 'project_id', nullable: true }) projectId: string | null;
+  @Column('text') name: string;
+  @Column('text') prefix: string;
+  @Column('bytea', { name: 'key_hash' }) keyHash: Buffer;
+  @Column('bytea', { name: 'key_sealed' }) keySealed: Buffer;
+  @Column('integer', { name: 'secret_version' }) secretVersion: number;
+  @Column('boolean', { name: 'is_active', default: true }) isActive: boolean;
+  @Column('uuid', { name: 'replaces_id', nullable: true }) replacesId: string | null;
+  @Column('timestamptz', { name: 'created_at', default: () => 'now()' }) createdAt: Date;
+  @Column('timestamptz', { name: 'last_used', nullable: true }) lastUsed: Date | null;
+}

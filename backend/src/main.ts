@@ -1,0 +1,89 @@
+import 'reflect-metadata';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { createApp, defaultWebRoot } from './app.factory.js';
+import { ConfigurationError, Environment, parseEnvironment } from './config/environment.js';
+import { addressOf } from './database/database.options.js';
+import { DatabaseAddress, lockDataFolder, startEmbeddedPostgres } from './database/embedded.postgres.js';
+
+const say = (line: string) => void process.stdout.write(`${line}\n`);
+
+/** Starts the portal and ends it on SIGINT or SIGTERM: requests in flight are answered, the database stops last. */
+export async function main(): Promise<void> {
+  let database: Database | null = null;
+  let app: NestFastifyApplication | null = null;
+  let ending: Promise<void> | null = null;
+
+  const end = (code: number, why?: string) => {
+    ending ??= (async () => {
+      if (why) say(why);
+      setTimeout(() => process.exit(1), 30_000).unref();
+      await app?.close();
+      await database?.stop();
+      process.exit(code);
+    })().catch((error: unknown) => {
+      process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+      process.exit(1);
+    });
+  };
+  process.on('SIGINT', () => end(0, '\nStopping: answering the requests in flight …'));
+  process.on('SIGTERM', () => end(0, 'Stopping: answering the requests in flight …'));
+
+  try {
+    const environment = parseEnvironment(process.env);
+    database = await openDatabase(environment);
+    app = await createApp({ environment, address: database.address, webRoot: defaultWebRoot() });
+    await listen(app, environment);
+    welcome(environment);
+  } catch (error) {
+    if (ending) return;
+    const text =
+      error instanceof ConfigurationError
+        ? error.message
+        : error instanceof Error
+          ? error.stack
+          : String(error);
+    process.stderr.write(`${text}\n`);
+    end(1);
+  }
+}
+
+interface Database {
+  address: DatabaseAddress;
+  stop(): Promise<void>;
+}
+
+async function openDatabase(environment: Environment): Promise<Database> {
+  if (environment.DATABASE_URL !== undefined) {
+    return { address: addressOf(environment.DATABASE_URL), stop: async () => undefined };
+  }
+  const postgres = await startEmbeddedPostgres({ dataDir: environment.dataDir, log: say });
+  const lock = await lockDataFolder(postgres.address);
+  return {
+    address: postgres.address,
+    stop: async () => {
+      await postgres.stop();
+      lock.release();
+    },
+  };
+}
+
+async function listen(app: NestFastifyApplication, environment: Environment): Promise<void> {
+  try {
+    await app.listen(environment.PORT, environment.HOST);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
+    throw new ConfigurationError(
+      `PORT ${environment.PORT} is in use by another program (it is "${environment.PORT}"); for example PORT=3001`,
+    );
+  }
+}
+
+function welcome(environment: Environment): void {
+  say('');
+  say(`  Orange ID developer portal: ${environment.PUBLIC_URL}`);
+  say('  Open it and choose Login: register with an e-mail address, or connect a browser wallet.');
+  if (!environment.isProduction) say('  Stop with Ctrl-C; your data stays in ' + environment.dataDir);
+  say('');
+}
+
+await main();

@@ -1,0 +1,14 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** An integration project. `code` is its public id; `nameKey` is what must be unique per owner. */
+@Entity('projects')
+export class Project {
+  @PrimaryColumn('uuid') id: string;
+  @Column('text', { unique: true }) code: string;
+  @Column('uuid', { name: 'owner_id' }) ownerId: string;
+  @Column('text', { name: 'project_name' }) projectName: string;
+  @Column('text', { name: 'name_key' }) nameKey: string;
+  @Column('text', { nullable: true }) source: string | null;
+  @Column('timestamptz', { name: 'created_at', default: () => 'now()' }) createdAt: Date;
+  @Column('timestamptz', { name: 'last_updated_at', default: () => 'now()' }) lastUpdatedAt: Date;
+}

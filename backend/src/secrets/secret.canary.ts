@@ -1,0 +1,28 @@
+import type { DataSource } from 'typeorm';
+import { ConfigurationError } from '../config/environment.js';
+import type { SecretsService } from './secrets.service.js';
+
+const word = 'orange';
+
+/**
+ * Makes a wrong secret fail at start instead of as 401s later: each secret leaves a sealed word in the database;
+ * if there are some and none of ours opens, the secret is not the one this database was written with.
+ */
+export async function checkSecretCanary(dataSource: DataSource, secrets: SecretsService): Promise<void> {
+  const rows: { version: number; sealed: Buffer }[] = await dataSource.query(
+    'select version, sealed from secret_canaries',
+  );
+  const known = rows.filter((row) => secrets.versions.includes(row.version));
+  if (rows.length > 0 && known.length === 0) {
+    throw new ConfigurationError(
+      'PORTAL_SECRET is not the secret this database was written with (it is set, value not shown); ' +
+        'for example set the old one as PORTAL_SECRET_PREVIOUS=…',
+    );
+  }
+  for (const row of known) secrets.open('canary', { bytes: row.sealed, version: row.version }, word);
+  const { bytes, version } = secrets.seal('canary', word, word);
+  await dataSource.query(
+    'insert into secret_canaries (version, sealed) values ($1, $2) on conflict (version) do nothing',
+    [version, bytes],
+  );
+}

@@ -1,0 +1,112 @@
+import 'reflect-metadata';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { DataSource } from 'typeorm';
+import { createApp } from '../app.factory.js';
+import { Environment, parseEnvironment } from '../config/environment.js';
+import type { DatabaseAddress } from '../database/embedded.postgres.js';
+
+export interface TestApp {
+  app: NestFastifyApplication;
+  /** Where it listens, without a trailing slash. */
+  url: string;
+  environment: Environment;
+  address: DatabaseAddress;
+  db: DataSource;
+  /** `fetch` below `url`, with JSON in and out. */
+  call(method: string, path: string, options?: CallOptions): Promise<Answer>;
+  close(): Promise<void>;
+}
+
+export interface CallOptions {
+  body?: unknown;
+  token?: string;
+  headers?: Record<string, string>;
+}
+
+export interface Answer {
+  status: number;
+  headers: Headers;
+  text: string;
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- a test reads whatever the wire carried
+  body: any;
+}
+
+/** A database of its own, cloned from the migrated template. */
+export async function createTestDatabase(): Promise<{ address: DatabaseAddress; drop(): Promise<void> }> {
+  const server = JSON.parse(process.env['TEST_DATABASE'] as string) as DatabaseAddress;
+  const name = `test_${randomBytes(6).toString('hex')}`;
+  const admin = async (statement: string) => {
+    const client = new pg.Client({ ...server, database: 'postgres' });
+    await client.connect();
+    await client.query(statement).finally(() => client.end());
+  };
+  await admin(`create database ${name} template template_portal`);
+  return {
+    address: { ...server, database: name },
+    drop: () => admin(`drop database if exists ${name} with (force)`),
+  };
+}
+
+/** The whole application on a free port with a database of its own. `variables` are environment variables. */
+export async function startTestApp(variables: Record<string, string> = {}): Promise<TestApp> {
+  const database = await createTestDatabase();
+  const dataDir = await mkdtemp(join(tmpdir(), 'portal-test-'));
+  const port = await freePort();
+  const environment = parseEnvironment({
+    NODE_ENV: 'test',
+    LOG_LEVEL: 'error',
+    PORT: String(port),
+    DATA_DIR: dataDir,
+    ...variables,
+  });
+  const app = await createApp({ environment, address: database.address, webRoot: join(dataDir, 'web') });
+  await app.listen(port, '127.0.0.1');
+  const url = `http://localhost:${port}`;
+  return {
+    app,
+    url,
+    environment,
+    address: database.address,
+    db: app.get(DataSource),
+    call: (method, path, options = {}) => call(url, method, path, options),
+    close: async () => {
+      await app.close();
+      await database.drop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+async function call(url: string, method: string, path: string, options: CallOptions): Promise<Answer> {
+  const response = await fetch(url + path, {
+    method,
+    redirect: 'manual',
+    headers: {
+      ...(options.body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(options.token === undefined ? {} : { authorization: `Bearer ${options.token}` }),
+      ...options.headers,
+    },
+    ...(options.body === undefined ? {} : { body: JSON.stringify(options.body) }),
+  });
+  const text = await response.text();
+  const isJson = response.headers.get('content-type')?.includes('json');
+  return { status: response.status, headers: response.headers, text, body: isJson ? JSON.parse(text) : text };
+}
+
+/** A port nobody listens on at this moment. */
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.on('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo;
+      server.close(() => resolve(port));
+    });
+  });
+}

@@ -1,0 +1,65 @@
+import fastifyStatic from '@fastify/static';
+import { errorBody } from '@orange-id/contract/error.codes';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { readdirSync } from 'node:fs';
+import { join, relative, sep } from 'node:path';
+
+/**
+ * Serves the built browser application (`<root>/app`) and the login widget (`<root>/widget`, under `/widget/`).
+ * An address of the application answers its shell; an unknown one too, with status 404; unknown `/api/…` is JSON.
+ */
+export async function webPlugin(
+  instance: FastifyInstance,
+  options: { root: string; routes: readonly string[] },
+) {
+  const app = filesBelow(join(options.root, 'app'));
+  const widget = filesBelow(join(options.root, 'widget'));
+  await instance.register(fastifyStatic, { root: options.root, serve: false, cacheControl: false });
+
+  instance.get('/*', async (request: FastifyRequest, reply: FastifyReply) => {
+    const path = decode(request.url);
+    if (app.has(path) && path !== 'index.html') {
+      // Vite names assets by their content, so they never change.
+      const caching = path.startsWith('assets/')
+        ? 'public, max-age=31536000, immutable'
+        : 'public, max-age=3600';
+      return reply.header('cache-control', caching).sendFile(`app/${path}`);
+    }
+    if (path.startsWith('widget/') && widget.has(path.slice('widget/'.length))) {
+      return reply.header('cache-control', 'public, max-age=300').sendFile(path);
+    }
+    const isPage = options.routes.includes(`/${path}`);
+    if (!isPage && /^(api|devportal|widget|assets|\.well-known|health|metrics)(\/|$)/.test(path)) {
+      const body = errorBody('route.notFound');
+      return reply.status(body.statusCode).header('cache-control', 'no-store').send(body);
+    }
+    reply.status(isPage ? 200 : 404).header('cache-control', 'no-store');
+    return app.has('index.html')
+      ? reply.sendFile('app/index.html')
+      : reply.type('text/plain').send('The browser application is not built. Run: npm run build');
+  });
+}
+
+function filesBelow(folder: string): Set<string> {
+  try {
+    const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+    return new Set(
+      entries
+        .filter((entry) => entry.isFile())
+        .map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/')),
+    );
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return new Set();
+    throw error;
+  }
+}
+
+/** The path of a request without its leading slash; malformed escapes stay as they are and match nothing. */
+function decode(url: string): string {
+  const path = (url.split('?')[0] as string).slice(1).replace(/\/$/, '');
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}

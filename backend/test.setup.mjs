@@ -1,0 +1,38 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+
+const built = new URL('dist/backend/src/', import.meta.url);
+const load = (path) =>
+  import(new URL(path, built)).catch((error) => {
+    throw new Error(`the backend must be built before its tests run (npm run build): ${error.message}`);
+  });
+
+/** One real PostgreSQL for all backend tests of a run; each test application gets a database cloned from a migrated template. */
+export default async function setup() {
+  const { parseEnvironment } = await load('config/environment.js');
+  const { migrate } = await load('database/migrate.js');
+  const { startEmbeddedPostgres } = await load('database/embedded.postgres.js');
+  const { rootHome } = await load('database/postgres.binaries.js');
+
+  const dataDir = await mkdtemp(join(tmpdir(), 'portal-test-'));
+  const postgres = await startEmbeddedPostgres({ dataDir, throwaway: true });
+  const client = new pg.Client({ ...postgres.address, database: 'postgres' });
+  await client.connect();
+  await client.query('create database template_portal');
+  await client.end();
+  await migrate(
+    { ...postgres.address, database: 'template_portal' },
+    parseEnvironment({ DATA_DIR: dataDir }),
+  );
+
+  process.env.TEST_DATABASE = JSON.stringify(postgres.address);
+  globalThis.stopTestDatabase = async () => {
+    await postgres.stop();
+    const id = (await readFile(join(dataDir, 'cluster.id'), 'utf8')).trim();
+    await rm(join(rootHome, 'clusters', id), { recursive: true, force: true });
+    await rm(postgres.address.host, { recursive: true, force: true });
+    await rm(dataDir, { recursive: true, force: true });
+  };
+}
