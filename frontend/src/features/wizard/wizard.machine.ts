@@ -24,6 +24,7 @@ export const wizardMachine = setup({
     hasUrls: ({ context }) => context.urls.length > 0,
     hasRefusableUrlText: ({ context }) =>
       context.urlText.trim() !== '' && !newUrlVerdict(context.urlText, context.urls).ok,
+    hasUrlText: ({ context }) => context.urlText.trim() !== '',
     hasCreated: ({ context }) => context.created !== null,
     isStartedAtUrls: ({ context }) => context.startsAtUrls && projectNameVerdict(context.projectName).ok,
   },
@@ -48,10 +49,7 @@ export const wizardMachine = setup({
         enqueue.emit({ type: 'url.refused', code: verdict.code });
       }
     }),
-    /** A URL typed but not yet added is meant for the project all the same: nothing typed is lost. */
-    takeUrlText: enqueueActions(({ context, enqueue }) => {
-      if (context.urlText.trim() !== '') enqueue('takeUrl');
-    }),
+    forgetRefusal: assign({ isProfileNeeded: false }),
   },
 }).createMachine({
   id: 'wizard',
@@ -74,7 +72,7 @@ export const wizardMachine = setup({
         'name.submit': [
           { guard: not('hasName'), actions: 'refuseName' },
           { guard: not('hasCompleteProfile'), actions: 'refuseProfile' },
-          { target: 'addingUrls', actions: assign({ isProfileNeeded: false }) },
+          { target: 'addingUrls', actions: 'forgetRefusal' },
         ],
       },
     },
@@ -91,7 +89,9 @@ export const wizardMachine = setup({
           { guard: not('hasUrls'), actions: emit({ type: 'urls.missing' }) },
           { guard: not('hasCompleteProfile'), actions: 'refuseProfile' },
           { guard: 'hasRefusableUrlText', actions: 'takeUrl' },
-          { target: 'creating', actions: ['takeUrlText', assign({ isProfileNeeded: false })] },
+          // A URL typed but not yet added is meant for the project all the same: nothing typed is lost.
+          { guard: 'hasUrlText', target: 'creating', actions: ['takeUrl', 'forgetRefusal'] },
+          { target: 'creating', actions: 'forgetRefusal' },
         ],
       },
     },

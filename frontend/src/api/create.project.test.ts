@@ -1,0 +1,33 @@
+import { expect, test } from '@jest/globals';
+import { creationFailure, NotAuthenticatedError } from './create.project';
+import { HttpError } from './http';
+
+const json = (body: object) => JSON.stringify(body);
+
+test.each([
+  [new NotAuthenticatedError(), 'Not authenticated'],
+  [
+    new HttpError(401, json({ statusCode: 401, message: 'The access token is not valid or has expired' })),
+    'Not authenticated',
+  ],
+  [new HttpError(400, json({ message: 'x', code: 'project.nameTaken' })), 'Project name already taken'],
+  [
+    new HttpError(400, json({ message: 'A project with this name already exists' })),
+    'Project name already taken',
+  ],
+  [new HttpError(500, 'Error: project already exists'), 'Project name already taken'],
+  [new HttpError(409, json({ message: 'already exists' })), 'Failed to create project: 409 - already exists'],
+  [new HttpError(500, 'boom'), 'Failed to create project: 500 - boom'],
+  [new HttpError(503, '', 'Service Unavailable'), 'Failed to create project: 503 - Service Unavailable'],
+  [
+    new HttpError(400, json({ message: 'A whitelist URL is not valid', code: 'project.urlInvalid' })),
+    'Failed to create project: 400 - A whitelist URL is not valid',
+  ],
+  [
+    new TypeError('Failed to fetch'),
+    'Failed to create project: 0 - The server could not be reached. Check your connection and try again.',
+  ],
+  [new Error('answered an unexpected shape'), 'Failed to create project: 0 - answered an unexpected shape'],
+])('%s reads as %j', (error, sentence) => {
+  expect(creationFailure(error)).toBe(sentence);
+});

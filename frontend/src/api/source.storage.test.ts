@@ -1,0 +1,31 @@
+import { expect, test } from '@jest/globals';
+import { clearSource, readSource, rememberSource } from './source.storage';
+
+function memory() {
+  const map = new Map<string, string>();
+  return {
+    map,
+    getItem: (key: string) => map.get(key) ?? null,
+    setItem: (key: string, value: string) => void map.set(key, value),
+    removeItem: (key: string) => void map.delete(key),
+  };
+}
+
+test('the source of a query is stored under source until cleared', () => {
+  const storage = memory();
+  rememberSource('?x=1&source=game%20jam', storage);
+  expect([...storage.map]).toEqual([['source', 'game jam']]);
+  expect(readSource(storage)).toBe('game jam');
+  clearSource(storage);
+  expect(readSource(storage)).toBeNull();
+});
+
+test.each(['', '?source=', '?source=%20', '?other=1', `?source=${'a'.repeat(201)}`])(
+  'the query %j leaves the stored source as it was',
+  (search) => {
+    const storage = memory();
+    rememberSource('?source=docs', storage);
+    rememberSource(search, storage);
+    expect(readSource(storage)).toBe('docs');
+  },
+);

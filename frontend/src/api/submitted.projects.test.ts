@@ -1,0 +1,48 @@
+import { expect, test } from '@jest/globals';
+import type { SubmittedProject } from '@orange-id/contract/projects.schema';
+import { readSubmittedProjects, storeIntegrationMethod, storeSubmittedProject } from './submitted.projects';
+
+const entry: SubmittedProject = {
+  id: 'orange-k3x9p2m7qa',
+  name: 'Acme',
+  submittedAt: '2025-01-01T00:00:00.000Z',
+  whitelistedUrls: ['https://acme.example'],
+  integrationMethod: 'undecided',
+  status: 'created',
+};
+
+function memory(text?: string) {
+  const map = new Map<string, string>(text === undefined ? [] : [['submittedProjects', text]]);
+  return {
+    map,
+    getItem: (key: string) => map.get(key) ?? null,
+    setItem: (key: string, value: string) => void map.set(key, value),
+  };
+}
+
+test('entries are stored under submittedProjects, one per id', () => {
+  const storage = memory();
+  storeSubmittedProject(entry, storage);
+  storeSubmittedProject({ ...entry, id: 'orange-2222222222' }, storage);
+  storeSubmittedProject({ ...entry, name: 'Acme 2' }, storage);
+  expect(JSON.parse(storage.map.get('submittedProjects') ?? '')).toEqual([
+    { ...entry, id: 'orange-2222222222' },
+    { ...entry, name: 'Acme 2' },
+  ]);
+});
+
+test('the chosen integration method is noted on its entry only', () => {
+  const storage = memory(JSON.stringify([entry]));
+  storeIntegrationMethod(entry.id, 'react', storage);
+  storeIntegrationMethod('orange-unknown000', 'react', storage);
+  expect(readSubmittedProjects(storage)).toEqual([{ ...entry, integrationMethod: 'react' }]);
+});
+
+test.each([
+  ['not json', []],
+  ['{}', []],
+  ['null', []],
+  [JSON.stringify([entry, { id: 1 }, null, 'x']), [entry]],
+])('a damaged list %j reads as what is whole in it', (text, entries) => {
+  expect(readSubmittedProjects(memory(text))).toEqual(entries);
+});

@@ -1,0 +1,42 @@
+import { submittedProject, type SubmittedProject } from '@orange-id/contract/projects.schema';
+import { storageKeys } from '@orange-id/contract/storage.keys';
+
+type ListStorage = Pick<Storage, 'getItem' | 'setItem'>;
+
+/** The projects made in this browser (spec §3). Entries that are not one are left out, so a damaged list never stops a page. */
+export function readSubmittedProjects(storage: ListStorage = window.localStorage): SubmittedProject[] {
+  const stored = parseJson(storage.getItem(storageKeys.submittedProjects) ?? '[]');
+  if (!Array.isArray(stored)) return [];
+  return stored.flatMap((entry) => {
+    const parsed = submittedProject.safeParse(entry);
+    return parsed.success ? [parsed.data] : [];
+  });
+}
+
+/** Adds an entry, or replaces the one with the same id. */
+export function storeSubmittedProject(
+  entry: SubmittedProject,
+  storage: ListStorage = window.localStorage,
+): void {
+  const others = readSubmittedProjects(storage).filter(({ id }) => id !== entry.id);
+  storage.setItem(storageKeys.submittedProjects, JSON.stringify([...others, entry]));
+}
+
+/** Notes the integration method its owner chose; a project made elsewhere has no entry and stays so. */
+export function storeIntegrationMethod(
+  id: string,
+  integrationMethod: string,
+  storage: ListStorage = window.localStorage,
+): void {
+  const entry = readSubmittedProjects(storage).find((candidate) => candidate.id === id);
+  if (entry) storeSubmittedProject({ ...entry, integrationMethod }, storage);
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,48 @@
+import { expect, test } from '@jest/globals';
+import { HttpError } from './http';
+import { fieldRefusal, withProfile } from './update.profile';
+
+test('the cached user takes the answer and keeps the rest', () => {
+  const user = { id: 'u1', email: null, displayName: null, ethAddress: '0xabc', bio: 'old' };
+  const profile = {
+    picture: null,
+    displayName: 'Ada',
+    userName: null,
+    displayDesc: 'new',
+    country: null,
+    email: 'ada@example.com',
+    updatedAt: '2025-01-01T00:00:00.000Z',
+  };
+  expect(withProfile(user, profile)).toEqual({
+    id: 'u1',
+    ethAddress: '0xabc',
+    picture: null,
+    displayName: 'Ada',
+    userName: null,
+    bio: 'new',
+    country: null,
+    email: 'ada@example.com',
+    updatedAt: '2025-01-01T00:00:00.000Z',
+  });
+});
+
+test.each([
+  [409, { message: 'Another account uses this e-mail' }, 'Another account uses this e-mail'],
+  [
+    400,
+    { message: 'The request is not valid', details: [{ path: 'email', message: 'must be an e-mail' }] },
+    'must be an e-mail',
+  ],
+  [
+    400,
+    { message: 'The request is not valid', details: [{ path: 'other', message: 'x' }] },
+    'The request is not valid',
+  ],
+  [503, { message: 'The database is not reachable' }, null],
+])('%i %j says about the e-mail: %j', (status, body, refusal) => {
+  expect(fieldRefusal(new HttpError(status, JSON.stringify(body)), 'email')).toBe(refusal);
+});
+
+test('a body that is not JSON says nothing about a field', () => {
+  expect(fieldRefusal(new HttpError(400, '<html>'), 'email')).toBeNull();
+});

@@ -1,0 +1,29 @@
+import type { ErrorBody } from '@orange-id/contract/error.codes';
+import type { IdentityUser } from '@orange-id/contract/identity.schema';
+import { profileAnswer, type ProfileResult, type ProfileUpdate } from '@orange-id/contract/profile.schema';
+import { http, type HttpError } from './http';
+
+/** `POST /api/v1/user/profile` with only the changed fields (spec §7); the answer may come wrapped in `data`. */
+export const updateProfile = (changes: ProfileUpdate): Promise<ProfileResult> =>
+  http({ path: '/api/v1/user/profile', method: 'POST', body: changes, schema: profileAnswer });
+
+/** The cached user after a profile update: bio travels as `displayDesc`. Everything the answer does not name stays. */
+export function withProfile(user: IdentityUser, profile: ProfileResult): IdentityUser {
+  const { displayDesc, ...rest } = profile;
+  return { ...user, ...rest, bio: displayDesc };
+}
+
+/** What the server said about one field: the detail with its path, else the message of a 400 or 409. */
+export function fieldRefusal(error: HttpError, path: string): string | null {
+  if (error.status !== 400 && error.status !== 409) return null;
+  return detailsOf(error.body).find((detail) => detail.path === path)?.message ?? error.serverMessage ?? null;
+}
+
+function detailsOf(body: string): NonNullable<ErrorBody['details']> {
+  try {
+    return (JSON.parse(body) as Partial<ErrorBody>).details ?? [];
+  } catch (error) {
+    if (error instanceof SyntaxError) return [];
+    throw error;
+  }
+}

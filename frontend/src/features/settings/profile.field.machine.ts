@@ -1,0 +1,70 @@
+import { assign, emit, fromPromise, setup } from 'xstate';
+
+export interface ProfileFieldContext {
+  /** The value when editing began. */
+  original: string;
+  draft: string;
+  /** What the last save failed of; forgotten with the next change. */
+  failure: unknown;
+}
+
+export type ProfileFieldEvent =
+  | { type: 'edit.open'; value: string }
+  | { type: 'draft.change'; text: string }
+  | { type: 'edit.save' }
+  | { type: 'edit.cancel' };
+
+/** What the view turns into toasts. */
+export type ProfileFieldNotice = { type: 'field.saved' } | { type: 'save.failed'; error: unknown };
+
+/** One field of the profile (spec §4): unchanged closes without a call, failure keeps the draft, Cancel restores. */
+export const profileFieldMachine = setup({
+  types: {
+    context: {} as ProfileFieldContext,
+    events: {} as ProfileFieldEvent,
+    emitted: {} as ProfileFieldNotice,
+  },
+  actors: {
+    saveField: fromPromise<void, { value: string }>(() => {
+      throw new Error('profileField: saveField is not provided');
+    }),
+  },
+  guards: {
+    isUnchanged: ({ context }) => context.draft.trim() === context.original.trim(),
+  },
+}).createMachine({
+  id: 'profileField',
+  context: { original: '', draft: '', failure: null },
+  initial: 'viewing',
+  states: {
+    viewing: {
+      on: {
+        'edit.open': {
+          target: 'editing',
+          actions: assign(({ event }) => ({ original: event.value, draft: event.value, failure: null })),
+        },
+      },
+    },
+    editing: {
+      on: {
+        'draft.change': { actions: assign({ draft: ({ event }) => event.text, failure: null }) },
+        'edit.cancel': { target: 'viewing' },
+        'edit.save': [{ guard: 'isUnchanged', target: 'viewing' }, { target: 'saving' }],
+      },
+    },
+    saving: {
+      invoke: {
+        src: 'saveField',
+        input: ({ context }) => ({ value: context.draft.trim() }),
+        onDone: { target: 'viewing', actions: emit({ type: 'field.saved' }) },
+        onError: {
+          target: 'editing',
+          actions: [
+            assign({ failure: ({ event }) => event.error }),
+            emit(({ event }) => ({ type: 'save.failed', error: event.error })),
+          ],
+        },
+      },
+    },
+  },
+});
