@@ -1,0 +1,120 @@
+import { readTokenClaims } from '@orange-id/contract/token.rule';
+import type { UsageRow } from '@orange-id/contract/usage.schema';
+import { useQueryClient } from '@tanstack/react-query';
+import { useActorRef, useSelector } from '@xstate/react';
+import { useEffect, useMemo, useState, type ReactNode } from 'react';
+import { fromCallback, fromPromise, type StateValueFrom } from 'xstate';
+import { useAuth } from '../../api/auth.context';
+import { LiveContext, type Live, type LiveStatus } from '../../api/live.context';
+import { inspected } from '../../api/machine.inspect';
+import { queryKeys } from '../../api/query.keys';
+import { createFrameBatch } from './frame.batch';
+import { openSocket, readMissed } from './open.socket';
+import { realtimeMachine } from './realtime.machine';
+
+const provided = realtimeMachine.provide({
+  actors: {
+    socket: fromCallback(openSocket),
+    readMissed: fromPromise(({ input, signal }) => readMissed(input, signal)),
+  },
+});
+
+const topOf = (value: StateValueFrom<typeof realtimeMachine>): LiveStatus =>
+  typeof value === 'string' ? value : (Object.keys(value)[0] as LiveStatus);
+
+/** Listeners of one kind of news; each page subscribes for as long as it is shown. */
+function createNews<T>() {
+  const listeners = new Set<(news: T) => void>();
+  return {
+    tell: (news: T) => listeners.forEach((listener) => listener(news)),
+    on: (listener: (news: T) => void) => {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+  };
+}
+
+/** Keeps one live connection for as long as somebody is signed in, and passes on what it brings (design §7). */
+export function RealtimeProvider({ children }: { children: ReactNode }) {
+  const { isAuthenticated, accessToken } = useAuth();
+  const queryClient = useQueryClient();
+  const actor = useActorRef(provided, {
+    ...inspected,
+    id: 'realtime',
+    input: { isOnline: navigator.onLine },
+  });
+  const [news] = useState(() => ({
+    rows: createNews<UsageRow[]>(),
+    projects: createNews<Parameters<Parameters<Live['onProjectChange']>[0]>[0]>(),
+    resync: createNews<void>(),
+  }));
+
+  useEffect(() => {
+    // The token names its user even while the identity service does not answer.
+    const userId = isAuthenticated ? readTokenClaims(accessToken)?.sub : undefined;
+    const session = accessToken !== null && userId !== undefined ? { token: accessToken, userId } : null;
+    actor.send({ type: 'session.changed', session });
+  }, [actor, accessToken, isAuthenticated]);
+
+  useEffect(() => {
+    const tellNetwork = () => actor.send({ type: 'network.changed', isOnline: navigator.onLine });
+    const tellShown = () => {
+      if (document.visibilityState === 'visible') actor.send({ type: 'page.shown' });
+    };
+    window.addEventListener('online', tellNetwork);
+    window.addEventListener('offline', tellNetwork);
+    document.addEventListener('visibilitychange', tellShown);
+    return () => {
+      window.removeEventListener('online', tellNetwork);
+      window.removeEventListener('offline', tellNetwork);
+      document.removeEventListener('visibilitychange', tellShown);
+    };
+  }, [actor]);
+
+  useEffect(() => {
+    const batch = createFrameBatch<UsageRow>(news.rows.tell);
+    const subscriptions = [
+      actor.on('rows.ready', ({ rows }) => batch.add(rows)),
+      actor.on('rows.resynced', () => {
+        batch.flush();
+        news.resync.tell();
+      }),
+      actor.on('project.changed', ({ projectId, kind }) => {
+        void queryClient.invalidateQueries({ queryKey: queryKeys.projects });
+        news.projects.tell({ projectId, kind });
+      }),
+      // The session decides what that means; it asks the identity service, whose 401 signs out.
+      actor.on('session.ended', () => void queryClient.invalidateQueries({ queryKey: queryKeys.user })),
+    ];
+    return () => {
+      subscriptions.forEach((subscription) => subscription.unsubscribe());
+      batch.cancel();
+    };
+  }, [actor, news, queryClient]);
+
+  const status = useSelector(actor, (snapshot) => topOf(snapshot.value));
+  const isOnline = useSelector(actor, (snapshot) => snapshot.context.isOnline);
+  // Whole seconds: a row must not render every page that merely shows the state.
+  const lastUpdateAt = useSelector(
+    actor,
+    ({ context: { heardAt } }) => heardAt && heardAt - (heardAt % 1000),
+  );
+
+  useEffect(() => {
+    // A change made while the connection was away was not announced.
+    if (status === 'live') void queryClient.invalidateQueries({ queryKey: queryKeys.projects });
+  }, [status, queryClient]);
+
+  const live = useMemo<Live>(
+    () => ({
+      status,
+      isOnline,
+      lastUpdateAt,
+      onRows: news.rows.on,
+      onProjectChange: news.projects.on,
+      onResync: news.resync.on,
+    }),
+    [status, isOnline, lastUpdateAt, news],
+  );
+  return <LiveContext.Provider value={live}>{children}</LiveContext.Provider>;
+}

@@ -1,0 +1,37 @@
+import type { ProjectChange } from '@orange-id/contract/socket.events';
+import type { UsageRow } from '@orange-id/contract/usage.schema';
+
+export interface Session {
+  userId: string;
+  token: string;
+}
+
+interface ProjectChanged {
+  type: 'project.changed';
+  projectId: string;
+  kind: ProjectChange;
+}
+
+/** What the socket actor reports; `resumedFrom` is null when the server sends no missed rows ('resync'). */
+export type SocketReport =
+  | { type: 'socket.opened'; resumedFrom: number | null; head: number }
+  | { type: 'socket.refused' }
+  | { type: 'socket.failed' }
+  | { type: 'socket.heard' }
+  | { type: 'rows.pushed'; rows: UsageRow[] }
+  | { type: 'summary.pushed'; to: number }
+  | { type: 'session.ended' }
+  | ProjectChanged;
+
+export type RealtimeEvent =
+  | SocketReport
+  | { type: 'session.changed'; session: Session | null }
+  | { type: 'network.changed'; isOnline: boolean }
+  | { type: 'page.shown' };
+
+/** What the machine emits for the pages. */
+export type RealtimeNotice =
+  | { type: 'rows.ready'; rows: UsageRow[] }
+  | { type: 'rows.resynced' }
+  | { type: 'session.ended' }
+  | ProjectChanged;

@@ -1,0 +1,347 @@
+import { expect, jest, test } from '@jest/globals';
+import type { UsageRow } from '@orange-id/contract/usage.schema';
+import { createActor, fromCallback, fromPromise, SimulatedClock } from 'xstate';
+import type { RealtimeEvent, RealtimeNotice } from './realtime.events';
+import { realtimeMachine } from './realtime.machine';
+
+const row = (seq: number): UsageRow => ({
+  seq,
+  keyId: '0193d6a0-0000-7000-8000-000000000000',
+  projectId: 'orange-k3x9p2m7qa',
+  endpoint: '/api/v1/key',
+  method: 'GET',
+  statusCode: 200,
+  responseTime: 1.2,
+  timestamp: '2026-01-01T00:00:00.000Z',
+  origin: null,
+  outcome: 'ok',
+});
+const rows = (...seqs: number[]) => seqs.map(row);
+
+interface Opened {
+  token: string;
+  after: number | null;
+  isClosed: boolean;
+  report: (event: RealtimeEvent) => void;
+}
+interface Missed {
+  after: number;
+  to: number;
+  answer: (rows: UsageRow[]) => void;
+  fail: (error: Error) => void;
+}
+
+const ann = { userId: 'ann', token: 'token-1' };
+
+function start({ isOnline = true } = {}) {
+  const clock = new SimulatedClock();
+  const sockets: Opened[] = [];
+  const reads: Missed[] = [];
+  const notices: RealtimeNotice[] = [];
+  const machine = realtimeMachine.provide({
+    actors: {
+      socket: fromCallback<RealtimeEvent, { token: string; after: number | null }>(({ input, sendBack }) => {
+        const socket = { ...input, isClosed: false, report: sendBack };
+        sockets.push(socket);
+        return () => void (socket.isClosed = true);
+      }),
+      readMissed: fromPromise<UsageRow[], { token: string; after: number; to: number }>(
+        ({ input }) =>
+          new Promise((answer, fail) => reads.push({ after: input.after, to: input.to, answer, fail })),
+      ),
+    },
+    delays: { backoff: ({ context }) => context.attempt * 100 },
+  });
+  const actor = createActor(machine, { clock, input: { isOnline, now: () => clock.now() } });
+  for (const type of ['rows.ready', 'rows.resynced', 'project.changed', 'session.ended'] as const)
+    actor.on(type, (notice) => notices.push(notice));
+  actor.start();
+  return {
+    actor,
+    clock,
+    sockets,
+    reads,
+    notices,
+    state: () => actor.getSnapshot().value,
+    context: () => actor.getSnapshot().context,
+    newest: () => sockets.at(-1) as Opened,
+    delivered: () => notices.flatMap((n) => (n.type === 'rows.ready' ? n.rows.map((r) => r.seq) : [])),
+  };
+}
+
+function startLive(head = 10) {
+  const world = start();
+  world.actor.send({ type: 'session.changed', session: ann });
+  world.newest().report({ type: 'socket.opened', resumedFrom: head, head });
+  return world;
+}
+
+/** Lets promises that have been settled reach the machine. */
+const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+test('signed out it is stopped and opens nothing', () => {
+  const { state, sockets } = start();
+  expect(state()).toBe('stopped');
+  expect(sockets).toHaveLength(0);
+});
+
+test('a session connects, and is live only once the server has said where it stands', () => {
+  const { actor, state, newest, notices } = start();
+  actor.send({ type: 'session.changed', session: ann });
+  expect(state()).toBe('connecting');
+  expect(newest()).toMatchObject({ token: 'token-1', after: null });
+  newest().report({ type: 'socket.opened', resumedFrom: 10, head: 10 });
+  expect(state()).toEqual({ live: 'current' });
+  expect(notices).toEqual([{ type: 'rows.resynced' }]);
+});
+
+test('rows are delivered once, in order', () => {
+  const { newest, delivered, context } = startLive(10);
+  newest().report({ type: 'rows.pushed', rows: rows(11, 12) });
+  newest().report({ type: 'rows.pushed', rows: rows(12, 13) });
+  expect(delivered()).toEqual([11, 12, 13]);
+  expect(context()).toMatchObject({ held: 13, head: 13, waiting: [] });
+});
+
+test('a gap is filled by reading what is missing; rows that arrive meanwhile wait', async () => {
+  const { newest, delivered, reads, state } = startLive(10);
+  newest().report({ type: 'rows.pushed', rows: rows(11, 14) });
+  expect(state()).toEqual({ live: 'catchingUp' });
+  expect(reads[0]).toMatchObject({ after: 11, to: 13 });
+  newest().report({ type: 'rows.pushed', rows: rows(15) });
+  expect(delivered()).toEqual([11]);
+  reads[0]?.answer(rows(12, 13));
+  await settled();
+  expect(state()).toEqual({ live: 'current' });
+  expect(delivered()).toEqual([11, 12, 13, 14, 15]);
+  expect(reads).toHaveLength(1);
+});
+
+test('rows that no longer exist are not waited for: the pages read again', async () => {
+  const { newest, notices, reads, state, context } = startLive(10);
+  newest().report({ type: 'rows.pushed', rows: rows(14) });
+  reads[0]?.answer([]);
+  await settled();
+  expect(state()).toEqual({ live: 'current' });
+  expect(context()).toMatchObject({ held: 14, waiting: [] });
+  expect(notices.filter((n) => n.type === 'rows.resynced')).toHaveLength(2);
+  expect(reads).toHaveLength(1);
+});
+
+test('a read that fails starts over from the last sequence held', async () => {
+  const { newest, reads, state, clock } = startLive(10);
+  newest().report({ type: 'rows.pushed', rows: rows(12) });
+  reads[0]?.fail(new Error('503'));
+  await settled();
+  expect(state()).toEqual({ reconnecting: 'waiting' });
+  clock.increment(100);
+  expect(newest()).toMatchObject({ after: 10 });
+});
+
+test('announced rows that do not arrive are read', async () => {
+  const { actor, clock, newest, reads, delivered } = start();
+  actor.send({ type: 'session.changed', session: ann });
+  newest().report({ type: 'socket.opened', resumedFrom: 10, head: 12 });
+  clock.increment(1_999);
+  expect(reads).toHaveLength(0);
+  clock.increment(1);
+  expect(reads[0]).toMatchObject({ after: 10, to: 12 });
+  reads[0]?.answer(rows(11, 12));
+  await settled();
+  expect(delivered()).toEqual([11, 12]);
+});
+
+test('more than 1000 rows behind, the pages read again instead', () => {
+  const { newest, notices, state, context, reads } = startLive(10);
+  newest().report({ type: 'rows.pushed', rows: rows(2000) });
+  expect(state()).toEqual({ live: 'current' });
+  expect(context()).toMatchObject({ held: 2000, head: 2000, waiting: [] });
+  expect(notices.filter((n) => n.type === 'rows.resynced')).toHaveLength(2);
+  expect(reads).toHaveLength(0);
+});
+
+test('a summary in place of rows makes the pages read again, and rows go on after it', () => {
+  const { newest, notices, delivered } = startLive(10);
+  newest().report({ type: 'summary.pushed', to: 500 });
+  expect(notices.filter((n) => n.type === 'rows.resynced')).toHaveLength(2);
+  newest().report({ type: 'rows.pushed', rows: rows(501) });
+  expect(delivered()).toEqual([501]);
+});
+
+test('a drop reconnects with growing pauses and resumes after the last row held', () => {
+  const { newest, state, clock, sockets, delivered, context } = startLive(10);
+  newest().report({ type: 'rows.pushed', rows: rows(11) });
+  const first = newest();
+  first.report({ type: 'socket.failed' });
+  expect(first.isClosed).toBe(true);
+  expect(state()).toEqual({ reconnecting: 'waiting' });
+  clock.increment(99);
+  expect(sockets).toHaveLength(1);
+  clock.increment(1);
+  expect(state()).toEqual({ reconnecting: 'trying' });
+  expect(newest()).toMatchObject({ after: 11 });
+  newest().report({ type: 'socket.failed' });
+  expect(context().attempt).toBe(2);
+  clock.increment(199);
+  expect(sockets).toHaveLength(2);
+  clock.increment(1);
+  newest().report({ type: 'socket.opened', resumedFrom: 11, head: 12 });
+  expect(state()).toEqual({ live: 'current' });
+  newest().report({ type: 'rows.pushed', rows: rows(12) });
+  expect(delivered()).toEqual([11, 12]);
+});
+
+test('a reconnect that is too far behind to resume makes the pages read again', () => {
+  const { newest, clock, notices, context } = startLive(10);
+  newest().report({ type: 'socket.failed' });
+  clock.increment(100);
+  newest().report({ type: 'socket.opened', resumedFrom: null, head: 90_000 });
+  expect(context().held).toBe(90_000);
+  expect(notices.filter((n) => n.type === 'rows.resynced')).toHaveLength(2);
+});
+
+test('the pauses start small again only after 5 s of a steady connection', () => {
+  const { newest, clock, context } = startLive();
+  newest().report({ type: 'socket.failed' });
+  clock.increment(100);
+  newest().report({ type: 'socket.opened', resumedFrom: 10, head: 10 });
+  expect(context().attempt).toBe(1);
+  newest().report({ type: 'socket.failed' });
+  expect(context().attempt).toBe(2);
+  clock.increment(200);
+  newest().report({ type: 'socket.opened', resumedFrom: 10, head: 10 });
+  clock.increment(5_000);
+  expect(context().attempt).toBe(0);
+});
+
+test('a connection that does not answer within 10 s is tried anew', () => {
+  const { actor, clock, state, sockets, newest } = start();
+  actor.send({ type: 'session.changed', session: ann });
+  const first = newest();
+  clock.increment(10_000);
+  expect(state()).toEqual({ reconnecting: 'waiting' });
+  expect(first.isClosed).toBe(true);
+  clock.increment(100);
+  expect(sockets).toHaveLength(2);
+  clock.increment(10_000);
+  expect(state()).toEqual({ reconnecting: 'waiting' });
+});
+
+test('offline it waits without trying, and online it tries at once', () => {
+  const { actor, clock, newest, state, sockets } = startLive();
+  actor.send({ type: 'network.changed', isOnline: false });
+  expect(state()).toEqual({ reconnecting: 'offline' });
+  expect(newest().isClosed).toBe(true);
+  clock.increment(3_600_000);
+  expect(sockets).toHaveLength(1);
+  actor.send({ type: 'network.changed', isOnline: true });
+  expect(state()).toEqual({ reconnecting: 'trying' });
+  expect(sockets).toHaveLength(2);
+});
+
+test.each(['connecting', 'waiting', 'trying'])('going offline while %s waits too', (phase) => {
+  const { actor, clock, newest, state } = start();
+  actor.send({ type: 'session.changed', session: ann });
+  if (phase !== 'connecting') newest().report({ type: 'socket.failed' });
+  if (phase === 'trying') clock.increment(100);
+  actor.send({ type: 'network.changed', isOnline: false });
+  expect(state()).toEqual({ reconnecting: 'offline' });
+  expect(newest().isClosed).toBe(true);
+});
+
+test('a session that begins offline is not tried', () => {
+  const { actor, state, sockets } = start({ isOnline: false });
+  actor.send({ type: 'session.changed', session: ann });
+  expect(state()).toEqual({ reconnecting: 'offline' });
+  expect(sockets.filter((socket) => !socket.isClosed)).toHaveLength(0);
+});
+
+test('coming back to the page ends the pause', () => {
+  const { actor, newest, state } = startLive();
+  newest().report({ type: 'socket.failed' });
+  actor.send({ type: 'page.shown' });
+  expect(state()).toEqual({ reconnecting: 'trying' });
+});
+
+test('a new token of the same user reconnects where it was', () => {
+  const { actor, newest, sockets, state } = startLive(10);
+  actor.send({ type: 'session.changed', session: { userId: 'ann', token: 'token-2' } });
+  expect(state()).toBe('connecting');
+  expect(sockets.map((socket) => socket.isClosed)).toEqual([true, false]);
+  expect(newest()).toMatchObject({ token: 'token-2', after: 10 });
+});
+
+test("another user never inherits the first one's place", () => {
+  const { actor, newest, context } = startLive(10);
+  actor.send({ type: 'session.changed', session: { userId: 'ben', token: 'token-9' } });
+  expect(newest()).toMatchObject({ token: 'token-9', after: null });
+  expect(context()).toMatchObject({ held: null, heardAt: null });
+});
+
+test('sign-out stops and forgets', () => {
+  const { actor, newest, state, context } = startLive();
+  actor.send({ type: 'session.changed', session: null });
+  expect(state()).toBe('stopped');
+  expect(newest().isClosed).toBe(true);
+  expect(context()).toMatchObject({ session: null, held: null });
+});
+
+test('a refused token is not tried again until there is another', () => {
+  const { actor, clock, newest, state, sockets } = start();
+  actor.send({ type: 'session.changed', session: ann });
+  newest().report({ type: 'socket.refused' });
+  expect(state()).toBe('stopped');
+  clock.increment(3_600_000);
+  expect(sockets).toHaveLength(1);
+  actor.send({ type: 'session.changed', session: { ...ann, token: 'token-2' } });
+  expect(state()).toBe('connecting');
+});
+
+test('the end of the session on the server stops and is passed on', () => {
+  const { newest, state, notices } = startLive();
+  newest().report({ type: 'session.ended' });
+  expect(state()).toBe('stopped');
+  expect(notices.at(-1)).toEqual({ type: 'session.ended' });
+});
+
+test('project changes are passed on', () => {
+  const { newest, notices } = startLive();
+  newest().report({ type: 'project.changed', projectId: 'orange-k3x9p2m7qa', kind: 'updated' });
+  expect(notices.at(-1)).toEqual({
+    type: 'project.changed',
+    projectId: 'orange-k3x9p2m7qa',
+    kind: 'updated',
+  });
+});
+
+test('the time of the last word from the server is kept, also while it is away', () => {
+  const { newest, clock, context } = startLive();
+  clock.increment(4_000);
+  newest().report({ type: 'socket.heard' });
+  expect(context().heardAt).toBe(4_000);
+  clock.increment(1_000);
+  newest().report({ type: 'rows.pushed', rows: rows(11) });
+  expect(context().heardAt).toBe(5_000);
+  clock.increment(7_000);
+  newest().report({ type: 'socket.failed' });
+  expect(context().heardAt).toBe(5_000);
+});
+
+test('a closed socket that still reports is not heard', () => {
+  const { newest, actor, delivered } = startLive(10);
+  const first = newest();
+  actor.send({ type: 'session.changed', session: null });
+  first.report({ type: 'rows.pushed', rows: rows(11) });
+  expect(delivered()).toEqual([]);
+});
+
+test('without its actors it says what is missing', () => {
+  const errors: unknown[] = [];
+  const actor = createActor(realtimeMachine, { input: { isOnline: true } });
+  actor.subscribe({ error: (error) => errors.push(error) });
+  const silent = jest.spyOn(console, 'error').mockImplementation(() => undefined);
+  actor.start();
+  actor.send({ type: 'session.changed', session: ann });
+  silent.mockRestore();
+  expect(String(errors[0])).toContain('socket is not provided');
+});

@@ -1,0 +1,61 @@
+import { describe, expect, test } from '@jest/globals';
+import type { UsageRow } from '@orange-id/contract/usage.schema';
+import fc from 'fast-check';
+import { backoffMs, sequenceRows } from './sequence.rule';
+
+const row = (seq: number): UsageRow => ({
+  seq,
+  keyId: '0193d6a0-0000-7000-8000-000000000000',
+  projectId: 'orange-k3x9p2m7qa',
+  endpoint: '/api/v1/key',
+  method: 'GET',
+  statusCode: 200,
+  responseTime: 1.2,
+  timestamp: '2026-01-01T00:00:00.000Z',
+  origin: null,
+  outcome: 'ok',
+});
+const seqs = (rows: UsageRow[]) => rows.map((r) => r.seq);
+
+describe('sequenceRows', () => {
+  test('rows that follow are ready, rows already held are dropped', () => {
+    const { ready, waiting, held } = sequenceRows(4, [], [4, 6, 5].map(row));
+    expect(seqs(ready)).toEqual([5, 6]);
+    expect(waiting).toEqual([]);
+    expect(held).toBe(6);
+  });
+
+  test('rows beyond a gap wait until it is filled', () => {
+    const first = sequenceRows(4, [], [5, 8, 9].map(row));
+    expect(seqs(first.ready)).toEqual([5]);
+    expect(seqs(first.waiting)).toEqual([8, 9]);
+    const second = sequenceRows(first.held, first.waiting, [6, 7].map(row));
+    expect(seqs(second.ready)).toEqual([6, 7, 8, 9]);
+    expect(second).toMatchObject({ waiting: [], held: 9 });
+  });
+
+  test('whatever is cut, doubled or shuffled on the way, each row is delivered once and in order', () => {
+    const pushes = fc.array(fc.array(fc.integer({ min: 1, max: 40 }), { maxLength: 12 }), { maxLength: 20 });
+    fc.assert(
+      fc.property(pushes, (batches) => {
+        let state = { held: 0, waiting: [] as UsageRow[] };
+        const delivered: number[] = [];
+        for (const batch of [...batches, Array.from({ length: 40 }, (_, i) => i + 1)]) {
+          const next = sequenceRows(state.held, state.waiting, batch.map(row));
+          delivered.push(...seqs(next.ready));
+          state = next;
+        }
+        expect(delivered).toEqual(Array.from({ length: 40 }, (_, i) => i + 1));
+      }),
+    );
+  });
+});
+
+describe('backoffMs', () => {
+  test('doubles from half a second to 30 s, with half of it random', () => {
+    expect([1, 2, 3, 7, 50].map((attempt) => backoffMs(attempt, 1))).toEqual([
+      500, 1000, 2000, 30_000, 30_000,
+    ]);
+    expect([1, 2, 50].map((attempt) => backoffMs(attempt, 0))).toEqual([250, 500, 15_000]);
+  });
+});

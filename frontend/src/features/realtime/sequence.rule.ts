@@ -1,0 +1,34 @@
+import type { UsageRow } from '@orange-id/contract/usage.schema';
+
+export interface Sequenced {
+  /** Rows that follow what was held, in order and without a gap. */
+  ready: UsageRow[];
+  /** Rows beyond a gap, in order. */
+  waiting: UsageRow[];
+  /** The last sequence held once `ready` is delivered. */
+  held: number;
+}
+
+/** Puts rows in the order of `seq`, drops those already held or doubled, and keeps back what lies beyond a gap. */
+export function sequenceRows(
+  held: number,
+  waiting: readonly UsageRow[],
+  incoming: readonly UsageRow[],
+): Sequenced {
+  const bySeq = new Map<number, UsageRow>();
+  for (const row of waiting) bySeq.set(row.seq, row);
+  for (const row of incoming) if (row.seq > held) bySeq.set(row.seq, row);
+  const rows = [...bySeq.values()].sort((a, b) => a.seq - b.seq);
+  const firstBeyond = rows.findIndex((row, index) => row.seq !== held + 1 + index);
+  const split = firstBeyond === -1 ? rows.length : firstBeyond;
+  return { ready: rows.slice(0, split), waiting: rows.slice(split), held: held + split };
+}
+
+const firstDelayMs = 500;
+const longestDelayMs = 30_000;
+
+/** Ms to wait before attempt `attempt` (from 1): doubling from 0.5 s to 30 s, half of it random, so that clients cut off together do not return together. */
+export function backoffMs(attempt: number, random: number = Math.random()): number {
+  const ceiling = Math.min(longestDelayMs, firstDelayMs * 2 ** (attempt - 1));
+  return Math.round(ceiling / 2 + (ceiling / 2) * random);
+}
