@@ -1,0 +1,11 @@
+import { install } from './lib/install.mjs';
+import { build } from './lib/parts.mjs';
+import { fail, requireNode } from './lib/steps.mjs';
+
+requireNode();
+try {
+  await install();
+  await build('contract', 'backend', 'app', 'widget');
+} catch (error) {
+  fail(error.message);
+}

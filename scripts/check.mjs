@@ -1,0 +1,29 @@
+import { install } from './lib/install.mjs';
+import { build } from './lib/parts.mjs';
+import { requireNode, step, StepError } from './lib/steps.mjs';
+
+requireNode();
+const checks = [
+  ['Format', 'prettier', ['--check', '--log-level', 'warn', '.']],
+  ['Types', 'tsc', ['-b']],
+  ['Types of the contract tests', 'tsc', ['-p', 'contract/tsconfig.test.json']],
+  ['Lint and import boundaries', 'eslint', ['.', '--max-warnings', '0']],
+  ['Dead code', 'knip', []],
+  ['Charts of the machines are up to date', 'node', ['scripts/charts.mjs', '--check']],
+  ['OpenAPI document is up to date', 'node', ['scripts/openapi.mjs', '--check']],
+];
+
+const failed = [];
+await install();
+await build('contract', 'backend');
+for (const [title, command, args] of checks) {
+  await step(title, command, args).catch((error) => {
+    if (!(error instanceof StepError)) throw error;
+    failed.push(error.message);
+  });
+}
+if (failed.length > 0) {
+  process.stderr.write(`\n${failed.join('\n')}\n`);
+  process.exit(1);
+}
+process.stdout.write('\nAll checks hold.\n');

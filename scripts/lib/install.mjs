@@ -1,0 +1,19 @@
+import { fingerprint, readStamp, step, writeStamp } from './steps.mjs';
+
+const stamp = 'node_modules/.orange-installed';
+const manifests = ['package.json', 'contract', 'backend', 'frontend', 'e2e'].map((part) =>
+  part.endsWith('.json') ? part : `${part}/package.json`,
+);
+
+/** Installs the packages of all workspaces unless those that are there are the ones the lock file names. */
+export async function install() {
+  const now = fingerprint(['package-lock.json', '.npmrc', 'stubs', ...manifests]);
+  if (readStamp(stamp) === now) return;
+  await step('Installing packages (about a minute on a first run)', 'npm', [
+    'install',
+    '--no-audit',
+    '--no-fund',
+    '--loglevel=error',
+  ]);
+  writeStamp(stamp, fingerprint(['package-lock.json', '.npmrc', 'stubs', ...manifests]));
+}

@@ -1,0 +1,66 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { fingerprint, readStamp, root, step, writeStamp } from './steps.mjs';
+
+const contract = ['contract/src', 'contract/tsconfig.json', 'tsconfig.base.json'];
+const browser = [...contract, 'frontend/tsconfig.json', 'package-lock.json'];
+
+/** What gets built: from which files, to what, and how. */
+const parts = {
+  contract: {
+    title: 'Building the contract',
+    from: contract,
+    to: 'contract/dist/limits.js',
+    command: ['tsc', '-b', 'contract', '--force'],
+  },
+  backend: {
+    title: 'Building the backend',
+    from: [...contract, 'backend/src', 'backend/.swcrc', 'backend/tsconfig.json', 'nest-cli.json'],
+    to: 'backend/dist/backend/src/main.js',
+    command: ['nest', 'build'],
+  },
+  app: {
+    title: 'Building the browser application',
+    from: [...browser, 'frontend/src', 'frontend/public', 'frontend/index.html', 'frontend/vite.config.ts'],
+    to: 'frontend/dist/app/index.html',
+    command: ['vite', 'build', '--logLevel', 'warn'],
+    cwd: 'frontend',
+  },
+  widget: {
+    title: 'Building the login widget',
+    from: [...browser, 'frontend/widget', 'frontend/vite.widget.config.ts'],
+    to: 'frontend/dist/widget/passport.js',
+    command: ['vite', 'build', '--config', 'vite.widget.config.ts', '--logLevel', 'warn'],
+    cwd: 'frontend',
+  },
+  // The application as tests use it: the same, plus the machine registry (`window.__portal`).
+  testApp: {
+    title: 'Building the browser application with its machine registry',
+    from: [...browser, 'frontend/src', 'frontend/public', 'frontend/index.html', 'frontend/vite.config.ts'],
+    to: '.cache/web-test/app/index.html',
+    command: [
+      'vite',
+      'build',
+      '--logLevel',
+      'warn',
+      '--outDir',
+      join(root, '.cache/web-test/app'),
+      '--emptyOutDir',
+    ],
+    cwd: 'frontend',
+    env: { VITE_PORTAL_INSPECT: '1' },
+  },
+};
+
+/** Builds those parts whose files changed since their last build. */
+export async function build(...names) {
+  for (const name of names) {
+    const part = parts[name];
+    const now = fingerprint(part.from);
+    const stamp = `.cache/build/${name}`;
+    if (readStamp(stamp) === now && existsSync(join(root, part.to))) continue;
+    const [command, ...args] = part.command;
+    await step(part.title, command, args, { env: part.env ?? {}, cwd: join(root, part.cwd ?? '.') });
+    writeStamp(stamp, now);
+  }
+}
