@@ -1,0 +1,43 @@
+import { Injectable } from '@nestjs/common';
+import { apiKeyBytes, apiKeyFrom, apiKeyPrefix } from '@orange-id/contract/api-key.rule';
+import { randomBytes } from 'node:crypto';
+import { newId } from '../database/new.id.js';
+import { SecretsService } from '../secrets/secrets.service.js';
+import type { ApiKey } from './api-key.entity.js';
+
+/** Makes keys and reads them back. A row holds a keyed hash to find the key by and the sealed key, never its text. */
+@Injectable()
+export class ApiKeyFactory {
+  constructor(private readonly secrets: SecretsService) {}
+
+  /** A new active key: the text for its owner, the row for `api_keys`. `projectId` is null for a saved key. */
+  make(owner: { userId: string; projectId: string | null; name: string; replacesId?: string }): {
+    key: string;
+    row: Omit<ApiKey, 'createdAt'>;
+  } {
+    const key = apiKeyFrom(randomBytes(apiKeyBytes));
+    const id = newId();
+    const sealed = this.secrets.seal('api-key.store', key, id);
+    return {
+      key,
+      row: {
+        id,
+        userId: owner.userId,
+        projectId: owner.projectId,
+        name: owner.name,
+        prefix: apiKeyPrefix(key),
+        keyHash: this.secrets.lookupHash('api-key.lookup', key),
+        keySealed: sealed.bytes,
+        secretVersion: sealed.version,
+        isActive: true,
+        replacesId: owner.replacesId ?? null,
+        lastUsed: null,
+      },
+    };
+  }
+
+  /** The text of a stored key. Throws when the row was changed or its secret is not configured. */
+  reveal(row: Pick<ApiKey, 'id' | 'keySealed' | 'secretVersion'>): string {
+    return this.secrets.open('api-key.store', { bytes: row.keySealed, version: row.secretVersion }, row.id);
+  }
+}
