@@ -1,0 +1,137 @@
+import { useEffect, useMemo, useState, useSyncExternalStore, type ReactNode } from 'react';
+import type { Config } from 'wagmi';
+import { providerAddress, webAddress, type PassportSettings, type WidgetInfo } from './identity.addresses';
+import { createIdentityClient } from './identity.client';
+import { LoginError } from './login.failure';
+import { InternalsContext, PassportContext, type Passport, type PassportInternals } from './passport.context';
+import { createSessionStore, type SessionStore } from './session.store';
+import { createWalletConfig } from './wallet.config';
+
+export interface BedrockPassportProviderProps extends PassportSettings {
+  children?: ReactNode;
+  appName?: string;
+}
+
+/** One of each per page: wallet discovery and storage listeners cannot be taken back when a provider unmounts. */
+const page: { wallets?: Config; session?: SessionStore } = {};
+const pageWallets = (): Config => (page.wallets ??= createWalletConfig());
+const pageSession = (): SessionStore => (page.session ??= createSessionStore(window.localStorage, window));
+
+const isRefused = (error: unknown): boolean =>
+  error instanceof LoginError && (error.failure.status === 401 || error.failure.status === 403);
+
+/** Gives the page's components the passport: who is signed in, and the calls to the identity service at `baseUrl`. */
+export function BedrockPassportProvider(props: BedrockPassportProviderProps) {
+  const { children, baseUrl, authCallbackUrl, tenantId, subscriptionKey, appName } = props;
+  const internals = useMemo((): PassportInternals => {
+    const settings = { baseUrl, authCallbackUrl, tenantId, subscriptionKey, appName };
+    return { settings, client: createIdentityClient(settings), wallets: pageWallets() };
+  }, [baseUrl, authCallbackUrl, tenantId, subscriptionKey, appName]);
+  const { client, settings } = internals;
+  const session = pageSession();
+  const { tokens, user } = useSyncExternalStore(session.subscribe, session.read);
+  const accessToken = tokens?.accessToken ?? null;
+  const [askedFor, setAskedFor] = useState<string | null | undefined>(undefined);
+  const [widget, setWidget] = useState<WidgetInfo | null>(null);
+
+  useEffect(() => {
+    const stop = new AbortController();
+    client.getWidget(stop.signal).then(
+      ({ text, url }) => {
+        const address = webAddress(url);
+        if (address) setWidget({ text, url: address });
+      },
+      (error: unknown) => passOver(error, stop.signal),
+    );
+    return () => stop.abort();
+  }, [client]);
+
+  useEffect(() => {
+    if (askedFor === accessToken) return;
+    const stop = new AbortController();
+    const asked = accessToken === null ? Promise.resolve(null) : client.getUser(accessToken, stop.signal);
+    asked.then(
+      (found) => {
+        if (found) session.keepUser(found);
+        setAskedFor(accessToken);
+      },
+      (error: unknown) => {
+        passOver(error, stop.signal);
+        if (stop.signal.aborted) return;
+        if (isRefused(error) && session.read().tokens?.accessToken === accessToken) session.end();
+        setAskedFor(accessToken);
+      },
+    );
+    return () => stop.abort();
+  }, [client, session, accessToken, askedFor]);
+
+  const acts = useMemo((): Pick<
+    Passport,
+    'signIn' | 'registerEmail' | 'loginCallback' | 'signOut' | 'getNonce' | 'verifyNonce'
+  > => {
+    async function loginCallback(newToken: string, refreshToken: string): Promise<boolean> {
+      if (!newToken || !refreshToken) return false;
+      try {
+        const found = await client.getUser(newToken);
+        setAskedFor(newToken);
+        session.begin({ accessToken: newToken, refreshToken }, found);
+        return true;
+      } catch (error) {
+        if (error instanceof LoginError) return false;
+        throw error;
+      }
+    }
+
+    return {
+      loginCallback,
+      async signIn(provider, credentials) {
+        if (provider !== 'EMAIL') {
+          window.location.assign(providerAddress(settings, provider));
+          return undefined;
+        }
+        if (!credentials) throw new Error('signIn("EMAIL") needs { email, password }');
+        const result = await client.logIn(credentials.email, credentials.password);
+        await loginCallback(result.token.accessToken, result.token.refreshToken);
+        return result;
+      },
+      registerEmail: (email, password, passwordConfirm) => client.register(email, password, passwordConfirm),
+      async signOut() {
+        const token = session.read().tokens?.accessToken;
+        try {
+          if (token) await client.logout(token);
+        } catch (error) {
+          // A token the service no longer knows is a session already over.
+          if (!isRefused(error)) throw error;
+        } finally {
+          session.end();
+        }
+      },
+      getNonce: () => client.getNonce(),
+      verifyNonce: (message, signature) => client.verify({ message, signature }),
+    };
+  }, [client, settings, session]);
+
+  const passport = useMemo(
+    (): Passport => ({
+      ...acts,
+      user: (tokens && user) ?? undefined,
+      accessToken: accessToken ?? undefined,
+      isLoggedIn: accessToken !== null,
+      isReady: askedFor === accessToken,
+      widgetText: widget?.text,
+      widgetUrl: widget?.url,
+    }),
+    [acts, tokens, user, accessToken, askedFor, widget],
+  );
+
+  return (
+    <InternalsContext value={internals}>
+      <PassportContext value={passport}>{children}</PassportContext>
+    </InternalsContext>
+  );
+}
+
+/** What the service refuses on mount changes nothing the visitor sees; anything else is a defect and surfaces. */
+function passOver(error: unknown, signal: AbortSignal): void {
+  if (!signal.aborted && !(error instanceof LoginError)) throw error;
+}

@@ -1,0 +1,174 @@
+import { limits } from '@orange-id/contract/limits';
+import { Button, Form } from 'antd';
+import Input from 'antd/es/input/Input';
+import { useEffect, useState } from 'react';
+import { FailureAlert } from './FailureAlert';
+import type { LoginFailure } from './login.failure';
+import { classes } from './login.props';
+
+interface EmailValues {
+  email: string;
+  password: string;
+  passwordConfirm: string;
+}
+
+interface EmailFormProps {
+  mode: 'login' | 'register';
+  isBusy: boolean;
+  failure: LoginFailure | null;
+  buttonClass?: string;
+  formClass?: string;
+  inputClass?: string;
+  errorClass?: string;
+  onSubmit(values: EmailValues): void;
+  onSwitch(): void;
+  onBack(): void;
+}
+
+const fieldNames: Record<keyof EmailValues, string> = {
+  email: 'Email',
+  password: 'Password',
+  passwordConfirm: 'The repeated password',
+};
+
+/** The failure's messages as errors of the form's own fields. */
+function fieldErrors(failure: LoginFailure | null): { name: keyof EmailValues; errors: string[] }[] {
+  if (failure?.code === 'emailTaken') {
+    return [{ name: 'email', errors: ['This email already has an account'] }];
+  }
+  return (Object.keys(fieldNames) as (keyof EmailValues)[]).flatMap((name) => {
+    const message = failure?.fields?.[name];
+    return message ? [{ name, errors: [`${fieldNames[name]} ${message}`] }] : [];
+  });
+}
+
+/** Signing in or registering with email and password; what was typed survives failures and switching. */
+export function EmailForm(props: EmailFormProps) {
+  const { mode, isBusy, failure, buttonClass, inputClass, onSubmit, onSwitch, onBack } = props;
+  const [form] = Form.useForm<EmailValues>();
+  const [isShown, setIsShown] = useState(false);
+  const isRegister = mode === 'register';
+  const passwordType = isShown ? 'text' : 'password';
+
+  useEffect(() => form.setFields(fieldErrors(failure)), [form, failure]);
+
+  function switchMode(): void {
+    form.setFields((Object.keys(fieldNames) as (keyof EmailValues)[]).map((name) => ({ name, errors: [] })));
+    onSwitch();
+  }
+
+  return (
+    <Form
+      form={form}
+      name="oid-email"
+      layout="vertical"
+      requiredMark={false}
+      className={props.formClass}
+      disabled={isBusy}
+      validateTrigger="onSubmit"
+      onFinish={(values) => onSubmit({ ...values, passwordConfirm: values.passwordConfirm ?? '' })}
+      onFinishFailed={({ errorFields }) => errorFields[0] && form.focusField(errorFields[0].name)}
+      noValidate
+    >
+      <FailureAlert failure={failure} className={props.errorClass} />
+      <Form.Item
+        name="email"
+        label="Email"
+        normalize={(text: string) => text.trim()}
+        rules={[
+          { required: true, message: 'Enter your email' },
+          { type: 'email', message: 'Enter an email like name@example.com' },
+        ]}
+      >
+        <Input
+          type="email"
+          size="large"
+          className={inputClass}
+          autoComplete="username"
+          inputMode="email"
+          autoCapitalize="none"
+          spellCheck={false}
+          maxLength={limits.emailMaxCharacters}
+          data-focus
+        />
+      </Form.Item>
+      <Form.Item
+        name="password"
+        label={isRegister ? `Password, at least ${limits.passwordMinCharacters} characters` : 'Password'}
+        rules={[
+          { required: true, message: isRegister ? 'Choose a password' : 'Enter your password' },
+          ...(isRegister
+            ? [
+                {
+                  min: limits.passwordMinCharacters,
+                  message: `Use at least ${limits.passwordMinCharacters} characters`,
+                },
+              ]
+            : []),
+        ]}
+      >
+        <Input
+          type={passwordType}
+          size="large"
+          className={inputClass}
+          autoComplete={isRegister ? 'new-password' : 'current-password'}
+          maxLength={limits.passwordMaxCharacters}
+          suffix={
+            <Button
+              type="text"
+              size="small"
+              className="oid-reveal"
+              disabled={false}
+              aria-pressed={isShown}
+              onClick={() => setIsShown(!isShown)}
+            >
+              {isShown ? 'Hide' : 'Show'}
+            </Button>
+          }
+        />
+      </Form.Item>
+      {isRegister && (
+        <Form.Item
+          name="passwordConfirm"
+          label="Repeat password"
+          dependencies={['password']}
+          rules={[
+            { required: true, message: 'Repeat the password' },
+            ({ getFieldValue }) => ({
+              validator: (_, value: unknown) =>
+                !value || value === getFieldValue('password')
+                  ? Promise.resolve()
+                  : Promise.reject(new Error('The two passwords differ')),
+            }),
+          ]}
+        >
+          <Input
+            type={passwordType}
+            size="large"
+            className={inputClass}
+            autoComplete="new-password"
+            maxLength={limits.passwordMaxCharacters}
+          />
+        </Form.Item>
+      )}
+      <Button
+        block
+        size="large"
+        type="primary"
+        htmlType="submit"
+        className={classes('oid-submit', buttonClass)}
+        loading={isBusy}
+      >
+        {isRegister ? 'Create account' : 'Sign in'}
+      </Button>
+      <div className="oid-row">
+        <Button type="link" onClick={switchMode}>
+          {isRegister ? 'Sign in instead' : 'Create an account'}
+        </Button>
+        <Button type="text" onClick={onBack}>
+          Back
+        </Button>
+      </div>
+    </Form>
+  );
+}

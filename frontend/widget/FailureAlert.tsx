@@ -1,0 +1,26 @@
+import { Alert } from 'antd';
+import { failureText } from './failure.text';
+import type { LoginFailure } from './login.failure';
+import { classes } from './login.props';
+
+interface FailureAlertProps {
+  failure: LoginFailure | null;
+  walletName?: string;
+  className?: string;
+}
+
+/** What went wrong and what to do; announced as it appears. */
+export function FailureAlert({ failure, walletName, className }: FailureAlertProps) {
+  if (!failure) return null;
+  const { title, help } = failureText(failure, walletName);
+  return (
+    <Alert
+      type="error"
+      showIcon
+      title={title}
+      description={help}
+      className={classes('oid-failure', className)}
+      data-failure={failure.code}
+    />
+  );
+}

@@ -1,0 +1,193 @@
+import { createCache, StyleProvider } from '@ant-design/cssinjs';
+import { useActorRef, useSelector } from '@xstate/react';
+import { Button, ConfigProvider } from 'antd';
+import { useEffect, useMemo, useRef } from 'react';
+import { EmailForm } from './EmailForm';
+import { FailureAlert } from './FailureAlert';
+import { createLoginActors } from './login.actors';
+import { loginMachine } from './login.machine';
+import { classes, type LoginPanelProps } from './login.props';
+import { iconPrefixCls, loginTheme, prefixCls, themeClass } from './login.theme';
+import { MethodChoice } from './MethodChoice';
+import { useMotion, usePageAppearance } from './page.appearance';
+import { useBedrockPassport, useInternals, type PassportInternals } from './passport.context';
+import { useWallets } from './wallet.list';
+import { WalletChoice } from './WalletChoice';
+import { WalletProgress } from './WalletProgress';
+import './widget.css';
+
+/** Styles of this widget, kept apart from those of a page that uses the same library. */
+const styleCache = createCache();
+
+/** Nested states joined by dots. */
+const stateName = (value: string | object): string =>
+  typeof value === 'string'
+    ? value
+    : Object.entries(value as Record<string, string | object>)
+        .map(([parent, child]) => `${parent}.${stateName(child)}`)
+        .join(' ');
+
+/** The login panel (field-notes §2): choosing a method, email and password, or a wallet's signature. */
+export function LoginPanel(props: LoginPanelProps) {
+  const internals = useInternals();
+  const pageAppearance = usePageAppearance();
+  const appearance = props.appearance ?? pageAppearance;
+  const withMotion = useMotion();
+  const theme = useMemo(() => loginTheme(appearance, withMotion), [appearance, withMotion]);
+  return (
+    <StyleProvider cache={styleCache}>
+      <ConfigProvider
+        prefixCls={prefixCls}
+        iconPrefixCls={iconPrefixCls}
+        theme={theme}
+        wave={{ disabled: true }}
+        button={{ autoInsertSpace: false }}
+      >
+        <div className={classes('oid-login', `${themeClass}-${appearance}`)} data-appearance={appearance}>
+          <Panel key={JSON.stringify(internals.settings)} {...props} internals={internals} />
+        </div>
+      </ConfigProvider>
+    </StyleProvider>
+  );
+}
+
+/** Moves the focus to where the next step begins, whenever the view changes after the first. */
+function useFocusOnChange(view: string) {
+  const panel = useRef<HTMLElement>(null);
+  const shown = useRef(view);
+  useEffect(() => {
+    if (shown.current === view) return;
+    shown.current = view;
+    (panel.current?.querySelector<HTMLElement>('[data-focus]') ?? panel.current)?.focus();
+  }, [view]);
+  return panel;
+}
+
+function Panel({ internals, ...props }: LoginPanelProps & { internals: PassportInternals }) {
+  const { widgetText, widgetUrl } = useBedrockPassport();
+  const machine = useMemo(
+    () => loginMachine.provide({ actors: createLoginActors({ ...internals, page: window.location }) }),
+    [internals],
+  );
+  const login = useActorRef(machine);
+  const state = useSelector(login, (snapshot) => snapshot);
+  const wallets = useWallets(internals.wallets);
+  const view = Object.keys(typeof state.value === 'string' ? { [state.value]: true } : state.value)[0] ?? '';
+  const panel = useFocusOnChange(view);
+  const { failure, wallet, destination } = state.context;
+  const back = () => login.send({ type: 'choice.return' });
+  const appName = internals.settings.appName;
+
+  useEffect(() => {
+    // Back from a provider's page, the browser restores this one as it was left: leaving.
+    const restore = (event: PageTransitionEvent) => event.persisted && login.send({ type: 'page.restore' });
+    window.addEventListener('pageshow', restore);
+    return () => window.removeEventListener('pageshow', restore);
+  }, [login]);
+
+  return (
+    <section
+      ref={panel}
+      className={classes('oid-panel', props.panelClass)}
+      aria-label={`${props.title ?? 'Sign in to'} ${props.logoAlt ?? appName ?? ''}`.trim()}
+      aria-busy={state.hasTag('busy')}
+      tabIndex={-1}
+      data-machine={loginMachine.id}
+      data-state={stateName(state.value)}
+    >
+      <header className={classes('oid-header', props.headerClass)}>
+        <h2 className={classes('oid-title', props.titleClass)}>
+          {props.title ?? 'Sign in to'}
+          {!props.logo && appName && ` ${appName}`}
+        </h2>
+        {props.logo && (
+          <img className={classes('oid-logo', props.logoClass)} src={props.logo} alt={props.logoAlt ?? ''} />
+        )}
+      </header>
+      {renderView()}
+      <footer className="oid-footer">
+        {widgetText && widgetUrl && (
+          <a href={widgetUrl} target="_blank" rel="noopener noreferrer">
+            {widgetText}
+          </a>
+        )}
+      </footer>
+    </section>
+  );
+
+  function renderView() {
+    if (state.matches('enteringEmail')) {
+      const isRegister =
+        state.matches({ enteringEmail: 'register' }) || state.matches({ enteringEmail: 'registering' });
+      return (
+        <EmailForm
+          mode={isRegister ? 'register' : 'login'}
+          isBusy={state.hasTag('busy')}
+          failure={failure}
+          buttonClass={props.buttonClass}
+          formClass={props.formClass}
+          inputClass={props.inputClass}
+          errorClass={props.errorClass}
+          onSubmit={(values) => login.send({ type: 'email.submit', ...values })}
+          onSwitch={() => login.send({ type: 'form.switch' })}
+          onBack={back}
+        />
+      );
+    }
+    if (state.matches('choosingWallet')) {
+      return (
+        <WalletChoice
+          wallets={wallets}
+          buttonClass={props.buttonClass}
+          onPick={({ id, name }) => login.send({ type: 'wallet.pick', wallet: { id, name } })}
+          onBack={back}
+          onReload={() => window.location.reload()}
+        />
+      );
+    }
+    for (const step of ['connectingWallet', 'signingMessage', 'verifying'] as const) {
+      if (!state.matches(step)) continue;
+      return (
+        <WalletProgress
+          step={step}
+          walletName={wallet?.name ?? 'Your wallet'}
+          icon={wallets.find(({ id }) => id === wallet?.id)?.icon}
+          onCancel={state.can({ type: 'choice.return' }) ? back : undefined}
+        />
+      );
+    }
+    if (state.matches('failed')) {
+      return (
+        <div className="oid-stack">
+          <FailureAlert failure={failure} walletName={wallet?.name} className={props.errorClass} />
+          {state.can({ type: 'wallet.retry' }) && (
+            <Button
+              block
+              size="large"
+              type="primary"
+              className={props.buttonClass}
+              onClick={() => login.send({ type: 'wallet.retry' })}
+              data-focus
+            >
+              Try again
+            </Button>
+          )}
+          <Button block size="large" type="text" onClick={back}>
+            Other ways to sign in
+          </Button>
+        </div>
+      );
+    }
+    if (destination?.kind === 'callback') return <WalletProgress step="redirecting" walletName="" />;
+    return (
+      <MethodChoice
+        {...props}
+        leavingFor={destination?.kind === 'provider' ? destination.provider : null}
+        isLeaving={state.matches('redirecting')}
+        onProvider={(provider) => login.send({ type: 'provider.choose', provider })}
+        onEmail={() => login.send({ type: 'email.choose' })}
+        onWallet={() => login.send({ type: 'wallet.choose' })}
+      />
+    );
+  }
+}

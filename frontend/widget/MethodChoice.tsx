@@ -1,0 +1,88 @@
+import { AppleFilled, GoogleOutlined, MailOutlined, WalletOutlined } from '@ant-design/icons';
+import { Button, Divider } from 'antd';
+import type { SocialProvider } from './login.machine';
+import { allFeatures, classes, type LoginPanelProps } from './login.props';
+
+interface MethodChoiceProps extends LoginPanelProps {
+  /** The provider the page is leaving for, whose button shows it. */
+  leavingFor: SocialProvider | null;
+  isLeaving: boolean;
+  onProvider(provider: SocialProvider): void;
+  onEmail(): void;
+  onWallet(): void;
+}
+
+/** The ways to sign in that the page has enabled. */
+export function MethodChoice(props: MethodChoiceProps) {
+  const { buttonClass, leavingFor, isLeaving, onProvider, onEmail, onWallet } = props;
+  const features = { ...allFeatures, ...props.features };
+  const hasAccounts = features.enableGoogleLogin || features.enableAppleLogin || features.enableEmailLogin;
+  if (!hasAccounts && !features.enableWalletConnect) {
+    return <p className="oid-note">No way to sign in is enabled on this page. Its owner can enable one.</p>;
+  }
+  return (
+    <div className="oid-stack">
+      {props.authTitle && hasAccounts && (
+        <h3 className={classes('oid-auth-title', props.authTitleClass)}>{props.authTitle}</h3>
+      )}
+      {features.enableGoogleLogin && (
+        <Button
+          block
+          size="large"
+          icon={<GoogleOutlined aria-hidden />}
+          className={classes(buttonClass, props.googleButtonClass)}
+          loading={leavingFor === 'GOOGLE'}
+          disabled={isLeaving}
+          onClick={() => onProvider('GOOGLE')}
+        >
+          Continue with Google
+        </Button>
+      )}
+      {features.enableAppleLogin && (
+        <Button
+          block
+          size="large"
+          icon={<AppleFilled aria-hidden />}
+          className={classes(buttonClass, props.appleButtonClass)}
+          loading={leavingFor === 'APPLE'}
+          disabled={isLeaving}
+          onClick={() => onProvider('APPLE')}
+        >
+          Continue with Apple
+        </Button>
+      )}
+      {features.enableEmailLogin && (
+        <Button
+          block
+          size="large"
+          icon={<MailOutlined aria-hidden />}
+          className={classes(buttonClass, props.emailButtonClass)}
+          disabled={isLeaving}
+          onClick={onEmail}
+        >
+          Continue with email
+        </Button>
+      )}
+      {hasAccounts && features.enableWalletConnect && (
+        <Divider plain className={classes('oid-separator', props.separatorClass)}>
+          <span className={props.separatorTextClass}>{props.separatorText ?? 'OR'}</span>
+        </Divider>
+      )}
+      {features.enableWalletConnect && (
+        <div className={props.walletRowClass}>
+          <Button
+            block
+            size="large"
+            type="primary"
+            icon={<WalletOutlined aria-hidden />}
+            className={classes(buttonClass, props.walletButtonClass)}
+            disabled={isLeaving}
+            onClick={onWallet}
+          >
+            {props.walletButtonText ?? 'Connect Wallet'}
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,76 @@
+import { ExportOutlined, WalletOutlined } from '@ant-design/icons';
+import { Button } from 'antd';
+import type { ListedWallet } from './wallet.list';
+
+interface WalletChoiceProps {
+  wallets: ListedWallet[];
+  buttonClass?: string;
+  onPick(wallet: ListedWallet): void;
+  onBack(): void;
+  onReload(): void;
+}
+
+/** A wallet's own picture, or a plain one for a wallet without. */
+export function WalletIcon({ icon }: Pick<ListedWallet, 'icon'>) {
+  return icon ? (
+    <img className="oid-wallet-icon" src={icon} alt="" width={24} height={24} />
+  ) : (
+    <WalletOutlined className="oid-wallet-icon" aria-hidden />
+  );
+}
+
+/** The wallets of this browser by name and icon, or what to do when it has none. */
+export function WalletChoice({ wallets, buttonClass, onPick, onBack, onReload }: WalletChoiceProps) {
+  if (wallets.length === 0) {
+    return (
+      <div className="oid-stack">
+        <h3 className="oid-subtitle">No wallet found in this browser</h3>
+        <p className="oid-note">
+          Install a wallet extension or open this page in your wallet&rsquo;s own browser, then reload. You
+          can also sign in another way.
+        </p>
+        <Button
+          block
+          size="large"
+          className={buttonClass}
+          icon={<ExportOutlined aria-hidden />}
+          href="https://ethereum.org/wallets/find-wallet/"
+          target="_blank"
+          rel="noopener noreferrer"
+        >
+          Find a wallet
+        </Button>
+        <Button block size="large" className={buttonClass} onClick={onReload}>
+          Reload page
+        </Button>
+        <Button block size="large" type="text" onClick={onBack} data-focus>
+          Other ways to sign in
+        </Button>
+      </div>
+    );
+  }
+  return (
+    <div className="oid-stack">
+      <h3 className="oid-subtitle">Choose a wallet</h3>
+      <ul className="oid-wallets">
+        {wallets.map((wallet, index) => (
+          <li key={wallet.id}>
+            <Button
+              block
+              size="large"
+              className={buttonClass}
+              icon={<WalletIcon icon={wallet.icon} />}
+              onClick={() => onPick(wallet)}
+              {...(index === 0 ? { 'data-focus': true } : {})}
+            >
+              {wallet.name}
+            </Button>
+          </li>
+        ))}
+      </ul>
+      <Button block size="large" type="text" onClick={onBack}>
+        Other ways to sign in
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,47 @@
+import { LoadingOutlined } from '@ant-design/icons';
+import { Button } from 'antd';
+import { WalletIcon } from './WalletChoice';
+
+type Step = 'connectingWallet' | 'signingMessage' | 'verifying' | 'redirecting';
+
+interface WalletProgressProps {
+  step: Step;
+  walletName: string;
+  icon?: string;
+  onCancel?: () => void;
+}
+
+const words: Record<Step, (walletName: string) => [string, string]> = {
+  connectingWallet: (name) => [
+    'Approve the connection',
+    `${name} asks you to share your address with this page.`,
+  ],
+  signingMessage: (name) => [
+    'Sign the message',
+    `${name} shows a message that proves the address is yours. It costs nothing and sends no transaction.`,
+  ],
+  verifying: () => ['Checking the signature', 'This takes a moment.'],
+  redirecting: () => ['Signed in', 'Taking you back to the application.'],
+};
+
+/** Where a sign-in by wallet stands, and what the wallet waits for. */
+export function WalletProgress({ step, walletName, icon, onCancel }: WalletProgressProps) {
+  const [title, help] = words[step](walletName);
+  return (
+    <div className="oid-stack oid-progress">
+      <div className="oid-progress-icon">
+        <WalletIcon icon={icon} />
+        <LoadingOutlined aria-hidden />
+      </div>
+      <div role="status">
+        <h3 className="oid-subtitle">{title}</h3>
+        <p className="oid-note">{help}</p>
+      </div>
+      {onCancel && (
+        <Button type="text" onClick={onCancel} data-focus>
+          Cancel
+        </Button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,67 @@
+import type { LoginFailure } from './login.failure';
+
+/** A failure in the panel's words: what happened, and what to do about it. */
+export interface FailureText {
+  title: string;
+  help?: string;
+}
+
+/** A wait in words; seconds under two minutes, then whole minutes rounded up. */
+export function waitInWords(seconds: number): string {
+  if (seconds < 120) return seconds === 1 ? '1 second' : `${seconds} seconds`;
+  return `${Math.ceil(seconds / 60)} minutes`;
+}
+
+/** The sentences of every failure; the service's own message stands where it says more than we know. */
+export function failureText(failure: LoginFailure, walletName = 'your wallet'): FailureText {
+  switch (failure.code) {
+    case 'credentialsInvalid':
+      return { title: 'Email or password is wrong.', help: 'Check both, or create an account.' };
+    case 'emailTaken':
+      return { title: 'An account with this email already exists.', help: 'Sign in with it instead.' };
+    case 'fieldsInvalid':
+      return { title: 'Some fields need a change.', help: failure.fields ? undefined : failure.message };
+    case 'rateLimited':
+      return {
+        title: 'Too many attempts.',
+        help: failure.retryAfterSeconds
+          ? `Try again in ${waitInWords(failure.retryAfterSeconds)}.`
+          : 'Wait a minute, then try again.',
+      };
+    case 'unreachable':
+      return {
+        title: 'The sign-in service did not answer.',
+        help: 'Check your connection, then try again.',
+      };
+    case 'serviceRefused':
+      return { title: 'The sign-in service refused.', help: failure.message };
+    case 'answerUnreadable':
+      return { title: 'The sign-in service sent an answer we cannot read.', help: 'Try again in a minute.' };
+    case 'walletRejected':
+      return {
+        title: `The request was declined in ${walletName}.`,
+        help: 'Nothing was signed. Try again and approve it, or choose another way.',
+      };
+    case 'walletBusy':
+      return {
+        title: `${capitalised(walletName)} already has a request open.`,
+        help: 'Open the wallet, approve or dismiss that request, then try again.',
+      };
+    case 'walletMissing':
+      return {
+        title: `${capitalised(walletName)} is no longer there.`,
+        help: 'Check that its extension is on, then reload this page.',
+      };
+    case 'walletNetwork':
+      return {
+        title: `${capitalised(walletName)} is on another network.`,
+        help: 'Switch it to Ethereum mainnet, then try again.',
+      };
+    case 'walletFailed':
+      return { title: `${capitalised(walletName)} could not do this.`, help: failure.message };
+    case 'unexpected':
+      return { title: 'Signing in failed.', help: 'Reload this page, then try again.' };
+  }
+}
+
+const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

@@ -1,0 +1,42 @@
+import type { LoginTokens, SocialProvider } from './login.machine';
+
+/** What the passport loader's provider is given: where the identity service is, and who asks. */
+export interface PassportSettings {
+  baseUrl: string;
+  authCallbackUrl: string;
+  tenantId?: string;
+  subscriptionKey?: string;
+}
+
+/** The line under the panel: its words, and the page it leads to. */
+export interface WidgetInfo {
+  text: string;
+  url: string;
+}
+
+/** The key the identity service accepts from a page that brings none. */
+export const demoSubscriptionKey = 'DEMO_BEDROCK_PASSPORT_KEY';
+
+/** Where the browser goes to sign in with a provider. The wire wants `state` as the bare callback URL, not encoded. */
+export function providerAddress(settings: PassportSettings, provider: SocialProvider): string {
+  const tenant = settings.tenantId ? `&tenantId=${encodeURIComponent(settings.tenantId)}` : '';
+  const key = encodeURIComponent(settings.subscriptionKey ?? demoSubscriptionKey);
+  return `${settings.baseUrl}/api/v1/auth/${provider}?state=${settings.authCallbackUrl}${tenant}&subscription-key=${key}`;
+}
+
+/** The application's callback with both tokens in the query; a query the callback already has stays. */
+export function callbackAddress(authCallbackUrl: string, tokens: LoginTokens): string {
+  const query = `token=${encodeURIComponent(tokens.accessToken)}&refreshToken=${encodeURIComponent(tokens.refreshToken)}`;
+  return `${authCallbackUrl}${authCallbackUrl.includes('?') ? '&' : '?'}${query}`;
+}
+
+/** `text` when it is an http or https address, else `null`: what a service names is never followed into a script. */
+export function webAddress(text: string): string | null {
+  try {
+    const { protocol, href } = new URL(text);
+    return protocol === 'https:' || protocol === 'http:' ? href : null;
+  } catch (error) {
+    if (error instanceof TypeError) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,105 @@
+import type { IdentityUser, LoginResult } from '@orange-id/contract/identity.schema';
+import { demoSubscriptionKey, type PassportSettings, type WidgetInfo } from './identity.addresses';
+import { LoginError, readRetryAfter, refusalOf } from './login.failure';
+import type { SignedMessage } from './login.machine';
+
+/** How long the identity service may take to answer, in ms (spec §7). */
+const timeoutMs = 10_000;
+
+interface Call {
+  path: string;
+  method?: 'GET' | 'POST';
+  body?: unknown;
+  token?: string;
+  signal?: AbortSignal;
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null;
+
+export const isLoginResult = (answer: unknown): answer is LoginResult =>
+  isRecord(answer) &&
+  isRecord(answer.user) &&
+  typeof answer.user.id === 'string' &&
+  isRecord(answer.token) &&
+  typeof answer.token.accessToken === 'string' &&
+  typeof answer.token.refreshToken === 'string';
+
+export const isNonceResult = (answer: unknown): answer is { nonce: string } =>
+  isRecord(answer) && typeof answer.nonce === 'string';
+
+export const isWidgetInfo = (answer: unknown): answer is WidgetInfo =>
+  isRecord(answer) && typeof answer.text === 'string' && typeof answer.url === 'string';
+
+const isUser = (answer: unknown): answer is IdentityUser => isRecord(answer) && typeof answer.id === 'string';
+
+const isAnything = (_answer: unknown): _answer is unknown => true;
+
+async function readJson(response: Response): Promise<unknown> {
+  const text = await response.text();
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * The identity service as this widget calls it (field-notes §1). Every call throws `LoginError` when the service
+ * refuses, does not answer within 10 s, or answers in another shape; an aborted `signal` is passed on as it is.
+ */
+export function createIdentityClient({ baseUrl, subscriptionKey, tenantId }: PassportSettings) {
+  async function call<T>(isExpected: (answer: unknown) => answer is T, request: Call): Promise<T> {
+    const { path, body, token, signal, method = body === undefined ? 'GET' : 'POST' } = request;
+    const deadline = AbortSignal.timeout(timeoutMs);
+    let response: Response;
+    let answer: unknown;
+    try {
+      response = await fetch(`${baseUrl}${path}`, {
+        method,
+        headers: {
+          'Ocp-Apim-Subscription-Key': subscriptionKey ?? demoSubscriptionKey,
+          ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+          ...(token ? { Authorization: `Bearer ${token}` } : {}),
+        },
+        body: body === undefined ? undefined : JSON.stringify(body),
+        signal: signal ? AbortSignal.any([signal, deadline]) : deadline,
+      });
+      answer = await readJson(response);
+    } catch (error) {
+      if (signal?.aborted) throw error;
+      throw new LoginError({ code: 'unreachable' }, { cause: error });
+    }
+    if (!response.ok) {
+      const wait = readRetryAfter(response.headers.get('Retry-After'), Date.now());
+      throw new LoginError(refusalOf(response.status, answer, wait));
+    }
+    if (!isExpected(answer)) throw new LoginError({ code: 'answerUnreadable' });
+    return answer;
+  }
+
+  return {
+    logIn: (email: string, password: string, signal?: AbortSignal) =>
+      call(isLoginResult, { path: '/api/v1/auth/email/login', body: { email, password }, signal }),
+    register: (email: string, password: string, passwordConfirm: string, signal?: AbortSignal) =>
+      call(isLoginResult, {
+        path: '/api/v1/auth/email/register',
+        body: { email, password, passwordConfirm },
+        signal,
+      }),
+    getNonce: (signal?: AbortSignal) => call(isNonceResult, { path: '/api/v1/message/nonce', signal }),
+    verify: ({ message, signature }: SignedMessage, signal?: AbortSignal) =>
+      call(isLoginResult, {
+        path: '/api/v1/message/verify',
+        body: { message, signature, ...(tenantId ? { tenantId } : {}) },
+        signal,
+      }),
+    getUser: (token: string, signal?: AbortSignal) =>
+      call(isUser, { path: '/api/v1/auth/user', token, signal }),
+    getWidget: (signal?: AbortSignal) => call(isWidgetInfo, { path: '/api/v1/auth/widget', signal }),
+    logout: (token: string) => call(isAnything, { path: '/api/v1/auth/logout', method: 'POST', token }),
+  };
+}
+
+export type IdentityClient = ReturnType<typeof createIdentityClient>;

@@ -1,0 +1,87 @@
+import type { ErrorCode } from '@orange-id/contract/error.codes';
+
+/** Why a sign-in did not happen; the panel words each code itself. */
+export type LoginFailureCode =
+  | 'credentialsInvalid'
+  | 'emailTaken'
+  | 'fieldsInvalid'
+  | 'rateLimited'
+  | 'unreachable'
+  | 'serviceRefused'
+  | 'answerUnreadable'
+  | 'walletRejected'
+  | 'walletBusy'
+  | 'walletMissing'
+  | 'walletNetwork'
+  | 'walletFailed'
+  | 'unexpected';
+
+/** One failed attempt: its code, the service's own words where there are any, and when to try again in seconds. */
+export interface LoginFailure {
+  code: LoginFailureCode;
+  status?: number;
+  message?: string;
+  fields?: Record<string, string>;
+  retryAfterSeconds?: number;
+}
+
+/** The error every actor of the login machine throws. */
+export class LoginError extends Error {
+  constructor(
+    readonly failure: LoginFailure,
+    options?: ErrorOptions,
+  ) {
+    super(failure.message ?? failure.code, options);
+    this.name = 'LoginError';
+  }
+}
+
+/** The failure an actor's error stands for; anything but a `LoginError` is a defect of this widget. */
+export const toLoginFailure = (error: unknown): LoginFailure =>
+  error instanceof LoginError ? error.failure : { code: 'unexpected' };
+
+const codes: Partial<Record<ErrorCode, LoginFailureCode>> = {
+  'auth.credentialsInvalid': 'credentialsInvalid',
+  'auth.emailTaken': 'emailTaken',
+  'request.rateLimited': 'rateLimited',
+};
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null;
+
+/** Reads `details` of an error body (`{ path, message }[]`) as one message per field; the first one wins. */
+function readFields(details: unknown): Record<string, string> | undefined {
+  if (!Array.isArray(details)) return undefined;
+  const fields: Record<string, string> = {};
+  for (const detail of details) {
+    if (!isRecord(detail) || typeof detail.path !== 'string' || typeof detail.message !== 'string') continue;
+    fields[detail.path] ??= detail.message;
+  }
+  return Object.keys(fields).length > 0 ? fields : undefined;
+}
+
+/** `Retry-After` in whole seconds; both of its forms (RFC 9110 §10.2.3). `nowMs` in ms since the epoch. */
+export function readRetryAfter(header: string | null, nowMs: number): number | undefined {
+  if (header === null || header.trim() === '') return undefined;
+  const seconds = /^\d+$/.test(header.trim())
+    ? Number(header)
+    : Math.ceil((Date.parse(header) - nowMs) / 1000);
+  return Number.isFinite(seconds) ? Math.max(seconds, 0) : undefined;
+}
+
+/**
+ * What a refusal of the identity service means here. `body` is the parsed error JSON (`ErrorBody`), or anything
+ * else when the answer came from something in between.
+ */
+export function refusalOf(status: number, body: unknown, retryAfterSeconds?: number): LoginFailure {
+  const answer = isRecord(body) ? body : {};
+  const message = typeof answer.message === 'string' ? answer.message : undefined;
+  const fields = readFields(answer.details);
+  const known = codes[answer.code as ErrorCode];
+  if (known === 'rateLimited' || status === 429) {
+    return { code: 'rateLimited', status, message, retryAfterSeconds };
+  }
+  if (known) return { code: known, status, message };
+  if (status === 400 && fields) return { code: 'fieldsInvalid', status, message, fields };
+  return { code: 'serviceRefused', status, message: message ?? `It answered ${status} without a reason.` };
+}

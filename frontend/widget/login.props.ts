@@ -1,0 +1,47 @@
+import type { Appearance } from './login.theme';
+
+export interface LoginFeatures {
+  enableWalletConnect: boolean;
+  enableEmailLogin: boolean;
+  enableGoogleLogin: boolean;
+  enableAppleLogin: boolean;
+}
+
+/** Props of `LoginPanel` (field-notes §2); every `…Class` is added to the class of the element it names. */
+export interface LoginPanelProps {
+  title?: string;
+  logo?: string;
+  logoAlt?: string;
+  walletButtonText?: string;
+  separatorText?: string;
+  authTitle?: string;
+  features?: Partial<LoginFeatures>;
+  /** Light or dark regardless of the page; by default the panel follows the page's `color-scheme`. */
+  appearance?: Appearance;
+  panelClass?: string;
+  headerClass?: string;
+  titleClass?: string;
+  logoClass?: string;
+  buttonClass?: string;
+  separatorClass?: string;
+  separatorTextClass?: string;
+  authTitleClass?: string;
+  googleButtonClass?: string;
+  appleButtonClass?: string;
+  emailButtonClass?: string;
+  walletButtonClass?: string;
+  walletRowClass?: string;
+  formClass?: string;
+  inputClass?: string;
+  errorClass?: string;
+}
+
+export const allFeatures: LoginFeatures = {
+  enableWalletConnect: true,
+  enableEmailLogin: true,
+  enableGoogleLogin: true,
+  enableAppleLogin: true,
+};
+
+/** Class names joined; those not given are left out. */
+export const classes = (...names: (string | undefined)[]): string => names.filter(Boolean).join(' ');

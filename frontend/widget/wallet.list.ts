@@ -1,0 +1,68 @@
+import { useSyncExternalStore } from 'react';
+import type { Config, Connector } from 'wagmi';
+import { watchConnectors } from 'wagmi/actions';
+import type { Wallet } from './login.machine';
+
+/** One wallet to choose from; `icon` is a data URI the wallet announced, absent when it announced none or another. */
+export interface ListedWallet extends Wallet {
+  icon?: string;
+}
+
+/** The connector over `window.ethereum`, for wallets that announce nothing. */
+const fallbackId = 'injected';
+const nameMaxCharacters = 40;
+
+/**
+ * The wallets to show, in the order they announced themselves (EIP-6963); the one behind `window.ethereum` only when
+ * none did. Icons other than data URIs are dropped: EIP-6963 wants them so, and a remote one would tell its host
+ * who signs in where.
+ */
+export function listWallets(
+  connectors: readonly Pick<Connector, 'uid' | 'id' | 'name' | 'icon'>[],
+  hasEthereum: boolean,
+): ListedWallet[] {
+  const announced = connectors.filter((connector) => connector.id !== fallbackId);
+  const shown = announced.length > 0 ? announced : hasEthereum ? connectors : [];
+  return shown.map(({ uid, id, name, icon }) => ({
+    id: uid,
+    name: id === fallbackId ? 'Browser wallet' : name.trim().slice(0, nameMaxCharacters) || id,
+    ...(icon?.trim().startsWith('data:image/') ? { icon: icon.trim() } : {}),
+  }));
+}
+
+const hasEthereum = (): boolean => 'ethereum' in window && window.ethereum != null;
+
+/** A view of the wallets as `useSyncExternalStore` wants it: the same array until it changes. */
+function walletStore(config: Config) {
+  let shown: ListedWallet[] = [];
+  return {
+    read(): ListedWallet[] {
+      const now = listWallets(config.connectors, hasEthereum());
+      if (JSON.stringify(now) !== JSON.stringify(shown)) shown = now;
+      return shown;
+    },
+    subscribe(onChange: () => void): () => void {
+      const unwatch = watchConnectors(config, { onChange });
+      // Wallets that inject late say so by this event.
+      window.addEventListener('ethereum#initialized', onChange);
+      return () => {
+        unwatch();
+        window.removeEventListener('ethereum#initialized', onChange);
+      };
+    },
+  };
+}
+
+const stores = new WeakMap<Config, ReturnType<typeof walletStore>>();
+
+function storeOf(config: Config): ReturnType<typeof walletStore> {
+  const store = stores.get(config) ?? walletStore(config);
+  stores.set(config, store);
+  return store;
+}
+
+/** The wallets of this browser, kept current while they announce themselves. */
+export function useWallets(config: Config): ListedWallet[] {
+  const { subscribe, read } = storeOf(config);
+  return useSyncExternalStore(subscribe, read);
+}

@@ -1,0 +1,109 @@
+import type { SiweMessage } from '@orange-id/contract/identity.schema';
+import { limits } from '@orange-id/contract/limits';
+import { getAddress, numberToHex, stringToHex, type Address } from 'viem';
+import { createSiweMessage } from 'viem/siwe';
+import { LoginError, type LoginFailureCode } from './login.failure';
+import type { SignedMessage } from './login.machine';
+
+/** The one method of an EIP-1193 provider this widget needs. */
+export interface Eip1193 {
+  request(call: { method: string; params?: unknown[] }): Promise<unknown>;
+}
+
+/** The statement of every sign-in message; the service accepts no other. */
+export const statement = 'Sign in to Bedrock Passport';
+
+const rejected = 4001;
+const pending = -32002;
+
+/** The numeric EIP-1193 code of a wallet's error, wherever in its causes the wallet put it. */
+function walletErrorCode(error: unknown): number | undefined {
+  for (let at = error, depth = 0; typeof at === 'object' && at !== null && depth < 5; depth += 1) {
+    const { code, cause } = at as { code?: unknown; cause?: unknown };
+    if (typeof code === 'number') return code;
+    at = cause;
+  }
+  return undefined;
+}
+
+/** What a wallet's error means; `otherwise` when its code is none of those a visitor can act on. */
+export function walletFailure(error: unknown, otherwise: LoginFailureCode = 'walletFailed'): LoginError {
+  const code = walletErrorCode(error);
+  const message = (error as { message?: unknown } | null)?.message;
+  const known = code === rejected ? 'walletRejected' : code === pending ? 'walletBusy' : otherwise;
+  return new LoginError(
+    { code: known, ...(typeof message === 'string' && message !== '' ? { message } : {}) },
+    { cause: error },
+  );
+}
+
+async function ask(provider: Eip1193, method: string, params?: unknown[], otherwise?: LoginFailureCode) {
+  try {
+    return await provider.request(params ? { method, params } : { method });
+  } catch (error) {
+    throw walletFailure(error, otherwise);
+  }
+}
+
+const isMainnet = async (provider: Eip1193): Promise<boolean> =>
+  Number(await ask(provider, 'eth_chainId')) === limits.chainId;
+
+/**
+ * Asks the wallet for its account and for Ethereum mainnet. Returns the EIP-55 checksummed address; throws
+ * `LoginError` when the wallet refuses, names no account, or stays on another network.
+ */
+export async function connectAccount(provider: Eip1193): Promise<Address> {
+  const accounts = await ask(provider, 'eth_requestAccounts');
+  const account: unknown = Array.isArray(accounts) ? accounts[0] : undefined;
+  if (typeof account !== 'string' || !/^0x[0-9a-fA-F]{40}$/.test(account)) {
+    throw new LoginError({
+      code: 'walletFailed',
+      message: 'It shared no account. Choose one in the wallet.',
+    });
+  }
+  if (!(await isMainnet(provider))) {
+    const chain = [{ chainId: numberToHex(limits.chainId) }];
+    await ask(provider, 'wallet_switchEthereumChain', chain, 'walletNetwork');
+    if (!(await isMainnet(provider))) throw new LoginError({ code: 'walletNetwork' });
+  }
+  return getAddress(account.toLowerCase() as Address);
+}
+
+/** The sign-in message (EIP-4361) of this page for one address and nonce; `issuedAt` is ISO 8601. */
+export function loginMessage(
+  page: Pick<Location, 'host' | 'origin'>,
+  address: Address,
+  nonce: string,
+  now: Date,
+): SiweMessage {
+  return {
+    domain: page.host,
+    address,
+    statement,
+    uri: page.origin,
+    version: '1',
+    chainId: limits.chainId,
+    nonce,
+    issuedAt: now.toISOString(),
+  };
+}
+
+/** Has the wallet sign the canonical text of `message` (`personal_sign`); throws `LoginError` when it does not. */
+export async function signLogin(provider: Eip1193, message: SiweMessage): Promise<SignedMessage> {
+  const address = message.address as Address;
+  const text = createSiweMessage({
+    domain: message.domain,
+    address,
+    statement: message.statement,
+    uri: message.uri,
+    version: message.version,
+    chainId: message.chainId,
+    nonce: message.nonce,
+    issuedAt: new Date(message.issuedAt),
+  });
+  const signature = await ask(provider, 'personal_sign', [stringToHex(text), address]);
+  if (typeof signature !== 'string') {
+    throw new LoginError({ code: 'walletFailed', message: 'It returned no signature.' });
+  }
+  return { message, signature };
+}
