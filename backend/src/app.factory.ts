@@ -1,5 +1,5 @@
 import helmet from '@fastify/helmet';
-import { ConsoleLogger, StandardSchemaValidationPipe } from '@nestjs/common';
+import { StandardSchemaValidationPipe } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, NestFastifyApplication } from '@nestjs/platform-fastify';
 import { appRoutes } from '@orange-id/contract/app.routes';
@@ -10,6 +10,7 @@ import type { Environment } from './config/environment.js';
 import { migrate, withStartLock } from './database/migrate.js';
 import type { DatabaseAddress } from './database/embedded.postgres.js';
 import { ErrorFilter, invalidRequest } from './http/error.filter.js';
+import { QuietLogger } from './http/quiet.logger.js';
 import { securityHeaders } from './http/security.headers.js';
 import { checkSecretCanary } from './secrets/secret.canary.js';
 import { SecretsService } from './secrets/secrets.service.js';
@@ -41,11 +42,7 @@ export async function createApp({
     adapter,
     {
       abortOnError: false,
-      logger: new ConsoleLogger({
-        json: environment.isProduction,
-        colors: false,
-        logLevels: levelsOf(environment),
-      }),
+      logger: new QuietLogger(environment),
     },
   );
   await checkSecretCanary(app.get(DataSource), app.get(SecretsService));
@@ -61,6 +58,3 @@ export async function createApp({
 /** The repository's `frontend/dist`, seen from the built `main.js`. */
 export const defaultWebRoot = (): string =>
   join(import.meta.dirname, '..', '..', '..', '..', 'frontend', 'dist');
-
-const levels = ['error', 'warn', 'log', 'debug'] as const;
-const levelsOf = ({ LOG_LEVEL }: Environment) => levels.slice(0, levels.indexOf(LOG_LEVEL) + 1);

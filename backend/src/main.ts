@@ -31,7 +31,11 @@ export async function main(): Promise<void> {
   try {
     const environment = parseEnvironment(process.env);
     database = await openDatabase(environment);
-    app = await createApp({ environment, address: database.address, webRoot: defaultWebRoot() });
+    app = await createApp({
+      environment,
+      address: database.address,
+      webRoot: environment.WEB_ROOT ?? defaultWebRoot(),
+    });
     await listen(app, environment);
     welcome(environment);
   } catch (error) {

@@ -25,6 +25,7 @@ const shape = {
     .default(3000),
   PUBLIC_URL: web.optional(),
   DATA_DIR: z.string().min(1).default('.data'),
+  WEB_ROOT: z.string().min(1).optional(),
   DATABASE_URL: url('postgres', 'postgresql').optional(),
   PORTAL_SECRET: secret.optional(),
   PORTAL_SECRET_PREVIOUS: secret.optional(),

@@ -1,3 +1,4 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startTestApp, TestApp } from '../testing/test.app.js';
 
 describe('health', () => {

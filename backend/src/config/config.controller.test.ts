@@ -1,0 +1,38 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { publicConfig } from '@orange-id/contract/config.schema';
+import { startTestApp, TestApp } from '../testing/test.app.js';
+
+describe('GET /api/config', () => {
+  let portal: TestApp;
+  const secret = 'canary-secret-canary-secret-canary-secret';
+  beforeAll(async () => {
+    portal = await startTestApp({
+      PORTAL_SECRET: secret,
+      PORTAL_SECRET_PREVIOUS: `${secret}-old`,
+      WALLETCONNECT_ID: 'wc-1',
+    });
+  });
+  afterAll(() => portal.close());
+
+  test('tells the browser what it needs, in the contract’s shape', async () => {
+    const { status, body } = await portal.call('GET', '/api/config');
+    expect(status).toBe(200);
+    expect(publicConfig.strict().parse(body)).toEqual(body);
+    expect(body.identity).toEqual({
+      baseUrl: portal.environment.PUBLIC_URL,
+      callbackUrl: `${portal.environment.PUBLIC_URL}/auth/callback`,
+      subscriptionKey: 'DEMO_BEDROCK_PASSPORT_KEY',
+      tenantId: 'orange-0000000000',
+      walletConnectId: 'wc-1',
+      beta: false,
+    });
+  });
+
+  test('carries no secret, no path and no database address', async () => {
+    const { text } = await portal.call('GET', '/api/config');
+    expect(text).not.toContain(secret);
+    expect(text).not.toContain(portal.environment.dataDir);
+    expect(text).not.toContain(portal.address.database);
+    expect(text).not.toMatch(/postgres/i);
+  });
+});

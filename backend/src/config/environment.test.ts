@@ -1,0 +1,64 @@
+import { describe, expect, test } from '@jest/globals';
+import { ConfigurationError, parseEnvironment } from './environment.js';
+
+const refusal = (variables: Record<string, string>): string => {
+  try {
+    parseEnvironment(variables);
+  } catch (error) {
+    if (error instanceof ConfigurationError) return error.message;
+    throw error;
+  }
+  throw new Error('the environment was accepted');
+};
+
+describe('environment', () => {
+  test('nothing set is local mode on port 3000', () => {
+    const environment = parseEnvironment({});
+    expect(environment).toMatchObject({
+      HOST: '127.0.0.1',
+      PORT: 3000,
+      PUBLIC_URL: 'http://localhost:3000',
+      isProduction: false,
+    });
+  });
+
+  test('an empty variable counts as not set', () => {
+    expect(parseEnvironment({ PORT: '', PUBLIC_URL: '' }).PUBLIC_URL).toBe('http://localhost:3000');
+  });
+
+  test('a trailing slash of PUBLIC_URL is dropped', () => {
+    expect(parseEnvironment({ PUBLIC_URL: 'https://portal.example.com/' }).PUBLIC_URL).toBe(
+      'https://portal.example.com',
+    );
+  });
+
+  test.each([
+    [{ PORT: '70000' }, 'PORT must be a number from 0 to 65535 (it is "70000"); for example PORT=3000'],
+    [{ PORT: 'http' }, 'PORT must be a number from 0 to 65535 (it is "http"); for example PORT=3000'],
+    [
+      { PUBLIC_URL: 'portal.example.com' },
+      'PUBLIC_URL must be an address that starts with http:// or https:// (it is "portal.example.com"); for example PUBLIC_URL=https://portal.example.com',
+    ],
+    [
+      { USAGE_DURABILITY: 'sometimes' },
+      'USAGE_DURABILITY must be durable or buffered (it is "sometimes"); for example USAGE_DURABILITY=durable',
+    ],
+    [
+      { PORTAL_SECRET: 'too short' },
+      'PORTAL_SECRET must have at least 32 characters (it is set, value not shown); for example PORTAL_SECRET=the output of: openssl rand -hex 32',
+    ],
+    [
+      { DATABASE_URL: 'mysql://root:hunter2@db/x' },
+      'DATABASE_URL must be an address that starts with postgres:// or postgresql:// (it is set, value not shown); for example DATABASE_URL=postgres://portal:password@localhost:5432/portal',
+    ],
+    [
+      { NODE_ENV: 'production' },
+      'PORTAL_SECRET must be set when NODE_ENV is production (it is not set); for example PORTAL_SECRET=the output of: openssl rand -hex 32',
+    ],
+  ])('%j is refused in one line', (variables, message) => {
+    const said = refusal(variables);
+    expect(said).toBe(message);
+    expect(said).not.toContain('\n');
+    expect(said).not.toContain('hunter2');
+  });
+});

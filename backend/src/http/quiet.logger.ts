@@ -1,0 +1,24 @@
+import { ConsoleLogger } from '@nestjs/common';
+import type { Environment } from '../config/environment.js';
+
+/** What Nest says of its own start: nobody who runs the portal can act on it. */
+const chatter = new Set([
+  'InstanceLoader',
+  'NestApplication',
+  'NestFactory',
+  'RouterExplorer',
+  'RoutesResolver',
+  'WebSocketsController',
+]);
+const levels = ['error', 'warn', 'log', 'debug'] as const;
+
+/** Nest's logger without its start-up lines; JSON in production. */
+export class QuietLogger extends ConsoleLogger {
+  constructor({ isProduction, LOG_LEVEL }: Environment) {
+    super({ json: isProduction, colors: false, logLevels: levels.slice(0, levels.indexOf(LOG_LEVEL) + 1) });
+  }
+
+  override log(message: unknown, ...rest: unknown[]): void {
+    if (!chatter.has(String(rest.at(-1)))) super.log(message, ...(rest as [string]));
+  }
+}

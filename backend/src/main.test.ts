@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { rootHome } from './database/postgres.binaries.js';
+import { freePort } from './testing/test.app.js';
+
+jest.setTimeout(120_000);
+
+/** The built program, as `npm start` runs it, with a data folder of its own. */
+const program = join(__dirname, '..', 'dist', 'backend', 'src', 'main.js');
+
+describe('the program', () => {
+  let dataDir: string;
+  let port: number;
+  let running: ChildProcess | undefined;
+
+  beforeAll(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'portal-main-'));
+    port = await freePort();
+  });
+  afterAll(async () => {
+    if (running && running.exitCode === null && running.signalCode === null) {
+      running.kill('SIGTERM');
+      await once(running, 'exit');
+    }
+    const id = (await readFile(join(dataDir, 'cluster.id'), 'utf8')).trim();
+    await rm(join(rootHome, 'clusters', id), { recursive: true, force: true });
+    await rm(join(tmpdir(), `orange-portal-${id}`), { recursive: true, force: true });
+    await rm(dataDir, { recursive: true, force: true });
+  });
+
+  const run = (variables: Record<string, string> = {}) => {
+    const child = spawn(process.execPath, [program], {
+      env: { PATH: process.env['PATH'], DATA_DIR: dataDir, PORT: String(port), ...variables },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const output = { text: '' };
+    child.stdout.on('data', (chunk) => (output.text += chunk));
+    child.stderr.on('data', (chunk) => (output.text += chunk));
+    return { child, output };
+  };
+
+  const started = async () => {
+    const { child, output } = run();
+    running = child;
+    for (;;) {
+      if (child.exitCode !== null) throw new Error(`ended with ${child.exitCode}: ${output.text}`);
+      if (output.text.includes(`http://localhost:${port}`)) return { child, output };
+      await once(child.stdout!, 'data');
+    }
+  };
+
+  const ended = async (child: ChildProcess): Promise<number | null> => {
+    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+    return child.exitCode;
+  };
+
+  const postmaster = async () => {
+    const id = (await readFile(join(dataDir, 'cluster.id'), 'utf8')).trim();
+    const home = process.getuid?.() === 0 ? join(rootHome, 'clusters', id) : dataDir;
+    return readFile(join(home, 'postgres', 'postmaster.pid'), 'utf8').then(
+      (text) => Number(text.split('\n')[0]),
+      () => null,
+    );
+  };
+  /** A dead process that nobody has waited for yet keeps its number but has no command line. */
+  const isAlive = (pid: number) =>
+    readFile(`/proc/${pid}/cmdline`, 'utf8').then(
+      (command) => command !== '',
+      () => false,
+    );
+
+  test('starts on an empty folder, survives kill -9, and SIGTERM leaves no process behind', async () => {
+    const first = await started();
+    expect((await fetch(`http://localhost:${port}/health/ready`)).status).toBe(200);
+    const database = (await postmaster()) as number;
+    expect(await isAlive(database)).toBe(true);
+
+    first.child.kill('SIGKILL');
+    await ended(first.child);
+    const second = await started();
+    expect(await postmaster()).toBe(database);
+    expect((await fetch(`http://localhost:${port}/health/ready`)).status).toBe(200);
+
+    const rival = run({ PORT: String(await freePort()) });
+    expect(await ended(rival.child)).toBe(1);
+    expect(rival.output.text).toContain('DATA_DIR is in use by a portal that is already running');
+    expect((await fetch(`http://localhost:${port}/health/ready`)).status).toBe(200);
+
+    second.child.kill('SIGTERM');
+    expect(await ended(second.child)).toBe(0);
+    expect(await isAlive(database)).toBe(false);
+    expect(await postmaster()).toBeNull();
+
+    const third = await started();
+    third.child.kill('SIGINT');
+    expect(await ended(third.child)).toBe(0);
+    expect(await postmaster()).toBeNull();
+  });
+
+  test('a bad variable gives one line and exit code 1', async () => {
+    const { child, output } = run({ PORT: 'eighty' });
+    expect(await ended(child)).toBe(1);
+    expect(output.text).toBe(
+      'PORT must be a number from 0 to 65535 (it is "eighty"); for example PORT=3000\n',
+    );
+  });
+
+  test('a port in use gives one line and exit code 1', async () => {
+    const holder = await started();
+    const other = await mkdtemp(join(tmpdir(), 'portal-main-'));
+    const { child, output } = run({ DATABASE_URL: await ownDatabase(), DATA_DIR: other });
+    expect(await ended(child)).toBe(1);
+    expect(output.text).toContain(`PORT ${port} is in use by another program`);
+    holder.child.kill('SIGTERM');
+    await ended(holder.child);
+    await rm(other, { recursive: true, force: true });
+  });
+
+  const ownDatabase = async () => {
+    const { host, user } = JSON.parse(process.env['TEST_DATABASE'] as string) as {
+      host: string;
+      user: string;
+    };
+    return `postgres://${user}@localhost/template_portal?host=${encodeURIComponent(host)}`;
+  };
+});
