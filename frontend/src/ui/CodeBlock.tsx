@@ -4,13 +4,15 @@ import './ui.css';
 
 interface CodeBlockProps {
   code: string;
+  /** What stands in place of `code` on the screen, such as the same with a masked key; copying copies `code`. */
+  shown?: string;
   /** What the snippet is, for screen readers and the copy button: `curl command`. */
   label: string;
   language?: string;
 }
 
 /** A snippet that scrolls inside its own box, reachable by keyboard, with a copy button (2 s feedback, spec §9). */
-export function CodeBlock({ code, label, language }: CodeBlockProps) {
+export function CodeBlock({ code, shown = code, label, language }: CodeBlockProps) {
   return (
     <figure className="code-block">
       <figcaption className="code-block-bar">
@@ -24,7 +26,7 @@ export function CodeBlock({ code, label, language }: CodeBlockProps) {
         />
       </figcaption>
       <pre tabIndex={0} aria-label={label}>
-        <code>{code}</code>
+        <code>{shown}</code>
       </pre>
     </figure>
   );

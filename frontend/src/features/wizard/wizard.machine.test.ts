@@ -2,7 +2,8 @@ import { describe, expect, jest, test } from '@jest/globals';
 import type { CreatedProject } from '@orange-id/contract/projects.schema';
 import { createActor, fromPromise, waitFor } from 'xstate';
 import { emptyDraft, type WizardDraft } from './wizard.draft';
-import { canCreate, wizardMachine, wizardProgress } from './wizard.machine';
+import { wizardMachine } from './wizard.machine';
+import { canCreate, draftOf, wizardProgress } from './wizard.selectors';
 import type { NewProject, WizardNotice } from './wizard.types';
 
 const complete = { email: 'ada@example.com', displayName: 'Ada' };
@@ -281,5 +282,30 @@ describe('opening', () => {
 
   test('a draft at the URLs without a usable name opens at the name', () => {
     expect(start({ draft: { step: 'addingUrls', projectName: ' ' } }).state()).toBe('naming');
+  });
+});
+
+describe('the draft worth keeping', () => {
+  test('is everything typed, with its step', () => {
+    const wizard = startAtUrls();
+    addUrl(wizard, 'https://acme.example');
+    wizard.actor.send({ type: 'url.change', text: 'https://half' });
+    expect(draftOf(wizard.actor.getSnapshot())).toEqual({
+      step: 'addingUrls',
+      projectName: 'Acme',
+      urlText: 'https://half',
+      urls: ['https://acme.example'],
+    });
+    wizard.actor.send({ type: 'step.back' });
+    expect(draftOf(wizard.actor.getSnapshot())).toMatchObject({ step: 'naming' });
+  });
+
+  test('is none once it has become a project, and again one when it changes', async () => {
+    const wizard = await startAtSummary();
+    expect(draftOf(wizard.actor.getSnapshot())).toBeNull();
+    wizard.actor.send({ type: 'step.back' });
+    expect(draftOf(wizard.actor.getSnapshot())).toBeNull();
+    wizard.actor.send({ type: 'url.remove', url: 'https://acme.example' });
+    expect(draftOf(wizard.actor.getSnapshot())).toMatchObject({ projectName: 'Acme', urls: [] });
   });
 });

@@ -1,6 +1,6 @@
 import { profileGaps } from '@orange-id/contract/profile.rule';
 import type { CreatedProject } from '@orange-id/contract/projects.schema';
-import { assign, emit, enqueueActions, fromPromise, not, setup, type SnapshotFrom } from 'xstate';
+import { assign, emit, enqueueActions, fromPromise, not, setup } from 'xstate';
 import type { WizardDraft } from './wizard.draft';
 import { newUrlVerdict, projectNameVerdict } from './wizard.rules';
 import type { NewProject, WizardContext, WizardEvent, WizardNotice } from './wizard.types';
@@ -118,17 +118,3 @@ export const wizardMachine = setup({
     summarised: { on: { 'step.back': { target: 'addingUrls' } } },
   },
 });
-
-type WizardSnapshot = SnapshotFrom<typeof wizardMachine>;
-
-/** Progress in percent: 0, 50 or 100 (spec §9). */
-export function wizardProgress(snapshot: WizardSnapshot): 0 | 50 | 100 {
-  if (snapshot.matches('summarised')) return 100;
-  return snapshot.matches('naming') ? 0 : 50;
-}
-
-/** 'Create Project' is disabled with no URLs, a blank name or while pending (spec §4). */
-export const canCreate = (snapshot: WizardSnapshot): boolean =>
-  snapshot.matches('addingUrls') &&
-  snapshot.context.urls.length > 0 &&
-  snapshot.context.projectName.trim() !== '';

@@ -1,0 +1,60 @@
+import { GlobalOutlined } from '@ant-design/icons';
+import type { Project } from '@orange-id/contract/projects.schema';
+import { Card } from 'antd';
+import { useState, type ReactNode } from 'react';
+import { CopyButton } from '../../ui/CopyButton';
+import { SecretKey } from '../../ui/SecretKey';
+import { TimeText } from '../../ui/TimeText';
+
+/** One project: its key (masked, with reveal and copy), id, times and whitelisted domains. */
+export function ProjectDetail({ project }: { project: Project }) {
+  const [isRevealed, setIsRevealed] = useState(false);
+  return (
+    <Card className="project-detail">
+      <section aria-label={`Project ${project.projectName}`}>
+        <h2 className="project-detail-name">{project.projectName}</h2>
+        <dl className="project-facts">
+          <Fact term="API key" isWide>
+            <SecretKey
+              label="API key"
+              value={project.apiKey}
+              isRevealed={isRevealed}
+              onToggle={() => setIsRevealed((before) => !before)}
+            />
+          </Fact>
+          <Fact term="Project id" isWide>
+            <span className="project-id">
+              <code translate="no">{project.code}</code>
+              <CopyButton text={project.code} label="project id" type="text" size="small" />
+            </span>
+          </Fact>
+          <Fact term="Created">
+            <TimeText iso={project.createdAt} />
+          </Fact>
+          <Fact term="Last updated">
+            <TimeText iso={project.lastUpdatedAt} />
+          </Fact>
+          <Fact term={`Whitelisted domains (${project.urls.length})`} isWide>
+            <ul className="project-urls">
+              {project.urls.map((url) => (
+                <li key={url}>
+                  <GlobalOutlined aria-hidden />
+                  <span>{url}</span>
+                </li>
+              ))}
+            </ul>
+          </Fact>
+        </dl>
+      </section>
+    </Card>
+  );
+}
+
+function Fact({ term, isWide = false, children }: { term: string; isWide?: boolean; children: ReactNode }) {
+  return (
+    <div className={isWide ? 'project-fact project-fact-wide' : 'project-fact'}>
+      <dt>{term}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,177 @@
+import type { IdentityUser } from '@orange-id/contract/identity.schema';
+import { useQueryClient } from '@tanstack/react-query';
+import { useActorRef, useSelector } from '@xstate/react';
+import { Button, Input, type InputRef } from 'antd';
+import { useEffect, useRef, useState } from 'react';
+import { fromPromise } from 'xstate';
+import { useAuth } from '../../api/auth.context';
+import { HttpError } from '../../api/http';
+import { inspected } from '../../api/machine.inspect';
+import { queryKeys } from '../../api/query.keys';
+import { fieldRefusal, updateProfile, withProfile } from '../../api/update.profile';
+import { Field } from '../../ui/Field';
+import { useToast } from '../../ui/toast';
+import { profileFieldMachine } from './profile.field.machine';
+import {
+  assertAcceptable,
+  FieldRefusedError,
+  fieldSentence,
+  profileFields,
+  type ProfileFieldName,
+} from './profile.fields';
+
+interface ProfileFieldProps {
+  field: ProfileFieldName;
+  value: string;
+}
+
+/** One field of the profile with its edit button, Save and Cancel (spec §4); Escape cancels too. */
+export function ProfileField({ field, value }: ProfileFieldProps) {
+  const words = profileFields[field];
+  const queryClient = useQueryClient();
+  const showToast = useToast();
+  const { logout } = useAuth();
+  const [machine] = useState(() =>
+    profileFieldMachine.provide({
+      actors: {
+        saveField: fromPromise<void, { value: string }>(async ({ input }) => {
+          assertAcceptable(field, input.value);
+          const profile = await updateProfile({ [field]: input.value });
+          queryClient.setQueryData<IdentityUser | null>(
+            queryKeys.user,
+            (user) => user && withProfile(user, profile),
+          );
+        }),
+      },
+    }),
+  );
+  const actor = useActorRef(machine, { ...inspected, id: `profileField.${field}` });
+  const snapshot = useSelector(actor, (current) => current);
+  const { draft, failure } = snapshot.context;
+  const isViewing = snapshot.matches('viewing');
+  const isSaving = snapshot.matches('saving');
+
+  const input = useRef<InputRef>(null);
+  const editButton = useRef<HTMLButtonElement>(null);
+  useFocusAcross(isViewing, input, editButton);
+
+  useEffect(() => {
+    const saved = actor.on('field.saved', () =>
+      showToast({ tone: 'success', title: 'Profile Updated', description: `${words.label} is saved.` }),
+    );
+    const failed = actor.on('save.failed', ({ error }) => {
+      input.current?.focus();
+      if (error instanceof FieldRefusedError) return;
+      console.error(`Saving ${field} failed`, error);
+      const status = error instanceof HttpError ? error.status : 0;
+      if (status === 401 || status === 403) {
+        showToast({
+          tone: 'error',
+          title: 'Session Expired',
+          description: 'Your session has expired. Redirecting to login...',
+        });
+        logout();
+      } else {
+        showToast({
+          tone: 'error',
+          title: 'Update Failed',
+          description: `Failed to update profile: ${status}`,
+        });
+      }
+    });
+    return () => {
+      saved.unsubscribe();
+      failed.unsubscribe();
+    };
+  }, [actor, field, logout, showToast, words.label]);
+
+  return (
+    <div
+      className="profile-field"
+      data-machine="profileField"
+      data-field={field}
+      data-state={String(snapshot.value)}
+    >
+      {isViewing ? (
+        <>
+          <div className="profile-field-words">
+            <span className="profile-field-label">{words.label}</span>
+            <span className={value ? 'profile-field-value' : 'profile-field-value profile-field-unset'}>
+              {value || 'Not set'}
+            </span>
+          </div>
+          <Button
+            ref={editButton}
+            aria-label={`Edit ${words.label}`}
+            onClick={() => actor.send({ type: 'edit.open', value })}
+          >
+            Edit
+          </Button>
+        </>
+      ) : (
+        <form
+          className="profile-field-form"
+          noValidate
+          onSubmit={(event) => {
+            event.preventDefault();
+            actor.send({ type: 'edit.save' });
+          }}
+        >
+          <Field label={words.label} help={words.help} error={failureText(field, failure)}>
+            {(control) => (
+              <Input
+                {...control}
+                ref={input}
+                type={words.type}
+                placeholder={words.placeholder}
+                autoComplete={words.autoComplete}
+                readOnly={isSaving}
+                value={draft}
+                onChange={(event) => actor.send({ type: 'draft.change', text: event.target.value })}
+                onKeyDown={(event) => {
+                  if (event.key === 'Escape' && !event.nativeEvent.isComposing) {
+                    actor.send({ type: 'edit.cancel' });
+                  }
+                }}
+              />
+            )}
+          </Field>
+          <div className="profile-field-actions">
+            <Button type="primary" htmlType="submit" loading={isSaving} disabled={isSaving}>
+              {isSaving ? 'Saving...' : 'Save'}
+            </Button>
+            <Button disabled={isSaving} onClick={() => actor.send({ type: 'edit.cancel' })}>
+              Cancel
+            </Button>
+          </div>
+        </form>
+      )}
+    </div>
+  );
+}
+
+/** Moves the focus into the input when editing begins and back to the edit button when it ends, never on first show. */
+function useFocusAcross(
+  isViewing: boolean,
+  input: { current: InputRef | null },
+  editButton: { current: HTMLButtonElement | null },
+): void {
+  const wasViewing = useRef(isViewing);
+  useEffect(() => {
+    if (wasViewing.current === isViewing) return;
+    wasViewing.current = isViewing;
+    if (isViewing) editButton.current?.focus();
+    else input.current?.focus();
+  }, [isViewing, input, editButton]);
+}
+
+/** What stands under the field after a failed save. */
+function failureText(field: ProfileFieldName, failure: unknown): string | null {
+  if (failure === null) return null;
+  if (failure instanceof FieldRefusedError) return failure.message;
+  if (failure instanceof HttpError) {
+    const refusal = fieldRefusal(failure, field);
+    return refusal === null ? 'It could not be saved. Your change is kept.' : fieldSentence(field, refusal);
+  }
+  return 'The server could not be reached. Your change is kept.';
+}

@@ -1,0 +1,104 @@
+import type { UsageRow } from '@orange-id/contract/usage.schema';
+import { useActorRef, useSelector } from '@xstate/react';
+import { Tag } from 'antd';
+import { useEffect, useState } from 'react';
+import { Link } from 'react-router-dom';
+import { fromCallback, fromPromise } from 'xstate';
+import { getUsage } from '../../api/get.usage';
+import { useLive, type Live } from '../../api/live.context';
+import { inspected, stateName } from '../../api/machine.inspect';
+import { TimeText } from '../../ui/TimeText';
+import { firstCallMachine, type FirstCallEvent } from './first.call.machine';
+
+interface Watched {
+  projectId: string;
+}
+
+const provide = (live: Live) =>
+  firstCallMachine.provide({
+    actors: {
+      listenForRows: fromCallback<FirstCallEvent, Watched>(({ input, sendBack }) =>
+        live.onRows((rows) => {
+          const row = rows.find(({ projectId }) => projectId === input.projectId);
+          if (row) sendBack({ type: 'row.arrive', row });
+        }),
+      ),
+      readLatestCall: fromPromise<UsageRow | null, Watched>(async ({ input, signal }) => {
+        const page = await getUsage({ projectId: input.projectId, limit: 1 }, { signal });
+        return page.rows[0] ?? null;
+      }),
+    },
+  });
+
+/** Waits, visibly, for the first call with the project's key, and shows it the moment it is recorded. */
+export function FirstCall({ projectId }: Watched) {
+  const live = useLive();
+  const isLive = live.status === 'live';
+  const [machine] = useState(() => provide(live));
+  const actor = useActorRef(machine, { ...inspected, id: 'firstCall', input: { projectId, isLive } });
+  const { value, context } = useSelector(actor, (snapshot) => snapshot);
+
+  useEffect(() => {
+    if (actor.getSnapshot().context.isLive !== isLive) actor.send({ type: 'live.change', isLive });
+  }, [actor, isLive]);
+  const { onResync } = live;
+  useEffect(() => onResync(() => actor.send({ type: 'usage.recheck' })), [actor, onResync]);
+
+  return (
+    <div className="first-call" role="status" data-machine="firstCall" data-state={stateName(value)}>
+      {context.row ? <Arrived row={context.row} /> : <Waiting live={live} />}
+    </div>
+  );
+}
+
+function Waiting({ live }: { live: Live }) {
+  const note = !live.isOnline
+    ? 'You are offline. It continues by itself once the network is back.'
+    : live.status === 'live'
+      ? 'This panel changes by itself.'
+      : 'The live connection is being made. Meanwhile this panel asks every 5 seconds.';
+  return (
+    <>
+      <span className="first-call-dot first-call-dot-waiting" aria-hidden />
+      <div className="first-call-words">
+        <strong>Waiting for the first call…</strong>
+        <span className="first-call-note">{note}</span>
+      </div>
+    </>
+  );
+}
+
+function Arrived({ row }: { row: UsageRow }) {
+  return (
+    <>
+      <span className="first-call-dot first-call-dot-live" aria-hidden />
+      <div className="first-call-words">
+        <strong>Live: your first call arrived</strong>
+        <span className="first-call-row tabular">
+          <code>
+            {row.method} {row.endpoint}
+          </code>
+          <Tag color={row.statusCode < 400 ? 'success' : row.statusCode < 500 ? 'warning' : 'error'}>
+            {row.statusCode}
+          </Tag>
+          <span>{durationText(row.responseTime)}</span>
+          <TimeText iso={row.timestamp} />
+        </span>
+        {row.outcome === 'blocked' && (
+          <span className="first-call-note">
+            Refused: the origin {row.origin} is not in the whitelist of this project.
+          </span>
+        )}
+      </div>
+      <Link
+        className="first-call-link"
+        to={`/usage?${new URLSearchParams({ projectId: row.projectId ?? '' })}`}
+      >
+        Open Usage
+      </Link>
+    </>
+  );
+}
+
+/** Milliseconds with one decimal below 10, whole above. */
+const durationText = (ms: number): string => `${ms < 10 ? ms.toFixed(1) : Math.round(ms)} ms`;

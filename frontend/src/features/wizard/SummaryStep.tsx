@@ -1,0 +1,74 @@
+import { CheckCircleFilled } from '@ant-design/icons';
+import type { CreatedProject } from '@orange-id/contract/projects.schema';
+import { curlFor, meteredRoutes } from '@orange-id/contract/metered.routes';
+import { Button, Card, Typography } from 'antd';
+import { useEffect, useRef, useState } from 'react';
+import { useConfig } from '../../api/config.context';
+import { CodeBlock } from '../../ui/CodeBlock';
+import { LinkButton } from '../../ui/LinkButton';
+import { maskKey } from '../../ui/mask.key';
+import { SecretKey } from '../../ui/SecretKey';
+import { FirstCall } from './FirstCall';
+import { IntegrationMethods } from './IntegrationMethods';
+import type { NewProject } from './wizard.types';
+
+interface SummaryStepProps {
+  created: NewProject & CreatedProject;
+  onBack: () => void;
+}
+
+/** Step 3: the key, the first call and the ways to integrate. */
+export function SummaryStep({ created, onBack }: SummaryStepProps) {
+  const { publicUrl } = useConfig();
+  const [isRevealed, setIsRevealed] = useState(false);
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), []);
+
+  const curlWith = (apiKey: string) => curlFor(meteredRoutes.key, { baseUrl: publicUrl, apiKey });
+
+  return (
+    <div className="wizard-summary">
+      <Card>
+        <div className="wizard-form">
+          <h2 ref={heading} tabIndex={-1} className="wizard-heading">
+            <CheckCircleFilled className="wizard-done" aria-hidden /> {created.projectName} is ready
+          </h2>
+          <section aria-labelledby="wizard-key">
+            <h3 id="wizard-key">API key</h3>
+            <SecretKey
+              label="API key"
+              value={created.apiKey}
+              isRevealed={isRevealed}
+              onToggle={() => setIsRevealed((before) => !before)}
+            />
+          </section>
+          <section aria-labelledby="wizard-call">
+            <h3 id="wizard-call">Make your first call</h3>
+            <Typography.Paragraph type="secondary">
+              Copy this into a terminal. The call shows up below as soon as it is recorded.
+            </Typography.Paragraph>
+            <CodeBlock
+              label="curl command"
+              language="Terminal"
+              code={curlWith(created.apiKey)}
+              shown={curlWith(isRevealed ? created.apiKey : maskKey(created.apiKey))}
+            />
+            <FirstCall key={created.projectId} projectId={created.projectId} />
+          </section>
+        </div>
+      </Card>
+      <IntegrationMethods projectId={created.projectId} />
+      <div className="wizard-actions">
+        <Button onClick={onBack}>Back</Button>
+        {created.projectId && (
+          <LinkButton
+            type="primary"
+            to={`/projects?${new URLSearchParams({ project: created.projectName })}`}
+          >
+            View Project
+          </LinkButton>
+        )}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,72 @@
+import { expect, test } from '@jest/globals';
+import { HttpError } from '../../api/http';
+import { noticeToast } from './wizard.sentences';
+import type { WizardNotice } from './wizard.types';
+
+const cases: [WizardNotice, string, string][] = [
+  [{ type: 'name.refused', code: 'required' }, 'Project Name Required', 'Please enter a project name.'],
+  [
+    { type: 'name.refused', code: 'tooLong' },
+    'Invalid Project Name',
+    'A project name can have at most 100 characters.',
+  ],
+  [
+    { type: 'name.refused', code: 'invisible' },
+    'Invalid Project Name',
+    'A project name must not hold invisible or control characters.',
+  ],
+  [
+    { type: 'profile.refused', gaps: ['email', 'displayName'] },
+    'Profile Information Required',
+    'Please update your email and display name in Settings before creating a project. Missing: Email, Display name.',
+  ],
+  [
+    { type: 'profile.refused', gaps: ['displayName'] },
+    'Profile Information Required',
+    'Please update your email and display name in Settings before creating a project. Missing: Display name.',
+  ],
+  [{ type: 'url.refused', code: 'required' }, 'URL Required', 'Please enter a URL to whitelist.'],
+  [
+    { type: 'url.refused', code: 'unparseable' },
+    'Invalid URL',
+    'Invalid URL format. Please include the protocol (https://example.com)',
+  ],
+  [
+    { type: 'url.refused', code: 'protocol' },
+    'Invalid URL',
+    'URL must use HTTP or HTTPS protocol (e.g., https://example.com)',
+  ],
+  [
+    { type: 'url.refused', code: 'tooShort' },
+    'Invalid URL',
+    'Please enter a valid domain name (e.g., https://example.com)',
+  ],
+  [
+    { type: 'url.refused', code: 'notPublic' },
+    'Invalid URL',
+    'Please enter a valid domain name (e.g., https://example.com)',
+  ],
+  [
+    { type: 'url.refused', code: 'local' },
+    'Invalid URL',
+    'Localhost URLs are not allowed for production projects',
+  ],
+  [{ type: 'url.refused', code: 'duplicate' }, 'Duplicate URL', 'This domain is already in your whitelist'],
+  [{ type: 'url.refused', code: 'tooMany' }, 'Too Many URLs', 'A project can have at most 100 URLs.'],
+  [{ type: 'url.added', url: 'https://acme.example' }, 'URL Added', 'https://acme.example'],
+  [{ type: 'urls.missing' }, 'Whitelist URL Required', 'Please add at least one URL to the whitelist.'],
+  [
+    { type: 'creation.failed', error: new HttpError(500, 'project already exists') },
+    'Project Creation Failed',
+    'Project name already taken',
+  ],
+  [
+    { type: 'creation.failed', error: new HttpError(502, 'Bad gateway') },
+    'Project Creation Failed',
+    'Failed to create project: 502 - Bad gateway',
+  ],
+];
+
+test.each(cases)('%j is told as %j, %j', (notice, title, description) => {
+  expect(noticeToast(notice)).toMatchObject({ title, description });
+});

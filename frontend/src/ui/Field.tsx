@@ -1,0 +1,37 @@
+import { useId, type ReactNode } from 'react';
+import './field.css';
+
+interface FieldControl {
+  id: string;
+  status: 'error' | '';
+  'aria-invalid': boolean;
+  'aria-describedby': string;
+}
+
+interface FieldProps {
+  label: string;
+  help?: ReactNode;
+  /** Takes the place of the help while it is there. */
+  error?: string | null;
+  children: (control: FieldControl) => ReactNode;
+}
+
+/** A form field: label above, help below, error in place of the help in the same space. */
+export function Field({ label, help, error, children }: FieldProps) {
+  const id = useId();
+  const control: FieldControl = {
+    id,
+    status: error ? 'error' : '',
+    'aria-invalid': Boolean(error),
+    'aria-describedby': `${id}-note`,
+  };
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      {children(control)}
+      <div id={`${id}-note`} className={error ? 'field-note field-note-error' : 'field-note'}>
+        {error ?? help}
+      </div>
+    </div>
+  );
+}
