@@ -1,0 +1,52 @@
+import { defineConfig } from '@playwright/test';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Workers read this file too, so the port is chosen once and handed down. */
+process.env['PORTAL_E2E_PORT'] ??= String(20_000 + (process.pid % 20_000));
+const port = process.env['PORTAL_E2E_PORT'];
+const baseURL = `http://localhost:${port}`;
+const chromium = process.env['CHROMIUM_PATH'] ?? ['/usr/bin/chromium'].find((path) => existsSync(path));
+const root = join(import.meta.dirname, '..');
+
+export default defineConfig({
+  testDir: 'specs',
+  outputDir: '../test-results',
+  workers: 1,
+  timeout: 60_000,
+  expect: { timeout: 10_000 },
+  forbidOnly: process.env['CI'] !== undefined,
+  reporter: [
+    ['list'],
+    ['json', { outputFile: process.env['PLAYWRIGHT_JSON_OUTPUT_NAME'] ?? '../.cache/playwright.json' }],
+  ],
+  use: {
+    baseURL,
+    trace: 'retain-on-failure',
+    launchOptions: {
+      ...(chromium ? { executablePath: chromium } : {}),
+      args: [
+        '--no-sandbox',
+        '--disable-gpu',
+        '--disable-background-networking',
+        '--disable-component-update',
+        '--disable-sync',
+        '--host-resolver-rules=MAP *.example.com 127.0.0.1',
+      ],
+    },
+  },
+  webServer: {
+    command: 'node serve.mjs',
+    cwd: import.meta.dirname,
+    url: `${baseURL}/health/ready`,
+    timeout: 60_000,
+    gracefulShutdown: { signal: 'SIGTERM', timeout: 15_000 },
+    env: {
+      PORT: port,
+      PUBLIC_URL: baseURL,
+      WEB_ROOT: join(root, '.cache', 'web-test'),
+      LOG_LEVEL: 'warn',
+      NODE_OPTIONS: '',
+    },
+  },
+});

@@ -1,0 +1,42 @@
+import { expect, test } from '@playwright/test';
+
+test.describe('a visitor', () => {
+  test('sees the landing page, without an error in the console', async ({ page }) => {
+    const problems: string[] = [];
+    page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
+    page.on('pageerror', (error) => problems.push(String(error)));
+    await page.goto('/');
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(
+      'Build, Launch, and Scale with Orange ID',
+    );
+    expect(problems).toEqual([]);
+  });
+
+  for (const path of [
+    '/dashboard',
+    '/profile',
+    '/api',
+    '/projects',
+    '/settings',
+    '/customisation',
+    '/usage',
+    '/orange-id',
+  ]) {
+    test(`is led from ${path} to the sign-in page`, async ({ page }) => {
+      await page.goto(path);
+      await expect(page).toHaveURL('/login');
+      await expect(page.getByRole('button', { name: 'Connect Wallet' })).toBeVisible();
+    });
+  }
+
+  test('is told at an unknown address that there is no such page, with status 404', async ({ page }) => {
+    const response = await page.goto('/no-such-page');
+    expect(response?.status()).toBe(404);
+    await expect(page.getByText('Page Not Found')).toBeVisible();
+  });
+
+  test('reads Coming Soon on the FAQ page', async ({ page }) => {
+    await page.goto('/faq');
+    await expect(page.getByText('Coming Soon')).toBeVisible();
+  });
+});
