@@ -20,7 +20,7 @@ test('the source of a query is stored under source until cleared', () => {
   expect(readSource(storage)).toBeNull();
 });
 
-test.each(['', '?source=', '?source=%20', '?other=1', `?source=${'a'.repeat(201)}`])(
+test.each(['', '?source=', '?source=%20', '?other=1', '?source=a%E2%80%AEb', `?source=${'a'.repeat(201)}`])(
   'the query %j leaves the stored source as it was',
   (search) => {
     const storage = memory();

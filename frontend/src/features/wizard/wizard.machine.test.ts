@@ -200,10 +200,10 @@ describe('addingUrls', () => {
 });
 
 describe('creating', () => {
-  test('sends the trimmed name once, however often the button is pressed', async () => {
+  test('sends the name in its stored form once, however often the button is pressed', async () => {
     let finish!: (created: CreatedProject) => void;
     const wizard = start({ create: () => new Promise((resolve) => (finish = resolve)) });
-    wizard.actor.send({ type: 'name.change', text: '  Acme ' });
+    wizard.actor.send({ type: 'name.change', text: '  Acme   Games ' });
     wizard.actor.send({ type: 'name.submit', profile: complete });
     addUrl(wizard, 'https://acme.example');
     wizard.actor.send({ type: 'project.create', profile: complete });
@@ -213,7 +213,9 @@ describe('creating', () => {
     expect(canCreate(wizard.actor.getSnapshot())).toBe(false);
     finish(answer);
     await waitFor(wizard.actor, (snapshot) => snapshot.matches('summarised'));
-    expect(wizard.calls.mock.calls).toEqual([[{ projectName: 'Acme', urls: ['https://acme.example'] }]]);
+    expect(wizard.calls.mock.calls).toEqual([
+      [{ projectName: 'Acme Games', urls: ['https://acme.example'] }],
+    ]);
   });
 
   test('a failure returns to the URLs with the draft whole, and a second attempt may succeed', async () => {

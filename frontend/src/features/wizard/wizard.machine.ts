@@ -1,5 +1,6 @@
 import { profileGaps } from '@orange-id/contract/profile.rule';
 import type { CreatedProject } from '@orange-id/contract/projects.schema';
+import { tidyLine } from '@orange-id/contract/text.rule';
 import { assign, emit, enqueueActions, fromPromise, not, setup } from 'xstate';
 import type { WizardDraft } from './wizard.draft';
 import { newUrlVerdict, projectNameVerdict } from './wizard.rules';
@@ -98,12 +99,12 @@ export const wizardMachine = setup({
     creating: {
       invoke: {
         src: 'createProject',
-        input: ({ context: { projectName, urls } }) => ({ projectName: projectName.trim(), urls }),
+        input: ({ context: { projectName, urls } }) => ({ projectName: tidyLine(projectName), urls }),
         onDone: {
           target: 'summarised',
           actions: assign({
             created: ({ context: { projectName, urls }, event }) => ({
-              projectName: projectName.trim(),
+              projectName: tidyLine(projectName),
               urls,
               ...event.output,
             }),

@@ -1,3 +1,4 @@
+import { tidyLine } from '@orange-id/contract/text.rule';
 import type { ActorRefFrom, SnapshotFrom } from 'xstate';
 import type { WizardDraft } from './wizard.draft';
 import type { wizardMachine } from './wizard.machine';
@@ -22,7 +23,7 @@ export function draftOf(snapshot: WizardSnapshot): WizardDraft | null {
   const { projectName, urlText, urls, created } = snapshot.context;
   const isSent =
     created !== null &&
-    created.projectName === projectName.trim() &&
+    created.projectName === tidyLine(projectName) &&
     created.urls.join() === urls.join() &&
     urlText === '';
   if (isSent) return null;
