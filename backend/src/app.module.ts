@@ -4,6 +4,7 @@ import type { Environment } from './config/environment.js';
 import { DatabaseModule } from './database/database.module.js';
 import type { DatabaseAddress } from './database/embedded.postgres.js';
 import { HealthModule } from './health/health.module.js';
+import { ProjectChangesModule } from './realtime/project-changes.module.js';
 import { SecretsModule } from './secrets/secrets.module.js';
 
 /** The whole backend: one module per capability. */
@@ -17,6 +18,7 @@ export class AppModule {
         DatabaseModule.with(address, environment),
         SecretsModule,
         HealthModule,
+        ProjectChangesModule,
       ],
     };
   }
