@@ -1,0 +1,56 @@
+import { expect, type Locator, type Page } from '@playwright/test';
+
+/** `/login`: the widget the identity service serves. */
+export class LoginPage {
+  readonly title: Locator;
+  readonly connectWallet: Locator;
+  readonly withEmail: Locator;
+  readonly email: Locator;
+  readonly password: Locator;
+  readonly repeatPassword: Locator;
+
+  constructor(readonly page: Page) {
+    this.title = page.getByText('Sign in to', { exact: false }).first();
+    this.connectWallet = page.getByRole('button', { name: 'Connect Wallet' });
+    this.withEmail = page.getByRole('button', { name: 'Continue with email' });
+    this.email = page.getByRole('textbox', { name: 'Email' });
+    this.password = page.getByLabel(/^Password/);
+    this.repeatPassword = page.getByLabel('Repeat password');
+  }
+
+  async goto(): Promise<void> {
+    await this.page.goto('/login');
+    await expect(this.connectWallet).toBeVisible();
+  }
+
+  /** Registers a new account and returns once the callback says so. */
+  async register(email: string, password: string): Promise<void> {
+    await this.withEmail.click();
+    await this.page.getByRole('button', { name: /create an account|register/i }).click();
+    await this.email.fill(email);
+    await this.password.fill(password);
+    await this.repeatPassword.fill(password);
+    await this.page.getByRole('button', { name: /^(create account|register)$/i }).click();
+    await this.expectSuccess();
+  }
+
+  async login(email: string, password: string): Promise<void> {
+    await this.withEmail.click();
+    await this.email.fill(email);
+    await this.password.fill(password);
+    await this.page.getByRole('button', { name: /^(sign in|log in)$/i }).click();
+    await this.expectSuccess();
+  }
+
+  /** Connects the wallet of that name and signs. */
+  async useWallet(name: string): Promise<void> {
+    await this.connectWallet.click();
+    await this.page.getByRole('button', { name: new RegExp(name) }).click();
+    await this.expectSuccess();
+  }
+
+  async expectSuccess(): Promise<void> {
+    await expect(this.page.getByText('Authentication successful!')).toBeVisible();
+    await expect(this.page.getByText('Redirecting you...')).toBeVisible();
+  }
+}

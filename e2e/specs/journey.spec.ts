@@ -1,0 +1,111 @@
+import { expect, type Page } from '@playwright/test';
+import { newEmail, password } from '../fixtures/account';
+import { paste } from '../fixtures/shell';
+import { walletTest as test } from '../fixtures/wallet';
+import { LoginPage } from '../pages/login.page';
+import { ProjectsPage } from '../pages/projects.page';
+import { SettingsPage } from '../pages/settings.page';
+import { WizardPage } from '../pages/wizard.page';
+
+/** From the first step of the wizard, with a complete profile, to a call that arrives in an open Usage page. */
+async function fromWizardToLiveCall(page: Page, projectName: string): Promise<void> {
+  const wizard = new WizardPage(page);
+  await wizard.expectState('naming');
+  await expect(wizard.progress).toHaveAttribute('aria-valuenow', '0');
+  await wizard.createNew.click();
+  await wizard.expectState('addingUrls');
+  await expect(wizard.progress).toHaveAttribute('aria-valuenow', '50');
+  await expect(wizard.createProject).toBeDisabled();
+  await wizard.addUrl('https://app.example.org/path');
+  await expect(page.getByText('URL Added')).toBeVisible();
+  await expect(wizard.whitelist).toContainText('https://app.example.org');
+  await wizard.createProject.click();
+  await wizard.expectState('summarised');
+  await expect(wizard.progress).toHaveAttribute('aria-valuenow', '100');
+
+  await expect(page.getByText('Waiting for the first call…')).toBeVisible();
+  const curl = await wizard.readCurl();
+  const answer = JSON.parse(await paste(`curl() { command curl -sS "$@"; }\n${curl}`)) as {
+    project: { name: string };
+  };
+  expect(answer.project.name).toBe(projectName);
+  await expect(wizard.firstCall).toContainText('GET /api/v1/key');
+  await expect(wizard.firstCall).toContainText('200');
+
+  const stored = await page.evaluate(() => localStorage.getItem('submittedProjects'));
+  expect(JSON.parse(stored ?? '[]')).toEqual([
+    {
+      id: expect.stringMatching(/^orange-[a-z0-9]{10}$/),
+      name: projectName,
+      submittedAt: expect.any(String),
+      whitelistedUrls: ['https://app.example.org'],
+      integrationMethod: expect.any(String),
+      status: expect.any(String),
+    },
+  ]);
+
+  await page.goto('/usage');
+  const rows = page.getByRole('row').filter({ hasText: '/api/v1/key' });
+  await expect(rows).toHaveCount(1);
+  await expect(page.getByText('Live', { exact: true }).first()).toBeVisible();
+  await paste(`curl() { command curl -sS "$@"; }\n${curl}`);
+  await expect(rows).toHaveCount(2);
+
+  const projects = new ProjectsPage(page);
+  await projects.goto();
+  await projects.select(projectName);
+  expect(curl).toContain(await projects.readKey());
+}
+
+/** The wizard refuses a profile that is not complete, keeps what was typed, and leads to Settings. */
+async function meetProfileRequirement(page: Page, projectName: string, missing: string[]): Promise<void> {
+  const wizard = new WizardPage(page);
+  await wizard.goto();
+  await wizard.submitName(projectName);
+  await expect(page.getByText('Profile Information Required').first()).toBeVisible();
+  await expect(
+    page
+      .getByText('Please update your email and display name in Settings before creating a project.')
+      .first(),
+  ).toBeVisible();
+  for (const name of missing) await expect(wizard.root).toContainText(name);
+  await wizard.settingsLink.first().click();
+  await expect(page).toHaveURL(/\/settings/);
+}
+
+test('by e-mail: register, complete the profile, make a project, call the API, see the call arrive live', async ({
+  page,
+}) => {
+  const login = new LoginPage(page);
+  await login.goto();
+  await login.register(newEmail(), password);
+  await expect(page).toHaveURL('/');
+  await meetProfileRequirement(page, 'Journey by e-mail', ['Display name']);
+
+  const settings = new SettingsPage(page);
+  await settings.displayName.change('A Developer');
+  await expect(page.getByText('Profile Updated')).toBeVisible();
+  await settings.backToProject.click();
+  await expect(new WizardPage(page).nameInput).toHaveValue('Journey by e-mail');
+  await fromWizardToLiveCall(page, 'Journey by e-mail');
+});
+
+test('by wallet: sign the message, complete the profile, make a project, call the API, see the call arrive live', async ({
+  page,
+  wallet,
+}) => {
+  const login = new LoginPage(page);
+  await login.goto();
+  await login.useWallet('Test Wallet');
+  expect(wallet.calls).toContain('personal_sign');
+  await expect(page).toHaveURL('/');
+  await meetProfileRequirement(page, 'Journey by wallet', ['Email', 'Display name']);
+
+  const settings = new SettingsPage(page);
+  const email = newEmail();
+  await settings.email.change(email);
+  await settings.displayName.change('A Wallet Owner');
+  await settings.backToProject.click();
+  await expect(new WizardPage(page).nameInput).toHaveValue('Journey by wallet');
+  await fromWizardToLiveCall(page, 'Journey by wallet');
+});
