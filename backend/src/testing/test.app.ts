@@ -37,8 +37,11 @@ export interface Answer {
   body: any;
 }
 
-/** A database of its own, cloned from the migrated template. */
-export async function createTestDatabase(): Promise<{ address: DatabaseAddress; drop(): Promise<void> }> {
+/** A database of its own, cloned from the migrated template, or without any table. */
+export async function createTestDatabase({ empty = false } = {}): Promise<{
+  address: DatabaseAddress;
+  drop(): Promise<void>;
+}> {
   const server = JSON.parse(process.env['TEST_DATABASE'] as string) as DatabaseAddress;
   const name = `test_${randomBytes(6).toString('hex')}`;
   const admin = async (statement: string) => {
@@ -46,7 +49,7 @@ export async function createTestDatabase(): Promise<{ address: DatabaseAddress; 
     await client.connect();
     await client.query(statement).finally(() => client.end());
   };
-  await admin(`create database ${name} template template_portal`);
+  await admin(`create database ${name} template ${empty ? 'template1' : 'template_portal'}`);
   return {
     address: { ...server, database: name },
     drop: () => admin(`drop database if exists ${name} with (force)`),
