@@ -6,7 +6,7 @@ export interface Session {
   token: string;
 }
 
-interface ProjectChanged {
+export interface ProjectChanged {
   type: 'project.changed';
   projectId: string;
   kind: ProjectChange;

@@ -1,0 +1,68 @@
+import type { UsageMetrics } from '@orange-id/contract/usage.schema';
+import { Skeleton } from 'antd';
+import { lazy, Suspense, useMemo } from 'react';
+import { fillSeries } from './series.rule';
+import { formatCount, formatShortMoment } from './usage.format';
+import type { FixedRange } from './usage.view';
+
+const CallsPlot = lazy(async () => ({ default: (await import('./CallsPlot')).CallsPlot }));
+
+interface CallsChartProps {
+  metrics: UsageMetrics;
+  onZoom: (range: FixedRange) => void;
+}
+
+/** Calls and errors over time, as a canvas for the eye and as a table for screen readers. */
+export function CallsChart({ metrics, onZoom }: CallsChartProps) {
+  const { from, to, bucketSeconds, series } = metrics;
+  const buckets = useMemo(
+    () => fillSeries({ from, to, bucketSeconds, series }),
+    [from, to, bucketSeconds, series],
+  );
+  return (
+    <section className="usage-card" aria-labelledby="usage-chart-title">
+      <div className="usage-card-head">
+        <h2 id="usage-chart-title">Calls over time</h2>
+        <ul className="usage-legend" aria-label="Legend">
+          <li>
+            <span className="usage-swatch" data-tone="neutral" aria-hidden /> Calls
+          </li>
+          <li>
+            <span className="usage-swatch" data-tone="red" aria-hidden /> of these errors
+          </li>
+        </ul>
+        <span className="usage-card-note">Drag to zoom</span>
+      </div>
+      <div className="usage-plot" aria-hidden>
+        <Suspense fallback={<Skeleton.Node active className="usage-plot-skeleton" />}>
+          <CallsPlot
+            buckets={buckets}
+            from={Date.parse(from) / 1000}
+            to={Date.parse(to) / 1000}
+            bucketSeconds={bucketSeconds}
+            onZoom={onZoom}
+          />
+        </Suspense>
+      </div>
+      <table className="visually-hidden">
+        <caption>Calls over time</caption>
+        <thead>
+          <tr>
+            <th scope="col">From</th>
+            <th scope="col">Calls</th>
+            <th scope="col">Errors</th>
+          </tr>
+        </thead>
+        <tbody>
+          {buckets.map(({ at, calls, errors }) => (
+            <tr key={at}>
+              <th scope="row">{formatShortMoment(at * 1000)}</th>
+              <td>{formatCount(calls)}</td>
+              <td>{formatCount(errors)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}

@@ -1,0 +1,100 @@
+import { CalendarOutlined } from '@ant-design/icons';
+import { limits } from '@orange-id/contract/limits';
+import { Button, Input, Popover } from 'antd';
+import { useState, type FormEvent } from 'react';
+import { Field } from '../../ui/Field';
+import { boundsOf, type FixedRange, type UsageView } from './usage.view';
+
+interface CustomRangeProps {
+  range: UsageView['range'];
+  onChange: (range: FixedRange) => void;
+}
+
+const dayMs = 86_400_000;
+
+/** The local time as a `datetime-local` field wants it. */
+function toField(at: number): string {
+  const local = new Date(at - new Date(at).getTimezoneOffset() * 60_000);
+  return local.toISOString().slice(0, 16);
+}
+
+/** What is wrong with a range, or nothing. */
+export function rangeProblem(from: number, to: number): string | null {
+  if (Number.isNaN(from) || Number.isNaN(to)) return 'Enter both times.';
+  if (from >= to) return 'The end must be after the beginning.';
+  if (to - from > limits.usageRangeMaxDays * dayMs)
+    return `A range may span at most ${limits.usageRangeMaxDays} days.`;
+  return null;
+}
+
+/** Chooses a range that stays where it is: the keyboard's way to what dragging over the chart does. */
+export function CustomRange({ range, onChange }: CustomRangeProps) {
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <Popover
+      trigger="click"
+      open={isOpen}
+      onOpenChange={setIsOpen}
+      placement="bottomLeft"
+      destroyOnHidden
+      content={
+        <RangeForm
+          range={range}
+          onApply={(chosen) => {
+            setIsOpen(false);
+            onChange(chosen);
+          }}
+        />
+      }
+    >
+      <Button icon={<CalendarOutlined />} aria-expanded={isOpen}>
+        Custom
+      </Button>
+    </Popover>
+  );
+}
+
+function RangeForm({ range, onApply }: { range: UsageView['range']; onApply: (range: FixedRange) => void }) {
+  const [fields, setFields] = useState(() => {
+    const { from, to } = boundsOf({ range }, Date.now());
+    return { from: toField(from), to: toField(to ?? Date.now()) };
+  });
+  const [problem, setProblem] = useState<string | null>(null);
+
+  const apply = (event: FormEvent) => {
+    event.preventDefault();
+    const [from, to] = [Date.parse(fields.from), Date.parse(fields.to)];
+    const found = rangeProblem(from, to);
+    setProblem(found);
+    if (!found) onApply({ from: new Date(from).toISOString(), to: new Date(to).toISOString() });
+  };
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+  return (
+    <form className="usage-range-form" onSubmit={apply} aria-label="Custom range">
+      <Field label="From">
+        {(control) => (
+          <Input
+            {...control}
+            type="datetime-local"
+            value={fields.from}
+            onChange={({ target }) => setFields({ ...fields, from: target.value })}
+          />
+        )}
+      </Field>
+      <Field label="To" help={`Times in ${zone}`} error={problem}>
+        {(control) => (
+          <Input
+            {...control}
+            type="datetime-local"
+            value={fields.to}
+            onChange={({ target }) => setFields({ ...fields, to: target.value })}
+          />
+        )}
+      </Field>
+      <Button type="primary" htmlType="submit" block>
+        Apply
+      </Button>
+    </form>
+  );
+}

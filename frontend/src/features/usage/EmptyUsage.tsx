@@ -1,0 +1,84 @@
+import { curlFor, meteredRoutes } from '@orange-id/contract/metered.routes';
+import { useQuery } from '@tanstack/react-query';
+import { Button, Typography } from 'antd';
+import { useConfig } from '../../api/config.context';
+import { getUsage } from '../../api/get.usage';
+import { useProjects } from '../../api/get.projects';
+import { queryKeys } from '../../api/query.keys';
+import { CodeBlock } from '../../ui/CodeBlock';
+import { LinkButton } from '../../ui/LinkButton';
+import { maskKey } from '../../ui/mask.key';
+import { LiveState } from './LiveState';
+import { formatShortMoment } from './usage.format';
+import { hasFilters, type UsageView } from './usage.view';
+
+interface EmptyUsageProps {
+  view: UsageView;
+  onChange: (view: UsageView) => void;
+}
+
+/** Nothing to show: because of the filters, because of the range, or because nobody has called yet. */
+export function EmptyUsage({ view, onChange }: EmptyUsageProps) {
+  const newest = useQuery({
+    queryKey: queryKeys.usage({ limit: 1 }),
+    queryFn: ({ signal }) => getUsage({ limit: 1 }, { signal }),
+    refetchOnMount: 'always',
+  });
+  if (newest.isPending) return <div className="usage-empty" role="status" aria-label="Loading" />;
+  const last = newest.data?.rows[0];
+
+  if (hasFilters(view))
+    return (
+      <div className="usage-empty">
+        <Typography.Text strong>No calls match these filters</Typography.Text>
+        <Button onClick={() => onChange({ range: view.range })}>Clear filters</Button>
+      </div>
+    );
+  if (last)
+    return (
+      <div className="usage-empty">
+        <Typography.Text strong>No calls in this range</Typography.Text>
+        <Typography.Text type="secondary">
+          The last call came on {formatShortMoment(Date.parse(last.timestamp))}.
+        </Typography.Text>
+        <Button onClick={() => onChange({ range: '30d' })}>Show the last 30 days</Button>
+      </div>
+    );
+  return <FirstCall />;
+}
+
+function FirstCall() {
+  const { publicUrl } = useConfig();
+  const projects = useProjects();
+  const newest = projects.data?.toSorted((a, b) => b.createdAt.localeCompare(a.createdAt))[0];
+  const curlWith = (apiKey: string) => curlFor(meteredRoutes.key, { baseUrl: publicUrl, apiKey });
+
+  if (projects.isPending) return <div className="usage-empty" role="status" aria-label="Loading" />;
+  return (
+    <div className="usage-empty">
+      <Typography.Text strong>No calls yet</Typography.Text>
+      <Typography.Text type="secondary">
+        {newest
+          ? `Every call with one of your API keys shows up here the moment it is recorded. Try it with the key of ${newest.projectName}:`
+          : 'Every call with one of your API keys shows up here the moment it is recorded. A project gives you a key.'}
+      </Typography.Text>
+      {newest ? (
+        <>
+          <div className="usage-empty-code">
+            <CodeBlock
+              label="curl command"
+              language="Terminal"
+              code={curlWith(newest.apiKey)}
+              shown={curlWith(maskKey(newest.apiKey))}
+            />
+          </div>
+          <LiveState readAt={null} />
+        </>
+      ) : (
+        <LinkButton type="primary" to="/orange-id">
+          Create a project
+        </LinkButton>
+      )}
+    </div>
+  );
+}

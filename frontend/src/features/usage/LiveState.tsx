@@ -1,0 +1,29 @@
+import { useLive, type Live } from '../../api/live.context';
+import { formatClock } from './usage.format';
+
+interface LiveStateProps {
+  /** When the calls shown were last read apart from the live connection, in ms since the epoch. */
+  readAt: number | null;
+}
+
+function wordOf({ status, isOnline }: Live): string {
+  if (!isOnline) return 'Offline';
+  if (status === 'live') return 'Live';
+  if (status === 'connecting') return 'Connecting';
+  return status === 'reconnecting' ? 'Reconnecting' : 'Not connected';
+}
+
+/** How current the page is: a dot with a word, and since when it is not. */
+export function LiveState({ readAt }: LiveStateProps) {
+  const live = useLive();
+  const word = wordOf(live);
+  const lastUpdateAt = Math.max(live.lastUpdateAt ?? 0, readAt ?? 0);
+  const isStale = word !== 'Live' && lastUpdateAt > 0;
+  return (
+    <span className="usage-live" data-status={word === 'Live' ? 'live' : 'away'}>
+      <span className="usage-live-dot" aria-hidden />
+      <span role="status">{word}</span>
+      {isStale && <span className="tabular">: last update {formatClock(lastUpdateAt)}</span>}
+    </span>
+  );
+}

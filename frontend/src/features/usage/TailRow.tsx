@@ -1,0 +1,59 @@
+import type { UsageRow } from '@orange-id/contract/usage.schema';
+import { memo } from 'react';
+import { absoluteTime } from '../../ui/time.text';
+import { useNow } from './clock.store';
+import { formatAgo, formatDuration, originWord, outcomeOf } from './usage.format';
+
+interface TailRowProps {
+  row: UsageRow;
+  /** The project's name, its code when it is gone, or what else the key belongs to. */
+  projectName: string;
+  /** Whether it came live, and so fades in. */
+  isLive: boolean;
+}
+
+function Ago({ iso }: { iso: string }) {
+  const now = useNow();
+  return (
+    <time dateTime={iso} title={absoluteTime(iso)}>
+      {formatAgo(Date.parse(iso), now)}
+    </time>
+  );
+}
+
+/** One call. The roles are spelled out because narrow screens lay the cells out as a grid, which drops the table's own. */
+export const TailRow = memo(function TailRow({ row, projectName, isLive }: TailRowProps) {
+  const { tone, word } = outcomeOf(row);
+  const origin = originWord(row.origin);
+  return (
+    <tr
+      role="row"
+      className={isLive ? 'usage-row usage-row-live' : 'usage-row'}
+      data-seq={row.seq}
+      data-outcome={row.outcome}
+    >
+      <td role="cell" className="usage-cell-time tabular">
+        <Ago iso={row.timestamp} />
+      </td>
+      <td role="cell" className="usage-cell-call">
+        <code title={`${row.method} ${row.endpoint}`}>
+          <span className="usage-method">{row.method}</span> {row.endpoint}
+        </code>
+      </td>
+      <td role="cell" className="usage-cell-status">
+        <span className="usage-tag tabular" data-tone={tone}>
+          {row.statusCode} {word}
+        </span>
+      </td>
+      <td role="cell" className="usage-cell-ms tabular">
+        {formatDuration(row.responseTime)}
+      </td>
+      <td role="cell" className="usage-cell-project" title={row.projectId ?? undefined}>
+        {projectName}
+      </td>
+      <td role="cell" className="usage-cell-origin" title={row.origin ?? 'The call carried no Origin header'}>
+        {row.outcome === 'blocked' ? <strong>{origin} is not whitelisted</strong> : origin}
+      </td>
+    </tr>
+  );
+});

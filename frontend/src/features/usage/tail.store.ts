@@ -1,0 +1,155 @@
+import type { UsagePage, UsageRow } from '@orange-id/contract/usage.schema';
+
+/** Rows kept while the list follows; what is older can be loaded again. */
+export const tailCapacity = 500;
+/** Rows kept while somebody pages back. */
+export const tailLimit = 2_000;
+
+export interface TailState {
+  /** Newest first. */
+  rows: readonly UsageRow[];
+  isLoading: boolean;
+  /** When the newest calls were last read, in ms since the epoch. */
+  readAt: number | null;
+  /** Why the newest calls could not be read. */
+  error: Error | null;
+  /** Whether older calls can be had; `full` when `tailLimit` rows are held. */
+  older: 'none' | 'some' | 'loading' | 'failed' | 'full';
+  /** Rows beyond this sequence came live. */
+  liveAfter: number;
+}
+
+type Read = (cursor: { before?: number }) => Promise<UsagePage>;
+
+const empty: readonly UsageRow[] = [];
+const toError = (error: unknown) => (error instanceof Error ? error : new Error(String(error)));
+
+/** Newer rows (oldest first) on top of a list (newest first), none twice. */
+export function putOnTop(newer: readonly UsageRow[], rows: readonly UsageRow[]): UsageRow[] {
+  const top = rows[0]?.seq ?? 0;
+  return [...newer.filter((row) => row.seq > top).reverse(), ...rows];
+}
+
+/** The calls of one view: the newest read from the server, live ones on top, older ones by page; bounded throughout. */
+export class TailStore {
+  private state: TailState = {
+    rows: empty,
+    isLoading: true,
+    readAt: null,
+    error: null,
+    older: 'none',
+    liveAfter: Infinity,
+  };
+  /** Rows that came while the list stood still, oldest first; `null` while it follows. */
+  private waiting: UsageRow[] | null = null;
+  private isReadDue = false;
+  private readCount = 0;
+  private olderCount = 0;
+  private readonly listeners = new Set<() => void>();
+
+  constructor(
+    private readonly read: Read,
+    private readonly now: () => number = Date.now,
+  ) {}
+
+  readonly subscribe = (listener: () => void) => {
+    this.listeners.add(listener);
+    return () => void this.listeners.delete(listener);
+  };
+  readonly getState = () => this.state;
+
+  private set(change: Partial<TailState>) {
+    this.state = { ...this.state, ...change };
+    for (const listener of this.listeners) listener();
+  }
+
+  /** Reads the newest calls again; while the list stands still, that is put off until it follows. */
+  async refresh(): Promise<void> {
+    if (this.waiting) {
+      this.isReadDue = true;
+      return;
+    }
+    const turn = ++this.readCount;
+    this.isReadDue = false;
+    this.olderCount++;
+    this.set({ isLoading: this.state.rows.length === 0, error: null });
+    try {
+      const page = await this.read({});
+      if (turn !== this.readCount) return;
+      const newest = page.rows[0]?.seq ?? 0;
+      const arrived = this.state.rows.filter((row) => row.seq > newest);
+      this.set({
+        rows: [...arrived, ...page.rows],
+        isLoading: false,
+        readAt: this.now(),
+        older: page.next === null ? 'none' : 'some',
+        liveAfter: Math.min(this.state.liveAfter, newest),
+      });
+    } catch (error) {
+      if (turn === this.readCount) this.set({ isLoading: false, error: toError(error) });
+    }
+  }
+
+  /** Takes live rows, oldest first. */
+  push(rows: readonly UsageRow[]): void {
+    if (rows.length === 0) return;
+    if (this.waiting) {
+      this.waiting = [...this.waiting, ...rows];
+      if (this.waiting.length <= tailCapacity) return;
+      this.waiting = [];
+      this.isReadDue = true;
+      return;
+    }
+    const all = putOnTop(rows, this.state.rows);
+    const isOver = all.length > tailCapacity;
+    this.set({
+      rows: isOver ? all.slice(0, tailCapacity) : all,
+      isLoading: false,
+      ...(isOver && this.state.older === 'none' ? { older: 'some' } : {}),
+    });
+  }
+
+  /** Stands still: rows that come now wait. */
+  hold(): void {
+    this.waiting ??= [];
+  }
+
+  /** Follows again, with what came meanwhile on top. */
+  release(): void {
+    const waiting = this.waiting;
+    if (!waiting) return;
+    this.waiting = null;
+    const rows = this.state.rows.slice(0, tailCapacity);
+    if (rows.length < this.state.rows.length) {
+      this.olderCount++;
+      this.set({ rows, older: 'some' });
+    }
+    if (this.isReadDue) void this.refresh();
+    else this.push(waiting);
+  }
+
+  /** Adds the page before the oldest row held. */
+  async loadOlder(): Promise<void> {
+    const last = this.state.rows.at(-1);
+    if (!last || this.state.older === 'loading') return;
+    const turn = ++this.olderCount;
+    this.set({ older: 'loading' });
+    try {
+      const page = await this.read({ before: last.seq });
+      if (turn !== this.olderCount) return;
+      const rows = [...this.state.rows, ...page.rows].slice(0, tailLimit);
+      this.set({ rows, older: page.next === null ? 'none' : rows.length < tailLimit ? 'some' : 'full' });
+    } catch {
+      if (turn === this.olderCount) this.set({ older: 'failed' });
+    }
+  }
+
+  /** Drops the rows that time has moved out of the range; `from` in ms since the epoch. */
+  dropBefore(from: number): void {
+    const { rows } = this.state;
+    const isOld = (row: UsageRow) => Date.parse(row.timestamp) < from;
+    const last = rows.at(-1);
+    if (!this.waiting && last && isOld(last))
+      this.set({ rows: rows.filter((row) => !isOld(row)), older: 'none' });
+  }
+}

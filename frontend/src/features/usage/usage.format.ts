@@ -1,0 +1,98 @@
+import type { UsageRow } from '@orange-id/contract/usage.schema';
+
+const whole = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
+const oneDecimal = new Intl.NumberFormat('en-US', { maximumFractionDigits: 1 });
+const twoDecimals = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 });
+
+export const formatCount = (count: number) => whole.format(count);
+
+/** A share as percent: `0 %`, `2.1 %`, `< 0.1 %`. */
+export function formatShare(part: number, of: number): string {
+  const percent = of === 0 ? 0 : (100 * part) / of;
+  return percent > 0 && percent < 0.1 ? '< 0.1 %' : `${oneDecimal.format(percent)} %`;
+}
+
+/** Milliseconds below 1 s, seconds from there: `3.2 ms`, `142 ms`, `1.24 s`. */
+export function formatDuration(ms: number | null): string {
+  if (ms === null) return '–';
+  if (ms >= 999.5) return `${twoDecimals.format(ms / 1000)} s`;
+  return `${(ms < 10 ? oneDecimal : whole).format(ms)} ms`;
+}
+
+const clock = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' });
+const shortMoment = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+});
+
+/** `12:03:41`, local. */
+export const formatClock = (at: number) => clock.format(at);
+/** `21 Nov, 12:03`, local. */
+export const formatShortMoment = (at: number) => shortMoment.format(at);
+
+const units = [
+  [86_400, 'd'],
+  [3_600, 'h'],
+  [60, 'min'],
+  [1, 's'],
+] as const;
+
+/** `now`, `8 s ago`, `3 min ago`, `2 h ago`, `5 d ago`; a clock that runs ahead of ours counts as now. */
+export function formatAgo(at: number, now: number): string {
+  const seconds = Math.floor((now - at) / 1000);
+  const unit = units.find(([length]) => seconds >= length);
+  return unit ? `${Math.floor(seconds / unit[0])} ${unit[1]} ago` : 'now';
+}
+
+const words: Record<number, string> = {
+  200: 'OK',
+  201: 'Created',
+  204: 'No Content',
+  304: 'Not Modified',
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'Not Found',
+  405: 'Not Allowed',
+  409: 'Conflict',
+  413: 'Too Large',
+  422: 'Unprocessable',
+  429: 'Too Many Requests',
+  500: 'Server Error',
+  502: 'Bad Gateway',
+  503: 'Unavailable',
+  504: 'Timed Out',
+};
+const classWords = ['', 'Informational', 'Success', 'Redirect', 'Refused', 'Server Error'];
+
+/** A word for a status, so that it is never told by colour alone. */
+export const statusWord = (status: number) => words[status] ?? classWords[Math.floor(status / 100)] ?? '';
+
+/** How a status looks everywhere: 2xx and 3xx neutral, 4xx amber, 5xx red, blocked hatched. */
+export type StatusTone = 'neutral' | 'amber' | 'red' | 'blocked';
+
+export const statusTone = (status: number): StatusTone =>
+  status >= 500 ? 'red' : status >= 400 ? 'amber' : 'neutral';
+
+/** What to say of a call: its tone and word. */
+export function outcomeOf({ outcome, statusCode }: Pick<UsageRow, 'outcome' | 'statusCode'>): {
+  tone: StatusTone;
+  word: string;
+} {
+  if (outcome === 'blocked') return { tone: 'blocked', word: 'Blocked' };
+  if (outcome === 'limited') return { tone: 'amber', word: 'Limited' };
+  return { tone: statusTone(statusCode), word: statusWord(statusCode) };
+}
+
+/** An origin as shown: loopback ones are `local`, none at all is a call from a server or a terminal. */
+export function originWord(origin: string | null): string {
+  if (origin === null) return 'None';
+  try {
+    const { hostname } = new URL(origin);
+    return /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname) ? 'local' : origin;
+  } catch {
+    return origin;
+  }
+}

@@ -1,0 +1,52 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { getMetrics } from '../../api/get.metrics';
+import { useLive } from '../../api/live.context';
+import { queryKeys } from '../../api/query.keys';
+import { createThrottle } from './refresh.throttle';
+import { filtersOf, isInView, isRolling, previousFiltersOf, type UsageView } from './usage.view';
+
+const refreshEveryMs = 2_000;
+/** A range up to now moves on even when nobody calls. */
+const windowMovesMs = 60_000;
+/** Without the live connection nothing tells of new calls, so they are asked for. */
+const pollMs = 15_000;
+
+/** Totals, series and breakdowns of the view; read again as live calls arrive, at most every 2 s. */
+export function useUsageMetrics(view: UsageView) {
+  const { status, isOnline, onRows, onResync } = useLive();
+  const isMoving = isRolling(view.range);
+  const query = useQuery({
+    queryKey: queryKeys.metrics(view),
+    queryFn: ({ signal }) => getMetrics(filtersOf(view, Date.now()), signal),
+    placeholderData: keepPreviousData,
+    refetchOnMount: 'always',
+    refetchInterval: !isMoving || !isOnline ? false : status === 'live' ? windowMovesMs : pollMs,
+  });
+
+  const { refetch } = query;
+  useEffect(() => {
+    const throttle = createThrottle(() => refetch({ cancelRefetch: false }), refreshEveryMs);
+    const stopRows = onRows((rows) => {
+      const now = Date.now();
+      if (rows.some((row) => isInView(row, view, now))) throttle.ask();
+    });
+    const stopResync = onResync(throttle.ask);
+    return () => {
+      stopRows();
+      stopResync();
+      throttle.stop();
+    };
+  }, [view, refetch, onRows, onResync]);
+
+  return query;
+}
+
+/** The same figures for the stretch of equal length just before. */
+export function usePreviousMetrics(view: UsageView) {
+  return useQuery({
+    queryKey: queryKeys.metrics({ ...view, before: true }),
+    queryFn: ({ signal }) => getMetrics(previousFiltersOf(view, Date.now()), signal),
+    staleTime: windowMovesMs,
+  });
+}

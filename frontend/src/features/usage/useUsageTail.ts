@@ -1,0 +1,71 @@
+import { useActorRef, useSelector } from '@xstate/react';
+import { useEffect, useState, useSyncExternalStore } from 'react';
+import { getUsage } from '../../api/get.usage';
+import { useLive } from '../../api/live.context';
+import { inspected } from '../../api/machine.inspect';
+import { TailStore } from './tail.store';
+import { usageTailMachine } from './usage.tail.machine';
+import { boundsOf, filtersOf, isInView, isRolling, type UsageView } from './usage.view';
+
+const pollMs = 15_000;
+const trimEveryMs = 30_000;
+
+/** The calls of one view, following the live ones or standing still; made anew for another view (give the component a key). */
+export function useUsageTail(view: UsageView) {
+  const { status, isOnline, onRows, onResync } = useLive();
+  const [store] = useState(
+    () => new TailStore((cursor) => getUsage({ ...filtersOf(view, Date.now()), ...cursor })),
+  );
+  const actor = useActorRef(usageTailMachine, { ...inspected, id: 'usageTail' });
+  const state = useSyncExternalStore(store.subscribe, store.getState);
+  const tail = useSelector(actor, (snapshot) => snapshot);
+  const isPaused = tail.matches('paused');
+
+  useEffect(() => void store.refresh(), [store]);
+
+  useEffect(() => {
+    if (!isRolling(view.range)) return;
+    const stopRows = onRows((rows) => {
+      const now = Date.now();
+      const matching = rows.filter((row) => isInView(row, view, now));
+      if (matching.length === 0) return;
+      store.push(matching);
+      actor.send({ type: 'rows.arrive', count: matching.length });
+    });
+    const stopResync = onResync(() => {
+      void store.refresh();
+      actor.send({ type: 'rows.skip' });
+    });
+    const trimming = setInterval(() => store.dropBefore(boundsOf(view, Date.now()).from), trimEveryMs);
+    return () => {
+      stopRows();
+      stopResync();
+      clearInterval(trimming);
+    };
+  }, [view, store, actor, onRows, onResync]);
+
+  const isPolling = isRolling(view.range) && isOnline && status !== 'live';
+  useEffect(() => {
+    if (!isPolling) return;
+    const polling = setInterval(() => void store.refresh(), pollMs);
+    return () => clearInterval(polling);
+  }, [isPolling, store]);
+
+  return {
+    ...state,
+    isPaused,
+    unseen: tail.context.unseen,
+    isUnseenExact: tail.context.isUnseenExact,
+    // The store follows within the same event, so that no row slips in between.
+    pause: () => {
+      store.hold();
+      actor.send({ type: 'tail.pause' });
+    },
+    resume: () => {
+      actor.send({ type: 'tail.resume' });
+      store.release();
+    },
+    refresh: () => void store.refresh(),
+    loadOlder: () => void store.loadOlder(),
+  };
+}
