@@ -38,22 +38,36 @@ export type VersionInfo = z.infer<typeof versionInfo>;
 
 export const widgetInfo = z.object({ text: z.string(), url: z.string() });
 
-const email = z.email('must be an e-mail address').max(limits.emailMaxCharacters);
-const password = z
+/** An e-mail address: outer white space dropped, the domain in lower case; the local part stays as it was typed. */
+export const emailAddress = z
   .string()
-  .min(limits.passwordMinCharacters, `must have at least ${limits.passwordMinCharacters} characters`)
+  .trim()
+  .max(limits.emailMaxCharacters, `must have at most ${limits.emailMaxCharacters} characters`)
+  .pipe(z.email('must be an e-mail address'))
+  .transform((address) => {
+    const at = address.lastIndexOf('@');
+    return address.slice(0, at) + address.slice(at).toLowerCase();
+  });
+const passwordMax = z
+  .string()
   .max(limits.passwordMaxCharacters, `must have at most ${limits.passwordMaxCharacters} characters`);
+const password = passwordMax.min(
+  limits.passwordMinCharacters,
+  `must have at least ${limits.passwordMinCharacters} characters`,
+);
 
 export const emailLogin = z.strictObject({
-  email,
-  password: z.string().min(1).max(limits.passwordMaxCharacters),
+  email: emailAddress,
+  password: passwordMax.min(1, 'must not be empty'),
 });
+export type EmailLogin = z.infer<typeof emailLogin>;
 export const emailRegister = z
-  .strictObject({ email, password, passwordConfirm: z.string() })
+  .strictObject({ email: emailAddress, password, passwordConfirm: z.string() })
   .refine((body) => body.password === body.passwordConfirm, {
     path: ['passwordConfirm'],
     message: 'must be the same as the password',
   });
+export type EmailRegister = z.infer<typeof emailRegister>;
 
 /** The answer to every sign-in: who, and the two tokens. */
 export const loginResult = z.object({
@@ -93,6 +107,7 @@ export const refreshRequest = z.strictObject({
   refreshToken: z.string().max(4096),
   provider: z.string().max(40).optional(),
 });
+export type RefreshRequest = z.infer<typeof refreshRequest>;
 export const refreshResult = z.object({ accessToken: z.string() });
 
 export const providers = ['google', 'apple'] as const;
@@ -104,4 +119,5 @@ export const bedrockRequest = z.strictObject({
   token: z.string().max(8192),
   refreshToken: z.string().max(8192),
 });
+export type BedrockRequest = z.infer<typeof bedrockRequest>;
 export const bedrockResult = z.object({ user: identityUser });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { limits } from './limits.js';
+import { hasInvisibleCharacters } from './text.rule.js';
 
 /** A saved key as `/api/keys` lists it. */
 export const savedKey = z.object({ id: z.string(), name: z.string(), key: z.string() });
@@ -8,8 +9,9 @@ export const savedKeyList = z.array(savedKey);
 
 export const createKey = z.strictObject({
   name: z
-    .string()
+    .string('Name is required')
     .trim()
     .min(1, 'Name is required')
-    .max(limits.keyNameMaxCharacters, `Name must be less than ${limits.keyNameMaxCharacters} characters`),
+    .max(limits.keyNameMaxCharacters, `Name must be less than ${limits.keyNameMaxCharacters} characters`)
+    .refine((name) => !hasInvisibleCharacters(name), 'Name must not hold invisible or control characters'),
 });

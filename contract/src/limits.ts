@@ -14,6 +14,7 @@ export const limits = {
   bioMaxCharacters: 1000,
   accessTokenSeconds: 3600,
   refreshTokenSeconds: 30 * 24 * 3600,
+  signInMaxSeconds: 90 * 24 * 3600,
   expiryCheckBeforeMs: 60_000,
   loadingGuardMs: 15_000,
   userRequestTimeoutMs: 10_000,

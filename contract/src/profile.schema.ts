@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { emailAddress } from './identity.schema.js';
 import { limits } from './limits.js';
-import { hasInvisibleCharacters } from './text.rule.js';
+import { hasControlCharacters, hasInvisibleCharacters } from './text.rule.js';
 
 const line = (max: number) =>
   z
@@ -14,9 +15,13 @@ export const profileUpdate = z
   .strictObject({
     userName: line(limits.userNameMaxCharacters).optional(),
     displayName: line(limits.displayNameMaxCharacters).min(1, 'must not be empty').optional(),
-    displayDesc: z.string().max(limits.bioMaxCharacters).optional(),
+    displayDesc: z
+      .string()
+      .max(limits.bioMaxCharacters, `must have at most ${limits.bioMaxCharacters} characters`)
+      .refine((value) => !hasControlCharacters(value), 'must not hold control characters')
+      .optional(),
     country: line(60).optional(),
-    email: z.email('must be an e-mail address').max(limits.emailMaxCharacters).optional(),
+    email: emailAddress.optional(),
   })
   .refine((body) => Object.keys(body).length > 0, 'names no field to change');
 export type ProfileUpdate = z.infer<typeof profileUpdate>;

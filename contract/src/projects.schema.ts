@@ -1,5 +1,9 @@
 import { z } from 'zod';
 import { limits } from './limits.js';
+import { hasInvisibleCharacters } from './text.rule.js';
+
+/** A project's code, its public id: `orange-` and ten lowercase letters or digits. */
+export const projectCodePattern = /^orange-[0-9a-z]{10}$/;
 
 /** Wire shapes of the project service (spec §3 and §7). */
 export const project = z.object({
@@ -21,7 +25,11 @@ export const createProject = z.strictObject({
     .array(z.string().max(limits.whitelistUrlMaxCharacters))
     .min(1, 'must hold at least one URL')
     .max(limits.whitelistUrlsPerProject, `must hold at most ${limits.whitelistUrlsPerProject} URLs`),
-  source: z.string().max(200).optional(),
+  source: z
+    .string()
+    .max(200, 'must have at most 200 characters')
+    .refine((text) => !hasInvisibleCharacters(text), 'must not hold invisible or control characters')
+    .optional(),
 });
 export type CreateProject = z.infer<typeof createProject>;
 

@@ -1,7 +1,15 @@
-/** Control characters, bidi overrides and isolates, zero-width and other invisible formatting characters. */
-const invisible = /[\p{Cc}\p{Cf}\u2028\u2029]/u;
+/**
+ * Control characters, bidi overrides and isolates, zero-width and other invisible formatting characters, halves of
+ * surrogate pairs (which no database stores), and the letters that show as nothing (Hangul fillers, blank Braille).
+ */
+const invisible = /[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029\u115f\u1160\u3164\uffa0\u2800]/u;
 
 export const hasInvisibleCharacters = (text: string): boolean => invisible.test(text);
+
+/** Controls other than tab and line break, bidi overrides and isolates, halves of surrogate pairs: never in long text. */
+const controls = /(?![\t\n\r])[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]/u;
+
+export const hasControlCharacters = (text: string): boolean => controls.test(text);
 
 /** The form in which one-line text is stored: NFKC, trimmed, inner runs of white space as one space. */
 export const tidyLine = (text: string): string => text.normalize('NFKC').trim().replace(/\s+/gu, ' ');

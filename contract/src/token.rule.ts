@@ -7,8 +7,10 @@ export interface TokenClaims {
 
 /** Reads the claims of a JWT without verifying it; `null` when it cannot be decoded or carries no `exp`. */
 export function readTokenClaims(token: string | null | undefined): TokenClaims | null {
-  const payload = token?.split('.')[1];
-  if (!payload || token?.split('.').length !== 3) return null;
+  // Storage is outside our hands, so what is typed as text may be anything.
+  const parts = typeof token === 'string' ? token.split('.', 4) : [];
+  const payload = parts[1];
+  if (!payload || parts.length !== 3) return null;
   try {
     const bytes = Uint8Array.from(atob(payload.replace(/-/g, '+').replace(/_/g, '/')), (c) =>
       c.charCodeAt(0),
@@ -25,5 +27,5 @@ export function readTokenClaims(token: string | null | undefined): TokenClaims |
 /** Expired: undecodable, or `exp` at or before now (spec §5). `nowMs` in milliseconds since the epoch. */
 export function isTokenExpired(token: string | null | undefined, nowMs: number): boolean {
   const claims = readTokenClaims(token);
-  return claims === null || claims.exp <= Math.floor(nowMs / 1000);
+  return claims === null || claims.exp * 1000 <= nowMs;
 }

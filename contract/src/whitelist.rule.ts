@@ -8,7 +8,10 @@ export type WhitelistVerdict =
 
 const forbiddenParts = ['localhost', '127.0.0.1', '0.0.0.0'];
 const label = /^(?!-)[a-z0-9-]{1,63}(?<!-)$/;
-const privateSuffixes = ['local', 'internal', 'intranet', 'lan', 'home', 'corp', 'test', 'invalid', 'onion'];
+const privateSuffixes = [
+  ...['local', 'localdomain', 'internal', 'intranet', 'private', 'lan', 'home', 'corp'],
+  ...['arpa', 'test', 'invalid', 'onion'],
+];
 
 /**
  * Decides whether `input` may be whitelisted and in which form: scheme and host name, path and port dropped.
@@ -31,20 +34,21 @@ export function checkWhitelistUrl(input: string, existing: readonly string[] = [
   const host = parsed.hostname;
   if (host.length < limits.hostnameMinCharacters) return refuse('tooShort');
   if (forbiddenParts.some((part) => host.includes(part))) return refuse('local');
-  if (parsed.username !== '' || parsed.password !== '' || text.includes('\\') || text.includes('@')) {
-    return refuse('notPublic');
-  }
-  if (!isPublicHost(host)) return refuse('notPublic');
+  if (hasUserinfo(text) || /[\\\t\r\n]/.test(text) || !isPublicHost(host)) return refuse('notPublic');
 
   const url = `${parsed.protocol}//${host}`;
   if (existing.includes(url)) return refuse('duplicate');
   return { ok: true, url, changed: url !== text };
 }
 
+/** `URL` hides an empty userinfo (`http://@host`), so the text is asked; an `@` in the path is nobody's. */
+const hasUserinfo = (text: string): boolean =>
+  /^[^:]*:[/\\]*([^/\\?#]*)/.exec(text)?.[1]?.includes('@') === true;
+
 /** True for a DNS name of two labels or more, or a public IPv4 address. Expects a host as `URL` prints it. */
 export function isPublicHost(host: string): boolean {
   const ipv4 = /^(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})$/.exec(host);
-  if (ipv4) return isPublicIpv4(Number(ipv4[1]), Number(ipv4[2]), Number(ipv4[3]));
+  if (ipv4) return isPublicIpv4(ipv4.slice(1).map(Number));
   if (host.length > 253) return false;
   const labels = host.split('.');
   if (labels.length < 2 || !labels.every((part) => label.test(part))) return false;
@@ -52,7 +56,9 @@ export function isPublicHost(host: string): boolean {
   return !/^\d+$/.test(last) && !privateSuffixes.includes(last);
 }
 
-function isPublicIpv4(a: number, b: number, c: number): boolean {
+function isPublicIpv4(octets: number[]): boolean {
+  const [a, b, c] = octets as [number, number, number, number];
+  if (octets.some((octet) => octet > 255)) return false;
   if (a === 0 || a === 10 || a === 127 || a >= 224) return false;
   if (a === 100 && b >= 64 && b <= 127) return false;
   if (a === 169 && b === 254) return false;

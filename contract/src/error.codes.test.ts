@@ -1,0 +1,41 @@
+import { describe, expect, test } from '@jest/globals';
+import { ErrorCode, errorBody, errorTable } from './error.codes.js';
+
+const codes = Object.keys(errorTable) as ErrorCode[];
+
+describe('error codes', () => {
+  test.each(codes)('%s answers 4xx or 5xx with a reason and a sentence', (code) => {
+    const body = errorBody(code);
+    expect(body.code).toBe(code);
+    expect(Number.isInteger(body.statusCode)).toBe(true);
+    expect(body.statusCode).toBeGreaterThanOrEqual(400);
+    expect(body.statusCode).toBeLessThan(600);
+    expect(body.error).toMatch(/^[A-Z]/);
+    expect(body.error).not.toBe('Error');
+    expect(body.message.length).toBeGreaterThan(10);
+    expect(Object.keys(body)).toEqual(['statusCode', 'message', 'error', 'code']);
+  });
+
+  test('what clients match word for word', () => {
+    expect(errorTable['project.nameTaken'].status).toBe(400);
+    expect(errorTable['project.nameTaken'].message).toContain('already exists');
+    expect(errorTable['key.invalid']).toEqual({ status: 401, message: 'Invalid API key' });
+    expect(errorTable['key.missing']).toEqual({ status: 401, message: 'API key is required' });
+    expect(errorTable['wallet.addressInvalid']).toEqual({ status: 400, message: 'Address is invalid.' });
+    expect(errorTable['auth.required']).toEqual({ status: 401, message: 'Not authenticated' });
+    expect(errorTable['keys.notFound'].status).toBe(404);
+    expect(errorTable['project.notFound'].status).toBe(404);
+    expect(errorTable['key.originRefused'].status).toBe(403);
+    expect(errorTable['request.rateLimited'].status).toBe(429);
+  });
+
+  test('a message and details of the case replace the general ones', () => {
+    expect(errorBody('project.urlInvalid', 'why', [{ path: 'whitelistURL.0', message: 'why' }])).toEqual({
+      statusCode: 400,
+      message: 'why',
+      error: 'Bad Request',
+      code: 'project.urlInvalid',
+      details: [{ path: 'whitelistURL.0', message: 'why' }],
+    });
+  });
+});
