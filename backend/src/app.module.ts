@@ -5,6 +5,7 @@ import { DatabaseModule } from './database/database.module.js';
 import type { DatabaseAddress } from './database/embedded.postgres.js';
 import { HealthModule } from './health/health.module.js';
 import { ProjectChangesModule } from './realtime/project-changes.module.js';
+import { IdentityModule } from './identity/identity.module.js';
 import { SecretsModule } from './secrets/secrets.module.js';
 
 /** The whole backend: one module per capability. */
@@ -18,6 +19,7 @@ export class AppModule {
         DatabaseModule.with(address, environment),
         SecretsModule,
         HealthModule,
+        IdentityModule,
         ProjectChangesModule,
       ],
     };

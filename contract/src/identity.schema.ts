@@ -43,11 +43,8 @@ export const emailAddress = z
   .string()
   .trim()
   .max(limits.emailMaxCharacters, `must have at most ${limits.emailMaxCharacters} characters`)
-  .pipe(z.email('must be an e-mail address'))
-  .transform((address) => {
-    const at = address.lastIndexOf('@');
-    return address.slice(0, at) + address.slice(at).toLowerCase();
-  });
+  .overwrite((address) => address.replace(/@[^@]*$/, (domain) => domain.toLowerCase()))
+  .pipe(z.email('must be an e-mail address'));
 const passwordMax = z
   .string()
   .max(limits.passwordMaxCharacters, `must have at most ${limits.passwordMaxCharacters} characters`);

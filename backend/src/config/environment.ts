@@ -12,6 +12,10 @@ const url = (...protocols: string[]) =>
   });
 const web = url('http', 'https').transform((text) => text.replace(/\/+$/, ''));
 const secret = z.string().min(32, 'must have at least 32 characters');
+const perMinute = z.coerce
+  .number('must be a whole number of attempts per minute')
+  .int('must be a whole number of attempts per minute')
+  .min(1, 'must be a whole number of attempts per minute');
 const seconds = (fallback: number) => z.coerce.number().positive('must be more than 0').default(fallback);
 
 const shape = {
@@ -49,6 +53,8 @@ const shape = {
     .int()
     .min(1, 'must be a whole number of calls per second')
     .default(1000),
+  SIGN_IN_LIMIT_PER_ADDRESS: perMinute.default(60),
+  SIGN_IN_LIMIT_PER_ACCOUNT: perMinute.default(10),
   SHUTDOWN_SECONDS: seconds(10),
   LOG_LEVEL: z.enum(['error', 'warn', 'log', 'debug']).default('log'),
   LINK_DOCS: web.default('https://www.npmjs.com/package/@bedrock_org/passport'),
@@ -73,6 +79,8 @@ const examples: Partial<Record<keyof typeof shape, string>> = {
   ETH_RPC_URL: 'https://ethereum-rpc.publicnode.com',
   ETH_PRICE_FEED: '0x5f4eC3Df9cbd43714FE2740f5E3616155c5b8419',
   USAGE_DURABILITY: 'durable',
+  SIGN_IN_LIMIT_PER_ADDRESS: '60',
+  SIGN_IN_LIMIT_PER_ACCOUNT: '10',
 };
 
 const schema = z.object(shape);

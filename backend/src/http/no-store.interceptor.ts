@@ -1,0 +1,12 @@
+import { CallHandler, ExecutionContext, Injectable, NestInterceptor } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import type { Observable } from 'rxjs';
+
+/** For answers that carry tokens or personal data: no cache may keep them. */
+@Injectable()
+export class NoStoreInterceptor implements NestInterceptor {
+  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+    void context.switchToHttp().getResponse<FastifyReply>().header('cache-control', 'no-store');
+    return next.handle();
+  }
+}

@@ -1,0 +1,28 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { limits } from '@orange-id/contract/limits';
+import { SignJWT } from 'jose';
+import type { Environment } from '../config/environment.js';
+import { ENVIRONMENT } from '../config/environment.token.js';
+import { signingAlgorithm, SigningKeysService } from './signing-keys.service.js';
+
+/** Makes access tokens: ES256, valid one hour, naming the user (`sub`), the sign-in (`sid`) and the provider. */
+@Injectable()
+export class AccessTokenSigner {
+  constructor(
+    @Inject(ENVIRONMENT) private readonly environment: Environment,
+    private readonly keys: SigningKeysService,
+  ) {}
+
+  sign(claims: { userId: string; sessionId: string; provider: string }): Promise<string> {
+    const { kid, privateKey } = this.keys.signer;
+    const issuedAt = Math.floor(Date.now() / 1000);
+    return new SignJWT({ provider: claims.provider, sid: claims.sessionId })
+      .setProtectedHeader({ alg: signingAlgorithm, kid, typ: 'JWT' })
+      .setSubject(claims.userId)
+      .setIssuer(this.environment.PUBLIC_URL)
+      .setAudience(this.environment.TENANT_ID)
+      .setIssuedAt(issuedAt)
+      .setExpirationTime(issuedAt + limits.accessTokenSeconds)
+      .sign(privateKey);
+  }
+}

@@ -1,0 +1,28 @@
+import { Injectable } from '@nestjs/common';
+import { PassportStrategy } from '@nestjs/passport';
+import type { FastifyRequest } from 'fastify';
+import { Strategy } from 'passport-custom';
+import { PortalError } from '../http/portal.error.js';
+import type { AccessTokenVerifier, Authenticated } from './access-token.verifier.js';
+
+/**
+ * Passport's strategy for `Authorization: Bearer <access token>` (RFC 6750). Passport keeps strategies per process, so
+ * the verifier arrives with each request: two applications in one process never check each other's tokens.
+ */
+@Injectable()
+export class BearerStrategy extends PassportStrategy(Strategy, 'bearer') {
+  constructor() {
+    super({ passOptionsToCallback: true });
+  }
+
+  validate(request: FastifyRequest, { verifier }: { verifier: AccessTokenVerifier }): Promise<Authenticated> {
+    return verifier.verify(bearerToken(request.headers.authorization));
+  }
+}
+
+/** The token of an `Authorization` header. Throws `auth.required` when there is none. */
+export function bearerToken(header: string | undefined): string {
+  const token = /^bearer +(\S+)$/i.exec(header?.trim() ?? '')?.[1];
+  if (token === undefined) throw new PortalError('auth.required');
+  return token;
+}

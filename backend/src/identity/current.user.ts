@@ -1,0 +1,16 @@
+import { createParamDecorator, ExecutionContext } from '@nestjs/common';
+import type { Authenticated } from './access-token.verifier.js';
+import type { User } from './user.entity.js';
+
+const authenticatedOf = (context: ExecutionContext): Authenticated =>
+  context.switchToHttp().getRequest<{ authenticated: Authenticated }>().authenticated;
+
+/** The `User` behind the bearer token. Only on routes with `BearerGuard`. */
+export const CurrentUser = createParamDecorator(
+  (_: unknown, context: ExecutionContext): User => authenticatedOf(context).user,
+);
+
+/** The id of the sign-in behind the bearer token. Only on routes with `BearerGuard`. */
+export const CurrentSession = createParamDecorator(
+  (_: unknown, context: ExecutionContext): string => authenticatedOf(context).sessionId,
+);

@@ -1,0 +1,26 @@
+import type { IdentityUser } from '@orange-id/contract/identity.schema';
+import type { User } from './user.entity.js';
+
+/** A user as the identity service shows it on the wire; the picture goes by each of the names clients read. */
+export function identityUserOf(user: User): IdentityUser {
+  return {
+    id: user.id,
+    email: user.email,
+    name: user.displayName,
+    displayName: user.displayName,
+    firstName: user.firstName,
+    userName: user.userName,
+    bio: user.bio,
+    country: user.country,
+    role: null,
+    picture: user.profileImageUrl,
+    photoUrl: user.profileImageUrl,
+    profilePicture: user.profileImageUrl,
+    ethAddress: user.ethAddress,
+    waxAddress: user.waxAddress,
+    provider: user.provider,
+    emailVerified: user.emailVerified,
+    createdAt: user.createdAt.toISOString(),
+    updatedAt: user.updatedAt.toISOString(),
+  };
+}

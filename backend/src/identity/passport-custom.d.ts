@@ -1,0 +1,10 @@
+/** The package carries no types; only what the bearer strategy uses is described. */
+declare module 'passport-custom' {
+  export class Strategy {
+    constructor(
+      options: { passOptionsToCallback: boolean },
+      verify: (request: unknown, options: unknown, done: (error: unknown, user?: unknown) => void) => void,
+    );
+    authenticate(request: unknown, options?: unknown): void;
+  }
+}

@@ -1,0 +1,49 @@
+import { Injectable } from '@nestjs/common';
+import { hash, verify } from '@node-rs/argon2';
+import { randomBytes } from 'node:crypto';
+import { PortalError } from '../http/portal.error.js';
+
+/** OWASP's argon2id parameters: 19 MiB, 2 passes, 1 lane. The library's default algorithm is argon2id. */
+const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1, outputLen: 32 };
+
+/** At most this many hashes at a time, so that a burst of sign-ins leaves cores and memory for everything else. */
+const atOnce = 2;
+const waitingMax = 200;
+
+/** Hashes and checks passwords with argon2id, a bounded number at a time; a full queue answers 429. */
+@Injectable()
+export class PasswordHasher {
+  private running = 0;
+  private readonly waiting: (() => void)[] = [];
+  private readonly decoy = hash(randomBytes(32).toString('hex'), parameters);
+
+  hash(password: string): Promise<string> {
+    return this.inTurn(() => hash(password.normalize('NFKC'), parameters));
+  }
+
+  /** Whether the password is the stored one. Without a stored one the same work is done and the answer is no. */
+  async verify(stored: string | null, password: string): Promise<boolean> {
+    const expected = stored ?? (await this.decoy);
+    const isRight = await this.inTurn(() => verify(expected, password.normalize('NFKC')));
+    return stored !== null && isRight;
+  }
+
+  private async inTurn<T>(work: () => Promise<T>): Promise<T> {
+    if (this.running >= atOnce) {
+      if (this.waiting.length >= waitingMax) {
+        throw new PortalError('request.rateLimited', { retryAfterSeconds: 5 });
+      }
+      await new Promise<void>((resolve) => this.waiting.push(resolve));
+    } else {
+      this.running++;
+    }
+    try {
+      return await work();
+    } finally {
+      // The place passes to the next in line, so the count stays as it is.
+      const next = this.waiting.shift();
+      if (next) next();
+      else this.running--;
+    }
+  }
+}
