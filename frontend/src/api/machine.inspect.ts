@@ -1,8 +1,5 @@
 import type { AnyActorRef, AnyMachineSnapshot, InspectionEvent } from 'xstate';
 
-/** Set by the build: true in development and test builds, so that a production bundle holds none of this. */
-declare const __PORTAL_INSPECT__: boolean | undefined;
-
 /** One step of a machine: the event that came and the states before and after, nested ones joined by dots. */
 export interface MachineStep {
   event: string;

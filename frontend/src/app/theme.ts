@@ -66,6 +66,13 @@ export const lightTheme: ThemeConfig = {
     colorWarning: '#A16207',
     colorError: '#C62828',
     colorInfo: '#1D63B8',
+    // The steps antd derives from seeds this dark are grey.
+    colorSuccessBg: '#F0FAF3',
+    colorSuccessBorder: '#A9DDBB',
+    colorWarningBg: '#FFF8E6',
+    colorWarningBorder: '#F2D58F',
+    colorInfoBg: '#EEF5FD',
+    colorInfoBorder: '#B4D2F3',
   },
   components: {
     Button: button,

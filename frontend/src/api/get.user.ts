@@ -1,0 +1,43 @@
+import type { PublicConfig } from '@orange-id/contract/config.schema';
+import { identityUser, type IdentityUser } from '@orange-id/contract/identity.schema';
+import { limits } from '@orange-id/contract/limits';
+import { queryOptions } from '@tanstack/react-query';
+import { http, HttpError } from './http';
+import { queryKeys } from './query.keys';
+
+/** Whether the identity service refused the bearer: 401 or 403, which sign out (spec §8). */
+export const isUserRefusal = (error: unknown): boolean =>
+  error instanceof HttpError && (error.status === 401 || error.status === 403);
+
+/** Hosted services name the id `id` or `sub` and leave out what they do not know (spec §3); nothing is invented. */
+function completed(answer: unknown): unknown {
+  if (typeof answer !== 'object' || answer === null) return answer;
+  const { sub } = answer as { sub?: unknown };
+  return { id: sub, email: null, displayName: null, ...answer };
+}
+
+async function readUser(identity: PublicConfig['identity'], signal: AbortSignal): Promise<IdentityUser> {
+  try {
+    const answer = await http<unknown>({
+      path: `${identity.baseUrl}/api/v1/auth/user`,
+      headers: { 'Ocp-Apim-Subscription-Key': identity.subscriptionKey },
+      credentials: 'same-origin',
+      signal: AbortSignal.any([signal, AbortSignal.timeout(limits.userRequestTimeoutMs)]),
+    });
+    return identityUser.parse(completed(answer));
+  } catch (error) {
+    if (error instanceof DOMException && error.name === 'TimeoutError')
+      throw new Error('Request timeout', { cause: error });
+    throw error;
+  }
+}
+
+/** `GET /api/v1/auth/user` of the identity service: 10 s timeout, one retry after 1 s, fresh for 5 min (spec §9). */
+export const userQuery = ({ identity }: PublicConfig) =>
+  queryOptions({
+    queryKey: queryKeys.user,
+    queryFn: ({ signal }) => readUser(identity, signal),
+    retry: (failures, error) => failures < 1 && !isUserRefusal(error),
+    retryDelay: limits.userRequestRetryDelayMs,
+    staleTime: limits.userFreshMs,
+  });

@@ -1,0 +1,20 @@
+import { refreshResult } from '@orange-id/contract/identity.schema';
+import { limits } from '@orange-id/contract/limits';
+import { readTokenClaims } from '@orange-id/contract/token.rule';
+import { http } from './http';
+import type { SessionTokens } from './token.storage';
+
+/** `POST /api/v1/auth/refresh` of the identity service; answers the new access token. The refresh token stays as it is. */
+export async function refreshToken(baseUrl: string, tokens: SessionTokens): Promise<string> {
+  const provider = readTokenClaims(tokens.accessToken)?.provider;
+  const { accessToken } = await http({
+    path: `${baseUrl}/api/v1/auth/refresh`,
+    method: 'POST',
+    body: { refreshToken: tokens.refreshToken, ...(provider ? { provider } : {}) },
+    token: null,
+    credentials: 'same-origin',
+    schema: refreshResult,
+    signal: AbortSignal.timeout(limits.userRequestTimeoutMs),
+  });
+  return accessToken;
+}

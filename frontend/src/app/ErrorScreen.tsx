@@ -1,0 +1,51 @@
+import { Button, Typography } from 'antd';
+import { isRouteErrorResponse, useLocation, useNavigate, useRouteError } from 'react-router-dom';
+import './shell.css';
+
+interface ErrorScreenProps {
+  error: unknown;
+  onRetry: () => void;
+}
+
+/** The generic error screen (spec §2): the message, or 'An unexpected error occurred', and 'Try again'. */
+export function ErrorScreen({ error, onRetry }: ErrorScreenProps) {
+  const message = error instanceof Error && error.message ? error.message : 'An unexpected error occurred';
+  return (
+    <div className="full-screen" role="alert">
+      <Typography.Title level={1}>Something went wrong</Typography.Title>
+      <Typography.Paragraph type="secondary" className="full-screen-words">
+        {message}
+      </Typography.Paragraph>
+      <Button type="primary" onClick={onRetry}>
+        Try again
+      </Button>
+    </div>
+  );
+}
+
+/** A page that could not be reached: the router failed, or a part of the app is gone since a new release. */
+function NavigationError() {
+  return (
+    <div className="full-screen" role="alert">
+      <Typography.Title level={1}>Navigation Error</Typography.Title>
+      <Typography.Paragraph type="secondary">Please refresh the page</Typography.Paragraph>
+      <Button type="primary" onClick={() => window.location.reload()}>
+        Refresh
+      </Button>
+    </div>
+  );
+}
+
+/** Browsers word a failed dynamic import each in their own way. */
+const isMissingChunk = (error: unknown) =>
+  error instanceof TypeError &&
+  /dynamically imported module|module script failed|importing a module/i.test(error.message);
+
+/** Draws what a route threw: a failure of the router, or of the page it drew. */
+export function RouteError() {
+  const error = useRouteError();
+  const navigate = useNavigate();
+  const { pathname, search } = useLocation();
+  if (isRouteErrorResponse(error) || isMissingChunk(error)) return <NavigationError />;
+  return <ErrorScreen error={error} onRetry={() => void navigate(pathname + search, { replace: true })} />;
+}

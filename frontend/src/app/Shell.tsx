@@ -1,0 +1,88 @@
+import { useActorRef, useSelector } from '@xstate/react';
+import { useEffect, useMemo, useRef } from 'react';
+import { Outlet, useLocation, useMatches } from 'react-router-dom';
+import { useAuth } from '../api/auth.context';
+import { inspected } from '../api/machine.inspect';
+import { Footer } from './Footer';
+import { Header } from './Header';
+import { mobileMenuMachine } from './mobile.menu.machine';
+import { MobileMenu } from './MobileMenu';
+import type { RouteHandle } from './router';
+import './shell.css';
+import { Sidebar } from './Sidebar';
+import { sidebarMachine } from './sidebar.machine';
+import { signInDialogMachine } from './sign.in.dialog.machine';
+import { SignInDialog } from './SignInDialog';
+
+/** What stands around every page: header, sidebar when signed in, slide-in menu, footer when signed out. */
+export function Shell() {
+  const { isAuthenticated, isLoading } = useAuth();
+  const { pathname } = useLocation();
+  const page = (useMatches().at(-1)?.handle as RouteHandle | undefined)?.page;
+  const main = useRef<HTMLElement>(null);
+
+  const sidebar = useActorRef(sidebarMachine, inspected);
+  const isExpanded = useSelector(sidebar, (snapshot) => snapshot.matches('expanded'));
+  const menu = useActorRef(mobileMenuMachine, inspected);
+  const isMenuOpen = useSelector(menu, (snapshot) => snapshot.matches('open'));
+  const dialogMachine = useMemo(
+    () =>
+      signInDialogMachine.provide({
+        actions: { leave: (_, { provider }) => window.location.assign(`/api/login?provider=${provider}`) },
+      }),
+    [],
+  );
+  const dialog = useActorRef(dialogMachine, inspected);
+  const dialogState = useSelector(dialog, (snapshot) => snapshot.value);
+
+  // A page opened in place leaves the focus on a link that may be gone; a reader should start at the page.
+  const opened = useRef(pathname);
+  useEffect(() => {
+    if (opened.current === pathname) return;
+    opened.current = pathname;
+    main.current?.focus({ preventScroll: true });
+    menu.send({ type: 'page.opened' });
+  }, [pathname, menu]);
+
+  const hasSidebar = isAuthenticated || isLoading;
+  return (
+    <div className="shell" data-sidebar={hasSidebar ? (isExpanded ? 'expanded' : 'collapsed') : 'none'}>
+      <a
+        className="skip-link"
+        href="#content"
+        onClick={(event) => {
+          event.preventDefault();
+          main.current?.focus();
+        }}
+      >
+        Skip to content
+      </a>
+      <Header onMenu={() => menu.send({ type: 'menu.open' })} isMenuOpen={isMenuOpen} />
+      {hasSidebar && (
+        <Sidebar
+          page={page}
+          isExpanded={isExpanded}
+          onToggle={() => sidebar.send({ type: 'sidebar.toggle' })}
+        />
+      )}
+      <main id="content" className="content" ref={main} tabIndex={-1}>
+        <Outlet />
+      </main>
+      {!hasSidebar && <Footer />}
+      <MobileMenu
+        isOpen={isMenuOpen}
+        onClose={() => menu.send({ type: 'menu.close' })}
+        onPage={() => menu.send({ type: 'page.opened' })}
+        onSignIn={() => {
+          menu.send({ type: 'menu.close' });
+          dialog.send({ type: 'dialog.open' });
+        }}
+      />
+      <SignInDialog
+        state={dialogState}
+        onChoose={(provider) => dialog.send({ type: 'provider.choose', provider })}
+        onClose={() => dialog.send({ type: 'dialog.close' })}
+      />
+    </div>
+  );
+}

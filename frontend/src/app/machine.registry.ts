@@ -1,0 +1,96 @@
+import { getNextTransitions, type AnyActorRef, type AnyMachineSnapshot, type EventObject } from 'xstate';
+import {
+  machineRecords,
+  stateName,
+  watchMachines,
+  type MachineRecord,
+  type MachineStep,
+} from '../api/machine.inspect';
+
+/** What `window.__portal` answers about one machine. */
+export interface MachineReport {
+  id: string;
+  machine: string;
+  state: string;
+  isActive: boolean;
+}
+
+/** The registry of development and test builds; `id` is an actor's id or its machine's, the newest living one wins. */
+export interface PortalRegistry {
+  list(): MachineReport[];
+  /** State, tags and context (what JSON can hold of it), `null` for a machine that never ran. */
+  snapshot(id: string): (MachineReport & { tags: string[]; context: unknown }) | null;
+  /** The events that would do something now. */
+  legal(id: string): string[];
+  send(id: string, event: EventObject): void;
+  history(id: string): MachineStep[];
+}
+
+declare global {
+  interface Window {
+    __portal?: PortalRegistry;
+    /** Set by a test that wants every step as it happens. */
+    __portalStep?: (machine: string, step: MachineStep) => void;
+  }
+}
+
+const snapshotOf = (record: MachineRecord) => record.actor.getSnapshot() as AnyMachineSnapshot;
+
+const report = (record: MachineRecord): MachineReport => ({
+  id: record.id,
+  machine: record.machine,
+  state: stateName(snapshotOf(record).value),
+  isActive: isAlive(record.actor),
+});
+
+/** A stopped actor keeps its last snapshot; the actor itself knows. */
+const isAlive = (actor: AnyActorRef) =>
+  (actor.getSnapshot() as AnyMachineSnapshot).status === 'active' &&
+  (actor as unknown as { _processingStatus: number })._processingStatus === 1;
+
+function find(id: string): MachineRecord | undefined {
+  const named = machineRecords.filter((record) => record.id === id || record.machine === id);
+  return named.findLast((record) => isAlive(record.actor)) ?? named.at(-1);
+}
+
+function canTake(snapshot: AnyMachineSnapshot, type: string): boolean {
+  try {
+    return snapshot.can({ type });
+  } catch {
+    // A guard that reads the event's payload cannot be asked without one: the event may be legal.
+    return true;
+  }
+}
+
+/** Puts the registry at `window.__portal`. */
+export function openRegistry(): void {
+  window.__portal = {
+    list: () => machineRecords.map(report),
+    snapshot: (id) => {
+      const record = find(id);
+      if (!record) return null;
+      const { context, tags } = snapshotOf(record);
+      return { ...report(record), tags: [...tags], context: JSON.parse(JSON.stringify(context)) };
+    },
+    legal: (id) => {
+      const record = find(id);
+      if (!record) return [];
+      const snapshot = snapshotOf(record);
+      const types = new Set(getNextTransitions(snapshot).map(({ eventType }) => eventType));
+      return [...types].filter(
+        (type) => !type.startsWith('xstate.') && type !== '' && canTake(snapshot, type),
+      );
+    },
+    send: (id, event) => {
+      const record = find(id);
+      if (!record)
+        throw new Error(`No machine '${id}' runs here; running: ${machineRecords.map((r) => r.id)}`);
+      record.actor.send(event);
+    },
+    history: (id) => find(id)?.history ?? [],
+  };
+  for (const record of machineRecords) {
+    for (const step of record.history) window.__portalStep?.(record.machine, step);
+  }
+  watchMachines((record, step) => window.__portalStep?.(record.machine, step));
+}

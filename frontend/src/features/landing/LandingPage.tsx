@@ -1,0 +1,81 @@
+import { CodeOutlined, KeyOutlined, LoginOutlined } from '@ant-design/icons';
+import { curlFor, meteredRoutes } from '@orange-id/contract/metered.routes';
+import { Button } from 'antd';
+import { Link } from 'react-router-dom';
+import { useConfig } from '../../api/config.context';
+import { CodeBlock } from '../../ui/CodeBlock';
+import { GoTo } from '../../ui/GoTo';
+import './landing.css';
+
+const steps = [
+  {
+    icon: <LoginOutlined />,
+    title: 'Sign In via OAuth',
+    help: 'Google, Apple, e-mail or a wallet. The account you have is enough.',
+  },
+  {
+    icon: <KeyOutlined />,
+    title: 'Get API Key',
+    help: 'Name a project, list the domains it runs on, copy its key.',
+  },
+  {
+    icon: <CodeOutlined />,
+    title: 'Deploy Widget',
+    help: 'Add the sign-in panel to your pages and watch the calls arrive.',
+  },
+];
+
+/** The landing page of signed-out visitors: hero and the three steps. */
+export function LandingPage() {
+  const { publicUrl, links } = useConfig();
+  const { method, path, samples } = meteredRoutes.key;
+  const answer = samples.find(({ statusCode }) => statusCode === 200)?.body;
+
+  return (
+    <div className="landing">
+      <section className="hero" aria-labelledby="hero-title">
+        <div className="hero-words">
+          <h1 id="hero-title">Build, Launch, and Scale with Orange ID</h1>
+          <p>
+            Sign-in with Google, Apple, e-mail or a crypto wallet for your own app, one API key per project,
+            and every call in view the moment it is made.
+          </p>
+          <div className="hero-acts">
+            <Link to="/orange-id">
+              <Button type="primary" size="large" tabIndex={-1}>
+                Start Building
+              </Button>
+            </Link>
+            <GoTo to={links.docs} isExternal className="hero-docs">
+              Explore Docs
+            </GoTo>
+          </div>
+        </div>
+        <div className="hero-code">
+          <CodeBlock
+            label="curl command"
+            code={curlFor(meteredRoutes.key, { baseUrl: publicUrl, apiKey: 'YOUR_API_KEY' })}
+          />
+          <CodeBlock
+            label="example answer"
+            code={`${method} ${path} · 200\n${JSON.stringify(answer, null, 2)}`}
+          />
+        </div>
+      </section>
+      <ol className="steps" aria-label="Three steps">
+        {steps.map(({ icon, title, help }, index) => (
+          <li key={title}>
+            <span className="step-number">{index + 1}</span>
+            <h2>
+              <span className="step-icon" aria-hidden>
+                {icon}
+              </span>
+              {title}
+            </h2>
+            <p>{help}</p>
+          </li>
+        ))}
+      </ol>
+    </div>
+  );
+}

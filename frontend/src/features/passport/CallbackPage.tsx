@@ -1,0 +1,86 @@
+import { CheckCircleFilled, CloseCircleFilled } from '@ant-design/icons';
+import { isTokenExpired } from '@orange-id/contract/token.rule';
+import { useActorRef, useSelector } from '@xstate/react';
+import { Spin, Typography } from 'antd';
+import { useMemo, useState } from 'react';
+import { useNavigate } from 'react-router-dom';
+import { fromPromise } from 'xstate';
+import { HttpError } from '../../api/http';
+import { inspected, stateName } from '../../api/machine.inspect';
+import { readSource } from '../../api/source.storage';
+import { readAccessToken, storeTokens } from '../../api/token.storage';
+import { verifyLogin } from '../../api/verify.login';
+import { takeCaptured } from './callback.capture';
+import { callbackMachine, type CallbackFailure } from './callback.machine';
+import { endFlow, hasBegunFlow } from './flow.marker';
+import './passport.css';
+
+const reasons: Record<CallbackFailure, string> = {
+  incomplete: 'Missing token or refreshToken in URL parameters',
+  refused: 'Login callback failed',
+  broken: 'Authentication failed',
+  unsolicited: 'This sign-in was not started in this tab. You stay signed in as you were.',
+};
+
+/** Receives the tokens after a login (spec §2). */
+export function CallbackPage() {
+  const navigate = useNavigate();
+  const [input] = useState(() => ({
+    ...takeCaptured(),
+    isWelcome: hasBegunFlow(Date.now()) || isTokenExpired(readAccessToken(), Date.now()),
+  }));
+
+  const machine = useMemo(
+    () =>
+      callbackMachine.provide({
+        actors: {
+          verifyTokens: fromPromise(async ({ input: tokens, signal }) => {
+            try {
+              await verifyLogin(tokens, signal);
+              return 'accepted';
+            } catch (error) {
+              if (error instanceof HttpError) return 'refused';
+              throw error;
+            }
+          }),
+        },
+        actions: {
+          storeTokens: (_, { token, refreshToken }) => storeTokens({ accessToken: token, refreshToken }),
+          endFlow: () => endFlow(),
+          goOn: () => void navigate(readSource() ? '/orange-id' : '/', { replace: true }),
+          goToLogin: () => void navigate('/login', { replace: true }),
+        },
+      }),
+    [navigate],
+  );
+  const callback = useActorRef(machine, { ...inspected, input });
+  const state = useSelector(callback, (snapshot) => stateName(snapshot.value));
+  const failure = useSelector(callback, (snapshot) => snapshot.context.failure);
+
+  return (
+    <main className="callback-page" data-machine="callback" data-state={state} aria-live="polite">
+      {failure ? (
+        <>
+          <CloseCircleFilled className="callback-icon callback-icon-failed" />
+          <Typography.Title level={1}>Authentication failed</Typography.Title>
+          {reasons[failure] !== 'Authentication failed' && (
+            <Typography.Text>{reasons[failure]}</Typography.Text>
+          )}
+          <Typography.Text type="secondary">Redirecting back to login...</Typography.Text>
+        </>
+      ) : state === 'verifying' || state === 'opening' ? (
+        <>
+          <Spin size="large" />
+          <Typography.Title level={1}>Signing you in</Typography.Title>
+          <Typography.Text type="secondary">Checking your sign-in with Orange ID.</Typography.Text>
+        </>
+      ) : (
+        <>
+          <CheckCircleFilled className="callback-icon callback-icon-succeeded" />
+          <Typography.Title level={1}>Authentication successful!</Typography.Title>
+          <Typography.Text type="secondary">Redirecting you...</Typography.Text>
+        </>
+      )}
+    </main>
+  );
+}

@@ -1,0 +1,111 @@
+import type { VersionInfo } from '@orange-id/contract/identity.schema';
+import { limits } from '@orange-id/contract/limits';
+import { assign, fromCallback, fromPromise, setup } from 'xstate';
+
+/** The pair of addresses the loader will load. */
+export interface PassportAssets {
+  css: string;
+  script: string;
+}
+
+type PassportEvent =
+  { type: 'panel.shown' } | { type: 'asset.failed'; message: string } | { type: 'passport.retry' };
+
+/** Why there is no panel; the page words it. `message` is the loader's own, naming the address. */
+export interface PassportFailure {
+  code: 'version' | 'asset' | 'late';
+  message?: string;
+}
+
+interface PassportContext {
+  isBeta: boolean;
+  assets: PassportAssets | null;
+  failure: PassportFailure | null;
+  /** Counts the loads, so that each one mounts a fresh loader. */
+  attempt: number;
+}
+
+/** The beta flag chooses the pair; a service without beta addresses gives the normal ones. */
+const assetsOf = (version: VersionInfo, isBeta: boolean): PassportAssets =>
+  isBeta
+    ? { css: version.betaCssUrl ?? version.cssUrl, script: version.betaCdnUrl ?? version.cdnUrl }
+    : { css: version.cssUrl, script: version.cdnUrl };
+
+/** How the login panel arrives (spec §4): version info, its stylesheet and script, then the panel itself. */
+export const passportMachine = setup({
+  types: {
+    context: {} as PassportContext,
+    events: {} as PassportEvent,
+    input: {} as { isBeta: boolean },
+  },
+  actors: {
+    readVersion: fromPromise<VersionInfo | null>(() => {
+      throw new Error('passport: readVersion is not provided');
+    }),
+    watchPanel: fromCallback<PassportEvent, { assets: PassportAssets; pollMs: number }>(() => {
+      throw new Error('passport: watchPanel is not provided');
+    }),
+  },
+  actions: {
+    takeFailure: assign((_, failure: PassportFailure) => ({ failure })),
+    countAttempt: assign({ attempt: ({ context }) => context.attempt + 1, failure: null }),
+    takeAssets: assign(({ context }, version: VersionInfo) => ({
+      assets: assetsOf(version, context.isBeta),
+    })),
+  },
+  guards: { hasVersion: (_, version: VersionInfo | null) => version !== null },
+  delays: { assetGuard: limits.loadingGuardMs },
+}).createMachine({
+  id: 'passport',
+  context: ({ input }) => ({ isBeta: input.isBeta, assets: null, failure: null, attempt: 1 }),
+  initial: 'waitingForVersion',
+  states: {
+    waitingForVersion: {
+      invoke: {
+        src: 'readVersion',
+        onDone: [
+          {
+            guard: { type: 'hasVersion', params: ({ event }) => event.output },
+            target: 'loadingAssets',
+            actions: { type: 'takeAssets', params: ({ event }) => event.output as VersionInfo },
+          },
+          {
+            target: 'failed',
+            actions: { type: 'takeFailure', params: { code: 'version' } },
+          },
+        ],
+        onError: {
+          target: 'failed',
+          actions: { type: 'takeFailure', params: { code: 'version' } },
+        },
+      },
+    },
+    loadingAssets: {
+      invoke: {
+        src: 'watchPanel',
+        input: ({ context }) => ({
+          assets: context.assets ?? { css: '', script: '' },
+          pollMs: limits.passportPollMs,
+        }),
+      },
+      on: {
+        'panel.shown': 'ready',
+        'asset.failed': {
+          target: 'failed',
+          actions: {
+            type: 'takeFailure',
+            params: ({ event }) => ({ code: 'asset', message: event.message }),
+          },
+        },
+      },
+      after: {
+        assetGuard: {
+          target: 'failed',
+          actions: { type: 'takeFailure', params: { code: 'late' } },
+        },
+      },
+    },
+    ready: {},
+    failed: { on: { 'passport.retry': { target: 'waitingForVersion', actions: 'countAttempt' } } },
+  },
+});

@@ -1,0 +1,128 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useActorRef, useSelector } from '@xstate/react';
+import { useEffect, useMemo, type ReactNode } from 'react';
+import { useLocation, useNavigate } from 'react-router-dom';
+import { fromPromise } from 'xstate';
+import { AuthContext, type Auth } from '../../api/auth.context';
+import { useConfig } from '../../api/config.context';
+import { isUserRefusal, userQuery } from '../../api/get.user';
+import { inspected, stateName } from '../../api/machine.inspect';
+import { queryKeys } from '../../api/query.keys';
+import { refreshToken } from '../../api/refresh.token';
+import { signOutPassport } from '../../api/sign.out.passport';
+import {
+  clearSession,
+  dropTokens,
+  readRefreshToken,
+  readTokens,
+  storeTokens,
+  subscribeTokens,
+} from '../../api/token.storage';
+import { useToast } from '../../ui/toast';
+import { ExpiryNotice } from './ExpiryNotice';
+import { sessionMachine } from './session.machine';
+import { expiresAt } from './session.rules';
+
+/** Runs the session of this tab and tells the pages below who is signed in (spec §4). */
+export function SessionProvider({ children }: { children: ReactNode }) {
+  const config = useConfig();
+  const queryClient = useQueryClient();
+  const navigate = useNavigate();
+  const toast = useToast();
+  const location = useLocation();
+
+  const machine = useMemo(() => {
+    const { baseUrl } = config.identity;
+    return sessionMachine.provide({
+      actors: {
+        loadUser: fromPromise(async () => {
+          try {
+            await queryClient.fetchQuery(userQuery(config));
+            return 'loaded';
+          } catch (error) {
+            if (isUserRefusal(error)) return 'refused';
+            throw error;
+          }
+        }),
+        extendSession: fromPromise(({ input }) => refreshToken(baseUrl, input)),
+        signOutPassport: fromPromise(async ({ input: { accessToken }, signal }) => {
+          if (accessToken) await signOutPassport(baseUrl, accessToken, signal);
+        }),
+      },
+      actions: {
+        clearStorage: () => clearSession(),
+        dropTokens: () => dropTokens(),
+        storeAccessToken: (_, { accessToken }) =>
+          storeTokens({ accessToken, refreshToken: readRefreshToken() }),
+        // The public configuration belongs to nobody and is needed to show anything at all.
+        clearCache: () => {
+          queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== queryKeys.config[0] });
+          queryClient.getMutationCache().clear();
+        },
+        goToLogin: () => void navigate('/login'),
+        tellExpired: () =>
+          toast({
+            title: 'Session Expired',
+            description: 'Your session has expired. Redirecting to login...',
+            tone: 'error',
+          }),
+        warnSignOut: (_, { error }) => console.warn('Error during Bedrock Passport signOut', error),
+      },
+    });
+  }, [config, queryClient, navigate, toast]);
+
+  const session = useActorRef(machine, { ...inspected, input: { tokens: readTokens(), now: Date.now } });
+
+  useEffect(() => {
+    const reevaluate = () => session.send({ type: 'storage.changed', tokens: readTokens() });
+    const onShown = () => document.visibilityState === 'visible' && reevaluate();
+    const unsubscribe = subscribeTokens(reevaluate);
+    document.addEventListener('visibilitychange', onShown);
+    return () => {
+      unsubscribe();
+      document.removeEventListener('visibilitychange', onShown);
+    };
+  }, [session]);
+
+  // Every page opened asks again, so that one which requires sign-in never opens on a token that went bad.
+  useEffect(() => {
+    session.send({ type: 'storage.changed', tokens: readTokens() });
+  }, [session, location.key]);
+
+  const state = useSelector(session, (snapshot) => stateName(snapshot.value));
+  const accessToken = useSelector(session, (snapshot) => snapshot.context.accessToken);
+  const hasExtendFailed = useSelector(session, (snapshot) => snapshot.context.hasExtendFailed);
+  const isAuthenticated = state.startsWith('signedIn');
+
+  const { data: user, error } = useQuery({ ...userQuery(config), enabled: isAuthenticated });
+  useEffect(() => {
+    if (isUserRefusal(error)) session.send({ type: 'user.refused' });
+  }, [error, session]);
+
+  const auth = useMemo<Auth>(
+    () => ({
+      isAuthenticated,
+      isLoading: !isAuthenticated && state !== 'signedOut',
+      user: isAuthenticated ? (user ?? null) : null,
+      accessToken: isAuthenticated ? accessToken : null,
+      logout: () => session.send({ type: 'session.end' }),
+    }),
+    [isAuthenticated, state, user, accessToken, session],
+  );
+
+  return (
+    <AuthContext.Provider value={auth}>
+      <div className="session" data-machine="session" data-state={state}>
+        {(state === 'signedIn.expiring' || state === 'signedIn.extending') && (
+          <ExpiryNotice
+            endsAt={expiresAt(accessToken)}
+            isExtending={state === 'signedIn.extending'}
+            hasFailed={hasExtendFailed}
+            onExtend={() => session.send({ type: 'session.extend' })}
+          />
+        )}
+        {children}
+      </div>
+    </AuthContext.Provider>
+  );
+}

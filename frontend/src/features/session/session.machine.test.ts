@@ -1,0 +1,366 @@
+import { describe, expect, jest, test } from '@jest/globals';
+import { createActor, fromPromise, SimulatedClock } from 'xstate';
+import type { SessionTokens } from '../../api/token.storage';
+import { stateName } from '../../api/machine.inspect';
+import { sessionMachine } from './session.machine';
+
+const second = 1000;
+const day = 86_400 * second;
+
+/** An unsigned token that expires `expiresMs` after the simulated zero hour. */
+function token(expiresMs: number, sub = 'user-1', mark = ''): string {
+  const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+  return `${part({ alg: 'none' })}.${part({ sub, exp: expiresMs / second, mark })}.x`;
+}
+
+interface Options {
+  tokens: SessionTokens;
+  loadUser?: () => Promise<'loaded' | 'refused'>;
+  extendSession?: (input: SessionTokens) => Promise<string>;
+  signOutPassport?: () => Promise<void>;
+}
+
+function start(options: Options) {
+  const clock = new SimulatedClock();
+  const did: string[] = [];
+  const note = (name: string) => () => void did.push(name);
+  const actor = createActor(
+    sessionMachine.provide({
+      actors: {
+        loadUser: fromPromise(options.loadUser ?? (() => Promise.resolve('loaded' as const))),
+        extendSession: fromPromise(({ input }) =>
+          (options.extendSession ?? (() => Promise.reject(new Error('no answer'))))(input),
+        ),
+        signOutPassport: fromPromise(() => {
+          did.push('signOutPassport');
+          return (options.signOutPassport ?? (() => Promise.resolve()))();
+        }),
+      },
+      actions: {
+        clearStorage: note('clearStorage'),
+        dropTokens: note('dropTokens'),
+        clearCache: note('clearCache'),
+        goToLogin: note('goToLogin'),
+        tellExpired: note('tellExpired'),
+        storeAccessToken: (_, { accessToken }) => void did.push(`store ${accessToken}`),
+        warnSignOut: (_, { error }) => void did.push(`warn ${(error as Error).message}`),
+      },
+    }),
+    { clock, input: { tokens: options.tokens, now: () => clock.now() } },
+  );
+  actor.start();
+  const state = () => stateName(actor.getSnapshot().value);
+  /** Lets promises that are already settled reach the machine. */
+  const settle = async () => {
+    for (let turn = 0; turn < 10; turn += 1) await Promise.resolve();
+    return state();
+  };
+  return { actor, clock, did, state, settle };
+}
+
+const hour = 3600 * second;
+const never = () => new Promise<never>(() => {});
+const stored = (accessToken: string | null, refreshToken: string | null = 'refresh') => ({
+  accessToken,
+  refreshToken,
+});
+
+describe('starting', () => {
+  test('nothing stored is signed out, and nothing is removed', () => {
+    const { state, did } = start({ tokens: stored(null, null) });
+    expect(state()).toBe('signedOut');
+    expect(did).toEqual([]);
+  });
+
+  test.each([
+    ['expired', token(0)],
+    ['unreadable', 'Bearer undefined'],
+    ['without exp', `a.${Buffer.from('{"sub":"x"}').toString('base64url')}.c`],
+  ])('a stored token that is %s is removed', (_, accessToken) => {
+    const { state, did } = start({ tokens: stored(accessToken) });
+    expect(state()).toBe('signedOut');
+    expect(did).toEqual(['clearStorage']);
+  });
+
+  test('a valid token loads its user and is signed in', async () => {
+    const { state, settle, did } = start({ tokens: stored(token(hour)) });
+    expect(state()).toBe('loadingUser');
+    expect(await settle()).toBe('signedIn.current');
+    expect(did).toEqual([]);
+  });
+});
+
+describe('loading the user', () => {
+  test('a refusal drops the tokens and signs out', async () => {
+    const { settle, did, actor } = start({
+      tokens: stored(token(hour)),
+      loadUser: () => Promise.resolve('refused'),
+    });
+    expect(await settle()).toBe('signedOut');
+    expect(did).toEqual(['dropTokens', 'clearCache']);
+    expect(actor.getSnapshot().context.accessToken).toBeNull();
+  });
+
+  test('an identity service out of reach signs nobody out', async () => {
+    const { settle, did } = start({
+      tokens: stored(token(hour)),
+      loadUser: () => Promise.reject(new Error('Request timeout')),
+    });
+    expect(await settle()).toBe('signedIn.current');
+    expect(did).toEqual([]);
+  });
+
+  test('loading ends after 15 seconds at most', () => {
+    const { clock, state } = start({ tokens: stored(token(hour)), loadUser: never });
+    clock.increment(14_999);
+    expect(state()).toBe('loadingUser');
+    clock.increment(1);
+    expect(state()).toBe('signedIn.current');
+  });
+
+  test('a sign-out does not wait for the user', () => {
+    const { actor, state } = start({ tokens: stored(token(hour)), loadUser: never });
+    actor.send({ type: 'session.end' });
+    expect(state()).toBe('endingSession.leaving');
+  });
+});
+
+describe('expiry', () => {
+  test('60 s before expiry a session without a refresh token ends: storage, passport, cache, login', async () => {
+    const { clock, settle, state, did } = start({ tokens: stored(token(hour), null) });
+    await settle();
+    clock.increment(hour - 60 * second - 1);
+    expect(state()).toBe('signedIn.current');
+    clock.increment(1);
+    expect(state()).toBe('endingSession.expired');
+    expect(await settle()).toBe('signedOut');
+    expect(did).toEqual([
+      'clearStorage',
+      'tellExpired',
+      'signOutPassport',
+      'clearStorage',
+      'clearCache',
+      'goToLogin',
+    ]);
+  });
+
+  test('with a refresh token it warns, refreshes nothing by itself, and ends at expiry', async () => {
+    const extendSession = jest.fn(() => Promise.resolve(token(2 * hour)));
+    const { clock, settle, state } = start({ tokens: stored(token(hour)), extendSession });
+    await settle();
+    clock.increment(hour - 60 * second);
+    expect(state()).toBe('signedIn.expiring');
+    clock.increment(59 * second);
+    expect(state()).toBe('signedIn.expiring');
+    clock.increment(second);
+    expect(state()).toBe('endingSession.expired');
+    expect(extendSession).not.toHaveBeenCalled();
+  });
+
+  test("'Stay signed in' stores the new access token and goes on", async () => {
+    const renewed = token(2 * hour);
+    const extendSession = jest.fn((_: SessionTokens) => Promise.resolve(renewed));
+    const { actor, clock, settle, did, state } = start({ tokens: stored(token(hour)), extendSession });
+    await settle();
+    clock.increment(hour - 30 * second);
+    actor.send({ type: 'session.extend' });
+    expect(state()).toBe('signedIn.extending');
+    expect(await settle()).toBe('signedIn.current');
+    expect(extendSession).toHaveBeenCalledWith({ accessToken: token(hour), refreshToken: 'refresh' });
+    expect(did).toEqual([`store ${renewed}`]);
+    clock.increment(hour - 31 * second);
+    expect(state()).toBe('signedIn.current');
+    clock.increment(second);
+    expect(state()).toBe('signedIn.expiring');
+  });
+
+  test('a refused extension says so and leaves the rest of the minute', async () => {
+    const { actor, clock, settle, state } = start({ tokens: stored(token(hour)) });
+    await settle();
+    clock.increment(hour - 30 * second);
+    actor.send({ type: 'session.extend' });
+    expect(await settle()).toBe('signedIn.expiring');
+    expect(actor.getSnapshot().context.hasExtendFailed).toBe(true);
+    clock.increment(30 * second);
+    expect(state()).toBe('endingSession.expired');
+  });
+
+  test('an extension asked for in time counts even when it is answered after the expiry', async () => {
+    let answer: (accessToken: string) => void = () => {};
+    const { actor, clock, settle, state } = start({
+      tokens: stored(token(hour)),
+      extendSession: () => new Promise((resolve) => (answer = resolve)),
+    });
+    await settle();
+    clock.increment(hour - second);
+    actor.send({ type: 'session.extend' });
+    clock.increment(2 * second);
+    expect(state()).toBe('signedIn.extending');
+    answer(token(2 * hour));
+    expect(await settle()).toBe('signedIn.current');
+  });
+
+  test('a token of less than a minute warns at once', async () => {
+    const { clock, settle } = start({ tokens: stored(token(30 * second)) });
+    await settle();
+    clock.increment(0);
+    expect(await settle()).toBe('signedIn.expiring');
+  });
+
+  test('an expiry further away than a timer can wait is waited for in slices', async () => {
+    const { clock, settle, state } = start({ tokens: stored(token(60 * day)) });
+    await settle();
+    clock.increment(2 ** 31 - 1);
+    expect(state()).toBe('signedIn.current');
+    clock.increment(60 * day - 60 * second - (2 ** 31 - 1) - 1);
+    expect(state()).toBe('signedIn.current');
+    clock.increment(2 ** 31);
+    expect(state()).not.toBe('signedIn.current');
+  });
+
+  test('no timer is ever set beyond what a browser can wait for', async () => {
+    const delays: number[] = [];
+    const clock = new SimulatedClock();
+    const setTimer = clock.setTimeout.bind(clock);
+    clock.setTimeout = (fn, delay) => {
+      delays.push(delay);
+      return setTimer(fn, delay);
+    };
+    createActor(
+      sessionMachine.provide({
+        actors: {
+          loadUser: fromPromise<'loaded' | 'refused', { accessToken: string | null }>(() =>
+            Promise.resolve('loaded'),
+          ),
+        },
+      }),
+      { clock, input: { tokens: stored(token(400 * day)), now: () => clock.now() } },
+    ).start();
+    for (let turn = 0; turn < 10; turn += 1) await Promise.resolve();
+    expect(delays.length).toBeGreaterThan(1);
+    expect(Math.max(...delays)).toBe(2 ** 31 - 1);
+  });
+});
+
+describe('storage changes', () => {
+  test('the same tokens change nothing', async () => {
+    const { actor, settle, state, did } = start({ tokens: stored(token(hour)) });
+    await settle();
+    actor.send({ type: 'storage.changed', tokens: stored(token(hour)) });
+    expect(state()).toBe('signedIn.current');
+    expect(did).toEqual([]);
+  });
+
+  test('a renewal in another tab takes the warning away without loading again', async () => {
+    const { actor, clock, settle, state, did } = start({ tokens: stored(token(hour)) });
+    await settle();
+    clock.increment(hour - 30 * second);
+    expect(state()).toBe('signedIn.expiring');
+    actor.send({ type: 'storage.changed', tokens: stored(token(2 * hour)) });
+    expect(state()).toBe('signedIn.current');
+    expect(actor.getSnapshot().context.accessToken).toBe(token(2 * hour));
+    expect(did).toEqual([]);
+  });
+
+  test('another person signed in elsewhere: their user is loaded, nothing cached is kept', async () => {
+    const { actor, settle, state, did } = start({ tokens: stored(token(hour)) });
+    await settle();
+    actor.send({ type: 'storage.changed', tokens: stored(token(hour, 'user-2')) });
+    expect(state()).toBe('loadingUser');
+    expect(did).toEqual(['clearCache']);
+    expect(await settle()).toBe('signedIn.current');
+  });
+
+  test('a sign-out in another tab signs out here', async () => {
+    const { actor, settle, state, did } = start({ tokens: stored(token(hour)) });
+    await settle();
+    actor.send({ type: 'storage.changed', tokens: stored(null, null) });
+    expect(state()).toBe('signedOut');
+    expect(did).toEqual(['clearStorage', 'clearCache']);
+  });
+
+  test('an unreadable token put in place of a good one logs out fully', async () => {
+    const { actor, settle, state } = start({ tokens: stored(token(hour)) });
+    await settle();
+    actor.send({ type: 'storage.changed', tokens: stored('garbage') });
+    expect(state()).toBe('endingSession.expired');
+    expect(await settle()).toBe('signedOut');
+  });
+
+  test('unchanged tokens that have expired meanwhile (a laptop woke up) log out fully', async () => {
+    let time = 0;
+    const actor = createActor(
+      sessionMachine.provide({
+        actors: {
+          loadUser: fromPromise<'loaded' | 'refused', { accessToken: string | null }>(() =>
+            Promise.resolve('loaded'),
+          ),
+          signOutPassport: fromPromise<void, { accessToken: string | null }>(never),
+        },
+      }),
+      { clock: new SimulatedClock(), input: { tokens: stored(token(hour)), now: () => time } },
+    ).start();
+    time = hour;
+    actor.send({ type: 'storage.changed', tokens: stored(token(hour)) });
+    expect(stateName(actor.getSnapshot().value)).toBe('endingSession.expired');
+  });
+
+  test('signed out, a valid token signs in', async () => {
+    const { actor, settle, state } = start({ tokens: stored(null, null) });
+    actor.send({ type: 'storage.changed', tokens: stored(token(hour)) });
+    expect(state()).toBe('loadingUser');
+    expect(await settle()).toBe('signedIn.current');
+  });
+
+  test('signed out, an expired token is removed, and removing it is no further news', () => {
+    const { actor, state, did } = start({ tokens: stored(null, null) });
+    actor.send({ type: 'storage.changed', tokens: stored(token(0)) });
+    actor.send({ type: 'storage.changed', tokens: stored(null, null) });
+    expect(state()).toBe('signedOut');
+    expect(did).toEqual(['clearStorage']);
+  });
+});
+
+describe('ending', () => {
+  test('a manual sign-out asks the passport first, then clears, then goes to the login page', async () => {
+    const { actor, settle, did } = start({ tokens: stored(token(hour)) });
+    await settle();
+    actor.send({ type: 'session.end' });
+    expect(did).toEqual(['signOutPassport']);
+    expect(await settle()).toBe('signedOut');
+    expect(did).toEqual(['signOutPassport', 'clearStorage', 'clearCache', 'goToLogin']);
+  });
+
+  test('a passport that fails is only warned about', async () => {
+    const { actor, settle, did } = start({
+      tokens: stored(token(hour)),
+      signOutPassport: () => Promise.reject(new Error('503')),
+    });
+    await settle();
+    actor.send({ type: 'session.end' });
+    expect(await settle()).toBe('signedOut');
+    expect(did).toEqual(['signOutPassport', 'clearStorage', 'clearCache', 'goToLogin', 'warn 503']);
+  });
+
+  test('a passport that never answers does not hold the sign-out back', async () => {
+    const { actor, clock, settle, state, did } = start({
+      tokens: stored(token(hour)),
+      signOutPassport: never,
+    });
+    await settle();
+    actor.send({ type: 'session.end' });
+    actor.send({ type: 'storage.changed', tokens: stored(null, null) });
+    expect(state()).toBe('endingSession.leaving');
+    clock.increment(5 * second);
+    expect(state()).toBe('signedOut');
+    expect(did).toContain('warn no answer in time');
+  });
+
+  test('a user call refused later drops the tokens and signs out', async () => {
+    const { actor, settle, state, did } = start({ tokens: stored(token(hour)) });
+    await settle();
+    actor.send({ type: 'user.refused' });
+    expect(state()).toBe('signedOut');
+    expect(did).toEqual(['dropTokens', 'clearCache']);
+  });
+});

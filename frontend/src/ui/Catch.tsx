@@ -1,0 +1,27 @@
+import { Component, type ReactNode } from 'react';
+
+interface CatchProps {
+  children: ReactNode;
+  /** Drawn in place of the children after an error; nothing when left out. `retry` draws them again. */
+  fallback?: (error: Error, retry: () => void) => ReactNode;
+  onError?: (error: Error) => void;
+}
+
+/** Keeps an error thrown while drawing its children from taking the whole page with it. */
+export class Catch extends Component<CatchProps, { error: Error | null }> {
+  override state = { error: null as Error | null };
+
+  static getDerivedStateFromError(thrown: unknown) {
+    return { error: thrown instanceof Error ? thrown : new Error(String(thrown)) };
+  }
+
+  override componentDidCatch(thrown: unknown) {
+    this.props.onError?.(thrown instanceof Error ? thrown : new Error(String(thrown)));
+  }
+
+  override render() {
+    const { error } = this.state;
+    if (error === null) return this.props.children;
+    return this.props.fallback?.(error, () => this.setState({ error: null })) ?? null;
+  }
+}

@@ -1,0 +1,28 @@
+import { ExportOutlined } from '@ant-design/icons';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router-dom';
+
+interface GoToProps {
+  to: string;
+  isExternal?: boolean;
+  className?: string;
+  onClick?: () => void;
+  children: ReactNode;
+}
+
+/** A link inside the portal, or to another site: then in a new tab, and saying so. */
+export function GoTo({ to, isExternal = false, children, ...rest }: GoToProps) {
+  if (!isExternal) {
+    return (
+      <Link to={to} {...rest}>
+        {children}
+      </Link>
+    );
+  }
+  return (
+    <a href={to} target="_blank" rel="noreferrer" {...rest}>
+      {children} <ExportOutlined className="goto-mark" aria-hidden />
+      <span className="visually-hidden"> (opens in a new tab)</span>
+    </a>
+  );
+}

@@ -1,0 +1,19 @@
+import type { IdentityUser } from '@orange-id/contract/identity.schema';
+import { Avatar } from 'antd';
+
+const defaultPicture = '/default-avatar.svg';
+
+/** The letter in place of a picture that does not load: of displayName, firstName or email, else 'U' (spec §2). */
+export function avatarLetter(user: Partial<IdentityUser> | null): string {
+  const name = user?.displayName?.trim() || user?.firstName?.trim() || user?.email?.trim() || 'U';
+  return [...name][0]?.toUpperCase() ?? 'U';
+}
+
+/** The user's picture or photoUrl, else the default picture; `size` in px. Decorative: the name stands beside it. */
+export function UserAvatar({ user, size }: { user: IdentityUser | null; size: number }) {
+  return (
+    <Avatar size={size} src={user?.picture || user?.photoUrl || defaultPicture} alt="">
+      {avatarLetter(user)}
+    </Avatar>
+  );
+}
