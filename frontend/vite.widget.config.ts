@@ -1,4 +1,3 @@
-import { fileURLToPath } from 'node:url';
 import { defineConfig, type Plugin } from 'vite';
 
 /**
@@ -23,7 +22,7 @@ const hostReact = (): Plugin => ({
 
 /** The login widget: one script and one stylesheet, loaded by the passport loader from the version info. */
 export default defineConfig({
-  root: fileURLToPath(new URL('.', import.meta.url)),
+  root: import.meta.dirname,
   publicDir: false,
   plugins: [hostReact()],
   define: { 'process.env.NODE_ENV': '"production"' },
@@ -33,6 +32,8 @@ export default defineConfig({
     target: 'es2022',
     minify: true,
     sourcemap: false,
+    // Libraries mark modules for React servers; a browser bundle has no use for the marks.
+    rolldownOptions: { checks: { moduleLevelDirective: false } },
     lib: {
       entry: 'widget/main.ts',
       formats: ['iife'],

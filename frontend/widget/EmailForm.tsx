@@ -1,3 +1,4 @@
+import { ArrowRightOutlined } from '@ant-design/icons';
 import { limits } from '@orange-id/contract/limits';
 import { Button, Form } from 'antd';
 import Input from 'antd/es/input/Input';
@@ -47,13 +48,17 @@ export function EmailForm(props: EmailFormProps) {
   const { mode, isBusy, failure, buttonClass, inputClass, onSubmit, onSwitch, onBack } = props;
   const [form] = Form.useForm<EmailValues>();
   const [isShown, setIsShown] = useState(false);
+  const [wasRefused, setWasRefused] = useState(false);
   const isRegister = mode === 'register';
+  // A button without an icon of its own fades its spinner, and an answer quicker than the fade leaves it spinning.
+  const submitIcon = <ArrowRightOutlined aria-hidden />;
   const passwordType = isShown ? 'text' : 'password';
 
   useEffect(() => form.setFields(fieldErrors(failure)), [form, failure]);
 
   function switchMode(): void {
     form.setFields((Object.keys(fieldNames) as (keyof EmailValues)[]).map((name) => ({ name, errors: [] })));
+    setWasRefused(false);
     onSwitch();
   }
 
@@ -65,9 +70,12 @@ export function EmailForm(props: EmailFormProps) {
       requiredMark={false}
       className={props.formClass}
       disabled={isBusy}
-      validateTrigger="onSubmit"
+      validateTrigger={wasRefused ? 'onChange' : 'onSubmit'}
       onFinish={(values) => onSubmit({ ...values, passwordConfirm: values.passwordConfirm ?? '' })}
-      onFinishFailed={({ errorFields }) => errorFields[0] && form.focusField(errorFields[0].name)}
+      onFinishFailed={({ errorFields }) => {
+        setWasRefused(true);
+        if (errorFields[0]) form.focusField(errorFields[0].name);
+      }}
       noValidate
     >
       <FailureAlert failure={failure} className={props.errorClass} />
@@ -117,7 +125,7 @@ export function EmailForm(props: EmailFormProps) {
             <Button
               type="text"
               size="small"
-              className="oid-reveal"
+              className="oid-login-reveal"
               disabled={false}
               aria-pressed={isShown}
               onClick={() => setIsShown(!isShown)}
@@ -156,12 +164,14 @@ export function EmailForm(props: EmailFormProps) {
         size="large"
         type="primary"
         htmlType="submit"
-        className={classes('oid-submit', buttonClass)}
+        className={classes('oid-login-submit', buttonClass)}
+        icon={submitIcon}
+        iconPlacement="end"
         loading={isBusy}
       >
         {isRegister ? 'Create account' : 'Sign in'}
       </Button>
-      <div className="oid-row">
+      <div className="oid-login-row">
         <Button type="link" onClick={switchMode}>
           {isRegister ? 'Sign in instead' : 'Create an account'}
         </Button>

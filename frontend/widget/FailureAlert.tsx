@@ -17,9 +17,12 @@ export function FailureAlert({ failure, walletName, className }: FailureAlertPro
     <Alert
       type="error"
       showIcon
-      title={title}
-      description={help}
-      className={classes('oid-failure', className)}
+      title={
+        <>
+          {title} {help}
+        </>
+      }
+      className={classes('oid-login-failure', className)}
       data-failure={failure.code}
     />
   );

@@ -88,24 +88,28 @@ function Panel({ internals, ...props }: LoginPanelProps & { internals: PassportI
   return (
     <section
       ref={panel}
-      className={classes('oid-panel', props.panelClass)}
+      className={classes('oid-login-panel', props.panelClass)}
       aria-label={`${props.title ?? 'Sign in to'} ${props.logoAlt ?? appName ?? ''}`.trim()}
       aria-busy={state.hasTag('busy')}
       tabIndex={-1}
       data-machine={loginMachine.id}
       data-state={stateName(state.value)}
     >
-      <header className={classes('oid-header', props.headerClass)}>
-        <h2 className={classes('oid-title', props.titleClass)}>
+      <header className={classes('oid-login-header', props.headerClass)}>
+        <h2 className={classes('oid-login-title', props.titleClass)}>
           {props.title ?? 'Sign in to'}
           {!props.logo && appName && ` ${appName}`}
         </h2>
         {props.logo && (
-          <img className={classes('oid-logo', props.logoClass)} src={props.logo} alt={props.logoAlt ?? ''} />
+          <img
+            className={classes('oid-login-logo', props.logoClass)}
+            src={props.logo}
+            alt={props.logoAlt ?? ''}
+          />
         )}
       </header>
       {renderView()}
-      <footer className="oid-footer">
+      <footer className="oid-login-footer">
         {widgetText && widgetUrl && (
           <a href={widgetUrl} target="_blank" rel="noopener noreferrer">
             {widgetText}
@@ -158,7 +162,7 @@ function Panel({ internals, ...props }: LoginPanelProps & { internals: PassportI
     }
     if (state.matches('failed')) {
       return (
-        <div className="oid-stack">
+        <div className="oid-login-stack">
           <FailureAlert failure={failure} walletName={wallet?.name} className={props.errorClass} />
           {state.can({ type: 'wallet.retry' }) && (
             <Button

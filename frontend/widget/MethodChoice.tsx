@@ -18,12 +18,14 @@ export function MethodChoice(props: MethodChoiceProps) {
   const features = { ...allFeatures, ...props.features };
   const hasAccounts = features.enableGoogleLogin || features.enableAppleLogin || features.enableEmailLogin;
   if (!hasAccounts && !features.enableWalletConnect) {
-    return <p className="oid-note">No way to sign in is enabled on this page. Its owner can enable one.</p>;
+    return (
+      <p className="oid-login-note">No way to sign in is enabled on this page. Its owner can enable one.</p>
+    );
   }
   return (
-    <div className="oid-stack">
+    <div className="oid-login-stack">
       {props.authTitle && hasAccounts && (
-        <h3 className={classes('oid-auth-title', props.authTitleClass)}>{props.authTitle}</h3>
+        <h3 className={classes('oid-login-auth-title', props.authTitleClass)}>{props.authTitle}</h3>
       )}
       {features.enableGoogleLogin && (
         <Button
@@ -64,7 +66,7 @@ export function MethodChoice(props: MethodChoiceProps) {
         </Button>
       )}
       {hasAccounts && features.enableWalletConnect && (
-        <Divider plain className={classes('oid-separator', props.separatorClass)}>
+        <Divider plain className={classes('oid-login-separator', props.separatorClass)}>
           <span className={props.separatorTextClass}>{props.separatorText ?? 'OR'}</span>
         </Divider>
       )}

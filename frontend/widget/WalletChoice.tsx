@@ -1,5 +1,6 @@
 import { ExportOutlined, WalletOutlined } from '@ant-design/icons';
 import { Button } from 'antd';
+import { useState } from 'react';
 import type { ListedWallet } from './wallet.list';
 
 interface WalletChoiceProps {
@@ -10,12 +11,20 @@ interface WalletChoiceProps {
   onReload(): void;
 }
 
-/** A wallet's own picture, or a plain one for a wallet without. */
+/** A wallet's own picture, or a plain one for a wallet without, or whose picture the page's policy refuses. */
 export function WalletIcon({ icon }: Pick<ListedWallet, 'icon'>) {
-  return icon ? (
-    <img className="oid-wallet-icon" src={icon} alt="" width={24} height={24} />
+  const [failed, setFailed] = useState<string>();
+  return icon && icon !== failed ? (
+    <img
+      className="oid-login-wallet-icon"
+      src={icon}
+      alt=""
+      width={24}
+      height={24}
+      onError={() => setFailed(icon)}
+    />
   ) : (
-    <WalletOutlined className="oid-wallet-icon" aria-hidden />
+    <WalletOutlined className="oid-login-wallet-icon" aria-hidden />
   );
 }
 
@@ -23,9 +32,9 @@ export function WalletIcon({ icon }: Pick<ListedWallet, 'icon'>) {
 export function WalletChoice({ wallets, buttonClass, onPick, onBack, onReload }: WalletChoiceProps) {
   if (wallets.length === 0) {
     return (
-      <div className="oid-stack">
-        <h3 className="oid-subtitle">No wallet found in this browser</h3>
-        <p className="oid-note">
+      <div className="oid-login-stack">
+        <h3 className="oid-login-subtitle">No wallet found in this browser</h3>
+        <p className="oid-login-note">
           Install a wallet extension or open this page in your wallet&rsquo;s own browser, then reload. You
           can also sign in another way.
         </p>
@@ -50,9 +59,9 @@ export function WalletChoice({ wallets, buttonClass, onPick, onBack, onReload }:
     );
   }
   return (
-    <div className="oid-stack">
-      <h3 className="oid-subtitle">Choose a wallet</h3>
-      <ul className="oid-wallets">
+    <div className="oid-login-stack">
+      <h3 className="oid-login-subtitle">Choose a wallet</h3>
+      <ul className="oid-login-wallets">
         {wallets.map((wallet, index) => (
           <li key={wallet.id}>
             <Button

@@ -28,14 +28,14 @@ const words: Record<Step, (walletName: string) => [string, string]> = {
 export function WalletProgress({ step, walletName, icon, onCancel }: WalletProgressProps) {
   const [title, help] = words[step](walletName);
   return (
-    <div className="oid-stack oid-progress">
-      <div className="oid-progress-icon">
+    <div className="oid-login-stack oid-login-progress">
+      <div className="oid-login-progress-icon">
         <WalletIcon icon={icon} />
         <LoadingOutlined aria-hidden />
       </div>
       <div role="status">
-        <h3 className="oid-subtitle">{title}</h3>
-        <p className="oid-note">{help}</p>
+        <h3 className="oid-login-subtitle">{title}</h3>
+        <p className="oid-login-note">{help}</p>
       </div>
       {onCancel && (
         <Button type="text" onClick={onCancel} data-focus>

@@ -25,10 +25,13 @@ export function listWallets(
   const shown = announced.length > 0 ? announced : hasEthereum ? connectors : [];
   return shown.map(({ uid, id, name, icon }) => ({
     id: uid,
-    name: id === fallbackId ? 'Browser wallet' : name.trim().slice(0, nameMaxCharacters) || id,
+    name: id === fallbackId ? 'Browser wallet' : shortened(name.trim()) || id,
     ...(icon?.trim().startsWith('data:image/') ? { icon: icon.trim() } : {}),
   }));
 }
+
+const shortened = (name: string): string =>
+  name.length > nameMaxCharacters ? `${name.slice(0, nameMaxCharacters - 1)}…` : name;
 
 const hasEthereum = (): boolean => 'ethereum' in window && window.ethereum != null;
 
