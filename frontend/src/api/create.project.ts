@@ -1,4 +1,5 @@
 import { createdProject, type CreatedProject } from '@orange-id/contract/projects.schema';
+import { failureText } from './failure.text';
 import { http, HttpError } from './http';
 import { readAccessToken } from './token.storage';
 
@@ -38,11 +39,7 @@ export async function createProject({
 export function creationFailure(error: unknown): string {
   if (error instanceof NotAuthenticatedError) return error.message;
   if (!(error instanceof HttpError)) {
-    const reason =
-      error instanceof TypeError
-        ? 'The server could not be reached. Check your connection and try again.'
-        : String(error instanceof Error ? error.message : error);
-    return `Failed to create project: 0 - ${reason}`;
+    return `Failed to create project: 0 - ${error instanceof Error ? failureText(error) : String(error)}`;
   }
   const { status, code, serverMessage } = error;
   const text = serverMessage ?? error.message.slice(`${status}: `.length);

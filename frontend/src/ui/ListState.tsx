@@ -1,6 +1,7 @@
 import { ReloadOutlined } from '@ant-design/icons';
 import { Alert, Button, Skeleton, Typography } from 'antd';
 import type { ReactNode } from 'react';
+import { failureText } from '../api/failure.text';
 import './ui.css';
 
 interface ListStateProps {
@@ -34,7 +35,7 @@ export function ListState(props: ListStateProps) {
         showIcon
         role="alert"
         title={props.errorTitle}
-        description={props.error.message}
+        description={failureText(props.error)}
         action={
           props.onRetry && (
             <Button icon={<ReloadOutlined />} onClick={props.onRetry}>

@@ -14,8 +14,8 @@ test.each([
   ['displayName', '', 'Display Name must not be empty.'],
   ['displayName', 'a'.repeat(81), 'Display Name must have at most 80 characters.'],
   ['displayName', 'A\u202eda', 'Display Name must not hold invisible or control characters.'],
-  ['email', '', 'Email must be an e-mail address.'],
-  ['email', 'ada@', 'Email must be an e-mail address.'],
+  ['email', '', 'Please enter an email address such as name@example.com.'],
+  ['email', 'ada@', 'Please enter an email address such as name@example.com.'],
 ] as const)('%s refuses %j', (field, value, sentence) => {
   expect(() => assertAcceptable(field, value)).toThrow(sentence);
 });

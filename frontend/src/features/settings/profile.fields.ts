@@ -40,6 +40,10 @@ export function assertAcceptable(field: ProfileFieldName, value: string): void {
   throw new FieldRefusedError(fieldSentence(field, parsed.error.issues[0]?.message ?? 'is not valid'));
 }
 
+const notAnEmail = 'must be an e-mail address';
+
 /** A sentence from the contract's 'must …' phrase; whole sentences of a server pass as they are. */
-export const fieldSentence = (field: ProfileFieldName, phrase: string): string =>
-  /^(must|is|has) /.test(phrase) ? `${profileFields[field].label} ${phrase}.` : phrase;
+export function fieldSentence(field: ProfileFieldName, phrase: string): string {
+  if (phrase === notAnEmail) return 'Please enter an email address such as name@example.com.';
+  return /^(must|is|has) /.test(phrase) ? `${profileFields[field].label} ${phrase}.` : phrase;
+}

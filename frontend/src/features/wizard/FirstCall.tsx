@@ -44,58 +44,51 @@ export function FirstCall({ projectId }: Watched) {
   const { onResync } = live;
   useEffect(() => onResync(() => actor.send({ type: 'usage.recheck' })), [actor, onResync]);
 
+  const { row } = context;
   return (
-    <div className="first-call" role="status" data-machine="firstCall" data-state={stateName(value)}>
-      {context.row ? <Arrived row={context.row} /> : <Waiting live={live} />}
+    <div className="first-call" data-machine="firstCall" data-state={stateName(value)}>
+      <span
+        className={`first-call-dot ${row ? 'first-call-dot-live' : 'first-call-dot-waiting'}`}
+        aria-hidden
+      />
+      <div className="first-call-words">
+        <strong role="status">{row ? 'Live: your first call arrived' : 'Waiting for the first call…'}</strong>
+        {row ? <Call row={row} /> : <span className="first-call-note">{waitingNote(live)}</span>}
+      </div>
+      {row && (
+        <Link className="first-call-link" to={`/usage?${new URLSearchParams({ projectId })}`}>
+          Open Usage
+        </Link>
+      )}
     </div>
   );
 }
 
-function Waiting({ live }: { live: Live }) {
-  const note = !live.isOnline
-    ? 'You are offline. It continues by itself once the network is back.'
-    : live.status === 'live'
-      ? 'This panel changes by itself.'
-      : 'The live connection is being made. Meanwhile this panel asks every 5 seconds.';
-  return (
-    <>
-      <span className="first-call-dot first-call-dot-waiting" aria-hidden />
-      <div className="first-call-words">
-        <strong>Waiting for the first call…</strong>
-        <span className="first-call-note">{note}</span>
-      </div>
-    </>
-  );
+/** Whether the panel changes by itself, said honestly. */
+function waitingNote({ isOnline, status }: Live): string {
+  if (!isOnline) return 'You are offline. It goes on by itself once the network is back.';
+  if (status === 'live') return 'This panel changes by itself.';
+  return 'The live connection is being made. Meanwhile this panel asks every 5 seconds.';
 }
 
-function Arrived({ row }: { row: UsageRow }) {
+function Call({ row }: { row: UsageRow }) {
   return (
     <>
-      <span className="first-call-dot first-call-dot-live" aria-hidden />
-      <div className="first-call-words">
-        <strong>Live: your first call arrived</strong>
-        <span className="first-call-row tabular">
-          <code>
-            {row.method} {row.endpoint}
-          </code>
-          <Tag color={row.statusCode < 400 ? 'success' : row.statusCode < 500 ? 'warning' : 'error'}>
-            {row.statusCode}
-          </Tag>
-          <span>{durationText(row.responseTime)}</span>
-          <TimeText iso={row.timestamp} />
+      <span className="first-call-row tabular">
+        <code>
+          {row.method} {row.endpoint}
+        </code>
+        <Tag color={row.statusCode < 400 ? 'success' : row.statusCode < 500 ? 'warning' : 'error'}>
+          {row.statusCode}
+        </Tag>
+        <span>{durationText(row.responseTime)}</span>
+        <TimeText iso={row.timestamp} />
+      </span>
+      {row.outcome === 'blocked' && (
+        <span className="first-call-note">
+          Refused: the origin {row.origin} is not in the whitelist of this project.
         </span>
-        {row.outcome === 'blocked' && (
-          <span className="first-call-note">
-            Refused: the origin {row.origin} is not in the whitelist of this project.
-          </span>
-        )}
-      </div>
-      <Link
-        className="first-call-link"
-        to={`/usage?${new URLSearchParams({ projectId: row.projectId ?? '' })}`}
-      >
-        Open Usage
-      </Link>
+      )}
     </>
   );
 }

@@ -10,15 +10,11 @@ export function ProfileHint({ gaps }: { gaps: ProfileGap[] }) {
     <Alert
       type="warning"
       showIcon
-      title="Your profile is missing"
+      title={`Missing in your profile: ${gaps.map((gap) => gapNames[gap]).join(', ')}`}
       description={
         <>
-          <ul className="wizard-gaps">
-            {gaps.map((gap) => (
-              <li key={gap}>{gapNames[gap]}</li>
-            ))}
-          </ul>
-          <Link to="/settings?from=orange-id">Add it in Settings</Link>. What you typed here is kept.
+          <Link to="/settings?from=orange-id">Open Settings</Link> to add what is missing. What you typed here
+          is kept.
         </>
       }
     />

@@ -63,7 +63,13 @@ export function Wizard({ user }: { user: IdentityUser }) {
           current={progress / 50}
           items={[{ title: 'Name' }, { title: 'URLs' }, { title: 'Summary' }]}
         />
-        <Progress percent={progress} size="small" aria-label="Wizard progress" />
+        <Progress
+          percent={progress}
+          size="small"
+          status="normal"
+          strokeColor="var(--ant-color-primary)"
+          aria-label="Wizard progress"
+        />
       </div>
       {snapshot.matches('naming') && <NameStep actor={actor} user={user} />}
       {(snapshot.matches('addingUrls') || snapshot.matches('creating')) && (
