@@ -45,12 +45,15 @@ export function FirstCall({ projectId }: Watched) {
   useEffect(() => onResync(() => actor.send({ type: 'usage.recheck' })), [actor, onResync]);
 
   const { row } = context;
+  const isOk = row !== null && row.statusCode < 400;
+  const dot = row === null ? 'waiting' : isOk ? 'live' : 'refused';
   return (
-    <div className="first-call" data-machine="firstCall" data-state={stateName(value)}>
-      <span
-        className={`first-call-dot ${row ? 'first-call-dot-live' : 'first-call-dot-waiting'}`}
-        aria-hidden
-      />
+    <div
+      className={isOk ? 'first-call first-call-ok' : 'first-call'}
+      data-machine="firstCall"
+      data-state={stateName(value)}
+    >
+      <span className={`first-call-dot first-call-dot-${dot}`} aria-hidden />
       <div className="first-call-words">
         <strong role="status">{row ? 'Live: your first call arrived' : 'Waiting for the first call…'}</strong>
         {row ? <Call row={row} /> : <span className="first-call-note">{waitingNote(live)}</span>}

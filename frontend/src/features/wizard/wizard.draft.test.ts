@@ -32,6 +32,19 @@ test("another user's draft is not shown", () => {
   expect(readDraft('u2', storage)).toEqual(emptyDraft);
 });
 
+test('a draft the storage has no room for is not kept, and no older one in its place', () => {
+  const storage = memory();
+  storeDraft('u1', draft, storage);
+  const full = {
+    ...storage,
+    setItem: () => {
+      throw new DOMException('exceeded the quota', 'QuotaExceededError');
+    },
+  };
+  storeDraft('u1', { ...draft, projectName: 'x' }, full);
+  expect(readDraft('u1', storage)).toEqual(emptyDraft);
+});
+
 test.each(['', 'not json', 'null', '[]', '{"userId":"u1"}', '{"userId":"u1","draft":{"step":"gone"}}'])(
   'what is stored as %j counts as no draft',
   (text) => {

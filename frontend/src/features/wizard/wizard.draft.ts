@@ -26,7 +26,13 @@ export function readDraft(userId: string, storage: DraftStorage = sessionStorage
 
 /** Keeps the draft for this tab, so that a visit to Settings or a reload loses nothing typed. */
 export function storeDraft(userId: string, draft: WizardDraft, storage: DraftStorage = sessionStorage): void {
-  storage.setItem(storageKey, JSON.stringify({ userId, draft }));
+  try {
+    storage.setItem(storageKey, JSON.stringify({ userId, draft }));
+  } catch (error) {
+    // A draft too large to keep stays in the page; no rule would let it become a project anyway.
+    if (!(error instanceof DOMException)) throw error;
+    storage.removeItem(storageKey);
+  }
 }
 
 export function clearDraft(storage: DraftStorage = sessionStorage): void {
