@@ -4,8 +4,11 @@ import type { Environment } from './config/environment.js';
 import { DatabaseModule } from './database/database.module.js';
 import type { DatabaseAddress } from './database/embedded.postgres.js';
 import { HealthModule } from './health/health.module.js';
+import { ProfileModule } from './profile/profile.module.js';
 import { ProjectChangesModule } from './realtime/project-changes.module.js';
 import { IdentityModule } from './identity/identity.module.js';
+import { KeysModule } from './keys/keys.module.js';
+import { ProjectsModule } from './projects/projects.module.js';
 import { SecretsModule } from './secrets/secrets.module.js';
 
 /** The whole backend: one module per capability. */
@@ -20,7 +23,10 @@ export class AppModule {
         SecretsModule,
         HealthModule,
         IdentityModule,
+        ProfileModule,
         ProjectChangesModule,
+        KeysModule,
+        ProjectsModule,
       ],
     };
   }

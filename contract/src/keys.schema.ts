@@ -15,3 +15,4 @@ export const createKey = z.strictObject({
     .max(limits.keyNameMaxCharacters, `Name must be less than ${limits.keyNameMaxCharacters} characters`)
     .refine((name) => !hasInvisibleCharacters(name), 'Name must not hold invisible or control characters'),
 });
+export type CreateKey = z.infer<typeof createKey>;

@@ -1,9 +1,15 @@
 import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { ApiKey } from './api-key.entity.js';
 import { ApiKeyFactory } from './api-key.factory.js';
 import { KeyChanges } from './key.changes.js';
+import { KeysController } from './keys.controller.js';
+import { KeysService } from './keys.service.js';
 
 @Module({
-  providers: [ApiKeyFactory, KeyChanges],
+  imports: [TypeOrmModule.forFeature([ApiKey])],
+  controllers: [KeysController],
+  providers: [ApiKeyFactory, KeyChanges, KeysService],
   exports: [ApiKeyFactory, KeyChanges],
 })
 export class KeysModule {}

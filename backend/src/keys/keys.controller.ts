@@ -1,0 +1,51 @@
+import {
+  Body,
+  Controller,
+  Delete,
+  Get,
+  HttpCode,
+  Param,
+  Post,
+  UseGuards,
+  UseInterceptors,
+} from '@nestjs/common';
+import { ApiBearerAuth, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { createKey, savedKey, savedKeyList } from '@orange-id/contract/keys.schema';
+import type { CreateKey, SavedKey } from '@orange-id/contract/keys.schema';
+import { NoStoreInterceptor } from '../http/no-store.interceptor.js';
+import { BearerGuard } from '../identity/bearer.guard.js';
+import { CurrentUser } from '../identity/current.user.js';
+import type { User } from '../identity/user.entity.js';
+import { KeysService } from './keys.service.js';
+
+@ApiTags('keys')
+@Controller('api/keys')
+@UseGuards(BearerGuard)
+@UseInterceptors(NoStoreInterceptor)
+@ApiBearerAuth()
+export class KeysController {
+  constructor(private readonly keys: KeysService) {}
+
+  @Get()
+  @ApiOperation({ summary: "The caller's saved keys, newest first; keys of projects are not among them" })
+  @ApiResponse({ status: 200, standardSchema: savedKeyList })
+  list(@CurrentUser() user: User): Promise<SavedKey[]> {
+    return this.keys.list(user.id);
+  }
+
+  @Post()
+  @ApiOperation({ summary: 'Makes a saved key' })
+  @ApiResponse({ status: 201, standardSchema: savedKey })
+  create(@CurrentUser() user: User, @Body({ schema: createKey }) { name }: CreateKey): Promise<SavedKey> {
+    return this.keys.create(user.id, name);
+  }
+
+  @Delete(':id')
+  @HttpCode(204)
+  @ApiOperation({ summary: "Deactivates one of the caller's saved keys; it is refused within 1 s" })
+  @ApiResponse({ status: 204, description: 'Deactivated' })
+  @ApiResponse({ status: 404, description: "No such saved key of the caller's" })
+  delete(@CurrentUser() user: User, @Param('id') id: string): Promise<void> {
+    return this.keys.deactivate(user.id, id);
+  }
+}

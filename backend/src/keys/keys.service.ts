@@ -1,0 +1,51 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import type { SavedKey } from '@orange-id/contract/keys.schema';
+import { IsNull, Repository } from 'typeorm';
+import { validate as isUuid } from 'uuid';
+import { PortalError } from '../http/portal.error.js';
+import { ApiKey } from './api-key.entity.js';
+import { ApiKeyFactory } from './api-key.factory.js';
+import { KeyChanges } from './key.changes.js';
+
+/** Saved keys: those a user makes apart from any project, for the explorer and for scripts. */
+@Injectable()
+export class KeysService {
+  constructor(
+    @InjectRepository(ApiKey) private readonly repository: Repository<ApiKey>,
+    private readonly apiKeys: ApiKeyFactory,
+    private readonly changes: KeyChanges,
+  ) {}
+
+  /** The user's active saved keys, newest first. */
+  async list(userId: string): Promise<SavedKey[]> {
+    const rows = await this.repository.find({
+      where: { userId, projectId: IsNull(), isActive: true },
+      order: { createdAt: 'DESC', id: 'DESC' },
+    });
+    return rows.map((row) => ({ id: row.id, name: row.name, key: this.apiKeys.reveal(row) }));
+  }
+
+  async create(userId: string, name: string): Promise<SavedKey> {
+    const { key, row } = this.apiKeys.make({ userId, projectId: null, name });
+    await this.repository.manager.transaction(async (manager) => {
+      await manager.insert(ApiKey, row);
+      await this.changes.record(manager, [row.id]);
+    });
+    return { id: row.id, name, key };
+  }
+
+  /** Deactivates a saved key: refused everywhere within 1 s. Throws `keys.notFound`, also for another user's. */
+  async deactivate(userId: string, id: string): Promise<void> {
+    if (!isUuid(id)) throw new PortalError('keys.notFound');
+    await this.repository.manager.transaction(async (manager) => {
+      const { affected } = await manager.update(
+        ApiKey,
+        { id, userId, projectId: IsNull(), isActive: true },
+        { isActive: false },
+      );
+      if (affected !== 1) throw new PortalError('keys.notFound');
+      await this.changes.record(manager, [id]);
+    });
+  }
+}

@@ -1,0 +1,215 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { SecretsService } from '../secrets/secrets.service.js';
+import { SignedUp, signUp } from '../testing/sign.up.js';
+import { Answer, startTestApp, TestApp } from '../testing/test.app.js';
+import { ApiKeyFactory } from './api-key.factory.js';
+import { KeyChanges } from './key.changes.js';
+
+describe('saved keys', () => {
+  let portal: TestApp;
+  let owner: SignedUp;
+  let other: SignedUp;
+  beforeAll(async () => {
+    portal = await startTestApp();
+    owner = await signUp(portal);
+    other = await signUp(portal);
+  });
+  afterAll(() => portal.close());
+
+  const create = (user: SignedUp, body: unknown): Promise<Answer> =>
+    portal.call('POST', '/api/keys', { token: user.token, body });
+  const list = async (user: SignedUp) => (await portal.call('GET', '/api/keys', { token: user.token })).body;
+  const remove = (user: SignedUp, id: string): Promise<Answer> =>
+    portal.call('DELETE', `/api/keys/${id}`, { token: user.token });
+  const changesOf = async (id: string): Promise<number> =>
+    (await portal.db.query('select 1 from key_changes where api_key_id = $1', [id])).length;
+
+  test('a new key is answered whole and listed with exactly id, name and key', async () => {
+    const user = await signUp(portal);
+    expect(await list(user)).toEqual([]);
+    const answer = await create(user, { name: '  Server  ' });
+    expect(answer.status).toBe(201);
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    expect(answer.body).toEqual({
+      id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-/),
+      name: 'Server',
+      key: expect.stringMatching(/^oid_[0-9A-Za-z]{33}$/),
+    });
+    const second = await create(user, { name: 'Server' });
+    expect(await list(user)).toEqual([second.body, answer.body]);
+  });
+
+  test("a project's key is not among them and can't be deleted as one", async () => {
+    const user = await signUp(portal);
+    await portal.call('POST', '/devportal/v1/project', {
+      token: user.token,
+      body: { projectName: 'Acme', whitelistURL: ['https://example.com'] },
+    });
+    expect(await list(user)).toEqual([]);
+    const [{ id }] = await portal.db.query('select id from api_keys where user_id = $1', [user.userId]);
+    expect((await remove(user, id)).status).toBe(404);
+    const [row] = await portal.db.query('select is_active from api_keys where id = $1', [id]);
+    expect(row.is_active).toBe(true);
+  });
+
+  test.each([
+    [{}, 'name: Name is required'],
+    [{ name: ' ' }, 'name: Name is required'],
+    [{ name: 'a'.repeat(51) }, 'name: Name must be less than 50 characters'],
+    [{ name: 'a\u0000b' }, 'name: Name must not hold invisible or control characters'],
+    [{ name: 'Server', userId: 'x' }, 'Unrecognized key: "userId"'],
+    [{ name: 'Server', key: 'oid_mine' }, 'Unrecognized key: "key"'],
+    [{ name: 'Server', isActive: false }, 'Unrecognized key: "isActive"'],
+  ])('%j answers 400 %s', async (body, message) => {
+    const before = (await list(owner)).length;
+    const answer = await create(owner, body);
+    expect(answer.status).toBe(400);
+    expect(answer.body).toMatchObject({ code: 'request.invalid', message });
+    expect(await list(owner)).toHaveLength(before);
+  });
+
+  test('deleting answers 204, deactivates the key and logs the change', async () => {
+    const { id } = (await create(owner, { name: 'Gone' })).body;
+    const before = await changesOf(id);
+    const answer = await remove(owner, id);
+    expect([answer.status, answer.text]).toEqual([204, '']);
+    expect(await list(owner)).not.toContainEqual(expect.objectContaining({ id }));
+    const [row] = await portal.db.query('select is_active from api_keys where id = $1', [id]);
+    expect(row.is_active).toBe(false);
+    expect(await changesOf(id)).toBe(before + 1);
+
+    expect((await remove(owner, id)).status).toBe(404);
+    expect(await changesOf(id)).toBe(before + 1);
+  });
+
+  test("another user's key answers 404 and stays in force", async () => {
+    const { id, key } = (await create(owner, { name: 'Mine' })).body;
+    const before = await changesOf(id);
+    const answer = await remove(other, id);
+    expect(answer.status).toBe(404);
+    expect(answer.body).toEqual({
+      statusCode: 404,
+      message: 'API key not found',
+      error: 'Not Found',
+      code: 'keys.notFound',
+    });
+    expect(await list(owner)).toContainEqual({ id, name: 'Mine', key });
+    expect(await list(other)).toEqual([]);
+    expect(await changesOf(id)).toBe(before);
+  });
+
+  test.each([
+    '00000000-0000-7000-8000-000000000000',
+    'undefined',
+    'null',
+    '1',
+    '%00',
+    '%20',
+    "'or'1'='1",
+    '00000000-0000-7000-8000-00000000000g',
+  ])('an unknown or malformed id %s answers 404', async (id) => {
+    const answer = await remove(owner, id);
+    expect(answer.status).toBe(404);
+    expect(answer.body.code).toBe('keys.notFound');
+  });
+
+  test('20 deletes at once succeed once and log once', async () => {
+    const { id } = (await create(owner, { name: 'Once' })).body;
+    const before = await changesOf(id);
+    const answers = await Promise.all(Array.from({ length: 20 }, () => remove(owner, id)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([
+      204,
+      ...Array.from({ length: 19 }, () => 404),
+    ]);
+    expect(await changesOf(id)).toBe(before + 1);
+  });
+});
+
+describe('how a key is stored', () => {
+  const secrets = new SecretsService({ current: 'a'.repeat(32), previous: null });
+  const factory = new ApiKeyFactory(secrets);
+  const made = () => factory.make({ userId: 'user', projectId: null, name: 'Server' });
+
+  test('the row finds the key by its keyed hash and reveals it', () => {
+    const { key, row } = made();
+    expect(row.keyHash).toEqual(secrets.lookupHash('api-key.lookup', key));
+    expect(row.keyHash).toHaveLength(32);
+    expect(row.prefix).toBe(key.slice(0, 8));
+    expect(factory.reveal(row)).toBe(key);
+    expect(row.keySealed.toString('latin1')).not.toContain(key.slice(8));
+  });
+
+  test('another secret neither finds nor opens it', () => {
+    const { key, row } = made();
+    const stranger = new SecretsService({ current: 'b'.repeat(32), previous: null });
+    expect(stranger.lookupHash('api-key.lookup', key)).not.toEqual(row.keyHash);
+    expect(() => new ApiKeyFactory(stranger).reveal(row)).toThrow(/PORTAL_SECRET_PREVIOUS/);
+  });
+
+  test('after the secret was rotated the old one still opens it', () => {
+    const { key, row } = made();
+    const rotated = new SecretsService({ current: 'b'.repeat(32), previous: 'a'.repeat(32) });
+    expect(new ApiKeyFactory(rotated).reveal(row)).toBe(key);
+  });
+
+  test('a sealed key moved to another row or changed by a bit does not open', () => {
+    const [one, other] = [made().row, made().row];
+    expect(() => factory.reveal({ ...one, id: other.id })).toThrow();
+    expect(() => factory.reveal({ ...one, keySealed: other.keySealed })).toThrow();
+    const changed = Buffer.from(one.keySealed);
+    changed[changed.length - 1] = (changed.at(-1) as number) ^ 1;
+    expect(() => factory.reveal({ ...one, keySealed: changed })).toThrow();
+  });
+});
+
+describe('the log of key changes', () => {
+  let portal: TestApp;
+  beforeAll(async () => {
+    portal = await startTestApp();
+  });
+  afterAll(() => portal.close());
+
+  const id = (n: number) => `00000000-0000-7000-8000-00000000000${n}`;
+  const versions = () => portal.db.query('select version, api_key_id from key_changes order by version');
+
+  test('several keys get consecutive versions, none leaves it untouched, a rollback takes all back', async () => {
+    const changes = portal.app.get(KeyChanges);
+    await portal.db.transaction((manager) => changes.record(manager, [id(1), id(2)]));
+    await portal.db.transaction((manager) => changes.record(manager, []));
+    const failed = portal.db.transaction(async (manager) => {
+      await changes.record(manager, [id(3)]);
+      throw new Error('no');
+    });
+    await expect(failed).rejects.toThrow('no');
+    await portal.db.transaction((manager) => changes.record(manager, [id(4)]));
+    expect(await versions()).toEqual([
+      { version: '1', api_key_id: id(1) },
+      { version: '2', api_key_id: id(2) },
+      { version: '3', api_key_id: id(4) },
+    ]);
+  });
+
+  test('a version is visible only after every lower one', async () => {
+    const changes = portal.app.get(KeyChanges);
+    const first = portal.db.createQueryRunner();
+    await first.startTransaction();
+    await changes.record(first.manager, [id(5)]);
+    let isSecondDone = false;
+    const second = portal.db
+      .transaction((manager) => changes.record(manager, [id(6)]))
+      .then(() => (isSecondDone = true));
+    // The second is known to wait once the database itself says that it does.
+    const waiting = `select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like '%key_change_head%'
+                     and datname = current_database()`;
+    while ((await portal.db.query(waiting)).length === 0);
+    expect(isSecondDone).toBe(false);
+    expect(await versions()).toHaveLength(3);
+    await first.commitTransaction();
+    await first.release();
+    await second;
+    expect((await versions()).slice(3)).toEqual([
+      { version: '4', api_key_id: id(5) },
+      { version: '5', api_key_id: id(6) },
+    ]);
+  });
+});

@@ -1,0 +1,52 @@
+import { limits } from '@orange-id/contract/limits';
+import { checkName, NameRefusal } from '@orange-id/contract/text.rule';
+import { checkWhitelistUrl, WhitelistRefusal } from '@orange-id/contract/whitelist.rule';
+import { PortalError } from '../http/portal.error.js';
+
+const nameSentences: Record<NameRefusal, string> = {
+  required: 'must not be blank',
+  tooLong: `must have at most ${limits.projectNameMaxCharacters} characters`,
+  invisible: 'must not hold invisible or control characters',
+};
+
+const urlSentences: Record<WhitelistRefusal, string> = {
+  required: 'must not be empty',
+  unparseable: 'is not a URL; include the protocol (e.g., https://example.com)',
+  protocol: 'must use HTTP or HTTPS protocol (e.g., https://example.com)',
+  tooShort: 'needs a valid domain name (e.g., https://example.com)',
+  local: 'is a localhost URL, which is not allowed for production projects',
+  notPublic: 'needs a valid public domain name (e.g., https://example.com)',
+  duplicate: 'is in the list twice (compared by protocol and host name)',
+};
+
+/** The form in which a project name is stored. Throws `project.nameInvalid`. */
+export function checkedProjectName(input: string): string {
+  const verdict = checkName(input, limits.projectNameMaxCharacters);
+  if (verdict.ok) return verdict.name;
+  const message = nameSentences[verdict.code];
+  throw new PortalError('project.nameInvalid', {
+    message: `projectName: ${message}`,
+    details: [{ path: 'projectName', message }],
+  });
+}
+
+/** The URLs in their normalised form, in order. Throws `project.urlInvalid` that names every offending value. */
+export function checkedWhitelist(inputs: readonly string[]): string[] {
+  const urls: string[] = [];
+  const details: { path: string; message: string }[] = [];
+  inputs.forEach((input, place) => {
+    const verdict = checkWhitelistUrl(input, urls);
+    if (verdict.ok) urls.push(verdict.url);
+    else
+      details.push({
+        path: `whitelistURL.${place}`,
+        message: `${shown(input)} ${urlSentences[verdict.code]}`,
+      });
+  });
+  const first = details[0];
+  if (first === undefined) return urls;
+  throw new PortalError('project.urlInvalid', { message: `${first.path}: ${first.message}`, details });
+}
+
+const shown = (input: string): string =>
+  JSON.stringify(input.length > 100 ? `${input.slice(0, 100)}…` : input);

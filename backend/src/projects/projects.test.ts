@@ -1,0 +1,374 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Answer, TestApp } from '../testing/test.app.js';
+import { ProjectChanged, ProjectChanges } from '../realtime/project.changes.js';
+import { SignedUp, signUp } from '../testing/sign.up.js';
+import { startTestApp } from '../testing/test.app.js';
+
+describe('the project service', () => {
+  let portal: TestApp;
+  let owner: SignedUp;
+  let other: SignedUp;
+  beforeAll(async () => {
+    portal = await startTestApp();
+    owner = await signUp(portal);
+    other = await signUp(portal);
+  });
+  afterAll(() => portal.close());
+
+  const create = (user: SignedUp, body: unknown): Promise<Answer> =>
+    portal.call('POST', '/devportal/v1/project', { token: user.token, body });
+  const list = async (user: SignedUp) =>
+    (await portal.call('GET', '/devportal/v1/user/projects', { token: user.token })).body;
+  const remove = (user: SignedUp, code: string): Promise<Answer> =>
+    portal.call('DELETE', `/api/projects/${code}`, { token: user.token });
+  const count = async (table: string, where = 'true'): Promise<number> =>
+    Number((await portal.db.query(`select count(*) from ${table} where ${where}`))[0].count);
+  const counts = async () => ({
+    projects: await count('projects'),
+    urls: await count('project_urls'),
+    keys: await count('api_keys'),
+    changes: await count('key_changes'),
+  });
+  const changesDuring = async (work: () => Promise<unknown>) => {
+    const seen: ({ ownerId: string } & ProjectChanged)[] = [];
+    const end = portal.app
+      .get(ProjectChanges)
+      .subscribe((ownerId, change) => seen.push({ ownerId, ...change }));
+    await work().finally(end);
+    return seen;
+  };
+
+  describe('creating', () => {
+    test('answers the code and the key, and the list shows the project whole', async () => {
+      const whitelistURL = ['https://example.com/path', 'http://EXAMPLE.com:8080', 'https://8.8.8.8'];
+      const answer = await create(owner, {
+        projectName: '  Acme   Games ',
+        whitelistURL,
+        source: 'campaign',
+      });
+      expect(answer.status).toBe(201);
+      expect(answer.headers.get('cache-control')).toBe('no-store');
+      expect(Object.keys(answer.body).sort()).toEqual(['apiKey', 'projectId']);
+      const { projectId, apiKey } = answer.body;
+      expect(projectId).toMatch(/^orange-[a-z0-9]{10}$/);
+      expect(apiKey).toMatch(/^oid_[0-9A-Za-z]{33}$/);
+
+      const listed = await portal.call('GET', '/devportal/v1/user/projects', { token: owner.token });
+      expect(listed.status).toBe(200);
+      expect(listed.headers.get('cache-control')).toBe('no-store');
+      expect(listed.body).toEqual([
+        {
+          id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+          code: projectId,
+          projectName: 'Acme Games',
+          apiKey,
+          urls: ['https://example.com', 'http://example.com', 'https://8.8.8.8'],
+          createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
+          lastUpdatedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
+        },
+      ]);
+      const [row] = await portal.db.query('select owner_id, source from projects where code = $1', [
+        projectId,
+      ]);
+      expect(row).toEqual({ owner_id: owner.userId, source: 'campaign' });
+    });
+
+    test('tells the owner, and logs the key change with the next version', async () => {
+      const [{ version: before }] = await portal.db.query('select version from key_change_head');
+      let code = '';
+      const seen = await changesDuring(async () => {
+        code = (await create(owner, { projectName: 'Told', whitelistURL: ['https://told.com'] })).body
+          .projectId;
+      });
+      expect(seen).toEqual([{ ownerId: owner.userId, projectId: code, kind: 'created' }]);
+      const [key] = await portal.db.query(
+        'select api_keys.id from api_keys join projects on projects.id = project_id where code = $1',
+        [code],
+      );
+      const logged = await portal.db.query('select version, api_key_id from key_changes where version > $1', [
+        before,
+      ]);
+      expect(logged).toEqual([{ version: String(Number(before) + 1), api_key_id: key.id }]);
+    });
+
+    test('50 at once make one project, the others answer 400 already exists', async () => {
+      const user = await signUp(portal);
+      const before = await counts();
+      let answers: Answer[] = [];
+      const seen = await changesDuring(async () => {
+        answers = await Promise.all(
+          Array.from({ length: 50 }, (_, i) =>
+            create(user, {
+              projectName: i % 2 === 0 ? 'Racing' : ' RACING ',
+              whitelistURL: ['https://racing.com', 'https://www.racing.com'],
+            }),
+          ),
+        );
+      });
+      const [made, ...more] = answers.filter(({ status }) => status === 201);
+      expect(more).toEqual([]);
+      const refused = answers.filter(({ status }) => status !== 201);
+      expect(refused).toHaveLength(49);
+      for (const { status, body } of refused) {
+        expect(status).toBe(400);
+        expect(body).toMatchObject({ statusCode: 400, error: 'Bad Request', code: 'project.nameTaken' });
+        expect(body.message).toContain('already exists');
+      }
+      expect(await list(user)).toMatchObject([{ code: made?.body.projectId, apiKey: made?.body.apiKey }]);
+      expect(seen).toHaveLength(1);
+      expect(await counts()).toEqual({
+        projects: before.projects + 1,
+        urls: before.urls + 2,
+        keys: before.keys + 1,
+        changes: before.changes + 1,
+      });
+    });
+
+    test('creates of many users at once all succeed, each change with a version of its own', async () => {
+      const users = await Promise.all(Array.from({ length: 8 }, () => signUp(portal)));
+      const bodies = Array.from({ length: 24 }, (_, i) => ({
+        projectName: `Project ${i}`,
+        whitelistURL: ['https://example.com'],
+      }));
+      const answers = await Promise.all(bodies.map((body, i) => create(users[i % 8] as SignedUp, body)));
+      expect(answers.map(({ status }) => status)).toEqual(bodies.map(() => 201));
+      expect(new Set(answers.map(({ body }) => body.projectId)).size).toBe(24);
+      expect(new Set(answers.map(({ body }) => body.apiKey)).size).toBe(24);
+      const [{ head, last, distinct }] = await portal.db.query(
+        `select (select version from key_change_head) as head, max(version) as last, count(*) as distinct
+         from key_changes`,
+      );
+      expect([last, distinct]).toEqual([head, head]);
+    });
+
+    test('another user may have a project of the same name', async () => {
+      const body = { projectName: 'Shared name', whitelistURL: ['https://example.com'] };
+      expect((await create(owner, body)).status).toBe(201);
+      expect((await create(other, body)).status).toBe(201);
+      expect((await create(owner, { ...body, projectName: 'ｓhared  NAME' })).status).toBe(400);
+    });
+
+    const good = { projectName: 'Refused', whitelistURL: ['https://example.com'] };
+    test.each([
+      [
+        'a blank name',
+        { ...good, projectName: ' \t ' },
+        'project.nameInvalid',
+        'projectName: must not be blank',
+      ],
+      [
+        'a name of 101 characters',
+        { ...good, projectName: 'a'.repeat(101) },
+        'project.nameInvalid',
+        'projectName: must have at most 100 characters',
+      ],
+      [
+        'a zero byte in the name',
+        { ...good, projectName: 'a\u0000b' },
+        'project.nameInvalid',
+        'projectName: must not hold invisible or control characters',
+      ],
+      [
+        'half a character in the name',
+        { ...good, projectName: 'a\ud800b' },
+        'project.nameInvalid',
+        'projectName: must not hold invisible or control characters',
+      ],
+      [
+        'no name',
+        { whitelistURL: good.whitelistURL },
+        'request.invalid',
+        'projectName: Invalid input: expected string, received undefined',
+      ],
+      [
+        'no URLs',
+        { ...good, whitelistURL: [] },
+        'request.invalid',
+        'whitelistURL: must hold at least one URL',
+      ],
+      [
+        '101 URLs',
+        { ...good, whitelistURL: Array.from({ length: 101 }, (_, i) => `https://site${i}.com`) },
+        'request.invalid',
+        'whitelistURL: must hold at most 100 URLs',
+      ],
+      [
+        'a localhost URL',
+        { ...good, whitelistURL: ['https://example.com', 'http://localhost:3000'] },
+        'project.urlInvalid',
+        'whitelistURL.1: "http://localhost:3000" is a localhost URL, which is not allowed for production projects',
+      ],
+      [
+        'a URL without its protocol',
+        { ...good, whitelistURL: ['example.com'] },
+        'project.urlInvalid',
+        'whitelistURL.0: "example.com" is not a URL; include the protocol (e.g., https://example.com)',
+      ],
+      [
+        'the same site twice',
+        { ...good, whitelistURL: ['https://example.com', 'https://EXAMPLE.com:444/x'] },
+        'project.urlInvalid',
+        'whitelistURL.1: "https://EXAMPLE.com:444/x" is in the list twice (compared by protocol and host name)',
+      ],
+      ['a URL that is no text', { ...good, whitelistURL: [7] }, 'request.invalid', /^whitelistURL\.0: /],
+      ['a zero byte in the source', { ...good, source: 'a\u0000' }, 'request.invalid', /^source: /],
+      ['a userId', { ...good, userId: 'x' }, 'request.invalid', 'Unrecognized key: "userId"'],
+      ['an ownerId', { ...good, ownerId: 'x' }, 'request.invalid', 'Unrecognized key: "ownerId"'],
+      ['a code', { ...good, code: 'orange-0000000000' }, 'request.invalid', 'Unrecognized key: "code"'],
+      ['a list', [good], 'request.invalid', /expected object/],
+      ['nothing', undefined, 'request.invalid', /expected object/],
+    ])('%s answers 400 that says so, and nothing is made', async (_, body, code, message) => {
+      const before = await counts();
+      const answer = await create(owner, body);
+      expect(answer.status).toBe(400);
+      expect(answer.body.code).toBe(code);
+      if (typeof message === 'string') expect(answer.body.message).toBe(message);
+      else expect(answer.body.message).toMatch(message);
+      expect(await counts()).toEqual(before);
+    });
+
+    test('every offending URL is named', async () => {
+      const answer = await create(owner, {
+        projectName: 'Two wrong',
+        whitelistURL: ['ftp://a.com', 'https://fine.com', 'https://10.0.0.1'],
+      });
+      expect(answer.body.details).toEqual([
+        {
+          path: 'whitelistURL.0',
+          message: '"ftp://a.com" must use HTTP or HTTPS protocol (e.g., https://example.com)',
+        },
+        {
+          path: 'whitelistURL.2',
+          message: '"https://10.0.0.1" needs a valid public domain name (e.g., https://example.com)',
+        },
+      ]);
+    });
+
+    test('100 characters and 100 URLs are fine', async () => {
+      const whitelistURL = Array.from({ length: 100 }, (_, i) => `https://site${i}.com`);
+      const answer = await create(other, { projectName: '🍊'.repeat(100), whitelistURL });
+      expect(answer.status).toBe(201);
+      expect((await list(other))[0]).toMatchObject({ projectName: '🍊'.repeat(100), urls: whitelistURL });
+    });
+
+    test('a failure half-way leaves nothing behind', async () => {
+      await portal.db.query('alter table key_changes rename to key_changes_away');
+      const failed = await create(owner, { projectName: 'Half', whitelistURL: ['https://half.com'] });
+      await portal.db.query('alter table key_changes_away rename to key_changes');
+      expect(failed.status).toBe(500);
+      expect(failed.body).toEqual({
+        statusCode: 500,
+        message: 'Something failed on the server',
+        error: 'Internal Server Error',
+        code: 'server.failed',
+      });
+      expect(await count('projects', `project_name = 'Half'`)).toBe(0);
+      expect(await count('project_urls', `url = 'https://half.com'`)).toBe(0);
+      expect((await create(owner, { projectName: 'Half', whitelistURL: ['https://half.com'] })).status).toBe(
+        201,
+      );
+    });
+  });
+
+  describe('listing', () => {
+    test("newest first, the caller's alone", async () => {
+      const user = await signUp(portal);
+      expect(await list(user)).toEqual([]);
+      for (const projectName of ['First', 'Second', 'Third']) {
+        await create(user, { projectName, whitelistURL: ['https://example.com'] });
+      }
+      const names = (await list(user)).map((project: { projectName: string }) => project.projectName);
+      expect(names).toEqual(['Third', 'Second', 'First']);
+    });
+  });
+
+  describe('deleting', () => {
+    const make = async (user: SignedUp, projectName: string): Promise<string> =>
+      (await create(user, { projectName, whitelistURL: ['https://gone.com'] })).body.projectId;
+
+    test('the project, its URLs and its key go, the owner is told, the key change is logged', async () => {
+      const code = await make(owner, 'Gone');
+      const [key] = await portal.db.query(
+        'select api_keys.id, project_id from api_keys join projects on projects.id = project_id where code = $1',
+        [code],
+      );
+      const seen = await changesDuring(async () => {
+        const answer = await remove(owner, code);
+        expect([answer.status, answer.text]).toEqual([204, '']);
+      });
+      expect(seen).toEqual([{ ownerId: owner.userId, projectId: code, kind: 'deleted' }]);
+      expect(await list(owner)).not.toContainEqual(expect.objectContaining({ code }));
+      expect(await count('api_keys', `id = '${key.id}'`)).toBe(0);
+      expect(await count('project_urls', `project_id = '${key.project_id}'`)).toBe(0);
+      const [last] = await portal.db.query(
+        'select api_key_id from key_changes order by version desc limit 1',
+      );
+      expect(last.api_key_id).toBe(key.id);
+    });
+
+    test('the name is free again, a second delete answers 404', async () => {
+      const code = await make(owner, 'Again');
+      expect((await remove(owner, code)).status).toBe(204);
+      expect((await remove(owner, code)).status).toBe(404);
+      expect(await make(owner, 'Again')).toMatch(/^orange-/);
+    });
+
+    test("another user's project answers 404 and stays", async () => {
+      const code = await make(owner, 'Stays');
+      const before = await counts();
+      const answer = await remove(other, code);
+      expect(answer.status).toBe(404);
+      expect(answer.body).toEqual({
+        statusCode: 404,
+        message: 'Project not found',
+        error: 'Not Found',
+        code: 'project.notFound',
+      });
+      expect(await counts()).toEqual(before);
+      expect(await list(owner)).toContainEqual(expect.objectContaining({ code, urls: ['https://gone.com'] }));
+    });
+
+    test.each(['orange-0000000000', 'undefined', 'null', '%00', "'or'1'='1", 'orange-%2e%2e%2f', '%ff'])(
+      'an unknown or malformed code %s answers 404 or 400, never 500',
+      async (code) => {
+        const before = await counts();
+        const answer = await remove(owner, code);
+        expect([400, 404]).toContain(answer.status);
+        expect(await counts()).toEqual(before);
+      },
+    );
+
+    test('20 at once delete it once', async () => {
+      const code = await make(owner, 'Once');
+      const answers = await Promise.all(Array.from({ length: 20 }, () => remove(owner, code)));
+      expect(answers.map(({ status }) => status).sort()).toEqual([
+        204,
+        ...Array.from({ length: 19 }, () => 404),
+      ]);
+    });
+  });
+
+  test('no row of the database holds a key in the clear', async () => {
+    const { apiKey } = (await create(owner, { projectName: 'Dumped', whitelistURL: ['https://example.com'] }))
+      .body;
+    const saved = await portal.call('POST', '/api/keys', { token: owner.token, body: { name: 'Dumped' } });
+    const tables: { name: string }[] = await portal.db.query(
+      `select quote_ident(table_name) as name from information_schema.tables where table_schema = 'public'`,
+    );
+    let dump = '';
+    for (const { name } of tables) {
+      const rows = await portal.db.query(
+        `select t::text as row, encode(t::text::bytea, 'escape') from ${name} t`,
+      );
+      dump += JSON.stringify(rows);
+    }
+    expect(dump).toContain('Dumped');
+    for (const key of [apiKey, saved.body.key]) {
+      const secret = key.slice(8);
+      expect(dump).not.toContain(secret);
+      expect(dump).not.toContain(Buffer.from(secret).toString('hex'));
+      expect(dump).not.toContain(Buffer.from(key).toString('base64').slice(0, 40));
+    }
+    expect(dump).not.toMatch(/oid_[0-9A-Za-z]{33}/);
+  });
+});
