@@ -37,6 +37,7 @@ export const versionInfo = z.object({
 export type VersionInfo = z.infer<typeof versionInfo>;
 
 export const widgetInfo = z.object({ text: z.string(), url: z.string() });
+export type WidgetInfo = z.infer<typeof widgetInfo>;
 
 /** An e-mail address: outer white space dropped, the domain in lower case; the local part stays as it was typed. */
 export const emailAddress = z
@@ -99,6 +100,8 @@ export const walletVerify = z.strictObject({
     .max(8194),
   tenantId: z.string().max(100).optional(),
 });
+
+export type WalletVerify = z.infer<typeof walletVerify>;
 
 export const refreshRequest = z.strictObject({
   refreshToken: z.string().max(4096),

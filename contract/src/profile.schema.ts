@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { emailAddress } from './identity.schema.js';
 import { limits } from './limits.js';
-import { hasControlCharacters, hasInvisibleCharacters } from './text.rule.js';
+import { hasControlCharacters, hasInvisibleCharacters, tidyLine } from './text.rule.js';
 
 const line = (max: number) =>
   z
     .string()
-    .trim()
+    .overwrite(tidyLine)
     .max(max, `must have at most ${max} characters`)
     .refine((value) => !hasInvisibleCharacters(value), 'must not hold invisible or control characters');
 

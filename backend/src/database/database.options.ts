@@ -37,7 +37,8 @@ export function dataSourceOptions(
     migrations: [Init1763683200000],
     migrationsRun: false,
     synchronize: false,
-    logging: ['error'],
+    // TypeORM logs a failed query with its parameters; the error filter logs what matters, without them.
+    logging: false,
     invalidWhereValuesBehavior: { null: 'throw', undefined: 'throw' },
     poolSize: environment.DATABASE_POOL,
     connectTimeoutMS: 5_000,

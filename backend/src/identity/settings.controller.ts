@@ -1,0 +1,51 @@
+import { Controller, Get, Header, Inject } from '@nestjs/common';
+import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { versionInfo, widgetInfo } from '@orange-id/contract/identity.schema';
+import type { VersionInfo, WidgetInfo } from '@orange-id/contract/identity.schema';
+import type { JWK } from 'jose';
+import type { Environment } from '../config/environment.js';
+import { ENVIRONMENT } from '../config/environment.token.js';
+import { SigningKeysService } from './signing-keys.service.js';
+
+/** The version of the login widget this portal serves: that of the packages it is built from. */
+export const widgetVersion = '0.1.0';
+
+@ApiTags('identity')
+@Controller()
+export class SettingsController {
+  constructor(
+    @Inject(ENVIRONMENT) private readonly environment: Environment,
+    private readonly keys: SigningKeysService,
+  ) {}
+
+  /** There is one bundle, so the beta pair names it too. */
+  @Get('api/v1/settings/version')
+  @ApiOperation({ summary: 'Where the login widget is loaded from' })
+  @ApiResponse({ status: 200, standardSchema: versionInfo })
+  version(): VersionInfo {
+    const cdnUrl = `${this.environment.PUBLIC_URL}/widget/passport.js`;
+    const cssUrl = `${this.environment.PUBLIC_URL}/widget/passport.css`;
+    return {
+      cdnUrl,
+      cssUrl,
+      currentVersion: widgetVersion,
+      betaCdnUrl: cdnUrl,
+      betaCssUrl: cssUrl,
+      betaVersion: widgetVersion,
+    };
+  }
+
+  @Get('api/v1/auth/widget')
+  @ApiOperation({ summary: 'The line at the foot of the login widget and where it leads' })
+  @ApiResponse({ status: 200, standardSchema: widgetInfo })
+  widget(): WidgetInfo {
+    return { text: 'Powered by Orange ID', url: this.environment.LINK_LEARN_MORE };
+  }
+
+  @Get('.well-known/jwks.json')
+  @Header('cache-control', 'public, max-age=300')
+  @ApiOperation({ summary: 'The public keys access tokens are signed with (RFC 7517)' })
+  keySet(): { keys: JWK[] } {
+    return this.keys.keySet;
+  }
+}

@@ -1,0 +1,80 @@
+import { siweStatement } from '@orange-id/contract/identity.schema';
+import type { SiweMessage } from '@orange-id/contract/identity.schema';
+import { limits } from '@orange-id/contract/limits';
+import { SiweInvalidMessageFieldError, createSiweMessage } from 'viem/siwe';
+import { getAddress, isAddress } from 'viem/utils';
+import type { Address } from 'viem';
+import { PortalError } from '../http/portal.error.js';
+
+/** What a sign-in message must say. `publicUrl` is the address of this portal. */
+export interface SiweExpectation {
+  publicUrl: string;
+  nowMs: number;
+}
+
+/**
+ * Checks every field of a sign-in message (EIP-4361) but its nonce and rebuilds the one text that may have been signed.
+ * The client's own text is never used: a signature over anything else belongs to another address. Throws
+ * `auth.messageInvalid` naming the field, what was expected and what it was.
+ */
+export function canonicalSiwe(
+  message: SiweMessage,
+  { publicUrl, nowMs }: SiweExpectation,
+): { text: string; address: Address } {
+  const portal = new URL(publicUrl);
+  expect('domain', portal.host, message.domain);
+  expect('uri', portal.origin, originOf(message.uri), message.uri);
+  expect('version', '1', message.version);
+  expect('chainId', limits.chainId, message.chainId);
+  expect('statement', siweStatement, message.statement);
+  const address = message.address;
+  if (!isAddress(address, { strict: false }) || getAddress(address) !== address) {
+    throw refuse(`address must be an address with its EIP-55 checksum (it is ${JSON.stringify(address)})`);
+  }
+  const issuedAt = new Date(message.issuedAt);
+  if (Number.isNaN(issuedAt.getTime()) || issuedAt.toISOString() !== message.issuedAt) {
+    throw refuse(
+      `issuedAt must be a time like ${new Date(nowMs).toISOString()} (it is ${JSON.stringify(message.issuedAt)})`,
+    );
+  }
+  if (Math.abs(nowMs - issuedAt.getTime()) > limits.siweIssuedAtToleranceMs) {
+    throw refuse(
+      `issuedAt must be within 5 minutes of ${new Date(nowMs).toISOString()} (it is ${message.issuedAt}); check the clock`,
+    );
+  }
+  const { domain, uri, nonce } = message;
+  try {
+    const text = createSiweMessage({
+      domain,
+      address,
+      statement: siweStatement,
+      uri,
+      version: '1',
+      chainId: limits.chainId,
+      nonce,
+      issuedAt,
+    });
+    return { text, address };
+  } catch (cause) {
+    if (cause instanceof SiweInvalidMessageFieldError) throw refuse(cause.shortMessage, cause);
+    throw cause;
+  }
+}
+
+function expect(field: string, wanted: unknown, seen: unknown, shown: unknown = seen): void {
+  if (seen !== wanted) {
+    throw refuse(`${field} must be ${JSON.stringify(wanted)} (it is ${JSON.stringify(shown)})`);
+  }
+}
+
+/** The origin of an address without userinfo; null for anything else. */
+function originOf(uri: string): string | null {
+  if (!/^https?:\/\/[^\s\\@]+$/i.test(uri) || !URL.canParse(uri)) return null;
+  return new URL(uri).origin;
+}
+
+const refuse = (problem: string, cause?: unknown): PortalError =>
+  new PortalError('auth.messageInvalid', {
+    message: `The signed message is not one this service accepts: ${problem}`,
+    cause,
+  });

@@ -1,0 +1,105 @@
+import { Controller, Get, Headers, Inject, Query, Res, UseInterceptors } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { providerName } from '@orange-id/contract/identity.schema';
+import type { ProviderName } from '@orange-id/contract/identity.schema';
+import type { FastifyReply } from 'fastify';
+import type { Environment } from '../config/environment.js';
+import { ENVIRONMENT } from '../config/environment.token.js';
+import { NoStoreInterceptor } from '../http/no-store.interceptor.js';
+import { PortalError } from '../http/portal.error.js';
+import { noticePage } from './notice.page.js';
+import { registeredCallback } from './redirect.rule.js';
+
+interface Notice {
+  title: string;
+  paragraphs: string[];
+}
+
+const setUp: Record<ProviderName, { name: string; variables: string }> = {
+  google: { name: 'Google', variables: 'GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET' },
+  apple: { name: 'Apple', variables: 'APPLE_CLIENT_ID, APPLE_TEAM_ID, APPLE_KEY_ID and APPLE_PRIVATE_KEY' },
+};
+
+/** Sign-in with Google and Apple, by browser navigation. A page answers a browser, JSON any other client. */
+@ApiTags('identity')
+@Controller('api')
+@UseInterceptors(NoStoreInterceptor)
+export class SocialController {
+  constructor(@Inject(ENVIRONMENT) private readonly environment: Environment) {}
+
+  @Get('login')
+  @ApiOperation({ summary: 'Leads into the identity service; provider is google or apple' })
+  login(@Query('provider') given: unknown, @Res() reply: FastifyReply): void {
+    const provider = providerName.safeParse(given);
+    if (!provider.success) {
+      throw new PortalError('auth.providerUnknown', {
+        message: `provider must be google or apple (it is ${JSON.stringify(given ?? null)})`,
+      });
+    }
+    const query = new URLSearchParams({
+      state: this.callback,
+      tenantId: this.environment.TENANT_ID,
+      'subscription-key': this.environment.SUBSCRIPTION_KEY,
+    });
+    void reply.redirect(`/api/v1/auth/${provider.data.toUpperCase()}?${query}`, 302);
+  }
+
+  @Get(['v1/auth/GOOGLE', 'v1/auth/identifier/GOOGLE'])
+  @ApiOperation({ summary: 'Sign-in, or linking, with Google' })
+  google(
+    @Query('state') state: unknown,
+    @Headers('accept') accept: string,
+    @Res() reply: FastifyReply,
+  ): void {
+    this.begin('google', state, accept, reply);
+  }
+
+  @Get(['v1/auth/APPLE', 'v1/auth/identifier/APPLE'])
+  @ApiOperation({ summary: 'Sign-in, or linking, with Apple' })
+  apple(@Query('state') state: unknown, @Headers('accept') accept: string, @Res() reply: FastifyReply): void {
+    this.begin('apple', state, accept, reply);
+  }
+
+  private begin(
+    provider: ProviderName,
+    state: unknown,
+    accept: string | undefined,
+    reply: FastifyReply,
+  ): void {
+    if (registeredCallback(state, [this.callback]) === null) {
+      const error = new PortalError('auth.redirectInvalid', {
+        message: `state must be the registered callback address ${this.callback}`,
+      });
+      return this.refuse(error, accept, reply, {
+        title: 'This sign-in link is not valid',
+        paragraphs: [
+          'It asks to lead to an address that is not registered with this portal, so it leads nowhere.',
+          `The registered address is ${this.callback}.`,
+        ],
+      });
+    }
+    const { name, variables } = setUp[provider];
+    const error = new PortalError('auth.providerNotConfigured', {
+      message: `Sign-in with ${name} is not configured: set ${variables}`,
+    });
+    this.refuse(error, accept, reply, {
+      title: `Sign-in with ${name} is not configured`,
+      paragraphs: [
+        `Whoever runs this portal turns it on by setting ${variables}.`,
+        'E-mail and wallet sign-in work without it.',
+      ],
+    });
+  }
+
+  private refuse(error: PortalError, accept: string | undefined, reply: FastifyReply, notice: Notice): void {
+    if (!accept?.includes('text/html')) throw error;
+    void reply
+      .status(error.statusCode)
+      .type('text/html; charset=utf-8')
+      .send(noticePage({ ...notice, link: { href: '/login', text: 'Back to sign-in' } }));
+  }
+
+  private get callback(): string {
+    return `${this.environment.PUBLIC_URL}/auth/callback`;
+  }
+}

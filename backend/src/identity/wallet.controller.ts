@@ -1,0 +1,36 @@
+import { Body, Controller, Get, HttpCode, Ip, Post, UseInterceptors } from '@nestjs/common';
+import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { loginResult, nonceResult, walletVerify } from '@orange-id/contract/identity.schema';
+import type { LoginResult, WalletVerify } from '@orange-id/contract/identity.schema';
+import { NoStoreInterceptor } from '../http/no-store.interceptor.js';
+import { NoncesService } from './nonces.service.js';
+import { SignInLimits } from './sign-in.limits.js';
+import { WalletService } from './wallet.service.js';
+
+@ApiTags('identity')
+@Controller('api/v1/message')
+@UseInterceptors(NoStoreInterceptor)
+export class WalletController {
+  constructor(
+    private readonly nonces: NoncesService,
+    private readonly wallets: WalletService,
+    private readonly signInLimits: SignInLimits,
+  ) {}
+
+  @Get('nonce')
+  @ApiOperation({ summary: 'A nonce for one wallet sign-in, good for 5 minutes' })
+  @ApiResponse({ status: 200, standardSchema: nonceResult })
+  async nonce(@Ip() address: string): Promise<{ nonce: string }> {
+    this.signInLimits.attempt(address);
+    return { nonce: await this.nonces.make() };
+  }
+
+  @Post('verify')
+  @HttpCode(200)
+  @ApiOperation({ summary: 'Signs in with a signed message (EIP-4361)' })
+  @ApiResponse({ status: 200, standardSchema: loginResult })
+  verify(@Ip() address: string, @Body({ schema: walletVerify }) body: WalletVerify): Promise<LoginResult> {
+    this.signInLimits.attempt(address);
+    return this.wallets.verify(body);
+  }
+}

@@ -1,0 +1,78 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { LoginResult, WalletVerify } from '@orange-id/contract/identity.schema';
+import { DataSource } from 'typeorm';
+import { isAddressEqual, recoverMessageAddress } from 'viem/utils';
+import type { Address, Hex } from 'viem';
+import type { Environment } from '../config/environment.js';
+import { ENVIRONMENT } from '../config/environment.token.js';
+import { newId } from '../database/new.id.js';
+import { PortalError } from '../http/portal.error.js';
+import { LinkedIdentity } from './linked-identity.entity.js';
+import { NoncesService } from './nonces.service.js';
+import { SignInsService } from './sign-ins.service.js';
+import { canonicalSiwe } from './siwe.rule.js';
+import { embeddedIssuer, User } from './user.entity.js';
+
+/** Accounts whose sign-in is the signature of an Ethereum wallet. */
+@Injectable()
+export class WalletService {
+  constructor(
+    @Inject(ENVIRONMENT) private readonly environment: Environment,
+    private readonly dataSource: DataSource,
+    private readonly nonces: NoncesService,
+    private readonly signIns: SignInsService,
+  ) {}
+
+  /**
+   * Signs in the owner of a wallet; the account is made at its first sign-in, without an e-mail or a name. Throws
+   * `auth.messageInvalid`, `auth.nonceInvalid` or `auth.signatureInvalid`.
+   */
+  async verify({ message, signature, tenantId }: WalletVerify): Promise<LoginResult> {
+    const expected = this.environment.TENANT_ID;
+    if (tenantId !== undefined && tenantId !== expected) {
+      throw new PortalError('auth.messageInvalid', {
+        message: `The tenantId must be ${JSON.stringify(expected)} (it is ${JSON.stringify(tenantId)})`,
+      });
+    }
+    const { text, address } = canonicalSiwe(message, {
+      publicUrl: this.environment.PUBLIC_URL,
+      nowMs: Date.now(),
+    });
+    // The nonce is used up before the signature is looked at, so that nothing can be tried twice with one.
+    if (!(await this.nonces.consume(message.nonce))) throw new PortalError('auth.nonceInvalid');
+    await requireSignature(address, text, signature as Hex);
+    return this.signIns.begin(await this.userOf(address), 'wallet');
+  }
+
+  private userOf(address: Address): Promise<string> {
+    return this.dataSource.transaction(async (manager) => {
+      // Two first sign-ins of one wallet at once take turns here, so that they find one account.
+      await manager.query(`select pg_advisory_xact_lock(hashtextextended($1, 0))`, [`wallet:${address}`]);
+      const known = await manager.findOneBy(LinkedIdentity, { provider: 'wallet', subject: address });
+      if (known) return known.userId;
+      const id = newId();
+      await manager.insert(User, {
+        id,
+        issuer: embeddedIssuer,
+        subject: id,
+        ethAddress: address,
+        provider: 'wallet',
+      });
+      await manager.insert(LinkedIdentity, {
+        id: newId(),
+        userId: id,
+        provider: 'wallet',
+        subject: address,
+      });
+      return id;
+    });
+  }
+}
+
+/** Signatures of contract wallets (ERC-1271) need the chain and are refused: an address without a key of its own fails. */
+async function requireSignature(address: Address, text: string, signature: Hex): Promise<void> {
+  const signer = await recoverMessageAddress({ message: text, signature }).catch((cause: unknown) => {
+    throw new PortalError('auth.signatureInvalid', { cause });
+  });
+  if (!isAddressEqual(signer, address)) throw new PortalError('auth.signatureInvalid');
+}
