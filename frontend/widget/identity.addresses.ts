@@ -32,11 +32,7 @@ export function callbackAddress(authCallbackUrl: string, tokens: LoginTokens): s
 
 /** `text` when it is an http or https address, else `null`: what a service names is never followed into a script. */
 export function webAddress(text: string): string | null {
-  try {
-    const { protocol, href } = new URL(text);
-    return protocol === 'https:' || protocol === 'http:' ? href : null;
-  } catch (error) {
-    if (error instanceof TypeError) return null;
-    throw error;
-  }
+  if (!URL.canParse(text)) return null;
+  const { protocol, href } = new URL(text);
+  return protocol === 'https:' || protocol === 'http:' ? href : null;
 }

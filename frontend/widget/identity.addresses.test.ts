@@ -1,0 +1,45 @@
+import { expect, test } from '@jest/globals';
+import { callbackAddress, providerAddress, webAddress } from './identity.addresses';
+
+const settings = {
+  baseUrl: 'https://id.example.com',
+  authCallbackUrl: 'https://app.example.com/auth/callback',
+};
+
+test('a provider is reached with the bare callback URL as state', () => {
+  expect(
+    providerAddress({ ...settings, tenantId: 'orange-abcdefghij', subscriptionKey: 'k&y' }, 'GOOGLE'),
+  ).toBe(
+    'https://id.example.com/api/v1/auth/GOOGLE?state=https://app.example.com/auth/callback&tenantId=orange-abcdefghij&subscription-key=k%26y',
+  );
+  expect(providerAddress(settings, 'APPLE')).toBe(
+    'https://id.example.com/api/v1/auth/APPLE?state=https://app.example.com/auth/callback&subscription-key=DEMO_BEDROCK_PASSPORT_KEY',
+  );
+});
+
+test('the callback carries both tokens, whatever characters they hold', () => {
+  const address = callbackAddress(settings.authCallbackUrl, {
+    accessToken: 'a.b+c/=',
+    refreshToken: 'r&x=#?',
+  });
+  expect(address).toBe(
+    'https://app.example.com/auth/callback?token=a.b%2Bc%2F%3D&refreshToken=r%26x%3D%23%3F',
+  );
+  const query = new URL(address).searchParams;
+  expect([query.get('token'), query.get('refreshToken')]).toEqual(['a.b+c/=', 'r&x=#?']);
+});
+
+test('a query the callback already has stays', () => {
+  const address = callbackAddress('https://app.example.com/cb?app=1', {
+    accessToken: 'a',
+    refreshToken: 'r',
+  });
+  expect(address).toBe('https://app.example.com/cb?app=1&token=a&refreshToken=r');
+});
+
+test('only web addresses are linked to', () => {
+  expect(webAddress('https://example.com/a')).toBe('https://example.com/a');
+  for (const text of ['javascript:alert(1)', 'data:text/html,x', '//example.com', 'example.com', '']) {
+    expect(webAddress(text)).toBeNull();
+  }
+});

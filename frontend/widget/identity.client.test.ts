@@ -1,0 +1,170 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { errorBody } from '@orange-id/contract/error.codes';
+import { loginResult, nonceResult, siweStatement, widgetInfo } from '@orange-id/contract/identity.schema';
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createIdentityClient, isLoginResult, isNonceResult, isWidgetInfo } from './identity.client';
+import { LoginError } from './login.failure';
+import { statement } from './wallet.signer';
+
+interface Seen {
+  method?: string;
+  url?: string;
+  headers: IncomingHttpHeaders;
+  body: string;
+}
+
+const signedIn = { user: { id: 'u1' }, token: { accessToken: 'a', refreshToken: 'r' } };
+let seen: Seen[] = [];
+let answer: (response: ServerResponse) => void;
+let baseUrl = '';
+
+const server = createServer((request, response) => {
+  const chunks: Buffer[] = [];
+  request.on('data', (chunk: Buffer) => chunks.push(chunk));
+  request.on('end', () => {
+    const { method, url, headers } = request;
+    seen.push({ method, url, headers, body: Buffer.concat(chunks).toString() });
+    answer(response);
+  });
+});
+const json = (status: number, body: unknown, headers = {}) =>
+  void (answer = (response) => response.writeHead(status, headers).end(JSON.stringify(body)));
+
+beforeAll(async () => {
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+  baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+beforeEach(() => {
+  seen = [];
+});
+afterAll(async () => {
+  server.closeAllConnections();
+  await new Promise((done) => server.close(done));
+});
+
+const client = (more = {}) => createIdentityClient({ baseUrl, authCallbackUrl: '', ...more });
+const failureOf = (call: Promise<unknown>) =>
+  call.then(
+    () => Promise.reject(new Error('The call was expected to fail')),
+    (error: unknown) => (error instanceof LoginError ? error.failure : Promise.reject(error)),
+  );
+
+test('login and register send what the service reads, with the subscription key', async () => {
+  json(200, signedIn);
+  expect(await client({ subscriptionKey: 'KEY' }).logIn('ann@example.com', 'secret')).toEqual(signedIn);
+  await client().register('ann@example.com', 'secret', 'secret');
+  expect(seen.map(({ method, url, body }) => [method, url, JSON.parse(body)])).toEqual([
+    ['POST', '/api/v1/auth/email/login', { email: 'ann@example.com', password: 'secret' }],
+    [
+      'POST',
+      '/api/v1/auth/email/register',
+      { email: 'ann@example.com', password: 'secret', passwordConfirm: 'secret' },
+    ],
+  ]);
+  expect(seen[0]?.headers['content-type']).toBe('application/json');
+  expect(seen.map(({ headers }) => headers['ocp-apim-subscription-key'])).toEqual([
+    'KEY',
+    'DEMO_BEDROCK_PASSPORT_KEY',
+  ]);
+});
+
+test('verify sends the message as an object, and the tenant only when there is one', async () => {
+  json(200, signedIn);
+  const message = {
+    domain: 'd',
+    address: '0x',
+    uri: 'u',
+    version: '1' as const,
+    chainId: 1,
+    nonce: 'n',
+    issuedAt: 'i',
+  };
+  await client({ tenantId: 'orange-abcdefghij' }).verify({ message, signature: '0x1' });
+  await client().verify({ message, signature: '0x1' });
+  expect(seen.map(({ body }) => JSON.parse(body))).toEqual([
+    { message, signature: '0x1', tenantId: 'orange-abcdefghij' },
+    { message, signature: '0x1' },
+  ]);
+});
+
+test('calls without a body send no content type, and only the calls of a session carry its bearer', async () => {
+  json(200, { id: 'u1', nonce: 'n', text: 't', url: 'u' });
+  await client().getNonce();
+  await client().getWidget();
+  await client().getUser('token-1');
+  await client().logout('token-1');
+  expect(seen.map(({ method, url }) => `${method} ${url}`)).toEqual([
+    'GET /api/v1/message/nonce',
+    'GET /api/v1/auth/widget',
+    'GET /api/v1/auth/user',
+    'POST /api/v1/auth/logout',
+  ]);
+  expect(seen.map(({ headers }) => headers.authorization)).toEqual([
+    undefined,
+    undefined,
+    'Bearer token-1',
+    'Bearer token-1',
+  ]);
+  expect(seen.some(({ headers }) => headers['content-type'] !== undefined)).toBe(false);
+});
+
+test('a refusal keeps its code, its words and its wait', async () => {
+  json(409, errorBody('auth.emailTaken'));
+  expect(await failureOf(client().register('a', 'b', 'b'))).toMatchObject({
+    code: 'emailTaken',
+    message: 'An account with this e-mail already exists',
+  });
+  json(429, errorBody('request.rateLimited'), { 'retry-after': '17' });
+  expect(await failureOf(client().logIn('a', 'b'))).toMatchObject({
+    code: 'rateLimited',
+    retryAfterSeconds: 17,
+  });
+});
+
+test('an answer of another shape is never taken for a sign-in', async () => {
+  for (const body of [
+    {},
+    [],
+    null,
+    { user: { id: 1 }, token: signedIn.token },
+    { user: { id: 'u1' }, token: {} },
+  ]) {
+    json(200, body);
+    expect(await failureOf(client().logIn('a', 'b'))).toEqual({ code: 'answerUnreadable' });
+  }
+  answer = (response) => response.end('<!doctype html>');
+  expect(await failureOf(client().logIn('a', 'b'))).toEqual({ code: 'answerUnreadable' });
+});
+
+test('a service that hangs up is unreachable', async () => {
+  answer = (response) => response.destroy();
+  expect(await failureOf(client().getNonce())).toEqual({ code: 'unreachable' });
+});
+
+test('a call the panel gave up is no failure of the service', async () => {
+  const given = new AbortController();
+  answer = () => given.abort();
+  await expect(client().getNonce(given.signal)).rejects.toHaveProperty('name', 'AbortError');
+});
+
+test('the checks here and the schemas of the contract agree', () => {
+  const answers = [
+    signedIn,
+    { nonce: 'n' },
+    { text: 't', url: 'u' },
+    { nonce: 1 },
+    { text: 't' },
+    {},
+    null,
+    'text',
+    { user: {}, token: signedIn.token },
+    { user: signedIn.user, token: { accessToken: 'a' } },
+  ];
+  for (const body of answers) {
+    expect(isLoginResult(body)).toBe(loginResult.safeParse(body).success);
+    expect(isNonceResult(body)).toBe(nonceResult.safeParse(body).success);
+    expect(isWidgetInfo(body)).toBe(widgetInfo.safeParse(body).success);
+  }
+  expect(statement).toBe(siweStatement);
+});

@@ -1,0 +1,85 @@
+import { expect, test } from '@jest/globals';
+import { errorBody } from '@orange-id/contract/error.codes';
+import { failureText, waitInWords } from './failure.text';
+import { LoginError, readRetryAfter, refusalOf, toLoginFailure } from './login.failure';
+
+test('the refusals of the contract become failures the panel can word', () => {
+  const of = (...body: Parameters<typeof errorBody>) => {
+    const answer = errorBody(...body);
+    return refusalOf(answer.statusCode, answer);
+  };
+  expect(of('auth.credentialsInvalid').code).toBe('credentialsInvalid');
+  expect(of('auth.emailTaken')).toMatchObject({ code: 'emailTaken', status: 409 });
+  expect(of('request.rateLimited').code).toBe('rateLimited');
+  expect(of('auth.nonceInvalid')).toEqual({
+    code: 'serviceRefused',
+    status: 401,
+    message: 'The nonce is unknown, used or older than 5 minutes',
+  });
+  expect(of('request.invalid', undefined, [{ path: 'email', message: 'must be an e-mail address' }])).toEqual(
+    {
+      code: 'fieldsInvalid',
+      status: 400,
+      message: 'The request is not valid',
+      fields: { email: 'must be an e-mail address' },
+    },
+  );
+});
+
+test('answers that are no error body still become a failure with the status', () => {
+  for (const body of [undefined, null, 'Bad Gateway', [], { message: 7 }]) {
+    expect(refusalOf(502, body)).toEqual({
+      code: 'serviceRefused',
+      status: 502,
+      message: 'It answered 502 without a reason.',
+    });
+  }
+  expect(refusalOf(429, '<html>', 5)).toMatchObject({ code: 'rateLimited', retryAfterSeconds: 5 });
+});
+
+test('details of another shape are passed over, and the first message of a field stands', () => {
+  const details = [
+    null,
+    { path: 1 },
+    { path: 'email', message: 'first' },
+    { path: 'email', message: 'second' },
+  ];
+  expect(refusalOf(400, { message: 'm', details }).fields).toEqual({ email: 'first' });
+  expect(refusalOf(400, { message: 'm', details: 'none' }).code).toBe('serviceRefused');
+});
+
+test('Retry-After is read in both of its forms and never below zero', () => {
+  const now = Date.parse('2026-01-01T00:00:00Z');
+  expect(readRetryAfter('30', now)).toBe(30);
+  expect(readRetryAfter('Thu, 01 Jan 2026 00:00:45 GMT', now)).toBe(45);
+  expect(readRetryAfter('Wed, 31 Dec 2025 00:00:00 GMT', now)).toBe(0);
+  for (const header of [null, '', ' ', 'soon']) expect(readRetryAfter(header, now)).toBeUndefined();
+});
+
+test('an error that is not ours is a defect and never shows its text', () => {
+  expect(toLoginFailure(new Error('x is undefined'))).toEqual({ code: 'unexpected' });
+  expect(toLoginFailure(new LoginError({ code: 'walletBusy' }))).toEqual({ code: 'walletBusy' });
+});
+
+test('a failure says what happened and what to do', () => {
+  expect(failureText({ code: 'rateLimited', retryAfterSeconds: 30 })).toEqual({
+    title: 'Too many attempts.',
+    help: 'Try again in 30 seconds.',
+  });
+  expect(failureText({ code: 'rateLimited' }).help).toBe('Wait a minute, then try again.');
+  expect(failureText({ code: 'walletBusy' }, 'Fox').title).toBe('Fox already has a request open.');
+  expect(failureText({ code: 'walletBusy' }).title).toBe('Your wallet already has a request open.');
+  expect(failureText({ code: 'walletRejected' }, 'Fox').title).toBe('The request was declined in Fox.');
+  expect(failureText({ code: 'serviceRefused', message: 'No.' }).help).toBe('No.');
+});
+
+test('waits are in seconds below two minutes, then in minutes rounded up', () => {
+  expect([1, 2, 119, 120, 121, 3600].map(waitInWords)).toEqual([
+    '1 second',
+    '2 seconds',
+    '119 seconds',
+    '2 minutes',
+    '3 minutes',
+    '60 minutes',
+  ]);
+});

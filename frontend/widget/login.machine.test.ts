@@ -1,0 +1,279 @@
+import { expect, test } from '@jest/globals';
+import { createActor, fromPromise } from 'xstate';
+import { LoginError, type LoginFailure } from './login.failure';
+import {
+  loginMachine,
+  type Credentials,
+  type Destination,
+  type LoginTokens,
+  type SignedMessage,
+  type Wallet,
+  type WalletAccount,
+} from './login.machine';
+
+const tokens: LoginTokens = { accessToken: 'access', refreshToken: 'refresh' };
+const fox: Wallet = { id: 'uid-1', name: 'Fox' };
+const credentials = { email: 'ann@example.com', password: 'correct horse', passwordConfirm: 'correct horse' };
+const signed: SignedMessage = {
+  signature: '0xabc',
+  message: {
+    domain: 'example.com',
+    address: '0xA0Cf798816D4b9b9866b5330EEa46a18382f251e',
+    uri: 'https://example.com',
+    version: '1',
+    chainId: 1,
+    nonce: 'abcdefgh12345678',
+    issuedAt: '2026-01-01T00:00:00.000Z',
+  },
+};
+const declined: LoginFailure = { code: 'walletRejected', message: 'no' };
+
+interface Call<I, O> {
+  input: I;
+  signal: AbortSignal;
+  answer(output: O): void;
+  fail(error: unknown): void;
+}
+
+/** An actor whose calls wait for the test to answer them. */
+function waiting<O, I>() {
+  const calls: Call<I, O>[] = [];
+  const logic = fromPromise<O, I>(
+    ({ input, signal }) => new Promise((answer, fail) => calls.push({ input, signal, answer, fail })),
+  );
+  const last = (): Call<I, O> => {
+    const call = calls.at(-1);
+    if (!call) throw new Error('The machine has not called this actor');
+    return call;
+  };
+  return { logic, calls, last };
+}
+
+function start() {
+  const logIn = waiting<LoginTokens, Credentials>();
+  const register = waiting<LoginTokens, Credentials>();
+  const connectWallet = waiting<string, Wallet>();
+  const signMessage = waiting<SignedMessage, WalletAccount>();
+  const verifySignature = waiting<LoginTokens, SignedMessage>();
+  const leavePage = waiting<void, Destination>();
+  const panel = createActor(
+    loginMachine.provide({
+      actors: {
+        logIn: logIn.logic,
+        register: register.logic,
+        connectWallet: connectWallet.logic,
+        signMessage: signMessage.logic,
+        verifySignature: verifySignature.logic,
+        leavePage: leavePage.logic,
+      },
+    }),
+  ).start();
+  const value = () => panel.getSnapshot().value;
+  const context = () => panel.getSnapshot().context;
+  return {
+    panel,
+    value,
+    context,
+    logIn,
+    register,
+    connectWallet,
+    signMessage,
+    verifySignature,
+    leavePage,
+    /** Lets the actors' promises settle. */
+    settle: () => new Promise<void>((done) => setImmediate(done)),
+    pick(): void {
+      panel.send({ type: 'wallet.choose' });
+      panel.send({ type: 'wallet.pick', wallet: fox });
+    },
+  };
+}
+
+test('it starts by choosing, with nothing carried over', () => {
+  const { value, context, panel } = start();
+  expect(value()).toBe('choosing');
+  expect(context()).toEqual({ wallet: null, address: null, signed: null, destination: null, failure: null });
+  expect(panel.getSnapshot().hasTag('busy')).toBe(false);
+});
+
+test.each(['GOOGLE', 'APPLE'] as const)('choosing %s leaves for that provider', (provider) => {
+  const { panel, value, leavePage } = start();
+  panel.send({ type: 'provider.choose', provider });
+  expect(value()).toBe('redirecting');
+  expect(leavePage.last().input).toEqual({ kind: 'provider', provider });
+});
+
+test('a page the browser restores after Back offers the choice again', () => {
+  const { panel, value, context } = start();
+  panel.send({ type: 'provider.choose', provider: 'GOOGLE' });
+  panel.send({ type: 'page.restore' });
+  expect(value()).toBe('choosing');
+  expect(context().destination).toBeNull();
+});
+
+test('a page that cannot be left says so and offers no wallet retry', async () => {
+  const { panel, value, context, leavePage, settle } = start();
+  panel.send({ type: 'provider.choose', provider: 'APPLE' });
+  leavePage.last().fail(new Error('blocked'));
+  await settle();
+  expect(value()).toBe('failed');
+  expect(context().failure).toEqual({ code: 'unexpected' });
+  expect(panel.getSnapshot().can({ type: 'wallet.retry' })).toBe(false);
+  panel.send({ type: 'choice.return' });
+  expect(value()).toBe('choosing');
+});
+
+test('signing in by email ends at the callback with both tokens', async () => {
+  const { panel, value, logIn, leavePage, settle } = start();
+  panel.send({ type: 'email.choose' });
+  expect(value()).toEqual({ enteringEmail: 'login' });
+  panel.send({ type: 'email.submit', ...credentials });
+  expect(value()).toEqual({ enteringEmail: 'loggingIn' });
+  expect(panel.getSnapshot().hasTag('busy')).toBe(true);
+  expect(logIn.last().input).toEqual(credentials);
+  logIn.last().answer(tokens);
+  await settle();
+  expect(value()).toBe('redirecting');
+  expect(leavePage.last().input).toEqual({ kind: 'callback', tokens });
+});
+
+test('registering by email ends at the callback with both tokens', async () => {
+  const { panel, value, register, leavePage, settle } = start();
+  panel.send({ type: 'email.choose' });
+  panel.send({ type: 'form.switch' });
+  expect(value()).toEqual({ enteringEmail: 'register' });
+  panel.send({ type: 'email.submit', ...credentials });
+  expect(value()).toEqual({ enteringEmail: 'registering' });
+  expect(register.last().input).toEqual(credentials);
+  register.last().answer(tokens);
+  await settle();
+  expect(leavePage.last().input).toEqual({ kind: 'callback', tokens });
+});
+
+test('a refused login returns to its form with the reason, which the next attempt clears', async () => {
+  const { panel, value, context, logIn, settle } = start();
+  panel.send({ type: 'email.choose' });
+  panel.send({ type: 'email.submit', ...credentials });
+  logIn.last().fail(new LoginError({ code: 'credentialsInvalid' }));
+  await settle();
+  expect(value()).toEqual({ enteringEmail: 'login' });
+  expect(context().failure).toEqual({ code: 'credentialsInvalid' });
+  panel.send({ type: 'email.submit', ...credentials });
+  expect(context().failure).toBeNull();
+});
+
+test('a refused registration stays in its form, and switching to login clears the reason', async () => {
+  const { panel, value, context, register, settle } = start();
+  panel.send({ type: 'email.choose' });
+  panel.send({ type: 'form.switch' });
+  panel.send({ type: 'email.submit', ...credentials });
+  register.last().fail(new LoginError({ code: 'emailTaken' }));
+  await settle();
+  expect(value()).toEqual({ enteringEmail: 'register' });
+  expect(context().failure).toEqual({ code: 'emailTaken' });
+  panel.send({ type: 'form.switch' });
+  expect(value()).toEqual({ enteringEmail: 'login' });
+  expect(context().failure).toBeNull();
+});
+
+test.each(['login', 'register'] as const)('from %s one can return to the choice', (form) => {
+  const { panel, value } = start();
+  panel.send({ type: 'email.choose' });
+  if (form === 'register') panel.send({ type: 'form.switch' });
+  panel.send({ type: 'choice.return' });
+  expect(value()).toBe('choosing');
+});
+
+test.each(['login', 'register'] as const)('while %s is on its way nothing sends it twice', (form) => {
+  const { panel, logIn, register } = start();
+  panel.send({ type: 'email.choose' });
+  if (form === 'register') panel.send({ type: 'form.switch' });
+  panel.send({ type: 'email.submit', ...credentials });
+  panel.send({ type: 'email.submit', ...credentials });
+  for (const type of ['form.switch', 'choice.return'] as const) {
+    expect(panel.getSnapshot().can({ type })).toBe(false);
+  }
+  expect(logIn.calls.length + register.calls.length).toBe(1);
+});
+
+test('a wallet connects, signs, is verified, and the browser leaves for the callback', async () => {
+  const { panel, value, pick, connectWallet, signMessage, verifySignature, leavePage, settle } = start();
+  panel.send({ type: 'wallet.choose' });
+  expect(value()).toBe('choosingWallet');
+  panel.send({ type: 'choice.return' });
+  expect(value()).toBe('choosing');
+  pick();
+  expect(value()).toBe('connectingWallet');
+  expect(connectWallet.last().input).toEqual(fox);
+  connectWallet.last().answer(signed.message.address);
+  await settle();
+  expect(value()).toBe('signingMessage');
+  expect(signMessage.last().input).toEqual({ wallet: fox, address: signed.message.address });
+  signMessage.last().answer(signed);
+  await settle();
+  expect(value()).toBe('verifying');
+  expect(panel.getSnapshot().can({ type: 'choice.return' })).toBe(false);
+  expect(verifySignature.last().input).toEqual(signed);
+  verifySignature.last().answer(tokens);
+  await settle();
+  expect(value()).toBe('redirecting');
+  expect(leavePage.last().input).toEqual({ kind: 'callback', tokens });
+});
+
+test('a declined connection is told, and a retry asks the same wallet', async () => {
+  const { panel, value, context, pick, connectWallet, settle } = start();
+  pick();
+  connectWallet.last().fail(new LoginError(declined));
+  await settle();
+  expect(value()).toBe('failed');
+  expect(context().failure).toEqual(declined);
+  panel.send({ type: 'wallet.retry' });
+  expect(value()).toBe('connectingWallet');
+  expect(context().failure).toBeNull();
+  expect(connectWallet.calls.map(({ input }) => input)).toEqual([fox, fox]);
+});
+
+test.each(['signMessage', 'verifySignature'] as const)('a failed %s starts over', async (step) => {
+  const run = start();
+  run.pick();
+  run.connectWallet.last().answer(signed.message.address);
+  await run.settle();
+  if (step === 'verifySignature') {
+    run.signMessage.last().answer(signed);
+    await run.settle();
+  }
+  run[step].last().fail(new LoginError({ code: 'unreachable' }));
+  await run.settle();
+  expect(run.value()).toBe('failed');
+  run.panel.send({ type: 'wallet.retry' });
+  expect(run.value()).toBe('connectingWallet');
+});
+
+test.each(['connectingWallet', 'signingMessage'] as const)(
+  'cancelling in %s aborts it, and what the wallet says later is ignored',
+  async (state) => {
+    const { panel, value, pick, connectWallet, signMessage, settle } = start();
+    pick();
+    if (state === 'signingMessage') {
+      connectWallet.last().answer(signed.message.address);
+      await settle();
+    }
+    expect(value()).toBe(state);
+    panel.send({ type: 'choice.return' });
+    expect(value()).toBe('choosing');
+    const call = state === 'connectingWallet' ? connectWallet.last() : signMessage.last();
+    expect(call.signal.aborted).toBe(true);
+    connectWallet.last().answer(signed.message.address);
+    if (state === 'signingMessage') signMessage.last().answer(signed);
+    await settle();
+    expect(value()).toBe('choosing');
+  },
+);
+
+test('an actor that was not provided fails by name instead of pretending', async () => {
+  const panel = createActor(loginMachine).start();
+  panel.send({ type: 'email.choose' });
+  panel.send({ type: 'email.submit', ...credentials });
+  await new Promise<void>((done) => setImmediate(done));
+  expect(panel.getSnapshot().context.failure).toEqual({ code: 'unexpected' });
+});

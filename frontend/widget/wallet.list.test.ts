@@ -1,0 +1,29 @@
+import { expect, test } from '@jest/globals';
+import { listWallets } from './wallet.list';
+
+const fallback = { uid: 'u0', id: 'injected', name: 'Injected' };
+const fox = { uid: 'u1', id: 'org.fox', name: 'Fox', icon: 'data:image/svg+xml,<svg/>' };
+const owl = { uid: 'u2', id: 'org.owl', name: 'Owl' };
+
+test('announced wallets are listed by name and icon, and hide the one behind window.ethereum', () => {
+  expect(listWallets([fallback, fox, owl], true)).toEqual([
+    { id: 'u1', name: 'Fox', icon: 'data:image/svg+xml,<svg/>' },
+    { id: 'u2', name: 'Owl' },
+  ]);
+});
+
+test('window.ethereum is offered when nothing was announced, and only if it exists', () => {
+  expect(listWallets([fallback], true)).toEqual([{ id: 'u0', name: 'Browser wallet' }]);
+  expect(listWallets([fallback], false)).toEqual([]);
+});
+
+test('an icon from elsewhere is not loaded', () => {
+  for (const icon of ['https://example.com/i.png', 'javascript:alert(1)', 'data:text/html,x', '']) {
+    expect(listWallets([{ ...fox, icon }], false)).toEqual([{ id: 'u1', name: 'Fox' }]);
+  }
+});
+
+test('a name of any length is shown in at most 40 characters, and an empty one by its id', () => {
+  expect(listWallets([{ ...owl, name: 'x'.repeat(500) }], false)[0]?.name).toBe(`${'x'.repeat(39)}…`);
+  expect(listWallets([{ ...owl, name: '  ' }], false)[0]?.name).toBe('org.owl');
+});
