@@ -1,4 +1,5 @@
-import { theme, type ThemeConfig } from 'antd';
+import { theme, type MappingAlgorithm, type ThemeConfig } from 'antd';
+import type { MapToken } from 'antd/es/theme/interface';
 
 /**
  * The brand orange carries dark text (7.6:1); as text itself it would fail on white, so text and icons take a darker
@@ -34,6 +35,15 @@ const button = {
   defaultShadow: 'none',
   fontWeight: 500,
 };
+
+/** The dark algorithm mixes these five anew and duller; they are chosen by eye and by contrast, and stay. */
+type FixedColours = Pick<
+  MapToken,
+  'colorPrimary' | 'colorSuccess' | 'colorWarning' | 'colorError' | 'colorInfo'
+>;
+const withFixed =
+  (algorithm: MappingAlgorithm, colours: FixedColours): MappingAlgorithm =>
+  (seed, map) => ({ ...algorithm(seed, map), ...colours });
 
 /** Light: white cards on a warm off-white page. */
 export const lightTheme: ThemeConfig = {
@@ -90,7 +100,13 @@ export const lightTheme: ThemeConfig = {
 /** Dark: near-black with a little warmth, never pure black. */
 export const darkTheme: ThemeConfig = {
   cssVar: { key: 'portal' },
-  algorithm: theme.darkAlgorithm,
+  algorithm: withFixed(theme.darkAlgorithm, {
+    colorPrimary: orange.brand,
+    colorSuccess: '#4ADE80',
+    colorWarning: '#FBBF24',
+    colorError: '#F87171',
+    colorInfo: '#7AB5F5',
+  }),
   token: {
     ...shared,
     colorPrimary: orange.brand,

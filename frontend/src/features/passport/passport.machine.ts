@@ -105,7 +105,17 @@ export const passportMachine = setup({
         },
       },
     },
-    ready: {},
+    ready: {
+      on: {
+        'asset.failed': {
+          target: 'failed',
+          actions: {
+            type: 'takeFailure',
+            params: ({ event }) => ({ code: 'asset', message: event.message }),
+          },
+        },
+      },
+    },
     failed: { on: { 'passport.retry': { target: 'waitingForVersion', actions: 'countAttempt' } } },
   },
 });

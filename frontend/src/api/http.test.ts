@@ -1,0 +1,136 @@
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { z } from 'zod';
+import { http, HttpError } from './http';
+import { createQueryClient, readKey } from './query.client';
+
+let server: Server;
+let base: string;
+let answer: (request: IncomingMessage, response: ServerResponse, body: string) => void;
+
+beforeEach(async () => {
+  server = createServer((request, response) => {
+    let body = '';
+    request.on('data', (chunk) => (body += String(chunk)));
+    request.on('end', () => answer(request, response, body));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterEach(async () => {
+  await new Promise((resolve) => server.close(resolve));
+});
+
+const json = (response: ServerResponse, status: number, value: unknown) =>
+  response
+    .writeHead(status, { 'content-type': 'application/json; charset=utf-8' })
+    .end(JSON.stringify(value));
+
+describe('a request', () => {
+  test('carries the bearer and a JSON body with its content type', async () => {
+    answer = ({ headers, method }, response, body) =>
+      json(response, 200, { auth: headers.authorization, type: headers['content-type'], method, body });
+    expect(await http({ path: `${base}/x`, method: 'POST', body: { name: 'Acme' }, token: 't0ken' })).toEqual(
+      {
+        auth: 'Bearer t0ken',
+        type: 'application/json',
+        method: 'POST',
+        body: '{"name":"Acme"}',
+      },
+    );
+  });
+
+  test('without a body or a token has neither content type nor Authorization', async () => {
+    answer = ({ headers }, response) =>
+      json(response, 200, { auth: headers.authorization ?? null, type: headers['content-type'] ?? null });
+    expect(await http({ path: `${base}/x`, token: null })).toEqual({ auth: null, type: null });
+  });
+
+  test('includes cookies', async () => {
+    answer = (_, response) => json(response, 200, {});
+    const fetchSpy = jest.spyOn(globalThis, 'fetch');
+    await http({ path: `${base}/x`, token: null });
+    expect(fetchSpy.mock.calls[0]?.[1]?.credentials).toBe('include');
+    fetchSpy.mockRestore();
+  });
+
+  test('answers plain text as text and an empty body as undefined', async () => {
+    answer = (_, response) => response.writeHead(200, { 'content-type': 'text/plain' }).end('oid_abc');
+    expect(await http({ path: `${base}/x`, token: null })).toBe('oid_abc');
+    answer = (_, response) => response.writeHead(204).end();
+    expect(await http({ path: `${base}/x`, token: null })).toBeUndefined();
+  });
+
+  test('an answer of another shape names the field', async () => {
+    answer = (_, response) => json(response, 200, { count: 'many' });
+    await expect(
+      http({ path: `${base}/x`, token: null, schema: z.object({ count: z.number() }) }),
+    ).rejects.toThrow(/GET .*\/x answered an unexpected shape: count/);
+  });
+});
+
+describe('a refusal', () => {
+  test('reads status, colon, body text, and carries status, code and sentence', async () => {
+    const body = {
+      statusCode: 400,
+      message: 'already exists',
+      error: 'Bad Request',
+      code: 'project.nameTaken',
+    };
+    answer = (_, response) => json(response, 400, body);
+    const error = await http({ path: `${base}/x`, token: null }).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(HttpError);
+    expect(error).toMatchObject({
+      message: `400: ${JSON.stringify(body)}`,
+      status: 400,
+      code: 'project.nameTaken',
+      serverMessage: 'already exists',
+    });
+  });
+
+  test('without a body reads status, colon, status text', async () => {
+    answer = (_, response) => {
+      response.statusMessage = 'Bad Gateway';
+      response.writeHead(502).end();
+    };
+    await expect(http({ path: `${base}/x`, token: null })).rejects.toThrow('502: Bad Gateway');
+  });
+});
+
+describe('the default data query', () => {
+  const read = (path: string) =>
+    readKey({ queryKey: [path, { ignored: true }], signal: new AbortController().signal });
+
+  beforeEach(() => {
+    const nothing = { getItem: () => null } as unknown as Storage;
+    (globalThis as { window?: unknown }).window = { localStorage: nothing };
+  });
+  afterEach(() => {
+    delete (globalThis as { window?: unknown }).window;
+  });
+
+  test('gets the first element of its key', async () => {
+    answer = ({ url }, response) => json(response, 200, { url });
+    expect(await read(`${base}/api/things`)).toEqual({ url: '/api/things' });
+  });
+
+  test('a 401 is an empty result, a 403 an error', async () => {
+    answer = (_, response) => json(response, 401, { message: 'Not authenticated' });
+    expect(await read(`${base}/x`)).toBeNull();
+    answer = (_, response) => json(response, 403, {});
+    await expect(read(`${base}/x`)).rejects.toThrow('403: {}');
+  });
+
+  test('never retries, never goes stale, forgets after 5 minutes unused', () => {
+    const { queries, mutations } = createQueryClient().getDefaultOptions();
+    expect(queries).toMatchObject({
+      retry: false,
+      staleTime: Infinity,
+      gcTime: 300_000,
+      refetchOnWindowFocus: false,
+      refetchInterval: false,
+    });
+    expect(mutations).toMatchObject({ retry: false });
+  });
+});
