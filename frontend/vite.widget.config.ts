@@ -8,6 +8,8 @@ const handedOver: Record<string, string> = {
   react: 'module.exports = window.React;',
   'react-dom': 'module.exports = window.ReactDOM;',
   'react/jsx-runtime': 'module.exports = window.jsxRuntime;',
+  // A corner of viem that no code here reaches names it.
+  'node:worker_threads': 'module.exports = {};',
   'react-dom/client': `exports.createRoot = () => {
     throw new Error('The page that loads this widget hands over no createRoot');
   };`,
