@@ -9,11 +9,17 @@ import { AppModule } from './app.module.js';
 import type { Environment } from './config/environment.js';
 import { migrate, withStartLock } from './database/migrate.js';
 import type { DatabaseAddress } from './database/embedded.postgres.js';
+import { MetricsRegistry } from './health/metrics.registry.js';
 import { ErrorFilter, invalidRequest } from './http/error.filter.js';
 import { QuietLogger } from './http/quiet.logger.js';
 import { securityHeaders } from './http/security.headers.js';
 import { checkSecretCanary } from './secrets/secret.canary.js';
 import { SecretsService } from './secrets/secrets.service.js';
+import { KeyDirectory } from './usage/key.directory.js';
+import { MeteredHandlers } from './usage/metered.handlers.js';
+import { meteredPlugin } from './usage/metered.plugin.js';
+import { ensureUsagePartitions } from './usage/usage.partitions.js';
+import { UsageRecorder } from './usage/usage.recorder.js';
 import { webPlugin } from './web/web.plugin.js';
 
 /** `webRoot` is the folder with the built `app` and `widget`. */
@@ -29,7 +35,10 @@ export async function createApp({
   address,
   webRoot,
 }: AppOptions): Promise<NestFastifyApplication> {
-  await withStartLock(address, () => migrate(address, environment));
+  await withStartLock(address, async () => {
+    await migrate(address, environment);
+    await ensureUsagePartitions(address);
+  });
 
   const adapter = new FastifyAdapter({
     bodyLimit: 262_144,
@@ -50,6 +59,14 @@ export async function createApp({
   app.useGlobalFilters(new ErrorFilter());
   app.useGlobalPipes(new StandardSchemaValidationPipe({ exceptionFactory: invalidRequest }));
   const fastify = adapter.getInstance();
+  // First, so that it inherits none of the hooks below: they cost more than a whole metered call.
+  await fastify.register(meteredPlugin, {
+    environment,
+    keys: app.get<KeyDirectory>(KeyDirectory),
+    recorder: app.get<UsageRecorder>(UsageRecorder),
+    handlers: app.get<MeteredHandlers>(MeteredHandlers),
+    metrics: app.get<MetricsRegistry>(MetricsRegistry),
+  });
   await fastify.register(helmet, securityHeaders(environment));
   await fastify.register(webPlugin, { root: webRoot, routes: Object.keys(appRoutes) });
   return app;

@@ -10,6 +10,7 @@ import { IdentityModule } from './identity/identity.module.js';
 import { KeysModule } from './keys/keys.module.js';
 import { ProjectsModule } from './projects/projects.module.js';
 import { SecretsModule } from './secrets/secrets.module.js';
+import { UsageModule } from './usage/usage.module.js';
 
 /** The whole backend: one module per capability. */
 @Module({})
@@ -25,6 +26,7 @@ export class AppModule {
         IdentityModule,
         ProfileModule,
         ProjectChangesModule,
+        UsageModule,
         KeysModule,
         ProjectsModule,
       ],

@@ -6,7 +6,11 @@ export const outcomes = ['ok', 'error', 'blocked', 'limited'] as const;
 export const outcome = z.enum(outcomes);
 export type Outcome = z.infer<typeof outcome>;
 
-/** One call. `seq` counts per owner from 1 without gaps; `responseTime` in ms; `timestamp` ISO 8601; `endpoint` is the route's template. */
+/**
+ * One call. `seq` counts per owner from 1 without gaps; `responseTime` in ms; `timestamp` ISO 8601; `endpoint` is the
+ * route's template; `origin` is `local` for the portal's own and loopback origins. Calls refused by rate are gathered:
+ * such a row stands for `calls` of them; on every other row `calls` is left out and means 1.
+ */
 export const usageRow = z.object({
   seq: z.number().int(),
   keyId: z.string(),
@@ -18,6 +22,7 @@ export const usageRow = z.object({
   timestamp: z.string(),
   origin: z.string().nullable(),
   outcome,
+  calls: z.number().int().optional(),
 });
 export type UsageRow = z.infer<typeof usageRow>;
 
@@ -55,7 +60,10 @@ export type UsagePage = z.infer<typeof usagePage>;
 
 const ms = z.number().nullable();
 
-/** Percentiles in ms, within 9.1 % (see `latency.histogram`); `series` buckets start at `at`. */
+/**
+ * Percentiles in ms, within 9.1 % (see `latency.histogram`); `series` buckets start at `at`. `errors` are the calls
+ * that ended with status 400 or more and were not `blocked`, so `errors + blocked` is everything that was refused.
+ */
 export const usageMetrics = z.object({
   from: z.string(),
   to: z.string(),

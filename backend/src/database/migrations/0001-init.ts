@@ -66,6 +66,7 @@ export class Init1763683200000 implements MigrationInterface {
         nonce text primary key,
         expires_at timestamptz not null
       );
+      create index nonces_expires on nonces (expires_at);
 
       create table signing_keys (
         kid text primary key,
@@ -143,7 +144,9 @@ export class Init1763683200000 implements MigrationInterface {
         response_time real not null,
         timestamp timestamptz not null,
         origin text,
-        outcome text not null
+        outcome text not null,
+        -- More than 1 only where calls refused by rate were gathered into one row.
+        calls integer not null default 1
       ) partition by range (timestamp);
       create index api_usage_key_time on api_usage (api_key_id, timestamp);
       create index api_usage_user_seq on api_usage (user_id, seq);
@@ -163,24 +166,27 @@ export class Init1763683200000 implements MigrationInterface {
         at timestamptz not null default now()
       );
 
+      -- Roll-ups name the owner, because they outlive keys, as the rows do.
       create table usage_hours (
+        user_id uuid not null,
         api_key_id uuid not null,
         hour timestamptz not null,
         calls bigint not null,
         errors bigint not null,
         blocked bigint not null,
         histogram integer[] not null,
-        primary key (api_key_id, hour)
+        primary key (user_id, hour, api_key_id)
       ) with (fillfactor = 50);
 
       create table usage_days (
+        user_id uuid not null,
         api_key_id uuid not null,
         day date not null,
         endpoint text not null,
         method text not null,
         status_code smallint not null,
         calls bigint not null,
-        primary key (api_key_id, day, endpoint, method, status_code)
+        primary key (user_id, day, api_key_id, endpoint, method, status_code)
       ) with (fillfactor = 50);
 
       create table rewards (

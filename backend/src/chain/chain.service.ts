@@ -1,0 +1,121 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { WalletBalance } from '@orange-id/contract/metered.routes';
+import { Address, createPublicClient, formatEther, getAddress, http, parseAbi, PublicClient } from 'viem';
+import { mainnet } from 'viem/chains';
+import type { Environment } from '../config/environment.js';
+import { ENVIRONMENT } from '../config/environment.token.js';
+import { PortalError } from '../http/portal.error.js';
+
+/** One answer of the price feed: `value / 10 ** decimals` US dollars for one ether. */
+interface Price {
+  value: bigint;
+  decimals: number;
+}
+
+type Quote = { price: Price } | { reason: string };
+
+const deadlineMs = 5_000;
+/** The balance must not wait for a price it can do without. */
+const priceDeadlineMs = 3_000;
+const priceFreshMs = 60_000;
+/** The feed promises an answer at least every hour; twice that means it has stopped. */
+const priceStaleSeconds = 2 * 3600;
+
+const feedAbi = parseAbi([
+  'function latestRoundData() view returns (uint80 roundId, int256 answer, uint256 startedAt, uint256 updatedAt, uint80 answeredInRound)',
+  'function decimals() view returns (uint8)',
+]);
+
+/** Reads the chain through `ETH_RPC_URL`; every answer comes within 5 s or is `chain.unavailable`. */
+@Injectable()
+export class ChainService {
+  private readonly client: PublicClient;
+  private readonly feed: Address;
+  private cached: { price: Price; until: number } | null = null;
+  private asking: Promise<Quote> | null = null;
+
+  constructor(@Inject(ENVIRONMENT) environment: Environment) {
+    this.client = createPublicClient({
+      chain: mainnet,
+      transport: http(environment.ETH_RPC_URL, { timeout: deadlineMs, retryCount: 0 }),
+    });
+    this.feed = environment.ETH_PRICE_FEED as Address;
+  }
+
+  /**
+   * The balance of a checksummed address in ether, with its worth in US dollars to the cent where the on-chain price
+   * feed has a fresh answer. Throws `chain.unavailable`.
+   */
+  async walletBalance(address: Address): Promise<WalletBalance> {
+    const quote = within(priceDeadlineMs, this.quote()).catch((): Quote => ({
+      reason: 'The price feed could not be read',
+    }));
+    const wei = await within(deadlineMs, this.client.getBalance({ address })).catch((cause: unknown) => {
+      throw new PortalError('chain.unavailable', { cause });
+    });
+    const answer = await quote;
+    return {
+      address,
+      balance: formatEther(wei),
+      currency: 'ETH',
+      ...('price' in answer
+        ? { usd_value: dollars(wei, answer.price) }
+        : { usd_value: null, usd_reason: answer.reason }),
+    };
+  }
+
+  /** Answers are kept for a minute, failures not at all; callers at the same time share one question. */
+  private quote(): Promise<Quote> {
+    if (this.cached !== null && this.cached.until > Date.now()) {
+      return Promise.resolve({ price: this.cached.price });
+    }
+    this.asking ??= this.askFeed().finally(() => (this.asking = null));
+    return this.asking;
+  }
+
+  private async askFeed(): Promise<Quote> {
+    const call = { address: this.feed, abi: feedAbi } as const;
+    const code = await this.client.getCode({ address: this.feed });
+    if (code === undefined) return { reason: 'There is no price feed on this chain' };
+    const [[, value, , updatedAt], decimals] = await Promise.all([
+      this.client.readContract({ ...call, functionName: 'latestRoundData' }),
+      this.client.readContract({ ...call, functionName: 'decimals' }),
+    ]);
+    const age = Math.floor(Date.now() / 1000) - Number(updatedAt);
+    if (age > priceStaleSeconds) return { reason: `The price feed's last answer is ${age} s old` };
+    if (value <= 0n) return { reason: 'The price feed gave no price' };
+    const price = { value, decimals };
+    this.cached = { price, until: Date.now() + priceFreshMs };
+    return { price };
+  }
+}
+
+/**
+ * The checksummed form of an address as people write it: 40 hex digits after `0x`, in one case or with the right
+ * checksum (EIP-55). Throws `wallet.addressInvalid` naming the value (spec §5).
+ */
+export function parseAddress(text: string): Address {
+  const isHex = /^0x[0-9a-fA-F]{40}$/.test(text);
+  const digits = text.slice(2);
+  const isOneCase = digits === digits.toLowerCase() || digits === digits.toUpperCase();
+  const address = isHex ? getAddress(`0x${digits.toLowerCase()}`) : null;
+  if (address !== null && (isOneCase || address === text)) return address;
+  const problem = isHex ? 'has a wrong checksum' : 'is not 0x and 40 hexadecimal digits';
+  throw new PortalError('wallet.addressInvalid', {
+    details: [{ path: 'address', message: `"${text.slice(0, 100)}" ${problem}` }],
+  });
+}
+
+/** Rounded to the cent. */
+function dollars(wei: bigint, { value, decimals }: Price): number {
+  const unit = 10n ** BigInt(18 + decimals - 2);
+  return Number((wei * value + unit / 2n) / unit) / 100;
+}
+
+function within<T>(ms: number, work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer within ${ms} ms`)), ms);
+  });
+  return Promise.race([work, late]).finally(() => clearTimeout(timer));
+}

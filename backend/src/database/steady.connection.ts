@@ -1,0 +1,153 @@
+import { Logger } from '@nestjs/common';
+import pg from 'pg';
+import type { DatabaseAddress } from './embedded.postgres.js';
+
+/** The connection is away; whether a statement that was under way took effect is not known. */
+export class ConnectionLost extends Error {
+  override name = 'ConnectionLost';
+  readonly code = 'ECONNRESET';
+}
+
+export interface SteadyConnectionOptions {
+  /** What it is for; shown in the log and as the server's `application_name`. */
+  name: string;
+  /** Runs on each new connection before anybody else may use it. */
+  prepare?: (client: pg.Client) => Promise<void>;
+  onUp?: () => void;
+  onDown?: () => void;
+  onNotification?: (channel: string, payload: string) => void;
+}
+
+const connectTimeoutMs = 2_000;
+const retryFirstMs = 50;
+const retryMostMs = 500;
+
+/**
+ * One connection outside the pool that reconnects by itself, for work that must not wait for a free one. While it
+ * is away every statement fails at once; an outage is logged once, however many statements it costs.
+ */
+export class SteadyConnection {
+  private readonly logger: Logger;
+  private client: pg.Client | null = null;
+  private retry: NodeJS.Timeout | undefined;
+  private retryMs = retryFirstMs;
+  private isOutageLogged = false;
+  private isStopped = false;
+
+  constructor(
+    private readonly address: DatabaseAddress,
+    private readonly options: SteadyConnectionOptions,
+  ) {
+    this.logger = new Logger(`Database ${options.name}`);
+  }
+
+  get isUp(): boolean {
+    return this.client !== null;
+  }
+
+  /** Tries to connect once and returns; further attempts follow by themselves. */
+  async start(): Promise<void> {
+    this.isStopped = false;
+    await this.connect();
+  }
+
+  /**
+   * Runs one statement. Rejects with `ConnectionLost` when there is no connection, when it breaks, or when no answer
+   * came within `timeoutMs`, after which the connection is given up.
+   */
+  query(statement: pg.QueryConfig, timeoutMs: number): Promise<pg.QueryResult> {
+    const client = this.client;
+    if (client === null) return Promise.reject(new ConnectionLost(`no connection for ${this.options.name}`));
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => {
+        const late = new ConnectionLost(`no answer to ${this.options.name} within ${timeoutMs} ms`);
+        this.lose(client, late);
+        reject(late);
+      }, timeoutMs);
+      client.query(statement).then(
+        (result) => {
+          clearTimeout(timer);
+          resolve(result);
+        },
+        (error: Error) => {
+          clearTimeout(timer);
+          // The server's refusals carry an SQLSTATE; anything else means that the wire broke.
+          if (isRefusal(error)) return reject(error);
+          this.lose(client, error);
+          reject(new ConnectionLost(error.message, { cause: error }));
+        },
+      );
+    });
+  }
+
+  async stop(): Promise<void> {
+    this.isStopped = true;
+    clearTimeout(this.retry);
+    const client = this.client;
+    this.client = null;
+    if (client === null) return;
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, 1_000)));
+    await Promise.race([client.end().catch(() => undefined), late]);
+    clearTimeout(timer);
+    destroy(client);
+  }
+
+  private async connect(): Promise<void> {
+    const client = new pg.Client({
+      ...this.address,
+      application_name: `orange-portal ${this.options.name}`,
+      connectionTimeoutMillis: connectTimeoutMs,
+      keepAlive: true,
+      // Compiling these short statements costs more than it saves.
+      options: '-c jit=off',
+    });
+    client.on('error', (error) => this.lose(client, error));
+    client.on('end', () => this.lose(client, new ConnectionLost('the server ended the connection')));
+    client.on('notification', ({ channel, payload }) =>
+      this.options.onNotification?.(channel, payload ?? ''),
+    );
+    try {
+      await client.connect();
+      await this.options.prepare?.(client);
+    } catch (error) {
+      destroy(client);
+      this.fail(error as Error);
+      return;
+    }
+    if (this.isStopped) return destroy(client);
+    this.client = client;
+    this.retryMs = retryFirstMs;
+    if (this.isOutageLogged) this.logger.log('connected again');
+    this.isOutageLogged = false;
+    this.options.onUp?.();
+  }
+
+  private lose(client: pg.Client, error: Error): void {
+    if (this.client !== client) return;
+    this.client = null;
+    destroy(client);
+    this.fail(error);
+    this.options.onDown?.();
+  }
+
+  private fail(error: Error): void {
+    if (this.isStopped) return;
+    if (!this.isOutageLogged) this.logger.warn(`not reachable, trying again: ${error.message}`);
+    this.isOutageLogged = true;
+    clearTimeout(this.retry);
+    this.retry = setTimeout(() => void this.connect(), this.retryMs);
+    this.retryMs = Math.min(this.retryMs * 2, retryMostMs);
+  }
+}
+
+/** A shutdown or a crash of the server (class 57P) also has an SQLSTATE, but ends the connection. */
+function isRefusal(error: Error): boolean {
+  const { code } = error as { code?: string };
+  return code !== undefined && /^[0-9A-Z]{5}$/.test(code) && !/^(57P|08|E)/.test(code);
+}
+
+/** Closes the socket at once: a polite goodbye may wait for a peer that is not there. */
+function destroy(client: pg.Client): void {
+  (client as unknown as { connection?: { stream?: { destroy(): void } } }).connection?.stream?.destroy();
+}

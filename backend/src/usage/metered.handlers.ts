@@ -1,0 +1,36 @@
+import { Injectable } from '@nestjs/common';
+import type { KeyInfo, MeteredRouteId, WalletBalance } from '@orange-id/contract/metered.routes';
+import { DataSource } from 'typeorm';
+import { ChainService, parseAddress } from '../chain/chain.service.js';
+import { PortalError } from '../http/portal.error.js';
+import type { KnownKey } from './key.directory.js';
+
+type Parameters = Readonly<Record<string, string | undefined>>;
+
+/** What each metered route does with a known key and its checked query parameters; one method per route of the table. */
+@Injectable()
+export class MeteredHandlers implements Record<MeteredRouteId, unknown> {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly chain: ChainService,
+  ) {}
+
+  key(key: KnownKey): KeyInfo {
+    const { name, prefix, project } = key;
+    return { project: project && { code: project.code, name: project.name }, name, prefix };
+  }
+
+  async walletBalance(key: KnownKey, { address }: Parameters): Promise<WalletBalance> {
+    return this.chain.walletBalance(parseAddress(address ?? (await this.linkedWallet(key.userId))));
+  }
+
+  private async linkedWallet(userId: string): Promise<string> {
+    const rows: { eth_address: string | null }[] = await this.dataSource.query(
+      'select eth_address from users where id = $1',
+      [userId],
+    );
+    const address = rows[0]?.eth_address;
+    if (address == null) throw new PortalError('wallet.addressMissing');
+    return address;
+  }
+}

@@ -1,0 +1,255 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { apiKeyBytes, apiKeyFrom } from '@orange-id/contract/api-key.rule';
+import { randomBytes } from 'node:crypto';
+import { seedKey, SeededKey } from '../testing/seed.key.js';
+import { startTestApp, TestApp } from '../testing/test.app.js';
+
+const site = 'https://shop.example.com';
+
+interface StoredRow {
+  seq: string;
+  project_id: string | null;
+  endpoint: string;
+  method: string;
+  status_code: number;
+  response_time: number;
+  origin: string | null;
+  outcome: string;
+  calls: number;
+}
+
+describe('a call with X-API-Key', () => {
+  let portal: TestApp;
+  let owner: SeededKey;
+  beforeAll(async () => {
+    portal = await startTestApp();
+    owner = await seedKey(portal, { urls: [site] });
+  });
+  afterAll(() => portal.close());
+
+  const call = (key: string | null, headers: Record<string, string> = {}, path = '/api/v1/key') =>
+    portal.call('GET', path, { headers: { ...(key === null ? {} : { 'x-api-key': key }), ...headers } });
+  const rowsOf = (userId: string): Promise<StoredRow[]> =>
+    portal.db.query('select * from api_usage where user_id = $1 order by seq', [userId]);
+  const metric = async (name: string) =>
+    Number(new RegExp(`^${name} (\\d+)$`, 'm').exec((await portal.call('GET', '/metrics')).text)?.[1]);
+
+  test('200: says what the key is, and is stored before the answer leaves', async () => {
+    const { key, project, userId } = await seedKey(portal, { urls: [site] });
+    const answer = await call(key);
+    expect(answer.status).toBe(200);
+    expect(answer.body).toEqual({
+      project: { code: project?.code, name: project?.name },
+      name: project?.name,
+      prefix: key.slice(0, 8),
+    });
+    const rows = await rowsOf(userId);
+    expect(rows).toHaveLength(1);
+    expect(rows[0]).toMatchObject({
+      seq: '1',
+      project_id: project?.code,
+      endpoint: '/api/v1/key',
+      method: 'GET',
+      status_code: 200,
+      origin: null,
+      outcome: 'ok',
+      calls: 1,
+    });
+    expect(rows[0]?.response_time).toBeGreaterThan(0);
+  });
+
+  test('200: a saved key has no project and no whitelist, so any origin passes and is recorded', async () => {
+    const { key, userId } = await seedKey(portal, { isSaved: true });
+    const answer = await call(key, { origin: 'https://anywhere.example.org' });
+    expect(answer.status).toBe(200);
+    expect(answer.body.project).toBeNull();
+    expect(await rowsOf(userId)).toMatchObject([
+      { project_id: null, origin: 'https://anywhere.example.org', outcome: 'ok' },
+    ]);
+  });
+
+  test('401 key.missing without a key', async () => {
+    const answer = await call(null);
+    expect(answer.status).toBe(401);
+    expect(answer.body).toEqual({
+      statusCode: 401,
+      message: 'API key is required',
+      error: 'Unauthorized',
+      code: 'key.missing',
+    });
+    expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+  });
+
+  test("401 'Invalid API key' for a typo and for a key nobody has; neither is in anybody's usage", async () => {
+    const before = await portal.db.query('select count(*) from api_usage');
+    const unknownBefore = await metric('metered_unknown_key_total');
+    const typo = owner.key.slice(0, -1) + (owner.key.endsWith('a') ? 'b' : 'a');
+    for (const key of [typo, apiKeyFrom(randomBytes(apiKeyBytes)), 'x'.repeat(5000), '0'.repeat(32)]) {
+      const answer = await call(key);
+      expect(answer.status).toBe(401);
+      expect(answer.body).toEqual({
+        statusCode: 401,
+        message: 'Invalid API key',
+        error: 'Unauthorized',
+        code: 'key.invalid',
+      });
+    }
+    expect(await portal.db.query('select count(*) from api_usage')).toEqual(before);
+    expect(await metric('metered_unknown_key_total')).toBe(unknownBefore + 4);
+  });
+
+  test('403 for an origin outside the whitelist; the owner sees it blocked, with the origin', async () => {
+    const { key, userId } = await seedKey(portal, { urls: [site] });
+    for (const origin of ['https://evil.example.com', 'http://shop.example.com', 'null']) {
+      const answer = await call(key, { origin });
+      expect(answer.status).toBe(403);
+      expect(answer.body).toMatchObject({
+        message: 'This origin is not in the whitelist of the project',
+        code: 'key.originRefused',
+      });
+      expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+      expect(answer.headers.get('access-control-allow-credentials')).toBeNull();
+      expect(answer.headers.get('access-control-expose-headers')).toBe('Retry-After');
+      expect(answer.headers.get('cross-origin-resource-policy')).toBe('cross-origin');
+    }
+    expect(await rowsOf(userId)).toMatchObject([
+      { seq: '1', status_code: 403, outcome: 'blocked', origin: 'https://evil.example.com' },
+      { seq: '2', status_code: 403, outcome: 'blocked', origin: 'http://shop.example.com' },
+      { seq: '3', status_code: 403, outcome: 'blocked', origin: 'null' },
+    ]);
+  });
+
+  test("200 from a whitelisted site with any port; the portal's own and loopback origins pass as 'local'", async () => {
+    const { key, userId } = await seedKey(portal, { urls: [site] });
+    const origins = [`${site}:8443`, portal.environment.PUBLIC_URL, 'http://127.0.0.1:5173'];
+    for (const origin of origins) expect((await call(key, { origin })).status).toBe(200);
+    const rows = await rowsOf(userId);
+    expect(rows.map((row) => row.origin)).toEqual([`${site}:8443`, 'local', 'local']);
+  });
+
+  test('a preflight is answered for any origin, without credentials and without metering', async () => {
+    const before = await portal.db.query('select count(*) from api_usage');
+    for (const path of ['/api/v1/key', '/api/v1/wallet/balance']) {
+      const answer = await portal.call('OPTIONS', path, {
+        headers: {
+          origin: 'https://evil.example.com',
+          'access-control-request-method': 'GET',
+          'access-control-request-headers': 'x-api-key',
+        },
+      });
+      expect(answer.status).toBe(204);
+      expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+      expect(answer.headers.get('access-control-allow-methods')).toBe('GET');
+      expect(answer.headers.get('access-control-allow-headers')).toBe('x-api-key, content-type');
+      expect(answer.headers.get('access-control-allow-credentials')).toBeNull();
+    }
+    expect(await portal.db.query('select count(*) from api_usage')).toEqual(before);
+  });
+
+  test('400 for a parameter the route does not take or takes once, metered as an error', async () => {
+    const { key, userId } = await seedKey(portal);
+    const unknown = await call(key, {}, '/api/v1/key?colour=blue');
+    expect(unknown.status).toBe(400);
+    expect(unknown.body).toMatchObject({
+      code: 'request.invalid',
+      message: 'colour: is not a parameter of /api/v1/key',
+      details: [{ path: 'colour', message: 'is not a parameter of /api/v1/key' }],
+    });
+    expect((await call(key, {}, '/api/v1/wallet/balance?address=1&address=2')).body.message).toBe(
+      'address: must be given once',
+    );
+    expect(await rowsOf(userId)).toMatchObject([
+      { seq: '1', status_code: 400, outcome: 'error', endpoint: '/api/v1/key' },
+      { seq: '2', status_code: 400, outcome: 'error', endpoint: '/api/v1/wallet/balance' },
+    ]);
+  });
+
+  test('400 for a bad address, naming it, and for no address when the owner has no wallet; both metered', async () => {
+    const { key, userId } = await seedKey(portal);
+    const bad = await call(key, {}, '/api/v1/wallet/balance?address=0x123');
+    expect(bad.status).toBe(400);
+    expect(bad.body).toMatchObject({ message: 'Address is invalid.', code: 'wallet.addressInvalid' });
+    expect(bad.body.details[0].message).toContain('"0x123"');
+    const none = await call(key, {}, '/api/v1/wallet/balance?address=');
+    expect(none.status).toBe(400);
+    expect(none.body.message).toBe('No address was given and the owner of this key has no linked wallet');
+    expect((await rowsOf(userId)).map((row) => row.status_code)).toEqual([400, 400]);
+  });
+
+  test('503 when the chain is out of reach, metered as an error', async () => {
+    const far = await startTestApp({ ETH_RPC_URL: 'http://127.0.0.1:9' });
+    try {
+      const { key, userId } = await seedKey(far);
+      const answer = await far.call(
+        'GET',
+        '/api/v1/wallet/balance?address=0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045',
+        { headers: { 'x-api-key': key } },
+      );
+      expect(answer.status).toBe(503);
+      expect(answer.headers.get('retry-after')).toBe('1');
+      expect(answer.body).toMatchObject({
+        message: 'The chain could not be reached, try again later',
+        code: 'chain.unavailable',
+      });
+      expect(
+        await far.db.query('select status_code, outcome from api_usage where user_id = $1', [userId]),
+      ).toEqual([{ status_code: 503, outcome: 'error' }]);
+    } finally {
+      await far.close();
+    }
+  });
+
+  test('404 as JSON for a method a metered route does not have', async () => {
+    expect((await portal.call('POST', '/api/v1/key', { headers: { 'x-api-key': owner.key } })).status).toBe(
+      404,
+    );
+  });
+});
+
+test('429 with Retry-After over the limit of a key; the refused calls are gathered, none is lost', async () => {
+  const portal = await startTestApp({ RATE_LIMIT_PER_KEY: '5' });
+  try {
+    const { key, userId } = await seedKey(portal);
+    const answers = await Promise.all(
+      Array.from({ length: 60 }, () => portal.call('GET', '/api/v1/key', { headers: { 'x-api-key': key } })),
+    );
+    const limited = answers.filter((answer) => answer.status === 429);
+    expect(limited.length).toBeGreaterThan(0);
+    expect(limited[0]?.headers.get('retry-after')).toBe('1');
+    expect(limited[0]?.headers.get('access-control-allow-origin')).toBe('*');
+    expect(limited[0]?.body).toEqual({
+      statusCode: 429,
+      message: 'Too many requests, try again later',
+      error: 'Too Many Requests',
+      code: 'request.rateLimited',
+    });
+    await portal.app.close();
+    const { Client } = (await import('pg')).default;
+    const client = new Client(portal.address);
+    await client.connect();
+    const { rows } = await client.query<{ outcome: string; rows: string; calls: string }>(
+      'select outcome, count(*) as rows, sum(calls) as calls from api_usage where user_id = $1 group by outcome',
+      [userId],
+    );
+    await client.end();
+    const of = (outcome: string) => rows.find((row) => row.outcome === outcome);
+    expect(Number(of('limited')?.calls)).toBe(limited.length);
+    expect(Number(of('limited')?.rows)).toBeLessThan(limited.length);
+    expect(Number(of('ok')?.calls)).toBe(answers.length - limited.length);
+  } finally {
+    await portal.close();
+  }
+});
+
+test('429 with Retry-After over the limit of an address, before the key is looked at', async () => {
+  const portal = await startTestApp({ RATE_LIMIT_PER_ADDRESS: '3' });
+  try {
+    const answers = await Promise.all(Array.from({ length: 40 }, () => portal.call('GET', '/api/v1/key')));
+    const limited = answers.filter((answer) => answer.status === 429);
+    expect(limited.length).toBeGreaterThan(0);
+    expect(limited[0]?.headers.get('retry-after')).toBe('1');
+    expect(answers.filter((answer) => answer.status === 401).length).toBe(answers.length - limited.length);
+  } finally {
+    await portal.close();
+  }
+});

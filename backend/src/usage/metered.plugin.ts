@@ -1,0 +1,265 @@
+import { Logger } from '@nestjs/common';
+import { isWellFormedApiKey } from '@orange-id/contract/api-key.rule';
+import { ErrorCode, errorBody } from '@orange-id/contract/error.codes';
+import {
+  apiKeyHeader,
+  MeteredRoute,
+  MeteredRouteId,
+  meteredRoutes,
+} from '@orange-id/contract/metered.routes';
+import type { Outcome } from '@orange-id/contract/usage.schema';
+import { isOriginAllowed } from '@orange-id/contract/whitelist.rule';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import type { Environment } from '../config/environment.js';
+import type { MetricsRegistry } from '../health/metrics.registry.js';
+import { asPortalError } from '../http/error.filter.js';
+import { PortalError } from '../http/portal.error.js';
+import type { KeyDirectory, KnownKey } from './key.directory.js';
+import type { MeteredCall } from './metered.call.js';
+import type { MeteredHandlers } from './metered.handlers.js';
+import { RateWindow } from './rate.window.js';
+import type { UsageRecorder } from './usage.recorder.js';
+
+export interface MeteredPluginOptions {
+  environment: Environment;
+  keys: KeyDirectory;
+  recorder: UsageRecorder;
+  handlers: MeteredHandlers;
+  metrics: MetricsRegistry;
+}
+
+/** What the hooks of one call hand on to each other. */
+interface CallState {
+  key: KnownKey;
+  startedAt: number;
+  at: number;
+  origin: string | null;
+  outcome: Outcome | null;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    metered: CallState | null;
+  }
+  interface FastifyContextConfig {
+    endpoint?: string;
+  }
+}
+
+const json = 'application/json; charset=utf-8';
+const originMaxCharacters = 255;
+
+/**
+ * The routes that take an API key, built from the contract's table (design §6). Its hooks, in order: limit per
+ * address, checksum, keyed hash and look-up, limit per key, origin rule; then the handler; then the call is recorded
+ * and the answer leaves. Every call with a known key is metered whatever its answer. Register it before plugins
+ * whose hooks it must not inherit.
+ */
+export async function meteredPlugin(instance: FastifyInstance, options: MeteredPluginOptions): Promise<void> {
+  const { environment, keys, recorder, handlers, metrics } = options;
+  const logger = new Logger('Metered');
+  const perAddress = new RateWindow(environment.RATE_LIMIT_PER_ADDRESS);
+  const perKey = new RateWindow(environment.RATE_LIMIT_PER_KEY);
+  const ownOrigins = [new URL(environment.PUBLIC_URL).origin];
+  const counts = { unknown: 0, addressLimited: 0, keyLimited: 0, unavailable: 0 };
+  metrics.register(
+    'metered_unknown_key_total',
+    'counter',
+    'Calls with no or no known key',
+    () => counts.unknown,
+  );
+  metrics.register(
+    'metered_address_limited_total',
+    'counter',
+    'Calls over the limit of an address',
+    () => counts.addressLimited,
+  );
+  metrics.register(
+    'metered_key_limited_total',
+    'counter',
+    'Calls over the limit of a key',
+    () => counts.keyLimited,
+  );
+  metrics.register(
+    'metered_unavailable_total',
+    'counter',
+    'Calls refused before their handler because they could not be recorded',
+    () => counts.unavailable,
+  );
+
+  instance.decorateRequest('metered', null);
+
+  instance.addHook('onRequest', (request, reply, done) => {
+    reply.headers(commonHeaders);
+    if (request.method === 'OPTIONS') return done();
+    const startedAt = performance.now();
+    const at = Date.now();
+    if (perAddress.isOver(request.ip, at)) {
+      counts.addressLimited++;
+      return refuse(reply, 'request.rateLimited');
+    }
+    const text = request.headers[apiKeyHeader];
+    if (typeof text !== 'string' || !isWellFormedApiKey(text)) {
+      counts.unknown++;
+      return refuse(reply, text ? 'key.invalid' : 'key.missing');
+    }
+    if (!recorder.isAccepting) {
+      counts.unavailable++;
+      return refuse(reply, 'usage.notRecorded');
+    }
+
+    const admit = (key: KnownKey | null): void => {
+      if (key === null) {
+        counts.unknown++;
+        return refuse(reply, 'key.invalid');
+      }
+      const verdict = originOf(request, key);
+      const state: CallState = { key, startedAt, at, origin: verdict.origin, outcome: null };
+      if (perKey.isOver(key.id, at)) {
+        counts.keyLimited++;
+        recorder.recordLimited(callOf(request, 429, { ...state, outcome: 'limited' }));
+        return refuse(reply, 'request.rateLimited');
+      }
+      request.metered = state;
+      if (verdict.isRefused) {
+        state.outcome = 'blocked';
+        return refuse(reply, 'key.originRefused');
+      }
+      done();
+    };
+
+    const found = keys.find(text);
+    if (!(found instanceof Promise)) return admit(found);
+    found.then(admit, (error: unknown) => done(error as Error));
+  });
+
+  instance.addHook('onSend', (request, reply, payload, done) => {
+    const state = request.metered;
+    if (state === null) return done(null, payload);
+    // Whatever happens below, a call is recorded once.
+    request.metered = null;
+    recorder.record(callOf(request, reply.statusCode, state), (failure) => {
+      if (failure === null) return done(null, payload);
+      const refusal = new PortalError(failure);
+      setRefusal(reply, refusal);
+      reply.removeHeader('content-length');
+      done(null, JSON.stringify(refusal.body));
+    });
+  });
+
+  instance.setErrorHandler((error, request, reply) => {
+    const known = asPortalError(error);
+    if (known.code === 'server.failed') {
+      logger.error(`${request.method} ${endpointOf(request)}: ${(error as Error).stack ?? String(error)}`);
+    }
+    setRefusal(reply, known);
+    return reply.send(JSON.stringify(known.body));
+  });
+
+  for (const [id, route] of Object.entries(meteredRoutes) as [MeteredRouteId, MeteredRoute][]) {
+    const allowed = new Set(route.parameters.map((parameter) => parameter.name));
+    instance.route({
+      method: route.method,
+      url: route.path,
+      exposeHeadRoute: false,
+      config: { endpoint: route.path },
+      schema: { response: { 200: z.toJSONSchema(route.response, { target: 'draft-7' }) } },
+      handler: (request, reply) => {
+        const key = (request.metered as CallState).key;
+        const answer = handlers[id](key, checkedQuery(request.query, route, allowed));
+        return answer instanceof Promise ? answer : reply.send(answer);
+      },
+    });
+    const preflightHeaders = {
+      'access-control-allow-methods': route.method,
+      'access-control-allow-headers': `${apiKeyHeader}, content-type`,
+      'access-control-max-age': '86400',
+    };
+    instance.options(route.path, (_request, reply) => reply.headers(preflightHeaders).code(204).send());
+  }
+
+  function originOf(request: FastifyRequest, key: KnownKey): { origin: string | null; isRefused: boolean } {
+    const header = request.headers.origin;
+    if (header === undefined) return { origin: null, isRefused: false };
+    const origin = header.slice(0, originMaxCharacters);
+    const verdict = isOriginAllowed(header, key.project?.urls ?? [], ownOrigins);
+    if (verdict === 'local') return { origin: 'local', isRefused: false };
+    return { origin, isRefused: verdict === 'refused' && key.project !== null };
+  }
+}
+
+/** A browser page of any origin may read the answers, refusals too; nothing here depends on cookies. */
+const commonHeaders = {
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': 'Retry-After',
+  'cache-control': 'no-store',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'cross-origin-resource-policy': 'cross-origin',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+};
+
+function refuse(reply: FastifyReply, code: ErrorCode): void {
+  const isTemporary = code === 'request.rateLimited' || code === 'usage.notRecorded';
+  setRefusal(reply, new PortalError(code, isTemporary ? { retryAfterSeconds: 1 } : {}));
+  reply.send(bodies.get(code) ?? keepBody(code));
+}
+
+const bodies = new Map<ErrorCode, string>();
+
+function keepBody(code: ErrorCode): string {
+  const body = JSON.stringify(errorBody(code));
+  bodies.set(code, body);
+  return body;
+}
+
+function setRefusal(reply: FastifyReply, refusal: PortalError): void {
+  reply.code(refusal.statusCode).header('content-type', json);
+  if (refusal.retryAfterSeconds !== undefined) reply.header('retry-after', String(refusal.retryAfterSeconds));
+}
+
+const endpointOf = (request: FastifyRequest): string => request.routeOptions.config.endpoint ?? '';
+
+function callOf(request: FastifyRequest, statusCode: number, state: CallState): MeteredCall {
+  return {
+    userId: state.key.userId,
+    keyId: state.key.id,
+    projectId: state.key.project?.code ?? null,
+    endpoint: endpointOf(request),
+    method: request.method,
+    statusCode,
+    // As the table will hold it, so that memory and table fall into the same bucket.
+    responseTime: Math.fround(performance.now() - state.startedAt),
+    at: state.at,
+    origin: state.origin,
+    outcome: state.outcome ?? (statusCode < 400 ? 'ok' : 'error'),
+    calls: 1,
+  };
+}
+
+/** The query of a call with blank parameters left out. Throws `request.invalid` naming what the route does not take. */
+function checkedQuery(
+  query: unknown,
+  route: MeteredRoute,
+  allowed: ReadonlySet<string>,
+): Record<string, string> {
+  const checked: Record<string, string> = {};
+  for (const [name, value] of Object.entries(query as Record<string, string | string[]>)) {
+    if (!allowed.has(name)) throw badQuery(name, `is not a parameter of ${route.path}`);
+    if (typeof value !== 'string') throw badQuery(name, 'must be given once');
+    if (value !== '') checked[name] = value;
+  }
+  for (const { name, required } of route.parameters) {
+    if (required && checked[name] === undefined) throw badQuery(name, 'is required');
+  }
+  return checked;
+}
+
+function badQuery(name: string, problem: string): PortalError {
+  const shown = name.slice(0, 100);
+  return new PortalError('request.invalid', {
+    message: `${shown}: ${problem}`,
+    details: [{ path: shown, message: problem }],
+  });
+}

@@ -1,0 +1,22 @@
+/**
+ * Counts calls per name in whole seconds and says when one is over its limit. What it holds is gone a second later,
+ * so it is never larger than one second's calls. A burst across the turn of a second may reach twice the limit.
+ */
+export class RateWindow {
+  private readonly counts = new Map<string, number>();
+  private second = 0;
+
+  constructor(private readonly perSecond: number) {}
+
+  /** Counts one call; true when it is over the limit. `now` in ms since the epoch. */
+  isOver(name: string, now: number): boolean {
+    const second = Math.floor(now / 1000);
+    if (second !== this.second) {
+      this.second = second;
+      this.counts.clear();
+    }
+    const count = (this.counts.get(name) ?? 0) + 1;
+    this.counts.set(name, count);
+    return count > this.perSecond;
+  }
+}

@@ -1,0 +1,267 @@
+import { Inject, Injectable, Logger, OnApplicationShutdown, OnModuleInit } from '@nestjs/common';
+import type { Environment } from '../config/environment.js';
+import { ENVIRONMENT } from '../config/environment.token.js';
+import { DATABASE_ADDRESS } from '../database/database.options.js';
+import type { DatabaseAddress } from '../database/embedded.postgres.js';
+import { withStartLock } from '../database/migrate.js';
+import { newId } from '../database/new.id.js';
+import { ConnectionLost, SteadyConnection } from '../database/steady.connection.js';
+import { MetricsRegistry } from '../health/metrics.registry.js';
+import type { MeteredCall } from './metered.call.js';
+import { ingestStatement } from './usage.ingest.js';
+import { ensureUsagePartitions } from './usage.partitions.js';
+
+/** Why a call is not known to be stored; `null` when it is. */
+export type RecordFailure = 'usage.notRecorded' | 'usage.outcomeUnknown' | null;
+
+/** The newest sequence of an owner after a commit. */
+export interface OwnerHead {
+  userId: string;
+  seq: number;
+}
+
+interface Entry {
+  call: MeteredCall;
+  /** `null` once the caller has its answer. */
+  settle: ((failure: RecordFailure) => void) | null;
+  expiresAt: number;
+}
+
+interface Batch {
+  id: string;
+  entries: Entry[];
+  bornAt: number;
+}
+
+const commitWaitMs = 5_000;
+const shortestWaitMs = 1_000;
+/** How many calls may wait to be stored; what `USAGE_DURABILITY=buffered` can lose at most. */
+const bufferCalls = 10_000;
+
+const batchCalls = 1_000;
+const sweepEveryMs = 100;
+const retryAfterRefusalMs = 250;
+const limitedEveryMs = 1_000;
+/** Half of how long `ingest_batches` remembers, so that a late retry always meets its own claim. */
+const giveUpAfterMs = 5 * 60_000;
+const drainMs = 5_000;
+
+/**
+ * Stores metered calls by group commit (design §6): a call joins the current batch and is settled when its batch has
+ * committed. One flush is in flight per process; the next leaves as soon as the last one ends. A batch whose
+ * acknowledgement was lost is sent again under the same id, which stores nothing twice.
+ */
+@Injectable()
+export class UsageRecorder implements OnModuleInit, OnApplicationShutdown {
+  private readonly logger = new Logger('Usage');
+  private readonly connection: SteadyConnection;
+  private readonly isBuffered: boolean;
+  private readonly listeners = new Set<(heads: OwnerHead[]) => void>();
+  private readonly limited = new Map<string, MeteredCall>();
+  private waiting: Entry[] = [];
+  private inFlight: Batch | null = null;
+  private isSending = false;
+  private isFlushPlanned = false;
+  /** Entries that are sent one by one, because one of them made the server refuse their batch. */
+  private suspects = 0;
+  private notBefore = 0;
+  private timers: NodeJS.Timeout[] = [];
+  private readonly counts = { stored: 0, batches: 0, failed: 0 };
+
+  constructor(
+    @Inject(DATABASE_ADDRESS) private readonly address: DatabaseAddress,
+    @Inject(ENVIRONMENT) environment: Environment,
+    metrics: MetricsRegistry,
+  ) {
+    this.isBuffered = environment.USAGE_DURABILITY === 'buffered';
+    this.connection = new SteadyConnection(address, { name: 'usage', onUp: () => this.resume() });
+    metrics.register('usage_calls_stored_total', 'counter', 'Calls stored', () => this.counts.stored);
+    metrics.register('usage_batches_total', 'counter', 'Group commits', () => this.counts.batches);
+    metrics.register('usage_calls_failed_total', 'counter', 'Calls answered 503', () => this.counts.failed);
+    metrics.register('usage_calls_waiting', 'gauge', 'Calls waiting for their commit', () => this.pending);
+  }
+
+  async onModuleInit(): Promise<void> {
+    this.timers.push(
+      setInterval(() => this.sweep(), sweepEveryMs).unref(),
+      setInterval(() => this.storeLimited(), limitedEveryMs).unref(),
+    );
+    await this.connection.start();
+  }
+
+  /** False when a call could not be stored now, so that it is better refused before its handler runs. */
+  get isAccepting(): boolean {
+    return this.pending < bufferCalls && (this.connection.isUp || this.isBuffered);
+  }
+
+  /** Stores one call. `settle` is called exactly once, possibly before this returns; this never throws. */
+  record(call: MeteredCall, settle: (failure: RecordFailure) => void): void {
+    if (this.pending >= bufferCalls) {
+      this.counts.failed++;
+      settle('usage.notRecorded');
+      return;
+    }
+    const entry: Entry = { call, settle, expiresAt: deadlineOf(call) };
+    this.waiting.push(entry);
+    this.planFlush();
+    if (this.isBuffered) answer(entry, null);
+  }
+
+  /** Counts a call refused by rate; one row a second stands for those of a key and route. */
+  recordLimited(call: MeteredCall): void {
+    const name = `${call.keyId} ${call.method} ${call.endpoint}`;
+    const known = this.limited.get(name);
+    if (known) known.calls += call.calls;
+    else this.limited.set(name, call);
+  }
+
+  /** Hears of every commit. Returns a function that ends the subscription. */
+  onCommitted(listener: (heads: OwnerHead[]) => void): () => void {
+    this.listeners.add(listener);
+    return () => void this.listeners.delete(listener);
+  }
+
+  /** Runs after the last request was answered: what is still buffered is stored before the process ends. */
+  async onApplicationShutdown(): Promise<void> {
+    this.storeLimited();
+    const deadline = Date.now() + drainMs;
+    while (this.pending > 0 && this.connection.isUp && Date.now() < deadline) {
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+    if (this.pending > 0) this.logger.error(`${this.pending} calls could not be stored before the end`);
+    for (const timer of this.timers) clearInterval(timer);
+    await this.connection.stop();
+  }
+
+  private get pending(): number {
+    return this.waiting.length + (this.inFlight?.entries.length ?? 0);
+  }
+
+  private storeLimited(): void {
+    for (const call of this.limited.values()) {
+      this.waiting.push({ call, settle: null, expiresAt: Infinity });
+    }
+    this.limited.clear();
+    this.planFlush();
+  }
+
+  /** The flush leaves at the end of this turn of the event loop, with all calls that this turn brought. */
+  private planFlush(): void {
+    if (this.isFlushPlanned || this.isSending) return;
+    this.isFlushPlanned = true;
+    setImmediate(() => {
+      this.isFlushPlanned = false;
+      this.flush();
+    });
+  }
+
+  private flush(): void {
+    if (this.isSending || !this.connection.isUp || Date.now() < this.notBefore) return;
+    if (this.inFlight === null) {
+      if (this.waiting.length === 0) return;
+      const size = this.suspects > 0 ? 1 : batchCalls;
+      this.suspects = Math.max(0, this.suspects - 1);
+      this.inFlight = { id: newId(), entries: this.waiting.splice(0, size), bornAt: Date.now() };
+    }
+    void this.send(this.inFlight);
+  }
+
+  private async send(batch: Batch): Promise<void> {
+    this.isSending = true;
+    const statement = ingestStatement(
+      batch.id,
+      batch.entries.map((entry) => entry.call),
+    );
+    try {
+      const { rows } = await this.connection.query(statement, commitWaitMs);
+      this.inFlight = null;
+      this.isSending = false;
+      this.committed(batch, rows as { user_id: string; seq: string }[]);
+    } catch (error) {
+      this.isSending = false;
+      if (!(error instanceof ConnectionLost)) await this.refused(batch, error as Error & { code?: string });
+      // Otherwise the batch stays in flight: whether it was stored shows when it is sent again.
+    }
+    this.flush();
+  }
+
+  private committed(batch: Batch, rows: { user_id: string; seq: string }[]): void {
+    this.counts.batches++;
+    this.counts.stored += batch.entries.length;
+    for (const entry of batch.entries) answer(entry, null);
+    const heads = rows.map((row) => ({ userId: row.user_id, seq: Number(row.seq) }));
+    if (heads.length > 0) for (const listener of this.listeners) listener(heads);
+  }
+
+  /** The server refused the statement, so nothing of the batch is stored. */
+  private async refused(batch: Batch, error: Error & { code?: string }): Promise<void> {
+    this.inFlight = null;
+    const isConflict = error.code === '40P01' || error.code === '40001';
+    const isMissingPartition = error.code === '23514';
+    const isShortage = /^(53|55|57|58)/.test(error.code ?? '');
+    if (isConflict || isMissingPartition || isShortage || batch.entries.length > 1) {
+      if (!isConflict) this.logger.warn(`storing ${batch.entries.length} calls failed: ${error.message}`);
+      this.waiting.unshift(...batch.entries);
+      if (isMissingPartition) await this.makePartitions();
+      if (isMissingPartition || isShortage) this.pause();
+      else if (!isConflict) this.suspects = batch.entries.length;
+      return;
+    }
+    this.logger.error(`a call could not be stored: ${error.message}`);
+    for (const entry of batch.entries) this.fail(entry, 'usage.notRecorded');
+  }
+
+  private async makePartitions(): Promise<void> {
+    await withStartLock(this.address, () => ensureUsagePartitions(this.address)).catch((error: Error) =>
+      this.logger.error(`making partitions failed: ${error.message}`),
+    );
+  }
+
+  private pause(): void {
+    this.notBefore = Date.now() + retryAfterRefusalMs;
+  }
+
+  private resume(): void {
+    this.notBefore = 0;
+    this.flush();
+  }
+
+  /** Ends the waits that are over: what was never sent is not stored; what was sent may be. */
+  private sweep(): void {
+    const now = Date.now();
+    if (this.waiting.some((entry) => entry.expiresAt <= now)) {
+      const [over, rest] = [[] as Entry[], [] as Entry[]];
+      for (const entry of this.waiting)
+        (entry.expiresAt <= now && !this.isBuffered ? over : rest).push(entry);
+      this.waiting = rest;
+      for (const entry of over) this.fail(entry, 'usage.notRecorded');
+    }
+    const batch = this.inFlight;
+    if (batch !== null) {
+      for (const entry of batch.entries) {
+        if (entry.expiresAt <= now) this.fail(entry, 'usage.outcomeUnknown');
+      }
+      if (!this.isSending && now - batch.bornAt > giveUpAfterMs) {
+        this.logger.error(`gave up on ${batch.entries.length} calls whose outcome is unknown`);
+        this.inFlight = null;
+      }
+    }
+    this.flush();
+  }
+
+  private fail(entry: Entry, failure: RecordFailure): void {
+    if (entry.settle === null) return;
+    this.counts.failed++;
+    answer(entry, failure);
+  }
+}
+
+/** The wait ends 5 s after the call came, so that a slow look-up before it does not add up; a slow handler leaves 1 s. */
+const deadlineOf = (call: MeteredCall): number =>
+  Math.max(call.at + commitWaitMs, Date.now() + shortestWaitMs);
+
+function answer(entry: Entry, failure: RecordFailure): void {
+  const { settle } = entry;
+  entry.settle = null;
+  settle?.(failure);
+}
