@@ -1,15 +1,14 @@
 import 'reflect-metadata';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { createApp, defaultWebRoot } from './app.factory.js';
 import { ConfigurationError, Environment, parseEnvironment } from './config/environment.js';
-import { addressOf } from './database/database.options.js';
+import { addressOf } from './database/database.address.js';
 import { DatabaseAddress, lockDataFolder, startEmbeddedPostgres } from './database/embedded.postgres.js';
 
 const say = (line: string) => void process.stdout.write(`${line}\n`);
 
 /** Starts the portal and ends it on SIGINT or SIGTERM: requests in flight are answered, the database stops last. */
 export async function main(): Promise<void> {
-  let database: Database | null = null;
+  let opening: Promise<Database> | null = null;
   let app: NestFastifyApplication | null = null;
   let ending: Promise<void> | null = null;
 
@@ -18,7 +17,7 @@ export async function main(): Promise<void> {
       if (why) say(why);
       setTimeout(() => process.exit(1), 30_000).unref();
       await app?.close();
-      await database?.stop();
+      await (await opening?.catch(() => null))?.stop();
       process.exit(code);
     })().catch((error: unknown) => {
       process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
@@ -30,10 +29,15 @@ export async function main(): Promise<void> {
 
   try {
     const environment = parseEnvironment(process.env);
-    database = await openDatabase(environment);
+    // The application's modules take as long to load as the database to start, so both go at once.
+    opening = openDatabase(environment);
+    const [{ address }, { createApp, defaultWebRoot }] = await Promise.all([
+      opening,
+      import('./app.factory.js'),
+    ]);
     app = await createApp({
       environment,
-      address: database.address,
+      address,
       webRoot: environment.WEB_ROOT ?? defaultWebRoot(),
     });
     await listen(app, environment);

@@ -7,20 +7,6 @@ import { Init1763683200000 } from './migrations/0001-init.js';
 /** Injection token of the `DatabaseAddress` in force, for connections outside TypeORM's pool. */
 export const DATABASE_ADDRESS = Symbol('databaseAddress');
 
-/** Reads `DATABASE_URL`. `sslmode` other than `disable` turns TLS on; `no-verify` skips the certificate check. */
-export function addressOf(databaseUrl: string): DatabaseAddress {
-  const url = new URL(databaseUrl);
-  const mode = url.searchParams.get('sslmode') ?? 'disable';
-  return {
-    host: url.searchParams.get('host') ?? decodeURIComponent(url.hostname.replace(/^\[|\]$/g, '')),
-    port: Number(url.port || 5432),
-    user: decodeURIComponent(url.username),
-    ...(url.password === '' ? {} : { password: decodeURIComponent(url.password) }),
-    database: decodeURIComponent(url.pathname.slice(1)) || 'portal',
-    ...(mode === 'disable' ? {} : { ssl: mode === 'no-verify' ? { rejectUnauthorized: false } : true }),
-  };
-}
-
 export function dataSourceOptions(
   address: DatabaseAddress,
   environment: Environment,
