@@ -90,7 +90,7 @@ export function UrlStep({ actor, user }: { actor: WizardActor; user: IdentityUse
           </Button>
           {created && (
             <Button disabled={isCreating} onClick={() => actor.send({ type: 'summary.open' })}>
-              Summary of {created.projectName}
+              View Summary
             </Button>
           )}
           <Button
