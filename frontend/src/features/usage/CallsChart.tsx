@@ -28,20 +28,14 @@ export function CallsChart({ metrics, onZoom }: CallsChartProps) {
             <span className="usage-swatch" data-tone="neutral" aria-hidden /> Calls
           </li>
           <li>
-            <span className="usage-swatch" data-tone="red" aria-hidden /> of these errors
+            <span className="usage-swatch" data-tone="red" aria-hidden /> of which errors
           </li>
         </ul>
-        <span className="usage-card-note">Drag to zoom</span>
+        <span className="usage-card-note usage-drag-note">Drag to zoom</span>
       </div>
       <div className="usage-plot" aria-hidden>
         <Suspense fallback={<Skeleton.Node active className="usage-plot-skeleton" />}>
-          <CallsPlot
-            buckets={buckets}
-            from={Date.parse(from) / 1000}
-            to={Date.parse(to) / 1000}
-            bucketSeconds={bucketSeconds}
-            onZoom={onZoom}
-          />
+          <CallsPlot buckets={buckets} bucketSeconds={bucketSeconds} onZoom={onZoom} />
         </Suspense>
       </div>
       <table className="visually-hidden">

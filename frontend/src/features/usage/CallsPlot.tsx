@@ -8,9 +8,6 @@ import type { FixedRange } from './usage.view';
 
 interface CallsPlotProps {
   buckets: readonly Bucket[];
-  /** The ends of the axis and the width of a bucket, in seconds (the ends since the epoch). */
-  from: number;
-  to: number;
   bucketSeconds: number;
   onZoom: (range: FixedRange) => void;
 }
@@ -30,6 +27,12 @@ function axisLabels(splits: number[], increment: number): string[] {
   });
 }
 
+/** Whole buckets from edge to edge; uPlot asks before the first data too. */
+function rangeOf({ buckets, bucketSeconds }: CallsPlotProps): [number, number] {
+  const [first, last] = [buckets[0]?.at ?? 0, buckets.at(-1)?.at ?? 0];
+  return [first, last + bucketSeconds];
+}
+
 const columns = (buckets: readonly Bucket[]): uPlot.AlignedData => [
   buckets.map(({ at }) => at),
   buckets.map(({ calls }) => calls),
@@ -46,9 +49,15 @@ export function CallsPlot(props: CallsPlotProps) {
   const colours = [token.colorTextQuaternary, token.colorError, token.colorTextTertiary, token.colorSplit];
   const { fontFamily } = token;
 
-  const zoom = useEffectEvent((from: number, to: number) =>
-    props.onZoom({ from: new Date(from * 1000).toISOString(), to: new Date(to * 1000).toISOString() }),
-  );
+  const zoom = useEffectEvent((from: number, to: number) => {
+    const { bucketSeconds, onZoom } = props;
+    const begin = rangeOf(props)[0];
+    const steps = [Math.floor((from - begin) / bucketSeconds), Math.ceil((to - begin) / bucketSeconds)];
+    const [start = '', end = ''] = steps.map((step) =>
+      new Date((begin + step * bucketSeconds) * 1000).toISOString(),
+    );
+    onZoom({ from: start, to: end });
+  });
 
   useLayoutEffect(() => {
     latest.current = props;
@@ -81,7 +90,7 @@ export function CallsPlot(props: CallsPlotProps) {
       {
         width: element.clientWidth,
         height,
-        padding: [12, 8, 0, 0],
+        padding: [12, 24, 0, 0],
         legend: { show: false },
         cursor: {
           y: false,
@@ -92,12 +101,13 @@ export function CallsPlot(props: CallsPlotProps) {
             (u.data[0][nearest] ?? 0) > at ? Math.max(0, nearest - 1) : nearest,
         },
         scales: {
-          x: { range: () => [latest.current.from, latest.current.to] },
+          x: { range: () => rangeOf(latest.current) },
           y: { range: (_u, _min, max) => [0, Math.max(4, max * 1.1)] },
         },
         axes: [
           {
             ...axis,
+            size: 28,
             grid: { show: false },
             values: (_u, splits, _axis, _space, increment) => axisLabels(splits, increment),
           },

@@ -20,7 +20,12 @@ export function LiveState({ readAt }: LiveStateProps) {
   const lastUpdateAt = Math.max(live.lastUpdateAt ?? 0, readAt ?? 0);
   const isStale = word !== 'Live' && lastUpdateAt > 0;
   return (
-    <span className="usage-live" data-status={word === 'Live' ? 'live' : 'away'}>
+    <span
+      className="usage-live"
+      data-machine="realtime"
+      data-state={live.status}
+      data-status={word === 'Live' ? 'live' : 'away'}
+    >
       <span className="usage-live-dot" aria-hidden />
       <span role="status">{word}</span>
       {isStale && <span className="tabular">: last update {formatClock(lastUpdateAt)}</span>}

@@ -21,6 +21,11 @@ function Ago({ iso }: { iso: string }) {
   );
 }
 
+function originTitle({ origin, outcome }: UsageRow): string {
+  if (origin === null) return 'The call carried no Origin header';
+  return outcome === 'blocked' ? `${origin} is not in the whitelist of this project` : origin;
+}
+
 /** One call. The roles are spelled out because narrow screens lay the cells out as a grid, which drops the table's own. */
 export const TailRow = memo(function TailRow({ row, projectName, isLive }: TailRowProps) {
   const { tone, word } = outcomeOf(row);
@@ -51,8 +56,14 @@ export const TailRow = memo(function TailRow({ row, projectName, isLive }: TailR
       <td role="cell" className="usage-cell-project" title={row.projectId ?? undefined}>
         {projectName}
       </td>
-      <td role="cell" className="usage-cell-origin" title={row.origin ?? 'The call carried no Origin header'}>
-        {row.outcome === 'blocked' ? <strong>{origin} is not whitelisted</strong> : origin}
+      <td role="cell" className="usage-cell-origin" title={originTitle(row)}>
+        {row.outcome === 'blocked' ? (
+          <strong>
+            {origin} <span className="visually-hidden">is not in the whitelist</span>
+          </strong>
+        ) : (
+          origin
+        )}
       </td>
     </tr>
   );

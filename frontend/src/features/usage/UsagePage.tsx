@@ -2,6 +2,7 @@ import { ReloadOutlined } from '@ant-design/icons';
 import { Alert, Button } from 'antd';
 import { useMemo } from 'react';
 import { useSearchParams } from 'react-router-dom';
+import { HttpError } from '../../api/http';
 import { useLive } from '../../api/live.context';
 import { PageHead } from '../../ui/PageHead';
 import { CallsChart } from './CallsChart';
@@ -38,7 +39,7 @@ export function UsagePage() {
           role="alert"
           className="usage-error"
           title="Failed to load usage"
-          description={error.message}
+          description={error instanceof HttpError ? (error.serverMessage ?? error.message) : error.message}
           action={
             <Button icon={<ReloadOutlined />} onClick={() => void refetch()}>
               Retry

@@ -10,7 +10,9 @@ import { isRolling, type UsageView } from './usage.view';
 import { useUsageTail } from './useUsageTail';
 
 /** Rows drawn while the list follows: more would cost every frame and nobody reads them in passing. */
-const shownRows = 100;
+const shownRows = 50;
+/** Rows added by each 'Load older'. */
+const olderRows = 100;
 
 const skeleton = (
   <div className="usage-tail-skeleton">
@@ -36,8 +38,8 @@ export function UsageTail({ view }: { view: UsageView }) {
   const showOlder = () => {
     // Somebody who reads back wants the list to stay where it is.
     if (isFollowable && !tail.isPaused) tail.pause();
-    setLimit(limit + shownRows);
-    if (limit + shownRows > rows.length && (older === 'some' || older === 'failed')) tail.loadOlder();
+    setLimit(limit + olderRows);
+    if (limit + olderRows > rows.length && (older === 'some' || older === 'failed')) tail.loadOlder();
   };
   const follow = () => {
     setLimit(shownRows);

@@ -15,7 +15,7 @@ interface UsageTotalsProps {
 
 function change(now: number, before: number | undefined): string {
   if (before === undefined) return ' ';
-  if (before === 0) return now === 0 ? 'none before either' : 'none in the period before';
+  if (before === 0) return now === 0 ? ' ' : 'none in the period before';
   const percent = Math.round((100 * (now - before)) / before);
   if (percent === 0) return 'as in the period before';
   return `${percent > 0 ? '+' : '−'}${formatCount(Math.abs(percent))} % on the period before`;
@@ -33,7 +33,7 @@ function Figure({ label, value, note }: { label: string; value: string; note: Re
   );
 }
 
-const within = `within ${Math.ceil(histogramError * 100)} %`;
+const within = `± ${(histogramError * 100).toFixed(1)} %`;
 
 /** The figures of the range: counts with their change, and response times with their exactness. */
 export function UsageTotals({ totals, previous, staleNote }: UsageTotalsProps) {
@@ -54,9 +54,9 @@ export function UsageTotals({ totals, previous, staleNote }: UsageTotalsProps) {
         <Figure label="Calls" value={formatCount(calls)} note={change(calls, previous?.calls)} />
         <Figure label="Errors" value={formatCount(errors)} note={`${formatShare(errors, calls)} of calls`} />
         <Figure label="Blocked" value={formatCount(blocked)} note="by the origin rule" />
-        <Figure label="Response p50" value={formatDuration(p50)} note={`half are faster, ${within}`} />
-        <Figure label="Response p95" value={formatDuration(p95)} note={`19 of 20 are faster, ${within}`} />
-        <Figure label="Response p99" value={formatDuration(p99)} note={`99 of 100 are faster, ${within}`} />
+        <Figure label="Response p50" value={formatDuration(p50)} note={`median, ${within}`} />
+        <Figure label="Response p95" value={formatDuration(p95)} note={`95 % are faster, ${within}`} />
+        <Figure label="Response p99" value={formatDuration(p99)} note={`99 % are faster, ${within}`} />
       </dl>
       {staleNote && <p className="usage-stale tabular">{staleNote}</p>}
     </div>

@@ -2,6 +2,8 @@ import type { UsagePage, UsageRow } from '@orange-id/contract/usage.schema';
 
 /** Rows kept while the list follows; what is older can be loaded again. */
 export const tailCapacity = 500;
+/** More rows at once than this are not faded in: nobody could follow, and each fade costs a style pass per frame. */
+const fadedRows = 8;
 /** Rows kept while somebody pages back. */
 export const tailLimit = 2_000;
 
@@ -15,7 +17,7 @@ export interface TailState {
   error: Error | null;
   /** Whether older calls can be had; `full` when `tailLimit` rows are held. */
   older: 'none' | 'some' | 'loading' | 'failed' | 'full';
-  /** Rows beyond this sequence came live. */
+  /** Rows beyond this sequence came live, a few at a time, and are faded in. */
   liveAfter: number;
 }
 
@@ -83,7 +85,7 @@ export class TailStore {
         isLoading: false,
         readAt: this.now(),
         older: page.next === null ? 'none' : 'some',
-        liveAfter: Math.min(this.state.liveAfter, newest),
+        liveAfter: this.state.readAt === null ? newest : this.state.liveAfter,
       });
     } catch (error) {
       if (turn === this.readCount) this.set({ isLoading: false, error: toError(error) });
@@ -105,6 +107,7 @@ export class TailStore {
     this.set({
       rows: isOver ? all.slice(0, tailCapacity) : all,
       isLoading: false,
+      ...(rows.length > fadedRows ? { liveAfter: all[0]?.seq ?? 0 } : {}),
       ...(isOver && this.state.older === 'none' ? { older: 'some' } : {}),
     });
   }

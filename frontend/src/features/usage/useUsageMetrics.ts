@@ -31,7 +31,8 @@ export function useUsageMetrics(view: UsageView) {
       const now = Date.now();
       if (rows.some((row) => isInView(row, view, now))) throttle.ask();
     });
-    const stopResync = onResync(throttle.ask);
+    // Not throttled: the first call often follows right on the connection, and must not wait for it.
+    const stopResync = onResync(() => void refetch());
     return () => {
       stopRows();
       stopResync();

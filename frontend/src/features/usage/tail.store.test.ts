@@ -1,0 +1,212 @@
+import { expect, test } from '@jest/globals';
+import type { UsagePage, UsageRow } from '@orange-id/contract/usage.schema';
+import { tailCapacity, tailLimit, TailStore } from './tail.store';
+import { usageRowOf } from './usage.rows.fixture';
+
+const up = (from: number, to: number, make = usageRowOf) =>
+  Array.from({ length: to - from + 1 }, (_, index) => make(from + index));
+const down = (from: number, to: number) => up(to, from).reverse();
+const seqs = (rows: readonly UsageRow[]) => rows.map(({ seq }) => seq);
+
+interface Asked {
+  before: number | undefined;
+  answer: (page: UsagePage) => Promise<void>;
+  fail: (error: Error) => Promise<void>;
+}
+
+function start() {
+  const asked: Asked[] = [];
+  const store = new TailStore(
+    ({ before }) =>
+      new Promise((resolve, reject) => {
+        const settled = () => new Promise<void>((done) => setImmediate(done));
+        asked.push({
+          before,
+          answer: (page) => (resolve(page), settled()),
+          fail: (error) => (reject(error), settled()),
+        });
+      }),
+    () => 42,
+  );
+  return { store, asked, state: store.getState, shown: () => seqs(store.getState().rows) };
+}
+
+async function startWith(newest: number, oldest: number, next: number | null = null) {
+  const world = start();
+  void world.store.refresh();
+  await world.asked.shift()?.answer({ rows: down(newest, oldest), next });
+  return world;
+}
+
+test('it loads the newest calls', async () => {
+  const { store, asked, state, shown } = start();
+  expect(state()).toMatchObject({ isLoading: true, readAt: null });
+  void store.refresh();
+  await asked[0]?.answer({ rows: down(5, 3), next: 3 });
+  expect(shown()).toEqual([5, 4, 3]);
+  expect(state()).toMatchObject({ isLoading: false, error: null, older: 'some', readAt: 42, liveAfter: 5 });
+});
+
+test('live calls go on top, once each', async () => {
+  const { store, shown } = await startWith(5, 3);
+  store.push(up(6, 7));
+  store.push(up(7, 8));
+  expect(shown()).toEqual([8, 7, 6, 5, 4, 3]);
+});
+
+test('calls that arrive while the first page is read are kept, and none is doubled', async () => {
+  const { store, asked, shown } = start();
+  void store.refresh();
+  store.push(up(5, 7));
+  await asked[0]?.answer({ rows: down(6, 3), next: null });
+  expect(shown()).toEqual([7, 6, 5, 4, 3]);
+});
+
+test('a few live calls fade in, a flood does not', async () => {
+  const { store, state } = await startWith(5, 3);
+  store.push(up(6, 7));
+  expect(state().liveAfter).toBe(5);
+  store.push(up(8, 40));
+  expect(state().liveAfter).toBe(40);
+});
+
+test('it holds no more than its capacity, and knows that there is more', async () => {
+  const { store, state, shown } = await startWith(5, 1);
+  store.push(up(6, 400));
+  store.push(up(401, 700));
+  expect(shown()).toHaveLength(tailCapacity);
+  expect(shown()[0]).toBe(700);
+  expect(shown().at(-1)).toBe(201);
+  expect(state().older).toBe('some');
+});
+
+test('standing still it keeps what is shown, and following again it shows what came', async () => {
+  const { store, shown } = await startWith(5, 3);
+  store.hold();
+  store.push(up(6, 8));
+  expect(shown()).toEqual([5, 4, 3]);
+  store.release();
+  expect(shown()).toEqual([8, 7, 6, 5, 4, 3]);
+});
+
+test('more than it can hold while standing still is read again on following', async () => {
+  const { store, asked, shown } = await startWith(5, 3);
+  store.hold();
+  store.push(up(6, 300));
+  store.push(up(301, 700));
+  store.push(up(701, 702));
+  expect(shown()).toEqual([5, 4, 3]);
+  store.release();
+  await asked[0]?.answer({ rows: down(702, 603), next: 603 });
+  expect(shown()).toEqual(seqs(down(702, 603)));
+});
+
+test('a skip while standing still is read on following, not before', async () => {
+  const { store, asked, shown } = await startWith(5, 3);
+  store.hold();
+  await store.refresh();
+  expect(asked).toHaveLength(0);
+  expect(shown()).toEqual([5, 4, 3]);
+  store.release();
+  await asked[0]?.answer({ rows: down(9_000, 8_901), next: 8_901 });
+  expect(shown()[0]).toBe(9_000);
+});
+
+test('reading again after a skip leaves no hole: older calls go and can be loaded', async () => {
+  const { store, asked, shown, state } = await startWith(5, 3);
+  void store.refresh();
+  store.push(up(9_001, 9_002));
+  await asked[0]?.answer({ rows: down(9_000, 8_901), next: 8_901 });
+  expect(shown()).toEqual(seqs(down(9_002, 8_901)));
+  expect(state().older).toBe('some');
+});
+
+test('only the newest of two readings counts', async () => {
+  const { store, asked, shown } = start();
+  void store.refresh();
+  void store.refresh();
+  await asked[1]?.answer({ rows: down(9, 8), next: null });
+  await asked[0]?.answer({ rows: down(5, 3), next: null });
+  expect(shown()).toEqual([9, 8]);
+});
+
+test('older calls are added page by page until the beginning', async () => {
+  const { store, asked, shown, state } = await startWith(9, 7, 7);
+  void store.loadOlder();
+  void store.loadOlder();
+  expect(state().older).toBe('loading');
+  expect(asked).toHaveLength(1);
+  expect(asked[0]?.before).toBe(7);
+  await asked.shift()?.answer({ rows: down(6, 4), next: 4 });
+  expect(state().older).toBe('some');
+  void store.loadOlder();
+  await asked.shift()?.answer({ rows: down(3, 1), next: null });
+  expect(shown()).toEqual(seqs(down(9, 1)));
+  expect(state().older).toBe('none');
+});
+
+test('older calls that cannot be read can be asked for again', async () => {
+  const { store, asked, shown, state } = await startWith(9, 7, 7);
+  void store.loadOlder();
+  await asked.shift()?.fail(new Error('503'));
+  expect(state().older).toBe('failed');
+  expect(shown()).toEqual([9, 8, 7]);
+  void store.loadOlder();
+  await asked.shift()?.answer({ rows: down(6, 4), next: null });
+  expect(shown()).toEqual(seqs(down(9, 4)));
+});
+
+test('paging back ends at the limit, and following again lets the old ones go', async () => {
+  const { store, asked, shown, state } = await startWith(9_000, 8_501, 8_501);
+  store.hold();
+  for (let oldest = 8_501; oldest > 9_000 - tailLimit; oldest -= 500) {
+    void store.loadOlder();
+    await asked.shift()?.answer({ rows: down(oldest - 1, oldest - 500), next: oldest - 500 });
+  }
+  expect(shown()).toHaveLength(tailLimit);
+  expect(state().older).toBe('full');
+  store.release();
+  expect(shown()).toHaveLength(tailCapacity);
+  expect(state().older).toBe('some');
+});
+
+test('a page of older calls that comes after following again leaves no hole', async () => {
+  const { store, asked, shown } = await startWith(9_000, 8_501, 8_501);
+  store.hold();
+  void store.loadOlder();
+  await asked.shift()?.answer({ rows: down(8_500, 8_401), next: 8_401 });
+  void store.loadOlder();
+  store.release();
+  await asked.shift()?.answer({ rows: down(8_400, 8_301), next: 8_301 });
+  expect(shown()).toEqual(seqs(down(9_000, 8_501)));
+});
+
+test('a reading that fails says why and keeps what is shown', async () => {
+  const { store, asked, shown, state } = await startWith(5, 3);
+  void store.refresh();
+  await asked[0]?.fail(new Error('503: down'));
+  expect(state()).toMatchObject({ isLoading: false, error: new Error('503: down') });
+  expect(shown()).toEqual([5, 4, 3]);
+});
+
+test('calls that time has moved out of the range leave, except while somebody reads', async () => {
+  const { store, shown } = start();
+  const minutes = (seq: number) => usageRowOf(seq, { timestamp: `2026-01-01T12:${10 + seq}:00.000Z` });
+  store.push(up(1, 5, minutes));
+  store.hold();
+  store.dropBefore(Date.parse('2026-01-01T12:13:00Z'));
+  expect(shown()).toEqual([5, 4, 3, 2, 1]);
+  store.release();
+  store.dropBefore(Date.parse('2026-01-01T12:13:00Z'));
+  expect(shown()).toEqual([5, 4, 3]);
+});
+
+test('listeners hear of every change until they leave', async () => {
+  const { store } = await startWith(5, 3);
+  let heard = 0;
+  const leave = store.subscribe(() => heard++);
+  store.push(up(6, 6));
+  leave();
+  store.push(up(7, 7));
+  expect(heard).toBe(1);
+});

@@ -1,0 +1,70 @@
+import { expect, test } from '@jest/globals';
+import { formatAgo, formatDuration, formatShare, originWord, outcomeOf, statusWord } from './usage.format';
+
+test.each([
+  [null, '–'],
+  [0.04, '0 ms'],
+  [3.24, '3.2 ms'],
+  [9.96, '10 ms'],
+  [142.4, '142 ms'],
+  [999.4, '999 ms'],
+  [999.6, '1 s'],
+  [1_240, '1.24 s'],
+])('a response time of %s ms reads %s', (ms, text) => {
+  expect(formatDuration(ms)).toBe(text);
+});
+
+test.each([
+  [0, 0, '0 %'],
+  [0, 10, '0 %'],
+  [21, 1000, '2.1 %'],
+  [1, 1_000_000, '< 0.1 %'],
+  [5, 5, '100 %'],
+])('%s of %s reads %s', (part, of, text) => {
+  expect(formatShare(part, of)).toBe(text);
+});
+
+test.each([
+  [-5_000, 'now'],
+  [999, 'now'],
+  [8_000, '8 s ago'],
+  [59_999, '59 s ago'],
+  [180_000, '3 min ago'],
+  [7_200_000, '2 h ago'],
+  [5 * 86_400_000, '5 d ago'],
+])('%s ms back reads %s', (ms, text) => {
+  expect(formatAgo(1_000_000_000 - ms, 1_000_000_000)).toBe(text);
+});
+
+test('every status has a word', () => {
+  expect([200, 404, 418, 503, 599].map(statusWord)).toEqual([
+    'OK',
+    'Not Found',
+    'Refused',
+    'Unavailable',
+    'Server Error',
+  ]);
+});
+
+test.each([
+  ['ok', 200, { tone: 'neutral', word: 'OK' }],
+  ['error', 404, { tone: 'amber', word: 'Not Found' }],
+  ['error', 503, { tone: 'red', word: 'Unavailable' }],
+  ['blocked', 403, { tone: 'blocked', word: 'Blocked' }],
+  ['limited', 429, { tone: 'amber', word: 'Limited' }],
+] as const)('a call that was %s with %s shows so', (outcome, statusCode, shown) => {
+  expect(outcomeOf({ outcome, statusCode })).toEqual(shown);
+});
+
+test.each([
+  [null, 'None'],
+  ['https://app.example.com', 'https://app.example.com'],
+  ['http://localhost:5173', 'local'],
+  ['http://127.0.0.1:3000', 'local'],
+  ['http://[::1]:3000', 'local'],
+  ['https://localhost.example.com', 'https://localhost.example.com'],
+  ['https://127.0.0.1.example.com', 'https://127.0.0.1.example.com'],
+  ['null', 'null'],
+])('the origin %s shows as %s', (origin, word) => {
+  expect(originWord(origin)).toBe(word);
+});

@@ -1,0 +1,47 @@
+import { expect, test } from '@jest/globals';
+import { createActor } from 'xstate';
+import { usageTailMachine } from './usage.tail.machine';
+
+function start() {
+  const actor = createActor(usageTailMachine);
+  actor.start();
+  return { actor, state: () => actor.getSnapshot().value, context: () => actor.getSnapshot().context };
+}
+
+test('it follows at first, and then nothing is unseen', () => {
+  const { actor, state, context } = start();
+  actor.send({ type: 'rows.arrive', count: 12 });
+  actor.send({ type: 'rows.skip' });
+  expect(state()).toBe('following');
+  expect(context()).toEqual({ unseen: 0, isUnseenExact: true });
+});
+
+test('paused it counts what arrives, and says when it could not', () => {
+  const { actor, state, context } = start();
+  actor.send({ type: 'tail.pause' });
+  actor.send({ type: 'rows.arrive', count: 100 });
+  actor.send({ type: 'rows.arrive', count: 28 });
+  expect(state()).toBe('paused');
+  expect(context()).toEqual({ unseen: 128, isUnseenExact: true });
+  actor.send({ type: 'rows.skip' });
+  expect(context()).toEqual({ unseen: 128, isUnseenExact: false });
+});
+
+test('resumed it has seen everything', () => {
+  const { actor, state, context } = start();
+  actor.send({ type: 'tail.pause' });
+  actor.send({ type: 'rows.arrive', count: 3 });
+  actor.send({ type: 'rows.skip' });
+  actor.send({ type: 'tail.resume' });
+  expect(state()).toBe('following');
+  expect(context()).toEqual({ unseen: 0, isUnseenExact: true });
+});
+
+test('only what is possible is offered', () => {
+  const { actor } = start();
+  const can = () =>
+    (['tail.pause', 'tail.resume'] as const).filter((type) => actor.getSnapshot().can({ type }));
+  expect(can()).toEqual(['tail.pause']);
+  actor.send({ type: 'tail.pause' });
+  expect(can()).toEqual(['tail.resume']);
+});
