@@ -11,6 +11,8 @@ import { migrate, withStartLock } from './database/migrate.js';
 import type { DatabaseAddress } from './database/embedded.postgres.js';
 import { MetricsRegistry } from './health/metrics.registry.js';
 import { ErrorFilter, invalidRequest } from './http/error.filter.js';
+import { openApiOf } from './http/openapi.js';
+import { openApiPlugin } from './http/openapi.plugin.js';
 import { QuietLogger } from './http/quiet.logger.js';
 import { securityHeaders } from './http/security.headers.js';
 import { checkSecretCanary } from './secrets/secret.canary.js';
@@ -68,6 +70,7 @@ export async function createApp({
     metrics: app.get<MetricsRegistry>(MetricsRegistry),
   });
   await fastify.register(helmet, securityHeaders(environment));
+  await fastify.register(openApiPlugin, { document: () => openApiOf(app), environment });
   await fastify.register(webPlugin, { root: webRoot, routes: Object.keys(appRoutes) });
   return app;
 }

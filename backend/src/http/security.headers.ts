@@ -1,8 +1,14 @@
 import type { FastifyHelmetOptions } from '@fastify/helmet';
 import type { Environment } from '../config/environment.js';
 
-/** The headers of every answer. antd writes style elements, hence `unsafe-inline` for styles; scripts are files only. */
-export function securityHeaders(environment: Environment): FastifyHelmetOptions {
+/**
+ * The headers of every answer. antd writes style elements, hence `unsafe-inline` for styles; scripts are files only.
+ * `framedBy` self is for a page that the app's own pages show in a frame.
+ */
+export function securityHeaders(
+  environment: Environment,
+  framedBy: 'none' | 'self' = 'none',
+): FastifyHelmetOptions {
   const isHttps = environment.PUBLIC_URL.startsWith('https:');
   return {
     contentSecurityPolicy: {
@@ -22,7 +28,7 @@ export function securityHeaders(environment: Environment): FastifyHelmetOptions 
             : []),
         ],
         frameSrc: ["'self'"],
-        frameAncestors: ["'none'"],
+        frameAncestors: [`'${framedBy}'`],
         objectSrc: ["'none'"],
         baseUri: ["'none'"],
         formAction: ["'self'"],
@@ -34,6 +40,6 @@ export function securityHeaders(environment: Environment): FastifyHelmetOptions 
     crossOriginEmbedderPolicy: false,
     crossOriginOpenerPolicy: { policy: 'same-origin-allow-popups' },
     crossOriginResourcePolicy: { policy: 'same-origin' },
-    xFrameOptions: { action: 'deny' },
+    xFrameOptions: { action: framedBy === 'none' ? 'deny' : 'sameorigin' },
   };
 }

@@ -1,0 +1,99 @@
+import type { INestApplication } from '@nestjs/common';
+import { DocumentBuilder, OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import { MeteredRoute, meteredRoutes } from '@orange-id/contract/metered.routes';
+import { z } from 'zod';
+
+type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
+type Schema = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>[string];
+
+const errorAnswer: Schema = {
+  type: 'object',
+  description: 'Every refusal: Nest’s shape with a code; `details` names the offending fields.',
+  properties: {
+    statusCode: { type: 'integer' },
+    message: { type: 'string' },
+    error: { type: 'string' },
+    code: { type: 'string' },
+    details: {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: { path: { type: 'string' }, message: { type: 'string' } },
+        required: ['path', 'message'],
+      },
+    },
+  },
+  required: ['statusCode', 'message', 'error', 'code'],
+};
+
+/**
+ * The OpenAPI 3.1 document of everything the portal answers: Nest's routes, and the metered ones from the contract's
+ * table. It depends on the code alone, never on the configuration, and its paths are sorted.
+ */
+export function openApiOf(app: INestApplication): OpenAPIObject {
+  const config = new DocumentBuilder()
+    .setOpenAPIVersion('3.1.0')
+    .setTitle('Orange ID developer portal')
+    .setDescription(
+      'A signed-in developer sends a bearer access token. A program sends an API key in X-API-Key; its calls are metered.',
+    )
+    .setVersion('0.1.0')
+    .addBearerAuth()
+    .addApiKey({ type: 'apiKey', in: 'header', name: 'X-API-Key' }, 'apiKey')
+    .build();
+  const document = SwaggerModule.createDocument(app, config, {
+    operationIdFactory: (controller, method) => `${controller.replace(/Controller$/, '')}.${method}`,
+  });
+  document.components = {
+    ...document.components,
+    schemas: { ...document.components?.schemas, Error: errorAnswer },
+  };
+  for (const route of Object.values<MeteredRoute>(meteredRoutes)) {
+    const path = document.paths[route.path] ?? {};
+    document.paths[route.path] = { ...path, [route.method.toLowerCase()]: meteredOperation(route) };
+  }
+  for (const path of Object.values(document.paths)) {
+    for (const operation of Object.values(path) as Operation[]) {
+      operation.responses['default'] ??= {
+        description: 'A refusal, with a code',
+        content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+      };
+    }
+  }
+  document.paths = Object.fromEntries(
+    Object.entries(document.paths).sort(([one], [other]) => (one < other ? -1 : 1)),
+  );
+  return document;
+}
+
+function meteredOperation(route: MeteredRoute): Operation {
+  const { $schema: _, ...schema } = z.toJSONSchema(route.response, { io: 'output' });
+  const responses: Operation['responses'] = {};
+  for (const { statusCode, body } of route.samples) {
+    responses[statusCode] = {
+      description: statusCode === 200 ? 'The answer' : 'A refusal, with a code',
+      content: {
+        'application/json': {
+          schema: statusCode === 200 ? (schema as Schema) : { $ref: '#/components/schemas/Error' },
+          example: body,
+        },
+      },
+    };
+  }
+  return {
+    operationId: `Metered.${route.id}`,
+    summary: route.title,
+    description: route.description,
+    tags: ['metered'],
+    security: [{ apiKey: [] }],
+    parameters: route.parameters.map(({ name, description, required, example }) => ({
+      name,
+      in: 'query',
+      description,
+      required,
+      example,
+      schema: { type: 'string' },
+    })),
+    responses,
+  };
+}
