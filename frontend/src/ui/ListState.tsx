@@ -38,7 +38,7 @@ export function ListState(props: ListStateProps) {
         description={failureText(props.error)}
         action={
           props.onRetry && (
-            <Button icon={<ReloadOutlined />} onClick={props.onRetry}>
+            <Button icon={<ReloadOutlined aria-hidden />} onClick={props.onRetry}>
               Retry
             </Button>
           )

@@ -23,7 +23,7 @@ export function ProjectsPage() {
         title="My Projects"
         help="Each project has its own API key and the sites that may use it."
         action={
-          <LinkButton type="primary" icon={<PlusOutlined />} to="/orange-id">
+          <LinkButton type="primary" icon={<PlusOutlined aria-hidden />} to="/orange-id">
             Create New Project
           </LinkButton>
         }

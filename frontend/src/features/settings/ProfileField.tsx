@@ -1,3 +1,4 @@
+import { LoadingOutlined } from '@ant-design/icons';
 import type { IdentityUser } from '@orange-id/contract/identity.schema';
 import { useQueryClient } from '@tanstack/react-query';
 import { useActorRef, useSelector } from '@xstate/react';
@@ -137,7 +138,12 @@ export function ProfileField({ field, value }: ProfileFieldProps) {
             )}
           </Field>
           <div className="profile-field-actions">
-            <Button type="primary" htmlType="submit" loading={isSaving} disabled={isSaving}>
+            <Button
+              type="primary"
+              htmlType="submit"
+              icon={isSaving && <LoadingOutlined aria-hidden />}
+              disabled={isSaving}
+            >
               {isSaving ? 'Saving...' : 'Save'}
             </Button>
             <Button disabled={isSaving} onClick={() => actor.send({ type: 'edit.cancel' })}>

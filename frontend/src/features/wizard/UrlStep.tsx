@@ -1,4 +1,4 @@
-import { DeleteOutlined, GlobalOutlined } from '@ant-design/icons';
+import { DeleteOutlined, GlobalOutlined, LoadingOutlined } from '@ant-design/icons';
 import type { IdentityUser } from '@orange-id/contract/identity.schema';
 import { profileGaps } from '@orange-id/contract/profile.rule';
 import { useSelector } from '@xstate/react';
@@ -95,7 +95,7 @@ export function UrlStep({ actor, user }: { actor: WizardActor; user: IdentityUse
           )}
           <Button
             type="primary"
-            loading={isCreating}
+            icon={isCreating && <LoadingOutlined aria-hidden />}
             disabled={!canCreate(snapshot)}
             onClick={() => actor.send({ type: 'project.create', profile: user })}
           >
