@@ -327,6 +327,15 @@ test('the time of the last word from the server is kept, also while it is away',
   expect(context().heardAt).toBe(5_000);
 });
 
+test('a failure that was already on its way at sign-out starts nothing', () => {
+  const { actor, state, clock, sockets } = startLive();
+  actor.send({ type: 'session.changed', session: null });
+  actor.send({ type: 'socket.failed' });
+  clock.increment(3_600_000);
+  expect(state()).toBe('stopped');
+  expect(sockets).toHaveLength(1);
+});
+
 test('a closed socket that still reports is not heard', () => {
   const { newest, actor, delivered } = startLive(10);
   const first = newest();

@@ -56,6 +56,7 @@ export const realtimeMachine = setup({
   },
   guards: {
     isSignedOut: ({ event }) => event.type === 'session.changed' && event.session === null,
+    hasSession: ({ context }) => context.session !== null,
     isOffline: ({ context }) => !context.isOnline,
     isOnline: ({ context }) => context.isOnline,
     isTooFarBehind: ({ context: { held, head } }) => head - (held ?? head) > longestGap,
@@ -120,7 +121,7 @@ export const realtimeMachine = setup({
       { target: '.connecting', actions: 'takeSession' },
     ],
     'network.changed': { actions: assign({ isOnline: ({ event }) => event.isOnline }) },
-    'socket.failed': '.reconnecting.waiting',
+    'socket.failed': { guard: 'hasSession', target: '.reconnecting.waiting' },
     'socket.refused': '.stopped',
     'session.ended': { target: '.stopped', actions: emit({ type: 'session.ended' }) },
   },
