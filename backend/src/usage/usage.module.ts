@@ -2,11 +2,15 @@ import { Module } from '@nestjs/common';
 import { ChainModule } from '../chain/chain.module.js';
 import { KeyDirectory } from './key.directory.js';
 import { MeteredHandlers } from './metered.handlers.js';
+import { UsageController } from './usage.controller.js';
 import { UsageRecorder } from './usage.recorder.js';
+import { UsageRollups } from './usage.rollups.js';
+import { UsageService } from './usage.service.js';
 
 @Module({
   imports: [ChainModule],
-  providers: [KeyDirectory, MeteredHandlers, UsageRecorder],
+  controllers: [UsageController],
+  providers: [KeyDirectory, MeteredHandlers, UsageRecorder, UsageRollups, UsageService],
   exports: [UsageRecorder],
 })
 export class UsageModule {}

@@ -1,0 +1,29 @@
+import { expect, test } from '@jest/globals';
+import { rangeOf, readTime } from './usage.range.js';
+
+const now = Date.parse('2026-05-05T12:00:00.000Z');
+
+test('left out, the range is the 24 hours up to and including now', () => {
+  expect(rangeOf({}, now)).toEqual({ from: now + 1 - 24 * 3_600_000, to: now + 1 });
+});
+
+test('with one end given the other follows', () => {
+  expect(rangeOf({ from: '2026-05-01T00:00:00Z' }, now).to).toBe(now + 1);
+  expect(rangeOf({ to: '2026-05-01T00:00:00+02:00' }, now)).toEqual({
+    from: Date.parse('2026-04-29T22:00:00Z'),
+    to: Date.parse('2026-04-30T22:00:00Z'),
+  });
+});
+
+test('400 days are allowed, a millisecond more is refused', () => {
+  const from = new Date(now - 400 * 24 * 3_600_000).toISOString();
+  expect(rangeOf({ from, to: new Date(now).toISOString() }, now).to).toBe(now);
+  expect(() => rangeOf({ from, to: new Date(now + 1).toISOString() }, now)).toThrow('the most is 400');
+});
+
+test('a time finer than rows are stored is the next millisecond', () => {
+  expect(readTime('2026-05-05T12:00:00.000Z')).toBe(now);
+  expect(readTime('2026-05-05T12:00:00.000000Z')).toBe(now);
+  expect(readTime('2026-05-05T12:00:00.000001Z')).toBe(now + 1);
+  expect(readTime('2026-05-05T11:59:59.9995Z')).toBe(now);
+});

@@ -1,0 +1,48 @@
+import { limits } from '@orange-id/contract/limits';
+import { PortalError } from '../http/portal.error.js';
+
+const dayMs = 24 * 3_600_000;
+
+/** Milliseconds since the epoch; `from` inclusive, `to` exclusive. */
+export interface TimeRange {
+  from: number;
+  to: number;
+}
+
+/**
+ * The range of a question; by default the 24 hours up to now. Throws `request.invalid` when it is empty, backwards
+ * or longer than 400 days.
+ */
+export function rangeOf(filters: { from?: string | undefined; to?: string | undefined }, now: number): TimeRange {
+  // Up to and including a call that is stored in this very millisecond.
+  const to = filters.to === undefined ? now + 1 : readTime(filters.to);
+  const from = filters.from === undefined ? to - dayMs : readTime(filters.from);
+  if (from >= to) {
+    throw refuse('from', `must be before to (${iso(from)} is not before ${iso(to)})`);
+  }
+  const days = (to - from) / dayMs;
+  if (days > limits.usageRangeMaxDays) {
+    throw refuse(
+      'from',
+      `the range is ${Math.ceil(days)} days long, the most is ${limits.usageRangeMaxDays}; choose a later from or an earlier to`,
+    );
+  }
+  return { from, to };
+}
+
+/**
+ * Rows are stored to the millisecond, so a finer time is rounded up to the next one: comparing with `>=` and `<`
+ * then gives what the finer time would have given.
+ */
+export function readTime(text: string): number {
+  const isFiner = /\.\d{3}\d*[1-9]/.test(text);
+  return Date.parse(text) + (isFiner ? 1 : 0);
+}
+
+const iso = (ms: number): string => new Date(ms).toISOString();
+
+const refuse = (path: string, problem: string): PortalError =>
+  new PortalError('request.invalid', {
+    message: `${path}: ${problem}`,
+    details: [{ path, message: problem }],
+  });

@@ -1,0 +1,195 @@
+import { Inject, Injectable, Logger, OnApplicationShutdown, OnModuleInit } from '@nestjs/common';
+import { DATABASE_ADDRESS } from '../database/database.options.js';
+import type { DatabaseAddress } from '../database/embedded.postgres.js';
+import { withStartLock } from '../database/migrate.js';
+import { ConnectionLost, SteadyConnection } from '../database/steady.connection.js';
+import { ensureUsagePartitions } from './usage.partitions.js';
+import { bucketSql, errorSql } from './usage.sql.js';
+
+/** Held by the one instance that folds, for as long as its connection lives. */
+const foldLock = 7_276_002;
+const foldEveryMs = 500;
+const ownersAtOnce = 1_000;
+const rowsPerOwner = 2_000;
+const foldWaitMs = 30_000;
+const tidyEveryMs = 60_000;
+const partitionsEveryMs = 24 * 3_600_000;
+/** Twice as long as a batch is ever sent again. */
+const batchesKeptMs = 10 * 60_000;
+
+/**
+ * Folds the rows between each owner's last folded sequence and its head into both roll-ups and moves the watermark:
+ * one statement, hence one transaction, from one snapshot. `$1` is the owner to go on after.
+ */
+const foldSql = `
+with span as materialized (
+  select h.user_id, coalesce(w.seq, 0) as low, least(h.seq, coalesce(w.seq, 0) + ${rowsPerOwner}) as high, h.seq as head
+  from usage_heads h left join usage_watermarks w on w.user_id = h.user_id
+  where h.seq > coalesce(w.seq, 0) and h.user_id > $1
+  order by h.user_id limit ${ownersAtOnce}
+), fresh as materialized (
+  select s.user_id, u.api_key_id, u.timestamp, date_trunc('hour', u.timestamp, 'UTC') as hour,
+    (u.timestamp at time zone 'UTC')::date as day, u.endpoint, u.method, u.status_code, u.outcome, u.calls, u.bucket
+  from span s cross join lateral (
+    select *, ${bucketSql('response_time')} as bucket from api_usage
+    where user_id = s.user_id and seq > s.low and seq <= s.high offset 0
+  ) u
+), hour_totals as (
+  select user_id, api_key_id, hour, sum(calls) as calls,
+    coalesce(sum(calls) filter (where ${errorSql}), 0) as errors,
+    coalesce(sum(calls) filter (where outcome = 'blocked'), 0) as blocked
+  from fresh group by 1, 2, 3
+), hour_buckets as (
+  select user_id, api_key_id, hour, bucket, sum(calls)::int as calls from fresh group by 1, 2, 3, 4
+), histograms as (
+  select t.user_id, t.api_key_id, t.hour, array_agg(coalesce(b.calls, 0) order by n.bucket) as histogram
+  from hour_totals t cross join generate_series(0, 79) as n (bucket)
+  left join hour_buckets b
+    on (b.user_id, b.api_key_id, b.hour, b.bucket) = (t.user_id, t.api_key_id, t.hour, n.bucket)
+  group by 1, 2, 3
+), hours as (
+  insert into usage_hours as r (user_id, api_key_id, hour, calls, errors, blocked, histogram)
+  select user_id, api_key_id, hour, calls, errors, blocked, histogram
+  from hour_totals join histograms using (user_id, api_key_id, hour)
+  on conflict (user_id, hour, api_key_id) do update set
+    calls = r.calls + excluded.calls, errors = r.errors + excluded.errors, blocked = r.blocked + excluded.blocked,
+    histogram = array(
+      select old + new from unnest(r.histogram, excluded.histogram) with ordinality as b (old, new, place)
+      order by place
+    )
+), days as (
+  insert into usage_days as r (user_id, api_key_id, day, endpoint, method, status_code, calls)
+  select user_id, api_key_id, day, endpoint, method, status_code, sum(calls) from fresh group by 1, 2, 3, 4, 5, 6
+  on conflict (user_id, day, api_key_id, endpoint, method, status_code)
+    do update set calls = r.calls + excluded.calls
+), watermarks as (
+  insert into usage_watermarks (user_id, seq) select user_id, high from span
+  on conflict (user_id) do update set seq = excluded.seq
+), used as (
+  -- To the minute, and never waiting: a rotation may hold the row.
+  update api_keys k set last_used = f.at
+  from (select api_key_id, max(timestamp) as at from fresh group by 1) f
+  where k.id = f.api_key_id and k.id in (
+    select id from api_keys
+    where id in (select api_key_id from fresh) and (last_used is null or last_used < now() - interval '1 minute')
+    for no key update skip locked
+  )
+)
+select count(*)::int as owners, coalesce(bool_or(high < head), false) as more,
+  (select user_id from span order by user_id desc limit 1) as last
+from span`;
+
+const nobody = '00000000-0000-0000-0000-000000000000';
+
+/**
+ * Keeps the roll-ups close behind the rows (design §6) and the tables tidy. One instance at a time does it; reads
+ * add the rows after the watermark, so nothing depends on how far behind it is.
+ */
+@Injectable()
+export class UsageRollups implements OnModuleInit, OnApplicationShutdown {
+  private readonly logger = new Logger('Roll-ups');
+  private readonly connection: SteadyConnection;
+  private isHolder = false;
+  private isStopped = false;
+  private after = nobody;
+  private timer: NodeJS.Timeout | undefined;
+  private partitions: NodeJS.Timeout | undefined;
+  private running: Promise<void> = Promise.resolve();
+  private tidiedAt = 0;
+
+  constructor(@Inject(DATABASE_ADDRESS) private readonly address: DatabaseAddress) {
+    this.connection = new SteadyConnection(address, {
+      name: 'roll-ups',
+      onDown: () => (this.isHolder = false),
+    });
+  }
+
+  async onModuleInit(): Promise<void> {
+    await this.connection.start();
+    this.plan(foldEveryMs);
+    this.partitions = setInterval(() => void this.makePartitions(), partitionsEveryMs).unref();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    this.isStopped = true;
+    clearTimeout(this.timer);
+    clearInterval(this.partitions);
+    await this.running;
+    await this.connection.stop();
+  }
+
+  /** Folds everything that is there now, if this instance is the one that folds; answers whether it is. */
+  async fold(): Promise<boolean> {
+    if (!(await this.hold())) return false;
+    this.after = nobody;
+    let isMore = true;
+    while (isMore && !this.isStopped) isMore = await this.foldSome();
+    return true;
+  }
+
+  private plan(ms: number): void {
+    if (this.isStopped) return;
+    this.timer = setTimeout(() => (this.running = this.tick()), ms).unref();
+  }
+
+  private async tick(): Promise<void> {
+    const startedAt = performance.now();
+    try {
+      if (this.connection.isUp && (await this.fold())) await this.tidy();
+    } catch (error) {
+      if (!(error instanceof ConnectionLost)) this.logger.error(`folding failed: ${String(error)}`);
+    }
+    // Under load at most a fifth of the time goes into folding; a larger step costs less per row.
+    this.plan(Math.max(foldEveryMs, (performance.now() - startedAt) * 4));
+  }
+
+  private async hold(): Promise<boolean> {
+    if (this.isHolder) return true;
+    const { rows } = await this.connection.query(
+      { text: 'select pg_try_advisory_lock($1) as held', values: [foldLock] },
+      foldWaitMs,
+    );
+    this.isHolder = rows[0].held;
+    return this.isHolder;
+  }
+
+  /** One step over the owners in turn; false when all of them have been folded. */
+  private async foldSome(): Promise<boolean> {
+    const { rows } = await this.connection.query(
+      { name: 'usage.fold', text: foldSql, values: [this.after] },
+      foldWaitMs,
+    );
+    const { owners, more, last } = rows[0] as { owners: number; more: boolean; last: string | null };
+    const isLap = owners < ownersAtOnce;
+    this.after = isLap ? nobody : (last as string);
+    return more || !isLap;
+  }
+
+  private async tidy(): Promise<void> {
+    const now = Date.now();
+    if (now - this.tidiedAt < tidyEveryMs) return;
+    this.tidiedAt = now;
+    await this.connection.query(
+      { text: 'delete from ingest_batches where id < $1', values: [firstIdOf(now - batchesKeptMs)] },
+      foldWaitMs,
+    );
+    await this.connection.query(
+      { text: "delete from key_changes where at < now() - interval '1 day'" },
+      foldWaitMs,
+    );
+  }
+
+  private async makePartitions(): Promise<void> {
+    try {
+      await withStartLock(this.address, () => ensureUsagePartitions(this.address));
+    } catch (error) {
+      this.logger.error(`making partitions failed, trying again tomorrow: ${String(error)}`);
+    }
+  }
+}
+
+/** The smallest UUIDv7 of a time in ms: batch ids sort by when they were made. */
+function firstIdOf(ms: number): string {
+  const hex = ms.toString(16).padStart(12, '0');
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
+}

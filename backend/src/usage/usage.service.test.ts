@@ -1,0 +1,271 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { bucketOf, histogramBuckets, quantileOf } from '@orange-id/contract/latency.histogram';
+import { UsageFilters, UsageMetrics, usageMetrics, UsageRow } from '@orange-id/contract/usage.schema';
+import fc from 'fast-check';
+import { DataSource } from 'typeorm';
+import { parseEnvironment } from '../config/environment.js';
+import { dataSourceOptions } from '../database/database.options.js';
+import type { DatabaseAddress } from '../database/embedded.postgres.js';
+import { newId } from '../database/new.id.js';
+import { MetricsRegistry } from '../health/metrics.registry.js';
+import { createTestDatabase } from '../testing/test.app.js';
+import type { MeteredCall } from './metered.call.js';
+import { ensureUsagePartitions } from './usage.partitions.js';
+import { RecordFailure, UsageRecorder } from './usage.recorder.js';
+import { UsageRollups } from './usage.rollups.js';
+import { UsageService } from './usage.service.js';
+import { bucketSql, usageColumns, UsageRecord, usageRowOf } from './usage.sql.js';
+
+const hour = 3_600_000;
+const day = 24 * hour;
+const now = Date.now();
+
+const owners = [newId(), newId()] as const;
+const keysOf = { [owners[0]]: [newId(), newId(), newId()], [owners[1]]: [newId()] } as Record<string, string[]>;
+
+const callOf = (userId: string): fc.Arbitrary<MeteredCall> =>
+  fc
+    .record({
+      keyId: fc.constantFrom(...(keysOf[userId] as string[])),
+      endpoint: fc.constantFrom('/api/v1/key', '/api/v1/wallet/balance'),
+      method: fc.constantFrom('GET', 'POST'),
+      statusCode: fc.constantFrom(200, 200, 200, 400, 403, 429, 503),
+      responseTime: fc.double({ min: 0, max: 20_000, noNaN: true }).map(Math.fround),
+      // Ranges of a few hours and of many days both find something.
+      at: fc.oneof(
+        fc.integer({ min: now - 25 * day, max: now }),
+        fc.integer({ min: now - 2 * hour, max: now }),
+      ),
+      origin: fc.constantFrom(null, 'local', 'https://a.example.com'),
+      calls: fc.integer({ min: 1, max: 9 }),
+    })
+    .map((call) => ({
+      ...call,
+      userId,
+      projectId: null,
+      outcome:
+        call.statusCode === 403
+          ? 'blocked'
+          : call.statusCode === 429
+            ? 'limited'
+            : call.statusCode < 400
+              ? 'ok'
+              : 'error',
+      calls: call.statusCode === 429 ? call.calls : 1,
+    }));
+
+const filtersOf = (userId: string): fc.Arbitrary<UsageFilters> =>
+  fc
+    .record({
+      // Whole hours and days often, so that the edges of the roll-ups are met.
+      from: fc.integer({ min: now - 26 * day, max: now - 1 }),
+      length: fc.oneof(fc.integer({ min: 1, max: 3 * hour }), fc.integer({ min: 40 * hour, max: 27 * day })),
+      unit: fc.constantFrom(1, hour, day),
+      keyId: fc.option(fc.constantFrom(...(keysOf[userId] as string[])), { nil: undefined }),
+      endpoint: fc.option(fc.constantFrom('/api/v1/key', '/api/v1/none'), { nil: undefined, freq: 4 }),
+      status: fc.option(fc.constantFrom('200', '4xx', '503'), { nil: undefined, freq: 4 }),
+    })
+    .map(({ from, length, unit, ...rest }) => {
+      const start = Math.floor(from / unit) * unit;
+      const end = start + Math.ceil(length / unit) * unit;
+      const given = Object.entries(rest).filter(([, value]) => value !== undefined);
+      return {
+        from: new Date(start).toISOString(),
+        to: new Date(end).toISOString(),
+        ...Object.fromEntries(given),
+      };
+    });
+
+describe('usage figures', () => {
+  let address: DatabaseAddress;
+  let drop: () => Promise<void>;
+  let db: DataSource;
+  let recorder: UsageRecorder;
+  let rollups: UsageRollups;
+  let usage: UsageService;
+
+  beforeAll(async () => {
+    ({ address, drop } = await createTestDatabase());
+    await ensureUsagePartitions(address, now);
+    const environment = parseEnvironment({ NODE_ENV: 'test' });
+    db = new DataSource(dataSourceOptions(address, environment));
+    await db.initialize();
+    for (const [place, userId] of owners.entries()) {
+      await db.query("insert into users (id, issuer, subject, provider) values ($1, 'test', $2, 'email')", [
+        userId,
+        String(place),
+      ]);
+      for (const keyId of keysOf[userId] as string[]) {
+        await db.query(
+          `insert into api_keys (id, user_id, name, prefix, key_hash, key_sealed, secret_version)
+           values ($1::uuid, $2, 'k', 'oid_0000', $1::text::bytea, '', 1)`,
+          [keyId, userId],
+        );
+      }
+    }
+    recorder = new UsageRecorder(address, environment, new MetricsRegistry());
+    await recorder.onModuleInit();
+    // Not initialised as a module: it folds when the test says so.
+    rollups = new UsageRollups(address);
+    await rollups['connection'].start();
+    usage = new UsageService(db);
+  });
+  afterAll(async () => {
+    await recorder.onApplicationShutdown();
+    await rollups.onApplicationShutdown();
+    await db.destroy();
+    await drop();
+  });
+
+  const store = (calls: MeteredCall[]): Promise<RecordFailure[]> =>
+    Promise.all(calls.map((call) => new Promise<RecordFailure>((settle) => recorder.record(call, settle))));
+
+  const rowsOf = async (userId: string): Promise<UsageRow[]> => {
+    const records: UsageRecord[] = await db.query(
+      `select ${usageColumns} from api_usage where user_id = $1 order by seq`,
+      [userId],
+    );
+    return records.map(usageRowOf);
+  };
+
+  async function reconcile(userId: string, runs: number): Promise<void> {
+    const all = await rowsOf(userId);
+    await fc.assert(
+      fc.asyncProperty(filtersOf(userId), async (filters) => {
+        const answer = await usage.metrics(userId, filters, now);
+        usageMetrics.parse(answer);
+        check(answer, filters, all);
+      }),
+      { numRuns: runs },
+    );
+  }
+
+  test('reconcile with the rows for random calls and ranges: unfolded, half folded, folded, and folded again', async () => {
+    for (const fold of [false, true, false, true]) {
+      for (const userId of owners) {
+        const calls = fc.sample(callOf(userId), 400);
+        expect(await store(calls)).toEqual(calls.map(() => null));
+      }
+      if (fold) expect(await rollups.fold()).toBe(true);
+      const [{ behind }] = await db.query(
+        'select sum(h.seq - coalesce(w.seq, 0))::int as behind from usage_heads h left join usage_watermarks w using (user_id)',
+      );
+      expect(behind).toBe(fold ? 0 : 800);
+      for (const userId of owners) await reconcile(userId, 60);
+    }
+  }, 60_000);
+
+  test('the rows of an owner are numbered from 1 without gaps', async () => {
+    for (const userId of owners) {
+      const seqs = (await rowsOf(userId)).map((row) => row.seq);
+      expect(seqs).toEqual(seqs.map((_, place) => place + 1));
+    }
+  });
+
+  test('figures outlive a deleted key: its calls stay in the totals', async () => {
+    const userId = owners[0];
+    const [gone] = keysOf[userId] as [string];
+    await rollups.fold();
+    await db.query('delete from api_keys where id = $1', [gone]);
+    await reconcile(userId, 40);
+    await store(fc.sample(callOf(userId), 50));
+    await reconcile(userId, 40);
+  }, 30_000);
+
+  test('pages go through every row once, newest first and oldest first, also when filtered', async () => {
+    const userId = owners[0];
+    const all = await rowsOf(userId);
+    const expected = all.filter((row) => row.statusCode >= 400 && row.statusCode < 500);
+    const read = async (direction: 'after' | 'before') => {
+      const seqs: number[] = [];
+      let cursor: number | null = direction === 'after' ? 0 : Number.MAX_SAFE_INTEGER;
+      while (cursor !== null) {
+        const page = await usage.page(userId, { [direction]: cursor, limit: 97, status: '4xx' });
+        seqs.push(...page.rows.map((row) => row.seq));
+        cursor = page.next;
+      }
+      return seqs;
+    };
+    expect(await read('after')).toEqual(expected.map((row) => row.seq));
+    expect(await read('before')).toEqual(expected.map((row) => row.seq).reverse());
+  });
+
+  test("what is another owner's is not there", async () => {
+    const [foreign] = keysOf[owners[1]] as [string];
+    await expect(usage.metrics(owners[0], { keyId: foreign })).rejects.toMatchObject({ statusCode: 404 });
+    await expect(usage.page(owners[0], { keyId: foreign, limit: 10 })).rejects.toMatchObject({
+      statusCode: 404,
+    });
+    const page = await usage.page(owners[1], { limit: 500 });
+    expect(new Set(page.rows.map((row) => row.keyId))).toEqual(new Set([foreign]));
+  });
+
+  test('the bucket in SQL is the bucket of the contract', async () => {
+    const edges = Array.from({ length: 90 }, (_, i) => 0.1 * 2 ** (i / 4));
+    const times = [
+      0,
+      ...edges.flatMap((edge) => [edge * (1 - 1e-6), edge, edge * (1 + 1e-6)]),
+      ...fc.sample(fc.double({ min: 0, max: 200_000, noNaN: true }), 2000),
+    ].map(Math.fround);
+    const rows: { bucket: number }[] = await db.query(
+      `select ${bucketSql('t')} as bucket from unnest($1::real[]) with ordinality as x (t, place) order by place`,
+      [times],
+    );
+    expect(rows.map((row) => row.bucket)).toEqual(times.map(bucketOf));
+  });
+
+  test('key use is noted, to the minute', async () => {
+    const [{ last_used }] = await db.query('select max(last_used) as last_used from api_keys');
+    expect(last_used).toBeInstanceOf(Date);
+  });
+});
+
+/** Works an answer out again, row by row, and compares every figure. */
+function check(answer: UsageMetrics, filters: UsageFilters, all: UsageRow[]): void {
+  const isIn = (row: UsageRow) =>
+    row.timestamp >= (filters.from as string) &&
+    row.timestamp < (filters.to as string) &&
+    (filters.keyId === undefined || row.keyId === filters.keyId) &&
+    (filters.endpoint === undefined || row.endpoint === filters.endpoint) &&
+    (filters.status === undefined ||
+      (filters.status.endsWith('xx')
+        ? String(row.statusCode)[0] === filters.status[0]
+        : String(row.statusCode) === filters.status));
+  const rows = all.filter(isIn);
+  const count = (some: UsageRow[]) => some.reduce((sum, row) => sum + (row.calls ?? 1), 0);
+  const isError = (row: UsageRow) => row.outcome === 'error' || row.outcome === 'limited';
+
+  expect(answer.totals.calls).toBe(count(rows));
+  expect(answer.totals.errors).toBe(count(rows.filter(isError)));
+  expect(answer.totals.blocked).toBe(count(rows.filter((row) => row.outcome === 'blocked')));
+
+  const sum = (parts: { calls: number }[]) => parts.reduce((total, part) => total + part.calls, 0);
+  expect(sum(answer.series)).toBe(answer.totals.calls);
+  expect(sum(answer.endpoints)).toBe(answer.totals.calls);
+  expect(sum(answer.statuses)).toBe(answer.totals.calls);
+  expect(answer.series.reduce((total, part) => total + part.errors, 0)).toBe(answer.totals.errors);
+
+  const stepMs = answer.bucketSeconds * 1000;
+  for (const { at, calls } of answer.series) {
+    const start = Date.parse(at);
+    const within = rows.filter((row) => {
+      const time = Date.parse(row.timestamp);
+      return time >= start && time < start + stepMs;
+    });
+    expect(calls).toBe(count(within));
+  }
+  for (const { endpoint, method, calls } of answer.endpoints) {
+    expect(calls).toBe(count(rows.filter((row) => row.endpoint === endpoint && row.method === method)));
+  }
+  for (const { statusCode, calls } of answer.statuses) {
+    expect(calls).toBe(count(rows.filter((row) => row.statusCode === statusCode)));
+  }
+  const histogram = new Array<number>(histogramBuckets).fill(0);
+  for (const row of rows) {
+    const bucket = bucketOf(Math.fround(row.responseTime));
+    histogram[bucket] = (histogram[bucket] as number) + (row.calls ?? 1);
+  }
+  expect([answer.totals.p50, answer.totals.p95, answer.totals.p99]).toEqual(
+    [0.5, 0.95, 0.99].map((q) => quantileOf(histogram, q)),
+  );
+}
