@@ -85,7 +85,9 @@ export const lightTheme: ThemeConfig = {
     colorInfoBorder: '#B4D2F3',
   },
   components: {
-    Button: button,
+    // The brand's own hover step as text on white is only 3.5:1.
+    Button: { ...button, defaultHoverColor: '#963F05', defaultActiveColor: '#7A3204' },
+    Steps: { colorTextLightSolid: orange.onBrand },
     Menu: {
       itemSelectedColor: '#963F05',
       itemSelectedBg: '#FFF3E9',
@@ -141,6 +143,7 @@ export const darkTheme: ThemeConfig = {
   },
   components: {
     Button: { ...button, dangerColor: orange.onBrand },
+    Steps: { colorTextLightSolid: orange.onBrand },
     Menu: {
       itemSelectedColor: '#FFB07A',
       itemSelectedBg: '#2A190C',
