@@ -13,8 +13,10 @@ export function ProfileHint({ gaps }: { gaps: ProfileGap[] }) {
       title={`Missing in your profile: ${gaps.map((gap) => gapNames[gap]).join(', ')}`}
       description={
         <>
-          <Link to="/settings?from=orange-id" className="wizard-hint-link">Open Settings</Link> to add what is missing. What you typed here
-          is kept.
+          <Link to="/settings?from=orange-id" className="wizard-hint-link">
+            Open Settings
+          </Link>{' '}
+          to add what is missing. What you typed here is kept.
         </>
       }
     />
