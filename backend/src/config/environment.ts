@@ -121,7 +121,7 @@ export function parseEnvironment(source: Record<string, string | undefined>): En
 }
 
 function refuse(name: keyof typeof shape, problem: string, present: Record<string, string | undefined>) {
-  const isSecret = name.includes('SECRET') || name === 'DATABASE_URL';
+  const isSecret = name.includes('SECRET') || name === 'DATABASE_URL' || name === 'ETH_RPC_URL';
   const given =
     present[name] === undefined ? 'not set' : isSecret ? 'set, value not shown' : `"${present[name]}"`;
   const example = examples[name] ? `; for example ${name}=${examples[name]}` : '';

@@ -68,7 +68,7 @@ export function isDatabaseDown(error: unknown): boolean {
   const { code, driverError } = error as { code?: string; driverError?: unknown };
   if (code !== undefined && downCodes.has(code)) return true;
   if (
-    /Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error/.test(
+    /Connection terminated|Driver not Connected|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error/.test(
       error.message,
     )
   ) {

@@ -1,18 +1,192 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { emailLogin, emailRegister } from '@orange-id/contract/identity.schema';
 import { signUp } from '../testing/sign.up.js';
-import { startTestApp, TestApp } from '../testing/test.app.js';
+import { Answer, startTestApp, TestApp } from '../testing/test.app.js';
+
+const password = 'a long enough password';
 
 describe('e-mail sign-in', () => {
   let portal: TestApp;
+  const register = (email: string, more: object = {}): Promise<Answer> =>
+    portal.call('POST', '/api/v1/auth/email/register', {
+      body: { email, password, passwordConfirm: password, ...more },
+    });
+  const login = (email: string, secret = password): Promise<Answer> =>
+    portal.call('POST', '/api/v1/auth/email/login', { body: { email, password: secret } });
+
   beforeAll(async () => {
-    portal = await startTestApp();
+    portal = await startTestApp({ SIGN_IN_LIMIT_PER_ACCOUNT: '100' });
   });
   afterAll(() => portal.close());
 
-  test('register signs in', async () => {
-    const { token, userId } = await signUp(portal, 'first@example.com');
-    const user = await portal.call('GET', '/api/v1/auth/user', { token });
-    expect(user.status).toBe(200);
-    expect(user.body).toMatchObject({ id: userId, email: 'first@example.com', emailVerified: false });
+  describe('register', () => {
+    test('200: signs in at once, e-mail unverified, no name made up', async () => {
+      const answer = await register('  first.Person@EXAMPLE.com ');
+      expect(answer.status).toBe(200);
+      expect(answer.headers.get('cache-control')).toBe('no-store');
+      expect(answer.body).toEqual({
+        user: { id: expect.any(String) },
+        token: { accessToken: expect.any(String), refreshToken: expect.any(String) },
+      });
+      const user = await portal.call('GET', '/api/v1/auth/user', {
+        token: answer.body.token.accessToken,
+      });
+      expect(user.body).toMatchObject({
+        id: answer.body.user.id,
+        email: 'first.Person@example.com',
+        emailVerified: false,
+        displayName: null,
+        name: null,
+        userName: null,
+        picture: null,
+        provider: 'email',
+        ethAddress: null,
+      });
+    });
+
+    test('409: a taken e-mail, in whatever case', async () => {
+      await signUp(portal, 'taken@example.com');
+      const answer = await register('TAKEN@example.com');
+      expect(answer.status).toBe(409);
+      expect(answer.body).toEqual({
+        statusCode: 409,
+        message: 'An account with this e-mail already exists',
+        error: 'Conflict',
+        code: 'auth.emailTaken',
+      });
+      expect((await login('taken@example.com')).status).toBe(200);
+    });
+
+    test('20 at once for one e-mail make one account, the others answer 409', async () => {
+      const answers = await Promise.all(Array.from({ length: 20 }, () => register('twenty@example.com')));
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(19).fill(409)]);
+      const [row] = await portal.db.query(
+        `select (select count(*)::int from users where lower(email) = 'twenty@example.com') as users,
+                (select count(*)::int from credentials c join users u on u.id = c.user_id
+                 where lower(u.email) = 'twenty@example.com') as credentials`,
+      );
+      expect(row).toEqual({ users: 1, credentials: 1 });
+    });
+
+    test.each([
+      [
+        { password: 'x'.repeat(129), passwordConfirm: 'x'.repeat(129) },
+        'password: must have at most 128 characters',
+      ],
+      [{ password: 'short', passwordConfirm: 'short' }, 'password: must have at least 8 characters'],
+      [{ passwordConfirm: 'something else' }, 'passwordConfirm: must be the same as the password'],
+      [{ email: 'nobody' }, 'email: must be an e-mail address'],
+      [{ email: `${'a'.repeat(250)}@example.com` }, 'email: must have at most 254 characters'],
+      [{ email: 'null\u0000byte@example.com' }, 'email: must be an e-mail address'],
+      [{ emailVerified: true }, 'Unrecognized key: "emailVerified"'],
+      [{ id: '01890000-0000-7000-8000-000000000000' }, 'Unrecognized key: "id"'],
+    ])('400: %j', async (more, message) => {
+      const answer = await register('refused@example.com', more);
+      expect(answer.status).toBe(400);
+      expect(answer.body).toMatchObject({ code: 'request.invalid', message });
+    });
+
+    test('400: no body, not JSON', async () => {
+      expect((await portal.call('POST', '/api/v1/auth/email/register')).status).toBe(400);
+      const broken = await fetch(`${portal.url}/api/v1/auth/email/register`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: '{"email":',
+      });
+      expect(broken.status).toBe(400);
+    });
+  });
+
+  describe('login', () => {
+    test('200: a sign-in of its own for each', async () => {
+      const first = await signUp(portal, 'again@example.com');
+      const second = await login('Again@Example.COM');
+      expect(second.status).toBe(200);
+      expect(second.headers.get('cache-control')).toBe('no-store');
+      expect(second.body.user.id).toBe(first.userId);
+      expect(second.body.token.refreshToken).not.toBe(first.refreshToken);
+    });
+
+    test('the same letters typed on another keyboard are the same password', async () => {
+      const composed = 'pässwörd-é';
+      await register('umlaut@example.com', { password: composed, passwordConfirm: composed });
+      expect((await login('umlaut@example.com', composed.normalize('NFD'))).status).toBe(200);
+    });
+
+    test('401: a wrong password and an unknown e-mail answer the same', async () => {
+      await signUp(portal, 'known@example.com');
+      const wrong = await login('known@example.com', 'not the password');
+      const unknown = await login('unknown@example.com', 'not the password');
+      const wallet = await portal.db.query(
+        `insert into users (id, issuer, subject, email, provider)
+         values (gen_random_uuid(), 'embedded', 'no-password', 'nopassword@example.com', 'wallet') returning id`,
+      );
+      expect(wallet).toHaveLength(1);
+      const withoutPassword = await login('nopassword@example.com', 'not the password');
+      const seen = [wrong, unknown, withoutPassword].map(({ status, text, headers }) => ({
+        status,
+        text,
+        names: [...headers.keys()].sort(),
+      }));
+      expect(wrong.status).toBe(401);
+      expect(wrong.body).toEqual({
+        statusCode: 401,
+        message: 'E-mail or password is wrong',
+        error: 'Unauthorized',
+        code: 'auth.credentialsInvalid',
+      });
+      expect(seen[1]).toEqual(seen[0]);
+      expect(seen[2]).toEqual(seen[0]);
+    });
+
+    test('400: a password longer than any stored one is refused before it is hashed', async () => {
+      const answer = await login('known@example.com', 'x'.repeat(129));
+      expect(answer.status).toBe(400);
+      expect(answer.body.message).toBe('password: must have at most 128 characters');
+    });
+  });
+
+  describe('limits', () => {
+    let strict: TestApp;
+    beforeAll(async () => {
+      strict = await startTestApp({ SIGN_IN_LIMIT_PER_ADDRESS: '12', SIGN_IN_LIMIT_PER_ACCOUNT: '3' });
+    });
+    afterAll(() => strict.close());
+    const attempt = (email: string) =>
+      strict.call('POST', '/api/v1/auth/email/login', { body: { email, password } });
+
+    test('429 with Retry-After: per account, known or not, then per address', async () => {
+      const { email } = await signUp(strict);
+      const wrong = (name: string) =>
+        strict.call('POST', '/api/v1/auth/email/login', { body: { email: name, password: 'wrong' } });
+      const known = [];
+      const unknown = [];
+      for (let i = 0; i < 3; i++) known.push((await wrong(email)).status);
+      for (let i = 0; i < 4; i++) unknown.push((await wrong('who@example.com')).status);
+      // Registering was the known account's first attempt.
+      expect(known).toEqual([401, 401, 429]);
+      expect(unknown).toEqual([401, 401, 401, 429]);
+
+      const limited = await attempt(email);
+      expect(limited.status).toBe(429);
+      expect(Number(limited.headers.get('retry-after'))).toBeGreaterThan(0);
+      expect(limited.body).toMatchObject({ code: 'request.rateLimited', error: 'Too Many Requests' });
+
+      const others = [];
+      for (let i = 0; i < 4; i++) others.push((await attempt(`person-${i}@example.com`)).status);
+      expect(others).toEqual([401, 401, 401, 429]);
+      expect((await strict.call('GET', '/api/v1/message/nonce')).status).toBe(429);
+    });
+  });
+
+  test('the schemas hold what the wire takes', () => {
+    expect(emailLogin.safeParse({ email: 'a@b.co', password: 'x' }).success).toBe(true);
+    expect(
+      emailRegister.safeParse({
+        email: 'a@b.co',
+        password: 'x'.repeat(128),
+        passwordConfirm: 'x'.repeat(128),
+      }).success,
+    ).toBe(true);
   });
 });

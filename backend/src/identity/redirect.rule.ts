@@ -1,5 +1,5 @@
-/** No white space, control character, backslash, userinfo or fragment: what parsers read in different ways. */
-const plainAddress = /^https?:\/\/[^\s\p{Cc}\\@#?]+$/iu;
+/** Two slashes and no more, no white space, control character, backslash, userinfo or fragment: what parsers read in different ways. */
+const plainAddress = /^https?:\/\/[^/\s\p{Cc}\\@#?][^\s\p{Cc}\\@#?]*$/iu;
 
 /**
  * The registered callback that `state` names, or null. Both are parsed and compared by origin and path, never by

@@ -11,9 +11,9 @@ import { RefreshToken } from './refresh-token.entity.js';
 import { SessionEndings } from './session.endings.js';
 import { User } from './user.entity.js';
 
-/** SQL for 'this sign-in still stands': not revoked, used within the idle time, within its absolute life. */
-const standing = `signIn.revokedAt is null and signIn.expiresAt > now()
-  and signIn.lastUsedAt > now() - make_interval(secs => ${limits.refreshTokenSeconds})`;
+/** SQL on `refresh_tokens` for 'this sign-in still stands': not revoked, used within 30 days, not 90 days old. */
+const standing = `revoked_at is null and expires_at > now()
+  and last_used_at > now() - make_interval(secs => ${limits.refreshTokenSeconds})`;
 
 /**
  * Sign-ins: each is one refresh token, which stays the same while it lives (several tabs of the identity client
@@ -54,11 +54,7 @@ export class SignInsService {
       .createQueryBuilder('signIn')
       .update()
       .set({ lastUsedAt: () => 'now()' })
-      .where(
-        `token_hash = :hash and revoked_at is null and expires_at > now()
-           and last_used_at > now() - make_interval(secs => ${limits.refreshTokenSeconds})`,
-        { hash: hashOf(refreshToken) },
-      )
+      .where(`token_hash = :hash and ${standing}`, { hash: hashOf(refreshToken) })
       .returning(['id', 'userId', 'provider'])
       .execute();
     const row = (raw as { id: string; user_id: string; provider: string }[])[0];
@@ -70,8 +66,11 @@ export class SignInsService {
   findUser(sessionId: string, userId: string): Promise<User | null> {
     return this.users
       .createQueryBuilder('user')
-      .innerJoin(RefreshToken, 'signIn', 'signIn.userId = user.id')
-      .where(`signIn.id = :sessionId and user.id = :userId and ${standing}`, { sessionId, userId })
+      .where('user.id = :userId', { userId })
+      .andWhere(
+        `exists (select from refresh_tokens where id = :sessionId and user_id = :userId and ${standing})`,
+        { sessionId },
+      )
       .getOne();
   }
 

@@ -64,6 +64,8 @@ export async function startTestApp(variables: Record<string, string> = {}): Prom
   const environment = parseEnvironment({
     NODE_ENV: 'test',
     LOG_LEVEL: 'error',
+    // Every test calls from the same address.
+    SIGN_IN_LIMIT_PER_ADDRESS: '100000',
     PORT: String(port),
     DATA_DIR: dataDir,
     ...variables,

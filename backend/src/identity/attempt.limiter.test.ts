@@ -1,0 +1,66 @@
+import { describe, expect, test } from '@jest/globals';
+import { PortalError } from '../http/portal.error.js';
+import { addressKey, AttemptLimiter } from './attempt.limiter.js';
+
+const waitOf = (attempt: () => void): number | null => {
+  try {
+    attempt();
+    return null;
+  } catch (error) {
+    if (error instanceof PortalError && error.code === 'request.rateLimited') {
+      return error.retryAfterSeconds ?? 0;
+    }
+    throw error;
+  }
+};
+
+describe('AttemptLimiter', () => {
+  test('six a minute: six at once, then one every ten seconds', () => {
+    const limiter = new AttemptLimiter(6);
+    const at = (seconds: number) => waitOf(() => limiter.take('a', 1_000_000 + seconds * 1000));
+    expect([0, 0, 0, 0, 0, 0].map(at)).toEqual([null, null, null, null, null, null]);
+    expect(at(0)).toBe(10);
+    expect(at(9)).toBe(1);
+    expect(at(10)).toBeNull();
+    expect(at(10)).toBe(10);
+    expect(at(70)).toBeNull();
+  });
+
+  test('a refused attempt costs nothing, another key has its own', () => {
+    const limiter = new AttemptLimiter(1);
+    limiter.take('a', 0);
+    for (let i = 0; i < 100; i++) expect(waitOf(() => limiter.take('a', 0))).toBe(60);
+    expect(waitOf(() => limiter.take('a', 60_000))).toBeNull();
+    expect(waitOf(() => limiter.take('b', 0))).toBeNull();
+  });
+
+  test('forgetting gives the attempts back', () => {
+    const limiter = new AttemptLimiter(1);
+    limiter.take('a', 0);
+    limiter.forget('a');
+    expect(waitOf(() => limiter.take('a', 0))).toBeNull();
+  });
+
+  test('many keys are bounded: the oldest go first', () => {
+    const limiter = new AttemptLimiter(1);
+    limiter.take('first', 0);
+    for (let i = 0; i < 49_999; i++) limiter.take(String(i), 0);
+    expect(waitOf(() => limiter.take('first', 0))).toBe(60);
+    limiter.take('one more', 0);
+    expect(waitOf(() => limiter.take('first', 0))).toBeNull();
+  });
+});
+
+describe('addressKey', () => {
+  test.each([
+    ['203.0.113.7', '203.0.113.7'],
+    ['::ffff:203.0.113.7', '203.0.113.7'],
+    ['2001:db8:0:1:aaaa::1', '2001:db8:0:1'],
+    ['2001:0DB8:0000:0001:bbbb:cccc:dddd:eeee', '2001:db8:0:1'],
+    ['2001:db8::1', '2001:db8:0:0'],
+    ['::1', '0:0:0:0'],
+    ['fe80::1%eth0', 'fe80:0:0:0'],
+  ])('%s counts as %s', (address, key) => {
+    expect(addressKey(address)).toBe(key);
+  });
+});

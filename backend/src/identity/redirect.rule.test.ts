@@ -1,0 +1,97 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { registeredCallback } from './redirect.rule.js';
+import { hostileStates } from '../testing/hostile.states.js';
+
+const registered = ['https://portal.example.com/auth/callback', 'http://localhost:3000/auth/callback'];
+
+describe('registeredCallback', () => {
+  test.each([
+    ['https://portal.example.com/auth/callback', registered[0]],
+    ['HTTPS://PORTAL.example.com/auth/callback', registered[0]],
+    ['https://portal.example.com:443/auth/callback', registered[0]],
+    ['http://localhost:3000/auth/callback', registered[1]],
+  ])('%s is registered', (state, address) => {
+    expect(registeredCallback(state, registered)).toBe(address);
+  });
+
+  test.each(hostileStates('https://portal.example.com'))('%j is not', (state) => {
+    expect(registeredCallback(state, registered)).toBeNull();
+  });
+
+  test.each([[undefined], [null], [7], [{}], [[registered[0]]], [{ toString: () => registered[0] }]])(
+    '%p is no address',
+    (state) => {
+      expect(registeredCallback(state, registered)).toBeNull();
+    },
+  );
+
+  test('an address that begins like a registered one is not', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...registered),
+        fc.string({ minLength: 1, unit: 'binary' }),
+        (base, tail) => {
+          const found = registeredCallback(base + tail, registered);
+          // The only tails that mean nothing to a parser would have to leave origin and path as they are; none does.
+          expect(found).toBeNull();
+        },
+      ),
+      { numRuns: 2000 },
+    );
+  });
+
+  test('whatever is accepted leads, for any URL parser, to the registered address itself', () => {
+    const pieces = fc.constantFrom(
+      'http',
+      'https',
+      'javascript',
+      'data',
+      ':',
+      '//',
+      '/',
+      '\\',
+      '@',
+      '#',
+      '?',
+      '.',
+      '%2f',
+      '%5c',
+      '%00',
+      '\t',
+      '\n',
+      ' ',
+      'portal.example.com',
+      'localhost',
+      '3000',
+      'evil.example',
+      'auth',
+      'callback',
+      '/auth/callback',
+      '..',
+      '[::1]',
+      'ｅ',
+      '。',
+      '\u202e',
+    );
+    const soup = fc.array(pieces, { minLength: 1, maxLength: 12 }).map((parts) => parts.join(''));
+    const mutated = fc
+      .tuple(
+        fc.constantFrom(...registered),
+        fc.nat(40),
+        fc.nat(3),
+        fc.oneof(pieces, fc.string({ maxLength: 4 })),
+      )
+      .map(([base, at, drop, put]) => base.slice(0, at) + put + base.slice(at + drop));
+    fc.assert(
+      fc.property(fc.oneof(soup, mutated, fc.webUrl(), fc.string()), (state) => {
+        const found = registeredCallback(state, registered);
+        if (found === null) return;
+        expect(registered).toContain(found);
+        const url = new URL(state);
+        expect(url.href).toBe(found);
+      }),
+      { numRuns: 5000 },
+    );
+  });
+});

@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { hostileStates } from '../testing/hostile.states.js';
+import { startTestApp, TestApp } from '../testing/test.app.js';
+
+const html = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+
+describe('sign-in with Google and Apple', () => {
+  let portal: TestApp;
+  let callback: string;
+  beforeAll(async () => {
+    portal = await startTestApp({ TENANT_ID: 'orange-abcdefghij', SUBSCRIPTION_KEY: 'key & more' });
+    callback = `${portal.environment.PUBLIC_URL}/auth/callback`;
+  });
+  afterAll(() => portal.close());
+
+  describe('GET /api/login', () => {
+    test.each([
+      ['google', 'GOOGLE'],
+      ['apple', 'APPLE'],
+    ])('302: provider=%s leads into the identity service', async (provider, name) => {
+      const answer = await portal.call('GET', `/api/login?provider=${provider}`);
+      expect(answer.status).toBe(302);
+      const location = new URL(answer.headers.get('location') as string, portal.url);
+      expect(location.origin + location.pathname).toBe(`${portal.url}/api/v1/auth/${name}`);
+      expect(Object.fromEntries(location.searchParams)).toEqual({
+        state: callback,
+        tenantId: 'orange-abcdefghij',
+        'subscription-key': 'key & more',
+      });
+    });
+
+    test.each([
+      ['', 'provider must be google or apple (it is null)'],
+      ['?provider=', 'provider must be google or apple (it is "")'],
+      ['?provider=GOOGLE', 'provider must be google or apple (it is "GOOGLE")'],
+      ['?provider=//evil.example', 'provider must be google or apple (it is "//evil.example")'],
+      ['?provider=google&provider=apple', 'provider must be google or apple (it is ["google","apple"])'],
+    ])('400: %s', async (query, message) => {
+      const answer = await portal.call('GET', `/api/login${query}`);
+      expect(answer.status).toBe(400);
+      expect(answer.headers.get('location')).toBeNull();
+      expect(answer.body).toMatchObject({ code: 'auth.providerUnknown', message });
+    });
+
+    test('a poisoned Host changes nothing', async () => {
+      const answer = await portal.call('GET', '/api/login?provider=google', {
+        headers: {
+          'x-forwarded-host': 'evil.example',
+          'x-forwarded-proto': 'https',
+          forwarded: 'host=evil.example',
+        },
+      });
+      expect(answer.headers.get('location')).not.toContain('evil.example');
+    });
+  });
+
+  describe.each([
+    '/api/v1/auth/GOOGLE',
+    '/api/v1/auth/APPLE',
+    '/api/v1/auth/identifier/GOOGLE',
+    '/api/v1/auth/identifier/APPLE',
+  ])('GET %s', (path) => {
+    const name = path.endsWith('GOOGLE') ? 'Google' : 'Apple';
+    const begin = (state: string, headers: Record<string, string> = {}) =>
+      portal.call('GET', `${path}?state=${encodeURIComponent(state)}&tenantId=orange-abcdefghij`, {
+        headers,
+      });
+
+    test('501: a page for a browser that names what is not set and leads back', async () => {
+      const answer = await begin(callback, html);
+      expect(answer.status).toBe(501);
+      expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
+      expect(answer.headers.get('cache-control')).toBe('no-store');
+      expect(answer.text).toContain(`Sign-in with ${name} is not configured`);
+      expect(answer.text).toContain(`${name.toUpperCase()}_CLIENT_ID`);
+      if (name === 'Google') expect(answer.text).toContain('GOOGLE_CLIENT_SECRET');
+      expect(answer.text).toContain('href="/login"');
+      expect(answer.text).not.toMatch(/<script|\son\w+=/i);
+    });
+
+    test('501: JSON for anything else', async () => {
+      const answer = await begin(callback, { accept: 'application/json' });
+      expect(answer.status).toBe(501);
+      expect(answer.body).toMatchObject({
+        statusCode: 501,
+        error: 'Not Implemented',
+        code: 'auth.providerNotConfigured',
+      });
+      expect(answer.body.message).toContain(`Sign-in with ${name} is not configured: set`);
+    });
+
+    test('the bare callback, not encoded, as the identity client sends it', async () => {
+      const answer = await portal.call('GET', `${path}?state=${callback}&tenantId=x&subscription-key=y`);
+      expect(answer.status).toBe(501);
+    });
+
+    test('400 for a browser says so on a page that shows nothing of the input', async () => {
+      const answer = await begin('https://evil.example/<script>alert(1)</script>', html);
+      expect(answer.status).toBe(400);
+      expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
+      expect(answer.text).toContain('This sign-in link is not valid');
+      expect(answer.text).not.toContain('evil.example');
+      expect(answer.text).not.toContain('<script');
+    });
+
+    test('400: every address an attacker sends, and no redirect', async () => {
+      for (const state of hostileStates(portal.environment.PUBLIC_URL)) {
+        const answer = await begin(state);
+        expect({ state, status: answer.status }).toEqual({ state, status: 400 });
+        expect(answer.headers.get('location')).toBeNull();
+        expect(answer.body.code).toBe('auth.redirectInvalid');
+      }
+    });
+
+    test('400: no state, two states', async () => {
+      expect((await portal.call('GET', path)).status).toBe(400);
+      expect((await portal.call('GET', `${path}?state=${callback}&state=https://evil.example`)).status).toBe(
+        400,
+      );
+    });
+  });
+
+  test('whatever the state, no answer leads off this portal', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.oneof(fc.string({ maxLength: 60 }), fc.webUrl({ withFragments: true, withQueryParameters: true })),
+        async (state) => {
+          for (const prefix of ['', callback]) {
+            const query = new URLSearchParams({ state: prefix + state });
+            const answer = await portal.call('GET', `/api/v1/auth/GOOGLE?${query}`);
+            expect(answer.status).toBe(prefix + state === callback ? 501 : 400);
+            expect(answer.headers.get('location')).toBeNull();
+          }
+        },
+      ),
+      { numRuns: 100 },
+    );
+  });
+});

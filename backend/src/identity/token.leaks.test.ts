@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { Logger } from '@nestjs/common';
+import { startTestApp, TestApp } from '../testing/test.app.js';
+
+/** Tokens, passwords and `Authorization` reach neither the log, at its most talkative, nor the database. */
+describe('secrets of a sign-in', () => {
+  const password = 'canary-password-7f3a91';
+  let portal: TestApp;
+  let log = '';
+
+  beforeAll(async () => {
+    for (const stream of [process.stdout, process.stderr]) {
+      jest.spyOn(stream, 'write').mockImplementation((chunk) => {
+        log += chunk.toString();
+        return true;
+      });
+    }
+    portal = await startTestApp({ LOG_LEVEL: 'debug' });
+  });
+  afterAll(async () => {
+    jest.restoreAllMocks();
+    await portal.close();
+  });
+
+  test('are in no log line and in no table', async () => {
+    new Logger('Canary').debug('the log is being read');
+    const call = portal.call;
+    const account = { email: 'canary@example.com', password };
+    const register = () =>
+      call('POST', '/api/v1/auth/email/register', { body: { ...account, passwordConfirm: password } });
+    const { accessToken, refreshToken } = (await register()).body.token;
+    const statuses = [
+      await register(),
+      await call('POST', '/api/v1/auth/email/login', { body: account }),
+      await call('POST', '/api/v1/auth/email/login', { body: { ...account, password: `${password}-wrong` } }),
+      await call('POST', '/api/v1/auth/refresh', { body: { refreshToken } }),
+      await call('POST', '/api/v1/auth/refresh', { body: { refreshToken: `${refreshToken}x` } }),
+      await call('POST', '/api/auth/bedrock', { body: { token: accessToken, refreshToken } }),
+      await call('GET', '/api/v1/auth/user', { token: `${accessToken}x` }),
+      await call('GET', `/api/v1/auth/identifier/GOOGLE?state=x&token=${accessToken}`),
+      await call('GET', `/auth/callback?token=${accessToken}&refreshToken=${refreshToken}`),
+      await call('GET', `/api/nothing?token=${accessToken}`, { token: accessToken }),
+    ].map(({ status }) => status);
+    expect(statuses).toEqual([409, 200, 401, 200, 401, 200, 401, 400, 200, 404]);
+
+    // A failure nobody expected is logged with its stack, so it is provoked with every secret at hand.
+    await portal.db.query('alter table refresh_tokens rename to gone');
+    const failures = [
+      await call('GET', '/api/v1/auth/user', { token: accessToken }),
+      await call('POST', '/api/v1/auth/refresh', { body: { refreshToken } }),
+      await call('POST', '/api/v1/auth/email/login', { body: account }),
+    ].map(({ status }) => status);
+    expect(failures).toEqual([500, 500, 500]);
+    await portal.db.query('alter table gone rename to refresh_tokens');
+
+    expect(log).toContain('the log is being read');
+    expect(log).toContain('relation "refresh_tokens" does not exist');
+
+    const tables: { name: string }[] = await portal.db.query(
+      `select quote_ident(tablename) as name from pg_tables where schemaname = 'public'`,
+    );
+    let dump = '';
+    for (const { name } of tables) {
+      const [{ text }] = await portal.db.query(`select string_agg(t::text, E'\\n') as text from ${name} t`);
+      dump += text ?? '';
+    }
+    expect(dump).toContain('canary@example.com');
+
+    const hex = (text: string) => Buffer.from(text).toString('hex');
+    const signature = accessToken.split('.')[2] as string;
+    for (const secret of [password, refreshToken, accessToken, signature]) {
+      expect(log).not.toContain(secret);
+      expect(dump).not.toContain(secret);
+      expect(dump).not.toContain(hex(secret));
+    }
+    expect(log).not.toMatch(/authorization|bearer /i);
+  });
+});

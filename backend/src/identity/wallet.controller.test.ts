@@ -1,0 +1,271 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { SiweMessage } from '@orange-id/contract/identity.schema';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import type { PrivateKeyAccount } from 'viem/accounts';
+import { Answer, startTestApp, TestApp } from '../testing/test.app.js';
+
+const newWallet = () => privateKeyToAccount(generatePrivateKey());
+
+/** Signs what the wallet is shown: the EIP-4361 text of exactly these fields, written out here. */
+const sign = (wallet: PrivateKeyAccount, message: SiweMessage) =>
+  wallet.signMessage({
+    message: [
+      `${message.domain} wants you to sign in with your Ethereum account:`,
+      message.address,
+      '',
+      ...(message.statement === undefined ? [] : [message.statement]),
+      '',
+      `URI: ${message.uri}`,
+      `Version: ${message.version}`,
+      `Chain ID: ${message.chainId}`,
+      `Nonce: ${message.nonce}`,
+      `Issued At: ${message.issuedAt}`,
+    ].join('\n'),
+  });
+
+describe('wallet sign-in', () => {
+  let portal: TestApp;
+  let host: string;
+  beforeAll(async () => {
+    portal = await startTestApp();
+    host = new URL(portal.url).host;
+  });
+  afterAll(() => portal.close());
+
+  const nonce = async (): Promise<string> => (await portal.call('GET', '/api/v1/message/nonce')).body.nonce;
+  const messageFor = async (
+    wallet: PrivateKeyAccount,
+    more: Partial<SiweMessage> = {},
+  ): Promise<SiweMessage> => ({
+    domain: host,
+    address: wallet.address,
+    statement: 'Sign in to Bedrock Passport',
+    uri: portal.url,
+    version: '1',
+    chainId: 1,
+    nonce: await nonce(),
+    issuedAt: new Date().toISOString(),
+    ...more,
+  });
+  const verify = (body: object): Promise<Answer> => portal.call('POST', '/api/v1/message/verify', { body });
+  const signIn = async (wallet: PrivateKeyAccount): Promise<Answer> => {
+    const message = await messageFor(wallet);
+    return verify({ message, signature: await sign(wallet, message), tenantId: 'orange-0000000000' });
+  };
+
+  describe('GET /api/v1/message/nonce', () => {
+    test('200: 128 bits, another one each time, not cached', async () => {
+      const answer = await portal.call('GET', '/api/v1/message/nonce');
+      expect(answer.status).toBe(200);
+      expect(answer.headers.get('cache-control')).toBe('no-store');
+      expect(answer.body.nonce).toMatch(/^[0-9a-f]{32}$/);
+      expect(await nonce()).not.toBe(answer.body.nonce);
+    });
+
+    test('expired ones are cleared away by later ones', async () => {
+      await portal.db.query(
+        `insert into nonces select 'old' || n, now() - interval '1 minute' from generate_series(1, 150) n`,
+      );
+      await nonce();
+      await nonce();
+      const [{ count }] = await portal.db.query(`select count(*)::int from nonces where nonce like 'old%'`);
+      expect(count).toBe(0);
+    });
+  });
+
+  describe('POST /api/v1/message/verify', () => {
+    test('200: the account has the wallet’s address, no e-mail and no name', async () => {
+      const wallet = newWallet();
+      const answer = await signIn(wallet);
+      expect(answer.status).toBe(200);
+      expect(answer.headers.get('cache-control')).toBe('no-store');
+      const user = await portal.call('GET', '/api/v1/auth/user', { token: answer.body.token.accessToken });
+      expect(user.body).toMatchObject({
+        id: answer.body.user.id,
+        email: null,
+        displayName: null,
+        name: null,
+        userName: null,
+        ethAddress: wallet.address,
+        provider: 'wallet',
+      });
+    });
+
+    test('the same wallet is the same account, another wallet another one', async () => {
+      const wallet = newWallet();
+      const first = await signIn(wallet);
+      expect((await signIn(wallet)).body.user.id).toBe(first.body.user.id);
+      expect((await signIn(newWallet())).body.user.id).not.toBe(first.body.user.id);
+    });
+
+    test('ten first sign-ins of one wallet at once make one account', async () => {
+      const wallet = newWallet();
+      const answers = await Promise.all(Array.from({ length: 10 }, () => signIn(wallet)));
+      expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200));
+      expect(new Set(answers.map(({ body }) => body.user.id)).size).toBe(1);
+      const [{ count }] = await portal.db.query('select count(*)::int from users where eth_address = $1', [
+        wallet.address,
+      ]);
+      expect(count).toBe(1);
+    });
+
+    test('the tenant may be left out, as when it is linked', async () => {
+      const wallet = newWallet();
+      const message = await messageFor(wallet);
+      expect((await verify({ message, signature: await sign(wallet, message) })).status).toBe(200);
+    });
+
+    test('a uri with a path of this origin is accepted', async () => {
+      const wallet = newWallet();
+      const message = await messageFor(wallet, { uri: `${portal.url}/login` });
+      expect((await verify({ message, signature: await sign(wallet, message) })).status).toBe(200);
+    });
+
+    test('100 replays of one signed message at once: exactly one gets in', async () => {
+      const wallet = newWallet();
+      const message = await messageFor(wallet);
+      const body = { message, signature: await sign(wallet, message) };
+      const answers = await Promise.all(Array.from({ length: 100 }, () => verify(body)));
+      const inside = answers.filter(({ status }) => status === 200);
+      expect(inside).toHaveLength(1);
+      const refused = answers.filter(({ status }) => status !== 200);
+      expect(refused.map(({ body: { code } }) => code)).toEqual(Array(99).fill('auth.nonceInvalid'));
+      const [{ count }] = await portal.db.query(
+        'select count(*)::int from refresh_tokens where user_id = $1',
+        [inside[0]?.body.user.id],
+      );
+      expect(count).toBe(1);
+    });
+
+    describe('401: a message the wallet really signed, with one field another than ours', () => {
+      const minutes = (count: number) => new Date(Date.now() + count * 60_000).toISOString();
+      test.each<[string, (own: { host: string; url: string }) => Partial<SiweMessage>]>([
+        ['domain of another site', () => ({ domain: 'evil.example' })],
+        ['domain with another port', () => ({ domain: 'localhost:1' })],
+        ['domain without the port', () => ({ domain: 'localhost' })],
+        ['domain that begins like ours', ({ host: own }) => ({ domain: `${own}.evil.example` })],
+        ['uri of another site', () => ({ uri: 'https://evil.example' })],
+        ['uri with userinfo', ({ host: own }) => ({ uri: `http://evil@${own}` })],
+        ['uri with a backslash', ({ url }) => ({ uri: `${url}\\@evil.example` })],
+        ['uri with another scheme', ({ host: own }) => ({ uri: `https://${own}` })],
+        ['uri that begins like ours', ({ url }) => ({ uri: `${url}.evil.example` })],
+        ['another chain', () => ({ chainId: 137 })],
+        ['chain zero', () => ({ chainId: 0 })],
+        ['another statement', () => ({ statement: 'Send all my money' })],
+        ['no statement', () => ({ statement: undefined })],
+        ['issued 6 minutes ago', () => ({ issuedAt: minutes(-6) })],
+        ['issued in 6 minutes', () => ({ issuedAt: minutes(6) })],
+        ['a nonce of its own', () => ({ nonce: 'abcdef0123456789abcdef0123456789' })],
+      ])('%s', async (_, change) => {
+        const wallet = newWallet();
+        const message = { ...(await messageFor(wallet)), ...change({ host, url: portal.url }) };
+        const answer = await verify({ message, signature: await sign(wallet, message) });
+        expect(answer.status).toBe(401);
+        expect(answer.body.code).toMatch(/^auth\.(messageInvalid|nonceInvalid)$/);
+      });
+    });
+
+    describe('401: one field changed after signing', () => {
+      test.each<[string, (message: SiweMessage) => Promise<Partial<SiweMessage>>]>([
+        ['address', async () => ({ address: newWallet().address })],
+        ['nonce', async () => ({ nonce: await nonce() })],
+        [
+          'issuedAt',
+          async (message) => ({ issuedAt: new Date(Date.parse(message.issuedAt) - 1).toISOString() }),
+        ],
+        ['uri', async () => ({ uri: `${portal.url}/other` })],
+      ])('%s', async (_, change) => {
+        const wallet = newWallet();
+        const message = await messageFor(wallet);
+        const signature = await sign(wallet, message);
+        const answer = await verify({ message: { ...message, ...(await change(message)) }, signature });
+        expect(answer.status).toBe(401);
+        expect(answer.body.code).toBe('auth.signatureInvalid');
+      });
+    });
+
+    test.each<[string, (wallet: PrivateKeyAccount) => Partial<SiweMessage>]>([
+      ['lower-case address', (wallet) => ({ address: wallet.address.toLowerCase() })],
+      ['address in capitals', (wallet) => ({ address: `0x${wallet.address.slice(2).toUpperCase()}` })],
+      ['not an address', () => ({ address: '0x1234' })],
+      ['issuedAt without milliseconds', () => ({ issuedAt: `${new Date().toISOString().slice(0, 19)}Z` })],
+      ['issuedAt that is no time', () => ({ issuedAt: 'yesterday' })],
+      ['a nonce with a null byte', () => ({ nonce: 'abcdefgh\u0000abcdefgh' })],
+      ['a nonce with a line break', () => ({ nonce: 'abcdefgh\nChain ID: 1' })],
+      ['an empty nonce', () => ({ nonce: '' })],
+    ])('401: %s', async (_, change) => {
+      const wallet = newWallet();
+      const message = await messageFor(wallet);
+      const signature = await sign(wallet, message);
+      const answer = await verify({ message: { ...message, ...change(wallet) }, signature });
+      expect(answer.status).toBe(401);
+      expect(answer.body.code).toBe('auth.messageInvalid');
+    });
+
+    test.each([
+      ['of another wallet', async (message: SiweMessage) => sign(newWallet(), message)],
+      ['of nothing', async () => '0x'],
+      ['too short', async () => '0x1234'],
+      ['zeros', async () => `0x${'0'.repeat(130)}`],
+      ['all ones', async () => `0x${'f'.repeat(130)}`],
+      ['a contract wallet’s, which needs the chain', async () => `0x${'12'.repeat(300)}`],
+    ])('401: a signature %s, and its nonce is used up', async (_, make) => {
+      const wallet = newWallet();
+      const message = await messageFor(wallet);
+      const answer = await verify({ message, signature: await make(message) });
+      expect(answer.status).toBe(401);
+      expect(answer.body.code).toBe('auth.signatureInvalid');
+      const again = await verify({ message, signature: await sign(wallet, message) });
+      expect(again.body.code).toBe('auth.nonceInvalid');
+    });
+
+    test('401: a nonce past its 5 minutes', async () => {
+      const wallet = newWallet();
+      const message = await messageFor(wallet);
+      await portal.db.query(`update nonces set expires_at = now() where nonce = $1`, [message.nonce]);
+      const answer = await verify({ message, signature: await sign(wallet, message) });
+      expect(answer.status).toBe(401);
+      expect(answer.body).toMatchObject({
+        code: 'auth.nonceInvalid',
+        message: 'The nonce is unknown, used or older than 5 minutes',
+      });
+    });
+
+    test('401: another tenant', async () => {
+      const wallet = newWallet();
+      const message = await messageFor(wallet);
+      const signature = await sign(wallet, message);
+      const answer = await verify({ message, signature, tenantId: 'orange-1111111111' });
+      expect(answer.status).toBe(401);
+      expect(answer.body.message).toBe(
+        'The tenantId must be "orange-0000000000" (it is "orange-1111111111")',
+      );
+    });
+
+    test('the refusal names the field, what it must be and what it was', async () => {
+      const wallet = newWallet();
+      const message = await messageFor(wallet, { domain: 'evil.example' });
+      const answer = await verify({ message, signature: await sign(wallet, message) });
+      expect(answer.body.message).toBe(
+        `The signed message is not one this service accepts: domain must be "${host}" (it is "evil.example")`,
+      );
+    });
+
+    test.each([
+      ['a message as text', { message: 'localhost wants you to sign in', signature: '0x12' }],
+      ['version 2', { message: { version: '2' }, signature: '0x12' }],
+      ['a signature that is not hex', { message: {}, signature: 'hello' }],
+      ['nothing', {}],
+    ])('400: %s', async (_, body) => {
+      const answer = await verify(body);
+      expect(answer.status).toBe(400);
+      expect(answer.body.code).toBe('request.invalid');
+    });
+
+    test('400: a field the message does not have', async () => {
+      const wallet = newWallet();
+      const message = { ...(await messageFor(wallet)), resources: ['https://evil.example'] };
+      expect((await verify({ message, signature: await sign(wallet, message) })).status).toBe(400);
+    });
+  });
+});

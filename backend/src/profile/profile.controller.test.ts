@@ -1,0 +1,178 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { profileAnswer } from '@orange-id/contract/profile.schema';
+import { signUp } from '../testing/sign.up.js';
+import { Answer, startTestApp, TestApp } from '../testing/test.app.js';
+
+describe('POST /api/v1/user/profile', () => {
+  let portal: TestApp;
+  beforeAll(async () => {
+    portal = await startTestApp();
+  });
+  afterAll(() => portal.close());
+
+  const save = (token: string | undefined, body: unknown): Promise<Answer> =>
+    portal.call('POST', '/api/v1/user/profile', { body, ...(token === undefined ? {} : { token }) });
+  const user = async (token: string) => (await portal.call('GET', '/api/v1/auth/user', { token })).body;
+
+  test('200: only the fields given change, and the answer is the profile', async () => {
+    const { token, email } = await signUp(portal);
+    const before = await user(token);
+    const answer = await save(token, { displayName: 'Ada Lovelace' });
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    expect(answer.body).toEqual({
+      data: {
+        picture: null,
+        displayName: 'Ada Lovelace',
+        userName: null,
+        displayDesc: null,
+        country: null,
+        email,
+        updatedAt: expect.any(String),
+      },
+    });
+    expect(profileAnswer.parse(answer.body).displayName).toBe('Ada Lovelace');
+    expect(new Date(answer.body.data.updatedAt).getTime()).toBeGreaterThan(
+      new Date(before.updatedAt).getTime(),
+    );
+
+    const rest = { userName: 'ada', displayDesc: 'First line\nsecond 👩‍💻', country: 'Albania' };
+    expect((await save(token, rest)).body.data).toMatchObject({ ...rest, displayName: 'Ada Lovelace' });
+    expect(await user(token)).toMatchObject({
+      displayName: 'Ada Lovelace',
+      name: 'Ada Lovelace',
+      userName: 'ada',
+      bio: 'First line\nsecond 👩‍💻',
+      country: 'Albania',
+      email,
+    });
+  });
+
+  test('names are stored in one form: NFKC, trimmed, single spaces', async () => {
+    const { token } = await signUp(portal);
+    const answer = await save(token, { displayName: '  Ａda \u00a0 Lovelace ' });
+    expect(answer.body.data.displayName).toBe('Ada Lovelace');
+  });
+
+  test('an empty username, bio or country clears it', async () => {
+    const { token } = await signUp(portal);
+    await save(token, { userName: 'soon-gone', displayDesc: 'text', country: 'Albania' });
+    const answer = await save(token, { userName: '', displayDesc: '', country: '' });
+    expect(answer.status).toBe(200);
+    expect(answer.body.data).toMatchObject({ userName: null, displayDesc: null, country: null });
+    // The name is free again, for others too.
+    expect((await save((await signUp(portal)).token, { userName: 'soon-gone' })).status).toBe(200);
+  });
+
+  describe('e-mail', () => {
+    const verified = (userId: string) =>
+      portal.db.query('update users set email_verified = true where id = $1', [userId]);
+
+    test('a new one counts as unverified and is the one to sign in with', async () => {
+      const { token, userId, email } = await signUp(portal);
+      await verified(userId);
+      const answer = await save(token, { email: '  New.Address@EXAMPLE.com ' });
+      expect(answer.status).toBe(200);
+      expect(answer.body.data.email).toBe('New.Address@example.com');
+      expect(await user(token)).toMatchObject({ email: 'New.Address@example.com', emailVerified: false });
+      const login = (address: string) =>
+        portal.call('POST', '/api/v1/auth/email/login', {
+          body: { email: address, password: 'a long enough password' },
+        });
+      expect((await login('new.address@example.com')).status).toBe(200);
+      expect((await login(email)).status).toBe(401);
+    });
+
+    test('the same one in other letters stays verified', async () => {
+      const { token, userId, email } = await signUp(portal);
+      await verified(userId);
+      await save(token, { email: email.toUpperCase() });
+      expect((await user(token)).emailVerified).toBe(true);
+    });
+
+    test('409: another account has it, in whatever case, and nothing changes', async () => {
+      const mine = await signUp(portal);
+      const theirs = await signUp(portal);
+      const answer = await save(mine.token, {
+        email: theirs.email.toUpperCase(),
+        displayName: 'Both or none',
+      });
+      expect(answer.status).toBe(409);
+      expect(answer.body).toEqual({
+        statusCode: 409,
+        message: 'Another account uses this e-mail',
+        error: 'Conflict',
+        code: 'profile.emailTaken',
+      });
+      expect(await user(mine.token)).toMatchObject({ email: mine.email, displayName: null });
+    });
+  });
+
+  test('409: a taken username, in whatever case; of ten at once one gets it', async () => {
+    const people = await Promise.all(Array.from({ length: 10 }, () => signUp(portal)));
+    const answers = await Promise.all(
+      people.map(({ token }, i) => save(token, { userName: i % 2 === 0 ? 'Grace' : 'gRACE' })),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(409)]);
+    expect(answers.find(({ status }) => status === 409)?.body).toMatchObject({
+      code: 'profile.userNameTaken',
+      message: 'Another account uses this username',
+    });
+  });
+
+  test('one’s own username and e-mail again are not taken', async () => {
+    const { token, email } = await signUp(portal);
+    await save(token, { userName: 'mine-already' });
+    expect((await save(token, { userName: 'mine-already', email })).status).toBe(200);
+  });
+
+  test('two people’s changes do not touch each other', async () => {
+    const [mine, theirs] = [await signUp(portal), await signUp(portal)];
+    await save(mine.token, { displayName: 'Mine', displayDesc: 'mine' });
+    expect(await user(theirs.token)).toMatchObject({ displayName: null, bio: null, email: theirs.email });
+  });
+
+  test.each<[unknown, string | RegExp]>([
+    [{}, 'names no field to change'],
+    [{ userId: '01890000-0000-7000-8000-000000000000', displayName: 'x' }, 'Unrecognized key: "userId"'],
+    [{ id: 'x' }, /Unrecognized key: "id"/],
+    [{ emailVerified: true }, /Unrecognized key: "emailVerified"/],
+    [{ ethAddress: '0x1234' }, /Unrecognized key: "ethAddress"/],
+    [{ picture: 'https://evil.example/x.svg' }, /Unrecognized key: "picture"/],
+    [{ role: 'admin' }, /Unrecognized key: "role"/],
+    [{ displayName: '   ' }, 'displayName: must not be empty'],
+    [{ displayName: 'x'.repeat(81) }, 'displayName: must have at most 80 characters'],
+    // One character that NFKC turns into eighteen.
+    [{ displayName: '\ufdfa'.repeat(10) }, 'displayName: must have at most 80 characters'],
+    [{ displayName: 'Ada\u202eecalevoL' }, 'displayName: must not hold invisible or control characters'],
+    [{ displayName: 'Ada\u200bLovelace' }, 'displayName: must not hold invisible or control characters'],
+    [{ displayName: 'Ada\u0000' }, 'displayName: must not hold invisible or control characters'],
+    [{ userName: 'x'.repeat(41) }, 'userName: must have at most 40 characters'],
+    [{ userName: 'a\u2066b' }, 'userName: must not hold invisible or control characters'],
+    [{ country: 'x'.repeat(61) }, 'country: must have at most 60 characters'],
+    [{ displayDesc: 'x'.repeat(1001) }, 'displayDesc: must have at most 1000 characters'],
+    [{ displayDesc: 'a\u0000b' }, 'displayDesc: must not hold control characters'],
+    [{ email: 'nobody' }, 'email: must be an e-mail address'],
+    [{ email: '' }, 'email: must be an e-mail address'],
+    [{ displayName: null }, /^displayName: /],
+    [{ displayName: { $ne: 1 } }, /^displayName: /],
+    [[], /.+/],
+    ['text', /.+/],
+  ])('400: %j', async (body, message) => {
+    const { token } = await signUp(portal);
+    const before = await user(token);
+    const answer = await save(token, body);
+    expect(answer.status).toBe(400);
+    expect(answer.body.code).toBe('request.invalid');
+    if (typeof message === 'string') expect(answer.body.message).toBe(message);
+    else expect(answer.body.message).toMatch(message);
+    expect(await user(token)).toEqual(before);
+  });
+
+  test('401: nobody, an ended sign-in', async () => {
+    expect((await save(undefined, { displayName: 'x' })).status).toBe(401);
+    const { token } = await signUp(portal);
+    await portal.call('POST', '/api/v1/auth/logout', { token });
+    expect((await save(token, { displayName: 'x' })).status).toBe(401);
+  });
+});
