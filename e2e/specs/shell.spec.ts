@@ -1,0 +1,202 @@
+import AxeBuilder from '@axe-core/playwright';
+import { expect } from '@playwright/test';
+import { register, signIn } from '../fixtures/account';
+import { machineTest as test } from '../fixtures/machine';
+
+test.describe('the sidebar', () => {
+  test('has the spec’s links in order, then the second group; the current one is no link', async ({
+    page,
+    request,
+  }) => {
+    await signIn(page, await register(request));
+    await page.goto('/projects');
+    const sidebar = page.getByRole('navigation', { name: 'Portal' });
+    await expect(sidebar.locator('.sidebar-entry')).toHaveText([
+      'Home',
+      'My Projects',
+      'Orange ID',
+      'Customisation',
+      'Usage',
+    ]);
+    await expect(sidebar.getByRole('link')).toHaveText(['Home', 'Orange ID', 'Customisation', 'Usage']);
+    await expect(sidebar.locator('[aria-current=page]')).toHaveText('My Projects');
+  });
+
+  test('starts collapsed at 4rem, expands to 14rem, and the content moves with it', async ({
+    page,
+    request,
+    machine,
+  }) => {
+    await signIn(page, await register(request));
+    await page.goto('/');
+    const widths = () =>
+      page.evaluate(() => ({
+        sidebar: document.querySelector('.sidebar')?.getBoundingClientRect().width,
+        content: getComputedStyle(document.querySelector('.shell') as Element).paddingLeft,
+      }));
+    await machine('sidebar').is('collapsed');
+    expect(await widths()).toEqual({ sidebar: 64, content: '64px' });
+    await page.getByRole('button', { name: 'Expand sidebar' }).click();
+    await machine('sidebar').is('expanded');
+    await expect.poll(widths).toEqual({ sidebar: 224, content: '224px' });
+    await page.getByRole('button', { name: 'Collapse sidebar' }).click();
+    await expect.poll(widths).toEqual({ sidebar: 64, content: '64px' });
+  });
+});
+
+test.describe('the header', () => {
+  test('is transparent for a visitor until the page is scrolled, and solid when signed in', async ({
+    page,
+    request,
+  }) => {
+    await page.setViewportSize({ width: 1280, height: 500 });
+    await page.goto('/');
+    const background = () =>
+      page.locator('header').evaluate((header) => getComputedStyle(header).backgroundColor);
+    await expect.poll(background).toBe('rgba(0, 0, 0, 0)');
+    await page.evaluate(() => window.scrollTo(0, 1));
+    await expect.poll(background).toBe('rgb(255, 255, 255)');
+    await expect(page.getByRole('link', { name: 'My Projects' })).toHaveCount(0);
+
+    await signIn(page, await register(request));
+    await page.goto('/');
+    await expect.poll(background).toBe('rgb(255, 255, 255)');
+    await expect(page.getByRole('banner').getByRole('link', { name: 'My Projects' })).toBeVisible();
+  });
+
+  test('works by keyboard alone: skip link, menus by arrows and Enter, Escape gives the focus back', async ({
+    page,
+  }) => {
+    await page.goto('/');
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await page.keyboard.press('Tab');
+    await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused();
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('main')).toBeFocused();
+
+    const support = page.getByRole('button', { name: 'Support' });
+    await support.focus();
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('menuitem', { name: 'FAQ' })).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('menuitem', { name: 'FAQ' })).toBeHidden();
+    await expect(support).toBeFocused();
+
+    const integration = page.getByRole('button', { name: 'Integration' });
+    await integration.focus();
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('menuitem', { name: 'Games SDK Guide' })).toBeVisible();
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('Enter');
+    await expect(page).toHaveURL('/games-sdk-integration-guide');
+  });
+});
+
+test.describe('the mobile menu', () => {
+  test.use({ viewport: { width: 360, height: 740 } });
+
+  test('asks a visitor to sign in before Orange ID, with the spec’s dialog', async ({ page, machine }) => {
+    await page.goto('/');
+    await page.getByRole('button', { name: 'Open menu' }).click();
+    await machine('mobileMenu').is('open');
+    await page.getByRole('button', { name: 'Orange ID' }).click();
+    await machine('signInDialog').is('open');
+    const dialog = page.getByRole('dialog', { name: 'Sign in to Orange ID' });
+    await expect(dialog).toContainText(
+      'Choose your preferred sign-in method to access your developer portal',
+    );
+    await expect(dialog.getByRole('button', { name: 'Continue with Google' })).toBeVisible();
+    await expect(dialog.getByRole('button', { name: 'Continue with Apple' })).toBeVisible();
+    await expect(dialog).toContainText('Terms of Service');
+    await expect(dialog).toContainText('Privacy Policy');
+    await page.keyboard.press('Escape');
+    await machine('signInDialog').is('closed');
+  });
+
+  test('opens Orange ID for somebody signed in, and closes', async ({ page, request, machine }) => {
+    await signIn(page, await register(request));
+    await page.goto('/');
+    await page.getByRole('button', { name: 'Open menu' }).click();
+    await page.getByRole('dialog').getByRole('link', { name: 'Orange ID' }).click();
+    await expect(page).toHaveURL('/orange-id');
+    await machine('mobileMenu').is('closed');
+  });
+
+  for (const path of ['/', '/login', '/faq', '/no-such-page']) {
+    test(`nothing on ${path} is wider than the screen`, async ({ page }) => {
+      await page.goto(path);
+      await expect(page.getByText(/Orange ID|Sign in to|Coming Soon|Page Not Found/).first()).toBeVisible();
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+    });
+  }
+});
+
+test.describe('when something fails', () => {
+  test("a start without its configuration says so, and 'Try again' starts", async ({ page }) => {
+    await page.route('**/api/config', (route) => route.fulfill({ status: 503, body: 'resting' }));
+    await page.goto('/');
+    await expect(page.getByText('Something went wrong')).toBeVisible();
+    await expect(page.getByText('503: resting')).toBeVisible();
+    await page.unroute('**/api/config');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(
+      'Build, Launch, and Scale with Orange ID',
+    );
+  });
+
+  test('a page whose code cannot be fetched says to refresh', async ({ page }) => {
+    await page.route('**/assets/LoginPage-*.js', (route) => route.abort());
+    await page.goto('/');
+    await page.getByRole('link', { name: 'Login' }).click();
+    await expect(page.getByText('Navigation Error')).toBeVisible();
+    await expect(page.getByText('Please refresh the page')).toBeVisible();
+  });
+
+  test('a rejection nobody handled is logged and goes no further', async ({ page }) => {
+    const errors: string[] = [];
+    const thrown: string[] = [];
+    page.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
+    page.on('pageerror', (error) => thrown.push(error.message));
+    await page.goto('/faq');
+    await page.evaluate(() => void Promise.reject(new Error('nobody listens')));
+    await expect
+      .poll(() => errors.join('\n'))
+      .toContain('Unhandled promise rejection: Error: nobody listens');
+    expect(thrown).toEqual([]);
+  });
+});
+
+test.describe('the theme', () => {
+  test('follows the system until switched, and remembers the switch', async ({ page }) => {
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await page.goto('/faq');
+    await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
+    await page.getByRole('button', { name: 'Switch to light theme' }).click();
+    await expect(page.locator('html')).toHaveAttribute('data-theme', 'light');
+    await page.reload();
+    await expect(page.locator('html')).toHaveAttribute('data-theme', 'light');
+  });
+});
+
+test.describe('accessibility', () => {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    for (const path of ['/', '/login', '/faq', '/no-such-page']) {
+      test(`${path} in ${colorScheme} has no violation`, async ({ page }) => {
+        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+        await page.goto(path);
+        await expect(page.getByText(/Explore Docs|Connect Wallet|Coming Soon|Go home/).first()).toBeVisible();
+        const { violations } = await new AxeBuilder({ page }).analyze();
+        expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+      });
+    }
+
+    test(`the dashboard in ${colorScheme} has no violation`, async ({ page, request }) => {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      await signIn(page, await register(request));
+      await page.goto('/');
+      await expect(page.getByText('New Observer')).toBeVisible();
+      const { violations } = await new AxeBuilder({ page }).analyze();
+      expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+    });
+  }
+});
