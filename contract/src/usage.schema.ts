@@ -61,8 +61,9 @@ export type UsagePage = z.infer<typeof usagePage>;
 const ms = z.number().nullable();
 
 /**
- * Percentiles in ms, within 9.1 % (see `latency.histogram`); `series` buckets start at `at`. `errors` are the calls
- * that ended with status 400 or more and were not `blocked`, so `errors + blocked` is everything that was refused.
+ * Percentiles in ms, within 9.1 % (see `latency.histogram`); `series` holds every bucket of the range, also
+ * those without a call; a bucket starts at `at`. `errors` are the calls that ended with status 400 or more and were not
+ * `blocked`, so `errors + blocked` is everything that was refused.
  */
 export const usageMetrics = z.object({
   from: z.string(),

@@ -1,7 +1,7 @@
 import type { UsageMetrics } from '@orange-id/contract/usage.schema';
 import { Skeleton } from 'antd';
 import { lazy, Suspense, useMemo } from 'react';
-import { fillSeries } from './series.rule';
+import type { Bucket } from './CallsPlot';
 import { formatCount, formatShortMoment } from './usage.format';
 import type { FixedRange } from './usage.view';
 
@@ -14,10 +14,10 @@ interface CallsChartProps {
 
 /** Calls and errors over time, as a canvas for the eye and as a table for screen readers. */
 export function CallsChart({ metrics, onZoom }: CallsChartProps) {
-  const { from, to, bucketSeconds, series } = metrics;
+  const { bucketSeconds, series } = metrics;
   const buckets = useMemo(
-    () => fillSeries({ from, to, bucketSeconds, series }),
-    [from, to, bucketSeconds, series],
+    () => series.map<Bucket>(({ at, calls, errors }) => ({ at: Date.parse(at) / 1000, calls, errors })),
+    [series],
   );
   return (
     <section className="usage-card" aria-labelledby="usage-chart-title">

@@ -2,9 +2,15 @@ import { theme } from 'antd';
 import { useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
-import type { Bucket } from './series.rule';
 import { formatCount, formatShortMoment } from './usage.format';
 import type { FixedRange } from './usage.view';
+
+export interface Bucket {
+  /** Where the bucket begins, in seconds since the epoch. */
+  at: number;
+  calls: number;
+  errors: number;
+}
 
 interface CallsPlotProps {
   buckets: readonly Bucket[];

@@ -2,7 +2,7 @@ import type { UsageRow } from '@orange-id/contract/usage.schema';
 import { memo } from 'react';
 import { absoluteTime } from '../../ui/time.text';
 import { useNow } from './clock.store';
-import { formatAgo, formatDuration, originWord, outcomeOf } from './usage.format';
+import { formatAgo, formatCount, formatDuration, outcomeOf } from './usage.format';
 
 interface TailRowProps {
   row: UsageRow;
@@ -23,13 +23,14 @@ function Ago({ iso }: { iso: string }) {
 
 function originTitle({ origin, outcome }: UsageRow): string {
   if (origin === null) return 'The call carried no Origin header';
+  if (origin === 'local') return 'A page of this portal or of the same machine';
   return outcome === 'blocked' ? `${origin} is not in the whitelist of this project` : origin;
 }
 
 /** One call. The roles are spelled out because narrow screens lay the cells out as a grid, which drops the table's own. */
 export const TailRow = memo(function TailRow({ row, projectName, isLive }: TailRowProps) {
   const { tone, word } = outcomeOf(row);
-  const origin = originWord(row.origin);
+  const origin = row.origin ?? 'None';
   return (
     <tr
       role="row"
@@ -48,6 +49,7 @@ export const TailRow = memo(function TailRow({ row, projectName, isLive }: TailR
       <td role="cell" className="usage-cell-status">
         <span className="usage-tag tabular" data-tone={tone}>
           {row.statusCode} {word}
+          {row.calls !== undefined && ` × ${formatCount(row.calls)}`}
         </span>
       </td>
       <td role="cell" className="usage-cell-ms tabular">

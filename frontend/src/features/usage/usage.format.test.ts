@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { formatAgo, formatDuration, formatShare, originWord, outcomeOf, statusWord } from './usage.format';
+import { formatAgo, formatDuration, formatShare, outcomeOf, statusWord } from './usage.format';
 
 test.each([
   [null, '–'],
@@ -54,17 +54,4 @@ test.each([
   ['limited', 429, { tone: 'amber', word: 'Limited' }],
 ] as const)('a call that was %s with %s shows so', (outcome, statusCode, shown) => {
   expect(outcomeOf({ outcome, statusCode })).toEqual(shown);
-});
-
-test.each([
-  [null, 'None'],
-  ['https://app.example.com', 'https://app.example.com'],
-  ['http://localhost:5173', 'local'],
-  ['http://127.0.0.1:3000', 'local'],
-  ['http://[::1]:3000', 'local'],
-  ['https://localhost.example.com', 'https://localhost.example.com'],
-  ['https://127.0.0.1.example.com', 'https://127.0.0.1.example.com'],
-  ['null', 'null'],
-])('the origin %s shows as %s', (origin, word) => {
-  expect(originWord(origin)).toBe(word);
 });

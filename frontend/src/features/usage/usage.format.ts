@@ -85,14 +85,3 @@ export function outcomeOf({ outcome, statusCode }: Pick<UsageRow, 'outcome' | 's
   if (outcome === 'limited') return { tone: 'amber', word: 'Limited' };
   return { tone: statusTone(statusCode), word: statusWord(statusCode) };
 }
-
-/** An origin as shown: loopback ones are `local`, none at all is a call from a server or a terminal. */
-export function originWord(origin: string | null): string {
-  if (origin === null) return 'None';
-  try {
-    const { hostname } = new URL(origin);
-    return /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname) ? 'local' : origin;
-  } catch {
-    return origin;
-  }
-}

@@ -1,3 +1,4 @@
+import type { UsageRow } from '@orange-id/contract/usage.schema';
 import { useActorRef, useSelector } from '@xstate/react';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { getUsage } from '../../api/get.usage';
@@ -9,6 +10,9 @@ import { boundsOf, filtersOf, isInView, isRolling, type UsageView } from './usag
 
 const pollMs = 15_000;
 const trimEveryMs = 30_000;
+
+/** Rows of calls refused by rate stand for several. */
+const countCalls = (rows: UsageRow[]) => rows.reduce((sum, { calls = 1 }) => sum + calls, 0);
 
 /** The calls of one view, following the live ones or standing still; made anew for another view (give the component a key). */
 export function useUsageTail(view: UsageView) {
@@ -30,7 +34,7 @@ export function useUsageTail(view: UsageView) {
       const matching = rows.filter((row) => isInView(row, view, now));
       if (matching.length === 0) return;
       store.push(matching);
-      actor.send({ type: 'rows.arrive', count: matching.length });
+      actor.send({ type: 'rows.arrive', count: countCalls(matching) });
     });
     const stopResync = onResync(() => {
       void store.refresh();
