@@ -60,10 +60,18 @@ export function openApiOf(app: INestApplication): OpenAPIObject {
       };
     }
   }
+  dropPatternsOfFormats(document.paths);
   document.paths = Object.fromEntries(
     Object.entries(document.paths).sort(([one], [other]) => (one < other ? -1 : 1)),
   );
   return document;
+}
+
+/** Beside `format: date-time` zod prints its whole regular expression, which says no more and can't be read. */
+function dropPatternsOfFormats(node: unknown): void {
+  if (typeof node !== 'object' || node === null) return;
+  if ('format' in node && 'pattern' in node) delete node.pattern;
+  Object.values(node).forEach(dropPatternsOfFormats);
 }
 
 function meteredOperation(route: MeteredRoute): Operation {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { SecretsService } from '../secrets/secrets.service.js';
 import { SignedUp, signUp } from '../testing/sign.up.js';
 import { Answer, startTestApp, TestApp } from '../testing/test.app.js';
+import { ApiKey } from './api-key.entity.js';
 import { ApiKeyFactory } from './api-key.factory.js';
 import { KeyChanges } from './key.changes.js';
 
@@ -82,6 +83,16 @@ describe('saved keys', () => {
     expect(await changesOf(id)).toBe(before + 1);
   });
 
+  test('a saved key answers the metered routes until it is deleted, then 401 without a restart', async () => {
+    const { id, key } = (await create(owner, { name: 'Called' })).body;
+    const call = () => portal.call('GET', '/api/v1/key', { headers: { 'x-api-key': key } });
+    expect((await call()).body).toEqual({ project: null, name: 'Called', prefix: key.slice(0, 8) });
+    await remove(owner, id);
+    let answer = await call();
+    while (answer.status === 200) answer = await call();
+    expect(answer.body).toMatchObject({ statusCode: 401, code: 'key.invalid', message: 'Invalid API key' });
+  });
+
   test("another user's key answers 404 and stays in force", async () => {
     const { id, key } = (await create(owner, { name: 'Mine' })).body;
     const before = await changesOf(id);
@@ -112,6 +123,16 @@ describe('saved keys', () => {
     expect(answer.status).toBe(404);
     expect(answer.body.code).toBe('keys.notFound');
   });
+
+  test.each([undefined, null])(
+    'a lost id, %s in a where, is an error and never somebody’s row',
+    async (id) => {
+      const repository = portal.db.getRepository(ApiKey);
+      await expect(repository.findOne({ where: { id: id as unknown as string } })).rejects.toThrow(/where/i);
+      await expect(repository.update({ id: id as unknown as string }, { isActive: false })).rejects.toThrow();
+      await expect(repository.delete({ id: id as unknown as string })).rejects.toThrow();
+    },
+  );
 
   test('20 deletes at once succeed once and log once', async () => {
     const { id } = (await create(owner, { name: 'Once' })).body;

@@ -306,6 +306,18 @@ describe('the project service', () => {
       expect(last.api_key_id).toBe(key.id);
     });
 
+    test('its key answers the metered routes until the delete, then 401 without a restart', async () => {
+      const { projectId, apiKey } = (
+        await create(owner, { projectName: 'Called', whitelistURL: ['https://called.com'] })
+      ).body;
+      const call = () => portal.call('GET', '/api/v1/key', { headers: { 'x-api-key': apiKey } });
+      expect((await call()).body).toMatchObject({ project: { code: projectId, name: 'Called' } });
+      await remove(owner, projectId);
+      let answer = await call();
+      while (answer.status === 200) answer = await call();
+      expect(answer.body).toMatchObject({ statusCode: 401, code: 'key.invalid', message: 'Invalid API key' });
+    });
+
     test('the name is free again, a second delete answers 404', async () => {
       const code = await make(owner, 'Again');
       expect((await remove(owner, code)).status).toBe(204);

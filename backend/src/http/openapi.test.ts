@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { startTestApp, TestApp } from '../testing/test.app.js';
+import { openApiText } from './openapi.text.js';
+
+describe('the OpenAPI document', () => {
+  let portal: TestApp;
+  beforeAll(async () => {
+    portal = await startTestApp({ TENANT_ID: 'orange-canary0000', SUBSCRIPTION_KEY: 'canary-subscription' });
+  });
+  afterAll(() => portal.close());
+
+  test('is served, and is the same without a database or configuration', async () => {
+    const answer = await portal.call('GET', '/api/openapi.json');
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('content-type')).toMatch(/^application\/json/);
+    expect(answer.body.openapi).toBe('3.1.0');
+    expect(answer.text).not.toMatch(/canary|localhost/);
+    expect(answer.body).toEqual(JSON.parse(await openApiText()));
+  });
+
+  test("the metered routes come with the contract's parameters, answers and samples", async () => {
+    const { paths } = (await portal.call('GET', '/api/openapi.json')).body;
+    const { get } = paths['/api/v1/wallet/balance'];
+    expect(get.security).toEqual([{ apiKey: [] }]);
+    expect(get.parameters).toMatchObject([{ name: 'address', in: 'query', required: false }]);
+    const answer = get.responses['200'].content['application/json'];
+    expect(Object.keys(answer.schema.properties)).toEqual([
+      'address',
+      'balance',
+      'currency',
+      'usd_value',
+      'usd_reason',
+    ]);
+    expect(Object.keys(answer.example)).toEqual(['address', 'balance', 'currency', 'usd_value']);
+    expect(get.responses['401'].content['application/json'].example.message).toBe('Invalid API key');
+  });
+
+  test('bodies and answers come from the schemas, and every reference leads somewhere', async () => {
+    const document = (await portal.call('GET', '/api/openapi.json')).body;
+    const { post } = document.paths['/devportal/v1/project'];
+    const { schema } = post.requestBody.content['application/json'];
+    expect(schema.required).toEqual(['projectName', 'whitelistURL']);
+    expect(schema.additionalProperties).toBe(false);
+    const references = [...JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)].map((match) => match[1]);
+    expect(new Set(references)).toEqual(new Set(['#/components/schemas/Error']));
+    expect(document.components.schemas.Error.required).toEqual(['statusCode', 'message', 'error', 'code']);
+  });
+});
+
+describe('the page that shows it', () => {
+  let portal: TestApp;
+  beforeAll(async () => {
+    portal = await startTestApp();
+  });
+  afterAll(() => portal.close());
+
+  test('holds no inline script, loads only what this server serves, and may be framed by our pages alone', async () => {
+    const page = await portal.call('GET', '/api/docs');
+    expect(page.status).toBe(200);
+    expect(page.headers.get('content-type')).toMatch(/^text\/html/);
+    expect(page.headers.get('x-frame-options')).toBe('SAMEORIGIN');
+    const policy = page.headers.get('content-security-policy');
+    expect(policy).toContain("frame-ancestors 'self'");
+    expect(policy).toContain("script-src 'self';");
+    expect(page.text).not.toMatch(/<script>|<script [^>]*>[^<]|\son\w+=/);
+    const loaded = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map((match) => match[1] as string);
+    expect(loaded).toHaveLength(4);
+    for (const path of loaded) {
+      const asset = await portal.call('GET', path);
+      expect([path, asset.status]).toEqual([path, 200]);
+      expect(asset.headers.get('x-frame-options')).toBe('DENY');
+    }
+  });
+
+  test.each([
+    '/api/docs/index.html',
+    '/api/docs/package.json',
+    '/api/docs/..%2fpackage.json',
+    '/api/docs/absolute-path.js',
+  ])('%s is not served', async (path) => {
+    expect((await portal.call('GET', path)).status).toBe(404);
+  });
+});

@@ -1,0 +1,298 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { SignJWT } from 'jose';
+import { SigningKeysService } from '../identity/signing-keys.service.js';
+import { SignedUp, signUp } from '../testing/sign.up.js';
+import { Answer, startTestApp, TestApp } from '../testing/test.app.js';
+import { openApiOf } from './openapi.js';
+
+/** What an owner has, for another user to reach for. */
+interface Belongings {
+  owner: SignedUp;
+  code: string;
+  projectKey: string;
+  projectKeyId: string;
+  savedKeyId: string;
+}
+
+/** A route only its owner may use: what another user sends at the owner's things, and what that user is answered. */
+interface BearerRoute {
+  path?: (owner: Belongings) => string;
+  body?: (owner: Belongings) => unknown;
+  other: (answer: Answer, owner: Belongings, other: SignedUp) => void;
+}
+
+const answers = (status: number, code: string) => (answer: Answer) => {
+  expect(answer.status).toBe(status);
+  expect(answer.body.code).toBe(code);
+};
+
+/** Everybody may call these. */
+const publicRoutes = [
+  'GET /*',
+  'GET /.well-known/jwks.json',
+  'GET /api/config',
+  'GET /api/docs',
+  'GET /api/docs/',
+  'GET /api/docs/favicon-32x32.png',
+  'GET /api/docs/start.js',
+  'GET /api/docs/swagger-ui-bundle.js',
+  'GET /api/docs/swagger-ui.css',
+  'GET /api/login',
+  'GET /api/openapi.json',
+  'GET /api/v1/auth/APPLE',
+  'GET /api/v1/auth/GOOGLE',
+  'GET /api/v1/auth/identifier/APPLE',
+  'GET /api/v1/auth/identifier/GOOGLE',
+  'GET /api/v1/auth/widget',
+  'GET /api/v1/message/nonce',
+  'GET /api/v1/settings/version',
+  'POST /api/auth/bedrock',
+  'POST /api/v1/auth/email/login',
+  'POST /api/v1/auth/email/register',
+  'POST /api/v1/auth/refresh',
+  'POST /api/v1/message/verify',
+];
+
+/** For whoever runs the portal. */
+const operationsRoutes = ['GET /health/live', 'GET /health/ready', 'GET /metrics'];
+
+/** A program calls these with an API key in `X-API-Key`. */
+const keyRoutes = ['GET /api/v1/key', 'GET /api/v1/wallet/balance'];
+
+/** Preflights of the metered routes: any origin, no credentials. */
+const preflightRoutes = ['OPTIONS /api/v1/key', 'OPTIONS /api/v1/wallet/balance'];
+
+/** A signed-in user calls these; what belongs to somebody else is not there. */
+const bearerRoutes: Record<string, BearerRoute> = {
+  'GET /api/v1/auth/user': {
+    other: (answer, { owner }, other) => {
+      expect(answer.body.id).toBe(other.userId);
+      expect(answer.text).not.toContain(owner.email);
+    },
+  },
+  'POST /api/v1/auth/logout': {
+    other: (answer) => expect(answer.status).toBe(204),
+  },
+  'POST /api/v1/user/profile': {
+    body: ({ owner }) => ({ displayName: 'Taken over', userId: owner.userId }),
+    other: answers(400, 'request.invalid'),
+  },
+  'POST /devportal/v1/project': {
+    body: ({ owner, code }) => ({
+      projectName: 'Taken over',
+      whitelistURL: ['https://example.com'],
+      userId: owner.userId,
+      code,
+    }),
+    other: answers(400, 'request.invalid'),
+  },
+  'GET /devportal/v1/user/projects': {
+    other: (answer) => expect(answer.body).toEqual([]),
+  },
+  'DELETE /api/projects/:code': {
+    path: ({ code }) => `/api/projects/${code}`,
+    other: answers(404, 'project.notFound'),
+  },
+  'GET /api/keys': {
+    other: (answer) => expect(answer.body).toEqual([]),
+  },
+  'POST /api/keys': {
+    body: ({ owner }) => ({ name: 'Taken over', userId: owner.userId }),
+    other: answers(400, 'request.invalid'),
+  },
+  'DELETE /api/keys/:id': {
+    path: ({ savedKeyId }) => `/api/keys/${savedKeyId}`,
+    other: answers(404, 'keys.notFound'),
+  },
+  'GET /api/analytics/metrics': {
+    path: ({ projectKeyId }) => `/api/analytics/metrics?keyId=${projectKeyId}`,
+    other: answers(404, 'keys.notFound'),
+  },
+  'GET /api/usage': {
+    path: ({ code }) => `/api/usage?projectId=${code}`,
+    other: answers(404, 'project.notFound'),
+  },
+};
+
+describe('who may call what', () => {
+  let portal: TestApp;
+  let belongings: Belongings;
+  let before: unknown;
+  beforeAll(async () => {
+    portal = await startTestApp();
+    belongings = await settle(portal);
+    before = await ownView(portal, belongings);
+  });
+  afterAll(() => portal.close());
+
+  test('every route of the application is in this table, and the table names no other', () => {
+    const table = [
+      ...publicRoutes,
+      ...operationsRoutes,
+      ...keyRoutes,
+      ...preflightRoutes,
+      ...Object.keys(bearerRoutes),
+    ];
+    expect(table.sort()).toEqual(routesOf(portal));
+  });
+
+  test('every route for programs and people is in the OpenAPI document, with who may call it', () => {
+    const { paths } = openApiOf(portal.app);
+    const described = Object.entries(paths).flatMap(([path, item]) =>
+      Object.entries(item as Record<string, { security?: object[] }>).map(([method, { security = [] }]) => {
+        const by = security.flatMap((scheme) => Object.keys(scheme)).join();
+        return `${method.toUpperCase()} ${path.replace(/\{(\w+)\}/g, ':$1')} ${by}`;
+      }),
+    );
+    const pages = /^GET \/(\*|api\/docs.*|api\/openapi\.json)$/;
+    const expected = [
+      ...[...publicRoutes, ...operationsRoutes]
+        .filter((route) => !pages.test(route))
+        .map((route) => `${route} `),
+      ...keyRoutes.map((route) => `${route} apiKey`),
+      ...Object.keys(bearerRoutes).map((route) => `${route} bearer`),
+    ];
+    expect(described.sort()).toEqual(expected.sort());
+  });
+
+  describe.each(Object.entries(bearerRoutes))('%s', (name, route) => {
+    const send = (headers: Record<string, string>, token?: string) => {
+      const [method, template] = name.split(' ') as [string, string];
+      const body = route.body?.(belongings);
+      return portal.call(method, route.path?.(belongings) ?? template, {
+        headers,
+        ...(body === undefined ? {} : { body }),
+        ...(token === undefined ? {} : { token }),
+      });
+    };
+
+    test('nobody: 401', async () => {
+      const answer = await send({});
+      expect(answer.status).toBe(401);
+      expect(answer.body).toEqual({
+        statusCode: 401,
+        message: 'Not authenticated',
+        error: 'Unauthorized',
+        code: 'auth.required',
+      });
+    });
+
+    test('an expired token: 401', async () => {
+      const answer = await send({}, await expiredTokenOf(portal, belongings.owner));
+      expect(answer.status).toBe(401);
+      expect(answer.body.code).toBe('auth.tokenInvalid');
+    });
+
+    test.each(['undefined', 'null', 'a.b.c', '%00'])('the token %s: 401', async (token) => {
+      const answer = await send({}, token);
+      expect(answer.status).toBe(401);
+    });
+
+    test('an API key or a cookie in place of the token: 401', async () => {
+      const { projectKey, owner } = belongings;
+      expect((await send({ 'x-api-key': projectKey })).status).toBe(401);
+      expect((await send({}, projectKey)).status).toBe(401);
+      expect((await send({ cookie: `accessToken=${owner.token}; token=${owner.token}` })).status).toBe(401);
+    });
+
+    test("another user meets nothing of the owner's, and changes nothing", async () => {
+      const other = await signUp(portal);
+      route.other(await send({}, other.token), belongings, other);
+      expect(await ownView(portal, belongings)).toEqual(before);
+    });
+  });
+
+  test("another user's own usage and figures are empty", async () => {
+    const { token } = await signUp(portal);
+    const usage = await portal.call('GET', '/api/usage', { token });
+    expect(usage.body).toEqual({ rows: [], next: null });
+    const metrics = await portal.call('GET', '/api/analytics/metrics', { token });
+    expect(metrics.body.totals).toMatchObject({ calls: 0, errors: 0, blocked: 0 });
+    expect(metrics.body.endpoints).toEqual([]);
+    const owners = await portal.call('GET', '/api/analytics/metrics', { token: belongings.owner.token });
+    expect(owners.body.totals.calls).toBe(1);
+  });
+
+  describe.each(keyRoutes)('%s', (name) => {
+    const path = name.replace('GET ', '');
+    test('without a key, or with a bearer in its place: 401', async () => {
+      expect((await portal.call('GET', path)).body).toMatchObject({ code: 'key.missing' });
+      const answer = await portal.call('GET', path, { token: belongings.owner.token });
+      expect(answer.status).toBe(401);
+    });
+
+    test('with an unknown or misspelt key: 401 Invalid API key', async () => {
+      for (const key of [
+        'nonsense',
+        `${belongings.projectKey.slice(0, -1)}_`,
+        'oid_0000000000000000000000000003p0gjZ',
+      ]) {
+        const answer = await portal.call('GET', path, { headers: { 'x-api-key': key } });
+        expect(answer.status).toBe(401);
+        expect(answer.body).toMatchObject({ message: 'Invalid API key', code: 'key.invalid' });
+      }
+    });
+  });
+});
+
+/** Gives an owner one of everything, and one recorded call. */
+async function settle(portal: TestApp): Promise<Belongings> {
+  const owner = await signUp(portal);
+  const made = await portal.call('POST', '/devportal/v1/project', {
+    token: owner.token,
+    body: { projectName: 'Own', whitelistURL: ['https://example.com'] },
+  });
+  const saved = await portal.call('POST', '/api/keys', { token: owner.token, body: { name: 'Own' } });
+  const { projectId: code, apiKey: projectKey } = made.body;
+  const called = await portal.call('GET', '/api/v1/key', { headers: { 'x-api-key': projectKey } });
+  expect(called.status).toBe(200);
+  const [{ id: projectKeyId }] = await portal.db.query(
+    'select id from api_keys where user_id = $1 and project_id is not null',
+    [owner.userId],
+  );
+  return { owner, code, projectKey, projectKeyId, savedKeyId: saved.body.id };
+}
+
+/** All that the owner can see. */
+async function ownView(portal: TestApp, { owner }: Belongings): Promise<unknown> {
+  const paths = ['/api/v1/auth/user', '/devportal/v1/user/projects', '/api/keys', '/api/usage'];
+  const views = await Promise.all(paths.map((path) => portal.call('GET', path, { token: owner.token })));
+  expect(views.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+  return views.map(({ body }) => body);
+}
+
+/** A token the portal itself signed for this sign-in, one second past its time. */
+async function expiredTokenOf(portal: TestApp, { userId, token }: SignedUp): Promise<string> {
+  const { sid } = JSON.parse(Buffer.from(token.split('.')[1] as string, 'base64url').toString());
+  const { kid, privateKey } = portal.app.get(SigningKeysService).signer;
+  const now = Math.floor(Date.now() / 1000);
+  return new SignJWT({ provider: 'email', sid })
+    .setProtectedHeader({ alg: 'ES256', kid, typ: 'JWT' })
+    .setSubject(userId)
+    .setIssuer(portal.environment.PUBLIC_URL)
+    .setAudience(portal.environment.TENANT_ID)
+    .setIssuedAt(now - 3601)
+    .setExpirationTime(now - 1)
+    .sign(privateKey);
+}
+
+/** `METHOD /path` of all that Fastify routes, sorted, without the HEAD that comes with every GET. */
+function routesOf(portal: TestApp): string[] {
+  const tree: string = portal.app.getHttpAdapter().getInstance().printRoutes({ commonPrefix: false });
+  const parents: string[] = [];
+  const routes: string[] = [];
+  for (const line of tree.split('\n')) {
+    const [, indent, name, methods] = /^((?:[│ ] {3})*)[├└]── (\S+)(?: \(([A-Z, ]+)\))?$/.exec(line) ?? [];
+    if (indent === undefined || name === undefined) {
+      expect(line).toBe('');
+      continue;
+    }
+    const depth = indent.length / 4;
+    const path = (parents[depth - 1] ?? '') + name;
+    parents.splice(depth, Infinity, path);
+    for (const method of methods?.split(', ') ?? []) {
+      if (method !== 'HEAD') routes.push(`${method} ${path.replace(/^\*/, '/*')}`);
+    }
+  }
+  return routes.sort();
+}
