@@ -52,8 +52,7 @@ export function CallsPlot(props: CallsPlotProps) {
   const tip = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot>(null);
   const latest = useRef(props);
-  const colours = [token.colorTextQuaternary, token.colorError, token.colorTextTertiary, token.colorSplit];
-  const { fontFamily } = token;
+  const { fontFamily, colorTextTertiary, colorSplit } = token;
 
   const zoom = useEffectEvent((from: number, to: number) => {
     const { bucketSeconds, onZoom } = props;
@@ -71,10 +70,15 @@ export function CallsPlot(props: CallsPlotProps) {
   });
 
   useEffect(() => {
-    const [callsColour = '', errorsColour = '', textColour = '', lineColour = ''] = colours;
     const element = frame.current as HTMLDivElement;
+    const styles = getComputedStyle(element);
     const font = `12px ${fontFamily}`;
-    const axis = { stroke: textColour, font, grid: { stroke: lineColour, width: 1 }, ticks: { show: false } };
+    const axis = {
+      stroke: colorTextTertiary,
+      font,
+      grid: { stroke: colorSplit, width: 1 },
+      ticks: { show: false },
+    };
     const bars = (uPlot.paths.bars as NonNullable<typeof uPlot.paths.bars>)({
       size: [0.8, 48],
       align: 1,
@@ -128,8 +132,20 @@ export function CallsPlot(props: CallsPlotProps) {
         ],
         series: [
           {},
-          { label: 'Calls', fill: callsColour, width: 0, paths: bars, points: { show: false } },
-          { label: 'Errors', fill: errorsColour, width: 0, paths: bars, points: { show: false } },
+          {
+            label: 'Calls',
+            fill: styles.getPropertyValue('--usage-neutral'),
+            width: 0,
+            paths: bars,
+            points: { show: false },
+          },
+          {
+            label: 'Errors',
+            fill: styles.getPropertyValue('--usage-red'),
+            width: 0,
+            paths: bars,
+            points: { show: false },
+          },
         ],
         hooks: {
           setCursor: [showTip],
@@ -153,9 +169,8 @@ export function CallsPlot(props: CallsPlotProps) {
       chart.destroy();
       plot.current = null;
     };
-    // Only a change of colours or font draws another chart; data and range are set on this one.
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- the colours are compared one by one
-  }, [...colours, fontFamily]);
+    // Only another theme draws another chart; data and range are set on this one.
+  }, [fontFamily, colorTextTertiary, colorSplit]);
 
   return (
     <div ref={frame} className="usage-plot-frame">
