@@ -17,7 +17,7 @@ async function fromWizardToLiveCall(page: Page, projectName: string): Promise<vo
   await expect(wizard.progress).toHaveAttribute('aria-valuenow', '50');
   await expect(wizard.createProject).toBeDisabled();
   await wizard.addUrl('https://app.example.org/path');
-  await expect(page.getByText('URL Added')).toBeVisible();
+  await expect(page.getByText('URL Added', { exact: true })).toBeVisible();
   await expect(wizard.whitelist).toContainText('https://app.example.org');
   await wizard.createProject.click();
   await wizard.expectState('summarised');
@@ -84,7 +84,7 @@ test('by e-mail: register, complete the profile, make a project, call the API, s
 
   const settings = new SettingsPage(page);
   await settings.displayName.change('A Developer');
-  await expect(page.getByText('Profile Updated')).toBeVisible();
+  await expect(page.getByText('Profile Updated', { exact: true })).toBeVisible();
   await settings.backToProject.click();
   await expect(new WizardPage(page).nameInput).toHaveValue('Journey by e-mail');
   await fromWizardToLiveCall(page, 'Journey by e-mail');
