@@ -1,6 +1,6 @@
 import { AppleFilled, GoogleOutlined, MailOutlined, WalletOutlined } from '@ant-design/icons';
 import { Button, Divider } from 'antd';
-import type { SocialProvider } from './login.machine';
+import type { SocialProvider } from './login.types';
 import { allFeatures, classes, type LoginPanelProps } from './login.props';
 
 interface MethodChoiceProps extends LoginPanelProps {

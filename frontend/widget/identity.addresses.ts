@@ -1,4 +1,4 @@
-import type { LoginTokens, SocialProvider } from './login.machine';
+import type { LoginTokens, SocialProvider } from './login.types';
 
 /** What the passport loader's provider is given: where the identity service is, and who asks. */
 export interface PassportSettings {

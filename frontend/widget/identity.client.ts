@@ -1,7 +1,7 @@
 import type { IdentityUser, LoginResult } from '@orange-id/contract/identity.schema';
 import { demoSubscriptionKey, type PassportSettings, type WidgetInfo } from './identity.addresses';
 import { LoginError, readRetryAfter, refusalOf } from './login.failure';
-import type { SignedMessage } from './login.machine';
+import type { SignedMessage } from './login.types';
 
 /** How long the identity service may take to answer, in ms (spec §7). */
 const timeoutMs = 10_000;

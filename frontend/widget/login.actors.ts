@@ -11,7 +11,7 @@ import type {
   SignedMessage,
   Wallet,
   WalletAccount,
-} from './login.machine';
+} from './login.types';
 import { connectAccount, loginMessage, signLogin, type Eip1193 } from './wallet.signer';
 
 /** What the login machine's actors reach for in the world. */

@@ -1,15 +1,15 @@
 import { expect, test } from '@jest/globals';
 import { createActor, fromPromise } from 'xstate';
 import { LoginError, type LoginFailure } from './login.failure';
-import {
-  loginMachine,
-  type Credentials,
-  type Destination,
-  type LoginTokens,
-  type SignedMessage,
-  type Wallet,
-  type WalletAccount,
-} from './login.machine';
+import { loginMachine } from './login.machine';
+import type {
+  Credentials,
+  Destination,
+  LoginTokens,
+  SignedMessage,
+  Wallet,
+  WalletAccount,
+} from './login.types';
 
 const tokens: LoginTokens = { accessToken: 'access', refreshToken: 'refresh' };
 const fox: Wallet = { id: 'uid-1', name: 'Fox' };

@@ -1,69 +1,18 @@
-import type { LoginResult, SiweMessage } from '@orange-id/contract/identity.schema';
 import { assign, fromPromise, setup } from 'xstate';
-import { toLoginFailure, type LoginFailure } from './login.failure';
+import { toLoginFailure } from './login.failure';
+import { blank, credentialsOf, known, toCallback, toFailure, toProvider, unprovided } from './login.parts';
+import type {
+  Credentials,
+  Destination,
+  LoginContext,
+  LoginEvent,
+  LoginTokens,
+  SignedMessage,
+  Wallet,
+  WalletAccount,
+} from './login.types';
 
-export type SocialProvider = 'GOOGLE' | 'APPLE';
-export type LoginTokens = LoginResult['token'];
-
-/** Where the browser goes next: to a provider, or back to the application with its tokens. */
-export type Destination =
-  { kind: 'provider'; provider: SocialProvider } | { kind: 'callback'; tokens: LoginTokens };
-
-export interface Wallet {
-  id: string;
-  name: string;
-}
-export interface SignedMessage {
-  message: SiweMessage;
-  signature: string;
-}
-
-type LoginEvent =
-  | { type: 'provider.choose'; provider: SocialProvider }
-  | { type: 'email.choose' }
-  | { type: 'email.submit'; email: string; password: string; passwordConfirm: string }
-  | { type: 'form.switch' }
-  | { type: 'wallet.choose' }
-  | { type: 'wallet.pick'; wallet: Wallet }
-  | { type: 'wallet.retry' }
-  | { type: 'choice.return' }
-  | { type: 'page.restore' };
-
-export interface WalletAccount {
-  wallet: Wallet;
-  address: string;
-}
-
-interface LoginContext {
-  wallet: Wallet | null;
-  address: string | null;
-  signed: SignedMessage | null;
-  destination: Destination | null;
-  failure: LoginFailure | null;
-}
-
-export interface Credentials {
-  email: string;
-  password: string;
-  passwordConfirm: string;
-}
-
-const unprovided = (name: string) => () => Promise.reject(new Error(`The actor ${name} was not provided`));
-
-const blank: LoginContext = { wallet: null, address: null, signed: null, destination: null, failure: null };
-
-const toCallback = {
-  type: 'setDestination',
-  params: ({ event }: { event: { output: LoginTokens } }): Destination => ({
-    kind: 'callback',
-    tokens: event.output,
-  }),
-} as const;
-
-const toFailure = {
-  type: 'keepFailure',
-  params: ({ event }: { event: { error: unknown } }) => ({ error: event.error }),
-} as const;
+const failed = { target: 'failed', actions: toFailure } as const;
 
 /**
  * The login panel, from choosing a method to leaving the page (design §3, decision 5). A failed form keeps what was
@@ -94,13 +43,7 @@ export const loginMachine = setup({
     choosing: {
       entry: 'reset',
       on: {
-        'provider.choose': {
-          target: 'redirecting',
-          actions: {
-            type: 'setDestination',
-            params: ({ event }) => ({ kind: 'provider', provider: event.provider }),
-          },
-        },
+        'provider.choose': { target: 'redirecting', actions: toProvider },
         'email.choose': 'enteringEmail',
         'wallet.choose': 'choosingWallet',
       },
@@ -160,7 +103,7 @@ export const loginMachine = setup({
         src: 'connectWallet',
         input: ({ context }) => known(context.wallet),
         onDone: { target: 'signingMessage', actions: assign({ address: ({ event }) => event.output }) },
-        onError: { target: 'failed', actions: toFailure },
+        onError: failed,
       },
       on: { 'choice.return': 'choosing' },
     },
@@ -170,7 +113,7 @@ export const loginMachine = setup({
         src: 'signMessage',
         input: ({ context }) => ({ wallet: known(context.wallet), address: known(context.address) }),
         onDone: { target: 'verifying', actions: assign({ signed: ({ event }) => event.output }) },
-        onError: { target: 'failed', actions: toFailure },
+        onError: failed,
       },
       on: { 'choice.return': 'choosing' },
     },
@@ -180,7 +123,7 @@ export const loginMachine = setup({
         src: 'verifySignature',
         input: ({ context }) => known(context.signed),
         onDone: { target: 'redirecting', actions: toCallback },
-        onError: { target: 'failed', actions: toFailure },
+        onError: failed,
       },
     },
     failed: {
@@ -194,19 +137,9 @@ export const loginMachine = setup({
       invoke: {
         src: 'leavePage',
         input: ({ context }) => known(context.destination),
-        onError: { target: 'failed', actions: toFailure },
+        onError: failed,
       },
       on: { 'page.restore': 'choosing' },
     },
   },
 });
-
-function credentialsOf(event: LoginEvent): Credentials {
-  if (event.type !== 'email.submit') throw new Error(`${event.type} carries no credentials`);
-  return { email: event.email, password: event.password, passwordConfirm: event.passwordConfirm };
-}
-
-function known<T>(value: T | null): T {
-  if (value === null) throw new Error('The login machine reached a state before what it needs');
-  return value;
-}

@@ -77,7 +77,7 @@ export function loginTheme(appearance: Appearance, withMotion: boolean): ThemeCo
         defaultShadow: 'none',
         fontWeight: 500,
       },
-      Form: { itemMarginBottom: 24, verticalLabelPadding: '0 0 4px' },
+      Form: { itemMarginBottom: 28, verticalLabelPadding: '0 0 4px' },
       Divider: { marginLG: 20 },
     },
   };

@@ -3,7 +3,7 @@ import { createContext, useContext } from 'react';
 import type { Config } from 'wagmi';
 import type { PassportSettings } from './identity.addresses';
 import type { IdentityClient } from './identity.client';
-import type { SocialProvider } from './login.machine';
+import type { SocialProvider } from './login.types';
 
 /** What `useBedrockPassport` gives: the identity client's interface, as far as the identity service offers it. */
 export interface Passport {

@@ -1,7 +1,7 @@
 import type { IdentityUser } from '@orange-id/contract/identity.schema';
 import { storageKeys } from '@orange-id/contract/storage.keys';
 import { isTokenExpired } from '@orange-id/contract/token.rule';
-import type { LoginTokens } from './login.machine';
+import type { LoginTokens } from './login.types';
 
 /** What this browser has stored of a session that has not expired. */
 export interface StoredSession {

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import type { Config, Connector } from 'wagmi';
 import { watchConnectors } from 'wagmi/actions';
-import type { Wallet } from './login.machine';
+import type { Wallet } from './login.types';
 
 /** One wallet to choose from; `icon` is a data URI the wallet announced, absent when it announced none or another. */
 export interface ListedWallet extends Wallet {

@@ -3,7 +3,7 @@ import { limits } from '@orange-id/contract/limits';
 import { getAddress, numberToHex, stringToHex, type Address } from 'viem';
 import { createSiweMessage } from 'viem/siwe';
 import { LoginError, type LoginFailureCode } from './login.failure';
-import type { SignedMessage } from './login.machine';
+import type { SignedMessage } from './login.types';
 
 /** The one method of an EIP-1193 provider this widget needs. */
 export interface Eip1193 {

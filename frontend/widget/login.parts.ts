@@ -1,0 +1,45 @@
+import type { Credentials, LoginContext, LoginEvent, LoginTokens, SocialProvider } from './login.types';
+
+/** What the login machine knows before anything was chosen. */
+export const blank: LoginContext = {
+  wallet: null,
+  address: null,
+  signed: null,
+  destination: null,
+  failure: null,
+};
+
+/** The logic of an actor nobody provided: it fails by its name instead of pretending. */
+export const unprovided = (name: string) => () =>
+  Promise.reject(new Error(`The actor ${name} was not provided`));
+
+export function credentialsOf(event: LoginEvent): Credentials {
+  if (event.type !== 'email.submit') throw new Error(`${event.type} carries no credentials`);
+  return { email: event.email, password: event.password, passwordConfirm: event.passwordConfirm };
+}
+
+/** A value the states before this one have set; its absence is a defect of the machine. */
+export function known<T>(value: T | null): T {
+  if (value === null) throw new Error('The login machine reached a state before what it needs');
+  return value;
+}
+
+/** The action that remembers which provider was chosen. */
+export const toProvider = {
+  type: 'setDestination',
+  params: ({ event }: { event: { provider: SocialProvider } }) =>
+    ({ kind: 'provider', provider: event.provider }) as const,
+} as const;
+
+/** The action that remembers the tokens an actor answered, and that they go to the callback. */
+export const toCallback = {
+  type: 'setDestination',
+  params: ({ event }: { event: { output: LoginTokens } }) =>
+    ({ kind: 'callback', tokens: event.output }) as const,
+} as const;
+
+/** The action that remembers why an actor failed. */
+export const toFailure = {
+  type: 'keepFailure',
+  params: ({ event }: { event: { error: unknown } }) => event,
+} as const;

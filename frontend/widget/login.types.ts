@@ -1,0 +1,48 @@
+import type { LoginResult, SiweMessage } from '@orange-id/contract/identity.schema';
+import type { LoginFailure } from './login.failure';
+
+export type SocialProvider = 'GOOGLE' | 'APPLE';
+export type LoginTokens = LoginResult['token'];
+
+/** Where the browser goes next: to a provider, or back to the application with its tokens. */
+export type Destination =
+  { kind: 'provider'; provider: SocialProvider } | { kind: 'callback'; tokens: LoginTokens };
+
+export interface Wallet {
+  id: string;
+  name: string;
+}
+export interface SignedMessage {
+  message: SiweMessage;
+  signature: string;
+}
+
+export type LoginEvent =
+  | { type: 'provider.choose'; provider: SocialProvider }
+  | { type: 'email.choose' }
+  | { type: 'email.submit'; email: string; password: string; passwordConfirm: string }
+  | { type: 'form.switch' }
+  | { type: 'wallet.choose' }
+  | { type: 'wallet.pick'; wallet: Wallet }
+  | { type: 'wallet.retry' }
+  | { type: 'choice.return' }
+  | { type: 'page.restore' };
+
+export interface WalletAccount {
+  wallet: Wallet;
+  address: string;
+}
+
+export interface LoginContext {
+  wallet: Wallet | null;
+  address: string | null;
+  signed: SignedMessage | null;
+  destination: Destination | null;
+  failure: LoginFailure | null;
+}
+
+export interface Credentials {
+  email: string;
+  password: string;
+  passwordConfirm: string;
+}
