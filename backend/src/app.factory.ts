@@ -15,6 +15,7 @@ import { openApiOf } from './http/openapi.js';
 import { openApiPlugin } from './http/openapi.plugin.js';
 import { QuietLogger } from './http/quiet.logger.js';
 import { securityHeaders } from './http/security.headers.js';
+import { SocketAdapter } from './realtime/socket.adapter.js';
 import { checkSecretCanary } from './secrets/secret.canary.js';
 import { SecretsService } from './secrets/secrets.service.js';
 import { KeyDirectory } from './usage/key.directory.js';
@@ -59,6 +60,7 @@ export async function createApp({
   await checkSecretCanary(app.get(DataSource), app.get(SecretsService));
 
   app.useGlobalFilters(new ErrorFilter());
+  app.useWebSocketAdapter(new SocketAdapter(app, environment));
   app.useGlobalPipes(new StandardSchemaValidationPipe({ exceptionFactory: invalidRequest }));
   const fastify = adapter.getInstance();
   // First, so that it inherits none of the hooks below: they cost more than a whole metered call.

@@ -6,6 +6,7 @@ import type { DatabaseAddress } from './database/embedded.postgres.js';
 import { HealthModule } from './health/health.module.js';
 import { ProfileModule } from './profile/profile.module.js';
 import { ProjectChangesModule } from './realtime/project-changes.module.js';
+import { RealtimeModule } from './realtime/realtime.module.js';
 import { IdentityModule } from './identity/identity.module.js';
 import { KeysModule } from './keys/keys.module.js';
 import { ProjectsModule } from './projects/projects.module.js';
@@ -26,6 +27,7 @@ export class AppModule {
         IdentityModule,
         ProfileModule,
         ProjectChangesModule,
+        RealtimeModule,
         UsageModule,
         KeysModule,
         ProjectsModule,

@@ -18,6 +18,12 @@ export interface SteadyConnectionOptions {
   onNotification?: (channel: string, payload: string) => void;
 }
 
+interface Job {
+  statement: pg.QueryConfig;
+  resolve: (result: pg.QueryResult) => void;
+  reject: (error: Error) => void;
+}
+
 const connectTimeoutMs = 2_000;
 const retryFirstMs = 50;
 const retryMostMs = 500;
@@ -29,6 +35,8 @@ const retryMostMs = 500;
 export class SteadyConnection {
   private readonly logger: Logger;
   private client: pg.Client | null = null;
+  private running: Job | null = null;
+  private waiting: Job[] = [];
   private retry: NodeJS.Timeout | undefined;
   private retryMs = retryFirstMs;
   private isOutageLogged = false;
@@ -52,32 +60,49 @@ export class SteadyConnection {
   }
 
   /**
-   * Runs one statement. Rejects with `ConnectionLost` when there is no connection, when it breaks, or when no answer
-   * came within `timeoutMs`, after which the connection is given up.
+   * Runs one statement, after those asked for before it. Rejects with `ConnectionLost` when there is no connection,
+   * when it breaks, or when no answer came within `timeoutMs`, after which the connection is given up.
    */
   query(statement: pg.QueryConfig, timeoutMs: number): Promise<pg.QueryResult> {
     const client = this.client;
     if (client === null) return Promise.reject(new ConnectionLost(`no connection for ${this.options.name}`));
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
-        const late = new ConnectionLost(`no answer to ${this.options.name} within ${timeoutMs} ms`);
-        this.lose(client, late);
-        reject(late);
+        this.lose(client, new ConnectionLost(`no answer to ${this.options.name} within ${timeoutMs} ms`));
       }, timeoutMs);
-      client.query(statement).then(
-        (result) => {
+      this.waiting.push({
+        statement,
+        resolve: (result) => {
           clearTimeout(timer);
           resolve(result);
         },
-        (error: Error) => {
+        reject: (error) => {
           clearTimeout(timer);
-          // The server's refusals carry an SQLSTATE; anything else means that the wire broke.
-          if (isRefusal(error)) return reject(error);
-          this.lose(client, error);
-          reject(new ConnectionLost(error.message, { cause: error }));
+          reject(error);
         },
-      );
+      });
+      if (this.running === null) this.runNext(client);
     });
+  }
+
+  private runNext(client: pg.Client): void {
+    const job = this.waiting.shift() ?? null;
+    this.running = job;
+    if (job === null) return;
+    client.query(job.statement).then(
+      (result) => {
+        if (this.running !== job) return;
+        this.runNext(client);
+        job.resolve(result);
+      },
+      (error: Error) => {
+        if (this.running !== job) return;
+        // The server's refusals carry an SQLSTATE; anything else means that the wire broke.
+        if (!isRefusal(error)) return this.lose(client, error);
+        this.runNext(client);
+        job.reject(error);
+      },
+    );
   }
 
   async stop(): Promise<void> {
@@ -91,6 +116,7 @@ export class SteadyConnection {
     await Promise.race([client.end().catch(() => undefined), late]);
     clearTimeout(timer);
     destroy(client);
+    this.abandon(new ConnectionLost('stopped'));
   }
 
   private async connect(): Promise<void> {
@@ -127,8 +153,16 @@ export class SteadyConnection {
     if (this.client !== client) return;
     this.client = null;
     destroy(client);
+    this.abandon(error);
     this.fail(error);
     this.options.onDown?.();
+  }
+
+  private abandon(cause: Error): void {
+    const jobs = this.running ? [this.running, ...this.waiting] : this.waiting;
+    this.running = null;
+    this.waiting = [];
+    for (const job of jobs) job.reject(new ConnectionLost(cause.message, { cause }));
   }
 
   private fail(error: Error): void {

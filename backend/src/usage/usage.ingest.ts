@@ -3,7 +3,7 @@ import type { MeteredCall } from './metered.call.js';
 /**
  * Stores one batch of calls in one statement: claims the batch id, so that a retry after a lost acknowledgement
  * counts nothing twice; takes each owner's head in owner order, so that two processes never wait for each other in a
- * circle; numbers the rows from the head. Answers the new heads, and no row for a batch that was already stored.
+ * circle; numbers the rows from the head.
  */
 const text = `
 with claimed as (
@@ -32,7 +32,7 @@ with claimed as (
     a.origin, a.outcome, a.calls
   from arrived a join owners o on o.user_id = a.user_id join heads h on h.user_id = a.user_id
 )
-select user_id, seq from heads`;
+select from claimed`;
 
 /** The prepared statement that stores `calls` under a batch id, once however often it is sent. */
 export function ingestStatement(batchId: string, calls: readonly MeteredCall[]) {

@@ -14,12 +14,6 @@ import { ensureUsagePartitions } from './usage.partitions.js';
 /** Why a call is not known to be stored; `null` when it is. */
 export type RecordFailure = 'usage.notRecorded' | 'usage.outcomeUnknown' | null;
 
-/** The newest sequence of an owner after a commit. */
-export interface OwnerHead {
-  userId: string;
-  seq: number;
-}
-
 interface Entry {
   call: MeteredCall;
   /** `null` once the caller has its answer. */
@@ -56,7 +50,7 @@ export class UsageRecorder implements OnModuleInit, OnApplicationShutdown {
   private readonly logger = new Logger('Usage');
   private readonly connection: SteadyConnection;
   private readonly isBuffered: boolean;
-  private readonly listeners = new Set<(heads: OwnerHead[]) => void>();
+  private readonly listeners = new Set<(ownerIds: ReadonlySet<string>) => void>();
   private readonly limited = new Map<string, MeteredCall>();
   private waiting: Entry[] = [];
   private inFlight: Batch | null = null;
@@ -115,8 +109,8 @@ export class UsageRecorder implements OnModuleInit, OnApplicationShutdown {
     else this.limited.set(name, call);
   }
 
-  /** Hears of every commit. Returns a function that ends the subscription. */
-  onCommitted(listener: (heads: OwnerHead[]) => void): () => void {
+  /** Hears whose calls each commit stored. Returns a function that ends the subscription. */
+  onCommitted(listener: (ownerIds: ReadonlySet<string>) => void): () => void {
     this.listeners.add(listener);
     return () => void this.listeners.delete(listener);
   }
@@ -173,10 +167,10 @@ export class UsageRecorder implements OnModuleInit, OnApplicationShutdown {
       batch.entries.map((entry) => entry.call),
     );
     try {
-      const { rows } = await this.connection.query(statement, commitWaitMs);
+      await this.connection.query(statement, commitWaitMs);
       this.inFlight = null;
       this.isSending = false;
-      this.committed(batch, rows as { user_id: string; seq: string }[]);
+      this.committed(batch);
     } catch (error) {
       this.isSending = false;
       if (!(error instanceof ConnectionLost)) await this.refused(batch, error as Error & { code?: string });
@@ -185,12 +179,12 @@ export class UsageRecorder implements OnModuleInit, OnApplicationShutdown {
     this.flush();
   }
 
-  private committed(batch: Batch, rows: { user_id: string; seq: string }[]): void {
+  private committed(batch: Batch): void {
     this.counts.batches++;
     this.counts.stored += batch.entries.length;
     for (const entry of batch.entries) answer(entry, null);
-    const heads = rows.map((row) => ({ userId: row.user_id, seq: Number(row.seq) }));
-    if (heads.length > 0) for (const listener of this.listeners) listener(heads);
+    const ownerIds = new Set(batch.entries.map((entry) => entry.call.userId));
+    for (const listener of this.listeners) listener(ownerIds);
   }
 
   /** The server refused the statement, so nothing of the batch is stored. */

@@ -1,0 +1,156 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { walletBalance } from '@orange-id/contract/metered.routes';
+import { Environment, parseEnvironment } from '../config/environment.js';
+import { Anvil, priceFeedCode, startAnvil } from '../testing/anvil.js';
+import { seedKey } from '../testing/seed.key.js';
+import { startTestApp, TestApp } from '../testing/test.app.js';
+import { ChainService, parseAddress } from './chain.service.js';
+
+const checksummed = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
+const lower = checksummed.toLowerCase();
+const feedAddress = '0x5f4eC3Df9cbd43714FE2740f5E3616155c5b8419';
+const now = () => Math.floor(Date.now() / 1000);
+
+describe('an address', () => {
+  test('is taken in lower case, in upper case and with its right checksum, and answered with it', () => {
+    for (const text of [lower, `0x${lower.slice(2).toUpperCase()}`, checksummed]) {
+      expect(parseAddress(text)).toBe(checksummed);
+    }
+  });
+
+  test('is refused, by value, with a wrong checksum, a wrong length or other letters', () => {
+    const wrongCase = checksummed.replace('dA6', 'Da6');
+    const cases: [string, string][] = [
+      [wrongCase, `"${wrongCase}" has a wrong checksum`],
+      [lower.slice(0, -1), 'is not 0x and 40 hexadecimal digits'],
+      [`${lower}0`, 'is not 0x and 40 hexadecimal digits'],
+      [lower.slice(2), 'is not 0x and 40 hexadecimal digits'],
+      [`0X${lower.slice(2)}`, 'is not 0x and 40 hexadecimal digits'],
+      [lower.replace('d', 'g'), 'is not 0x and 40 hexadecimal digits'],
+      ['vitalik.eth', '"vitalik.eth" is not 0x'],
+      [` ${lower}`, 'is not 0x and 40 hexadecimal digits'],
+    ];
+    for (const [text, problem] of cases) {
+      const refusal = (() => {
+        try {
+          return parseAddress(text);
+        } catch (error) {
+          return error;
+        }
+      })();
+      expect(refusal).toMatchObject({
+        message: 'Address is invalid.',
+        code: 'wallet.addressInvalid',
+        details: [{ path: 'address', message: expect.stringContaining(problem) }],
+      });
+    }
+  });
+});
+
+describe('a wallet balance, from a real node', () => {
+  let node: Anvil;
+  let environment: Environment;
+  beforeAll(async () => {
+    node = await startAnvil();
+    environment = parseEnvironment({ NODE_ENV: 'test', ETH_RPC_URL: node.url, ETH_PRICE_FEED: feedAddress });
+    await node.rpc('anvil_setBalance', [checksummed, '0x14d1120d7b160000']);
+  });
+  afterAll(() => node.stop());
+
+  const setFeed = (feed: { answer: bigint; updatedAt: number; decimals: number } | null) =>
+    node.rpc('anvil_setCode', [feedAddress, feed === null ? '0x' : priceFeedCode(feed)]);
+  const ask = () => new ChainService(environment).walletBalance(checksummed);
+
+  test('is in ether to the last digit, with its worth by the price feed', async () => {
+    await setFeed({ answer: 3000_12345678n, updatedAt: now(), decimals: 8 });
+    expect(await ask()).toEqual({ address: checksummed, balance: '1.5', currency: 'ETH', usd_value: 4500.19 });
+    await node.rpc('anvil_setBalance', [checksummed, '0x1']);
+    expect(await ask()).toEqual({
+      address: checksummed,
+      balance: '0.000000000000000001',
+      currency: 'ETH',
+      usd_value: 0,
+    });
+    await node.rpc('anvil_setBalance', [checksummed, '0x14d1120d7b160000']);
+  });
+
+  test('has no worth but a reason without a feed, with a stale one, with one that gives no price', async () => {
+    await setFeed(null);
+    expect(await ask()).toMatchObject({
+      balance: '1.5',
+      usd_value: null,
+      usd_reason: 'There is no price feed on this chain',
+    });
+    await setFeed({ answer: 1n, updatedAt: now() - 3 * 3600, decimals: 8 });
+    expect((await ask()).usd_reason).toMatch(/^The price feed's last answer is 1080\d s old$/);
+    for (const answer of [0n, -5n]) {
+      await setFeed({ answer, updatedAt: now(), decimals: 8 });
+      expect(await ask()).toMatchObject({ usd_value: null, usd_reason: 'The price feed gave no price' });
+    }
+    await node.rpc('anvil_setCode', [feedAddress, '0x60006000fd']);
+    expect(await ask()).toMatchObject({ usd_value: null, usd_reason: 'The price feed could not be read' });
+  });
+
+  test('keeps a price for a while, and a failure not at all', async () => {
+    const chain = new ChainService(environment);
+    await setFeed(null);
+    expect((await chain.walletBalance(checksummed)).usd_value).toBeNull();
+    await setFeed({ answer: 2000_00000000n, updatedAt: now(), decimals: 8 });
+    expect((await chain.walletBalance(checksummed)).usd_value).toBe(3000);
+    await setFeed({ answer: 1000_00000000n, updatedAt: now(), decimals: 8 });
+    expect((await chain.walletBalance(checksummed)).usd_value).toBe(3000);
+    expect((await ask()).usd_value).toBe(1500);
+  });
+
+  describe('through the API', () => {
+    let portal: TestApp;
+    beforeAll(async () => {
+      portal = await startTestApp({ ETH_RPC_URL: node.url, ETH_PRICE_FEED: feedAddress });
+      await setFeed({ answer: 3000_00000000n, updatedAt: now(), decimals: 8 });
+    });
+    afterAll(() => portal.close());
+    const get = (key: string, query: string) =>
+      portal.call('GET', `/api/v1/wallet/balance${query}`, { headers: { 'x-api-key': key } });
+
+    test('200 in the shape of the contract', async () => {
+      const { key } = await seedKey(portal);
+      const answer = await get(key, `?address=${lower}`);
+      expect(answer.status).toBe(200);
+      expect(walletBalance.strict().parse(answer.body)).toEqual({
+        address: checksummed,
+        balance: '1.5',
+        currency: 'ETH',
+        usd_value: 4500,
+      });
+    });
+
+    test("200 without an address: the linked wallet of the key's owner, from the moment it is linked", async () => {
+      const { key, userId } = await seedKey(portal);
+      expect((await get(key, '')).status).toBe(400);
+      await portal.db.query('update users set eth_address = $2 where id = $1', [userId, checksummed]);
+      const answer = await get(key, '');
+      expect(answer.status).toBe(200);
+      expect(answer.body.address).toBe(checksummed);
+    });
+
+    test('503 within the deadline while the node does not answer and when it is gone, 200 when it is back', async () => {
+      const { key, userId } = await seedKey(portal);
+      node.freeze();
+      const frozen = await get(key, `?address=${lower}`);
+      node.thaw();
+      expect(frozen.status).toBe(503);
+      expect(frozen.headers.get('retry-after')).toBe('1');
+      expect(frozen.body.code).toBe('chain.unavailable');
+      expect((await get(key, `?address=${lower}`)).status).toBe(200);
+      await node.stop();
+      const gone = await get(key, `?address=${lower}`);
+      expect(gone.status).toBe(503);
+      expect(gone.body.message).toBe('The chain could not be reached, try again later');
+      const rows: { status_code: number }[] = await portal.db.query(
+        'select status_code from api_usage where user_id = $1 order by seq',
+        [userId],
+      );
+      expect(rows.map((row) => row.status_code)).toEqual([503, 200, 503]);
+    }, 20_000);
+  });
+});

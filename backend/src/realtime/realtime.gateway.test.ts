@@ -1,0 +1,241 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { SignJWT } from 'jose';
+import { newId } from '../database/new.id.js';
+import { signingAlgorithm, SigningKeysService } from '../identity/signing-keys.service.js';
+import { Live, LiveOptions, openLive } from '../testing/open.live.js';
+import { seedKey, SeededKey } from '../testing/seed.key.js';
+import { SignedUp, signUp } from '../testing/sign.up.js';
+import { startTestApp, TestApp } from '../testing/test.app.js';
+import { until } from '../testing/until.js';
+import type { MeteredCall } from '../usage/metered.call.js';
+import { UsageRecorder } from '../usage/usage.recorder.js';
+import { ProjectChanges } from './project.changes.js';
+
+interface Owner extends SignedUp {
+  key: SeededKey;
+}
+
+describe('the live connection', () => {
+  let portal: TestApp;
+  const opened: Live[] = [];
+  beforeAll(async () => {
+    portal = await startTestApp({ RATE_LIMIT_PER_ADDRESS: '100000', RATE_LIMIT_PER_KEY: '100000' });
+  });
+  afterEach(() => opened.splice(0).forEach((live) => live.close()));
+  afterAll(() => portal.close());
+
+  const open = async (options: LiveOptions, url = portal.url): Promise<Live> => {
+    const live = await openLive(url, options);
+    opened.push(live);
+    return live;
+  };
+  const newOwner = async (): Promise<Owner> => {
+    const user = await signUp(portal);
+    return { ...user, key: await seedKey(portal, { userId: user.userId }) };
+  };
+  /** An access token as sign-in makes it, but for its expiry, in ms since the epoch (rounded up to the second). */
+  const tokenUntil = async (owner: Owner, expiresAtMs: number): Promise<string> => {
+    const [{ id }] = await portal.db.query('select id from refresh_tokens where user_id = $1', [owner.userId]);
+    const { kid, privateKey } = portal.app.get(SigningKeysService).signer;
+    const expiresAt = Math.ceil(expiresAtMs / 1000);
+    return new SignJWT({ provider: 'email', sid: id })
+      .setProtectedHeader({ alg: signingAlgorithm, kid, typ: 'JWT' })
+      .setSubject(owner.userId)
+      .setIssuer(portal.environment.PUBLIC_URL)
+      .setAudience(portal.environment.TENANT_ID)
+      .setIssuedAt(expiresAt - 3600)
+      .setExpirationTime(expiresAt)
+      .sign(privateKey);
+  };
+  const call = (owner: Owner, path = '/api/v1/key') =>
+    portal.call('GET', path, { headers: { 'x-api-key': owner.key.key } });
+  const refusal = (options: LiveOptions): Promise<unknown> =>
+    open(options).then(
+      () => 'connected',
+      (error: Error & { data?: { code?: string } }) => error.data?.code ?? error.message,
+    );
+  /** Stores calls as the hot path does, without the HTTP around them. */
+  const store = (owner: Owner, count: number) => {
+    const recorder = portal.app.get(UsageRecorder);
+    const row: MeteredCall = {
+      userId: owner.userId,
+      keyId: owner.key.keyId,
+      projectId: owner.key.project?.code ?? null,
+      endpoint: '/api/v1/key',
+      method: 'GET',
+      statusCode: 200,
+      responseTime: 1,
+      at: Date.now(),
+      origin: null,
+      outcome: 'ok',
+      calls: 1,
+    };
+    return Promise.all(
+      Array.from({ length: count }, () => new Promise((settle) => recorder.record({ ...row }, settle))),
+    );
+  };
+  const seqs = (live: Live) => live.rows.map((row) => row.seq);
+  const upTo = (count: number, from = 1) => Array.from({ length: count }, (_, i) => from + i);
+
+  test('is refused without a token, with a wrong one, from another origin and by polling', async () => {
+    const { token } = await newOwner();
+    expect(await refusal({})).toBe('auth.required');
+    expect(await refusal({ token: 'nonsense' })).toBe('auth.tokenInvalid');
+    expect(await refusal({ token: `${token.slice(0, -4)}AAAA` })).toBe('auth.tokenInvalid');
+    expect(await refusal({ token, origin: 'https://evil.example.com' })).not.toBe('connected');
+    expect(await refusal({ token, transports: ['polling'] })).not.toBe('connected');
+    expect(await refusal({ token, origin: portal.environment.PUBLIC_URL })).toBe('connected');
+  });
+
+  test('is refused with a token that has expired', async () => {
+    const owner = await newOwner();
+    const token = await tokenUntil(owner, Date.now() - 1_000);
+    expect(await refusal({ token })).toBe('auth.tokenInvalid');
+  });
+
+  test('brings a call that has just been answered, as the rows of /api/usage have it', async () => {
+    const owner = await newOwner();
+    const live = await open({ token: owner.token });
+    expect(await live.resume(0)).toEqual({ ok: true, head: 0 });
+    await call(owner);
+    await until('the row arrives', () => live.rows.length === 1);
+    const page = await portal.call('GET', '/api/usage', { token: owner.token });
+    expect(live.rows).toEqual(page.body.rows);
+  });
+
+  test('sends nothing before the page has said where it stands', async () => {
+    const owner = await newOwner();
+    const [silent, told] = [await open({ token: owner.token }), await open({ token: owner.token })];
+    await told.resume(0);
+    await call(owner);
+    await until('the other page has the row', () => told.rows.length === 1);
+    expect(silent.rows).toEqual([]);
+  });
+
+  test('resuming after a gap brings every missed row once and in order, then what follows', async () => {
+    const owner = await newOwner();
+    const first = await open({ token: owner.token });
+    await first.resume(0);
+    await store(owner, 7);
+    await until('seven rows arrive', () => first.rows.length === 7);
+    first.close();
+    await store(owner, 1500);
+    const second = await open({ token: owner.token });
+    const held = seqs(first).at(-1) as number;
+    expect(await second.resume(held)).toEqual({ ok: true, head: 1507 });
+    await store(owner, 30);
+    await until('the rest arrives', () => seqs(second).at(-1) === 1537);
+    expect([...seqs(first), ...seqs(second)]).toEqual(upTo(1537));
+    expect(second.summaries).toEqual([]);
+    expect(Math.max(...second.pushes.map((push) => push.rows))).toBeLessThanOrEqual(200);
+  });
+
+  test('rows that were owed at the resume are sent row by row, however fast more come', async () => {
+    const owner = await newOwner();
+    await store(owner, 4500);
+    const live = await open({ token: owner.token });
+    expect(await live.resume(0)).toEqual({ ok: true, head: 4500 });
+    await until('the owed rows arrive', () => live.rows.length >= 4500, 20_000);
+    expect(seqs(live).slice(0, 4500)).toEqual(upTo(4500));
+  }, 30_000);
+
+  test('a page too far behind, or ahead of the database, is told to read again, and gets what follows', async () => {
+    const owner = await newOwner();
+    await store(owner, 5001);
+    const [behind, ahead] = [await open({ token: owner.token }), await open({ token: owner.token })];
+    expect(await behind.resume(0)).toEqual({ resync: true, head: 5001 });
+    expect(await ahead.resume(9000)).toEqual({ resync: true, head: 5001 });
+    await store(owner, 3);
+    await until('both have the rest', () => behind.rows.length === 3 && ahead.rows.length === 3);
+    expect(seqs(behind)).toEqual([5002, 5003, 5004]);
+    expect(seqs(ahead)).toEqual([5002, 5003, 5004]);
+  });
+
+  test('a page that cannot keep up gets summaries; with the rows they stand for every call once', async () => {
+    const owner = await newOwner();
+    const live = await open({ token: owner.token });
+    await live.resume(0);
+    await store(owner, 9000);
+    await until('the end arrives', () => seqs(live).at(-1) === 9000, 20_000);
+    expect(live.summaries.length).toBeGreaterThan(0);
+    const covered = new Set(seqs(live));
+    expect(covered.size).toBe(live.rows.length);
+    for (const { calls, errors, from, to } of live.summaries) {
+      expect([calls, errors]).toEqual([to - from + 1, 0]);
+      for (let seq = from; seq <= to; seq++) {
+        expect(covered.has(seq)).toBe(false);
+        covered.add(seq);
+      }
+    }
+    expect(covered.size).toBe(9000);
+  }, 30_000);
+
+  test('two users never hear of each other, whatever they send', async () => {
+    const [ann, bob] = [await newOwner(), await newOwner()];
+    const [annsPage, bobsPage] = [await open({ token: ann.token }), await open({ token: bob.token })];
+    await annsPage.resume(0);
+    await bobsPage.resume(0);
+    const raw = bobsPage.socket as unknown as { emit(event: string, ...args: unknown[]): void };
+    for (const event of ['join', 'subscribe', 'room', 'usage.rows', 'project.changed']) {
+      raw.emit(event, `user:${ann.userId}`, { userId: ann.userId, room: `user:${ann.userId}` });
+    }
+    portal.app.get(ProjectChanges).emit(ann.userId, { projectId: 'orange-anns', kind: 'updated' });
+    for (let round = 0; round < 10; round++) await Promise.all([call(ann), call(bob), call(ann)]);
+    await until('both have their rows', () => annsPage.rows.length === 20 && bobsPage.rows.length === 10);
+    expect(new Set(annsPage.rows.map((row) => row.keyId))).toEqual(new Set([ann.key.keyId]));
+    expect(new Set(bobsPage.rows.map((row) => row.keyId))).toEqual(new Set([bob.key.keyId]));
+    expect(annsPage.changes).toEqual([{ projectId: 'orange-anns', kind: 'updated' }]);
+    expect(bobsPage.changes).toEqual([]);
+  });
+
+  test('a malformed or oversized message ends the connection, not the server', async () => {
+    const owner = await newOwner();
+    for (const request of [
+      { after: -1 },
+      { after: '0' },
+      { after: 0, userId: newId() },
+      null,
+      'x'.repeat(20_000),
+    ]) {
+      const live = await open({ token: owner.token });
+      (live.socket as unknown as { emit(...args: unknown[]): void }).emit('resume', request, () => undefined);
+      await until(
+        `${JSON.stringify(request).slice(0, 30)} is answered by a cut`,
+        () => !live.socket.connected,
+      );
+    }
+    expect((await call(owner)).status).toBe(200);
+  });
+
+  test('the token’s expiry ends the connection, and silence follows', async () => {
+    const owner = await newOwner();
+    const token = await tokenUntil(owner, Date.now() + 2_000);
+    const live = await open({ token });
+    await live.resume(0);
+    await until('the connection is cut', () => !live.socket.connected);
+    expect(live.endings).toEqual(['expired']);
+    const other = await open({ token: owner.token });
+    await other.resume(0);
+    await call(owner);
+    await until('the page with a valid token has the row', () => other.rows.length === 1);
+    expect(live.rows).toEqual([]);
+  }, 15_000);
+
+  test('signing out ends the connections of that sign-in and of no other', async () => {
+    const owner = await newOwner();
+    const other = await newOwner();
+    const [left, kept] = [await open({ token: owner.token }), await open({ token: other.token })];
+    await portal.call('POST', '/api/v1/auth/logout', { token: owner.token });
+    await until('the connection is cut', () => !left.socket.connected);
+    expect(left.endings).toEqual(['signedOut']);
+    expect(kept.socket.connected).toBe(true);
+  });
+
+  test('a sign-in that ends in the database alone is noticed too', async () => {
+    const owner = await newOwner();
+    const live = await open({ token: owner.token });
+    await portal.db.query('update refresh_tokens set revoked_at = now() where user_id = $1', [owner.userId]);
+    await until('the connection is cut', () => !live.socket.connected);
+    expect(live.endings).toEqual(['signedOut']);
+  }, 15_000);
+});

@@ -1,0 +1,174 @@
+import { Logger, OnApplicationShutdown } from '@nestjs/common';
+import { OnGatewayInit, WebSocketGateway } from '@nestjs/websockets';
+import {
+  ClientEvents,
+  ResumeAnswer,
+  resumeRequest,
+  ServerEvents,
+  socketPath,
+} from '@orange-id/contract/socket.events';
+import type { Server, Socket } from 'socket.io';
+import { ConnectionLost } from '../database/steady.connection.js';
+import { asPortalError } from '../http/error.filter.js';
+import { PortalError } from '../http/portal.error.js';
+import { AccessTokenVerifier, Authenticated } from '../identity/access-token.verifier.js';
+import { SessionEndings } from '../identity/session.endings.js';
+import { UsageRecorder } from '../usage/usage.recorder.js';
+import { InstanceSignals } from './instance.signals.js';
+import { ProjectChanges } from './project.changes.js';
+import { UsagePusher } from './usage.pusher.js';
+
+type PortalServer = Server<ClientEvents, ServerEvents, Record<string, never>, { session: Authenticated }>;
+type PortalSocket = Socket<ClientEvents, ServerEvents, Record<string, never>, { session: Authenticated }>;
+
+/** Timers above 2^31-1 ms fire at once, so a far expiry is waited for in slices. */
+const longestTimerMs = 2 ** 31 - 1;
+const sessionsCheckEveryMs = 5_000;
+/** Packets that may wait in a socket; more means that its client does not keep up. */
+const packetsInFlight = 4;
+
+const roomOf = (userId: string): string => `user:${userId}`;
+
+/**
+ * The live connection of an open page (design §7): authenticated on every connect, in a room the server chose, cut
+ * when its token expires or its sign-in ends.
+ */
+@WebSocketGateway({ path: socketPath })
+export class RealtimeGateway implements OnGatewayInit<PortalServer>, OnApplicationShutdown {
+  private readonly logger = new Logger('Realtime');
+  private readonly sockets = new Map<string, Set<PortalSocket>>();
+  private readonly subscriptions: (() => void)[] = [];
+
+  constructor(
+    private readonly verifier: AccessTokenVerifier,
+    private readonly endings: SessionEndings,
+    private readonly changes: ProjectChanges,
+    private readonly recorder: UsageRecorder,
+    private readonly signals: InstanceSignals,
+    private readonly pusher: UsagePusher,
+  ) {}
+
+  afterInit(server: PortalServer): void {
+    server.use((socket, next) => void this.authenticate(socket).then(() => next(), next));
+    server.on('connection', (socket) => this.welcome(socket));
+
+    this.signals.listen({
+      onOwners: (ownerIds) => this.pusher.wake(ownerIds),
+      onProject: ({ ownerId, ...change }) => void server.to(roomOf(ownerId)).emit('project.changed', change),
+      onSessionEnded: (sessionId) => this.endSession(sessionId),
+    });
+    const check = setInterval(() => void this.checkSessions(), sessionsCheckEveryMs).unref();
+    this.subscriptions.push(
+      () => clearInterval(check),
+      this.recorder.onCommitted((ownerIds) => {
+        this.pusher.wake(ownerIds);
+        this.signals.tellOwners(ownerIds);
+      }),
+      this.changes.subscribe((ownerId, change) => {
+        server.to(roomOf(ownerId)).emit('project.changed', change);
+        this.signals.tellProject({ ownerId, ...change });
+      }),
+      this.endings.subscribe((sessionId) => {
+        this.endSession(sessionId);
+        this.signals.tellSessionEnded(sessionId);
+      }),
+    );
+  }
+
+  onApplicationShutdown(): void {
+    for (const end of this.subscriptions) end();
+  }
+
+  /** The client reads `data.code` of what is thrown here: `auth.…` is final, anything else is worth another try. */
+  private async authenticate(socket: PortalSocket): Promise<void> {
+    try {
+      const { token } = socket.handshake.auth as { token?: unknown };
+      if (typeof token !== 'string' || token === '') throw new PortalError('auth.required');
+      socket.data.session = await this.verifier.verify(token);
+    } catch (error) {
+      const known = asPortalError(error);
+      if (known.code === 'server.failed') this.logger.error(String(error));
+      throw Object.assign(new Error(known.message), { data: known.body });
+    }
+  }
+
+  private welcome(socket: PortalSocket): void {
+    const { user, sessionId } = socket.data.session;
+    void socket.join(roomOf(user.id));
+    const ofSession = this.sockets.get(sessionId) ?? new Set();
+    this.sockets.set(sessionId, ofSession.add(socket));
+    const place = this.pusher.add({
+      userId: user.id,
+      emit: (event, ...args) => void socket.emit(event, ...args),
+      isReady: () => writeBufferOf(socket) < packetsInFlight,
+    });
+    const stopWaiting = this.endAtExpiry(socket);
+
+    let isResuming = false;
+    socket.on('resume', (request: unknown, answer: unknown) => {
+      const parsed = resumeRequest.safeParse(request);
+      // A client of ours asks once per connection and in this form.
+      if (!parsed.success || typeof answer !== 'function' || isResuming) return void socket.disconnect(true);
+      isResuming = true;
+      this.pusher
+        .resume(place, parsed.data.after)
+        .then(
+          (reply) => {
+            (answer as (reply: ResumeAnswer) => void)(reply);
+            this.pusher.wake([user.id]);
+          },
+          (error: unknown) => {
+            if (!(error instanceof ConnectionLost)) this.logger.error(`resuming failed: ${String(error)}`);
+            socket.disconnect(true);
+          },
+        )
+        .finally(() => (isResuming = false));
+    });
+    socket.on('disconnect', () => {
+      stopWaiting();
+      this.pusher.remove(place);
+      ofSession.delete(socket);
+      if (ofSession.size === 0 && this.sockets.get(sessionId) === ofSession) this.sockets.delete(sessionId);
+    });
+  }
+
+  private endAtExpiry(socket: PortalSocket): () => void {
+    const { expiresAtMs } = socket.data.session;
+    let timer: NodeJS.Timeout;
+    const wait = () => {
+      const left = expiresAtMs - Date.now();
+      if (left <= 0) return end(socket, 'expired');
+      timer = setTimeout(wait, Math.min(left, longestTimerMs)).unref();
+    };
+    wait();
+    return () => clearTimeout(timer);
+  }
+
+  private endSession(sessionId: string): void {
+    for (const socket of this.sockets.get(sessionId) ?? []) end(socket, 'signedOut');
+  }
+
+  /** A sign-in may end where no signal comes from: on an instance that died, or by a change in the database. */
+  private async checkSessions(): Promise<void> {
+    if (this.sockets.size === 0) return;
+    try {
+      const ended = await this.signals.read<{ id: string }>({
+        name: 'live.sessions',
+        text: `select s.id from unnest($1::uuid[]) as s (id) left join refresh_tokens r on r.id = s.id
+          where r.id is null or r.revoked_at is not null`,
+        values: [[...this.sockets.keys()]],
+      });
+      for (const { id } of ended) this.endSession(id);
+    } catch (error) {
+      if (!(error instanceof ConnectionLost)) this.logger.error(`checking sign-ins failed: ${String(error)}`);
+    }
+  }
+}
+
+function end(socket: PortalSocket, reason: 'expired' | 'signedOut'): void {
+  socket.emit('session.ended', { reason });
+  socket.disconnect(true);
+}
+
+const writeBufferOf = (socket: PortalSocket): number =>
+  (socket.conn as unknown as { writeBuffer: unknown[] }).writeBuffer.length;

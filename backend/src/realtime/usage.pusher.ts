@@ -1,0 +1,219 @@
+import { Injectable, Logger, OnApplicationShutdown, OnModuleInit } from '@nestjs/common';
+import { limits } from '@orange-id/contract/limits';
+import type { ResumeAnswer, ServerEvents } from '@orange-id/contract/socket.events';
+import { ConnectionLost } from '../database/steady.connection.js';
+import { errorSql, usageColumns, UsageRecord, usageRowOf } from '../usage/usage.sql.js';
+import { InstanceSignals } from './instance.signals.js';
+
+/** One open page. */
+export interface Viewer {
+  readonly userId: string;
+  emit<E extends keyof ServerEvents>(event: E, ...args: Parameters<ServerEvents[E]>): void;
+  /** False while what was sent before has not left yet. */
+  isReady(): boolean;
+}
+
+interface Place {
+  viewer: Viewer;
+  /** The last sequence sent; `null` until the page has said where it stands. */
+  cursor: number | null;
+  /** Up to here every row is sent, however far behind: the page was told it gets them. */
+  owed: number;
+}
+
+/** Pages of one owner that stand at the same sequence are served by one read. */
+interface Group {
+  userId: string;
+  cursor: number;
+  head: number;
+  places: Place[];
+}
+
+/** A page further behind than this reads for itself; it would wait for 2.5 s and 25 pushes. */
+const resumeMostRows = 5_000;
+/** A page that falls this far behind gets a summary instead, and goes on near the head. */
+const summariseOverRows = 2_000;
+const pollEveryMs = 5_000;
+const ownersPerRead = 1_000;
+const rowsPerRead = 20_000;
+
+/**
+ * Sends each open page the rows after the one it holds, by the owner's own sequence, at most every 100 ms and 200 at
+ * a time (design §7). It reads them from the database whoever stored them, so every page gets every row once; being
+ * woken only makes it look sooner than its slow poll.
+ */
+@Injectable()
+export class UsagePusher implements OnModuleInit, OnApplicationShutdown {
+  private readonly logger = new Logger('Live');
+  private readonly places = new Map<string, Set<Place>>();
+  private dirty = new Set<string>();
+  private timer: NodeJS.Timeout | undefined;
+  private poll: NodeJS.Timeout | undefined;
+  private isRunning = false;
+  private lastRunAt = -Infinity;
+
+  constructor(private readonly signals: InstanceSignals) {}
+
+  onModuleInit(): void {
+    this.poll = setInterval(() => this.wake(null), pollEveryMs).unref();
+  }
+
+  onApplicationShutdown(): void {
+    clearInterval(this.poll);
+    clearTimeout(this.timer);
+    this.places.clear();
+    this.dirty.clear();
+  }
+
+  /** Takes up a page. It is sent nothing until it resumes. */
+  add(viewer: Viewer): Place {
+    const place: Place = { viewer, cursor: null, owed: 0 };
+    const places = this.places.get(viewer.userId) ?? new Set();
+    this.places.set(viewer.userId, places.add(place));
+    return place;
+  }
+
+  remove(place: Place): void {
+    const places = this.places.get(place.viewer.userId);
+    places?.delete(place);
+    if (places?.size === 0) this.places.delete(place.viewer.userId);
+  }
+
+  /** Where a page goes on from. Rejects with `ConnectionLost` while the database is away. */
+  async resume(place: Place, after: number): Promise<ResumeAnswer> {
+    const { userId } = place.viewer;
+    const head = (await this.headsOf([userId])).get(userId) ?? 0;
+    // A page ahead of the head holds rows of a database that is no more.
+    const isFar = after > head || head - after > resumeMostRows;
+    place.cursor = isFar ? head : after;
+    place.owed = head;
+    return isFar ? { resync: true, head } : { ok: true, head };
+  }
+
+  /** These owners may have new rows; `null` stands for all. */
+  wake(ownerIds: Iterable<string> | null): void {
+    for (const ownerId of ownerIds ?? this.places.keys()) {
+      if (this.places.has(ownerId)) this.dirty.add(ownerId);
+    }
+    this.plan();
+  }
+
+  private plan(): void {
+    if (this.isRunning || this.timer !== undefined || this.dirty.size === 0) return;
+    const wait = Math.max(0, this.lastRunAt + limits.livePushEveryMs - performance.now());
+    this.timer = setTimeout(() => {
+      this.timer = undefined;
+      void this.run();
+    }, wait).unref();
+  }
+
+  private async run(): Promise<void> {
+    this.isRunning = true;
+    this.lastRunAt = performance.now();
+    const owners = [...this.dirty];
+    this.dirty = new Set();
+    try {
+      for (let i = 0; i < owners.length; i += ownersPerRead) {
+        await this.serve(owners.slice(i, i + ownersPerRead));
+      }
+    } catch (error) {
+      // When the connection is back every owner is looked at again.
+      if (!(error instanceof ConnectionLost)) this.logger.error(`the live tail failed: ${String(error)}`);
+    } finally {
+      this.isRunning = false;
+    }
+    this.plan();
+  }
+
+  private async serve(owners: string[]): Promise<void> {
+    const groups = this.groupsBehind(await this.headsOf(owners));
+    const late = groups.filter(
+      (group) =>
+        group.head - group.cursor > summariseOverRows &&
+        group.places.every((place) => group.cursor >= place.owed),
+    );
+    for (const group of late) await this.summarise(group);
+    if (groups.length > 0) await this.pushRows(groups);
+  }
+
+  private async headsOf(owners: string[]): Promise<Map<string, number>> {
+    const rows = await this.signals.read<{ user_id: string; seq: string }>({
+      name: 'live.heads',
+      text: 'select user_id, seq from usage_heads where user_id = any($1::uuid[])',
+      values: [owners],
+    });
+    return new Map(rows.map((row) => [row.user_id, Number(row.seq)]));
+  }
+
+  /** Pages that cannot take more now are looked at again at the next turn. */
+  private groupsBehind(heads: Map<string, number>): Group[] {
+    const groups = new Map<string, Group>();
+    for (const [userId, head] of heads) {
+      for (const place of this.places.get(userId) ?? []) {
+        const { cursor } = place;
+        if (cursor === null || cursor >= head) continue;
+        if (!place.viewer.isReady()) {
+          this.dirty.add(userId);
+          continue;
+        }
+        // Who is owed rows is served apart from who may get a summary.
+        const name = `${userId} ${cursor} ${cursor < place.owed}`;
+        const group = groups.get(name) ?? { userId, cursor, head, places: [] };
+        group.places.push(place);
+        groups.set(name, group);
+      }
+    }
+    return [...groups.values()];
+  }
+
+  /** Stands for all but the last rows, which are then sent as they are. */
+  private async summarise(group: Group): Promise<void> {
+    const [from, to] = [group.cursor + 1, group.head - limits.liveRowsPerPush];
+    const rows = await this.signals.read<{ calls: string; errors: string }>({
+      name: 'live.summary',
+      text: `select coalesce(sum(calls), 0) as calls, coalesce(sum(calls) filter (where ${errorSql}), 0) as errors
+        from api_usage where user_id = $1 and seq between $2 and $3`,
+      values: [group.userId, from, to],
+    });
+    const { calls, errors } = rows[0] as { calls: string; errors: string };
+    const summary = { calls: Number(calls), errors: Number(errors), from, to };
+    this.send(group, to, (viewer) => viewer.emit('usage.summary', summary));
+  }
+
+  private async pushRows(groups: Group[]): Promise<void> {
+    const limit = Math.min(limits.liveRowsPerPush, Math.max(20, Math.floor(rowsPerRead / groups.length)));
+    const records = await this.signals.read<UsageRecord & { place: number }>({
+      name: 'live.rows',
+      text: `select g.place::int as place, r.*
+        from unnest($1::uuid[], $2::bigint[]) with ordinality as g (user_id, cursor, place)
+        cross join lateral (
+          select ${usageColumns} from api_usage u
+          where u.user_id = g.user_id and u.seq > g.cursor order by u.seq limit $3
+        ) r
+        order by g.place, r.seq`,
+      values: [groups.map((group) => group.userId), groups.map((group) => group.cursor), limit],
+    });
+    const rowsOf = groups.map(() => [] as UsageRecord[]);
+    for (const record of records) rowsOf[record.place - 1]?.push(record);
+    for (const [place, group] of groups.entries()) {
+      const rows = (rowsOf[place] as UsageRecord[]).map(usageRowOf);
+      const last = rows.at(-1);
+      if (last === undefined) continue;
+      const push = { rows, seq: last.seq };
+      this.send(group, last.seq, (viewer) => viewer.emit('usage.rows', push));
+      if (last.seq < group.head || rows.length === limit) this.dirty.add(group.userId);
+    }
+  }
+
+  /** A page that resumed anew or left while the database was asked is no longer where it was, and is left out. */
+  private send(group: Group, cursor: number, emit: (viewer: Viewer) => void): void {
+    group.places = group.places.filter(
+      (place) => place.cursor === group.cursor && this.places.get(group.userId)?.has(place),
+    );
+    for (const place of group.places) {
+      emit(place.viewer);
+      place.cursor = cursor;
+    }
+    group.cursor = cursor;
+  }
+}

@@ -1,0 +1,17 @@
+/**
+ * Waits until `condition` gives something truthy and answers it; throws with `what` when that takes longer than
+ * `withinMs`. It asks again every few ms: the wait ends with the condition, not with a time.
+ */
+export async function until<T>(
+  what: string,
+  condition: () => T | Promise<T>,
+  withinMs = 10_000,
+): Promise<NonNullable<T>> {
+  const deadline = performance.now() + withinMs;
+  for (;;) {
+    const found = await condition();
+    if (found) return found;
+    if (performance.now() > deadline) throw new Error(`waited ${withinMs} ms in vain until ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
