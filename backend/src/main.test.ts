@@ -5,7 +5,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { rootHome } from './database/postgres.binaries.js';
-import { freePort } from './testing/test.app.js';
+import { createTestDatabase, freePort } from './testing/test.app.js';
 
 jest.setTimeout(120_000);
 
@@ -112,19 +112,16 @@ describe('the program', () => {
   test('a port in use gives one line and exit code 1', async () => {
     const holder = await started();
     const other = await mkdtemp(join(tmpdir(), 'portal-main-'));
-    const { child, output } = run({ DATABASE_URL: await ownDatabase(), DATA_DIR: other });
+    const { address, drop } = await createTestDatabase();
+    const { child, output } = run({
+      DATABASE_URL: `postgres://${address.user}@localhost/${address.database}?host=${encodeURIComponent(address.host)}`,
+      DATA_DIR: other,
+    });
     expect(await ended(child)).toBe(1);
     expect(output.text).toContain(`PORT ${port} is in use by another program`);
     holder.child.kill('SIGTERM');
     await ended(holder.child);
+    await drop();
     await rm(other, { recursive: true, force: true });
   });
-
-  const ownDatabase = async () => {
-    const { host, user } = JSON.parse(process.env['TEST_DATABASE'] as string) as {
-      host: string;
-      user: string;
-    };
-    return `postgres://${user}@localhost/template_portal?host=${encodeURIComponent(host)}`;
-  };
 });
