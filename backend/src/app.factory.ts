@@ -10,6 +10,7 @@ import type { Environment } from './config/environment.js';
 import { migrate, withStartLock } from './database/migrate.js';
 import type { DatabaseAddress } from './database/embedded.postgres.js';
 import { MetricsRegistry } from './health/metrics.registry.js';
+import { drainBeforeClose } from './http/drain.hook.js';
 import { ErrorFilter, invalidRequest } from './http/error.filter.js';
 import { openApiOf } from './http/openapi.js';
 import { openApiPlugin } from './http/openapi.plugin.js';
@@ -46,6 +47,8 @@ export async function createApp({
   const adapter = new FastifyAdapter({
     bodyLimit: 262_144,
     forceCloseConnections: 'idle',
+    // What arrives while closing is answered; see drainBeforeClose.
+    return503OnClosing: false,
     routerOptions: { maxParamLength: 200 },
     logger: false,
   });
@@ -63,6 +66,7 @@ export async function createApp({
   app.useWebSocketAdapter(new SocketAdapter(app, environment));
   app.useGlobalPipes(new StandardSchemaValidationPipe({ exceptionFactory: invalidRequest }));
   const fastify = adapter.getInstance();
+  drainBeforeClose(fastify);
   // First, so that it inherits none of the hooks below: they cost more than a whole metered call.
   await fastify.register(meteredPlugin, {
     environment,

@@ -63,7 +63,12 @@ describe('a wallet balance, from a real node', () => {
 
   test('is in ether to the last digit, with its worth by the price feed', async () => {
     await setFeed({ answer: 3000_12345678n, updatedAt: now(), decimals: 8 });
-    expect(await ask()).toEqual({ address: checksummed, balance: '1.5', currency: 'ETH', usd_value: 4500.19 });
+    expect(await ask()).toEqual({
+      address: checksummed,
+      balance: '1.5',
+      currency: 'ETH',
+      usd_value: 4500.19,
+    });
     await node.rpc('anvil_setBalance', [checksummed, '0x1']);
     expect(await ask()).toEqual({
       address: checksummed,

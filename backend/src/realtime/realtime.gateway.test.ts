@@ -35,7 +35,9 @@ describe('the live connection', () => {
   };
   /** An access token as sign-in makes it, but for its expiry, in ms since the epoch (rounded up to the second). */
   const tokenUntil = async (owner: Owner, expiresAtMs: number): Promise<string> => {
-    const [{ id }] = await portal.db.query('select id from refresh_tokens where user_id = $1', [owner.userId]);
+    const [{ id }] = await portal.db.query('select id from refresh_tokens where user_id = $1', [
+      owner.userId,
+    ]);
     const { kid, privateKey } = portal.app.get(SigningKeysService).signer;
     const expiresAt = Math.ceil(expiresAtMs / 1000);
     return new SignJWT({ provider: 'email', sid: id })

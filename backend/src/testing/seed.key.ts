@@ -1,5 +1,6 @@
 import { apiKeyBytes, apiKeyFrom, apiKeyPrefix } from '@orange-id/contract/api-key.rule';
 import { randomBytes } from 'node:crypto';
+import type { DataSource } from 'typeorm';
 import { newId } from '../database/new.id.js';
 import { SecretsService } from '../secrets/secrets.service.js';
 import type { TestApp } from './test.app.js';
@@ -24,11 +25,15 @@ export interface SeedOptions {
 }
 
 /** Puts a user, a project with its whitelist and a live API key into the database, as the real services would. */
-export async function seedKey(
-  { db, app }: Pick<TestApp, 'db' | 'app'>,
+export const seedKey = (portal: Pick<TestApp, 'db' | 'app'>, options: SeedOptions = {}): Promise<SeededKey> =>
+  seedKeyInto(portal.db, portal.app.get(SecretsService), options);
+
+/** The same where there is no application in this process. */
+export async function seedKeyInto(
+  db: Pick<DataSource, 'query'>,
+  secrets: SecretsService,
   options: SeedOptions = {},
 ): Promise<SeededKey> {
-  const secrets = app.get(SecretsService);
   const userId = options.userId ?? newId();
   if (options.userId === undefined) {
     await db.query(

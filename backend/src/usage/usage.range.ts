@@ -13,7 +13,10 @@ export interface TimeRange {
  * The range of a question; by default the 24 hours up to now. Throws `request.invalid` when it is empty, backwards
  * or longer than 400 days.
  */
-export function rangeOf(filters: { from?: string | undefined; to?: string | undefined }, now: number): TimeRange {
+export function rangeOf(
+  filters: { from?: string | undefined; to?: string | undefined },
+  now: number,
+): TimeRange {
   // Up to and including a call that is stored in this very millisecond.
   const to = filters.to === undefined ? now + 1 : readTime(filters.to);
   const from = filters.from === undefined ? to - dayMs : readTime(filters.from);

@@ -21,7 +21,10 @@ const day = 24 * hour;
 const now = Date.now();
 
 const owners = [newId(), newId()] as const;
-const keysOf = { [owners[0]]: [newId(), newId(), newId()], [owners[1]]: [newId()] } as Record<string, string[]>;
+const keysOf = { [owners[0]]: [newId(), newId(), newId()], [owners[1]]: [newId()] } as Record<
+  string,
+  string[]
+>;
 
 const callOf = (userId: string): fc.Arbitrary<MeteredCall> =>
   fc

@@ -236,13 +236,14 @@ async function readDays(
   { from, to }: TimeRange,
   figures: Figures,
 ): Promise<void> {
-  const rows: { endpoint: string; method: string; status_code: number; calls: string }[] = await manager.query(
-    `select endpoint, method, status_code, sum(calls) as calls from usage_days
+  const rows: { endpoint: string; method: string; status_code: number; calls: string }[] =
+    await manager.query(
+      `select endpoint, method, status_code, sum(calls) as calls from usage_days
      where user_id = $1 and day >= $2::date and day < $3::date
        and ($4::uuid[] is null or api_key_id = any($4))
      group by 1, 2, 3`,
-    [userId, dateOf(from), dateOf(to), keyIds],
-  );
+      [userId, dateOf(from), dateOf(to), keyIds],
+    );
   for (const row of rows) figures.addKind(row.endpoint, row.method, row.status_code, Number(row.calls));
 }
 
