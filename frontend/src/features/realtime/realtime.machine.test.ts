@@ -227,33 +227,40 @@ test('a connection that does not answer within 10 s is tried anew', () => {
   expect(state()).toEqual({ reconnecting: 'waiting' });
 });
 
-test('offline it waits without trying, and online it tries at once', () => {
+test('offline it closes and waits, and online it tries at once', () => {
   const { actor, clock, newest, state, sockets } = startLive();
   actor.send({ type: 'network.changed', isOnline: false });
   expect(state()).toEqual({ reconnecting: 'offline' });
   expect(newest().isClosed).toBe(true);
-  clock.increment(3_600_000);
+  clock.increment(9_999);
   expect(sockets).toHaveLength(1);
   actor.send({ type: 'network.changed', isOnline: true });
   expect(state()).toEqual({ reconnecting: 'trying' });
   expect(sockets).toHaveLength(2);
 });
 
-test.each(['connecting', 'waiting', 'trying'])('going offline while %s waits too', (phase) => {
+test.each(['connecting', 'waiting', 'trying'])('going offline while %s ends offline', (phase) => {
   const { actor, clock, newest, state } = start();
   actor.send({ type: 'session.changed', session: ann });
   if (phase !== 'connecting') newest().report({ type: 'socket.failed' });
   if (phase === 'trying') clock.increment(100);
   actor.send({ type: 'network.changed', isOnline: false });
+  if (phase !== 'waiting') newest().report({ type: 'socket.failed' });
   expect(state()).toEqual({ reconnecting: 'offline' });
   expect(newest().isClosed).toBe(true);
 });
 
-test('a session that begins offline is not tried', () => {
-  const { actor, state, sockets } = start({ isOnline: false });
+test('where the browser calls itself offline but the server answers, it is live', () => {
+  const { actor, clock, newest, state, context } = start({ isOnline: false });
   actor.send({ type: 'session.changed', session: ann });
+  newest().report({ type: 'socket.failed' });
   expect(state()).toEqual({ reconnecting: 'offline' });
-  expect(sockets.filter((socket) => !socket.isClosed)).toHaveLength(0);
+  clock.increment(10_000);
+  expect(state()).toEqual({ reconnecting: 'trying' });
+  expect(context().isOnline).toBe(false);
+  newest().report({ type: 'socket.opened', resumedFrom: 10, head: 10 });
+  expect(state()).toEqual({ live: 'current' });
+  expect(context().isOnline).toBe(true);
 });
 
 test('coming back to the page ends the pause', () => {

@@ -1,115 +1,14 @@
-import type { UsageRow } from '@orange-id/contract/usage.schema';
-import {
-  assign,
-  emit,
-  enqueueActions,
-  fromCallback,
-  fromPromise,
-  setup,
-  spawnChild,
-  stopChild,
-} from 'xstate';
-import type { RealtimeEvent, RealtimeNotice, Session } from './realtime.events';
-import { backoffMs, sequenceRows } from './sequence.rule';
-
-interface RealtimeContext {
-  session: Session | null;
-  isOnline: boolean;
-  /** The last sequence delivered; `null` until the first connection of this user has found where to begin. */
-  held: number | null;
-  /** The newest sequence known to exist. */
-  head: number;
-  /** Rows beyond a gap, kept back until it is filled. */
-  waiting: UsageRow[];
-  attempt: number;
-  /** When the server was last heard of, in ms since the epoch. */
-  heardAt: number | null;
-  now: () => number;
-}
-
-/** Beyond this many missed rows, reading the newest again is cheaper than filling the gap. */
-const longestGap = 1000;
+import { assign, emit } from 'xstate';
+import { realtimeSetup } from './realtime.setup';
 
 const attempting = {
   entry: 'openSocket',
-  always: { guard: 'isOffline', target: '#realtime.reconnecting.offline' },
   on: { 'socket.opened': { target: '#realtime.live', actions: 'takePlace' } },
   after: { connectTimeout: '#realtime.reconnecting.waiting' },
 } as const;
 
 /** The connection to the live tail (design §7): it is `live` only while the server answers. */
-export const realtimeMachine = setup({
-  types: {
-    context: {} as RealtimeContext,
-    events: {} as RealtimeEvent,
-    input: {} as { isOnline: boolean; now?: () => number },
-    emitted: {} as RealtimeNotice,
-    children: {} as { socket: 'socket' },
-  },
-  actors: {
-    socket: fromCallback<RealtimeEvent, { token: string; after: number | null }>(() => {
-      throw new Error('realtime: socket is not provided');
-    }),
-    readMissed: fromPromise<UsageRow[], { token: string; after: number; to: number }>(() => {
-      throw new Error('realtime: readMissed is not provided');
-    }),
-  },
-  guards: {
-    isSignedOut: ({ event }) => event.type === 'session.changed' && event.session === null,
-    hasSession: ({ context }) => context.session !== null,
-    isOffline: ({ context }) => !context.isOnline,
-    isOnline: ({ context }) => context.isOnline,
-    isTooFarBehind: ({ context: { held, head } }) => head - (held ?? head) > longestGap,
-    hasGap: ({ context }) => context.waiting.length > 0,
-    isBehind: ({ context: { held, head } }) => head > (held ?? head),
-  },
-  actions: {
-    openSocket: enqueueActions(({ context: { session, held }, enqueue }) => {
-      enqueue(stopChild('socket'));
-      if (session)
-        enqueue(spawnChild('socket', { id: 'socket', input: { token: session.token, after: held } }));
-    }),
-    closeSocket: stopChild('socket'),
-    takeSession: assign(({ context, event }) => {
-      if (event.type !== 'session.changed') return {};
-      const isSameUser = event.session !== null && event.session.userId === context.session?.userId;
-      const place = isSameUser ? {} : { held: null, head: 0, heardAt: null };
-      return { session: event.session, attempt: 0, waiting: [], ...place };
-    }),
-    takePlace: enqueueActions(({ context, event, enqueue }) => {
-      if (event.type !== 'socket.opened') return;
-      const { resumedFrom, head } = event;
-      enqueue.assign({ held: resumedFrom ?? head, head, waiting: [], heardAt: context.now() });
-      // What pages read before a first connection may miss rows written in between.
-      if (resumedFrom === null || context.held === null) enqueue.emit({ type: 'rows.resynced' });
-    }),
-    takeRows: enqueueActions(({ context, enqueue }, rows: UsageRow[]) => {
-      const { ready, waiting, held } = sequenceRows(context.held ?? 0, context.waiting, rows);
-      const head = Math.max(context.head, held, waiting.at(-1)?.seq ?? 0);
-      enqueue.assign({ held, head, waiting, heardAt: context.now() });
-      if (ready.length > 0) enqueue.emit({ type: 'rows.ready', rows: ready });
-    }),
-    /** Still behind after reading what was missed: those rows are gone, so nobody waits for them any longer. */
-    giveUpGone: enqueueActions(({ context: { held, head }, enqueue }) => {
-      if (head === held) return;
-      enqueue.assign({ held: head, waiting: [] });
-      enqueue.emit({ type: 'rows.resynced' });
-    }),
-    skipToHead: enqueueActions(({ context, event, enqueue }) => {
-      const head = Math.max(context.head, event.type === 'summary.pushed' ? event.to : 0);
-      enqueue.assign({ held: head, head, waiting: [], heardAt: context.now() });
-      enqueue.emit({ type: 'rows.resynced' });
-    }),
-  },
-  delays: {
-    backoff: ({ context }) => backoffMs(context.attempt),
-    connectTimeout: 10_000,
-    /** A server that accepts and drops at once must not be asked again without a pause. */
-    steadyAfter: 5_000,
-    /** How long announced rows may take to arrive before they are read instead. */
-    missingPatience: 2_000,
-  },
-}).createMachine({
+export const realtimeMachine = realtimeSetup.createMachine({
   id: 'realtime',
   context: ({ input: { isOnline, now = Date.now } }) => {
     return { session: null, isOnline, held: null, head: 0, waiting: [], attempt: 0, heardAt: null, now };
@@ -175,6 +74,7 @@ export const realtimeMachine = setup({
         offline: {
           entry: ['closeSocket', assign({ attempt: 0, waiting: [] })],
           always: { guard: 'isOnline', target: 'trying' },
+          after: { offlineProbe: 'trying' },
         },
         trying: attempting,
       },

@@ -2,7 +2,7 @@ import { histogramError } from '@orange-id/contract/latency.histogram';
 import type { UsageMetrics } from '@orange-id/contract/usage.schema';
 import { Skeleton } from 'antd';
 import type { ReactNode } from 'react';
-import { formatCount, formatDuration, formatShare } from './usage.format';
+import { formatCount, formatPercentile, formatShare } from './usage.format';
 
 type Totals = UsageMetrics['totals'];
 
@@ -54,9 +54,9 @@ export function UsageTotals({ totals, previous, staleNote }: UsageTotalsProps) {
         <Figure label="Calls" value={formatCount(calls)} note={change(calls, previous?.calls)} />
         <Figure label="Errors" value={formatCount(errors)} note={`${formatShare(errors, calls)} of calls`} />
         <Figure label="Blocked" value={formatCount(blocked)} note="by the origin rule" />
-        <Figure label="Response p50" value={formatDuration(p50)} note={`median, ${within}`} />
-        <Figure label="Response p95" value={formatDuration(p95)} note={`95 % are faster, ${within}`} />
-        <Figure label="Response p99" value={formatDuration(p99)} note={`99 % are faster, ${within}`} />
+        <Figure label="Response p50" value={formatPercentile(p50)} note={`median, ${within}`} />
+        <Figure label="Response p95" value={formatPercentile(p95)} note={`95 % are faster, ${within}`} />
+        <Figure label="Response p99" value={formatPercentile(p99)} note={`99 % are faster, ${within}`} />
       </dl>
       {staleNote && <p className="usage-stale tabular">{staleNote}</p>}
     </div>

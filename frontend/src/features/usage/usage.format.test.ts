@@ -1,9 +1,19 @@
 import { expect, test } from '@jest/globals';
-import { formatAgo, formatDuration, formatShare, outcomeOf, statusWord } from './usage.format';
+import {
+  formatAgo,
+  formatDuration,
+  formatPercentile,
+  formatShare,
+  outcomeOf,
+  statusWord,
+} from './usage.format';
 
 test.each([
   [null, '–'],
-  [0.04, '0 ms'],
+  [0, '< 0.01 ms'],
+  [0.04, '0.04 ms'],
+  [0.1, '0.1 ms'],
+  [0.999, '1 ms'],
   [3.24, '3.2 ms'],
   [9.96, '10 ms'],
   [142.4, '142 ms'],
@@ -12,6 +22,10 @@ test.each([
   [1_240, '1.24 s'],
 ])('a response time of %s ms reads %s', (ms, text) => {
   expect(formatDuration(ms)).toBe(text);
+});
+
+test('a percentile in the lowest bucket of the histogram is a bound', () => {
+  expect([null, 0.1, 0.11, 42].map(formatPercentile)).toEqual(['–', '≤ 0.1 ms', '0.11 ms', '42 ms']);
 });
 
 test.each([

@@ -1,3 +1,4 @@
+import { bucketOf } from '@orange-id/contract/latency.histogram';
 import type { UsageRow } from '@orange-id/contract/usage.schema';
 
 const whole = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
@@ -12,12 +13,17 @@ export function formatShare(part: number, of: number): string {
   return percent > 0 && percent < 0.1 ? '< 0.1 %' : `${oneDecimal.format(percent)} %`;
 }
 
-/** Milliseconds below 1 s, seconds from there: `3.2 ms`, `142 ms`, `1.24 s`. */
+/** Milliseconds below 1 s, seconds from there: `0.04 ms`, `3.2 ms`, `142 ms`, `1.24 s`. */
 export function formatDuration(ms: number | null): string {
   if (ms === null) return '–';
   if (ms >= 999.5) return `${twoDecimals.format(ms / 1000)} s`;
-  return `${(ms < 10 ? oneDecimal : whole).format(ms)} ms`;
+  if (ms < 0.995) return ms < 0.01 ? '< 0.01 ms' : `${twoDecimals.format(ms)} ms`;
+  return `${(ms < 9.95 ? oneDecimal : whole).format(ms)} ms`;
 }
+
+/** A percentile: the histogram's lowest bucket only says that it is no more than that. */
+export const formatPercentile = (ms: number | null) =>
+  ms !== null && bucketOf(ms) === 0 ? `≤ ${formatDuration(ms)}` : formatDuration(ms);
 
 const clock = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' });
 const shortMoment = new Intl.DateTimeFormat('en-GB', {

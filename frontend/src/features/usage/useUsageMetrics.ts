@@ -21,6 +21,8 @@ export function useUsageMetrics(view: UsageView) {
     queryFn: ({ signal }) => getMetrics(filtersOf(view, Date.now()), signal),
     placeholderData: keepPreviousData,
     refetchOnMount: 'always',
+    // The live connection knows better than the browser whether the server can be reached.
+    networkMode: 'always',
     refetchInterval: !isMoving || !isOnline ? false : status === 'live' ? windowMovesMs : pollMs,
   });
 
