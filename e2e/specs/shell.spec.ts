@@ -85,9 +85,20 @@ test.describe('the header', () => {
     const integration = page.getByRole('button', { name: 'Integration' });
     await integration.focus();
     await page.keyboard.press('Enter');
-    await expect(page.getByRole('menuitem', { name: 'Games SDK Guide' })).toBeVisible();
+    await expect(page.getByRole('menuitem', { name: 'Orange ID' })).toBeFocused();
     await page.keyboard.press('ArrowUp');
+    await expect(page.getByRole('menuitem').getByRole('link', { name: 'Games SDK Guide' })).toBeFocused();
     await page.keyboard.press('Enter');
+    await expect(page).toHaveURL('/games-sdk-integration-guide');
+    await expect(page.getByRole('main')).toBeFocused();
+    await expect(page.getByRole('menuitem')).toHaveCount(0);
+
+    await integration.focus();
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('menuitem', { name: 'Orange ID' })).toBeFocused();
+    await page.keyboard.press('Enter');
+    await expect(page).toHaveURL('/login');
+    await page.goBack();
     await expect(page).toHaveURL('/games-sdk-integration-guide');
   });
 });

@@ -1,6 +1,6 @@
 import { DownOutlined } from '@ant-design/icons';
 import { Button, Dropdown, type MenuProps } from 'antd';
-import { useState, type ReactNode } from 'react';
+import { useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { GoTo } from '../ui/GoTo';
 import type { NavLink } from './links';
@@ -18,6 +18,7 @@ interface NavMenuProps {
 export function NavMenu({ label, links, trigger, more = [] }: NavMenuProps) {
   const navigate = useNavigate();
   const [isOpen, setOpen] = useState(false);
+  const place = useRef<HTMLSpanElement>(null);
 
   const items: MenuProps['items'] = [
     ...links.map((link) => ({
@@ -28,27 +29,35 @@ export function NavMenu({ label, links, trigger, more = [] }: NavMenuProps) {
   ];
 
   const onClick: MenuProps['onClick'] = ({ key, domEvent }) => {
-    // A click falls on the link itself; a key falls on the entry around it.
-    if (domEvent.type !== 'keydown') return;
+    // A click, or Enter on a link reached by arrow, follows the link itself; Enter on the entry around it does not.
+    if (domEvent.type !== 'keydown' || (domEvent.target as Element).closest('a')) return;
     const link = links.find(({ to }) => to === key);
     if (link?.isExternal) window.open(link.to, '_blank', 'noreferrer');
     else if (link) void navigate(link.to);
   };
 
+  // The menu lies elsewhere in the document: closed by Escape, it would leave the focus nowhere.
+  const onKeyDown = ({ key }: KeyboardEvent) => {
+    if (key === 'Escape') place.current?.querySelector('button')?.focus();
+  };
+
   return (
-    <Dropdown
-      trigger={['click']}
-      autoFocus
-      open={isOpen}
-      onOpenChange={setOpen}
-      menu={{ items, onClick, 'aria-label': label }}
-      placement="bottomRight"
-    >
-      {trigger ?? (
-        <Button type="text" aria-haspopup="menu" aria-expanded={isOpen}>
-          {label} <DownOutlined className="nav-menu-mark" />
-        </Button>
-      )}
-    </Dropdown>
+    <span ref={place} className="nav-menu">
+      <Dropdown
+        trigger={['click']}
+        autoFocus
+        destroyOnHidden
+        open={isOpen}
+        onOpenChange={setOpen}
+        menu={{ items, onClick, onKeyDown, 'aria-label': label }}
+        placement={trigger ? 'bottomRight' : 'bottomLeft'}
+      >
+        {trigger ?? (
+          <Button type="text" aria-haspopup="menu" aria-expanded={isOpen}>
+            {label} <DownOutlined className="nav-menu-mark" />
+          </Button>
+        )}
+      </Dropdown>
+    </span>
   );
 }

@@ -13,7 +13,11 @@ export function ProtectedRoute() {
 export function PageSkeleton() {
   return (
     <div role="status" aria-label="Loading">
-      <Skeleton active title={{ width: 240 }} paragraph={{ rows: 1, width: 360 }} />
+      <Skeleton
+        active
+        title={{ width: 'min(240px, 60%)' }}
+        paragraph={{ rows: 1, width: 'min(360px, 90%)' }}
+      />
       <Skeleton className="page-skeleton-card" active title={false} paragraph={{ rows: 5 }} />
     </div>
   );

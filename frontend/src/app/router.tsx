@@ -72,7 +72,23 @@ const shellPages: RouteObject[] = [
   { path: '*', handle: handle('Page Not Found'), element: <NotFoundPage /> },
 ];
 
-/** Every route of spec §2, each page loaded when it is first opened. */
+const barePages: RouteObject[] = [
+  {
+    path: '/login',
+    handle: handle('Sign in'),
+    lazy: async () => ({ Component: (await import('../features/passport/LoginPage')).LoginPage }),
+  },
+  {
+    path: '/auth/callback',
+    handle: handle('Signing in'),
+    lazy: async () => ({ Component: (await import('../features/passport/CallbackPage')).CallbackPage }),
+  },
+];
+
+/**
+ * Every route of spec §2, each page loaded when it is first opened. Error screens stand on a parent: the router draws
+ * nothing for a lazy route that could not be loaded, not even the route's own error element.
+ */
 export const createRouter = () =>
   createBrowserRouter([
     {
@@ -80,18 +96,7 @@ export const createRouter = () =>
       errorElement: <RouteError />,
       hydrateFallbackElement: <Splash />,
       children: [
-        {
-          path: '/login',
-          handle: handle('Sign in'),
-          errorElement: <RouteError />,
-          lazy: async () => ({ Component: (await import('../features/passport/LoginPage')).LoginPage }),
-        },
-        {
-          path: '/auth/callback',
-          handle: handle('Signing in'),
-          errorElement: <RouteError />,
-          lazy: async () => ({ Component: (await import('../features/passport/CallbackPage')).CallbackPage }),
-        },
+        { errorElement: <RouteError />, children: barePages },
         { element: <Shell />, children: [{ errorElement: <RouteError />, children: shellPages }] },
       ],
     },

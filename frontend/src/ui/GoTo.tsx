@@ -11,16 +11,16 @@ interface GoToProps {
 }
 
 /** A link inside the portal, or to another site: then in a new tab, and saying so. */
-export function GoTo({ to, isExternal = false, children, ...rest }: GoToProps) {
+export function GoTo({ to, isExternal = false, className, onClick, children }: GoToProps) {
   if (!isExternal) {
     return (
-      <Link to={to} {...rest}>
+      <Link to={to} className={className} onClick={onClick}>
         {children}
       </Link>
     );
   }
   return (
-    <a href={to} target="_blank" rel="noreferrer" {...rest}>
+    <a href={to} target="_blank" rel="noreferrer" className={className} onClick={onClick}>
       {children} <ExportOutlined className="goto-mark" aria-hidden />
       <span className="visually-hidden"> (opens in a new tab)</span>
     </a>

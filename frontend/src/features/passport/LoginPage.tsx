@@ -39,6 +39,7 @@ export function LoginPage() {
         </div>
       </section>
       <section className="login-place" aria-label="Sign in">
+        <h1 className="visually-hidden">Sign in</h1>
         {isLoading ? <PanelSkeleton /> : <Panel />}
       </section>
     </main>
