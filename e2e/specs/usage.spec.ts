@@ -148,6 +148,24 @@ test("another user's calls never arrive", async ({ page, request }) => {
   await expect(usage.rows.filter({ hasText: 'Theirs' })).toHaveCount(0);
 });
 
+test('a sign-out elsewhere ends the live connection and the session of this page', async ({
+  page,
+  request,
+}) => {
+  const account = await register(request);
+  await createProject(request, account, { projectName: 'Leaving', whitelistURL });
+  await signIn(page, account);
+  const usage = new UsagePage(page);
+  await usage.goto();
+  await usage.expectLive();
+  const left = await request.post('/api/v1/auth/logout', {
+    headers: { authorization: `Bearer ${account.accessToken}` },
+  });
+  expect(left.ok()).toBe(true);
+  await expect(page).toHaveURL('/login');
+  expect(await page.evaluate(() => localStorage.getItem('accessToken'))).toBeNull();
+});
+
 for (const colorScheme of ['light', 'dark'] as const)
   test(`assistive technology can read the page, ${colorScheme}`, async ({ page, request }) => {
     const account = await register(request);
