@@ -56,12 +56,11 @@ export class KeyDirectory implements OnModuleInit, OnApplicationShutdown {
     @Inject(DATABASE_ADDRESS) address: DatabaseAddress,
     private readonly secrets: SecretsService,
   ) {
-    this.connection = new SteadyConnection(address, { name: 'keys' });
+    this.connection = new SteadyConnection(address, { name: 'keys', onUp: () => void this.readChanges() });
   }
 
   async onModuleInit(): Promise<void> {
     await this.connection.start();
-    await this.readChanges();
     this.poll = setInterval(() => void this.readChanges(), pollEveryMs).unref();
   }
 

@@ -58,6 +58,7 @@ export class UsageRecorder implements OnModuleInit, OnApplicationShutdown {
   private isFlushPlanned = false;
   /** Entries that are sent one by one, because one of them made the server refuse their batch. */
   private suspects = 0;
+  private hasMadePartitions = false;
   private notBefore = 0;
   private timers: NodeJS.Timeout[] = [];
   private readonly counts = { stored: 0, batches: 0, failed: 0 };
@@ -169,17 +170,17 @@ export class UsageRecorder implements OnModuleInit, OnApplicationShutdown {
     try {
       await this.connection.query(statement, commitWaitMs);
       this.inFlight = null;
-      this.isSending = false;
       this.committed(batch);
     } catch (error) {
-      this.isSending = false;
       if (!(error instanceof ConnectionLost)) await this.refused(batch, error as Error & { code?: string });
       // Otherwise the batch stays in flight: whether it was stored shows when it is sent again.
     }
+    this.isSending = false;
     this.flush();
   }
 
   private committed(batch: Batch): void {
+    this.hasMadePartitions = false;
     this.counts.batches++;
     this.counts.stored += batch.entries.length;
     for (const entry of batch.entries) answer(entry, null);
@@ -191,13 +192,14 @@ export class UsageRecorder implements OnModuleInit, OnApplicationShutdown {
   private async refused(batch: Batch, error: Error & { code?: string }): Promise<void> {
     this.inFlight = null;
     const isConflict = error.code === '40P01' || error.code === '40001';
-    const isMissingPartition = error.code === '23514';
+    // Once: a call from a time no partition will ever cover must not hold up the others.
+    const isMissingPartition = error.code === '23514' && !this.hasMadePartitions;
     const isShortage = /^(53|55|57|58)/.test(error.code ?? '');
     if (isConflict || isMissingPartition || isShortage || batch.entries.length > 1) {
       if (!isConflict) this.logger.warn(`storing ${batch.entries.length} calls failed: ${error.message}`);
       this.waiting.unshift(...batch.entries);
       if (isMissingPartition) await this.makePartitions();
-      if (isMissingPartition || isShortage) this.pause();
+      else if (isShortage) this.pause();
       else if (!isConflict) this.suspects = batch.entries.length;
       return;
     }
@@ -206,6 +208,7 @@ export class UsageRecorder implements OnModuleInit, OnApplicationShutdown {
   }
 
   private async makePartitions(): Promise<void> {
+    this.hasMadePartitions = true;
     await withStartLock(this.address, () => ensureUsagePartitions(this.address)).catch((error: Error) =>
       this.logger.error(`making partitions failed: ${error.message}`),
     );

@@ -1,0 +1,178 @@
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { apiKeyBytes, apiKeyFrom, apiKeyPrefix } from '@orange-id/contract/api-key.rule';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import type { EntityManager } from 'typeorm';
+import { createApp } from '../app.factory.js';
+import { newId } from '../database/new.id.js';
+import { KeyChanges } from '../keys/key.changes.js';
+import { SecretsService } from '../secrets/secrets.service.js';
+import { seedKey, SeededKey } from '../testing/seed.key.js';
+import { freePort, startTestApp, TestApp } from '../testing/test.app.js';
+import { until } from '../testing/until.js';
+import { KeyDirectory } from './key.directory.js';
+
+/** What the design promises, and what a busy machine may add to it. */
+const inForceWithinMs = 1_000 + 500;
+
+describe('a change of a key is in force within 1 s on every instance', () => {
+  let portal: TestApp;
+  let second: NestFastifyApplication;
+  let secondUrl: string;
+  beforeAll(async () => {
+    portal = await startTestApp({ RATE_LIMIT_PER_KEY: '100000', RATE_LIMIT_PER_ADDRESS: '100000' });
+    const port = await freePort();
+    second = await createApp({
+      environment: { ...portal.environment, PORT: port },
+      address: portal.address,
+      webRoot: '/nowhere',
+    });
+    await second.listen(port, '127.0.0.1');
+    secondUrl = `http://localhost:${port}`;
+  });
+  afterAll(async () => {
+    await second.close();
+    await portal.close();
+  });
+
+  /** The statuses both instances answer. */
+  const statuses = (key: string, origin?: string) =>
+    Promise.all(
+      [portal.url, secondUrl].map(
+        async (url) =>
+          (await fetch(`${url}/api/v1/key`, { headers: { 'x-api-key': key, ...(origin ? { origin } : {}) } }))
+            .status,
+      ),
+    );
+  const change = (seeded: SeededKey, work: (manager: EntityManager) => Promise<unknown>) =>
+    portal.db.transaction(async (manager) => {
+      await work(manager);
+      await portal.app.get(KeyChanges).record(manager, [seeded.keyId]);
+    });
+  const become = (expected: number, key: string, origin?: string) =>
+    until(
+      `both instances answer ${expected}`,
+      async () => (await statuses(key, origin)).every((status) => status === expected),
+      inForceWithinMs,
+    );
+
+  test('a revoked key', async () => {
+    const seeded = await seedKey(portal);
+    expect(await statuses(seeded.key)).toEqual([200, 200]);
+    await change(seeded, (manager) =>
+      manager.query('update api_keys set is_active = false where id = $1', [seeded.keyId]),
+    );
+    await become(401, seeded.key);
+  });
+
+  test('a domain that is added, and one that is removed', async () => {
+    const seeded = await seedKey(portal, { urls: ['https://a.example.com'] });
+    const origin = 'https://b.example.com';
+    expect(await statuses(seeded.key, origin)).toEqual([403, 403]);
+    await change(seeded, (manager) =>
+      manager.query('insert into project_urls (id, project_id, url) values ($1, $2, $3)', [
+        newId(),
+        seeded.project?.id,
+        origin,
+      ]),
+    );
+    await become(200, seeded.key, origin);
+    await change(seeded, (manager) => manager.query('delete from project_urls where url = $1', [origin]));
+    await become(403, seeded.key, origin);
+  });
+
+  test('a key that was unknown a moment ago', async () => {
+    const seeded = await seedKey(portal, { isSaved: true });
+    const secrets = portal.app.get(SecretsService);
+    const key = apiKeyFrom(randomBytes(apiKeyBytes));
+    expect(await statuses(key)).toEqual([401, 401]);
+    await change(seeded, (manager) =>
+      manager.query('update api_keys set key_hash = $2, prefix = $3 where id = $1', [
+        seeded.keyId,
+        secrets.lookupHash('api-key.lookup', key),
+        apiKeyPrefix(key),
+      ]),
+    );
+    await become(200, key);
+  });
+
+  test('while the changes cannot be read, a revoked key is not taken from memory', async () => {
+    const seeded = await seedKey(portal);
+    expect(await statuses(seeded.key)).toEqual([200, 200]);
+    const client = new pg.Client(portal.address);
+    await client.connect();
+    try {
+      await client.query('begin');
+      await client.query('lock table key_changes in access exclusive mode');
+      await portal.db.query('update api_keys set is_active = false where id = $1', [seeded.keyId]);
+      await until(
+        'neither instance answers 200',
+        async () => (await statuses(seeded.key)).every((status) => status !== 200),
+        inForceWithinMs + 2_000,
+      );
+    } finally {
+      await client.query('rollback');
+      await client.end();
+    }
+    await change(seeded, async () => undefined);
+    await until(
+      'both know that it is revoked',
+      async () => (await statuses(seeded.key)).join() === '401,401',
+    );
+  }, 15_000);
+
+  test('a broken connection to the database is replaced, and the keys are still known', async () => {
+    const seeded = await seedKey(portal);
+    await portal.db.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+       where datname = current_database() and application_name like 'orange-portal %'`,
+    );
+    await until('both instances answer', async () => (await statuses(seeded.key)).join() === '200,200');
+  }, 15_000);
+
+  test('many callers with one key cost one look-up', async () => {
+    const seeded = await seedKey(portal);
+    const directory = portal.app.get(KeyDirectory);
+    await until('changes are being read', () => performance.now() - directory['confirmedAt'] < 400);
+    const lookUps = jest.spyOn(directory['connection'], 'query');
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, () =>
+        fetch(`${portal.url}/api/v1/key`, { headers: { 'x-api-key': seeded.key } }),
+      ),
+    );
+    const found = lookUps.mock.calls.filter(([statement]) => statement.name === 'keys.find');
+    lookUps.mockRestore();
+    expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([200]));
+    expect(found).toHaveLength(1);
+  });
+
+  test('what was read before a change and arrives after it is not kept', async () => {
+    const seeded = await seedKey(portal);
+    const directory = portal.app.get(KeyDirectory);
+    const ask = directory['connection'].query.bind(directory['connection']);
+    let release = () => undefined as void;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    const slow = jest.spyOn(directory['connection'], 'query').mockImplementation(async (statement, wait) => {
+      const result = await ask(statement, wait);
+      if (statement.name === 'keys.find') await held;
+      return result;
+    });
+    const early = portal.call('GET', '/api/v1/key', { headers: { 'x-api-key': seeded.key } });
+    await until('the key is being looked up', () =>
+      slow.mock.calls.some(([statement]) => statement.name === 'keys.find'),
+    );
+    const { generation } = directory as unknown as { generation: number };
+    await change(seeded, (manager) =>
+      manager.query('update api_keys set is_active = false where id = $1', [seeded.keyId]),
+    );
+    await until(
+      'the change is known',
+      () => (directory as unknown as { generation: number }).generation > generation,
+    );
+    release();
+    slow.mockRestore();
+    await early;
+    expect(await statuses(seeded.key)).toEqual([401, 401]);
+  });
+});

@@ -1,0 +1,191 @@
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { Logger } from '@nestjs/common';
+import pg from 'pg';
+import { parseEnvironment } from '../config/environment.js';
+import type { DatabaseAddress } from '../database/embedded.postgres.js';
+import { newId } from '../database/new.id.js';
+import { MetricsRegistry } from '../health/metrics.registry.js';
+import { FreezingProxy, startFreezingProxy } from '../testing/freezing.proxy.js';
+import { createTestDatabase } from '../testing/test.app.js';
+import { until } from '../testing/until.js';
+import type { MeteredCall } from './metered.call.js';
+import { ingestStatement } from './usage.ingest.js';
+import { ensureUsagePartitions } from './usage.partitions.js';
+import { RecordFailure, UsageRecorder } from './usage.recorder.js';
+
+const userId = newId();
+const keyId = newId();
+const callAt = (place: number, more: Partial<MeteredCall> = {}): MeteredCall => ({
+  userId,
+  keyId,
+  projectId: 'orange-abcdefghij',
+  endpoint: '/api/v1/key',
+  method: 'GET',
+  statusCode: 200,
+  responseTime: 1,
+  at: Date.now(),
+  origin: `https://call-${place}.example.com`,
+  outcome: 'ok',
+  calls: 1,
+  ...more,
+});
+const calls = (count: number) => Array.from({ length: count }, (_, place) => callAt(place));
+
+describe('the recorder', () => {
+  let address: DatabaseAddress;
+  let drop: () => Promise<void>;
+  let client: pg.Client;
+  let proxy: FreezingProxy;
+  const recorders: UsageRecorder[] = [];
+
+  // What these tests break is logged, as it should be.
+  beforeAll(() => Logger.overrideLogger(false));
+  beforeEach(async () => {
+    ({ address, drop } = await createTestDatabase());
+    await ensureUsagePartitions(address);
+    client = new pg.Client(address);
+    await client.connect();
+    proxy = await startFreezingProxy(address);
+  });
+  afterEach(async () => {
+    for (const recorder of recorders.splice(0)) await recorder.onApplicationShutdown();
+    proxy.close();
+    await client.end();
+    await drop();
+  });
+
+  const start = async (durability = 'durable', via = address): Promise<UsageRecorder> => {
+    const environment = parseEnvironment({ NODE_ENV: 'test', USAGE_DURABILITY: durability });
+    const recorder = new UsageRecorder(via, environment, new MetricsRegistry());
+    await recorder.onModuleInit();
+    recorders.push(recorder);
+    return recorder;
+  };
+  const record = (recorder: UsageRecorder, call: MeteredCall): Promise<RecordFailure> =>
+    new Promise((settle) => recorder.record(call, settle));
+  const stored = async () =>
+    (await client.query<{ origin: string; seq: string }>('select origin, seq from api_usage order by seq'))
+      .rows;
+
+  test('a batch that is sent again stores nothing twice, also while the first is still under way', async () => {
+    const [id, batch] = [newId(), calls(20)];
+    const other = new pg.Client(address);
+    await other.connect();
+    await client.query('begin');
+    await client.query(ingestStatement(id, batch));
+    const again = other.query(ingestStatement(id, batch));
+    await client.query('commit');
+    await again;
+    await other.query(ingestStatement(id, batch));
+    await other.end();
+    expect((await stored()).map((row) => [Number(row.seq), row.origin])).toEqual(
+      batch.map((call, place) => [place + 1, call.origin]),
+    );
+    expect((await client.query('select seq from usage_heads')).rows).toEqual([{ seq: '20' }]);
+  });
+
+  test('processes that store for the same owners at once never lock each other out, and leave no gap', async () => {
+    const owners = Array.from({ length: 12 }, newId);
+    const [one, two] = [await start(), await start()];
+    const failures = await Promise.all(
+      Array.from({ length: 1200 }, (_, place) =>
+        record(place % 2 ? one : two, callAt(place, { userId: owners[(place * 7) % 12] as string })),
+      ),
+    );
+    expect(new Set(failures)).toEqual(new Set([null]));
+    const { rows } = await client.query<{ seqs: string[] }>(
+      'select array_agg(seq order by seq) as seqs from api_usage group by user_id',
+    );
+    expect(rows).toHaveLength(12);
+    for (const { seqs } of rows) expect(seqs.map(Number)).toEqual(seqs.map((_, place) => place + 1));
+  });
+
+  test('odd origins are stored as they came', async () => {
+    const recorder = await start();
+    const odd = ['a"b', 'a\\b', '{}', 'NULL', 'a,b', "a'b", ' ', 'ü\u{1F34A}'];
+    for (const origin of odd) expect(await record(recorder, callAt(0, { origin }))).toBeNull();
+    expect((await stored()).map((row) => row.origin)).toEqual(odd);
+  });
+
+  test('one call the database refuses does not take the others with it', async () => {
+    const recorder = await start();
+    const batch = calls(30).map((call, place) => (place === 17 ? { ...call, statusCode: 70_000 } : call));
+    const failures = await Promise.all(batch.map((call) => record(recorder, call)));
+    expect(
+      failures.map((failure, place) => [place, failure]).filter(([, failure]) => failure !== null),
+    ).toEqual([[17, 'usage.notRecorded']]);
+    expect((await stored()).length).toBe(29);
+    expect(await record(recorder, callAt(30))).toBeNull();
+  });
+
+  test('a missing partition is made; a time that none covers is refused alone', async () => {
+    const { rows } = await client.query<{ name: string }>(
+      `select relid::text as name from pg_partition_tree('api_usage') where isleaf`,
+    );
+    expect(rows).toHaveLength(5);
+    for (const { name } of rows) await client.query(`drop table ${name}`);
+    const recorder = await start();
+    const far = { at: Date.now() + 2 * 365 * 24 * 3_600_000 };
+    const failures = await Promise.all([
+      record(recorder, callAt(0)),
+      record(recorder, callAt(1, far)),
+      record(recorder, callAt(2)),
+    ]);
+    expect(failures).toEqual([null, 'usage.notRecorded', null]);
+  });
+
+  test('a full buffer refuses at once and says so before a handler runs; what is in it is stored', async () => {
+    const recorder = await start();
+    await client.query('begin');
+    await client.query('lock table usage_heads in exclusive mode');
+    const waiting = calls(10_000).map((call) => record(recorder, call));
+    expect(recorder.isAccepting).toBe(false);
+    expect(await record(recorder, callAt(10_000))).toBe('usage.notRecorded');
+    await client.query('commit');
+    expect(new Set(await Promise.all(waiting))).toEqual(new Set([null]));
+    expect(recorder.isAccepting).toBe(true);
+    expect((await stored()).length).toBe(10_000);
+  });
+
+  test('a database that goes silent: outcome unknown, refusals at once, and each call stored once when it is back', async () => {
+    const recorder = await start('durable', proxy.address);
+    expect(await record(recorder, callAt(0))).toBeNull();
+    proxy.freeze();
+    expect(await record(recorder, callAt(1))).toBe('usage.outcomeUnknown');
+    await until('it is known to be down', () => !recorder.isAccepting);
+    // The silent connection's bytes arrive now, and the retry after them.
+    proxy.thaw();
+    await until('it is known to be up', () => recorder.isAccepting);
+    expect(await record(recorder, callAt(2))).toBeNull();
+    expect((await stored()).map((row) => row.origin)).toEqual([0, 1, 2].map((place) => callAt(place).origin));
+  }, 20_000);
+
+  test('a call that never left the buffer is not stored, and is told so', async () => {
+    const recorder = await start('durable', proxy.address);
+    proxy.freeze();
+    const sent = record(recorder, callAt(0));
+    await until('the first batch is under way', () => recorder['isSending']);
+    const kept = record(recorder, callAt(1));
+    expect([await sent, await kept]).toEqual(['usage.outcomeUnknown', 'usage.notRecorded']);
+    proxy.thaw();
+    await until('it is known to be up', () => recorder.isAccepting);
+    expect(await record(recorder, callAt(2))).toBeNull();
+    expect((await stored()).map((row) => row.origin)).toEqual([0, 2].map((place) => callAt(place).origin));
+  }, 20_000);
+
+  test('buffered: the answer does not wait, and closing stores what is left', async () => {
+    const recorder = await start('buffered');
+    await client.query('begin');
+    await client.query('lock table usage_heads in exclusive mode');
+    const failures = calls(50).map((call) => {
+      let failure: RecordFailure | undefined;
+      recorder.record(call, (outcome) => (failure = outcome));
+      return failure;
+    });
+    expect(new Set(failures)).toEqual(new Set([null]));
+    const closed = recorder.onApplicationShutdown();
+    await client.query('commit');
+    await closed;
+    expect((await stored()).length).toBe(50);
+  });
+});
