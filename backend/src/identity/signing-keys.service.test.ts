@@ -3,8 +3,10 @@ import { generateKeyPairSync } from 'node:crypto';
 import { join } from 'node:path';
 import { createApp } from '../app.factory.js';
 import { parseEnvironment } from '../config/environment.js';
+import { SecretsService } from '../secrets/secrets.service.js';
 import { signUp } from '../testing/sign.up.js';
 import { createTestDatabase, freePort, startTestApp, TestApp } from '../testing/test.app.js';
+import { SigningKey } from './signing-key.entity.js';
 import { SigningKeysService } from './signing-keys.service.js';
 
 describe('signing keys', () => {
@@ -59,6 +61,27 @@ describe('signing keys', () => {
       expect((await both[1].call('GET', '/api/v1/auth/user', { token })).status).toBe(200);
     } finally {
       await Promise.all(both.map(({ app }) => app.close()));
+    }
+  });
+
+  test('ten that find no key at once make one', async () => {
+    const portal = await startTestApp();
+    try {
+      await portal.db.query('delete from signing_keys');
+      const services = Array.from(
+        { length: 10 },
+        () =>
+          new SigningKeysService(
+            portal.db.getRepository(SigningKey),
+            portal.app.get(SecretsService),
+            portal.address,
+          ),
+      );
+      await Promise.all(services.map((service) => service.onModuleInit()));
+      expect(new Set(services.map(({ signer }) => signer.kid)).size).toBe(1);
+      expect(await portal.db.query('select kid from signing_keys')).toHaveLength(1);
+    } finally {
+      await portal.close();
     }
   });
 

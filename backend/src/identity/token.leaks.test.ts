@@ -15,6 +15,11 @@ describe('secrets of a sign-in', () => {
         return true;
       });
     }
+    for (const method of ['log', 'info', 'warn', 'error', 'debug'] as const) {
+      jest.spyOn(console, method).mockImplementation((...words) => {
+        log += `${words.map(String).join(' ')}\n`;
+      });
+    }
     portal = await startTestApp({ LOG_LEVEL: 'debug' });
   });
   afterAll(async () => {
@@ -52,9 +57,14 @@ describe('secrets of a sign-in', () => {
     ].map(({ status }) => status);
     expect(failures).toEqual([500, 500, 500]);
     await portal.db.query('alter table gone rename to refresh_tokens');
+    await portal.db.query('alter table credentials rename to gone');
+    const other = { email: 'canary-2@example.com', password, passwordConfirm: password };
+    expect((await call('POST', '/api/v1/auth/email/register', { body: other })).status).toBe(500);
+    await portal.db.query('alter table gone rename to credentials');
 
     expect(log).toContain('the log is being read');
     expect(log).toContain('relation "refresh_tokens" does not exist');
+    expect(log).toContain('relation "credentials" does not exist');
 
     const tables: { name: string }[] = await portal.db.query(
       `select quote_ident(tablename) as name from pg_tables where schemaname = 'public'`,
@@ -73,6 +83,6 @@ describe('secrets of a sign-in', () => {
       expect(dump).not.toContain(secret);
       expect(dump).not.toContain(hex(secret));
     }
-    expect(log).not.toMatch(/authorization|bearer /i);
+    expect(log).not.toMatch(/authorization|bearer |\$argon2id\$/i);
   });
 });
