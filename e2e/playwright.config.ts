@@ -18,6 +18,7 @@ export default defineConfig({
   forbidOnly: process.env['CI'] !== undefined,
   reporter: [
     ['list'],
+    ['./machine.reporter.ts'],
     ['json', { outputFile: process.env['PLAYWRIGHT_JSON_OUTPUT_NAME'] ?? '../.cache/playwright.json' }],
   ],
   use: {

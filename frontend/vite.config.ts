@@ -7,6 +7,7 @@ const backend = 'http://localhost:3000';
 const vendorGroups = [
   { name: 'react', test: /node_modules[\\/](react|react-dom|scheduler|react-router|react-router-dom)[\\/]/ },
   { name: 'machines', test: /node_modules[\\/](xstate|@xstate)[\\/]/ },
+  { name: 'zod', test: /node_modules[\\/]zod[\\/]/ },
   { name: 'query', test: /node_modules[\\/]@tanstack[\\/]/ },
 ];
 

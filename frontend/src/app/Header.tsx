@@ -91,6 +91,12 @@ function AvatarMenu() {
   return (
     <NavMenu
       label="Account"
+      head={
+        <span className="account-head">
+          <span className="account-name">{name}</span>
+          {user?.email && user.email !== name && <span className="account-email">{user.email}</span>}
+        </span>
+      }
       links={accountLinks}
       more={[
         { type: 'divider' },

@@ -6,7 +6,6 @@ import { GoTo } from '../ui/GoTo';
 import {
   accountLinks,
   integrationLinks,
-  projectsLink,
   sidebarGroups,
   socialLinks,
   supportLinks,
@@ -48,7 +47,7 @@ export function MobileMenu({ isOpen, onClose, onPage, onSignIn }: MobileMenuProp
       <ul>{links.map(entry)}</ul>
     </section>
   );
-  const known = new Set([...integrationLinks, projectsLink].map(({ to }) => to));
+  const known = new Set(integrationLinks.map(({ to }) => to));
   const own = sidebarGroups.flatMap(({ links }) => links).filter(({ to }) => !known.has(to));
 
   return (
@@ -61,7 +60,7 @@ export function MobileMenu({ isOpen, onClose, onPage, onSignIn }: MobileMenuProp
       rootClassName="mobile-menu"
       destroyOnHidden
     >
-      {isAuthenticated && group('Portal', [...own, projectsLink])}
+      {isAuthenticated && group('Portal', own)}
       {group('Integration', integrationLinks)}
       {group('Support', supportLinks(config))}
       {isAuthenticated && group('Account', accountLinks)}

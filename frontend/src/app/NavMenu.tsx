@@ -10,17 +10,20 @@ interface NavMenuProps {
   links: NavLink[];
   /** In place of the button with the label. */
   trigger?: ReactNode;
+  /** Words above the links. */
+  head?: ReactNode;
   /** Entries after the links, for acts rather than places. */
   more?: NonNullable<MenuProps['items']>;
 }
 
 /** A menu of the header: opens by click or keyboard, arrows move, Escape closes, Enter goes. */
-export function NavMenu({ label, links, trigger, more = [] }: NavMenuProps) {
+export function NavMenu({ label, links, trigger, head, more = [] }: NavMenuProps) {
   const navigate = useNavigate();
   const [isOpen, setOpen] = useState(false);
   const place = useRef<HTMLSpanElement>(null);
 
   const items: MenuProps['items'] = [
+    ...(head ? [{ key: 'head', label: head, disabled: true }, { type: 'divider' as const }] : []),
     ...links.map((link) => ({
       key: link.to,
       label: <GoTo {...link}>{link.label}</GoTo>,

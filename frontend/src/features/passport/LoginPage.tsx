@@ -86,8 +86,12 @@ function Panel() {
           showIcon
           role="alert"
           title="The sign-in panel could not be loaded"
-          description={sentenceOf(failure)}
-          action={<Button onClick={() => passport.send({ type: 'passport.retry' })}>Retry</Button>}
+          description={
+            <div className="login-failure">
+              <span>{sentenceOf(failure)}</span>
+              <Button onClick={() => passport.send({ type: 'passport.retry' })}>Retry</Button>
+            </div>
+          }
         />
       )}
       {(state === 'waitingForVersion' || state === 'loadingAssets') && <PanelSkeleton />}

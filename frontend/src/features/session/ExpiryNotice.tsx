@@ -1,4 +1,5 @@
 import { Alert, Button } from 'antd';
+import './session.css';
 
 interface ExpiryNoticeProps {
   /** Milliseconds since the epoch. */
@@ -17,7 +18,8 @@ export function ExpiryNotice({ endsAt, isExtending, hasFailed, onExtend }: Expir
   });
   return (
     <Alert
-      banner
+      showIcon
+      role="alert"
       type="warning"
       className="expiry-notice"
       title={
@@ -26,7 +28,7 @@ export function ExpiryNotice({ endsAt, isExtending, hasFailed, onExtend }: Expir
           : `Your session ends at ${time}.`
       }
       action={
-        <Button size="small" type="primary" loading={isExtending} onClick={onExtend}>
+        <Button type="primary" loading={isExtending} onClick={onExtend}>
           Stay signed in
         </Button>
       }
