@@ -1,7 +1,7 @@
 import { Outlet, ScrollRestoration, useMatches, useNavigation } from 'react-router-dom';
 import { RealtimeProvider } from '../features/realtime/RealtimeProvider';
 import { SessionProvider } from '../features/session/SessionProvider';
-import type { RouteHandle } from './router';
+import type { RouteHandle } from './route.handle';
 
 /** What every page has: the session, the live connection, a document title, a sign of a page on its way. */
 export function RootLayout() {

@@ -7,7 +7,7 @@ import { Footer } from './Footer';
 import { Header } from './Header';
 import { mobileMenuMachine } from './mobile.menu.machine';
 import { MobileMenu } from './MobileMenu';
-import type { RouteHandle } from './router';
+import type { RouteHandle } from './route.handle';
 import './shell.css';
 import { Sidebar } from './Sidebar';
 import { sidebarMachine } from './sidebar.machine';

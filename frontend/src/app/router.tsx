@@ -5,14 +5,9 @@ import { NotFoundPage } from './NotFoundPage';
 import { PlainPage } from './PlainPage';
 import { ProtectedRoute } from './ProtectedRoute';
 import { RootLayout } from './RootLayout';
+import type { RouteHandle } from './route.handle';
 import { Shell } from './Shell';
 import { Splash } from './Splash';
-
-/** What a route says about itself; `page` is the sidebar's entry. */
-export interface RouteHandle {
-  title: string;
-  page?: string;
-}
 
 const handle = (title: string, page?: string): RouteHandle => ({ title, page });
 
