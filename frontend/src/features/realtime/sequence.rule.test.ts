@@ -1,35 +1,36 @@
 import { describe, expect, test } from '@jest/globals';
 import type { UsageRow } from '@orange-id/contract/usage.schema';
 import fc from 'fast-check';
+import { usageRowOf } from '../../api/usage.row.fixture';
 import { backoffMs, sequenceRows } from './sequence.rule';
 
-const row = (seq: number): UsageRow => ({
-  seq,
-  keyId: '0193d6a0-0000-7000-8000-000000000000',
-  projectId: 'orange-k3x9p2m7qa',
-  endpoint: '/api/v1/key',
-  method: 'GET',
-  statusCode: 200,
-  responseTime: 1.2,
-  timestamp: '2026-01-01T00:00:00.000Z',
-  origin: null,
-  outcome: 'ok',
-});
 const seqs = (rows: UsageRow[]) => rows.map((r) => r.seq);
 
 describe('sequenceRows', () => {
   test('rows that follow are ready, rows already held are dropped', () => {
-    const { ready, waiting, held } = sequenceRows(4, [], [4, 6, 5].map(row));
+    const { ready, waiting, held } = sequenceRows(
+      4,
+      [],
+      [4, 6, 5].map((seq) => usageRowOf(seq)),
+    );
     expect(seqs(ready)).toEqual([5, 6]);
     expect(waiting).toEqual([]);
     expect(held).toBe(6);
   });
 
   test('rows beyond a gap wait until it is filled', () => {
-    const first = sequenceRows(4, [], [5, 8, 9].map(row));
+    const first = sequenceRows(
+      4,
+      [],
+      [5, 8, 9].map((seq) => usageRowOf(seq)),
+    );
     expect(seqs(first.ready)).toEqual([5]);
     expect(seqs(first.waiting)).toEqual([8, 9]);
-    const second = sequenceRows(first.held, first.waiting, [6, 7].map(row));
+    const second = sequenceRows(
+      first.held,
+      first.waiting,
+      [6, 7].map((seq) => usageRowOf(seq)),
+    );
     expect(seqs(second.ready)).toEqual([6, 7, 8, 9]);
     expect(second).toMatchObject({ waiting: [], held: 9 });
   });
@@ -41,7 +42,11 @@ describe('sequenceRows', () => {
         let state = { held: 0, waiting: [] as UsageRow[] };
         const delivered: number[] = [];
         for (const batch of [...batches, Array.from({ length: 40 }, (_, i) => i + 1)]) {
-          const next = sequenceRows(state.held, state.waiting, batch.map(row));
+          const next = sequenceRows(
+            state.held,
+            state.waiting,
+            batch.map((seq) => usageRowOf(seq)),
+          );
           delivered.push(...seqs(next.ready));
           state = next;
         }

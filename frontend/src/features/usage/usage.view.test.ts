@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { usageRowOf } from './usage.rows.fixture';
+import { usageRowOf } from '../../api/usage.row.fixture';
 import { filtersOf, isInView, previousFiltersOf, readView, writeView, type UsageView } from './usage.view';
 
 const noon = Date.parse('2026-01-01T12:00:00.000Z');

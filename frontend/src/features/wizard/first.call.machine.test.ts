@@ -1,20 +1,10 @@
 import { expect, jest, test } from '@jest/globals';
 import type { UsageRow } from '@orange-id/contract/usage.schema';
 import { createActor, fromCallback, fromPromise, SimulatedClock, waitFor } from 'xstate';
+import { usageRowOf } from '../../api/usage.row.fixture';
 import { firstCallMachine, type FirstCallEvent } from './first.call.machine';
 
-const row: UsageRow = {
-  seq: 1,
-  keyId: '0193d6a0-0000-7000-8000-000000000000',
-  projectId: 'orange-k3x9p2m7qa',
-  endpoint: '/api/v1/key',
-  method: 'GET',
-  statusCode: 200,
-  responseTime: 1.2,
-  timestamp: '2025-01-01T00:00:00.000Z',
-  origin: null,
-  outcome: 'ok',
-};
+const row = usageRowOf(1);
 
 type Read = (input: { projectId: string }) => Promise<UsageRow | null>;
 
