@@ -166,6 +166,30 @@ test('a sign-out elsewhere ends the live connection and the session of this page
   expect(await page.evaluate(() => localStorage.getItem('accessToken'))).toBeNull();
 });
 
+test('a sign-out elsewhere while this page was offline ends its session once it is back online', async ({
+  page,
+  context,
+  request,
+  machine,
+}) => {
+  const account = await register(request);
+  await createProject(request, account, { projectName: 'Asleep', whitelistURL });
+  await signIn(page, account);
+  const usage = new UsagePage(page);
+  await usage.goto();
+  await usage.expectLive();
+  await context.setOffline(true);
+  await machine('realtime').is('reconnecting.offline');
+  const left = await request.post('/api/v1/auth/logout', {
+    headers: { authorization: `Bearer ${account.accessToken}` },
+  });
+  expect(left.ok()).toBe(true);
+  await expect(usage.connection).toHaveText(/^Offline: last update/);
+  await context.setOffline(false);
+  await expect(page).toHaveURL('/login');
+  expect(await page.evaluate(() => localStorage.getItem('accessToken'))).toBeNull();
+});
+
 for (const colorScheme of ['light', 'dark'] as const)
   test(`assistive technology can read the page, ${colorScheme}`, async ({ page, request }) => {
     const account = await register(request);

@@ -1,22 +1,11 @@
 import { expect, jest, test } from '@jest/globals';
 import type { UsageRow } from '@orange-id/contract/usage.schema';
 import { createActor, fromCallback, fromPromise, SimulatedClock } from 'xstate';
+import { usageRowOf } from '../../api/usage.row.fixture';
 import type { RealtimeEvent, RealtimeNotice } from './realtime.events';
 import { realtimeMachine } from './realtime.machine';
 
-const row = (seq: number): UsageRow => ({
-  seq,
-  keyId: '0193d6a0-0000-7000-8000-000000000000',
-  projectId: 'orange-k3x9p2m7qa',
-  endpoint: '/api/v1/key',
-  method: 'GET',
-  statusCode: 200,
-  responseTime: 1.2,
-  timestamp: '2026-01-01T00:00:00.000Z',
-  origin: null,
-  outcome: 'ok',
-});
-const rows = (...seqs: number[]) => seqs.map(row);
+const rows = (...seqs: number[]) => seqs.map((seq) => usageRowOf(seq));
 
 interface Opened {
   token: string;
@@ -293,15 +282,26 @@ test('sign-out stops and forgets', () => {
   expect(context()).toMatchObject({ session: null, held: null });
 });
 
-test('a refused token is not tried again until there is another', () => {
-  const { actor, clock, newest, state, sockets } = start();
+test('a refused token passes on that its session is over, and is not tried again until there is another', () => {
+  const { actor, clock, newest, notices, state, sockets } = start();
   actor.send({ type: 'session.changed', session: ann });
   newest().report({ type: 'socket.refused' });
   expect(state()).toBe('stopped');
+  expect(notices).toEqual([{ type: 'session.ended' }]);
   clock.increment(3_600_000);
   expect(sockets).toHaveLength(1);
   actor.send({ type: 'session.changed', session: { ...ann, token: 'token-2' } });
   expect(state()).toBe('connecting');
+});
+
+test('a session that ended while the connection was away is heard of at the reconnect', () => {
+  const { clock, newest, notices, state } = startLive();
+  newest().report({ type: 'socket.failed' });
+  clock.increment(100);
+  expect(notices).not.toContainEqual({ type: 'session.ended' });
+  newest().report({ type: 'socket.refused' });
+  expect(state()).toBe('stopped');
+  expect(notices.at(-1)).toEqual({ type: 'session.ended' });
 });
 
 test('the end of the session on the server stops and is passed on', () => {

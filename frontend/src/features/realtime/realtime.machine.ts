@@ -21,7 +21,8 @@ export const realtimeMachine = realtimeSetup.createMachine({
     ],
     'network.changed': { actions: assign({ isOnline: ({ event }) => event.isOnline }) },
     'socket.failed': { guard: 'hasSession', target: '.reconnecting.waiting' },
-    'socket.refused': '.stopped',
+    // A session ended while nobody was connected is known by the refusal of its token alone.
+    'socket.refused': { target: '.stopped', actions: emit({ type: 'session.ended' }) },
     'session.ended': { target: '.stopped', actions: emit({ type: 'session.ended' }) },
   },
   states: {
