@@ -1,14 +1,9 @@
+import { accent, brandPalette, textOnAccent } from '@orange-id/contract/brand.palette';
 import { theme, type MappingAlgorithm, type ThemeConfig } from 'antd';
 import type { MapToken } from 'antd/es/theme/interface';
 
-/**
- * The brand orange carries dark text (7.6:1); as text itself it would fail on white, so text and icons take a darker
- * step in light mode and a lighter one in dark mode, both above 4.5:1.
- */
-const orange = { brand: '#F37920', hover: '#D86A10', active: '#B4500B', onBrand: '#1B0D03' };
-
 const shared: ThemeConfig['token'] = {
-  colorPrimary: orange.brand,
+  colorPrimary: accent,
   fontFamily:
     "'Inter Variable', Inter, system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif",
   fontFamilyCode: "'JetBrains Mono Variable', ui-monospace, SFMono-Regular, Menlo, Consolas, monospace",
@@ -30,7 +25,7 @@ const shared: ThemeConfig['token'] = {
 };
 
 const button = {
-  primaryColor: orange.onBrand,
+  primaryColor: textOnAccent,
   primaryShadow: 'none',
   defaultShadow: 'none',
   fontWeight: 500,
@@ -51,30 +46,18 @@ export const lightTheme: ThemeConfig = {
   algorithm: theme.defaultAlgorithm,
   token: {
     ...shared,
-    colorPrimaryHover: orange.hover,
-    colorPrimaryActive: orange.active,
+    ...brandPalette.light,
     colorPrimaryText: '#B4500B',
     colorPrimaryTextHover: '#963F05',
     colorPrimaryTextActive: '#7A3204',
     colorPrimaryBg: '#FFF3E9',
     colorPrimaryBgHover: '#FFE7D3',
     colorPrimaryBorder: '#F8C79F',
-    colorLink: '#B4500B',
-    colorLinkHover: '#963F05',
-    colorLinkActive: '#7A3204',
-    colorTextBase: '#1C1917',
-    colorText: '#1C1917',
-    colorTextSecondary: '#57534E',
-    colorTextTertiary: '#706A64',
-    colorTextPlaceholder: '#7A736C',
     colorTextDescription: '#706A64',
     colorBgLayout: '#FAF8F5',
-    colorBorder: '#D9D2CA',
-    colorBorderSecondary: '#EAE4DD',
     colorSplit: '#EAE4DD',
     colorSuccess: '#15803D',
     colorWarning: '#A16207',
-    colorError: '#C62828',
     colorInfo: '#1D63B8',
     // The steps antd derives from seeds this dark are grey.
     colorSuccessBg: '#F0FAF3',
@@ -87,7 +70,7 @@ export const lightTheme: ThemeConfig = {
   components: {
     // The brand's own hover step as text on white is only 3.5:1.
     Button: { ...button, defaultHoverColor: '#963F05', defaultActiveColor: '#7A3204' },
-    Steps: { colorTextLightSolid: orange.onBrand },
+    Steps: { colorTextLightSolid: textOnAccent },
     Menu: {
       itemSelectedColor: '#963F05',
       itemSelectedBg: '#FFF3E9',
@@ -103,47 +86,32 @@ export const lightTheme: ThemeConfig = {
 export const darkTheme: ThemeConfig = {
   cssVar: { key: 'portal' },
   algorithm: withFixed(theme.darkAlgorithm, {
-    colorPrimary: orange.brand,
+    colorPrimary: accent,
     colorSuccess: '#4ADE80',
     colorWarning: '#FBBF24',
-    colorError: '#F87171',
+    colorError: brandPalette.dark.colorError,
     colorInfo: '#7AB5F5',
   }),
   token: {
     ...shared,
-    colorPrimary: orange.brand,
-    colorPrimaryHover: '#FF9145',
-    colorPrimaryActive: '#D86A10',
+    ...brandPalette.dark,
     colorPrimaryText: '#FF9D57',
     colorPrimaryTextHover: '#FFB07A',
     colorPrimaryTextActive: '#F38A40',
     colorPrimaryBg: '#2A190C',
     colorPrimaryBgHover: '#37200F',
     colorPrimaryBorder: '#6B3A14',
-    colorLink: '#FF9D57',
-    colorLinkHover: '#FFB07A',
-    colorLinkActive: '#F38A40',
-    colorTextBase: '#F5F1EC',
-    colorText: '#F5F1EC',
-    colorTextSecondary: '#C3BBB2',
-    colorTextTertiary: '#9C938A',
-    colorTextPlaceholder: '#8C847B',
     colorTextDescription: '#9C938A',
-    colorBgBase: '#0E0D0C',
     colorBgLayout: '#0E0D0C',
-    colorBgContainer: '#171513',
     colorBgElevated: '#1E1B18',
-    colorBorder: '#3B342E',
-    colorBorderSecondary: '#26221F',
     colorSplit: '#26221F',
     colorSuccess: '#4ADE80',
     colorWarning: '#FBBF24',
-    colorError: '#F87171',
     colorInfo: '#7AB5F5',
   },
   components: {
-    Button: { ...button, dangerColor: orange.onBrand },
-    Steps: { colorTextLightSolid: orange.onBrand },
+    Button: { ...button, dangerColor: textOnAccent },
+    Steps: { colorTextLightSolid: textOnAccent },
     Menu: {
       itemSelectedColor: '#FFB07A',
       itemSelectedBg: '#2A190C',
