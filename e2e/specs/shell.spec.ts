@@ -77,7 +77,7 @@ test.describe('the header', () => {
     const support = page.getByRole('button', { name: 'Support' });
     await support.focus();
     await page.keyboard.press('Enter');
-    await expect(page.getByRole('menuitem', { name: 'FAQ' })).toBeVisible();
+    await expect(page.getByRole('menuitem', { name: 'FAQ' })).toBeFocused();
     await page.keyboard.press('Escape');
     await expect(page.getByRole('menuitem', { name: 'FAQ' })).toBeHidden();
     await expect(support).toBeFocused();
@@ -174,6 +174,33 @@ test.describe('when something fails', () => {
       .poll(() => errors.join('\n'))
       .toContain('Unhandled promise rejection: Error: nobody listens');
     expect(thrown).toEqual([]);
+  });
+});
+
+test.describe('a toast', () => {
+  test('is alone, stays 5 seconds, and F8 leads to it', async ({ page, request }) => {
+    await page.clock.install();
+    await signIn(page, await register(request));
+    await page.goto('/orange-id');
+    const create = page.getByRole('button', { name: 'Create New' });
+    const toasts = page.getByRole('region', { name: 'Notifications (F8)' }).getByRole('listitem');
+    await create.click();
+    await create.click();
+    await expect(toasts).toHaveCount(1);
+    await expect(toasts).toContainText('Project Name Required');
+    await expect(toasts).toContainText('Please enter a project name.');
+    await page.clock.fastForward(4_000);
+    await expect(toasts).toHaveCount(1);
+    await page.clock.fastForward(1_100);
+    await expect(toasts).toHaveCount(0);
+
+    await create.click();
+    await expect(toasts).toHaveCount(1);
+    await page.keyboard.press('F8');
+    await expect(page.getByRole('region', { name: 'Notifications (F8)' }).getByRole('list')).toBeFocused();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Escape');
+    await expect(toasts).toHaveCount(0);
   });
 });
 

@@ -10,6 +10,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { useAuth } from '../../api/auth.context';
 import { useConfig } from '../../api/config.context';
+import { EmailText } from '../../ui/EmailText';
 import { UserAvatar } from '../../ui/UserAvatar';
 import './dashboard.css';
 
@@ -77,7 +78,11 @@ function ProfileCard() {
         <div className="profile-card-words">
           <h2>{user.displayName || user.name || 'New Observer'}</h2>
           <p>@{user.userName || 'observer'}</p>
-          {user.email && <p>{user.email}</p>}
+          {user.email && (
+            <p>
+              <EmailText email={user.email} />
+            </p>
+          )}
         </div>
       )}
     </section>
