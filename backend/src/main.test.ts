@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals
 import { ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { rootHome } from './database/postgres.binaries.js';
@@ -26,11 +27,16 @@ describe('the program', () => {
       running.kill('SIGTERM');
       await once(running, 'exit');
     }
-    const id = (await readFile(join(dataDir, 'cluster.id'), 'utf8')).trim();
+    await removeFolder(dataDir);
+  });
+
+  /** A data folder with what it keeps elsewhere. */
+  const removeFolder = async (folder: string) => {
+    const id = (await readFile(join(folder, 'cluster.id'), 'utf8')).trim();
     await rm(join(rootHome, 'clusters', id), { recursive: true, force: true });
     await rm(join(tmpdir(), `orange-portal-${id}`), { recursive: true, force: true });
-    await rm(dataDir, { recursive: true, force: true });
-  });
+    await rm(folder, { recursive: true, force: true });
+  };
 
   const run = (variables: Record<string, string> = {}) => {
     const child = spawn(process.execPath, [program], {
@@ -43,8 +49,8 @@ describe('the program', () => {
     return { child, output };
   };
 
-  const started = async () => {
-    const { child, output } = run();
+  const started = async (variables: Record<string, string> = {}) => {
+    const { child, output } = run(variables);
     running = child;
     for (;;) {
       if (child.exitCode !== null) throw new Error(`ended with ${child.exitCode}: ${output.text}`);
@@ -99,6 +105,34 @@ describe('the program', () => {
     third.child.kill('SIGINT');
     expect(await ended(third.child)).toBe(0);
     expect(await postmaster()).toBeNull();
+  });
+
+  test('a request that never ends is cut after SHUTDOWN_SECONDS, and the database stops all the same', async () => {
+    const { child } = await started({ SHUTDOWN_SECONDS: '1' });
+    const socket = connect(port, '127.0.0.1');
+    socket.on('error', () => undefined);
+    await once(socket, 'connect');
+    socket.write('POST /api/v1/auth/email/login HTTP/1.1\r\nhost: localhost\r\n');
+    socket.write('content-type: application/json\r\ncontent-length: 1000\r\n\r\n{');
+    expect((await fetch(`http://localhost:${port}/health/live`)).status).toBe(200);
+    child.kill('SIGTERM');
+    expect(await ended(child)).toBe(0);
+    expect(await postmaster()).toBeNull();
+    socket.destroy();
+  });
+
+  test('of two started at once on an empty folder one runs and the other says in one line why it does not', async () => {
+    const empty = await mkdtemp(join(tmpdir(), 'portal-main-'));
+    const ports = [await freePort(), await freePort()];
+    const pair = ports.map((at) => run({ DATA_DIR: empty, PORT: String(at) }));
+    const loser = await Promise.race(pair.map(async (one) => (await ended(one.child), one)));
+    expect(loser.child.exitCode).toBe(1);
+    expect(loser.output.text.trim().split('\n').at(-1)).toMatch(/^DATA_DIR is in use by a portal/);
+    const winner = pair.find((one) => one !== loser)!;
+    while (!winner.output.text.includes('http://localhost:')) await once(winner.child.stdout, 'data');
+    winner.child.kill('SIGTERM');
+    expect(await ended(winner.child)).toBe(0);
+    await removeFolder(empty);
   });
 
   test('a bad variable gives one line and exit code 1', async () => {

@@ -1,8 +1,9 @@
 import 'reflect-metadata';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { Server } from 'node:http';
 import { ConfigurationError, Environment, parseEnvironment } from './config/environment.js';
 import { addressOf } from './database/database.address.js';
-import { DatabaseAddress, lockDataFolder, startEmbeddedPostgres } from './database/embedded.postgres.js';
+import { DatabaseAddress, startEmbeddedPostgres } from './database/embedded.postgres.js';
 
 const say = (line: string) => void process.stdout.write(`${line}\n`);
 
@@ -12,12 +13,14 @@ export async function main(): Promise<void> {
   let app: NestFastifyApplication | null = null;
   let ending: Promise<void> | null = null;
 
+  let patienceMs = 10_000;
+
   const end = (code: number, why?: string) => {
     ending ??= (async () => {
       if (why) say(why);
-      setTimeout(() => process.exit(1), 30_000).unref();
-      await app?.close();
+      const failed = await closeWithin(app, patienceMs);
       await (await opening?.catch(() => null))?.stop();
+      if (failed) throw failed;
       process.exit(code);
     })().catch((error: unknown) => {
       process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
@@ -29,6 +32,7 @@ export async function main(): Promise<void> {
 
   try {
     const environment = parseEnvironment(process.env);
+    patienceMs = environment.SHUTDOWN_SECONDS * 1000;
     // The application's modules take as long to load as the database to start, so both go at once.
     opening = openDatabase(environment);
     const [{ address }, { createApp, defaultWebRoot }] = await Promise.all([
@@ -55,6 +59,26 @@ export async function main(): Promise<void> {
   }
 }
 
+/**
+ * Closes the application. Requests that are still open after `patienceMs` (a body that never ends) are cut, so that
+ * closing ends. Resolves to what failed: the database must be stopped whatever happens here.
+ */
+async function closeWithin(app: NestFastifyApplication | null, patienceMs: number): Promise<unknown> {
+  if (app === null) return null;
+  const cut = setTimeout(() => (app.getHttpServer() as Server).closeAllConnections(), patienceMs);
+  const late = new Promise<Error>((resolve) => {
+    setTimeout(
+      () => resolve(new Error('Closing took too long and was broken off')),
+      patienceMs + 10_000,
+    ).unref();
+  });
+  const closing = app.close().then(
+    () => null,
+    (error: unknown) => error,
+  );
+  return Promise.race([closing, late]).finally(() => clearTimeout(cut));
+}
+
 interface Database {
   address: DatabaseAddress;
   stop(): Promise<void>;
@@ -64,15 +88,7 @@ async function openDatabase(environment: Environment): Promise<Database> {
   if (environment.DATABASE_URL !== undefined) {
     return { address: addressOf(environment.DATABASE_URL), stop: async () => undefined };
   }
-  const postgres = await startEmbeddedPostgres({ dataDir: environment.dataDir, log: say });
-  const lock = await lockDataFolder(postgres.address);
-  return {
-    address: postgres.address,
-    stop: async () => {
-      await postgres.stop();
-      lock.release();
-    },
-  };
+  return startEmbeddedPostgres({ dataDir: environment.dataDir, log: say });
 }
 
 async function listen(app: NestFastifyApplication, environment: Environment): Promise<void> {

@@ -60,8 +60,14 @@ function run(command, args, { env, loud, cwd }) {
     let output = '';
     child.stdout?.on('data', (chunk) => (output += chunk));
     child.stderr?.on('data', (chunk) => (output += chunk));
+    // A step that is ended takes its command with it: no install or build goes on behind our back.
+    const forward = (signal) => child.kill(signal);
+    process.on('SIGINT', forward).on('SIGTERM', forward);
     child.on('error', reject);
-    child.on('close', (code, signal) => resolve({ code: code ?? signal, output }));
+    child.on('close', (code, signal) => {
+      process.off('SIGINT', forward).off('SIGTERM', forward);
+      resolve({ code: code ?? signal, output });
+    });
   });
 }
 

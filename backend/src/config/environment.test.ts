@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { ConfigurationError, parseEnvironment } from './environment.js';
+import fc from 'fast-check';
+import { ConfigurationError, parseEnvironment, variableNames } from './environment.js';
 
 const refusal = (variables: Record<string, string>): string => {
   try {
@@ -52,6 +53,18 @@ describe('environment', () => {
       'DATABASE_URL must be an address that starts with postgres:// or postgresql:// (it is set, value not shown); for example DATABASE_URL=postgres://portal:password@localhost:5432/portal',
     ],
     [
+      { DATABASE_POOL: 'abc' },
+      'DATABASE_POOL must be a whole number of connections from 2 to 200 (it is "abc"); for example DATABASE_POOL=10',
+    ],
+    [
+      { LOG_LEVEL: 'loud' },
+      'LOG_LEVEL must be error, warn, log or debug (it is "loud"); for example LOG_LEVEL=log',
+    ],
+    [
+      { PUBLIC_URL: 'https://portal.example.com/path?x' },
+      'PUBLIC_URL must be an address without path, query and user (it is "https://portal.example.com/path?x"); for example PUBLIC_URL=https://portal.example.com',
+    ],
+    [
       { NODE_ENV: 'production' },
       'PORTAL_SECRET must be set when NODE_ENV is production (it is not set); for example PORTAL_SECRET=the output of: openssl rand -hex 32',
     ],
@@ -60,5 +73,22 @@ describe('environment', () => {
     expect(said).toBe(message);
     expect(said).not.toContain('\n');
     expect(said).not.toContain('hunter2');
+  });
+
+  test('whatever is wrong, the line names the variable, the problem and an example, and never a secret', () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...variableNames), fc.string({ minLength: 1 }), (name, value) => {
+        try {
+          parseEnvironment({ [name]: value });
+        } catch (error) {
+          const { message } = error as ConfigurationError;
+          expect(error).toBeInstanceOf(ConfigurationError);
+          expect(message).toMatch(new RegExp(`^${name} must .+; for example ${name}=.+$`));
+          expect(message).not.toContain('\n');
+          expect(message).not.toMatch(/Invalid|expected|NaN|undefined/);
+        }
+      }),
+      { numRuns: 2000 },
+    );
   });
 });

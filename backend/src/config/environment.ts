@@ -12,51 +12,44 @@ const url = (...protocols: string[]) =>
   });
 const web = url('http', 'https').transform((text) => text.replace(/\/+$/, ''));
 const secret = z.string().min(32, 'must have at least 32 characters');
-const perMinute = z.coerce
-  .number('must be a whole number of attempts per minute')
-  .int('must be a whole number of attempts per minute')
-  .min(1, 'must be a whole number of attempts per minute');
-const seconds = (fallback: number) => z.coerce.number().positive('must be more than 0').default(fallback);
+const whole = (what: string, min: number, max: number) => {
+  const message = `must be a whole number of ${what} from ${min} to ${max}`;
+  return z.coerce.number(message).int(message).min(min, message).max(max, message);
+};
+const portMessage = 'must be a number from 0 to 65535';
+const port = z.coerce.number(portMessage).int(portMessage).min(0, portMessage).max(65535, portMessage);
+const origin = web.refine((text) => new URL(text).origin === text, {
+  message: 'must be an address without path, query and user',
+});
 
 const shape = {
-  NODE_ENV: z.enum(['development', 'test', 'production']).default('development'),
-  HOST: z.string().min(1).default('127.0.0.1'),
-  PORT: z.coerce
-    .number('must be a number from 0 to 65535')
-    .int()
-    .min(0, 'must be a number from 0 to 65535')
-    .max(65535, 'must be a number from 0 to 65535')
-    .default(3000),
-  PUBLIC_URL: web.optional(),
-  DATA_DIR: z.string().min(1).default('.data'),
-  WEB_ROOT: z.string().min(1).optional(),
+  NODE_ENV: z
+    .enum(['development', 'test', 'production'], 'must be development, test or production')
+    .default('development'),
+  HOST: z.string().min(1, 'must not be empty').default('127.0.0.1'),
+  PORT: port.default(3000),
+  PUBLIC_URL: origin.optional(),
+  DATA_DIR: z.string().min(1, 'must not be empty').default('.data'),
+  WEB_ROOT: z.string().min(1, 'must not be empty').optional(),
   DATABASE_URL: url('postgres', 'postgresql').optional(),
   PORTAL_SECRET: secret.optional(),
   PORTAL_SECRET_PREVIOUS: secret.optional(),
-  SUBSCRIPTION_KEY: z.string().min(1).default('DEMO_BEDROCK_PASSPORT_KEY'),
-  TENANT_ID: z.string().min(1).default('orange-0000000000'),
-  WALLETCONNECT_ID: z.string().min(1).optional(),
+  SUBSCRIPTION_KEY: z.string().min(1, 'must not be empty').default('DEMO_BEDROCK_PASSPORT_KEY'),
+  TENANT_ID: z.string().min(1, 'must not be empty').default('orange-0000000000'),
+  WALLETCONNECT_ID: z.string().min(1, 'must not be empty').optional(),
   ETH_RPC_URL: web.default('https://ethereum-rpc.publicnode.com'),
   ETH_PRICE_FEED: z
     .string()
     .regex(/^0x[0-9a-fA-F]{40}$/, 'must be a contract address')
     .default('0x5f4eC3Df9cbd43714FE2740f5E3616155c5b8419'),
   USAGE_DURABILITY: z.enum(['durable', 'buffered'], 'must be durable or buffered').default('durable'),
-  DATABASE_POOL: z.coerce.number().int().min(2).max(200).default(10),
-  RATE_LIMIT_PER_ADDRESS: z.coerce
-    .number()
-    .int()
-    .min(1, 'must be a whole number of calls per second')
-    .default(2000),
-  RATE_LIMIT_PER_KEY: z.coerce
-    .number()
-    .int()
-    .min(1, 'must be a whole number of calls per second')
-    .default(1000),
-  SIGN_IN_LIMIT_PER_ADDRESS: perMinute.default(60),
-  SIGN_IN_LIMIT_PER_ACCOUNT: perMinute.default(10),
-  SHUTDOWN_SECONDS: seconds(10),
-  LOG_LEVEL: z.enum(['error', 'warn', 'log', 'debug']).default('log'),
+  DATABASE_POOL: whole('connections', 2, 200).default(10),
+  RATE_LIMIT_PER_ADDRESS: whole('calls per second', 1, 1_000_000).default(2000),
+  RATE_LIMIT_PER_KEY: whole('calls per second', 1, 1_000_000).default(1000),
+  SIGN_IN_LIMIT_PER_ADDRESS: whole('attempts per minute', 1, 1_000_000).default(60),
+  SIGN_IN_LIMIT_PER_ACCOUNT: whole('attempts per minute', 1, 1_000_000).default(10),
+  SHUTDOWN_SECONDS: whole('seconds', 1, 600).default(10),
+  LOG_LEVEL: z.enum(['error', 'warn', 'log', 'debug'], 'must be error, warn, log or debug').default('log'),
   LINK_DOCS: web.default('https://www.npmjs.com/package/@bedrock_org/passport'),
   LINK_FEEDBACK: web.default('https://github.com/rfl-nftplatform/bedrock-passport-example/issues'),
   LINK_LEARN_MORE: web.default('https://bedrockpassport.com'),
@@ -69,22 +62,23 @@ const shape = {
   LINK_NEWS: web.default('https://bedrockpassport.com'),
 };
 
-const examples: Partial<Record<keyof typeof shape, string>> = {
+const schema = z.object(shape);
+type Parsed = z.infer<typeof schema>;
+
+/** Every variable that is read. */
+export const variableNames = Object.keys(shape);
+
+/** A value that works, shown when another did not: the default, or one of these where there is none to show. */
+const examples: Record<keyof Parsed, unknown> = {
+  ...schema.parse({}),
   NODE_ENV: 'production',
-  PORT: '3000',
   PUBLIC_URL: 'https://portal.example.com',
+  WEB_ROOT: 'frontend/dist',
   DATABASE_URL: 'postgres://portal:password@localhost:5432/portal',
   PORTAL_SECRET: 'the output of: openssl rand -hex 32',
   PORTAL_SECRET_PREVIOUS: 'the value PORTAL_SECRET had before',
-  ETH_RPC_URL: 'https://ethereum-rpc.publicnode.com',
-  ETH_PRICE_FEED: '0x5f4eC3Df9cbd43714FE2740f5E3616155c5b8419',
-  USAGE_DURABILITY: 'durable',
-  SIGN_IN_LIMIT_PER_ADDRESS: '60',
-  SIGN_IN_LIMIT_PER_ACCOUNT: '10',
+  WALLETCONNECT_ID: 'the id of your WalletConnect project',
 };
-
-const schema = z.object(shape);
-type Parsed = z.infer<typeof schema>;
 
 /** The whole configuration, parsed once. `PUBLIC_URL` has no trailing slash; `dataDir` is absolute. */
 export interface Environment extends Omit<Parsed, 'PUBLIC_URL'> {
@@ -123,7 +117,11 @@ export function parseEnvironment(source: Record<string, string | undefined>): En
 function refuse(name: keyof typeof shape, problem: string, present: Record<string, string | undefined>) {
   const isSecret = name.includes('SECRET') || name === 'DATABASE_URL' || name === 'ETH_RPC_URL';
   const given =
-    present[name] === undefined ? 'not set' : isSecret ? 'set, value not shown' : `"${present[name]}"`;
-  const example = examples[name] ? `; for example ${name}=${examples[name]}` : '';
+    present[name] === undefined
+      ? 'not set'
+      : isSecret
+        ? 'set, value not shown'
+        : JSON.stringify(present[name]);
+  const example = `; for example ${name}=${String(examples[name])}`;
   return new ConfigurationError(`${name} ${problem} (it is ${given})${example}`);
 }

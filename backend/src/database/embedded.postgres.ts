@@ -1,12 +1,13 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { chown, lstat, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { chmod, chown, lstat, mkdir, readFile, rename, rm } from 'node:fs/promises';
 import { createServer, connect, Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { ConfigurationError } from '../config/environment.js';
+import { readOrWriteOnce } from '../config/write.once.js';
 import { locatePostgres, PostgresBinaries, rootHome } from './postgres.binaries.js';
 
 /** How to reach a database; `host` may be a folder with a Unix socket. */
@@ -48,11 +49,13 @@ const database = 'portal';
 export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   const log = options.log ?? (() => undefined);
   const binaries = await locatePostgres(import.meta.filename);
-  const id = await clusterId(options.dataDir);
+  const id = clusterId(options.dataDir);
   const home = binaries.runAs === null ? options.dataDir : join(rootHome, 'clusters', id);
   const cluster = join(home, 'postgres');
   const logFile = join(home, 'postgres.log');
   const socketDir = await privateFolder(join(tmpdir(), `orange-portal-${id}`), binaries);
+  // Before anything is made or started, and given back after everything has stopped.
+  const lock = await lockDataFolder(socketDir);
   await ownedFolder(home, binaries);
 
   if (!(await exists(join(cluster, 'PG_VERSION')))) {
@@ -63,7 +66,14 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
     await pgRun(
       binaries,
       'initdb',
-      [...flags, '--auth=trust', '--no-instructions', '--no-sync', '-D', fresh],
+      [
+        ...flags,
+        '--auth=trust',
+        '--no-instructions',
+        ...(options.throwaway ? ['--no-sync'] : []),
+        '-D',
+        fresh,
+      ],
       home,
     );
     await rename(fresh, cluster);
@@ -92,8 +102,16 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
   return {
     address,
     logFile,
-    stop: () =>
-      pgRun(binaries, 'pg_ctl', ['stop', '-w', '-s', '-t', '60', '-m', 'fast', '-D', cluster], home, logFile),
+    stop: async () => {
+      await pgRun(
+        binaries,
+        'pg_ctl',
+        ['stop', '-w', '-s', '-t', '60', '-m', 'fast', '-D', cluster],
+        home,
+        logFile,
+      );
+      lock.release();
+    },
   };
 }
 
@@ -159,16 +177,8 @@ async function createDatabase(address: DatabaseAddress): Promise<void> {
 }
 
 /** A random name kept in the data folder, so that a new clone at an old path never meets the old clone's database. */
-async function clusterId(dataDir: string): Promise<string> {
-  await mkdir(dataDir, { recursive: true, mode: 0o700 });
-  const file = join(dataDir, 'cluster.id');
-  await writeFile(file, randomBytes(8).toString('hex'), { flag: 'wx', mode: 0o600 }).catch(
-    (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EEXIST') throw error;
-    },
-  );
-  return (await readFile(file, 'utf8')).trim();
-}
+const clusterId = (dataDir: string): string =>
+  readOrWriteOnce(join(dataDir, 'cluster.id'), () => randomBytes(8).toString('hex'));
 
 /** A folder in the shared temporary folder that nobody else may have prepared for us. */
 async function privateFolder(path: string, binaries: PostgresBinaries): Promise<string> {
@@ -187,7 +197,10 @@ async function privateFolder(path: string, binaries: PostgresBinaries): Promise<
 
 async function ownedFolder(path: string, binaries: PostgresBinaries): Promise<void> {
   if (binaries.runAs === null) return;
-  await mkdir(dirname(path), { recursive: true, mode: 0o755 });
+  const parent = dirname(path);
+  await mkdir(parent, { recursive: true });
+  // Whatever the umask: the unprivileged user must get to its own folder.
+  await chmod(parent, 0o755);
   await mkdir(path, { recursive: true, mode: 0o700 });
   await chown(path, binaries.runAs.uid, binaries.runAs.gid);
 }
@@ -230,11 +243,13 @@ const exists = (path: string): Promise<boolean> =>
   );
 
 /**
- * Makes sure that one portal at a time uses an embedded database: holds a Unix socket in its folder, which the
- * kernel gives back even after `kill -9`. Throws a one-line error when another portal is running.
+ * Makes sure that one portal at a time uses an embedded database: holds a Unix socket, which the kernel gives back
+ * even after `kill -9`. On Linux it is one without a file, elsewhere a dead one's file is removed first. Throws a
+ * one-line error when another portal is running.
  */
-export async function lockDataFolder(address: DatabaseAddress): Promise<{ release(): void }> {
-  const path = join(address.host, 'portal.lock');
+async function lockDataFolder(socketDir: string): Promise<{ release(): void }> {
+  const isAbstract = process.platform === 'linux';
+  const path = `${isAbstract ? '\0' : ''}${join(socketDir, 'portal.lock')}`;
   for (;;) {
     const server = await listen(path);
     if (server) return { release: () => void server.close() };
@@ -244,7 +259,7 @@ export async function lockDataFolder(address: DatabaseAddress): Promise<{ releas
           'for example DATA_DIR=/tmp/another-portal PORT=3001',
       );
     }
-    await rm(path, { force: true });
+    if (!isAbstract) await rm(path, { force: true });
   }
 }
 

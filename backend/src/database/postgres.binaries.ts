@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdir, readFile, readlink, rename, rm, symlink } from 'node:fs/promises';
+import { chmod, cp, mkdir, readFile, readlink, rename, rm, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
@@ -41,9 +41,11 @@ export async function locatePostgres(resolveFrom: string): Promise<PostgresBinar
   const copy = join(rootHome, `postgres-${version}`);
   if (!(await isThere(join(copy, 'native', 'pg-symlinks.json')))) {
     const fresh = `${copy}.${process.pid}`;
-    await mkdir(rootHome, { recursive: true, mode: 0o755 });
+    await mkdir(rootHome, { recursive: true });
+    await chmod(rootHome, 0o755);
     await cp(source, fresh, { recursive: true, verbatimSymlinks: true });
     await layLinks(fresh);
+    await run('chmod', ['-R', 'a+rX', fresh]);
     await rename(fresh, copy).catch(() => rm(fresh, { recursive: true, force: true }));
   }
   return { dir: join(copy, 'native'), runAs: await unprivilegedUser() };

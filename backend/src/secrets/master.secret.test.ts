@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseEnvironment } from '../config/environment.js';
@@ -13,6 +13,15 @@ describe('the local master secret', () => {
     expect(first.current).toMatch(/^[0-9a-f]{64}$/);
     expect(loadMasterSecrets(environment)).toEqual(first);
     expect((await stat(join(dataDir, 'inner', 'portal.secret'))).mode & 0o777).toBe(0o600);
+    await rm(dataDir, { recursive: true });
+  });
+
+  test('a damaged secret is refused, not used', async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'portal-secret-'));
+    await writeFile(join(dataDir, 'portal.secret'), '');
+    expect(() => loadMasterSecrets(parseEnvironment({ DATA_DIR: dataDir }))).toThrow(
+      'is damaged (it has 0 characters)',
+    );
     await rm(dataDir, { recursive: true });
   });
 

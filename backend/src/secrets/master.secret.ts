@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Environment } from '../config/environment.js';
+import { ConfigurationError, Environment } from '../config/environment.js';
+import { readOrWriteOnce } from '../config/write.once.js';
 
 /** The master secrets in force: the current one, and during a rotation the one before it. */
 export interface MasterSecrets {
@@ -16,12 +16,13 @@ export interface MasterSecrets {
 export function loadMasterSecrets(environment: Environment): MasterSecrets {
   const previous = environment.PORTAL_SECRET_PREVIOUS ?? null;
   if (environment.PORTAL_SECRET !== undefined) return { current: environment.PORTAL_SECRET, previous };
-  mkdirSync(environment.dataDir, { recursive: true, mode: 0o700 });
   const file = join(environment.dataDir, 'portal.secret');
-  try {
-    writeFileSync(file, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600, flag: 'wx' });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  const current = readOrWriteOnce(file, () => randomBytes(32).toString('hex'));
+  if (current.length < 32) {
+    throw new ConfigurationError(
+      `PORTAL_SECRET in ${file} is damaged (it has ${current.length} characters); ` +
+        'put the saved secret back, or remove the data folder to start over',
+    );
   }
-  return { current: readFileSync(file, 'utf8').trim(), previous };
+  return { current, previous };
 }
