@@ -10,6 +10,7 @@ import { HttpError } from '../../api/http';
 import { inspected } from '../../api/machine.inspect';
 import { queryKeys } from '../../api/query.keys';
 import { fieldRefusal, updateProfile, withProfile } from '../../api/update.profile';
+import { EmailText } from '../../ui/EmailText';
 import { Field } from '../../ui/Field';
 import { useToast } from '../../ui/toast';
 import { profileFieldMachine } from './profile.field.machine';
@@ -98,7 +99,7 @@ export function ProfileField({ field, value }: ProfileFieldProps) {
           <div className="profile-field-words">
             <span className="profile-field-label">{words.label}</span>
             <span className={value ? 'profile-field-value' : 'profile-field-value profile-field-unset'}>
-              {value || 'Not set'}
+              {value && field === 'email' ? <EmailText email={value} /> : value || 'Not set'}
             </span>
           </div>
           <Button
