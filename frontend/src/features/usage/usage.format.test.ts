@@ -12,20 +12,20 @@ test.each([
   [null, '–'],
   [0, '< 0.01 ms'],
   [0.04, '0.04 ms'],
-  [0.1, '0.1 ms'],
-  [0.999, '1 ms'],
+  [0.1, '0.10 ms'],
+  [0.999, '1.0 ms'],
   [3.24, '3.2 ms'],
   [9.96, '10 ms'],
   [142.4, '142 ms'],
   [999.4, '999 ms'],
-  [999.6, '1 s'],
+  [999.6, '1.00 s'],
   [1_240, '1.24 s'],
 ])('a response time of %s ms reads %s', (ms, text) => {
   expect(formatDuration(ms)).toBe(text);
 });
 
 test('a percentile in the lowest bucket of the histogram is a bound', () => {
-  expect([null, 0.1, 0.11, 42].map(formatPercentile)).toEqual(['–', '≤ 0.1 ms', '0.11 ms', '42 ms']);
+  expect([null, 0.1, 0.11, 42].map(formatPercentile)).toEqual(['–', '≤ 0.10 ms', '0.11 ms', '42 ms']);
 });
 
 test.each([

@@ -3,7 +3,10 @@ import type { UsageRow } from '@orange-id/contract/usage.schema';
 
 const whole = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
 const oneDecimal = new Intl.NumberFormat('en-US', { maximumFractionDigits: 1 });
-const twoDecimals = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 });
+/** Figures of one column line up only when each keeps its last zero. */
+const fixed = (digits: number) =>
+  new Intl.NumberFormat('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits });
+const [tenths, hundredths] = [fixed(1), fixed(2)];
 
 export const formatCount = (count: number) => whole.format(count);
 
@@ -13,12 +16,12 @@ export function formatShare(part: number, of: number): string {
   return percent > 0 && percent < 0.1 ? '< 0.1 %' : `${oneDecimal.format(percent)} %`;
 }
 
-/** Milliseconds below 1 s, seconds from there: `0.04 ms`, `3.2 ms`, `142 ms`, `1.24 s`. */
+/** Milliseconds below 1 s, seconds from there: `0.20 ms`, `3.0 ms`, `142 ms`, `1.24 s`. */
 export function formatDuration(ms: number | null): string {
   if (ms === null) return '–';
-  if (ms >= 999.5) return `${twoDecimals.format(ms / 1000)} s`;
-  if (ms < 0.995) return ms < 0.01 ? '< 0.01 ms' : `${twoDecimals.format(ms)} ms`;
-  return `${(ms < 9.95 ? oneDecimal : whole).format(ms)} ms`;
+  if (ms >= 999.5) return `${hundredths.format(ms / 1000)} s`;
+  if (ms < 0.995) return ms < 0.01 ? '< 0.01 ms' : `${hundredths.format(ms)} ms`;
+  return `${(ms < 9.95 ? tenths : whole).format(ms)} ms`;
 }
 
 /** A percentile: the histogram's lowest bucket only says that it is no more than that. */
