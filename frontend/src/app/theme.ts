@@ -70,7 +70,6 @@ export const lightTheme: ThemeConfig = {
   components: {
     // The brand's own hover step as text on white is only 3.5:1.
     Button: { ...button, defaultHoverColor: '#963F05', defaultActiveColor: '#7A3204' },
-    Steps: { colorTextLightSolid: textOnAccent },
     Menu: {
       itemSelectedColor: '#963F05',
       itemSelectedBg: '#FFF3E9',
@@ -111,7 +110,6 @@ export const darkTheme: ThemeConfig = {
   },
   components: {
     Button: { ...button, dangerColor: textOnAccent },
-    Steps: { colorTextLightSolid: textOnAccent },
     Menu: {
       itemSelectedColor: '#FFB07A',
       itemSelectedBg: '#2A190C',
