@@ -143,6 +143,28 @@ describe('the program', () => {
     );
   });
 
+  test.each([
+    [
+      { HOST: '999.1.1.1' },
+      /^HOST must be a host name or an address \(it is "999\.1\.1\.1"\); for example HOST=/,
+    ],
+    [
+      { DATA_DIR: '/proc/portal' },
+      /^DATA_DIR must be a folder that can be written .*; for example DATA_DIR=\.data$/,
+    ],
+    [{ WEB_ROOT: '/nonexistent' }, /^WEB_ROOT must be a folder with a built app \(it is "\/nonexistent"\)/],
+    [
+      { DATABASE_URL: 'postgres://u:hunter2@127.0.0.1:1/x' },
+      /^DATABASE_URL must be a PostgreSQL server that can be reached .*ECONNREFUSED\); for example DATABASE_URL=/,
+    ],
+  ])('%j gives one line and exit code 1', async (variables, line) => {
+    const { child, output } = run(variables as Record<string, string>);
+    expect(await ended(child)).toBe(1);
+    expect(output.text.trim()).toMatch(line);
+    expect(output.text.trim()).not.toContain('\n');
+    expect(output.text).not.toContain('hunter2');
+  });
+
   test('a port in use gives one line and exit code 1', async () => {
     const holder = await started();
     const other = await mkdtemp(join(tmpdir(), 'portal-main-'));
@@ -152,7 +174,9 @@ describe('the program', () => {
       DATA_DIR: other,
     });
     expect(await ended(child)).toBe(1);
-    expect(output.text).toContain(`PORT ${port} is in use by another program`);
+    expect(output.text).toBe(
+      `PORT ${port} is in use by another program (it is "${port}"); for example PORT=3001\n`,
+    );
     holder.child.kill('SIGTERM');
     await ended(holder.child);
     await drop();

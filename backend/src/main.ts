@@ -1,6 +1,9 @@
 import 'reflect-metadata';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { existsSync } from 'node:fs';
 import type { Server } from 'node:http';
+import { join } from 'node:path';
+import pg from 'pg';
 import { ConfigurationError, Environment, parseEnvironment } from './config/environment.js';
 import { addressOf } from './database/database.address.js';
 import { DatabaseAddress, startEmbeddedPostgres } from './database/embedded.postgres.js';
@@ -33,6 +36,12 @@ export async function main(): Promise<void> {
   try {
     const environment = parseEnvironment(process.env);
     patienceMs = environment.SHUTDOWN_SECONDS * 1000;
+    const { WEB_ROOT } = environment;
+    if (WEB_ROOT !== undefined && !existsSync(join(WEB_ROOT, 'app', 'index.html'))) {
+      throw new ConfigurationError(
+        `WEB_ROOT must be a folder with a built app (it is ${JSON.stringify(WEB_ROOT)}); for example WEB_ROOT=frontend/dist`,
+      );
+    }
     // The application's modules take as long to load as the database to start, so both go at once.
     opening = openDatabase(environment);
     const [{ address }, { createApp, defaultWebRoot }] = await Promise.all([
@@ -42,7 +51,7 @@ export async function main(): Promise<void> {
     app = await createApp({
       environment,
       address,
-      webRoot: environment.WEB_ROOT ?? defaultWebRoot(),
+      webRoot: WEB_ROOT ?? defaultWebRoot(),
     });
     await listen(app, environment);
     welcome(environment);
@@ -86,9 +95,28 @@ interface Database {
 
 async function openDatabase(environment: Environment): Promise<Database> {
   if (environment.DATABASE_URL !== undefined) {
-    return { address: addressOf(environment.DATABASE_URL), stop: async () => undefined };
+    const address = addressOf(environment.DATABASE_URL);
+    await probe(address);
+    return { address, stop: async () => undefined };
   }
   return startEmbeddedPostgres({ dataDir: environment.dataDir, log: say });
+}
+
+/** Fails in one line when the configured server cannot be used. */
+async function probe(address: DatabaseAddress): Promise<void> {
+  const client = new pg.Client({ ...address, connectionTimeoutMillis: 10_000 });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+  } catch (error) {
+    const { code, message } = error as Error & { code?: string };
+    throw new ConfigurationError(
+      `DATABASE_URL must be a PostgreSQL server that can be reached (it is set, value not shown; connecting failed ` +
+        `with ${code ?? message}); for example DATABASE_URL=postgres://portal:password@localhost:5432/portal`,
+    );
+  } finally {
+    await client.end().catch(() => undefined);
+  }
 }
 
 async function listen(app: NestFastifyApplication, environment: Environment): Promise<void> {

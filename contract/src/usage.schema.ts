@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { limits } from './limits.js';
+import { hasControlCharacters } from './text.rule.js';
 
 /** How a metered call ended: `ok` below 400, `error` from 400, `blocked` by the origin rule, `limited` by rate. */
 export const outcomes = ['ok', 'error', 'blocked', 'limited'] as const;
@@ -30,12 +31,19 @@ const statusFilter = z
   .string()
   .regex(/^([1-5]xx|[1-5]\d\d)$/, 'must be a status such as 404 or a class such as 4xx');
 
+/** PostgreSQL refuses a zero byte in any text. */
+const plainText = (max: number) =>
+  z
+    .string()
+    .max(max)
+    .refine((text) => !hasControlCharacters(text), 'must not hold control characters');
+
 const filters = {
   from: z.iso.datetime({ offset: true, error: 'must be an ISO 8601 time' }).optional(),
   to: z.iso.datetime({ offset: true, error: 'must be an ISO 8601 time' }).optional(),
   keyId: z.uuid('must be a key id').optional(),
-  projectId: z.string().max(64).optional(),
-  endpoint: z.string().max(200).optional(),
+  projectId: plainText(64).optional(),
+  endpoint: plainText(200).optional(),
   status: statusFilter.optional(),
 };
 

@@ -26,7 +26,7 @@ export function publicConfigOf(environment: Environment): PublicConfig {
       subscriptionKey: environment.SUBSCRIPTION_KEY,
       tenantId: environment.TENANT_ID,
       walletConnectId: environment.WALLETCONNECT_ID ?? null,
-      beta: false,
+      beta: environment.PASSPORT_BETA === 'true',
     },
     features: { embeddedProjects: true, google: false, apple: false },
     links: {

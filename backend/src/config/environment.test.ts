@@ -1,5 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { ConfigurationError, parseEnvironment, variableNames } from './environment.js';
 
 const refusal = (variables: Record<string, string>): string => {
@@ -90,5 +92,10 @@ describe('environment', () => {
       }),
       { numRuns: 2000 },
     );
+  });
+
+  test('the README lists every variable', () => {
+    const readme = readFileSync(join(__dirname, '../../../README.md'), 'utf8');
+    expect(variableNames.filter((name) => !readme.includes(`\`${name}\``))).toEqual([]);
   });
 });

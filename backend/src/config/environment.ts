@@ -16,6 +16,7 @@ const whole = (what: string, min: number, max: number) => {
   const message = `must be a whole number of ${what} from ${min} to ${max}`;
   return z.coerce.number(message).int(message).min(min, message).max(max, message);
 };
+const bracketed = (host: string): string => (host.includes(':') ? `[${host}]` : host);
 const portMessage = 'must be a number from 0 to 65535';
 const port = z.coerce.number(portMessage).int(portMessage).min(0, portMessage).max(65535, portMessage);
 const origin = web.refine((text) => new URL(text).origin === text, {
@@ -26,7 +27,10 @@ const shape = {
   NODE_ENV: z
     .enum(['development', 'test', 'production'], 'must be development, test or production')
     .default('development'),
-  HOST: z.string().min(1, 'must not be empty').default('127.0.0.1'),
+  HOST: z
+    .string()
+    .refine((host) => URL.canParse(`http://${bracketed(host)}`), 'must be a host name or an address')
+    .default('127.0.0.1'),
   PORT: port.default(3000),
   PUBLIC_URL: origin.optional(),
   DATA_DIR: z.string().min(1, 'must not be empty').default('.data'),
@@ -36,6 +40,7 @@ const shape = {
   PORTAL_SECRET_PREVIOUS: secret.optional(),
   SUBSCRIPTION_KEY: z.string().min(1, 'must not be empty').default('DEMO_BEDROCK_PASSPORT_KEY'),
   TENANT_ID: z.string().min(1, 'must not be empty').default('orange-0000000000'),
+  PASSPORT_BETA: z.enum(['true', 'false'], 'must be true or false').default('false'),
   WALLETCONNECT_ID: z.string().min(1, 'must not be empty').optional(),
   ETH_RPC_URL: web.default('https://ethereum-rpc.publicnode.com'),
   ETH_PRICE_FEED: z
@@ -104,7 +109,7 @@ export function parseEnvironment(source: Record<string, string | undefined>): En
       if (values[name] === undefined) throw refuse(name, 'must be set when NODE_ENV is production', present);
     }
   }
-  const host = values.HOST.includes(':') ? `[${values.HOST}]` : values.HOST;
+  const host = bracketed(values.HOST);
   const local = ['127.0.0.1', '0.0.0.0', '[::1]', '[::]'].includes(host) ? 'localhost' : host;
   return {
     ...values,

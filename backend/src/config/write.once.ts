@@ -1,5 +1,6 @@
-import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { ConfigurationError } from './environment.js';
 
 /**
  * What `file` holds, trimmed; made from `make` with mode 0600 when it is not there. Whole or not at all, and the same
@@ -12,7 +13,7 @@ export function readOrWriteOnce(file: string, make: () => string): string {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
   }
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  makeFolder(dirname(file));
   const aside = `${file}.${process.pid}`;
   writeFileSync(aside, `${make()}\n`, { mode: 0o600, flush: true });
   try {
@@ -23,4 +24,19 @@ export function readOrWriteOnce(file: string, make: () => string): string {
     rmSync(aside, { force: true });
   }
   return read();
+}
+
+/** Makes a folder of the data folder with its parents. Node's own `recursive` never ends below `/proc`. */
+function makeFolder(path: string): void {
+  if (existsSync(path)) return;
+  makeFolder(dirname(path));
+  try {
+    mkdirSync(path, { mode: 0o700 });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST') return;
+    throw new ConfigurationError(
+      `DATA_DIR must be a folder that can be written (making "${path}" failed with ${code}); for example DATA_DIR=.data`,
+    );
+  }
 }

@@ -21,4 +21,9 @@ export class QuietLogger extends ConsoleLogger {
   override log(message: unknown, ...rest: unknown[]): void {
     if (!chatter.has(String(rest.at(-1)))) super.log(message, ...(rest as [string]));
   }
+
+  /** A port that is taken is told by the program itself, in one line. */
+  override error(message: unknown, ...rest: unknown[]): void {
+    if (rest.at(-1) !== 'NestApplication') super.error(message, ...(rest as [string]));
+  }
 }

@@ -33,10 +33,12 @@ export async function webPlugin(
       const body = errorBody('route.notFound');
       return reply.status(body.statusCode).header('cache-control', 'no-store').send(body);
     }
-    reply.status(isPage ? 200 : 404).header('cache-control', 'no-store');
-    return app.has('index.html')
-      ? reply.sendFile('app/index.html')
-      : reply.type('text/plain').send('The browser application is not built. Run: npm run build');
+    reply.header('cache-control', 'no-store');
+    if (app.has('index.html')) return reply.status(isPage ? 200 : 404).sendFile('app/index.html');
+    return reply
+      .status(503)
+      .type('text/plain')
+      .send('The browser application is not built. Run: npm run build');
   });
 }
 
