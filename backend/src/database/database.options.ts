@@ -3,6 +3,7 @@ import type { Environment } from '../config/environment.js';
 import type { DatabaseAddress } from './embedded.postgres.js';
 import { entities } from './entities.js';
 import { Init1763683200000 } from './migrations/0001-init.js';
+import { PooledClient } from './pooled.client.js';
 
 /** Injection token of the `DatabaseAddress` in force, for connections outside TypeORM's pool. */
 export const DATABASE_ADDRESS = Symbol('databaseAddress');
@@ -27,7 +28,16 @@ export function dataSourceOptions(
     logging: false,
     invalidWhereValuesBehavior: { null: 'throw', undefined: 'throw' },
     poolSize: environment.DATABASE_POOL,
-    connectTimeoutMS: 5_000,
-    extra: { statement_timeout: 30_000, query_timeout: 5_000, application_name: 'orange-portal' },
+    // Together below 5.5 s: the longest that a request waits for a connection and then for its answer.
+    connectTimeoutMS: 2_000,
+    extra: {
+      // The server gives up first, so that a slow statement costs its transaction only and not the connection.
+      statement_timeout: 3_000,
+      query_timeout: 3_300,
+      // Frees the locks of a transaction whose end was lost on the way.
+      idle_in_transaction_session_timeout: 10_000,
+      application_name: 'orange-portal',
+      Client: PooledClient,
+    },
   };
 }

@@ -56,6 +56,9 @@ const downCodes = new Set([
   'ENOENT',
   'EPIPE',
   'ETIMEDOUT',
+  // Cancelled because it ran into a time limit, or cut off while its transaction was idle.
+  '57014',
+  '25P03',
   '57P01',
   '57P02',
   '57P03',
