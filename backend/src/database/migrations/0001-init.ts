@@ -119,6 +119,9 @@ export class Init1763683200000 implements MigrationInterface {
         last_used timestamptz
       );
       create index api_keys_user on api_keys (user_id);
+      -- Deleting a project or a key looks for the keys that point at it.
+      create index api_keys_project on api_keys (project_id);
+      create index api_keys_replaces on api_keys (replaces_id);
       create unique index api_keys_one_live_per_project on api_keys (project_id) where is_active;
 
       -- One counter row: its lock makes versions appear in commit order, which a plain sequence does not.
