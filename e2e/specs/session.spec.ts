@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import { register, signIn, type Account } from '../fixtures/account';
-import { machineTest as test } from '../fixtures/machine';
+import { machineOf, machineTest as test } from '../fixtures/machine';
 
 const stored = (page: Page) => page.evaluate(() => ({ ...localStorage }) as Record<string, string>);
 const callbackOf = ({ accessToken, refreshToken }: Pick<Account, 'accessToken' | 'refreshToken'>) =>
@@ -253,5 +253,78 @@ test.describe('a session', () => {
     await expect(page.getByText('Your session has expired. Redirecting to login...').first()).toBeVisible();
     expect(await stored(page)).toEqual({});
     expect(refreshes).toHaveLength(1);
+  });
+
+  for (const [off, minutes] of [
+    ['ahead', 5],
+    ['behind', -5],
+  ] as const)
+    test(`begun where the clock is five minutes ${off} leads nowhere twice`, async ({
+      page,
+      request,
+      machine,
+    }) => {
+      const account = await register(request);
+      const opened: string[] = [];
+      page.on('framenavigated', (frame) => {
+        if (frame === page.mainFrame()) opened.push(new URL(frame.url()).pathname);
+      });
+      await page.clock.install({ time: Date.now() + minutes * 60_000 });
+      await page.goto(callbackOf(account));
+      await machine('session').is('signedIn.current');
+      await page.clock.fastForward('00:10');
+      await expect(page).toHaveURL('/');
+      await page.goto('/projects');
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText('My Projects');
+      await page.clock.fastForward('00:10');
+      await machine('session').is('signedIn.current');
+      expect(opened.filter((path) => path === '/login')).toEqual([]);
+      // No way back and forth: once there, it stays there.
+      expect(opened.slice(opened.indexOf('/projects'))).toEqual(
+        opened.filter((path) => path === '/projects'),
+      );
+      expect((await stored(page)).accessToken).toBe(account.accessToken);
+    });
+
+  test('shared by eight tabs is renewed for all by one, and signed out in all by one', async ({
+    page,
+    context,
+    request,
+  }) => {
+    const account = await register(request);
+    const refreshes: string[] = [];
+    context.on(
+      'request',
+      (sent) => sent.url().endsWith('/api/v1/auth/refresh') && refreshes.push(sent.url()),
+    );
+    await context.clock.install();
+    await signIn(page, account);
+    await page.goto('/faq');
+    const others = await Promise.all(Array.from({ length: 7 }, () => context.newPage()));
+    const tabs = [page, ...others];
+    const allAre = (state: string) => Promise.all(tabs.map((tab) => machineOf(tab)('session').is(state)));
+    await Promise.all(tabs.map((tab) => tab.goto('/settings')));
+    await allAre('signedIn.current');
+
+    await context.clock.fastForward('59:05');
+    await allAre('signedIn.expiring');
+    await others[3]!.getByRole('button', { name: 'Stay signed in' }).click();
+    await expect.poll(async () => (await stored(page)).accessToken).not.toBe(account.accessToken);
+    const { accessToken } = await stored(page);
+    for (const tab of tabs)
+      await expect
+        .poll(() => machineOf(tab)('session').context(), { message: 'every tab holds the renewed token' })
+        .toMatchObject({ accessToken });
+    expect(refreshes).toHaveLength(1);
+    for (const tab of tabs) {
+      await expect(tab).toHaveURL('/settings');
+      const steps = await machineOf(tab)('session').history();
+      expect(steps.filter(({ to }) => to === 'signedOut' || to.startsWith('endingSession'))).toEqual([]);
+    }
+
+    await others[6]!.getByRole('button', { name: /^Account menu/ }).click();
+    await others[6]!.getByRole('menuitem', { name: 'Sign out' }).click();
+    for (const tab of tabs) await expect(tab).toHaveURL('/login');
+    expect(await stored(page)).toEqual({});
   });
 });
