@@ -9,10 +9,17 @@ const startLock = 7_276_001;
 
 /**
  * Runs `work` while holding the start-up lock on a connection of its own, so that two instances that start at once
- * do it one after the other.
+ * do it one after the other. With `waitMs` it rejects when the lock was not free for that long; without, it waits.
  */
-export async function withStartLock<T>(address: DatabaseAddress, work: () => Promise<T>): Promise<T> {
-  const client = new pg.Client({ ...address, connectionTimeoutMillis: 10_000 });
+export async function withStartLock<T>(
+  address: DatabaseAddress,
+  work: () => Promise<T>,
+  waitMs?: number,
+): Promise<T> {
+  const patience = waitMs === undefined ? {} : { lock_timeout: waitMs, query_timeout: 2 * waitMs };
+  const client = new pg.Client({ ...address, connectionTimeoutMillis: waitMs ?? 10_000, ...patience });
+  // The server may end the connection while the work is done elsewhere.
+  client.on('error', () => undefined);
   await client.connect();
   try {
     await client.query('select pg_advisory_lock($1)', [startLock]);

@@ -125,8 +125,8 @@ export class SteadyConnection {
       application_name: `orange-portal ${this.options.name}`,
       connectionTimeoutMillis: connectTimeoutMs,
       keepAlive: true,
-      // Compiling these short statements costs more than it saves.
-      options: '-c jit=off',
+      // Compiling or planning these short statements anew costs more than it saves.
+      options: '-c jit=off -c plan_cache_mode=force_generic_plan',
     });
     client.on('error', (error) => this.lose(client, error));
     client.on('end', () => this.lose(client, new ConnectionLost('the server ended the connection')));

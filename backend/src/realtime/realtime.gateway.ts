@@ -102,7 +102,6 @@ export class RealtimeGateway implements OnGatewayInit<PortalServer>, OnApplicati
       emit: (event, ...args) => void socket.emit(event, ...args),
       isReady: () => writeBufferOf(socket) < packetsInFlight,
     });
-    const stopWaiting = this.endAtExpiry(socket);
 
     let isResuming = false;
     socket.on('resume', (request: unknown, answer: unknown) => {
@@ -124,12 +123,15 @@ export class RealtimeGateway implements OnGatewayInit<PortalServer>, OnApplicati
         )
         .finally(() => (isResuming = false));
     });
+    let stopWaiting = (): void => undefined;
     socket.on('disconnect', () => {
       stopWaiting();
       this.pusher.remove(place);
       ofSession.delete(socket);
       if (ofSession.size === 0 && this.sockets.get(sessionId) === ofSession) this.sockets.delete(sessionId);
     });
+    // Last: a token that has expired meanwhile ends the connection at once, which must undo all of the above.
+    stopWaiting = this.endAtExpiry(socket);
   }
 
   private endAtExpiry(socket: PortalSocket): () => void {

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { spawn } from 'node:child_process';
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -7,6 +8,7 @@ import type { DataSource } from 'typeorm';
 import { DatabaseAddress, startEmbeddedPostgres } from '../database/embedded.postgres.js';
 import { rootHome } from '../database/postgres.binaries.js';
 import { SecretsService } from '../secrets/secrets.service.js';
+import { startFreezingProxy } from '../testing/freezing.proxy.js';
 import { openLive } from '../testing/open.live.js';
 import { SeededKey, seedKeyInto } from '../testing/seed.key.js';
 import { ServerProcess, startServer } from '../testing/server.process.js';
@@ -149,7 +151,7 @@ describe('no acknowledged call is lost and none is counted twice', () => {
 
   test('through an immediate stop of PostgreSQL under load: 503 with Retry-After meanwhile, then as before', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'portal-test-'));
-    let postgres = await startEmbeddedPostgres({ dataDir });
+    const postgres = await startEmbeddedPostgres({ dataDir });
     cleanUps.push(async () => {
       await postgres.stop();
       const id = (await readFile(join(dataDir, 'cluster.id'), 'utf8')).trim();
@@ -161,21 +163,22 @@ describe('no acknowledged call is lost and none is counted twice', () => {
     const server = await start(address);
     let client = await connect(address);
     const keys = await seed(client);
-    const { rows } = await client.query<{ pid: string }>(
-      "select split_part(pg_read_file('postmaster.pid'), e'\\n', 1) as pid",
+    const { rows } = await client.query<{ pid: string; command: string }>(
+      `select split_part(pg_read_file('postmaster.pid'), e'\\n', 1) as pid, pg_read_file('postmaster.opts') as command`,
     );
+    const { pid, command } = rows[0] as { pid: string; command: string };
 
     const ledger = newLedger();
     const callers = startCallers(64, () => server.url, keys, ledger);
     await until('calls are answered', () => ledger.answered.size >= 1000, 30_000);
     // SIGQUIT: what pg_ctl calls an immediate stop; nothing is written out.
-    process.kill(Number(rows[0]?.pid), 'SIGQUIT');
+    process.kill(Number(pid), 'SIGQUIT');
     await until('calls are refused', () => ledger.refusals.length >= 200, 20_000);
     expect((await fetch(`${server.url}/health/live`)).status).toBe(200);
     expect((await fetch(`${server.url}/health/ready`)).status).toBe(503);
     expect(server.isRunning()).toBe(true);
 
-    postgres = await startEmbeddedPostgres({ dataDir });
+    await startAgain(command, address);
     const before = ledger.answered.size;
     await until('calls are answered again', () => ledger.answered.size > before, 5_000);
     await until('all is as before', () => ledger.answered.size >= before + 1000, 30_000);
@@ -189,6 +192,44 @@ describe('no acknowledged call is lost and none is counted twice', () => {
     client = await connect(address);
     cleanUps.push(() => client.end());
     await expectWhole(client, ledger);
+  });
+
+  test('a database that goes silent: every call is answered in time, liveness stays, readiness says no', async () => {
+    const { address, drop } = await createTestDatabase();
+    cleanUps.push(drop);
+    const client = await connect(address);
+    cleanUps.push(() => client.end());
+    const proxy = await startFreezingProxy(address);
+    cleanUps.push(async () => proxy.close());
+    const server = await start(proxy.address);
+    const keys = await seed(client);
+    const known = keys[0] as SeededKey;
+    const fresh = keys[1] as SeededKey;
+    // What the threats promise, and what a busy machine may add to it.
+    const patienceMs = 5_500 + 1_500;
+    const ask = async (path: string, key?: string) => {
+      const answer = await fetch(server.url + path, {
+        headers: key === undefined ? {} : { 'x-api-key': key },
+        signal: AbortSignal.timeout(patienceMs),
+      });
+      return { status: answer.status, retryAfter: answer.headers.get('retry-after') };
+    };
+    expect((await ask('/api/v1/key', known.key)).status).toBe(200);
+
+    proxy.freeze();
+    const answers = await Promise.all([
+      ...Array.from({ length: 20 }, () => ask('/api/v1/key', known.key)),
+      ask('/api/v1/key', fresh.key),
+      ask('/health/ready'),
+    ]);
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([503]));
+    expect(answers.filter(({ retryAfter }) => retryAfter === null)).toEqual([]);
+    expect((await ask('/health/live')).status).toBe(200);
+    expect((await ask('/api/v1/key', known.key)).status).toBe(503);
+
+    proxy.thaw();
+    await until('it serves again', async () => (await ask('/api/v1/key', fresh.key)).status === 200);
+    await until('it is ready', async () => (await ask('/health/ready')).status === 200);
   });
 
   test('SIGTERM under load with sockets open: what is in flight is answered, exit code 0, all is stored', async () => {
@@ -217,6 +258,30 @@ describe('no acknowledged call is lost and none is counted twice', () => {
     await expectWhole(client, ledger);
   });
 });
+
+/** Starts the server by the command line it had before, as the user who owns its socket, and waits until it accepts. */
+async function startAgain(command: string, address: DatabaseAddress): Promise<void> {
+  const { uid, gid } = await stat(address.host);
+  const isOurs = uid === process.getuid?.();
+  spawn('sh', ['-c', `exec ${command.trim()}`], {
+    detached: true,
+    stdio: 'ignore',
+    env: { LC_ALL: 'C.UTF-8', TZ: 'UTC' },
+    ...(isOurs ? {} : { uid, gid }),
+  }).unref();
+  await until(
+    'the database accepts connections',
+    async () => {
+      const client = new pg.Client(address);
+      client.on('error', () => undefined);
+      return client.connect().then(
+        () => client.end().then(() => true),
+        () => false,
+      );
+    },
+    30_000,
+  );
+}
 
 const callAt =
   (url: string) =>

@@ -134,6 +134,15 @@ describe('the recorder', () => {
     expect(failures).toEqual([null, 'usage.notRecorded', null]);
   });
 
+  test('a holder of the start lock that hangs stops no metering', async () => {
+    await client.query('select pg_advisory_lock(7276001)');
+    const recorder = await start();
+    const far = { at: Date.now() + 2 * 365 * 24 * 3_600_000 };
+    const failures = await Promise.all([record(recorder, callAt(0, far)), record(recorder, callAt(1))]);
+    expect(failures).toEqual(['usage.notRecorded', null]);
+    expect(await record(recorder, callAt(2))).toBeNull();
+  });
+
   test('a full buffer refuses at once and says so before a handler runs; what is in it is stored', async () => {
     const recorder = await start();
     await client.query('begin');

@@ -36,6 +36,7 @@ const batchCalls = 1_000;
 const sweepEveryMs = 100;
 const retryAfterRefusalMs = 250;
 const limitedEveryMs = 1_000;
+const partitionsLockWaitMs = 1_000;
 /** Half of how long `ingest_batches` remembers, so that a late retry always meets its own claim. */
 const giveUpAfterMs = 5 * 60_000;
 const drainMs = 5_000;
@@ -99,7 +100,7 @@ export class UsageRecorder implements OnModuleInit, OnApplicationShutdown {
     const entry: Entry = { call, settle, expiresAt: deadlineOf(call) };
     this.waiting.push(entry);
     this.planFlush();
-    if (this.isBuffered) answer(entry, null);
+    if (this.isBuffered) this.answer(entry, null);
   }
 
   /** Counts a call refused by rate; one row a second stands for those of a key and route. */
@@ -183,7 +184,7 @@ export class UsageRecorder implements OnModuleInit, OnApplicationShutdown {
     this.hasMadePartitions = false;
     this.counts.batches++;
     this.counts.stored += batch.entries.length;
-    for (const entry of batch.entries) answer(entry, null);
+    for (const entry of batch.entries) this.answer(entry, null);
     const ownerIds = new Set(batch.entries.map((entry) => entry.call.userId));
     for (const listener of this.listeners) listener(ownerIds);
   }
@@ -209,9 +210,13 @@ export class UsageRecorder implements OnModuleInit, OnApplicationShutdown {
 
   private async makePartitions(): Promise<void> {
     this.hasMadePartitions = true;
-    await withStartLock(this.address, () => ensureUsagePartitions(this.address)).catch((error: Error) =>
-      this.logger.error(`making partitions failed: ${error.message}`),
+    // Nothing is stored meanwhile, so a holder that hangs must not be waited for.
+    const making = withStartLock(
+      this.address,
+      () => ensureUsagePartitions(this.address),
+      partitionsLockWaitMs,
     );
+    await making.catch((error: Error) => this.logger.error(`making partitions failed: ${error.message}`));
   }
 
   private pause(): void {
@@ -249,16 +254,21 @@ export class UsageRecorder implements OnModuleInit, OnApplicationShutdown {
   private fail(entry: Entry, failure: RecordFailure): void {
     if (entry.settle === null) return;
     this.counts.failed++;
-    answer(entry, failure);
+    this.answer(entry, failure);
+  }
+
+  /** An answer that cannot be sent must not keep the others of its batch from being sent. */
+  private answer(entry: Entry, failure: RecordFailure): void {
+    const { settle } = entry;
+    entry.settle = null;
+    try {
+      settle?.(failure);
+    } catch (error) {
+      this.logger.error(`answering a call failed: ${String(error)}`);
+    }
   }
 }
 
 /** The wait ends 5 s after the call came, so that a slow look-up before it does not add up; a slow handler leaves 1 s. */
 const deadlineOf = (call: MeteredCall): number =>
   Math.max(call.at + commitWaitMs, Date.now() + shortestWaitMs);
-
-function answer(entry: Entry, failure: RecordFailure): void {
-  const { settle } = entry;
-  entry.settle = null;
-  settle?.(failure);
-}
