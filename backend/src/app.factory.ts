@@ -3,6 +3,7 @@ import { StandardSchemaValidationPipe } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, NestFastifyApplication } from '@nestjs/platform-fastify';
 import { appRoutes } from '@orange-id/contract/app.routes';
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { join } from 'node:path';
 import { DataSource } from 'typeorm';
 import { AppModule } from './app.module.js';
@@ -14,10 +15,15 @@ import { drainBeforeClose } from './http/drain.hook.js';
 import { ErrorFilter, invalidRequest } from './http/error.filter.js';
 import { openApiOf } from './http/openapi.js';
 import { openApiPlugin } from './http/openapi.plugin.js';
+import { PortalError } from './http/portal.error.js';
 import { QuietLogger } from './http/quiet.logger.js';
 import { securityHeaders } from './http/security.headers.js';
+import { trustProxyOf } from './http/trusted.proxies.js';
+import { sealedApiKeys } from './keys/api-key.factory.js';
 import { SocketAdapter } from './realtime/socket.adapter.js';
+import { loadMasterSecrets } from './secrets/master.secret.js';
 import { checkSecretCanary } from './secrets/secret.canary.js';
+import { adoptCurrentSecret } from './secrets/secret.rotation.js';
 import { SecretsService } from './secrets/secrets.service.js';
 import { KeyDirectory } from './usage/key.directory.js';
 import { MeteredHandlers } from './usage/metered.handlers.js';
@@ -42,15 +48,24 @@ export async function createApp({
   await withStartLock(address, async () => {
     await migrate(address, environment);
     await ensureUsagePartitions(address);
+    await adoptCurrentSecret(address, new SecretsService(loadMasterSecrets(environment)), [sealedApiKeys]);
   });
 
   const adapter = new FastifyAdapter({
     bodyLimit: 262_144,
+    trustProxy: trustProxyOf(environment.TRUST_PROXY),
+    // A request that trickles in does not hold a connection for ever.
+    requestTimeout: 30_000,
     forceCloseConnections: 'idle',
     // What arrives while closing is answered; see drainBeforeClose.
     return503OnClosing: false,
     routerOptions: { maxParamLength: 200 },
     logger: false,
+    // An address that cannot be decoded never reaches a route or the error filter.
+    frameworkErrors: (_error: FastifyError, _request: FastifyRequest, reply: FastifyReply) => {
+      const { body } = new PortalError('request.invalid', { message: 'The address is not valid' });
+      return reply.status(body.statusCode).header('cache-control', 'no-store').send(body);
+    },
   });
   const app = await NestFactory.create<NestFastifyApplication>(
     AppModule.with(environment, address),
@@ -67,7 +82,6 @@ export async function createApp({
   app.useGlobalPipes(new StandardSchemaValidationPipe({ exceptionFactory: invalidRequest }));
   const fastify = adapter.getInstance();
   drainBeforeClose(fastify);
-  // First, so that it inherits none of the hooks below: they cost more than a whole metered call.
   await fastify.register(meteredPlugin, {
     environment,
     keys: app.get<KeyDirectory>(KeyDirectory),

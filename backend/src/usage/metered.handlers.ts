@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { KeyInfo, MeteredRouteId, WalletBalance } from '@orange-id/contract/metered.routes';
-import { DataSource } from 'typeorm';
 import { ChainService, parseAddress } from '../chain/chain.service.js';
 import { PortalError } from '../http/portal.error.js';
+import { LinkedWalletsService } from '../identity/linked-wallets.service.js';
 import type { KnownKey } from './key.directory.js';
 
 type Parameters = Readonly<Record<string, string | undefined>>;
@@ -11,7 +11,7 @@ type Parameters = Readonly<Record<string, string | undefined>>;
 @Injectable()
 export class MeteredHandlers implements Record<MeteredRouteId, unknown> {
   constructor(
-    private readonly dataSource: DataSource,
+    private readonly wallets: LinkedWalletsService,
     private readonly chain: ChainService,
   ) {}
 
@@ -25,12 +25,8 @@ export class MeteredHandlers implements Record<MeteredRouteId, unknown> {
   }
 
   private async linkedWallet(userId: string): Promise<string> {
-    const rows: { eth_address: string | null }[] = await this.dataSource.query(
-      'select eth_address from users where id = $1',
-      [userId],
-    );
-    const address = rows[0]?.eth_address;
-    if (address == null) throw new PortalError('wallet.addressMissing');
+    const address = await this.wallets.addressOf(userId);
+    if (address === null) throw new PortalError('wallet.addressMissing');
     return address;
   }
 }

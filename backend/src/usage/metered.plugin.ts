@@ -13,6 +13,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Environment } from '../config/environment.js';
 import type { MetricsRegistry } from '../health/metrics.registry.js';
+import { addressKey } from '../http/address.key.js';
 import { asPortalError } from '../http/error.filter.js';
 import { PortalError } from '../http/portal.error.js';
 import type { KeyDirectory, KnownKey } from './key.directory.js';
@@ -53,8 +54,8 @@ const originMaxCharacters = 255;
 /**
  * The routes that take an API key, built from the contract's table (design §6). Its hooks, in order: limit per
  * address, checksum, keyed hash and look-up, limit per key, origin rule; then the handler; then the call is recorded
- * and the answer leaves. Every call with a known key is metered whatever its answer. Register it before plugins
- * whose hooks it must not inherit.
+ * and the answer leaves. Every call with a known key is metered whatever its answer. It sets its own headers:
+ * making helmet's anew for every call cost a fifth of all work per call.
  */
 export async function meteredPlugin(instance: FastifyInstance, options: MeteredPluginOptions): Promise<void> {
   const { environment, keys, recorder, handlers, metrics } = options;
@@ -95,7 +96,7 @@ export async function meteredPlugin(instance: FastifyInstance, options: MeteredP
     if (request.method === 'OPTIONS') return done();
     const startedAt = performance.now();
     const at = Date.now();
-    if (perAddress.isOver(request.ip, at)) {
+    if (perAddress.isOver(addressKey(request.ip), at)) {
       counts.addressLimited++;
       return refuse(reply, 'request.rateLimited');
     }
@@ -163,6 +164,7 @@ export async function meteredPlugin(instance: FastifyInstance, options: MeteredP
       method: route.method,
       url: route.path,
       exposeHeadRoute: false,
+      helmet: false,
       config: { endpoint: route.path },
       schema: { response: { 200: z.toJSONSchema(route.response, { target: 'draft-7' }) } },
       handler: (request, reply) => {
@@ -176,7 +178,9 @@ export async function meteredPlugin(instance: FastifyInstance, options: MeteredP
       'access-control-allow-headers': `${apiKeyHeader}, content-type`,
       'access-control-max-age': '86400',
     };
-    instance.options(route.path, (_request, reply) => reply.headers(preflightHeaders).code(204).send());
+    instance.options(route.path, { helmet: false }, (_request, reply) =>
+      reply.headers(preflightHeaders).code(204).send(),
+    );
   }
 
   function originOf(request: FastifyRequest, key: KnownKey): { origin: string | null; isRefused: boolean } {
