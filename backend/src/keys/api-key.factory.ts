@@ -2,8 +2,19 @@ import { Injectable } from '@nestjs/common';
 import { apiKeyBytes, apiKeyFrom, apiKeyPrefix } from '@orange-id/contract/api-key.rule';
 import { randomBytes } from 'node:crypto';
 import { newId } from '../database/new.id.js';
+import type { SealedTable } from '../secrets/secret.rotation.js';
 import { SecretsService } from '../secrets/secrets.service.js';
 import type { ApiKey } from './api-key.entity.js';
+
+const store = 'api-key.store';
+const lookup = 'api-key.lookup';
+
+/** How keys move from one master secret to the next. */
+export const sealedApiKeys: SealedTable = {
+  table: 'api_keys',
+  sealed: { column: 'key_sealed', purpose: store },
+  hash: { column: 'key_hash', purpose: lookup },
+};
 
 /** Makes keys and reads them back. A row holds a keyed hash to find the key by and the sealed key, never its text. */
 @Injectable()
@@ -17,7 +28,7 @@ export class ApiKeyFactory {
   } {
     const key = apiKeyFrom(randomBytes(apiKeyBytes));
     const id = newId();
-    const sealed = this.secrets.seal('api-key.store', key, id);
+    const sealed = this.secrets.seal(store, key, id);
     return {
       key,
       row: {
@@ -26,7 +37,7 @@ export class ApiKeyFactory {
         projectId: owner.projectId,
         name: owner.name,
         prefix: apiKeyPrefix(key),
-        keyHash: this.secrets.lookupHash('api-key.lookup', key),
+        keyHash: this.secrets.lookupHash(lookup, key),
         keySealed: sealed.bytes,
         secretVersion: sealed.version,
         isActive: true,
@@ -38,6 +49,6 @@ export class ApiKeyFactory {
 
   /** The text of a stored key. Throws when the row was changed or its secret is not configured. */
   reveal(row: Pick<ApiKey, 'id' | 'keySealed' | 'secretVersion'>): string {
-    return this.secrets.open('api-key.store', { bytes: row.keySealed, version: row.secretVersion }, row.id);
+    return this.secrets.open(store, { bytes: row.keySealed, version: row.secretVersion }, row.id);
   }
 }

@@ -39,6 +39,6 @@ describe('secrets', () => {
     expect(hash).toHaveLength(32);
     expect(rotated.lookupHash('api-key.lookup', 'oid_x', old.version)).toEqual(hash);
     expect(rotated.lookupHash('api-key.lookup', 'oid_x')).not.toEqual(hash);
-    expect(old.lookupHash('cookie', 'oid_x')).not.toEqual(hash);
+    expect(old.lookupHash('canary', 'oid_x')).not.toEqual(hash);
   });
 });

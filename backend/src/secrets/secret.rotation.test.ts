@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { DataSource } from 'typeorm';
+import { createApp } from '../app.factory.js';
+import { parseEnvironment } from '../config/environment.js';
+import type { DatabaseAddress } from '../database/embedded.postgres.js';
+import { seedKey } from '../testing/seed.key.js';
+import { createTestDatabase } from '../testing/test.app.js';
+
+const [first, second, third] = ['a', 'b', 'c'].map((letter) => letter.repeat(32)) as [string, string, string];
+const password = 'a long enough password';
+
+describe('rotating PORTAL_SECRET', () => {
+  let database: { address: DatabaseAddress; drop(): Promise<void> };
+  beforeAll(async () => {
+    database = await createTestDatabase();
+  });
+  afterAll(() => database.drop());
+
+  const start = async (secret: string, previous = ''): Promise<NestFastifyApplication> => {
+    const environment = parseEnvironment({
+      NODE_ENV: 'test',
+      LOG_LEVEL: 'error',
+      PORTAL_SECRET: secret,
+      PORTAL_SECRET_PREVIOUS: previous,
+    });
+    const app = await createApp({ environment, address: database.address, webRoot: '/nonexistent' });
+    await app.init();
+    await app.getHttpAdapter().getInstance().ready();
+    return app;
+  };
+  const statusOf = async (app: NestFastifyApplication, key: string): Promise<number> =>
+    (await app.inject({ method: 'GET', url: '/api/v1/key', headers: { 'x-api-key': key } })).statusCode;
+  const post = async (app: NestFastifyApplication, url: string, payload: object, token = '') =>
+    (
+      await app.inject({
+        method: 'POST',
+        url,
+        payload,
+        headers: token ? { authorization: `Bearer ${token}` } : {},
+      })
+    ).json();
+  const login = async (app: NestFastifyApplication): Promise<string> =>
+    (await post(app, '/api/v1/auth/email/login', { email: 'a@example.com', password })).token.accessToken;
+  const listed = async (app: NestFastifyApplication): Promise<{ key: string }[]> =>
+    (
+      await app.inject({
+        method: 'GET',
+        url: '/api/keys',
+        headers: { authorization: `Bearer ${await login(app)}` },
+      })
+    ).json();
+
+  test('keys survive A to B to C, each previous dropped in between; skipping one is refused by name', async () => {
+    const a = await start(first);
+    await post(a, '/api/v1/auth/email/register', {
+      email: 'a@example.com',
+      password,
+      passwordConfirm: password,
+    });
+    const saved = await post(a, '/api/keys', { name: 'Server' }, await login(a));
+    const { key, userId } = await seedKey({ app: a, db: a.get(DataSource) }, {});
+    // With these there are more rows than one transaction moves.
+    for (let i = 0; i < 520; i++) await seedKey({ app: a, db: a.get(DataSource) }, { userId, isSaved: true });
+    expect(await statusOf(a, key)).toBe(200);
+    await a.close();
+
+    await expect(start(third)).rejects.toThrow(
+      'PORTAL_SECRET_PREVIOUS must be the secret that 522 rows of api_keys were written with',
+    );
+
+    const ab = await start(second, first);
+    expect([await statusOf(ab, key), await statusOf(ab, saved.key)]).toEqual([200, 200]);
+    expect(await listed(ab)).toEqual([saved]);
+    await ab.close();
+
+    const b = await start(second);
+    expect([await statusOf(b, key), await statusOf(b, saved.key)]).toEqual([200, 200]);
+    expect(await listed(b)).toEqual([saved]);
+    await b.close();
+
+    await expect(start(third, first)).rejects.toThrow(
+      'PORTAL_SECRET_PREVIOUS must be the secret that 522 rows',
+    );
+    await expect(start(first)).rejects.toThrow('PORTAL_SECRET_PREVIOUS must be the secret that 522 rows');
+
+    const c = await start(third, second);
+    expect([await statusOf(c, key), await statusOf(c, saved.key)]).toEqual([200, 200]);
+    expect(await listed(c)).toEqual([saved]);
+    await c.close();
+  });
+});

@@ -1,0 +1,106 @@
+import pg from 'pg';
+import { ConfigurationError } from '../config/environment.js';
+import type { DatabaseAddress } from '../database/embedded.postgres.js';
+import type { SecretPurpose, SecretsService } from './secrets.service.js';
+
+/** What a rotation needs of a table: everything in a row that was made with the master secret. */
+export interface SealedTable {
+  table: string;
+  /** The sealed column; the row's `id` is its context and `secret_version` says which secret opens it. */
+  sealed: { column: string; purpose: SecretPurpose };
+  /** The keyed hash of the same text. */
+  hash: { column: string; purpose: SecretPurpose };
+}
+
+const rowsAtOnce = 500;
+
+/**
+ * Rewrites every row of the previous secret under the current one, so that the previous can be dropped afterwards.
+ * Small transactions, each row whole: an instance that knows both secrets finds a key before, during and after.
+ * Throws `ConfigurationError` when rows need a secret that is not configured. Call under `withStartLock`.
+ */
+export async function adoptCurrentSecret(
+  address: DatabaseAddress,
+  secrets: SecretsService,
+  tables: readonly SealedTable[],
+): Promise<void> {
+  const client = new pg.Client({ ...address, connectionTimeoutMillis: 10_000 });
+  await client.connect();
+  try {
+    for (const { table } of tables) await refuseUnknownVersions(client, table, secrets);
+    for (const sealed of tables) while (await adoptSome(client, secrets, sealed));
+  } finally {
+    await client.end();
+  }
+}
+
+async function refuseUnknownVersions(
+  client: pg.Client,
+  table: string,
+  secrets: SecretsService,
+): Promise<void> {
+  const { rows } = await client.query<{ count: string }>(
+    `select count(*) from ${table} where secret_version <> all($1)`,
+    [secrets.versions],
+  );
+  const count = Number(rows[0]?.count);
+  if (count === 0) return;
+  throw new ConfigurationError(
+    `PORTAL_SECRET_PREVIOUS must be the secret that ${count} ${count === 1 ? 'row' : 'rows'} of ${table} ` +
+      'were written with: neither it nor PORTAL_SECRET opens them (values not shown); ' +
+      'for example PORTAL_SECRET_PREVIOUS=the value PORTAL_SECRET had before',
+  );
+}
+
+/** One transaction's worth; answers whether there may be more. */
+async function adoptSome(
+  client: pg.Client,
+  secrets: SecretsService,
+  { table, sealed, hash }: SealedTable,
+): Promise<boolean> {
+  // In the order of ids, as everybody who locks several of these rows does.
+  await client.query('begin');
+  try {
+    const { rows } = await client.query<{ id: string; bytes: Buffer; version: number }>(
+      `select id, ${sealed.column} as bytes, secret_version as version from ${table}
+       where secret_version <> $1 order by id limit ${rowsAtOnce} for update`,
+      [secrets.version],
+    );
+    const fresh = rows.map(({ id, bytes, version }) => {
+      const text = openRow(() => secrets.open(sealed.purpose, { bytes, version }, id), table, id);
+      return {
+        id,
+        hash: secrets.lookupHash(hash.purpose, text),
+        bytes: secrets.seal(sealed.purpose, text, id).bytes,
+      };
+    });
+    await client.query(
+      `update ${table} set ${hash.column} = fresh.hash, ${sealed.column} = fresh.bytes, secret_version = $1
+       from unnest($2::uuid[], $3::bytea[], $4::bytea[]) as fresh (id, hash, bytes)
+       where ${table}.id = fresh.id`,
+      [
+        secrets.version,
+        fresh.map(({ id }) => id),
+        fresh.map(({ hash }) => hash),
+        fresh.map(({ bytes }) => bytes),
+      ],
+    );
+    await client.query('commit');
+    return rows.length === rowsAtOnce;
+  } catch (error) {
+    await client.query('rollback').catch(() => undefined);
+    throw error;
+  }
+}
+
+function openRow(open: () => string, table: string, id: string): string {
+  try {
+    return open();
+  } catch (cause) {
+    throw new ConfigurationError(
+      `The row ${id} of ${table} was changed outside the portal and can't move to the new PORTAL_SECRET; ` +
+        'put it back from a backup or delete it',
+      { cause },
+    );
+  }
+}
