@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { parseTrustedProxies } from '../http/trusted.proxies.js';
 
 /** One line a person can act on: the variable, what was wrong, an example. Ends the process with exit code 1. */
 export class ConfigurationError extends Error {
@@ -53,6 +54,11 @@ const shape = {
   RATE_LIMIT_PER_KEY: whole('calls per second', 1, 1_000_000).default(1000),
   SIGN_IN_LIMIT_PER_ADDRESS: whole('attempts per minute', 1, 1_000_000).default(60),
   SIGN_IN_LIMIT_PER_ACCOUNT: whole('attempts per minute', 1, 1_000_000).default(10),
+  TRUST_PROXY: z
+    .string()
+    .transform(parseTrustedProxies)
+    .refine((proxies) => proxies !== null, 'must be a number of proxies from 1 to 9, or addresses and ranges')
+    .optional(),
   SHUTDOWN_SECONDS: whole('seconds', 1, 600).default(10),
   LOG_LEVEL: z.enum(['error', 'warn', 'log', 'debug'], 'must be error, warn, log or debug').default('log'),
   LINK_DOCS: web.default('https://www.npmjs.com/package/@bedrock_org/passport'),
@@ -79,6 +85,7 @@ const examples: Record<keyof Parsed, unknown> = {
   NODE_ENV: 'production',
   PUBLIC_URL: 'https://portal.example.com',
   WEB_ROOT: 'frontend/dist',
+  TRUST_PROXY: '1 or 10.0.0.0/8,192.0.2.1',
   DATABASE_URL: 'postgres://portal:password@localhost:5432/portal',
   PORTAL_SECRET: 'the output of: openssl rand -hex 32',
   PORTAL_SECRET_PREVIOUS: 'the value PORTAL_SECRET had before',

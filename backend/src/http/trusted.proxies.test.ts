@@ -1,0 +1,51 @@
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { startTestApp, TestApp } from '../testing/test.app.js';
+import { parseTrustedProxies } from './trusted.proxies.js';
+
+describe('TRUST_PROXY', () => {
+  test.each([
+    ['1', { hops: 1 }],
+    ['10.0.0.0/8, 192.0.2.1,2001:db8::/32', { addresses: ['10.0.0.0/8', '192.0.2.1', '2001:db8::/32'] }],
+    ['0', null],
+    ['true', null],
+    ['10.0.0.0/33', null],
+    ['0.0.0.0/0', null],
+    ['10.0.0.1/8/8', null],
+    ['192.0.2.1,', null],
+    ['proxy.example.com', null],
+  ])('%s reads as %j', (text, expected) => {
+    expect(parseTrustedProxies(text)).toEqual(expected);
+  });
+
+  let portal: TestApp;
+  afterEach(() => portal?.close());
+  const start = async (variables: Record<string, string>) => {
+    portal = await startTestApp({ SIGN_IN_LIMIT_PER_ADDRESS: '1', ...variables });
+  };
+  let attempts = 0;
+  const attempt = async (forwardedFor: string): Promise<number> => {
+    const answer = await portal.call('POST', '/api/v1/auth/email/login', {
+      body: { email: `nobody-${attempts++}@example.com`, password: 'not a password' },
+      headers: { 'x-forwarded-for': forwardedFor },
+    });
+    return answer.status;
+  };
+
+  test('without it a made-up X-Forwarded-For changes nothing', async () => {
+    await start({});
+    expect([await attempt('203.0.113.1'), await attempt('203.0.113.2')]).toEqual([401, 429]);
+  });
+
+  test.each(['1', '127.0.0.0/8, ::1'])('%s: limits are per client of the proxy', async (proxies) => {
+    await start({ TRUST_PROXY: proxies });
+    expect([await attempt('203.0.113.1'), await attempt('203.0.113.2')]).toEqual([401, 401]);
+    expect(await attempt('203.0.113.1')).toBe(429);
+    // What stands before the proxy's own entry was written by the client.
+    expect(await attempt('198.51.100.9, 203.0.113.1')).toBe(429);
+  });
+
+  test('another proxy than the one named is not believed', async () => {
+    await start({ TRUST_PROXY: '192.0.2.1' });
+    expect([await attempt('203.0.113.1'), await attempt('203.0.113.2')]).toEqual([401, 429]);
+  });
+});

@@ -1,0 +1,28 @@
+import { isIP } from 'node:net';
+
+/** Which proxies may say whom a request came from: the last `hops` of them, or those at these addresses. */
+export type TrustedProxies = { hops: number } | { addresses: string[] };
+
+/** Reads `1` or `10.0.0.0/8, 192.0.2.1`; null when it is neither. Hops are 1 to 9. */
+export function parseTrustedProxies(text: string): TrustedProxies | null {
+  if (/^[1-9]$/.test(text.trim())) return { hops: Number(text) };
+  const addresses = text.split(',').map((part) => part.trim());
+  return addresses.every(isAddressOrRange) ? { addresses } : null;
+}
+
+function isAddressOrRange(text: string): boolean {
+  const [address = '', bits, ...more] = text.split('/');
+  const version = isIP(address);
+  if (version === 0 || more.length > 0) return false;
+  if (bits === undefined) return true;
+  // A range of everything would let any client name its own address.
+  return /^\d{1,3}$/.test(bits) && Number(bits) >= 1 && Number(bits) <= (version === 4 ? 32 : 128);
+}
+
+/** The same as Fastify's `trustProxy`; without proxies the address is that of the connection. */
+export function trustProxyOf(
+  proxies: TrustedProxies | undefined,
+): false | string[] | ((address: string, hop: number) => boolean) {
+  if (proxies === undefined) return false;
+  return 'hops' in proxies ? (_address, hop) => hop < proxies.hops : proxies.addresses;
+}
