@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { PortalError } from '../http/portal.error.js';
-import { addressKey, AttemptLimiter } from './attempt.limiter.js';
+import { AttemptLimiter } from './attempt.limiter.js';
 
 const waitOf = (attempt: () => void): number | null => {
   try {
@@ -48,19 +48,5 @@ describe('AttemptLimiter', () => {
     expect(waitOf(() => limiter.take('first', 0))).toBe(60);
     limiter.take('one more', 0);
     expect(waitOf(() => limiter.take('first', 0))).toBeNull();
-  });
-});
-
-describe('addressKey', () => {
-  test.each([
-    ['203.0.113.7', '203.0.113.7'],
-    ['::ffff:203.0.113.7', '203.0.113.7'],
-    ['2001:db8:0:1:aaaa::1', '2001:db8:0:1'],
-    ['2001:0DB8:0000:0001:bbbb:cccc:dddd:eeee', '2001:db8:0:1'],
-    ['2001:db8::1', '2001:db8:0:0'],
-    ['::1', '0:0:0:0'],
-    ['fe80::1%eth0', 'fe80:0:0:0'],
-  ])('%s counts as %s', (address, key) => {
-    expect(addressKey(address)).toBe(key);
   });
 });

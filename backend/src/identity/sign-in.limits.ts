@@ -1,7 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Environment } from '../config/environment.js';
 import { ENVIRONMENT } from '../config/environment.token.js';
-import { addressKey, AttemptLimiter } from './attempt.limiter.js';
+import { addressKey } from '../http/address.key.js';
+import { AttemptLimiter } from './attempt.limiter.js';
 
 /** The limits on signing in: per client address over all methods, and per account. In force per process. */
 @Injectable()
