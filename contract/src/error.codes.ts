@@ -18,7 +18,6 @@ export const errorTable = {
   'auth.redirectInvalid': { status: 400, message: 'The callback address is not registered' },
   'auth.providerUnknown': { status: 400, message: 'The provider must be google or apple' },
   'auth.providerNotConfigured': { status: 501, message: 'This sign-in method is not configured' },
-  'identity.unavailable': { status: 503, message: 'The identity service did not answer' },
   'profile.emailTaken': { status: 409, message: 'Another account uses this e-mail' },
   'profile.userNameTaken': { status: 409, message: 'Another account uses this username' },
   'project.nameTaken': { status: 400, message: 'A project with this name already exists' },

@@ -20,10 +20,10 @@ export class ErrorFilter implements ExceptionFilter {
     const reply = host.switchToHttp().getResponse<FastifyReply>();
     const request = host.switchToHttp().getRequest<FastifyRequest>();
     const known = asPortalError(error);
-    if (known.code === 'server.failed' || known.code === 'database.unavailable') {
+    if (known.code === 'server.failed') {
       const path = request.routeOptions?.url ?? 'unknown route';
       const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
-      if (known.code === 'server.failed') this.logger.error(`${request.method} ${path}: ${detail}`);
+      this.logger.error(`${request.method} ${path}: ${detail}`);
     }
     if (known.retryAfterSeconds !== undefined)
       void reply.header('retry-after', String(known.retryAfterSeconds));

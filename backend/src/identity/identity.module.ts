@@ -7,6 +7,7 @@ import { Credential } from './credential.entity.js';
 import { EmailController } from './email.controller.js';
 import { EmailService } from './email.service.js';
 import { LinkedIdentity } from './linked-identity.entity.js';
+import { LinkedWalletsService } from './linked-wallets.service.js';
 import { NoncesService } from './nonces.service.js';
 import { PasswordHasher } from './password.hasher.js';
 import { RefreshToken } from './refresh-token.entity.js';
@@ -32,6 +33,7 @@ import { WalletService } from './wallet.service.js';
     AccessTokenVerifier,
     BearerStrategy,
     EmailService,
+    LinkedWalletsService,
     NoncesService,
     PasswordHasher,
     SessionEndings,
@@ -40,6 +42,6 @@ import { WalletService } from './wallet.service.js';
     SigningKeysService,
     WalletService,
   ],
-  exports: [AccessTokenVerifier, SessionEndings, TypeOrmModule],
+  exports: [AccessTokenVerifier, LinkedWalletsService, SessionEndings, TypeOrmModule],
 })
 export class IdentityModule {}
