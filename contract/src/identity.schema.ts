@@ -76,9 +76,6 @@ export type LoginResult = z.infer<typeof loginResult>;
 
 export const nonceResult = z.object({ nonce: z.string() });
 
-/** The statement of every sign-in message, as the identity client writes it. */
-export const siweStatement = 'Sign in to Bedrock Passport';
-
 /** The SIWE (EIP-4361) message as the client sends it: an object, not text. */
 export const siweMessage = z.strictObject({
   domain: z.string().max(255),

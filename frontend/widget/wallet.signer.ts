@@ -1,5 +1,6 @@
 import type { SiweMessage } from '@orange-id/contract/identity.schema';
 import { limits } from '@orange-id/contract/limits';
+import { siweStatement } from '@orange-id/contract/siwe.statement';
 import { getAddress, numberToHex, stringToHex, type Address } from 'viem';
 import { createSiweMessage } from 'viem/siwe';
 import { LoginError, type LoginFailureCode } from './login.failure';
@@ -9,9 +10,6 @@ import type { SignedMessage } from './login.types';
 export interface Eip1193 {
   request(call: { method: string; params?: unknown[] }): Promise<unknown>;
 }
-
-/** The statement of every sign-in message; the service accepts no other. */
-export const statement = 'Sign in to Bedrock Passport';
 
 const rejected = 4001;
 const pending = -32002;
@@ -79,7 +77,7 @@ export function loginMessage(
   return {
     domain: page.host,
     address,
-    statement,
+    statement: siweStatement,
     uri: page.origin,
     version: '1',
     chainId: limits.chainId,

@@ -1,6 +1,7 @@
 import { Controller, Get, Inject } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { PublicConfig } from '@orange-id/contract/config.schema';
+import { callbackUrlOf } from './environment.js';
 import type { Environment } from './environment.js';
 import { ENVIRONMENT } from './environment.token.js';
 
@@ -22,7 +23,7 @@ export function publicConfigOf(environment: Environment): PublicConfig {
     publicUrl: environment.PUBLIC_URL,
     identity: {
       baseUrl: environment.PUBLIC_URL,
-      callbackUrl: `${environment.PUBLIC_URL}/auth/callback`,
+      callbackUrl: callbackUrlOf(environment),
       subscriptionKey: environment.SUBSCRIPTION_KEY,
       tenantId: environment.TENANT_ID,
       walletConnectId: environment.WALLETCONNECT_ID ?? null,

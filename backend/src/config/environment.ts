@@ -99,6 +99,10 @@ export interface Environment extends Omit<Parsed, 'PUBLIC_URL'> {
   isProduction: boolean;
 }
 
+/** The one address people are led back to after signing in. */
+export const callbackUrlOf = ({ PUBLIC_URL }: Pick<Environment, 'PUBLIC_URL'>): string =>
+  `${PUBLIC_URL}/auth/callback`;
+
 /** Parses environment variables; an empty variable counts as not set. Throws `ConfigurationError` with one line. */
 export function parseEnvironment(source: Record<string, string | undefined>): Environment {
   const present = Object.fromEntries(

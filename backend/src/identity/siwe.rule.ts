@@ -1,5 +1,5 @@
-import { siweStatement } from '@orange-id/contract/identity.schema';
 import type { SiweMessage } from '@orange-id/contract/identity.schema';
+import { siweStatement } from '@orange-id/contract/siwe.statement';
 import { limits } from '@orange-id/contract/limits';
 import { SiweInvalidMessageFieldError, createSiweMessage } from 'viem/siwe';
 import { getAddress, isAddress } from 'viem/utils';

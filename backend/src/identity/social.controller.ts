@@ -3,6 +3,7 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { providerName } from '@orange-id/contract/identity.schema';
 import type { ProviderName } from '@orange-id/contract/identity.schema';
 import type { FastifyReply } from 'fastify';
+import { callbackUrlOf } from '../config/environment.js';
 import type { Environment } from '../config/environment.js';
 import { ENVIRONMENT } from '../config/environment.token.js';
 import { NoStoreInterceptor } from '../http/no-store.interceptor.js';
@@ -100,6 +101,6 @@ export class SocialController {
   }
 
   private get callback(): string {
-    return `${this.environment.PUBLIC_URL}/auth/callback`;
+    return callbackUrlOf(this.environment);
   }
 }
