@@ -18,6 +18,28 @@ describe('e-mail sign-in', () => {
   });
   afterAll(() => portal.close());
 
+  test('a wrong password costs the same work whether the account exists or not', async () => {
+    const known = 'known.work@example.com';
+    await signUp(portal, known);
+    const took = async (email: string): Promise<number> => {
+      const from = performance.now();
+      const answer = await login(email, 'not the password at all');
+      expect([answer.status, answer.body.code]).toEqual([401, 'auth.credentialsInvalid']);
+      return performance.now() - from;
+    };
+    const times = { known: [] as number[], unknown: [] as number[] };
+    // In turns, so that whatever else the machine does falls on both.
+    for (let i = 0; i < 31; i++) {
+      times.known.push(await took(known));
+      times.unknown.push(await took('nobody.works@example.com'));
+    }
+    const median = (all: number[]) => all.sort((a, b) => a - b)[15] as number;
+    const ratio = median(times.unknown) / median(times.known);
+    // A hash is most of the work: without it the ratio falls to about a tenth.
+    expect(ratio).toBeGreaterThan(0.6);
+    expect(ratio).toBeLessThan(1.67);
+  });
+
   describe('register', () => {
     test('200: signs in at once, e-mail unverified, no name made up', async () => {
       const answer = await register('  first.Person@EXAMPLE.com ');
