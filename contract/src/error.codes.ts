@@ -1,3 +1,5 @@
+import { limits } from './limits.js';
+
 /**
  * Every refusal the backend knows: its HTTP status and its default English message. A screen words a refusal
  * itself, by `code`; the message is for people who read the wire.
@@ -23,7 +25,15 @@ export const errorTable = {
   'project.nameTaken': { status: 400, message: 'A project with this name already exists' },
   'project.nameInvalid': { status: 400, message: 'The project name is not valid' },
   'project.urlInvalid': { status: 400, message: 'A whitelist URL is not valid' },
+  'project.limitReached': {
+    status: 409,
+    message: `You have ${limits.projectsPerUser} projects, which is the most. Delete one to make room`,
+  },
   'project.notFound': { status: 404, message: 'Project not found' },
+  'keys.limitReached': {
+    status: 409,
+    message: `You have ${limits.savedKeysPerUser} saved keys, which is the most. Delete one to make room`,
+  },
   'keys.notFound': { status: 404, message: 'API key not found' },
   'key.missing': { status: 401, message: 'API key is required' },
   'key.invalid': { status: 401, message: 'Invalid API key' },

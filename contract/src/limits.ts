@@ -4,6 +4,8 @@ export const limits = {
   projectNameMaxCharacters: 100,
   whitelistUrlMaxCharacters: 2048,
   whitelistUrlsPerProject: 100,
+  projectsPerUser: 200,
+  savedKeysPerUser: 100,
   hostnameMinCharacters: 3,
   avatarMaxBytes: 1_048_576,
   passwordMinCharacters: 8,

@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
+import { limits } from '@orange-id/contract/limits';
 import type { SavedKey } from '@orange-id/contract/keys.schema';
 import { IsNull, Repository } from 'typeorm';
 import { validate as isUuid } from 'uuid';
 import { PortalError } from '../http/portal.error.js';
+import { holdAccount } from '../identity/account.lock.js';
 import { ApiKey } from './api-key.entity.js';
 import { ApiKeyFactory } from './api-key.factory.js';
 import { KeyChanges } from './key.changes.js';
@@ -26,9 +28,13 @@ export class KeysService {
     return rows.map((row) => ({ id: row.id, name: row.name, key: this.apiKeys.reveal(row) }));
   }
 
+  /** Makes a saved key. Throws `keys.limitReached` when the user has `limits.savedKeysPerUser`. */
   async create(userId: string, name: string): Promise<SavedKey> {
     const { key, row } = this.apiKeys.make({ userId, projectId: null, name });
     await this.repository.manager.transaction(async (manager) => {
+      await holdAccount(manager, userId);
+      const count = await manager.countBy(ApiKey, { userId, projectId: IsNull(), isActive: true });
+      if (count >= limits.savedKeysPerUser) throw new PortalError('keys.limitReached');
       await manager.insert(ApiKey, row);
       await this.changes.record(manager, [row.id]);
     });

@@ -53,6 +53,28 @@ describe('saved keys', () => {
     expect(row.is_active).toBe(true);
   });
 
+  test('409: a hundred saved keys are the most, however many are asked for at once; deleting one makes room', async () => {
+    const user = await signUp(portal);
+    await portal.db.query(
+      `insert into api_keys (id, user_id, name, prefix, key_hash, key_sealed, secret_version)
+       select gen_random_uuid(), $1::uuid, 'x', 'oid_', sha256(($1::uuid::text || n)::bytea), '', 0
+       from generate_series(1, 97) n`,
+      [user.userId],
+    );
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, (_, i) => create(user, { name: `Key ${i}` })),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 201, 409, 409, 409, 409, 409]);
+    const refused = answers.find(({ status }) => status === 409) as Answer;
+    expect(refused.body).toMatchObject({
+      code: 'keys.limitReached',
+      message: 'You have 100 saved keys, which is the most. Delete one to make room',
+    });
+    const made = answers.find(({ status }) => status === 201) as Answer;
+    expect((await remove(user, made.body.id)).status).toBe(204);
+    expect((await create(user, { name: 'Again' })).status).toBe(201);
+  });
+
   test.each([
     [{}, 'name: Name is required'],
     [{ name: ' ' }, 'name: Name is required'],

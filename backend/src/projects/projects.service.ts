@@ -5,10 +5,12 @@ import {
   Project as WireProject,
   projectCodePattern,
 } from '@orange-id/contract/projects.schema';
+import { limits } from '@orange-id/contract/limits';
 import { nameKey } from '@orange-id/contract/text.rule';
 import { DataSource, EntityManager } from 'typeorm';
 import { newId } from '../database/new.id.js';
 import { PortalError } from '../http/portal.error.js';
+import { holdAccount } from '../identity/account.lock.js';
 import { ApiKey } from '../keys/api-key.entity.js';
 import { ApiKeyFactory } from '../keys/api-key.factory.js';
 import { KeyChanges } from '../keys/key.changes.js';
@@ -30,7 +32,8 @@ export class ProjectsService {
 
   /**
    * Makes a project with its whitelist and key, all or nothing. Throws `project.nameInvalid`, `project.urlInvalid`,
-   * and `project.nameTaken` when the owner has a project of that name, compared without case.
+   * `project.nameTaken` when the owner has a project of that name, compared without case, and `project.limitReached`
+   * when the owner has `limits.projectsPerUser`.
    */
   async create(ownerId: string, input: CreateProject): Promise<CreatedProject> {
     const projectName = checkedProjectName(input.projectName);
@@ -46,6 +49,9 @@ export class ProjectsService {
     const { key, row } = this.apiKeys.make({ userId: ownerId, projectId: project.id, name: projectName });
 
     await this.dataSource.transaction(async (manager) => {
+      await holdAccount(manager, ownerId);
+      const count = await manager.countBy(Project, { ownerId });
+      if (count >= limits.projectsPerUser) throw new PortalError('project.limitReached');
       if (!(await insertUnlessNameTaken(manager, project))) throw new PortalError('project.nameTaken');
       await manager.insert(
         ProjectUrl,

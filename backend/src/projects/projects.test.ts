@@ -39,6 +39,28 @@ describe('the project service', () => {
   };
 
   describe('creating', () => {
+    test('409: two hundred projects are the most, however many are asked for at once; deleting one makes room', async () => {
+      const user = await signUp(portal);
+      await portal.db.query(
+        `insert into projects (id, code, owner_id, project_name, name_key)
+         select gen_random_uuid(), left('orange-' || md5($1::uuid::text || n), 17), $1::uuid, 'P' || n, 'p' || n
+         from generate_series(1, 197) n`,
+        [user.userId],
+      );
+      const make = (name: string) =>
+        create(user, { projectName: name, whitelistURL: ['https://example.com'] });
+      const answers = await Promise.all(Array.from({ length: 8 }, (_, i) => make(`New ${i}`)));
+      expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 201, 409, 409, 409, 409, 409]);
+      const refused = answers.find(({ status }) => status === 409) as Answer;
+      expect(refused.body).toMatchObject({
+        code: 'project.limitReached',
+        message: 'You have 200 projects, which is the most. Delete one to make room',
+      });
+      const made = answers.find(({ status }) => status === 201) as Answer;
+      expect((await remove(user, made.body.projectId)).status).toBe(204);
+      expect((await make('Again')).status).toBe(201);
+    });
+
     test('answers the code and the key, and the list shows the project whole', async () => {
       const whitelistURL = ['https://example.com/path', 'http://EXAMPLE.com:8080', 'https://8.8.8.8'];
       const answer = await create(owner, {
