@@ -82,6 +82,7 @@ export async function createApp({
   app.useGlobalPipes(new StandardSchemaValidationPipe({ exceptionFactory: invalidRequest }));
   const fastify = adapter.getInstance();
   drainBeforeClose(fastify);
+  await fastify.register(helmet, securityHeaders(environment));
   await fastify.register(meteredPlugin, {
     environment,
     keys: app.get<KeyDirectory>(KeyDirectory),
@@ -89,7 +90,6 @@ export async function createApp({
     handlers: app.get<MeteredHandlers>(MeteredHandlers),
     metrics: app.get<MetricsRegistry>(MetricsRegistry),
   });
-  await fastify.register(helmet, securityHeaders(environment));
   await fastify.register(openApiPlugin, { document: () => openApiOf(app), environment });
   await fastify.register(webPlugin, { root: webRoot, routes: Object.keys(appRoutes) });
   return app;

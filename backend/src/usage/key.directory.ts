@@ -1,4 +1,5 @@
 import { Inject, Injectable, Logger, OnApplicationShutdown, OnModuleInit } from '@nestjs/common';
+import { hash as digestOf } from 'node:crypto';
 import { DATABASE_ADDRESS } from '../database/database.options.js';
 import type { DatabaseAddress } from '../database/embedded.postgres.js';
 import { ConnectionLost, SteadyConnection } from '../database/steady.connection.js';
@@ -71,7 +72,7 @@ export class KeyDirectory implements OnModuleInit, OnApplicationShutdown {
 
   /** The live key that `key` spells, or `null`; a promise when the database has to be asked, which may reject. */
   find(key: string): KnownKey | null | Promise<KnownKey | null> {
-    const hash = this.secrets.lookupHash('api-key.lookup', key).toString('base64');
+    const hash = hashInMemory(key);
     if (performance.now() - this.confirmedAt < freshForMs) {
       const found = this.known.get(hash);
       if (found !== undefined) {
@@ -184,3 +185,6 @@ export class KeyDirectory implements OnModuleInit, OnApplicationShutdown {
     }
   }
 }
+
+/** A third of the work of the keyed hash that the table holds; 160 random bits are not guessed from it either. */
+const hashInMemory = (key: string): string => digestOf('sha256', key, 'base64');
