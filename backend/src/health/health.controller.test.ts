@@ -30,4 +30,10 @@ describe('health', () => {
     expect(answer.status).toBe(404);
     expect(answer.body).toMatchObject({ statusCode: 404, error: 'Not Found', code: 'route.notFound' });
   });
+
+  test('an address that cannot be decoded is a coded 400', async () => {
+    const answer = await portal.call('GET', '/%zz');
+    expect(answer.status).toBe(400);
+    expect(answer.body).toMatchObject({ code: 'request.invalid', message: 'The address is not valid' });
+  });
 });
