@@ -43,7 +43,10 @@ export async function startAnvil(): Promise<Anvil> {
       if (child.exitCode !== null) throw new Error(`the node ended with code ${child.exitCode}`);
       return error.message === 'fetch failed' ? null : Promise.reject(error);
     }),
-  );
+  ).catch((error: Error) => {
+    child.kill('SIGKILL');
+    throw error;
+  });
   return {
     url,
     rpc,
