@@ -1,5 +1,6 @@
 import { expect, test } from '@playwright/test';
 import { createProject, register, registerWithProfile, signIn } from '../fixtures/account';
+import { machineOf } from '../fixtures/machine';
 import { ProjectsPage } from '../pages/projects.page';
 import { WizardPage } from '../pages/wizard.page';
 
@@ -171,6 +172,9 @@ test('the projects page shows its four faces and selects by name', async ({ page
   await page.route('**/devportal/v1/user/projects', (route) => route.fulfill({ status: 503, body: 'down' }));
   await projects.goto();
   await expect(page.getByText('Failed to load projects')).toBeVisible();
+  await expect(page.getByText('503: down')).toBeVisible();
+  // The connection reads the list once when it is made; from then on only Retry asks again.
+  await machineOf(page)('realtime').is('live.current');
   await expect(page.getByText('503: down')).toBeVisible();
   await page.unroute('**/devportal/v1/user/projects');
   await projects.retry.click();

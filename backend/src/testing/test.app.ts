@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -60,6 +60,8 @@ export async function createTestDatabase({ empty = false } = {}): Promise<{
 export async function startTestApp(variables: Record<string, string> = {}): Promise<TestApp> {
   const database = await createTestDatabase();
   const dataDir = await mkdtemp(join(tmpdir(), 'portal-test-'));
+  await mkdir(join(dataDir, 'web', 'app'), { recursive: true });
+  await writeFile(join(dataDir, 'web', 'app', 'index.html'), '<!doctype html><title>Portal</title>');
   const port = await freePort();
   const environment = parseEnvironment({
     NODE_ENV: 'test',
