@@ -1,4 +1,5 @@
 import type { Project } from '@orange-id/contract/projects.schema';
+import { useEffect, useRef } from 'react';
 import { Link } from 'react-router-dom';
 
 interface ProjectListProps {
@@ -8,12 +9,17 @@ interface ProjectListProps {
 
 /** The user's projects as links, so that each selection has an address of its own. */
 export function ProjectList({ projects, selectedId }: ProjectListProps) {
+  const selected = useRef<HTMLAnchorElement>(null);
+  // An address may select a project below the fold of a long list.
+  useEffect(() => selected.current?.scrollIntoView({ block: 'nearest' }), [selectedId]);
+
   return (
     <nav aria-label="Projects" className="project-list">
       <ul>
         {projects.map(({ id, projectName, urls }) => (
           <li key={id}>
             <Link
+              ref={id === selectedId ? selected : undefined}
               to={`?${new URLSearchParams({ project: projectName })}`}
               aria-current={id === selectedId ? 'true' : undefined}
             >
