@@ -11,7 +11,10 @@ interface ProjectListProps {
 export function ProjectList({ projects, selectedId }: ProjectListProps) {
   const selected = useRef<HTMLAnchorElement>(null);
   // An address may select a project below the fold of a long list.
-  useEffect(() => selected.current?.scrollIntoView({ block: 'nearest' }), [selectedId]);
+  // In braces: some browsers answer with a promise, which an effect may not return.
+  useEffect(() => {
+    selected.current?.scrollIntoView({ block: 'nearest' });
+  }, [selectedId]);
 
   return (
     <nav aria-label="Projects" className="project-list">
