@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import { register, signIn, type Account } from '../fixtures/account';
+import { register, signIn, signOutElsewhere, type Account } from '../fixtures/account';
 import { machineOf, machineTest as test } from '../fixtures/machine';
 
 const stored = (page: Page) => page.evaluate(() => ({ ...localStorage }) as Record<string, string>);
@@ -205,9 +205,7 @@ test.describe('a session', () => {
 
   test('ended on the server signs out at the user call, dropping the tokens', async ({ page, request }) => {
     const account = await register(request);
-    await request.post('/api/v1/auth/logout', {
-      headers: { authorization: `Bearer ${account.accessToken}` },
-    });
+    await signOutElsewhere(request, account);
     await signIn(page, account);
     await page.goto('/projects');
     await expect(page).toHaveURL('/login');

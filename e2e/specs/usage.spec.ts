@@ -1,6 +1,6 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import { expect, type APIRequestContext } from '@playwright/test';
-import { createProject, register, signIn } from '../fixtures/account';
+import { createProject, expectSignedOut, register, signIn, signOutElsewhere } from '../fixtures/account';
 import { machineTest as test } from '../fixtures/machine';
 import { UsagePage } from '../pages/usage.page';
 
@@ -158,12 +158,8 @@ test('a sign-out elsewhere ends the live connection and the session of this page
   const usage = new UsagePage(page);
   await usage.goto();
   await usage.expectLive();
-  const left = await request.post('/api/v1/auth/logout', {
-    headers: { authorization: `Bearer ${account.accessToken}` },
-  });
-  expect(left.ok()).toBe(true);
-  await expect(page).toHaveURL('/login');
-  expect(await page.evaluate(() => localStorage.getItem('accessToken'))).toBeNull();
+  await signOutElsewhere(request, account);
+  await expectSignedOut(page);
 });
 
 test('a sign-out elsewhere while this page was offline ends its session once it is back online', async ({
@@ -180,14 +176,10 @@ test('a sign-out elsewhere while this page was offline ends its session once it 
   await usage.expectLive();
   await context.setOffline(true);
   await machine('realtime').is('reconnecting.offline');
-  const left = await request.post('/api/v1/auth/logout', {
-    headers: { authorization: `Bearer ${account.accessToken}` },
-  });
-  expect(left.ok()).toBe(true);
+  await signOutElsewhere(request, account);
   await expect(usage.connection).toHaveText(/^Offline: last update/);
   await context.setOffline(false);
-  await expect(page).toHaveURL('/login');
-  expect(await page.evaluate(() => localStorage.getItem('accessToken'))).toBeNull();
+  await expectSignedOut(page);
 });
 
 for (const colorScheme of ['light', 'dark'] as const)
