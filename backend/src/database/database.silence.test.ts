@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import pg from 'pg';
+import { DataSource } from 'typeorm';
 import { createApp } from '../app.factory.js';
 import { parseEnvironment } from '../config/environment.js';
 import { FreezingProxy, startFreezingProxy } from '../testing/freezing.proxy.js';
@@ -20,7 +21,10 @@ describe('a database that is slow or silent', () => {
   let proxy: FreezingProxy;
   let app: NestFastifyApplication;
   let url: string;
+  /** Holds locks and makes tables slow. */
   let client: pg.Client;
+  /** Looks on. Apart, because within a transaction PostgreSQL goes on showing the sessions as it first saw them. */
+  let watcher: pg.Client;
   /** One account for each connection and one more: what an account saves is done one after the other. */
   let tokens: string[] = [];
   let made = 0;
@@ -36,6 +40,8 @@ describe('a database that is slow or silent', () => {
     url = `http://localhost:${port}`;
     client = new pg.Client(address);
     await client.connect();
+    watcher = new pg.Client(address);
+    await watcher.connect();
     tokens = [];
     for (let n = 0; n <= pool; n++) tokens.push((await signUp({ call })).token);
   });
@@ -43,7 +49,7 @@ describe('a database that is slow or silent', () => {
     proxy.thaw();
     await app.close();
     proxy.close();
-    await client.end();
+    await Promise.all([client.end(), watcher.end()]);
     await drop();
   });
 
@@ -69,15 +75,31 @@ describe('a database that is slow or silent', () => {
     Promise.all(Array.from({ length: count }, work));
   const isReady = async () => (await call('GET', '/health/ready')).status === 200;
   /** How many of the pool's connections are in that condition, as the server sees it. */
-  const connections = async (condition: string): Promise<number> => {
-    const { rowCount } = await client.query(
-      `select 1 from pg_stat_activity
+  const connections = async (condition: string): Promise<number[]> => {
+    const { rows } = await watcher.query<{ pid: number }>(
+      `select pid from pg_stat_activity
        where application_name = 'orange-portal' and datname = current_database() and ${condition}`,
     );
-    return rowCount ?? 0;
+    return rows.map((row) => row.pid);
   };
   const waitingForLocks = () => connections("wait_event_type = 'Lock'");
+  const sleeping = () => connections("wait_event = 'PgSleep'");
   const openTransactions = () => connections("state like 'idle in transaction%'");
+  /** From now on writing a key takes longer than anybody waits. */
+  const makeWritesSlow = () =>
+    client.query(`
+      create function sleep_long() returns trigger language plpgsql as
+        'begin perform pg_sleep(60); return new; end';
+      create trigger slow before insert on api_keys for each row execute function sleep_long()`);
+  const makeWritesFast = () => client.query('drop trigger slow on api_keys');
+  const hasStored = async (names: string[]): Promise<boolean> =>
+    (await client.query('select from api_keys where name = any($1)', [names])).rowCount !== 0;
+  /** What the pool itself says of its connections. */
+  const poolOf = () => {
+    const { driver } = app.get(DataSource) as unknown as { driver: { master: pg.Pool } };
+    const { totalCount, idleCount, waitingCount } = driver.master;
+    return { inUse: totalCount - idleCount, waiting: waitingCount, total: totalCount };
+  };
   /** What the answers to writes said is what the database holds, once everything is well again. */
   const expectWritesStored = async () => {
     const answers = [...(await many(4 * pool, save)), ...(await many(4 * pool, save))];
@@ -86,7 +108,7 @@ describe('a database that is slow or silent', () => {
     const names = new Set(rows.map((row) => row.name));
     expect(answers.filter(({ name }) => !names.has(name))).toEqual([]);
     // A dropped connection's transaction ends when the server learns of it.
-    await until('no transaction is left open', async () => (await openTransactions()) === 0, 5_000);
+    await until('no transaction is left open', async () => (await openTransactions()).length === 0, 5_000);
   };
 
   test('black-holed: 503 in time, alive but not ready, and afterwards every write is stored', async () => {
@@ -106,17 +128,57 @@ describe('a database that is slow or silent', () => {
     await expectWritesStored();
   });
 
-  test('slow: a statement that takes too long is given up by the server, and its connection stays sound', async () => {
+  test('black-holed in the middle of a transaction: 503, and its connection is never used again', async () => {
     await client.query('begin');
     await client.query('lock table api_keys in exclusive mode');
-    const before = await many(pool, save);
-    expect(new Set(before.map(({ status }) => status))).toEqual(new Set([503]));
-    expect(await waitingForLocks()).toBe(0);
+    const saving = many(pool, save);
+    await until('all are inside their transactions', async () => (await waitingForLocks()).length === pool);
+    const cutOff = await waitingForLocks();
+    proxy.freeze();
+    // The server goes on and answers into the void.
     await client.query('rollback');
+    await until('their transactions are open', async () => (await openTransactions()).length === pool);
+    const answers = await saving;
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([503]));
+    proxy.thaw();
+    await until('the portal is ready', isReady);
     await expectWritesStored();
-    const { rows } = await client.query('select name from api_keys where name = any($1)', [
-      before.map(({ name }) => name),
-    ]);
-    expect(rows).toEqual([]);
+    expect((await connections('true')).filter((pid) => cutOff.includes(pid))).toEqual([]);
+    expect(await hasStored(answers.map(({ name }) => name))).toBe(false);
+  });
+
+  test('slow: a statement that takes too long is given up by the server, and its connection stays sound', async () => {
+    await makeWritesSlow();
+    const saving = many(pool, save);
+    await until('all are slow', async () => (await sleeping()).length === pool);
+    const slow = await sleeping();
+    const answers = await saving;
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([503]));
+    expect(await sleeping()).toEqual([]);
+    await makeWritesFast();
+    await expectWritesStored();
+    expect((await connections('true')).sort()).toEqual(slow.sort());
+    expect(await hasStored(answers.map(({ name }) => name))).toBe(false);
+  });
+
+  test('slow, with every connection taken: the others are answered 503 before those end, and nothing leaks', async () => {
+    await makeWritesSlow();
+    let ended = 0;
+    const holding = many(pool, () => save().finally(() => ended++));
+    await until('every connection is taken', async () => (await sleeping()).length === pool);
+    const excess = await many(4 * pool, () =>
+      call('GET', '/api/keys').then((answer) => ({ answer, endedBefore: ended })),
+    );
+    expect(new Set(excess.map(({ answer }) => answer.status))).toEqual(new Set([503]));
+    expect(excess.filter(({ answer }) => answer.headers.get('retry-after') === null)).toEqual([]);
+    expect(new Set(excess.map(({ endedBefore }) => endedBefore))).toEqual(new Set([0]));
+    expect(new Set((await holding).map(({ status }) => status))).toEqual(new Set([503]));
+    await until('the pool is idle', () => poolOf().inUse === 0 && poolOf().waiting === 0);
+    await makeWritesFast();
+    const reads = await many(4 * pool, () => call('GET', '/api/keys'));
+    expect(new Set(reads.map(({ status }) => status))).toEqual(new Set([200]));
+    await expectWritesStored();
+    await until('the pool is idle', () => poolOf().inUse === 0 && poolOf().waiting === 0);
+    expect(poolOf().total).toBeLessThanOrEqual(pool);
   });
 });
