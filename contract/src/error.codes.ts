@@ -53,6 +53,10 @@ export const errorTable = {
     message: 'The call was not confirmed as recorded in time. It may or may not be counted',
   },
   'database.unavailable': { status: 503, message: 'The database is not reachable, try again later' },
+  'database.busy': {
+    status: 503,
+    message: 'Another change of the same data is still under way, try again in a moment',
+  },
   'server.failed': { status: 500, message: 'Something failed on the server' },
 } as const satisfies Record<string, { status: number; message: string }>;
 

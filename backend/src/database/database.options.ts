@@ -34,6 +34,8 @@ export function dataSourceOptions(
       // The server gives up first, so that a slow statement costs its transaction only and not the connection.
       statement_timeout: 3_000,
       query_timeout: 3_300,
+      // Who waits for another's transaction gives up before that one is given up, so that waits do not add up.
+      lock_timeout: 2_000,
       // Frees the locks of a transaction whose end was lost on the way.
       idle_in_transaction_session_timeout: 10_000,
       application_name: 'orange-portal',

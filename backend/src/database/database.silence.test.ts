@@ -53,12 +53,17 @@ describe('a database that is slow or silent', () => {
     await drop();
   });
 
-  const call = async (method: string, path: string, options: { body?: unknown } = {}): Promise<Answer> => {
+  const call = async (
+    method: string,
+    path: string,
+    options: { body?: unknown; token?: string | undefined } = {},
+  ): Promise<Answer> => {
+    const token = options.token ?? tokens[made % tokens.length];
     const answer = await fetch(url + path, {
       method,
       headers: {
         ...(options.body === undefined ? {} : { 'content-type': 'application/json' }),
-        ...(tokens.length === 0 ? {} : { authorization: `Bearer ${tokens[made % tokens.length]}` }),
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
       },
       ...(options.body === undefined ? {} : { body: JSON.stringify(options.body) }),
       signal: AbortSignal.timeout(withinMs),
@@ -180,5 +185,29 @@ describe('a database that is slow or silent', () => {
     await expectWritesStored();
     await until('the pool is idle', () => poolOf().inUse === 0 && poolOf().waiting === 0);
     expect(poolOf().total).toBeLessThanOrEqual(pool);
+  });
+
+  test('who waits for a slow change of the same account is answered 503 before that one ends; others go on', async () => {
+    await makeWritesSlow();
+    let hasEnded = false;
+    const slow = save().finally(() => (hasEnded = true));
+    await until('the change is slow', async () => (await sleeping()).length === 1);
+    const token = tokens[made % tokens.length];
+    const waiting = call('POST', '/api/keys', { body: { name: 'Waiting' }, token });
+    await until('the next one waits for it', async () => (await waitingForLocks()).length === 1);
+    const other = await call('GET', '/api/keys', { token: tokens[(made + 1) % tokens.length] });
+    expect(other.status).toBe(200);
+    const answer = await waiting;
+    expect(hasEnded).toBe(false);
+    expect(answer.status).toBe(503);
+    expect(answer.headers.get('retry-after')).not.toBeNull();
+    expect(answer.body).toMatchObject({
+      code: 'database.busy',
+      message: 'Another change of the same data is still under way, try again in a moment',
+    });
+    expect((await slow).status).toBe(503);
+    await makeWritesFast();
+    await expectWritesStored();
+    expect(await hasStored(['Waiting'])).toBe(false);
   });
 });

@@ -41,6 +41,7 @@ export function asPortalError(error: unknown): PortalError {
     if (status === 413) return new PortalError('request.tooLarge');
     if (status >= 400 && status < 500) return new PortalError('request.invalid', { message: error.message });
   }
+  if (isLockTimeout(error)) return new PortalError('database.busy', { cause: error });
   if (isDatabaseDown(error)) return new PortalError('database.unavailable', { cause: error });
   const status = (error as { statusCode?: unknown })?.statusCode;
   if (status === 413) return new PortalError('request.tooLarge');
@@ -64,6 +65,15 @@ const downCodes = new Set([
   '57P03',
   '53300',
 ]);
+
+/** Whether a statement waited too long for a lock that another transaction holds. */
+function isLockTimeout(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const { code, driverError } = error as { code?: string; driverError?: unknown };
+  return (
+    code === '55P03' || (driverError !== undefined && driverError !== error && isLockTimeout(driverError))
+  );
+}
 
 /** Whether an error says that the database cannot be reached (not that a query was wrong). */
 export function isDatabaseDown(error: unknown): boolean {
