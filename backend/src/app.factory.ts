@@ -1,5 +1,4 @@
 import helmet from '@fastify/helmet';
-import { StandardSchemaValidationPipe } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, NestFastifyApplication } from '@nestjs/platform-fastify';
 import { appRoutes } from '@orange-id/contract/app.routes';
@@ -12,11 +11,13 @@ import { migrate, withStartLock } from './database/migrate.js';
 import type { DatabaseAddress } from './database/embedded.postgres.js';
 import { MetricsRegistry } from './health/metrics.registry.js';
 import { drainBeforeClose } from './http/drain.hook.js';
-import { ErrorFilter, invalidRequest } from './http/error.filter.js';
+import { ErrorFilter } from './http/error.filter.js';
+import { readJsonBodies } from './http/json.body.js';
 import { openApiOf } from './http/openapi.js';
 import { openApiPlugin } from './http/openapi.plugin.js';
 import { PortalError } from './http/portal.error.js';
 import { QuietLogger } from './http/quiet.logger.js';
+import { RequestPipe } from './http/request.pipe.js';
 import { securityHeaders } from './http/security.headers.js';
 import { trustProxyOf } from './http/trusted.proxies.js';
 import { sealedApiKeys } from './keys/api-key.factory.js';
@@ -72,6 +73,7 @@ export async function createApp({
     adapter,
     {
       abortOnError: false,
+      bodyParser: false,
       logger: new QuietLogger(environment),
     },
   );
@@ -79,8 +81,9 @@ export async function createApp({
 
   app.useGlobalFilters(new ErrorFilter());
   app.useWebSocketAdapter(new SocketAdapter(app, environment));
-  app.useGlobalPipes(new StandardSchemaValidationPipe({ exceptionFactory: invalidRequest }));
+  app.useGlobalPipes(new RequestPipe());
   const fastify = adapter.getInstance();
+  readJsonBodies(fastify);
   drainBeforeClose(fastify);
   await fastify.register(helmet, securityHeaders(environment));
   await fastify.register(meteredPlugin, {

@@ -7,6 +7,7 @@ import { limits } from './limits.js';
 export const errorTable = {
   'request.invalid': { status: 400, message: 'The request is not valid' },
   'request.tooLarge': { status: 413, message: 'The request is too large' },
+  'request.typeUnsupported': { status: 415, message: 'The body must be JSON, sent as application/json' },
   'request.rateLimited': { status: 429, message: 'Too many requests, try again later' },
   'route.notFound': { status: 404, message: 'There is nothing at this address' },
   'auth.required': { status: 401, message: 'Not authenticated' },
@@ -62,13 +63,14 @@ export const errorTable = {
 
 export type ErrorCode = keyof typeof errorTable;
 
-/** The body of every error answer: Nest's shape plus `code`; `details` names the offending fields and values. */
+/** The body of every error answer: Nest's shape plus `code`; `details` names the offending fields. */
 export interface ErrorBody {
   statusCode: number;
   message: string;
   error: string;
   code: ErrorCode;
-  details?: { path: string; message: string }[];
+  /** By field: what is allowed there and, shortened, what was given, unless nothing was or it is a secret. */
+  details?: { path: string; message: string; given?: string }[];
 }
 
 const reasons: Record<number, string> = {
@@ -78,6 +80,7 @@ const reasons: Record<number, string> = {
   404: 'Not Found',
   409: 'Conflict',
   413: 'Payload Too Large',
+  415: 'Unsupported Media Type',
   429: 'Too Many Requests',
   500: 'Internal Server Error',
   501: 'Not Implemented',

@@ -20,7 +20,8 @@ export type Project = z.infer<typeof project>;
 export const projectList = z.array(project);
 
 export const createProject = z.strictObject({
-  projectName: z.string().max(1000),
+  // The name's own rule is asked later; this only bounds what it has to look at.
+  projectName: z.string().max(1000, `must have at most ${limits.projectNameMaxCharacters} characters`),
   whitelistURL: z
     .array(z.string().max(limits.whitelistUrlMaxCharacters))
     .min(1, 'must hold at least one URL')

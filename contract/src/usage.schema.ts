@@ -51,14 +51,20 @@ const filters = {
 export const usageFilters = z.strictObject(filters);
 export type UsageFilters = z.infer<typeof usageFilters>;
 
-const cursor = z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
+/** A number of a query string, where every value is text. */
+function wholeNumber(min: number, max: number) {
+  const error = `must be a whole number from ${min} to ${max}`;
+  return z.coerce.number(error).int(error).min(min, error).max(max, error);
+}
+
+const cursor = wholeNumber(0, Number.MAX_SAFE_INTEGER);
 
 /** Rows after a sequence (oldest first, to catch up) or before one (newest first, to page back; the default). */
 export const usageQuery = z.strictObject({
   ...filters,
   after: cursor.optional(),
   before: cursor.optional(),
-  limit: z.coerce.number().int().min(1).max(limits.usageRowsPerPageMax).default(limits.usageRowsPerPage),
+  limit: wholeNumber(1, limits.usageRowsPerPageMax).default(limits.usageRowsPerPage),
 });
 export type UsageQuery = z.infer<typeof usageQuery>;
 

@@ -6,7 +6,6 @@ import {
   Logger,
   NotFoundException,
 } from '@nestjs/common';
-import { errorBody } from '@orange-id/contract/error.codes';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { PortalError } from './portal.error.js';
 
@@ -39,12 +38,14 @@ export function asPortalError(error: unknown): PortalError {
     const status = error.getStatus();
     if (status === 401) return new PortalError('auth.required');
     if (status === 413) return new PortalError('request.tooLarge');
+    if (status === 415) return new PortalError('request.typeUnsupported');
     if (status >= 400 && status < 500) return new PortalError('request.invalid', { message: error.message });
   }
   if (isLockTimeout(error)) return new PortalError('database.busy', { cause: error });
   if (isDatabaseDown(error)) return new PortalError('database.unavailable', { cause: error });
   const status = (error as { statusCode?: unknown })?.statusCode;
   if (status === 413) return new PortalError('request.tooLarge');
+  if (status === 415) return new PortalError('request.typeUnsupported');
   if (typeof status === 'number' && status >= 400 && status < 500) {
     return new PortalError('request.invalid', { message: (error as Error).message });
   }
@@ -88,25 +89,4 @@ export function isDatabaseDown(error: unknown): boolean {
     return true;
   }
   return driverError !== undefined && driverError !== error && isDatabaseDown(driverError);
-}
-
-/** The answer for a request that failed its schema: every field by name, the first one in the message. */
-export function invalidRequest(
-  issues: readonly { message: string; path?: readonly unknown[] | undefined }[],
-): PortalError {
-  const details = issues.slice(0, 20).map((issue) => ({
-    path: (issue.path ?? [])
-      .map((part) =>
-        typeof part === 'object' && part !== null && 'key' in part ? String(part.key) : String(part),
-      )
-      .join('.'),
-    message: issue.message,
-  }));
-  const first = details[0];
-  const message = first
-    ? first.path
-      ? `${first.path}: ${first.message}`
-      : first.message
-    : errorBody('request.invalid').message;
-  return new PortalError('request.invalid', { message, details });
 }

@@ -8,7 +8,8 @@ type Schema = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>[s
 
 const errorAnswer: Schema = {
   type: 'object',
-  description: 'Every refusal: Nest’s shape with a code; `details` names the offending fields.',
+  description:
+    'Every refusal: Nest’s shape with a code; `details` names the offending fields, what is allowed and what was given.',
   properties: {
     statusCode: { type: 'integer' },
     message: { type: 'string' },
@@ -18,7 +19,7 @@ const errorAnswer: Schema = {
       type: 'array',
       items: {
         type: 'object',
-        properties: { path: { type: 'string' }, message: { type: 'string' } },
+        properties: { path: { type: 'string' }, message: { type: 'string' }, given: { type: 'string' } },
         required: ['path', 'message'],
       },
     },

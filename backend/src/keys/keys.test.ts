@@ -77,12 +77,15 @@ describe('saved keys', () => {
 
   test.each([
     [{}, 'name: Name is required'],
-    [{ name: ' ' }, 'name: Name is required'],
-    [{ name: 'a'.repeat(51) }, 'name: Name must be less than 50 characters'],
-    [{ name: 'a\u0000b' }, 'name: Name must not hold invisible or control characters'],
-    [{ name: 'Server', userId: 'x' }, 'Unrecognized key: "userId"'],
-    [{ name: 'Server', key: 'oid_mine' }, 'Unrecognized key: "key"'],
-    [{ name: 'Server', isActive: false }, 'Unrecognized key: "isActive"'],
+    [{ name: ' ' }, 'name: Name is required (given " ")'],
+    [
+      { name: 'a'.repeat(51) },
+      'name: Name must be less than 50 characters (given "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa")',
+    ],
+    [{ name: 'a\u0000b' }, 'name: Name must not hold invisible or control characters (given "a\\u{0}b")'],
+    [{ name: 'Server', userId: 'x' }, 'userId: is not a known field; known are name'],
+    [{ name: 'Server', key: 'oid_mine' }, 'key: is not a known field; known are name'],
+    [{ name: 'Server', isActive: false }, 'isActive: is not a known field; known are name'],
   ])('%j answers 400 %s', async (body, message) => {
     const before = (await list(owner)).length;
     const answer = await create(owner, body);

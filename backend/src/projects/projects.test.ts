@@ -200,19 +200,19 @@ describe('the project service', () => {
         'no name',
         { whitelistURL: good.whitelistURL },
         'request.invalid',
-        'projectName: Invalid input: expected string, received undefined',
+        'projectName: is missing; it must be text',
       ],
       [
         'no URLs',
         { ...good, whitelistURL: [] },
         'request.invalid',
-        'whitelistURL: must hold at least one URL',
+        'whitelistURL: must hold at least one URL (given a list of 0)',
       ],
       [
         '101 URLs',
         { ...good, whitelistURL: Array.from({ length: 101 }, (_, i) => `https://site${i}.com`) },
         'request.invalid',
-        'whitelistURL: must hold at most 100 URLs',
+        'whitelistURL: must hold at most 100 URLs (given a list of 101)',
       ],
       [
         'a localhost URL',
@@ -232,13 +232,44 @@ describe('the project service', () => {
         'project.urlInvalid',
         'whitelistURL.1: "https://EXAMPLE.com:444/x" is in the list twice (compared by protocol and host name)',
       ],
-      ['a URL that is no text', { ...good, whitelistURL: [7] }, 'request.invalid', /^whitelistURL\.0: /],
+      [
+        'a name far too long',
+        { ...good, projectName: 'a'.repeat(1001) },
+        'request.invalid',
+        `projectName: must have at most 100 characters (given "${'a'.repeat(60)}…", 1001 characters)`,
+      ],
+      [
+        'a URL that is no text',
+        { ...good, whitelistURL: [7] },
+        'request.invalid',
+        'whitelistURL.0: must be text (given 7)',
+      ],
       ['a zero byte in the source', { ...good, source: 'a\u0000' }, 'request.invalid', /^source: /],
-      ['a userId', { ...good, userId: 'x' }, 'request.invalid', 'Unrecognized key: "userId"'],
-      ['an ownerId', { ...good, ownerId: 'x' }, 'request.invalid', 'Unrecognized key: "ownerId"'],
-      ['a code', { ...good, code: 'orange-0000000000' }, 'request.invalid', 'Unrecognized key: "code"'],
-      ['a list', [good], 'request.invalid', /expected object/],
-      ['nothing', undefined, 'request.invalid', /expected object/],
+      [
+        'a userId',
+        { ...good, userId: 'x' },
+        'request.invalid',
+        'userId: is not a known field; known are projectName, whitelistURL, source',
+      ],
+      [
+        'an ownerId',
+        { ...good, ownerId: 'x' },
+        'request.invalid',
+        'ownerId: is not a known field; known are projectName, whitelistURL, source',
+      ],
+      [
+        'a code',
+        { ...good, code: 'orange-0000000000' },
+        'request.invalid',
+        'code: is not a known field; known are projectName, whitelistURL, source',
+      ],
+      ['a list', [good], 'request.invalid', 'The body must be an object with named fields'],
+      [
+        'nothing',
+        undefined,
+        'request.invalid',
+        'The body is missing; it must be an object with named fields',
+      ],
     ])('%s answers 400 that says so, and nothing is made', async (_, body, code, message) => {
       const before = await counts();
       const answer = await create(owner, body);

@@ -1,0 +1,39 @@
+import type { FastifyInstance } from 'fastify';
+import { PortalError } from './portal.error.js';
+
+/**
+ * Bodies are JSON and nothing else: another content type, or none, is answered 415 by name, and JSON that would reach
+ * for an object's prototype 400.
+ */
+export function readJsonBodies(fastify: FastifyInstance): void {
+  const read = fastify.getDefaultJsonParser('error', 'error');
+  fastify.removeAllContentTypeParsers();
+  fastify.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, body, done) => {
+    // Many clients name the type also where they send nothing; a route that needs a body says so by its schema.
+    if (body === '' || request.is404) return done(null, undefined);
+    void read(request, body, (error, value) => done(error && refusalOf(body), value));
+  });
+  fastify.addContentTypeParser('*', (request, _payload, done) => {
+    if (request.is404 || request.headers['content-length'] === '0') return done(null, undefined);
+    const type = request.headers['content-type'];
+    const problem =
+      type === undefined
+        ? 'The body has no content type'
+        : `A body of type ${type.slice(0, 100)} is not read here`;
+    done(
+      new PortalError('request.typeUnsupported', { message: `${problem}. Send JSON, as application/json` }),
+    );
+  });
+}
+
+/** Why a body was refused: the parser tells a forbidden name and a syntax error by the same words. */
+function refusalOf(body: string): PortalError {
+  try {
+    JSON.parse(body.replace(/^\ufeff/, ''));
+  } catch {
+    return new PortalError('request.invalid', { message: 'The body is not valid JSON' });
+  }
+  return new PortalError('request.invalid', {
+    message: 'The body holds a forbidden name: no field may be called __proto__ or constructor.prototype',
+  });
+}

@@ -1,0 +1,126 @@
+import type { ErrorBody } from '@orange-id/contract/error.codes';
+import { z } from 'zod';
+import { PortalError } from './portal.error.js';
+
+const detailsMax = 20;
+const shownMaxCharacters = 60;
+
+/** What is sent under such a name is not repeated in an answer, which may end up in somebody's log. */
+const secretName = /password|token|secret|signature|apikey/i;
+
+type Details = NonNullable<ErrorBody['details']>;
+
+/**
+ * Reads what a client sent by a schema and answers the parsed value. `part` ('body', 'query') is the subject where no
+ * field is. Throws `request.invalid`: `details` has every offending field (at most 20) with what is allowed and what
+ * was given; the message tells the first.
+ */
+export function readRequest<T>(schema: z.ZodType<T>, value: unknown, part: string): T {
+  const parsed = schema.safeParse(value, { error: sentenceOf });
+  if (parsed.success) return parsed.data;
+  const details = parsed.error.issues
+    .slice(0, detailsMax)
+    .flatMap((issue) =>
+      issue.code === 'unrecognized_keys'
+        ? issue.keys.slice(0, detailsMax).map((key) => detailOf([...issue.path, key], issue.message))
+        : [detailOf(issue.path, issue.message, givenAt(value, issue.path))],
+    )
+    .slice(0, detailsMax);
+  const [{ path, message, given }] = details as [Details[number], ...Details];
+  const subject = path === '' ? `The ${part} ` : `${path}: `;
+  throw new PortalError('request.invalid', {
+    message: `${subject}${message}${given === undefined ? '' : ` (given ${given})`}`,
+    details,
+  });
+}
+
+const detailOf = (path: PropertyKey[], message: string, given?: string): Details[number] => ({
+  path: path.map((name) => shorten(String(name))).join('.'),
+  message,
+  ...(given === undefined ? {} : { given }),
+});
+
+/** What stood at a path, short enough to be shown; `undefined` where nothing stood, for a secret, and for the whole. */
+function givenAt(value: unknown, path: PropertyKey[]): string | undefined {
+  if (path.length === 0 || path.some((name) => secretName.test(String(name)))) return undefined;
+  const given = path.reduce<unknown>((outer, name) => (outer as Record<PropertyKey, unknown>)[name], value);
+  if (typeof given === 'string') {
+    const length = [...given].length;
+    const cut = length > shownMaxCharacters ? `, ${length} characters` : '';
+    return `"${shorten(given)}"${cut}`;
+  }
+  if (Array.isArray(given)) return given.length === 1 ? 'a list of 1' : `a list of ${given.length}`;
+  if (typeof given === 'object' && given !== null) return 'an object';
+  return given === undefined ? undefined : String(given);
+}
+
+/** At most 60 characters; those that do not show, or would turn the text around, by their number. */
+function shorten(text: string): string {
+  const characters = [...text.slice(0, 4 * shownMaxCharacters)];
+  const kept =
+    characters.length > shownMaxCharacters ? [...characters.slice(0, shownMaxCharacters), '…'] : characters;
+  return kept
+    .join('')
+    .replace(
+      /[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu,
+      (character) => `\\u{${(character.codePointAt(0) as number).toString(16)}}`,
+    );
+}
+
+const kinds: Record<string, string> = {
+  string: 'text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object with named fields',
+  null: 'null',
+};
+
+const formats: Record<string, string> = {
+  email: 'an e-mail address',
+  url: 'a URL with its scheme',
+  uuid: 'a UUID such as 01890000-0000-7000-8000-000000000000',
+  datetime: 'an ISO 8601 time such as 2026-01-31T12:00:00Z',
+  date: 'a date such as 2026-01-31',
+};
+
+/** What a value must be, in plain words, where its schema has none of its own. */
+function sentenceOf(issue: z.core.$ZodRawIssue): string {
+  const isMissing = issue.input === undefined;
+  const must = (rule: string) => (isMissing ? `is missing; it must be ${rule}` : `must be ${rule}`);
+  switch (issue.code) {
+    case 'invalid_type':
+      return must(kinds[issue.expected] ?? issue.expected);
+    case 'invalid_value': {
+      const values = issue.values.map((value) => JSON.stringify(value) ?? String(value));
+      return must(values.length === 1 ? (values[0] as string) : `one of ${values.join(', ')}`);
+    }
+    case 'too_big':
+    case 'too_small': {
+      const isBig = issue.code === 'too_big';
+      const limit = String(isBig ? issue.maximum : issue.minimum);
+      const bound = issue.exact ? 'exactly' : isBig ? 'at most' : 'at least';
+      const inside = issue.inclusive === false ? (isBig ? 'less than' : 'more than') : bound;
+      if (issue.origin === 'string') return `must have ${inside} ${limit} characters`;
+      if (issue.origin === 'array') return `must hold ${inside} ${limit} entries`;
+      return `must be ${inside} ${limit}`;
+    }
+    case 'not_multiple_of':
+      return `must be a multiple of ${issue.divisor}`;
+    case 'invalid_format':
+      return issue.format in formats
+        ? must(formats[issue.format] as string)
+        : 'does not have the form it must have';
+    case 'unrecognized_keys': {
+      const known = Object.keys((issue.inst as z.core.$ZodObject | undefined)?._zod.def.shape ?? {});
+      return known.length === 0
+        ? 'is not a known field'
+        : `is not a known field; known are ${known.join(', ')}`;
+    }
+    case 'invalid_union':
+      return 'has none of the forms it may have';
+    default:
+      return 'is not allowed';
+  }
+}
