@@ -1,4 +1,8 @@
-/** The pages of the browser application and who may open them; any other path is answered with status 404. */
+/**
+ * The pages of the browser application and who may open them; any other path is answered with status 404. The server
+ * and the browser's router both take their paths from here. `own`: for the signed-in too, but the page leads to
+ * /login by itself, because it has something to keep first.
+ */
 export const appRoutes = {
   '/': 'public',
   '/login': 'public',
@@ -6,7 +10,7 @@ export const appRoutes = {
   '/docs': 'public',
   '/faq': 'public',
   '/games-sdk-integration-guide': 'public',
-  '/orange-id': 'protected',
+  '/orange-id': 'own',
   '/dashboard': 'protected',
   '/profile': 'protected',
   '/api': 'protected',
@@ -14,6 +18,6 @@ export const appRoutes = {
   '/settings': 'protected',
   '/customisation': 'protected',
   '/usage': 'protected',
-} as const satisfies Record<string, 'public' | 'protected'>;
+} as const satisfies Record<string, 'public' | 'own' | 'protected'>;
 
 export type AppRoute = keyof typeof appRoutes;
