@@ -47,7 +47,11 @@ describe('checkName', () => {
         if (!verdict.ok) return;
         expect([...verdict.name].length).toBeLessThanOrEqual(20);
         expect(verdict.name).toBe(verdict.name.trim());
-        expect(verdict.name).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}]|\s\s/u);
+        expect(verdict.name).not.toMatch(/[\p{Cc}\p{Cs}]|\s\s/u);
+        // Of the characters that format, only those inside an emoji are left.
+        expect(
+          verdict.name.replace(/\p{Extended_Pictographic}\S*\p{Extended_Pictographic}/gu, ''),
+        ).not.toMatch(/\p{Cf}/u);
         expect(checkName(verdict.name, 20)).toEqual(verdict);
       }),
       { numRuns: 5000 },
@@ -86,9 +90,75 @@ describe('names compared', () => {
 });
 
 describe('characters that do not show', () => {
-  test('a family emoji has joiners: fine in long text, not in a name', () => {
-    expect(hasInvisibleCharacters('👨‍👩‍👧')).toBe(true);
-    expect(hasControlCharacters('👨‍👩‍👧')).toBe(false);
+  const family = '👨‍👩‍👧‍👦';
+  const joined = [family, '🏳️‍🌈', '🏴‍☠️', '👩🏽‍💻', '❤️‍🔥', '🧑🏿‍🤝‍🧑🏻', '👁️‍🗨️', '🏃🏼‍♀️‍➡️', '🐦‍⬛', '🏴󠁧󠁢󠁥󠁮󠁧󠁿', '🏴󠁧󠁢󠁳󠁣󠁴󠁿', '🏴󠁧󠁢󠁷󠁬󠁳󠁿'];
+  const whole = ['🍊', '🇺🇦', '1️⃣', '☎️', '👍🏾', '©', '❤️'];
+
+  test.each([...joined, ...whole])('%s is one picture: fine in a name and in long text', (emoji) => {
+    expect(hasInvisibleCharacters(emoji)).toBe(false);
+    expect(hasControlCharacters(emoji)).toBe(false);
+    expect(checkName(`Ada ${emoji} Lovelace`, 40)).toEqual({ ok: true, name: `Ada ${emoji} Lovelace` });
+    expect(checkName(emoji, 20)).toEqual({ ok: true, name: emoji });
+  });
+
+  test.each([
+    ['a joiner alone', '\u200d'],
+    ['between letters', 'a\u200db'],
+    ['after a letter', 'a\u200d🍊'],
+    ['before a letter', '🍊\u200da'],
+    ['at the end', '👩\u200d'],
+    ['at the start', '\u200d👩'],
+    ['two in a row', '👩\u200d\u200d💻'],
+    ['between digits', '1\u200d2'],
+    ['between the letters of a flag', '🇺\u200d🇦'],
+    ['after two selectors', '❤\ufe0f\ufe0f\u200d🔥'],
+    ['a non-joiner between emoji', '👩\u200c💻'],
+    ['a zero-width space between emoji', '👩\u200b💻'],
+    ['a bidi override in a family', '👨‍👩‍\u202e👧'],
+    ['a bidi isolate after a family', `${family}\u2066`],
+    ['tags that name no flag', '🏴\u{e0068}\u{e0069}\u{e007f}'],
+    ['tags after another emoji', '🍊\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}'],
+    ['tags without their end', '🏴\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}'],
+    ['a variation selector alone', '\ufe0f'],
+    ['selectors and nothing else', '\ufe0e\ufe0f\u{e0100}'],
+    ['a grapheme joiner alone', '\u034f'],
+  ])('%s is invisible', (_, text) => {
+    expect(hasInvisibleCharacters(text)).toBe(true);
+  });
+
+  test('emoji joined in any number and order are visible; a joiner put anywhere else is not', () => {
+    const emoji = fc.constantFrom('👨', '👩🏽', '❤\ufe0f', '🔥', '💻', '♀\ufe0f');
+    const chain = fc.array(emoji, { minLength: 1, maxLength: 8 }).map((parts) => parts.join('\u200d'));
+    const word = fc.constantFrom('', 'Ada', ' ', '中文', 'e\u0301', '7');
+    fc.assert(
+      fc.property(word, chain, word, (before, emojis, after) => {
+        const text = before + emojis + after;
+        expect(hasInvisibleCharacters(text)).toBe(false);
+        expect(hasInvisibleCharacters(tidyLine(text))).toBe(false);
+        for (const place of [0, before.length, text.length]) {
+          const spoilt = `${text.slice(0, place)}\u200d${text.slice(place)}`;
+          expect([spoilt, hasInvisibleCharacters(spoilt)]).toEqual([spoilt, true]);
+        }
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  test('no control, bidi or zero-width character hides in or beside emoji', () => {
+    const hidden = fc.constantFrom(
+      ...['\u0000', '\u001b', '\u00ad', '\u061c', '\u200b', '\u200c', '\u200e', '\u200f', '\u202a', '\u202e'],
+      ...['\u2060', '\u2066', '\u2069', '\ufeff', '\u{e0001}', '\u{e0041}', '\u3164', '\ud800'],
+    );
+    const characters = [...joined, ...whole];
+    fc.assert(
+      fc.property(fc.constantFrom(...characters), hidden, fc.nat(), (emoji, character, seed) => {
+        const points = [...emoji];
+        const place = seed % (points.length + 1);
+        const text = [...points.slice(0, place), character, ...points.slice(place)].join('');
+        expect([text, hasInvisibleCharacters(text)]).toEqual([text, true]);
+      }),
+      { numRuns: 2000 },
+    );
   });
 
   test.each([

@@ -4,7 +4,21 @@
  */
 const invisible = /[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029\u115f\u1160\u3164\uffa0\u2800]/u;
 
-export const hasInvisibleCharacters = (text: string): boolean => invisible.test(text);
+/** What joins the parts of one emoji: a family, a profession, the rainbow flag. Elsewhere a joiner is invisible. */
+const joiner =
+  /(\p{Extended_Pictographic}(?:\p{Emoji_Modifier}|\ufe0f)?)\u200d(?=\p{Extended_Pictographic})/gu;
+
+/** The flags of England, Scotland and Wales: a black flag, the region in tag characters, which do not show, and an end. */
+const regionFlag =
+  /\u{1f3f4}\u{e0067}\u{e0062}(?:\u{e0065}\u{e006e}\u{e0067}|\u{e0073}\u{e0063}\u{e0074}|\u{e0077}\u{e006c}\u{e0073})\u{e007f}/gu;
+
+/** Nothing but characters drawn as nothing, also those that are in place after others (variation selectors). */
+const nothingShown = /^\p{Default_Ignorable_Code_Point}+$/u;
+
+/** Whether text of one line holds what does not show. Joined emoji do not count: their joiners are part of a picture. */
+export function hasInvisibleCharacters(text: string): boolean {
+  return invisible.test(text.replace(regionFlag, '').replace(joiner, '$1')) || nothingShown.test(text);
+}
 
 /** Controls other than tab and line break, bidi overrides and isolates, halves of surrogate pairs: never in long text. */
 const controls = /(?![\t\n\r])[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]/u;

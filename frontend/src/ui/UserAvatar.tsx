@@ -6,7 +6,9 @@ const defaultPicture = '/default-avatar.svg';
 /** The letter in place of a picture that does not load: of displayName, firstName or email, else 'U' (spec §2). */
 export function avatarLetter(user: Partial<IdentityUser> | null): string {
   const name = user?.displayName?.trim() || user?.firstName?.trim() || user?.email?.trim() || 'U';
-  return [...name][0]?.toUpperCase() ?? 'U';
+  // What a person takes for one letter: an accent, a flag or a family emoji is several code points.
+  const [first] = new Intl.Segmenter().segment(name);
+  return first?.segment.toUpperCase() ?? 'U';
 }
 
 /** The user's picture or photoUrl, else the default picture; `size` in px. Decorative: the name stands beside it. */
