@@ -4,13 +4,14 @@ import { KeyDirectory } from './key.directory.js';
 import { MeteredHandlers } from './metered.handlers.js';
 import { UsageController } from './usage.controller.js';
 import { UsageRecorder } from './usage.recorder.js';
+import { UsageRetention } from './usage.retention.js';
 import { UsageRollups } from './usage.rollups.js';
 import { UsageService } from './usage.service.js';
 
 @Module({
   imports: [ChainModule],
   controllers: [UsageController],
-  providers: [KeyDirectory, MeteredHandlers, UsageRecorder, UsageRollups, UsageService],
+  providers: [KeyDirectory, MeteredHandlers, UsageRecorder, UsageRetention, UsageRollups, UsageService],
   exports: [UsageRecorder],
 })
 export class UsageModule {}

@@ -4,7 +4,7 @@ import type { DatabaseAddress } from '../database/embedded.postgres.js';
 import { withStartLock } from '../database/migrate.js';
 import { newId } from '../database/new.id.js';
 import { createTestDatabase } from '../testing/test.app.js';
-import { ensureUsagePartitions } from './usage.partitions.js';
+import { dropOldUsage, ensureUsagePartitions } from './usage.partitions.js';
 
 describe('the partitions of api_usage', () => {
   let address: DatabaseAddress;
@@ -68,11 +68,95 @@ describe('the partitions of api_usage', () => {
     expect(await names()).toContain('api_usage_2027_03');
   });
 
+  test('making them has a deadline', async () => {
+    const locker = new pg.Client(address);
+    await locker.connect();
+    await locker.query('begin');
+    await locker.query('lock table pg_inherits in access exclusive mode');
+    const making = ensureUsagePartitions(address, Date.parse('2026-11-15T00:00:00Z'), 300);
+    await expect(making).rejects.toMatchObject({ code: '57014' });
+    await locker.end();
+  });
+
   test('are made once when instances start at the same time', async () => {
     const now = Date.parse('2026-11-15T00:00:00Z');
     await Promise.all(
       Array.from({ length: 4 }, () => withStartLock(address, () => ensureUsagePartitions(address, now))),
     );
     expect(await names()).toHaveLength(5);
+  });
+
+  describe('of old months', () => {
+    const user = newId();
+    const november = Date.parse('2026-11-15T00:00:00Z');
+    const drop = (months: number, now = november, waitMs = 5_000) =>
+      dropOldUsage(address, months, now, waitMs);
+    const storeAt = async (seq: number, timestamp: string) => {
+      await client.query(
+        `insert into api_usage (seq, user_id, api_key_id, endpoint, method, status_code, response_time, timestamp, outcome)
+         values ($1, $2, $2, '/', 'GET', 200, 1, $3, 'ok')`,
+        [seq, user, timestamp],
+      );
+      await client.query(
+        `insert into usage_heads values ($1, $2) on conflict (user_id) do update set seq = excluded.seq`,
+        [user, seq],
+      );
+    };
+    const foldUpTo = (seq: number) =>
+      client.query(
+        `insert into usage_watermarks values ($1, $2) on conflict (user_id) do update set seq = excluded.seq`,
+        [user, seq],
+      );
+    beforeEach(async () => {
+      await ensureUsagePartitions(address, Date.parse('2026-08-15T00:00:00Z'));
+      await ensureUsagePartitions(address, november);
+    });
+
+    test('are dropped, the months to keep stay, across the turn of the year', async () => {
+      expect(await drop(2)).toEqual(['api_usage_2026_07', 'api_usage_2026_08']);
+      expect(await drop(2)).toEqual([]);
+      expect((await names())[0]).toBe('api_usage_2026_09');
+      await insertAt('2026-09-01T00:00:00Z');
+      await expect(insertAt('2026-08-31T23:59:59.999Z')).rejects.toMatchObject({ code: '23514' });
+      expect(await drop(3, Date.parse('2027-01-31T23:59:59Z'))).toEqual(['api_usage_2026_09']);
+      expect((await names())[0]).toBe('api_usage_2026_10');
+    });
+
+    test('stay while a row of theirs is in no roll-up', async () => {
+      await storeAt(1, '2026-07-31T23:59:59Z');
+      await storeAt(2, '2026-08-31T23:59:59Z');
+      await storeAt(3, '2026-11-01T00:00:00Z');
+      await foldUpTo(1);
+      expect(await drop(1)).toEqual(['api_usage_2026_07', 'api_usage_2026_09']);
+      await foldUpTo(2);
+      expect(await drop(1)).toEqual(['api_usage_2026_08']);
+      const { rows } = await client.query('select seq from api_usage');
+      expect(rows).toEqual([{ seq: '3' }]);
+    });
+
+    test('neither wait for an open read for ever nor make calls wait; the next time goes on', async () => {
+      await storeAt(1, '2026-07-15T00:00:00Z');
+      await foldUpTo(1);
+      const reader = new pg.Client(address);
+      await reader.connect();
+      await reader.query('begin isolation level repeatable read');
+      expect((await reader.query('select from api_usage')).rowCount).toBe(1);
+      await expect(drop(3, november, 300)).rejects.toMatchObject({ code: '57014' });
+      await client.query("set statement_timeout = '1s'");
+      await insertAt('2026-11-15T00:00:00Z');
+      // Detached half-way: the reader is held up by nothing either.
+      expect((await reader.query('select from api_usage')).rowCount).toBe(1);
+      await reader.query('commit');
+      await reader.end();
+      expect(await drop(3)).toEqual(['api_usage_2026_07']);
+      expect((await names())[0]).toBe('api_usage_2026_08');
+    });
+
+    test('are dropped also where a portal was killed between detaching and dropping', async () => {
+      await client.query('alter table api_usage detach partition api_usage_2026_07');
+      expect(await drop(3)).toEqual(['api_usage_2026_07']);
+      const { rows } = await client.query("select to_regclass('api_usage_2026_07') as gone");
+      expect(rows).toEqual([{ gone: null }]);
+    });
   });
 });

@@ -3,28 +3,110 @@ import type { DatabaseAddress } from '../database/embedded.postgres.js';
 
 const monthsAhead = 3;
 const monthsBack = 1;
+/** How long one statement may take: longer than any of these needs, shorter than anybody would wait for. */
+const patienceMs = 10_000;
 
 /**
  * Makes the monthly partitions of `api_usage` that are not there yet: this month, three ahead, and the one before,
  * for clocks that differ. A partition is made apart and attached, because `PARTITION OF` waits behind every open
- * read while all inserts wait behind it. Call under `withStartLock`. `now` in ms since the epoch.
+ * read while all inserts wait behind it. Rejects when one statement gets no answer within `waitMs`. Call under
+ * `withStartLock`. `now` in ms since the epoch.
  */
-export async function ensureUsagePartitions(address: DatabaseAddress, now = Date.now()): Promise<void> {
-  const client = new pg.Client({ ...address, connectionTimeoutMillis: 10_000 });
-  await client.connect();
-  try {
-    const { rows } = await client.query<{ name: string }>(
-      `select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
-       where i.inhparent = 'api_usage'::regclass`,
-    );
-    const existing = new Set(rows.map((row) => row.name));
+export function ensureUsagePartitions(
+  address: DatabaseAddress,
+  now = Date.now(),
+  waitMs = patienceMs,
+): Promise<void> {
+  return connected(address, waitMs, async (client) => {
+    const attached = (await partitions(client)).filter(({ state }) => state === 'attached');
+    const existing = new Set(attached.map(({ name }) => name));
     for (let offset = -monthsBack; offset <= monthsAhead; offset++) {
       const month = monthOf(now, offset);
       if (!existing.has(month.name)) await attach(client, month);
     }
+  });
+}
+
+/**
+ * Drops the partitions of months that lie more than `months` before this one; answers their names. The roll-ups keep
+ * their figures, so a partition with rows that are not in them yet stays for now. Nobody waits for it: a partition
+ * is detached concurrently, and where an open read holds that up for `waitMs` it rejects and the next call goes on.
+ * Call under `withStartLock`.
+ */
+export function dropOldUsage(
+  address: DatabaseAddress,
+  months: number,
+  now = Date.now(),
+  waitMs = patienceMs,
+): Promise<string[]> {
+  return connected(address, waitMs, async (client) => {
+    const { name: oldestKept } = monthOf(now, -months);
+    const dropped: string[] = [];
+    for (const { name, state } of await partitions(client)) {
+      if (name >= oldestKept) break;
+      const table = pg.escapeIdentifier(name);
+      if (state === 'attached') {
+        if (await hasUnfolded(client, table)) continue;
+        await client.query(`alter table api_usage detach partition ${table} concurrently`);
+      } else if (state === 'leaving') {
+        await client.query(`alter table api_usage detach partition ${table} finalize`);
+      }
+      await client.query(`drop table ${table}`);
+      dropped.push(name);
+    }
+    return dropped;
+  });
+}
+
+async function connected<T>(
+  address: DatabaseAddress,
+  waitMs: number,
+  work: (client: pg.Client) => Promise<T>,
+): Promise<T> {
+  const client = new pg.Client({
+    ...address,
+    application_name: 'orange-portal partitions',
+    connectionTimeoutMillis: waitMs,
+    statement_timeout: waitMs,
+    query_timeout: waitMs + 2_000,
+  });
+  // A connection that breaks between two statements fails the next one.
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    return await work(client);
   } finally {
     await client.end();
   }
+}
+
+interface Partition {
+  name: string;
+  /** `leaving`: its detaching was broken off; `apart`: it was detached and not dropped. */
+  state: 'attached' | 'leaving' | 'apart';
+}
+
+/** Every month's table, oldest first. */
+async function partitions(client: pg.Client): Promise<Partition[]> {
+  const { rows } = await client.query<Partition>(
+    `select c.relname as name,
+       case when i.inhdetachpending then 'leaving' when i.inhrelid is not null then 'attached' else 'apart' end as state
+     from pg_class c left join pg_inherits i on i.inhrelid = c.oid and i.inhparent = 'api_usage'::regclass
+     where c.relkind = 'r' and c.relname ~ '^api_usage_\\d{4}_\\d\\d$'
+       and c.relnamespace = (select relnamespace from pg_class where oid = 'api_usage'::regclass)
+     order by 1`,
+  );
+  return rows;
+}
+
+async function hasUnfolded(client: pg.Client, table: string): Promise<boolean> {
+  const { rowCount } = await client.query(
+    `select from usage_heads h left join usage_watermarks w using (user_id)
+     where h.seq > coalesce(w.seq, 0)
+       and exists (select from ${table} r where r.user_id = h.user_id and r.seq > coalesce(w.seq, 0))
+     limit 1`,
+  );
+  return rowCount !== 0;
 }
 
 interface Month {

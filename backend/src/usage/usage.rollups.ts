@@ -1,9 +1,7 @@
 import { Inject, Injectable, Logger, OnApplicationShutdown, OnModuleInit } from '@nestjs/common';
 import { DATABASE_ADDRESS } from '../database/database.options.js';
 import type { DatabaseAddress } from '../database/embedded.postgres.js';
-import { withStartLock } from '../database/migrate.js';
 import { ConnectionLost, SteadyConnection } from '../database/steady.connection.js';
-import { ensureUsagePartitions } from './usage.partitions.js';
 import { bucketSql, errorSql } from './usage.sql.js';
 
 /** Held by the one instance that folds, for as long as its connection lives. */
@@ -13,7 +11,6 @@ const ownersAtOnce = 1_000;
 const rowsPerOwner = 2_000;
 const foldWaitMs = 30_000;
 const tidyEveryMs = 60_000;
-const partitionsEveryMs = 24 * 3_600_000;
 /** Twice as long as a batch is ever sent again. */
 const batchesKeptMs = 10 * 60_000;
 
@@ -93,11 +90,10 @@ export class UsageRollups implements OnModuleInit, OnApplicationShutdown {
   private isStopped = false;
   private after = nobody;
   private timer: NodeJS.Timeout | undefined;
-  private partitions: NodeJS.Timeout | undefined;
   private running: Promise<void> = Promise.resolve();
   private tidiedAt = 0;
 
-  constructor(@Inject(DATABASE_ADDRESS) private readonly address: DatabaseAddress) {
+  constructor(@Inject(DATABASE_ADDRESS) address: DatabaseAddress) {
     this.connection = new SteadyConnection(address, {
       name: 'roll-ups',
       onDown: () => (this.isHolder = false),
@@ -107,13 +103,11 @@ export class UsageRollups implements OnModuleInit, OnApplicationShutdown {
   async onModuleInit(): Promise<void> {
     await this.connection.start();
     this.plan(foldEveryMs);
-    this.partitions = setInterval(() => void this.makePartitions(), partitionsEveryMs).unref();
   }
 
   async onApplicationShutdown(): Promise<void> {
     this.isStopped = true;
     clearTimeout(this.timer);
-    clearInterval(this.partitions);
     await this.running;
     await this.connection.stop();
   }
@@ -177,14 +171,6 @@ export class UsageRollups implements OnModuleInit, OnApplicationShutdown {
       { text: "delete from key_changes where at < now() - interval '1 day'" },
       foldWaitMs,
     );
-  }
-
-  private async makePartitions(): Promise<void> {
-    try {
-      await withStartLock(this.address, () => ensureUsagePartitions(this.address));
-    } catch (error) {
-      this.logger.error(`making partitions failed, trying again tomorrow: ${String(error)}`);
-    }
   }
 }
 

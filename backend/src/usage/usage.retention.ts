@@ -1,0 +1,55 @@
+import { Inject, Injectable, Logger, OnApplicationShutdown, OnModuleInit } from '@nestjs/common';
+import type { Environment } from '../config/environment.js';
+import { ENVIRONMENT } from '../config/environment.token.js';
+import { DATABASE_ADDRESS } from '../database/database.options.js';
+import type { DatabaseAddress } from '../database/embedded.postgres.js';
+import { withStartLock } from '../database/migrate.js';
+import { dropOldUsage, ensureUsagePartitions } from './usage.partitions.js';
+
+const everyMs = 3_600_000;
+const lockWaitMs = 5_000;
+
+/**
+ * Keeps the months of `api_usage` as they should be (design §5): the coming ones there before a call needs them, and
+ * those older than `USAGE_RETENTION_MONTHS` gone, when that is set. Every instance looks once an hour, one at a time.
+ */
+@Injectable()
+export class UsageRetention implements OnModuleInit, OnApplicationShutdown {
+  private readonly logger = new Logger('Usage months');
+  private timer: NodeJS.Timeout | undefined;
+  private running: Promise<void> = Promise.resolve();
+
+  constructor(
+    @Inject(DATABASE_ADDRESS) private readonly address: DatabaseAddress,
+    @Inject(ENVIRONMENT) private readonly environment: Pick<Environment, 'USAGE_RETENTION_MONTHS'>,
+  ) {}
+
+  onModuleInit(): void {
+    this.timer = setInterval(() => this.tend(), everyMs).unref();
+    // The coming months were made before the application was; nobody waits for the old ones.
+    if (this.environment.USAGE_RETENTION_MONTHS !== undefined) this.tend();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    clearInterval(this.timer);
+    await this.running;
+  }
+
+  private tend(): void {
+    this.running = this.running.then(async () => {
+      try {
+        await withStartLock(this.address, () => this.tendOnce(), lockWaitMs);
+      } catch (error) {
+        this.logger.error(`not done, trying again in an hour: ${String(error)}`);
+      }
+    });
+  }
+
+  private async tendOnce(): Promise<void> {
+    await ensureUsagePartitions(this.address);
+    const { USAGE_RETENTION_MONTHS: months } = this.environment;
+    if (months === undefined) return;
+    const dropped = await dropOldUsage(this.address, months);
+    if (dropped.length > 0) this.logger.log(`dropped the rows of ${dropped.join(', ')}; their figures stay`);
+  }
+}
