@@ -1,13 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { SignJWT } from 'jose';
-import { createApp } from '../app.factory.js';
 import { newId } from '../database/new.id.js';
 import { signingAlgorithm, SigningKeysService } from '../identity/signing-keys.service.js';
 import { Live, LiveOptions, openLive } from '../testing/open.live.js';
 import { seedKey, SeededKey } from '../testing/seed.key.js';
 import { SignedUp, signUp } from '../testing/sign.up.js';
-import { freePort, startTestApp, TestApp } from '../testing/test.app.js';
+import { startAnother, startTestApp, TestApp } from '../testing/test.app.js';
 import { until } from '../testing/until.js';
 import type { MeteredCall } from '../usage/metered.call.js';
 import { UsageRecorder } from '../usage/usage.recorder.js';
@@ -249,33 +247,35 @@ describe('the live connection', () => {
   }, 15_000);
 
   describe('to another instance on the same database', () => {
-    let second: NestFastifyApplication;
-    let secondUrl: string;
+    let second: Awaited<ReturnType<typeof startAnother>>;
     beforeAll(async () => {
-      const port = await freePort();
-      const environment = { ...portal.environment, PORT: port };
-      second = await createApp({ environment, address: portal.address, webRoot: '/nowhere' });
-      await second.listen(port, '127.0.0.1');
-      secondUrl = `http://localhost:${port}`;
+      second = await startAnother(portal);
     });
     afterAll(() => second.close());
 
     test('brings calls, project changes and the end of the sign-in that happened at the first', async () => {
       const owner = await newOwner();
       const other = await newOwner();
-      const live = await open({ token: owner.token }, secondUrl);
-      const others = await open({ token: other.token }, secondUrl);
+      const live = await open({ token: owner.token }, second.url);
+      const others = await open({ token: other.token }, second.url);
       await live.resume(0);
       await others.resume(0);
       await call(owner);
       await call(owner);
       await until('the rows arrive', () => live.rows.length === 2);
-      portal.app.get(ProjectChanges).emit(owner.userId, { projectId: 'orange-abc', kind: 'keyRotated' });
-      await until('the change arrives', () => live.changes.length === 1);
+      const { token } = owner;
+      const body = { projectName: 'Acme', whitelistURL: ['https://example.com'] };
+      const { projectId } = (await portal.call('POST', '/devportal/v1/project', { token, body })).body;
+      await until('the new project is heard of', () => live.changes.length === 1);
+      expect((await portal.call('DELETE', `/api/projects/${projectId}`, { token })).status).toBe(204);
+      await until('its end is heard of', () => live.changes.length === 2);
       await portal.call('POST', '/api/v1/auth/logout', { token: owner.token });
       await until('the connection is cut', () => !live.socket.connected);
       expect(seqs(live)).toEqual([1, 2]);
-      expect(live.changes).toEqual([{ projectId: 'orange-abc', kind: 'keyRotated' }]);
+      expect(live.changes).toEqual([
+        { projectId, kind: 'created' },
+        { projectId, kind: 'deleted' },
+      ]);
       expect(live.endings).toEqual(['signedOut']);
       expect([others.rows, others.changes, others.endings]).toEqual([[], [], []]);
       expect(others.socket.connected).toBe(true);

@@ -90,6 +90,23 @@ export async function startTestApp(variables: Record<string, string> = {}): Prom
   };
 }
 
+/** Another instance of the same portal: on the same database, with the same secrets, on a port of its own. */
+export async function startAnother(
+  portal: Pick<TestApp, 'environment' | 'address'>,
+): Promise<Pick<TestApp, 'app' | 'url' | 'call' | 'close'>> {
+  const port = await freePort();
+  const environment = { ...portal.environment, PORT: port };
+  const app = await createApp({ environment, address: portal.address, webRoot: '/nonexistent' });
+  await app.listen(port, '127.0.0.1');
+  const url = `http://localhost:${port}`;
+  return {
+    app,
+    url,
+    call: (method, path, options = {}) => call(url, method, path, options),
+    close: () => app.close(),
+  };
+}
+
 async function call(url: string, method: string, path: string, options: CallOptions): Promise<Answer> {
   const response = await fetch(url + path, {
     method,

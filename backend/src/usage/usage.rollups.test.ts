@@ -1,0 +1,79 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { seedKey, SeededKey } from '../testing/seed.key.js';
+import { startAnother, startTestApp, TestApp } from '../testing/test.app.js';
+import { until } from '../testing/until.js';
+import { UsageRollups } from './usage.rollups.js';
+
+type Instance = Pick<TestApp, 'app' | 'call'>;
+
+describe('of two instances on one database', () => {
+  let first: TestApp;
+  let second: Awaited<ReturnType<typeof startAnother>>;
+  let seeded: SeededKey;
+  let isSecondOpen: boolean;
+  beforeEach(async () => {
+    first = await startTestApp();
+    await until('the first one folds', () => isHolder(first));
+    second = await startAnother(first);
+    isSecondOpen = true;
+    seeded = await seedKey(first);
+  });
+  afterEach(async () => {
+    if (isSecondOpen) await second.close();
+    await first.close();
+  });
+
+  const isHolder = ({ app }: Pick<Instance, 'app'>): boolean => app.get(UsageRollups)['isHolder'];
+  /** The server processes that hold the lease. */
+  const holders = async (): Promise<number[]> => {
+    const rows: { pid: number }[] = await first.db.query(
+      `select pid from pg_locks where locktype = 'advisory' and objid = 7276002 and granted
+         and database = (select oid from pg_database where datname = current_database())`,
+    );
+    return rows.map(({ pid }) => pid);
+  };
+  const call = async (instance: Instance, times: number): Promise<void> => {
+    for (let i = 0; i < times; i++) {
+      const answer = await instance.call('GET', '/api/v1/key', { headers: { 'x-api-key': seeded.key } });
+      expect(answer.status).toBe(200);
+    }
+  };
+  const foldedCalls = async (): Promise<number> =>
+    (await first.db.query('select coalesce(sum(calls), 0)::int as calls from usage_hours'))[0].calls;
+
+  test('one folds what both store; the other takes over when it ends', async () => {
+    await call(first, 2);
+    await call(second, 3);
+    await until('all five are folded', async () => (await foldedCalls()) === 5);
+    expect(await holders()).toHaveLength(1);
+    expect([isHolder(first), isHolder(second)]).toEqual([true, false]);
+
+    const [pid] = await holders();
+    await first.app.get(UsageRollups).onApplicationShutdown();
+    await until('the other one holds the lease', () => isHolder(second));
+    expect(await holders()).not.toContain(pid);
+    await call(second, 4);
+    await until('all nine are folded', async () => (await foldedCalls()) === 9);
+  });
+
+  test('one ends, whichever it is: nothing is lost and nothing is counted twice', async () => {
+    await call(second, 2);
+    await second.close();
+    isSecondOpen = false;
+    await call(first, 2);
+    await until('all four are folded', async () => (await foldedCalls()) === 4);
+  });
+
+  test('the connection of the one breaks: the lease is free, and folding goes on, each call once', async () => {
+    await call(first, 3);
+    await until('all three are folded', async () => (await foldedCalls()) === 3);
+    const [pid] = await holders();
+    await first.db.query('select pg_terminate_backend($1)', [pid]);
+    await call(first, 2);
+    await call(second, 2);
+    await until('all seven are folded', async () => (await foldedCalls()) === 7);
+    expect(await holders()).toHaveLength(1);
+    expect(await holders()).not.toContain(pid);
+    expect([isHolder(first), isHolder(second)].filter(Boolean)).toHaveLength(1);
+  });
+});
