@@ -6,6 +6,9 @@ export const limits = {
   whitelistUrlsPerProject: 100,
   projectsPerUser: 200,
   savedKeysPerUser: 100,
+  /** Per user and instance; made and deleted again counts too. */
+  projectsMadePerHour: 200,
+  savedKeysMadePerHour: 200,
   hostnameMinCharacters: 3,
   avatarMaxBytes: 1_048_576,
   passwordMinCharacters: 8,

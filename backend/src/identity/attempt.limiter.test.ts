@@ -26,6 +26,14 @@ describe('AttemptLimiter', () => {
     expect(at(70)).toBeNull();
   });
 
+  test('another window, and words of its own', () => {
+    const limiter = new AttemptLimiter(2, 3_600_000, (seconds) => `Wait ${seconds} s`);
+    limiter.take('a', 0);
+    limiter.take('a', 0);
+    expect(() => limiter.take('a', 0)).toThrow('Wait 1800 s');
+    limiter.take('a', 1_800_000);
+  });
+
   test('a refused attempt costs nothing, another key has its own', () => {
     const limiter = new AttemptLimiter(1);
     limiter.take('a', 0);

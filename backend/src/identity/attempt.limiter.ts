@@ -1,24 +1,33 @@
 import { PortalError } from '../http/portal.error.js';
 
-const windowMs = 60_000;
+const minuteMs = 60_000;
 const keysMax = 50_000;
 
 /**
  * Limits attempts per key (an address, an account) by the generic cell rate algorithm: `limit` at once, then refilled
- * evenly over a minute. Kept in this process; the oldest keys are forgotten when there are too many.
+ * evenly over the window. Kept in this process; the oldest keys are forgotten when there are too many.
  */
 export class AttemptLimiter {
   private readonly arrivals = new Map<string, number>();
 
-  constructor(private readonly limit: number) {}
+  /** `refusal` words the answer, given the seconds to wait; left out, it is the default of `request.rateLimited`. */
+  constructor(
+    private readonly limit: number,
+    private readonly windowMs = minuteMs,
+    private readonly refusal?: (seconds: number) => string,
+  ) {}
 
   /** Counts an attempt. Throws `request.rateLimited` with the seconds to wait when the key has none left. */
   take(key: string, nowMs = Date.now()): void {
-    const step = windowMs / this.limit;
+    const step = this.windowMs / this.limit;
     const arrival = Math.max(this.arrivals.get(key) ?? 0, nowMs) + step;
-    const waitMs = arrival - nowMs - windowMs;
+    const waitMs = arrival - nowMs - this.windowMs;
     if (waitMs > 1e-6) {
-      throw new PortalError('request.rateLimited', { retryAfterSeconds: Math.ceil(waitMs / 1000) });
+      const retryAfterSeconds = Math.ceil(waitMs / 1000);
+      throw new PortalError('request.rateLimited', {
+        retryAfterSeconds,
+        ...(this.refusal ? { message: this.refusal(retryAfterSeconds) } : {}),
+      });
     }
     this.arrivals.delete(key);
     this.arrivals.set(key, arrival);

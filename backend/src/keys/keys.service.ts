@@ -6,6 +6,7 @@ import { IsNull, Repository } from 'typeorm';
 import { validate as isUuid } from 'uuid';
 import { PortalError } from '../http/portal.error.js';
 import { holdAccount } from '../identity/account.lock.js';
+import { AttemptLimiter } from '../identity/attempt.limiter.js';
 import { ApiKey } from './api-key.entity.js';
 import { ApiKeyFactory } from './api-key.factory.js';
 import { KeyChanges } from './key.changes.js';
@@ -13,6 +14,13 @@ import { KeyChanges } from './key.changes.js';
 /** Saved keys: those a user makes apart from any project, for the explorer and for scripts. */
 @Injectable()
 export class KeysService {
+  private readonly making = new AttemptLimiter(
+    limits.savedKeysMadePerHour,
+    3_600_000,
+    (seconds) =>
+      `You made ${limits.savedKeysMadePerHour} keys within an hour, which is the most. Try again in ${seconds} s`,
+  );
+
   constructor(
     @InjectRepository(ApiKey) private readonly repository: Repository<ApiKey>,
     private readonly apiKeys: ApiKeyFactory,
@@ -28,8 +36,12 @@ export class KeysService {
     return rows.map((row) => ({ id: row.id, name: row.name, key: this.apiKeys.reveal(row) }));
   }
 
-  /** Makes a saved key. Throws `keys.limitReached` when the user has `limits.savedKeysPerUser`. */
+  /**
+   * Makes a saved key. Throws `keys.limitReached` when the user has `limits.savedKeysPerUser`, and
+   * `request.rateLimited` after `limits.savedKeysMadePerHour`.
+   */
   async create(userId: string, name: string): Promise<SavedKey> {
+    this.making.take(userId);
     const { key, row } = this.apiKeys.make({ userId, projectId: null, name });
     await this.repository.manager.transaction(async (manager) => {
       await holdAccount(manager, userId);

@@ -75,6 +75,28 @@ describe('saved keys', () => {
     expect((await create(user, { name: 'Again' })).status).toBe(201);
   });
 
+  test('429: two hundred made within an hour are the most, also when deleted in between; others go on', async () => {
+    const user = await signUp(portal);
+    for (let i = 0; i < 200; i += 10) {
+      const made = await Promise.all(Array.from({ length: 10 }, () => create(user, { name: 'Again' })));
+      expect(made.map(({ status }) => status)).toEqual(made.map(() => 201));
+      await Promise.all(made.map(({ body }) => remove(user, body.id)));
+    }
+    // One comes back every 18 s.
+    let refused = await create(user, { name: 'One more' });
+    for (let i = 0; i < 20 && refused.status === 201; i++) refused = await create(user, { name: 'One more' });
+    expect(refused.status).toBe(429);
+    const seconds = Number(refused.headers.get('retry-after'));
+    expect(seconds).toBeGreaterThan(0);
+    expect(refused.body).toEqual({
+      statusCode: 429,
+      message: `You made 200 keys within an hour, which is the most. Try again in ${seconds} s`,
+      error: 'Too Many Requests',
+      code: 'request.rateLimited',
+    });
+    expect((await create(await signUp(portal), { name: 'Mine' })).status).toBe(201);
+  }, 30_000);
+
   test.each([
     [{}, 'name: Name is required'],
     [{ name: ' ' }, 'name: Name is required (given " ")'],

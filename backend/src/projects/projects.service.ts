@@ -11,6 +11,7 @@ import { DataSource, EntityManager } from 'typeorm';
 import { newId } from '../database/new.id.js';
 import { PortalError } from '../http/portal.error.js';
 import { holdAccount } from '../identity/account.lock.js';
+import { AttemptLimiter } from '../identity/attempt.limiter.js';
 import { ApiKey } from '../keys/api-key.entity.js';
 import { ApiKeyFactory } from '../keys/api-key.factory.js';
 import { KeyChanges } from '../keys/key.changes.js';
@@ -23,6 +24,13 @@ import { ProjectUrl } from './project-url.entity.js';
 /** The embedded project service: integration projects with their whitelist and their one live key. */
 @Injectable()
 export class ProjectsService {
+  private readonly making = new AttemptLimiter(
+    limits.projectsMadePerHour,
+    3_600_000,
+    (seconds) =>
+      `You made ${limits.projectsMadePerHour} projects within an hour, which is the most. Try again in ${seconds} s`,
+  );
+
   constructor(
     private readonly dataSource: DataSource,
     private readonly apiKeys: ApiKeyFactory,
@@ -32,12 +40,13 @@ export class ProjectsService {
 
   /**
    * Makes a project with its whitelist and key, all or nothing. Throws `project.nameInvalid`, `project.urlInvalid`,
-   * `project.nameTaken` when the owner has a project of that name, compared without case, and `project.limitReached`
-   * when the owner has `limits.projectsPerUser`.
+   * `project.nameTaken` when the owner has a project of that name, compared without case, `project.limitReached` when
+   * the owner has `limits.projectsPerUser`, and `request.rateLimited` after `limits.projectsMadePerHour`.
    */
   async create(ownerId: string, input: CreateProject): Promise<CreatedProject> {
     const projectName = checkedProjectName(input.projectName);
     const urls = checkedWhitelist(input.whitelistURL);
+    this.making.take(ownerId);
     const project = {
       id: newId(),
       code: newProjectCode(),

@@ -61,6 +61,31 @@ describe('the project service', () => {
       expect((await make('Again')).status).toBe(201);
     });
 
+    test('429: two hundred asked for within an hour are the most, and nothing more is made; others go on', async () => {
+      const user = await signUp(portal);
+      const body = { projectName: 'Asked for', whitelistURL: ['https://example.com'] };
+      const answers: Answer[] = [];
+      for (let i = 0; i < 200; i += 10) {
+        answers.push(...(await Promise.all(Array.from({ length: 10 }, () => create(user, body)))));
+      }
+      expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+      expect(answers.filter(({ status }) => status === 400)).toHaveLength(199);
+      // One comes back every 18 s.
+      let refused = await create(user, body);
+      for (let i = 0; i < 20 && refused.status === 400; i++) refused = await create(user, body);
+      expect(refused.status).toBe(429);
+      const seconds = Number(refused.headers.get('retry-after'));
+      expect(seconds).toBeGreaterThan(0);
+      expect(refused.body).toEqual({
+        statusCode: 429,
+        message: `You made 200 projects within an hour, which is the most. Try again in ${seconds} s`,
+        error: 'Too Many Requests',
+        code: 'request.rateLimited',
+      });
+      expect(await list(user)).toHaveLength(1);
+      expect((await create(await signUp(portal), body)).status).toBe(201);
+    }, 30_000);
+
     test('answers the code and the key, and the list shows the project whole', async () => {
       const whitelistURL = ['https://example.com/path', 'http://EXAMPLE.com:8080', 'https://8.8.8.8'];
       const answer = await create(owner, {
