@@ -45,6 +45,10 @@ export const errorTable = {
     message: 'No address was given and the owner of this key has no linked wallet',
   },
   'chain.unavailable': { status: 503, message: 'The chain could not be reached, try again later' },
+  'live.tooManyConnections': {
+    status: 429,
+    message: `You have ${limits.socketsPerUser} live connections open, which is the most. Close a tab that shows this portal`,
+  },
   'usage.notRecorded': {
     status: 503,
     message: 'The call could not be recorded, so it was not answered. Try again later',

@@ -43,4 +43,6 @@ export const limits = {
   socketPayloadMaxBytes: 16_384,
   liveRowsPerPush: 200,
   livePushEveryMs: 100,
+  /** Per instance. */
+  socketsPerUser: 20,
 } as const;

@@ -5,8 +5,16 @@ import type { UsageRow } from './usage.schema.js';
 export const resumeRequest = z.strictObject({ after: z.number().int().min(0).max(Number.MAX_SAFE_INTEGER) });
 export type ResumeRequest = z.infer<typeof resumeRequest>;
 
-/** `resync` means: too far behind to be sent row by row, read `/api/usage` again. `head` is the owner's newest sequence. */
-export type ResumeAnswer = { ok: true; head: number } | { resync: true; head: number };
+/**
+ * Why a page must read again: it missed too many rows to be sent them one by one, it holds rows of a database that is
+ * no more, or what it asked was not a `ResumeRequest`.
+ */
+export type ResyncReason = 'behind' | 'ahead' | 'malformed';
+
+/**
+ * `resync` means: read `/api/usage` again. `head` is the owner's newest sequence; what follows it is sent either way.
+ */
+export type ResumeAnswer = { ok: true; head: number } | { resync: true; head: number; reason: ResyncReason };
 
 export type ProjectChange = 'created' | 'updated' | 'keyRotated' | 'deleted';
 

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { SignJWT } from 'jose';
+import type { Socket } from 'socket.io-client';
 import { newId } from '../database/new.id.js';
 import { signingAlgorithm, SigningKeysService } from '../identity/signing-keys.service.js';
 import { Live, LiveOptions, openLive } from '../testing/open.live.js';
@@ -145,8 +146,8 @@ describe('the live connection', () => {
     const owner = await newOwner();
     await store(owner, 5001);
     const [behind, ahead] = [await open({ token: owner.token }), await open({ token: owner.token })];
-    expect(await behind.resume(0)).toEqual({ resync: true, head: 5001 });
-    expect(await ahead.resume(9000)).toEqual({ resync: true, head: 5001 });
+    expect(await behind.resume(0)).toEqual({ resync: true, head: 5001, reason: 'behind' });
+    expect(await ahead.resume(9000)).toEqual({ resync: true, head: 5001, reason: 'ahead' });
     await store(owner, 3);
     await until('both have the rest', () => behind.rows.length === 3 && ahead.rows.length === 3);
     expect(seqs(behind)).toEqual([5002, 5003, 5004]);
@@ -190,21 +191,66 @@ describe('the live connection', () => {
     expect(bobsPage.changes).toEqual([]);
   });
 
-  test('a malformed or oversized message ends the connection, not the server', async () => {
+  test('twenty pages of one user are the most, also when opened at once; one that closes makes room', async () => {
     const owner = await newOwner();
-    for (const request of [
-      { after: -1 },
-      { after: '0' },
-      { after: 0, userId: newId() },
-      null,
-      'x'.repeat(20_000),
-    ]) {
+    const asked = await Promise.all(Array.from({ length: 30 }, () => refusal({ token: owner.token })));
+    expect(asked.filter((answer) => answer === 'connected')).toHaveLength(20);
+    expect(asked.filter((answer) => answer === 'live.tooManyConnections')).toHaveLength(10);
+    const error: unknown = await open({ token: owner.token }).catch((refused: unknown) => refused);
+    expect(error).toMatchObject({
+      message: 'You have 20 live connections open, which is the most. Close a tab that shows this portal',
+      data: { statusCode: 429, code: 'live.tooManyConnections' },
+    });
+    const other = await newOwner();
+    expect(await refusal({ token: other.token })).toBe('connected');
+    opened[0]?.close();
+    await until('there is room again', async () => (await refusal({ token: owner.token })) === 'connected');
+    expect(await refusal({ token: owner.token })).toBe('live.tooManyConnections');
+  });
+
+  const ask = (live: Live, request: unknown): Promise<unknown> =>
+    (live.socket as unknown as Socket).timeout(10_000).emitWithAck('resume', request);
+
+  test('a malformed resume is told why it must read again, and the page gets what follows', async () => {
+    const owner = await newOwner();
+    await store(owner, 2);
+    for (const request of [{ after: -1 }, { after: '0' }, { after: 0, userId: newId() }, {}, null, 7]) {
       const live = await open({ token: owner.token });
-      (live.socket as unknown as { emit(...args: unknown[]): void }).emit('resume', request, () => undefined);
-      await until(
-        `${JSON.stringify(request).slice(0, 30)} is answered by a cut`,
-        () => !live.socket.connected,
-      );
+      expect(await ask(live, request)).toEqual({ resync: true, head: 2, reason: 'malformed' });
+      expect(live.socket.connected).toBe(true);
+    }
+    await call(owner);
+    await until('all pages have the row', () => opened.every((live) => live.rows.length === 1));
+    expect(new Set(opened.flatMap(seqs))).toEqual(new Set([3]));
+  });
+
+  test('a page may ask again, and goes on from where it said last', async () => {
+    const owner = await newOwner();
+    await store(owner, 9);
+    const live = await open({ token: owner.token });
+    const answers = await Promise.all([ask(live, { after: 9 }), ask(live, 'x'), ask(live, { after: 7 })]);
+    expect(answers).toEqual([
+      { ok: true, head: 9 },
+      { resync: true, head: 9, reason: 'malformed' },
+      { ok: true, head: 9 },
+    ]);
+    await until('the last two rows arrive', () => live.rows.length === 2);
+    expect(seqs(live)).toEqual([8, 9]);
+  });
+
+  test('a message that is too large, a flood, or a question without an ear ends the connection, not the server', async () => {
+    const owner = await newOwner();
+    const emit = (live: Live, ...args: unknown[]) =>
+      (live.socket as unknown as { emit(...args: unknown[]): void }).emit('resume', ...args);
+    const hostile: ((live: Live) => void)[] = [
+      (live) => emit(live, 'x'.repeat(20_000), () => undefined),
+      (live) => emit(live, { after: 0 }),
+      (live) => upTo(100).forEach(() => emit(live, { after: 0 }, () => undefined)),
+    ];
+    for (const [place, send] of hostile.entries()) {
+      const live = await open({ token: owner.token });
+      send(live);
+      await until(`${place} is answered by a cut`, () => !live.socket.connected);
     }
     expect((await call(owner)).status).toBe(200);
   });

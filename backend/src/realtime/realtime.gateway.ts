@@ -1,5 +1,6 @@
 import { Logger, OnApplicationShutdown } from '@nestjs/common';
 import { OnGatewayInit, WebSocketGateway } from '@nestjs/websockets';
+import { limits } from '@orange-id/contract/limits';
 import {
   ClientEvents,
   ResumeAnswer,
@@ -26,6 +27,8 @@ const longestTimerMs = 2 ** 31 - 1;
 const sessionsCheckEveryMs = 5_000;
 /** Packets that may wait in a socket; more means that its client does not keep up. */
 const packetsInFlight = 4;
+/** A page asks once per connection. */
+const resumesWaiting = 5;
 
 const roomOf = (userId: string): string => `user:${userId}`;
 
@@ -37,6 +40,7 @@ const roomOf = (userId: string): string => `user:${userId}`;
 export class RealtimeGateway implements OnGatewayInit<PortalServer>, OnApplicationShutdown {
   private readonly logger = new Logger('Realtime');
   private readonly sockets = new Map<string, Set<PortalSocket>>();
+  private readonly openByUser = new Map<string, number>();
   private readonly subscriptions: (() => void)[] = [];
 
   constructor(
@@ -85,11 +89,27 @@ export class RealtimeGateway implements OnGatewayInit<PortalServer>, OnApplicati
       const { token } = socket.handshake.auth as { token?: unknown };
       if (typeof token !== 'string' || token === '') throw new PortalError('auth.required');
       socket.data.session = await this.verifier.verify(token);
+      this.countOpen(socket);
     } catch (error) {
       const known = asPortalError(error);
       if (known.code === 'server.failed') this.logger.error(String(error));
       throw Object.assign(new Error(known.message), { data: known.body });
     }
+  }
+
+  /** Counts from here until the transport closes: a client that leaves now never gets as far as being welcomed. */
+  private countOpen(socket: PortalSocket): void {
+    // It left while its token was checked; there will be no 'close' to wait for.
+    if (socket.conn.readyState !== 'open') return;
+    const { id } = socket.data.session.user;
+    const open = this.openByUser.get(id) ?? 0;
+    if (open >= limits.socketsPerUser) throw new PortalError('live.tooManyConnections');
+    this.openByUser.set(id, open + 1);
+    socket.conn.once('close', () => {
+      const left = (this.openByUser.get(id) as number) - 1;
+      if (left === 0) this.openByUser.delete(id);
+      else this.openByUser.set(id, left);
+    });
   }
 
   private welcome(socket: PortalSocket): void {
@@ -103,14 +123,15 @@ export class RealtimeGateway implements OnGatewayInit<PortalServer>, OnApplicati
       isReady: () => writeBufferOf(socket) < packetsInFlight,
     });
 
-    let isResuming = false;
+    let turn = Promise.resolve();
+    let waiting = 0;
     socket.on('resume', (request: unknown, answer: unknown) => {
+      // Who asks without listening, or much faster than it is answered, is none of our pages.
+      if (typeof answer !== 'function' || waiting >= resumesWaiting) return void socket.disconnect(true);
+      waiting++;
       const parsed = resumeRequest.safeParse(request);
-      // A client of ours asks once per connection and in this form.
-      if (!parsed.success || typeof answer !== 'function' || isResuming) return void socket.disconnect(true);
-      isResuming = true;
-      this.pusher
-        .resume(place, parsed.data.after)
+      turn = turn
+        .then(() => this.pusher.resume(place, parsed.success ? parsed.data.after : null))
         .then(
           (reply) => {
             (answer as (reply: ResumeAnswer) => void)(reply);
@@ -121,7 +142,7 @@ export class RealtimeGateway implements OnGatewayInit<PortalServer>, OnApplicati
             socket.disconnect(true);
           },
         )
-        .finally(() => (isResuming = false));
+        .finally(() => waiting--);
     });
     let stopWaiting = (): void => undefined;
     socket.on('disconnect', () => {

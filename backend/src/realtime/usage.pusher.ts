@@ -1,6 +1,6 @@
 import { Injectable, Logger, OnApplicationShutdown, OnModuleInit } from '@nestjs/common';
 import { limits } from '@orange-id/contract/limits';
-import type { ResumeAnswer, ServerEvents } from '@orange-id/contract/socket.events';
+import type { ResumeAnswer, ResyncReason, ServerEvents } from '@orange-id/contract/socket.events';
 import { ConnectionLost } from '../database/steady.connection.js';
 import { errorSql, usageColumns, UsageRecord, usageRowOf } from '../usage/usage.sql.js';
 import { InstanceSignals } from './instance.signals.js';
@@ -79,15 +79,14 @@ export class UsagePusher implements OnModuleInit, OnApplicationShutdown {
     if (places?.size === 0) this.places.delete(place.viewer.userId);
   }
 
-  /** Where a page goes on from. Rejects with `ConnectionLost` while the database is away. */
-  async resume(place: Place, after: number): Promise<ResumeAnswer> {
+  /** Where a page goes on from; `null` when it did not say. Rejects with `ConnectionLost` while the database is away. */
+  async resume(place: Place, after: number | null): Promise<ResumeAnswer> {
     const { userId } = place.viewer;
     const head = (await this.headsOf([userId])).get(userId) ?? 0;
-    // A page ahead of the head holds rows of a database that is no more.
-    const isFar = after > head || head - after > resumeMostRows;
-    place.cursor = isFar ? head : after;
+    const reason = whyResync(after, head);
+    place.cursor = reason === null ? after : head;
     place.owed = head;
-    return isFar ? { resync: true, head } : { ok: true, head };
+    return reason === null ? { ok: true, head } : { resync: true, head, reason };
   }
 
   /** These owners may have new rows; `null` stands for all. */
@@ -216,4 +215,10 @@ export class UsagePusher implements OnModuleInit, OnApplicationShutdown {
     }
     group.cursor = cursor;
   }
+}
+
+function whyResync(after: number | null, head: number): ResyncReason | null {
+  if (after === null) return 'malformed';
+  if (after > head) return 'ahead';
+  return head - after > resumeMostRows ? 'behind' : null;
 }
