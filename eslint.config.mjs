@@ -39,7 +39,9 @@ export default tseslint.config(
     settings: {
       'import-x/resolver-next': [
         createTypeScriptImportResolver({
-          project: ['contract', 'backend', 'frontend', 'e2e'].map((part) => `${part}/tsconfig.json`),
+          project: ['contract', 'backend', 'frontend', 'e2e', 'containers'].map(
+            (part) => `${part}/tsconfig.json`,
+          ),
           noWarnOnMultipleProjects: true,
         }),
       ],

@@ -1,4 +1,4 @@
-/** One Jest for the three parts that need no browser. Sources are transformed to CommonJS; Nest, jose and others ship ESM only, so dependencies are transformed too. */
+/** One Jest for the parts that need no browser. Sources are transformed to CommonJS; Nest, jose and others ship ESM only, so dependencies are transformed too. */
 const transform = (extra = {}) => ({
   '^.+\\.(m?[jt]sx?)$': [
     '@swc/jest',
@@ -44,5 +44,9 @@ export default {
       globalTeardown: '<rootDir>/backend/test.teardown.mjs',
     }),
     project('frontend'),
+    // The image's steps install and build everything anew: `npm run check:container` asks for them by name.
+    project('containers', {
+      testMatch: [process.env.CHECK_IMAGE === '1' ? '**/*.check.ts' : '**/*.test.ts'],
+    }),
   ],
 };

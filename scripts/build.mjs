@@ -4,7 +4,8 @@ import { fail, requireNode } from './lib/steps.mjs';
 
 requireNode();
 try {
-  await install();
+  // The image installs in a step of its own, before the sources are there, so that it is done again only when it must.
+  if (!process.argv.includes('--installed')) await install();
   await build('contract', 'backend', 'app', 'widget');
 } catch (error) {
   fail(error.message);

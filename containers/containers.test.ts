@@ -1,0 +1,274 @@
+import { describe, expect, test } from '@jest/globals';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { ConfigurationError, parseEnvironment, variableNames } from '../backend/src/config/environment';
+import { composeVariables, DemandedVariable, readCompose, Service } from './compose.file';
+import { contextFilter, readDockerfile, root, Stage } from './image.file';
+
+const stages = readDockerfile();
+const image = stages.at(-1) as Stage;
+const isIgnored = contextFilter();
+/** What the README has people put into `.env`. */
+const answers: Record<string, string> = {
+  PUBLIC_URL: 'http://localhost:3000',
+  PORTAL_SECRET: '5b'.repeat(32),
+  POSTGRES_PASSWORD: '7c'.repeat(24),
+};
+const compose = readCompose(answers);
+const { postgres, portal } = compose.services as { postgres: Service; portal: Service };
+const portalEnvironment = { ...image.environment, ...portal.environment };
+
+/** `10s`, `1m30s` in seconds. */
+const secondsOf = (duration: string): number =>
+  [...duration.matchAll(/(\d+)(ms|s|m|h)/g)].reduce(
+    (sum, [, amount, unit]) => sum + Number(amount) * { ms: 0.001, s: 1, m: 60, h: 3600 }[unit as 's'],
+    0,
+  );
+
+describe('the image', () => {
+  test('every file it copies from the repository is there and reaches the builder', () => {
+    const sources = stages.flatMap(({ steps }) =>
+      steps.flatMap((step) => (step.kind === 'copy' && step.from === null ? step.sources : [])),
+    );
+    expect(sources).toContain('backend');
+    expect(sources.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+    // Of a folder at least one file must get through.
+    const filesOf = (path: string): string[] =>
+      statSync(join(root, path)).isFile()
+        ? [path]
+        : readdirSync(join(root, path)).flatMap((name) =>
+            isIgnored(`${path}/${name}`) ? [] : filesOf(`${path}/${name}`),
+          );
+    expect(sources.filter((path) => filesOf(path).every((file) => isIgnored(file)))).toEqual([]);
+    for (const path of [
+      'backend/src/main.ts',
+      'backend/.swcrc',
+      'backend/tsconfig.json',
+      'contract/src/limits.ts',
+      'frontend/index.html',
+      'frontend/public/default-avatar.svg',
+      'frontend/widget/main.ts',
+      'scripts/lib/parts.mjs',
+      'stubs/empty/package.json',
+    ]) {
+      expect([path, existsSync(join(root, path)), isIgnored(path)]).toEqual([path, true, false]);
+    }
+  });
+
+  test.each([
+    '.env',
+    'backend/.env',
+    'frontend/.env.local',
+    '.git/config',
+    '.data/portal.secret',
+    '.cache/build/app',
+    'node_modules/zod/package.json',
+    'frontend/node_modules/vite/package.json',
+    'backend/dist/backend/src/main.js',
+    'backend/src/main.test.ts',
+    'backend/src/testing/test.app.ts',
+    'e2e/specs/usage.spec.ts',
+    'docker-compose.yml',
+    'bench/run.mjs',
+  ])('%s does not reach the builder', (path) => {
+    expect(isIgnored(path)).toBe(true);
+  });
+
+  test('every file it copies from another stage comes from an earlier one and lies below its working directory', () => {
+    for (const [place, { steps }] of stages.entries()) {
+      for (const step of steps) {
+        if (step.kind !== 'copy' || step.from === null) continue;
+        const from = stages.slice(0, place).find(({ name }) => name === step.from);
+        expect([step.from, from === undefined]).toEqual([step.from, false]);
+        for (const path of step.sources) expect(path.startsWith(`${from?.workdir}/`)).toBe(true);
+      }
+    }
+  });
+
+  test('what installs and builds names scripts and workspaces of package.json', () => {
+    const { scripts, workspaces } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+    const commands = stages.flatMap(({ steps }) =>
+      steps.flatMap((step) => (step.kind === 'run' ? [step.command] : [])),
+    );
+    const named = commands.flatMap((command) =>
+      [...command.matchAll(/npm run ([\w:]+)/g)].map(([, name]) => name),
+    );
+    expect(named).toEqual(['build']);
+    expect(Object.keys(scripts)).toEqual(expect.arrayContaining(named));
+    const chosen = commands.flatMap((command) =>
+      [...command.matchAll(/--workspace=(\w+)/g)].map(([, name]) => name),
+    );
+    expect(chosen).toEqual(['contract', 'backend']);
+    expect(workspaces).toEqual(expect.arrayContaining(chosen));
+    // The lock file cannot be honoured without the manifest of every workspace.
+    const manifests = stages[0]?.steps.flatMap((step) => (step.kind === 'copy' ? step.sources : []));
+    expect(manifests).toEqual(
+      expect.arrayContaining(workspaces.map((name: string) => `${name}/package.json`)),
+    );
+  });
+
+  test('its Node is pinned to a whole version that package.json allows', () => {
+    const bases = stages.map(({ base }) => base).filter((base) => !stages.some(({ name }) => name === base));
+    expect(new Set(bases).size).toBe(1);
+    const [, major, minor] = /^node:(\d+)\.(\d+)\.\d+-[a-z-]+$/.exec(bases[0] as string) ?? [];
+    const { engines } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+    expect(engines.node).toBe('>=20.19');
+    expect(Number(major) * 1000 + Number(minor)).toBeGreaterThanOrEqual(20_019);
+  });
+
+  test('it runs the built server in production mode, not as root, on the port it exposes', () => {
+    expect(image.command?.at(-1)).toBe('backend/dist/backend/src/main.js');
+    expect(image.command?.[0]).toBe('node');
+    const [uid, gid] = (image.user ?? '').split(':').map(Number);
+    expect([Number(uid) > 0, Number(gid) > 0]).toEqual([true, true]);
+    expect(image.environment['NODE_ENV']).toBe('production');
+    expect(image.ports).toEqual([Number(image.environment['PORT'])]);
+  });
+
+  test('its health command asks the address that says whether the portal can serve', () => {
+    const script = image.health?.at(-1) ?? '';
+    expect(image.health?.slice(0, 2)).toEqual(['node', '-e']);
+    const asked = /`http:\/\/127\.0\.0\.1:\$\{process\.env\.PORT\}(\/[\w/]+)`/.exec(script)?.[1] ?? '';
+    expect(asked).toBe('/health/ready');
+    const { paths } = JSON.parse(readFileSync(join(root, 'docs', 'openapi.json'), 'utf8'));
+    expect(paths[asked].get.summary).toContain('can serve');
+  });
+});
+
+describe('docker-compose.yml', () => {
+  test('is PostgreSQL and the portal', () => {
+    expect(Object.keys(compose.services)).toEqual(['postgres', 'portal']);
+    expect(existsSync(join(root, portal.build as string, 'Dockerfile'))).toBe(true);
+    expect(portal.image).toBeUndefined();
+    expect(postgres.image).toMatch(/^postgres:\d+\.\d+-[a-z]+$/);
+  });
+
+  test.each(['postgres', 'portal'])('%s cannot write outside its volumes and gains no privilege', (name) => {
+    const service = compose.services[name] as Service;
+    expect(service).toMatchObject({
+      read_only: true,
+      cap_drop: ['ALL'],
+      security_opt: ['no-new-privileges:true'],
+    });
+    expect([service.cap_add, service.privileged]).toEqual([undefined, undefined]);
+    expect(service.user ?? image.user).not.toMatch(/^(root|0)(:|$)/);
+  });
+
+  test('without an answer it says which variable is missing and what to put there', () => {
+    const { demanded } = composeVariables();
+    expect(new Set(demanded)).toEqual(new Set(Object.keys(answers)));
+    for (const missing of demanded) {
+      const rest = Object.fromEntries(Object.entries(answers).filter(([name]) => name !== missing));
+      expect(() => readCompose(rest)).toThrow(DemandedVariable);
+      expect(() => readCompose(rest)).toThrow(new RegExp(`^${missing} must be set.*; for example `));
+    }
+  });
+
+  test('the portal gets variables it reads, and every one it can use in a container', () => {
+    const given = Object.keys(portalEnvironment);
+    expect(given.filter((name) => !variableNames.includes(name))).toEqual([]);
+    // These say where things lie in a clone, and how long an end may take: stop_grace_period goes with that.
+    expect(variableNames.filter((name) => !given.includes(name))).toEqual([
+      'DATA_DIR',
+      'WEB_ROOT',
+      'SHUTDOWN_SECONDS',
+    ]);
+    // An operator sets a variable by the name the README gives it.
+    const { read } = composeVariables();
+    expect(read.filter((name) => !variableNames.includes(name)).sort()).toEqual([
+      'PORTAL_PORT',
+      'POSTGRES_PASSWORD',
+    ]);
+    for (const name of read.filter((variable) => variableNames.includes(variable))) {
+      const value = `value of ${name}`;
+      expect(readCompose({ ...answers, [name]: value }).services['portal']?.environment[name]).toBe(value);
+    }
+  });
+
+  test('what it gives the portal is a production configuration, each part of which production demands', () => {
+    const parsed = parseEnvironment(portalEnvironment);
+    expect(parsed).toMatchObject({ isProduction: true, HOST: '0.0.0.0', PUBLIC_URL: answers['PUBLIC_URL'] });
+    const secrets = ['PORTAL_SECRET', 'PUBLIC_URL', 'DATABASE_URL'];
+    for (const name of secrets) {
+      expect(() => parseEnvironment({ ...portalEnvironment, [name]: '' })).toThrow(ConfigurationError);
+      expect(() => parseEnvironment({ ...portalEnvironment, [name]: '' })).toThrow(
+        `${name} must be set when NODE_ENV is production`,
+      );
+    }
+    // Every demanded answer changes one of them: none is demanded for nothing.
+    for (const name of composeVariables().demanded) {
+      const changed =
+        readCompose({ ...answers, [name]: `${answers[name]}1` }).services['portal']?.environment ?? {};
+      expect([name, secrets.some((secret) => changed[secret] !== portalEnvironment[secret])]).toEqual([
+        name,
+        true,
+      ]);
+    }
+    expect(parseEnvironment({ PORT: portalEnvironment['PORT'] }).isProduction).toBe(false);
+  });
+
+  test('the portal reaches the database that the other service makes, which nobody else reaches', () => {
+    const url = new URL(portalEnvironment['DATABASE_URL'] as string);
+    expect(url.hostname).toBe('postgres');
+    expect(url.port).toBe('5432');
+    expect(url.username).toBe(postgres.environment['POSTGRES_USER']);
+    expect(url.password).toBe(postgres.environment['POSTGRES_PASSWORD']);
+    expect(url.pathname).toBe(`/${postgres.environment['POSTGRES_DB']}`);
+    expect(postgres.ports).toBeUndefined();
+    expect(postgres.networks).toEqual(['database']);
+    expect(compose.networks['database']).toEqual({ internal: true });
+    expect(portal.networks).toEqual(['database', 'default']);
+  });
+
+  test('the portal starts once the database is healthy: over TCP, as its user, in its database', () => {
+    expect(portal.depends_on).toEqual({ postgres: { condition: 'service_healthy' } });
+    const { POSTGRES_USER: user, POSTGRES_DB: database } = postgres.environment;
+    expect(postgres.healthcheck?.test).toEqual([
+      'CMD',
+      'pg_isready',
+      '-q',
+      '-h',
+      '127.0.0.1',
+      '-U',
+      user,
+      '-d',
+      database,
+    ] as string[]);
+    // The portal's is the image's.
+    expect(portal.healthcheck).toBeUndefined();
+    expect(image.health).not.toBeNull();
+  });
+
+  test('the data outlive the containers, at the place this PostgreSQL keeps them', () => {
+    expect(postgres.volumes).toEqual(['database:/var/lib/postgresql']);
+    expect(Object.keys(compose.volumes)).toEqual(['database']);
+    // Since 18 the image's data lie in a folder named by the version, below its volume.
+    expect(Number(/^postgres:(\d+)/.exec(postgres.image as string)?.[1])).toBeGreaterThanOrEqual(18);
+    expect(postgres.environment['PGDATA']).toBeUndefined();
+    const tmpfs = (postgres.tmpfs ?? []).map((mount) => mount.split(':')[0]);
+    expect(tmpfs).toEqual(['/run/postgresql', '/tmp']);
+    expect([portal.volumes, portal.tmpfs]).toEqual([undefined, undefined]);
+  });
+
+  test('the portal is published on this machine alone, on a port of choice', () => {
+    expect(portal.ports).toEqual([`127.0.0.1:3000:${image.ports[0]}`]);
+    const other = readCompose({ ...answers, PORTAL_PORT: '8080' }).services['portal'];
+    expect(other?.ports).toEqual([`127.0.0.1:8080:${image.ports[0]}`]);
+  });
+
+  test('an end is waited for longer than the portal may take', () => {
+    const { SHUTDOWN_SECONDS } = parseEnvironment(portalEnvironment);
+    // It cuts what is open after that, and gives closing 10 s more.
+    expect(secondsOf(portal.stop_grace_period as string)).toBeGreaterThan(SHUTDOWN_SECONDS + 10);
+  });
+
+  test('the README writes every answer that is demanded', () => {
+    const section = readFileSync(join(root, 'README.md'), 'utf8').split('\n## Run it with Docker\n')[1] ?? '';
+    const block = /```sh\n([\s\S]*?)```/.exec(section)?.[1] ?? '';
+    expect(block).toContain('docker compose up');
+    for (const name of composeVariables().demanded) expect(block).toContain(`${name}=`);
+    const { read } = composeVariables();
+    const settled = variableNames.filter((name) => !read.includes(name)).map((name) => `\`${name}\``);
+    expect(section).toContain(`except those the image settles: ${settled.join(', ')}.`);
+  });
+});

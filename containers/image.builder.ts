@@ -1,0 +1,152 @@
+import { spawn } from 'node:child_process';
+import { copyFile, lstat, mkdir, readdir } from 'node:fs/promises';
+import { basename, delimiter, dirname, join, relative } from 'node:path';
+import { contextFilter, root, Stage, Step } from './image.file.js';
+
+/** An account without rights; `null` when we are one ourselves. */
+export type Account = { uid: number; gid: number } | null;
+
+export interface Ended {
+  code: number | null;
+  output: string;
+}
+
+/** Runs a program to its end as that account, with these variables and no others. */
+export function run(
+  command: string[],
+  { cwd, env, account }: { cwd: string; env: Record<string, string>; account: Account },
+): Promise<Ended> {
+  const [program, ...args] = command as [string, ...string[]];
+  const child = spawn(program, args, { cwd, env, ...account, stdio: ['ignore', 'pipe', 'pipe'] });
+  let output = '';
+  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  return new Promise((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (code) => resolve({ code, output }));
+  });
+}
+
+/** What a builder hands on to every step, as Docker does with its proxy settings. */
+const handedOn = () =>
+  Object.fromEntries(
+    Object.entries(process.env).filter(
+      ([name]) =>
+        /^(https?_proxy|no_proxy)$/i.test(name) || /^(NODE_EXTRA_CA_CERTS|npm_config_registry)$/i.test(name),
+    ),
+  ) as Record<string, string>;
+
+/** Without the programs of the repository's own packages, which `npm run` puts there. */
+const systemPath = () =>
+  (process.env['PATH'] ?? '')
+    .split(delimiter)
+    .filter((folder) => !folder.includes('node_modules'))
+    .join(delimiter);
+
+/** The variables of a step: the image's, a way to programs, and a home the account may write to. */
+export const stepEnvironment = (
+  environment: Record<string, string>,
+  home: string,
+): Record<string, string> => ({
+  ...handedOn(),
+  PATH: systemPath(),
+  HOME: home,
+  ...environment,
+});
+
+/**
+ * Does what the Dockerfile says, each stage in a folder of its own below `into`, which stands for that stage's root.
+ * Resolves to the folders of the stages' files by name. Throws when a command fails, with what it printed.
+ */
+export async function buildImage(
+  stages: Stage[],
+  options: { into: string; home: string; account: Account; say: (line: string) => void },
+): Promise<Map<string, string>> {
+  const folders = new Map<string, string>();
+  for (const stage of stages) {
+    const folder = join(options.into, stage.name.replaceAll(' ', '-'));
+    const parent = folders.get(stage.base);
+    if (parent === undefined) await mkdir(folder, { recursive: true });
+    else await must('cp', ['-a', parent, folder]);
+    folders.set(stage.name, folder);
+    const workdir = join(folder, stage.workdir);
+    await mkdir(workdir, { recursive: true });
+    await handOver(folder, options.account);
+    for (const step of stage.steps) {
+      if (step.kind === 'copy') await copy(step, workdir, folders, options.account);
+      else await command(step.command, stage, workdir, options);
+    }
+  }
+  return folders;
+}
+
+async function command(
+  text: string,
+  stage: Stage,
+  cwd: string,
+  { home, account, say }: { home: string; account: Account; say: (line: string) => void },
+): Promise<void> {
+  const started = Date.now();
+  const { code, output } = await run(['sh', '-c', text], {
+    cwd,
+    env: stepEnvironment(stage.environment, home),
+    account,
+  });
+  if (code !== 0) throw new Error(`in stage ${stage.name}, ${text} ended with ${code}:\n${output}`);
+  say(`${stage.name}: ${text.replace(/\s+/g, ' ')} (${Math.round((Date.now() - started) / 1000)} s)`);
+}
+
+/** As Docker copies: a folder's contents, not the folder; a file by its name into a target that ends with a slash. */
+async function copy(
+  step: Step & { kind: 'copy' },
+  workdir: string,
+  folders: Map<string, string>,
+  account: Account,
+): Promise<void> {
+  for (const source of step.sources) {
+    const from = join(step.from === null ? root : (folders.get(step.from) as string), source);
+    const isFolder = (await lstat(from)).isDirectory();
+    const into = join(workdir, step.target);
+    const to = isFolder || !step.target.endsWith('/') ? into : join(into, basename(source));
+    await mkdir(dirname(to), { recursive: true });
+    if (step.from === null) await copyContext(from, to);
+    else if (isFolder) {
+      await mkdir(to, { recursive: true });
+      await must('cp', ['-a', `${from}/.`, to]);
+    } else await must('cp', ['-a', from, to]);
+    await handOver(join(workdir, step.target.split('/')[0] as string), account);
+  }
+}
+
+/** Copies what `.dockerignore` lets through. A folder it leaves out is entered all the same: a later rule may let a file of it in. */
+async function copyContext(from: string, to: string): Promise<void> {
+  const isIgnored = contextFilter();
+  const filesOf = async (path: string): Promise<string[]> => {
+    if (!(await lstat(join(root, path))).isDirectory()) return isIgnored(path) ? [] : [path];
+    if (['node_modules', 'dist'].includes(basename(path))) return [];
+    const names = await readdir(join(root, path));
+    return (await Promise.all(names.map((name) => filesOf(join(path, name))))).flat();
+  };
+  for (const path of await filesOf(relative(root, from))) {
+    const target = join(to, relative(from, join(root, path)));
+    await mkdir(dirname(target), { recursive: true });
+    await copyFile(join(root, path), target);
+  }
+}
+
+/** Gives a tree to the account: it builds there. */
+async function handOver(path: string, account: Account): Promise<void> {
+  if (account !== null) await must('chown', ['-R', `${account.uid}:${account.gid}`, path]);
+}
+
+/** Takes the right to write away from everybody, and the tree from the account. */
+export async function sealTree(path: string, account: Account): Promise<void> {
+  if (account !== null) await must('chown', ['-R', '0:0', path]);
+  await must('chmod', ['-R', 'a-w', path]);
+}
+
+async function must(program: string, args: string[]): Promise<void> {
+  const env = { PATH: process.env['PATH'] as string };
+  const { code, output } = await run([program, ...args], { cwd: '/', env, account: null });
+  if (code !== 0) throw new Error(`${program} ${args.join(' ')} ended with ${code}: ${output}`);
+}
