@@ -1,6 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { generateKeyPairSync } from 'node:crypto';
+import { decodeProtectedHeader } from 'jose';
 import { join } from 'node:path';
+import { DataSource } from 'typeorm';
 import { createApp } from '../app.factory.js';
 import { parseEnvironment } from '../config/environment.js';
 import { SecretsService } from '../secrets/secrets.service.js';
@@ -8,6 +10,8 @@ import { signUp } from '../testing/sign.up.js';
 import { createTestDatabase, freePort, startTestApp, TestApp } from '../testing/test.app.js';
 import { SigningKey } from './signing-key.entity.js';
 import { SigningKeysService } from './signing-keys.service.js';
+
+type Portal = Pick<TestApp, 'app' | 'call'>;
 
 describe('signing keys', () => {
   const secret = 'a-master-secret-of-more-than-32-characters';
@@ -18,7 +22,7 @@ describe('signing keys', () => {
   });
   afterAll(() => database.drop());
 
-  const start = async (variables: Record<string, string>): Promise<Pick<TestApp, 'app' | 'call'>> => {
+  const start = async (variables: Record<string, string>, address = database.address): Promise<Portal> => {
     const port = await freePort();
     const environment = parseEnvironment({
       NODE_ENV: 'test',
@@ -30,7 +34,7 @@ describe('signing keys', () => {
     });
     const app = await createApp({
       environment,
-      address: database.address,
+      address,
       webRoot: join('/nonexistent', 'web'),
     });
     await app.listen(port, '127.0.0.1');
@@ -97,6 +101,101 @@ describe('signing keys', () => {
     } finally {
       await Promise.all([before.app.close(), after.app.close()]);
     }
+  });
+
+  describe('on one database, from one master secret to the next', () => {
+    let own: Awaited<ReturnType<typeof createTestDatabase>>;
+    let old: Portal;
+    let fresh: Portal;
+    let oldToken: string;
+    beforeAll(async () => {
+      own = await createTestDatabase();
+      // As the README says: first all instances know both secrets, then they change places.
+      old = await start({ PORTAL_SECRET: secret, PORTAL_SECRET_PREVIOUS: next }, own.address);
+      oldToken = (await signUp(old)).token;
+      fresh = await start({ PORTAL_SECRET: next, PORTAL_SECRET_PREVIOUS: secret }, own.address);
+    });
+    afterAll(async () => {
+      await Promise.all([old.app.close(), fresh.app.close()]);
+      await own.drop();
+    });
+    const db = () => fresh.app.get(DataSource);
+    const look = (portal: Portal) => portal.app.get(SigningKeysService)['look']();
+    const statusOf = async (portal: Portal, token: string) =>
+      (await portal.call('GET', '/api/v1/auth/user', { token })).status;
+    const kidOf = (token: string) => decodeProtectedHeader(token).kid as string;
+    const retiredAgo = (interval: string) =>
+      db().query('update signing_keys set retired_at = now() - $1::interval where retired_at is not null', [
+        interval,
+      ]);
+
+    test('the old key is retired and its private half erased; what is left needs the new secret only', async () => {
+      const rows = await db().query(
+        'select kid, secret_version, retired_at, private_key from signing_keys order by created_at',
+      );
+      expect(rows).toHaveLength(2);
+      expect(rows[0]).toMatchObject({ kid: kidOf(oldToken), retired_at: expect.any(Date) });
+      expect(rows[0].private_key).toHaveLength(0);
+      expect(rows[1]).toMatchObject({
+        secret_version: fresh.app.get(SecretsService).version,
+        retired_at: null,
+      });
+      expect(rows[1].private_key.length).toBeGreaterThan(0);
+    });
+
+    test('a token of the new key is taken at once by an instance that never saw that key', async () => {
+      await look(fresh);
+      const unaware = old.app.get(SigningKeysService);
+      const { token } = await signUp(fresh);
+      expect(unaware.keySet.keys.map(({ kid }) => kid)).not.toContain(kidOf(token));
+      // Its allowance for looking up ids it does not know is used up by somebody else.
+      const madeUp = Array.from({ length: 20 }, (_, i) => unaware.find(`made up ${i}`));
+      expect(await statusOf(old, token)).toBe(200);
+      expect(new Set(await Promise.all(madeUp))).toEqual(new Set([null]));
+    });
+
+    test('an instance that still runs signs with the new key from then on', async () => {
+      await look(old);
+      expect(old.app.get(SigningKeysService).signer.kid).toBe(fresh.app.get(SigningKeysService).signer.kid);
+      const { token } = await signUp(old);
+      expect(await statusOf(fresh, token)).toBe(200);
+    });
+
+    test('the new secret alone is enough, and makes no other key', async () => {
+      const alone = await start({ PORTAL_SECRET: next }, own.address);
+      try {
+        expect(alone.app.get(SigningKeysService).signer.kid).toBe(
+          fresh.app.get(SigningKeysService).signer.kid,
+        );
+        expect(await statusOf(alone, oldToken)).toBe(200);
+      } finally {
+        await alone.app.close();
+      }
+    });
+
+    test('a retired key verifies as long as its last token may live; then it is removed', async () => {
+      await retiredAgo('65 minutes');
+      await look(fresh);
+      expect(await statusOf(fresh, oldToken)).toBe(200);
+      expect((await fresh.call('GET', '/.well-known/jwks.json')).body.keys).toHaveLength(2);
+      await retiredAgo('71 minutes');
+      await look(fresh);
+      expect(await statusOf(fresh, oldToken)).toBe(401);
+      expect((await fresh.call('GET', '/.well-known/jwks.json')).body.keys).toHaveLength(1);
+      expect(await db().query('select kid from signing_keys')).toHaveLength(1);
+      // One that runs on learns of it by itself.
+      await look(old);
+      expect(await statusOf(old, oldToken)).toBe(401);
+    });
+
+    test('made-up key ids cost a few queries, not one each', async () => {
+      const keys = fresh.app.get(SigningKeysService);
+      const loads = jest.spyOn(keys as unknown as { load(): Promise<void> }, 'load');
+      const found = await Promise.all(Array.from({ length: 500 }, (_, i) => keys.find(`made up ${i}`)));
+      expect(new Set(found)).toEqual(new Set([null]));
+      expect(loads).toHaveBeenCalledTimes(1);
+      loads.mockRestore();
+    });
   });
 
   test('the private half is nowhere in the database', async () => {

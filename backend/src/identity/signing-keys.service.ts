@@ -1,5 +1,6 @@
-import { Inject, Injectable, OnModuleInit } from '@nestjs/common';
+import { Inject, Injectable, Logger, OnApplicationShutdown, OnModuleInit } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
+import { limits } from '@orange-id/contract/limits';
 import {
   calculateJwkThumbprint,
   exportJWK,
@@ -9,6 +10,7 @@ import {
   importPKCS8,
 } from 'jose';
 import type { CryptoKey, JWK } from 'jose';
+import { setTimeout as delay } from 'node:timers/promises';
 import { IsNull, Repository } from 'typeorm';
 import { DATABASE_ADDRESS } from '../database/database.options.js';
 import type { DatabaseAddress } from '../database/embedded.postgres.js';
@@ -19,18 +21,31 @@ import { SigningKey } from './signing-key.entity.js';
 /** The one algorithm access tokens are signed and verified with. */
 export const signingAlgorithm = 'ES256';
 
-/** How long a look-up of an unknown key id is answered from memory, so that made-up ids cost no queries. */
-const reloadEveryMs = 5_000;
+const lookEveryMs = 60_000;
+/** Made-up key ids cost no more queries than this, and a real one that is new waits no longer. */
+const loadAtMostEveryMs = 250;
+/** As long as a token lives, and as long as another instance may take to notice that its key is retired. */
+const retiredKeptSeconds = limits.accessTokenSeconds + 10 * 60;
+
+interface PublicHalf {
+  publicKey: CryptoKey;
+  jwk: JWK;
+}
 
 /**
  * The key pairs behind access tokens. One is made at the first start with a master secret, once however many instances
- * start; the private half is stored sealed. Keys of an earlier secret go on verifying and sign no more.
+ * start; the private half is stored sealed. That retires the keys of the secret before: their private halves are
+ * erased, so that a dump and the old secret sign nothing; they verify as long as a token of theirs can live and are
+ * removed then.
  */
 @Injectable()
-export class SigningKeysService implements OnModuleInit {
+export class SigningKeysService implements OnModuleInit, OnApplicationShutdown {
+  private readonly logger = new Logger('Signing keys');
   private current: { kid: string; privateKey: CryptoKey };
-  private readonly known = new Map<string, { publicKey: CryptoKey; jwk: JWK }>();
-  private loadedAtMs = 0;
+  private known = new Map<string, PublicHalf>();
+  private loadedAt = -Infinity;
+  private loading: Promise<void> | undefined;
+  private timer: NodeJS.Timeout | undefined;
 
   constructor(
     @InjectRepository(SigningKey) private readonly rows: Repository<SigningKey>,
@@ -39,14 +54,13 @@ export class SigningKeysService implements OnModuleInit {
   ) {}
 
   async onModuleInit(): Promise<void> {
-    const row = (await this.ours()) ?? (await withStartLock(this.address, () => this.oursOrNew()));
-    const pem = this.secrets.open(
-      'signing-key.store',
-      { bytes: row.privateKey, version: row.secretVersion },
-      row.kid,
-    );
-    this.current = { kid: row.kid, privateKey: await importPKCS8(pem, signingAlgorithm) };
+    if (!(await this.hasOurs())) await withStartLock(this.address, () => this.renew());
     await this.load();
+    this.timer = setInterval(() => void this.look(), lookEveryMs).unref();
+  }
+
+  onApplicationShutdown(): void {
+    clearInterval(this.timer);
   }
 
   /** The key that signs now. */
@@ -54,12 +68,9 @@ export class SigningKeysService implements OnModuleInit {
     return this.current;
   }
 
-  /** The public key of an id, or null when no such key was ever made here. */
+  /** The public key of an id, or null when no such key was made here or its tokens have all expired. */
   async find(kid: string): Promise<CryptoKey | null> {
-    const key = this.known.get(kid);
-    if (key) return key.publicKey;
-    if (Date.now() - this.loadedAtMs < reloadEveryMs) return null;
-    await this.load();
+    if (!this.known.has(kid)) await this.loadSoon();
     return this.known.get(kid)?.publicKey ?? null;
   }
 
@@ -68,31 +79,75 @@ export class SigningKeysService implements OnModuleInit {
     return { keys: [...this.known.values()].map(({ jwk }) => jwk) };
   }
 
-  private async load(): Promise<void> {
-    this.loadedAtMs = Date.now();
-    for (const row of await this.rows.findBy({ retiredAt: IsNull() })) {
-      if (this.known.has(row.kid)) continue;
-      const jwk = { ...row.publicKey, kid: row.kid, alg: signingAlgorithm, use: 'sig' } as JWK;
-      this.known.set(row.kid, { publicKey: (await importJWK(jwk, signingAlgorithm)) as CryptoKey, jwk });
+  /** Another instance may have retired the key that signs here, and what is retired for long is removed. */
+  private async look(): Promise<void> {
+    try {
+      await this.rows
+        .createQueryBuilder()
+        .delete()
+        .where(`retired_at <= now() - make_interval(secs => ${retiredKeptSeconds})`)
+        .execute();
+      await this.load();
+    } catch (error) {
+      this.logger.warn(`not looked at, trying again in a minute: ${String(error)}`);
     }
   }
 
-  private ours(): Promise<SigningKey | null> {
-    return this.rows.findOne({
-      where: { secretVersion: this.secrets.version, retiredAt: IsNull() },
-      order: { createdAt: 'DESC' },
-    });
+  /** One load at a time and for everybody who waits for one. */
+  private loadSoon(): Promise<void> {
+    this.loading ??= delay(Math.max(0, this.loadedAt + loadAtMostEveryMs - performance.now()))
+      .then(() => this.load())
+      .finally(() => (this.loading = undefined));
+    return this.loading;
   }
 
-  private async oursOrNew(): Promise<SigningKey> {
-    const existing = await this.ours();
-    if (existing) return existing;
+  private async load(): Promise<void> {
+    this.loadedAt = performance.now();
+    const rows = await this.rows
+      .createQueryBuilder('key')
+      .where(`retired_at is null or retired_at > now() - make_interval(secs => ${retiredKeptSeconds})`)
+      .orderBy('key.createdAt', 'DESC')
+      .getMany();
+    const known = new Map<string, PublicHalf>();
+    for (const row of rows) known.set(row.kid, this.known.get(row.kid) ?? (await publicHalfOf(row)));
+    this.known = known;
+    // During a rotation the newest may be sealed with either secret.
+    const live = rows.find(
+      ({ retiredAt, secretVersion }) => retiredAt === null && this.secrets.versions.includes(secretVersion),
+    );
+    if (live && live.kid !== this.current?.kid) await this.signWith(live);
+  }
+
+  private async signWith({ kid, privateKey, secretVersion }: SigningKey): Promise<void> {
+    const sealed = { bytes: privateKey, version: secretVersion };
+    const pem = this.secrets.open('signing-key.store', sealed, kid);
+    this.current = { kid, privateKey: await importPKCS8(pem, signingAlgorithm) };
+  }
+
+  private hasOurs(): Promise<boolean> {
+    return this.rows.existsBy({ secretVersion: this.secrets.version, retiredAt: IsNull() });
+  }
+
+  private async renew(): Promise<void> {
+    if (await this.hasOurs()) return;
     const pair = await generateKeyPair(signingAlgorithm, { extractable: true });
     const publicKey = await exportJWK(pair.publicKey);
     const kid = await calculateJwkThumbprint(publicKey);
     const sealed = this.secrets.seal('signing-key.store', await exportPKCS8(pair.privateKey), kid);
-    const row = { kid, secretVersion: sealed.version, privateKey: sealed.bytes, publicKey: { ...publicKey } };
-    await this.rows.insert(row);
-    return this.rows.findOneByOrFail({ kid });
+    await this.rows.manager.transaction(async (manager) => {
+      await manager
+        .createQueryBuilder()
+        .update(SigningKey)
+        .set({ retiredAt: () => 'now()', privateKey: Buffer.alloc(0) })
+        .where('retired_at is null')
+        .execute();
+      const row = { kid, secretVersion: sealed.version, privateKey: sealed.bytes };
+      await manager.insert(SigningKey, { ...row, publicKey: { ...publicKey } });
+    });
   }
+}
+
+async function publicHalfOf({ kid, publicKey }: SigningKey): Promise<PublicHalf> {
+  const jwk = { ...publicKey, kid, alg: signingAlgorithm, use: 'sig' } as JWK;
+  return { publicKey: (await importJWK(jwk, signingAlgorithm)) as CryptoKey, jwk };
 }
