@@ -53,7 +53,7 @@ describe('urlFor', () => {
 describe('curlFor', () => {
   test('a command to be copied', () => {
     expect(curlFor(key, { baseUrl: 'http://localhost:3000', apiKey: 'oid_4fGh' })).toBe(
-      "curl 'http://localhost:3000/api/v1/key' \\\n  -H 'X-API-Key: oid_4fGh'",
+      "curl -H 'X-API-Key: oid_4fGh' \\\n  'http://localhost:3000/api/v1/key'",
     );
   });
 
@@ -80,7 +80,7 @@ describe('curlFor', () => {
     fc.assert(
       fc.property(argument, argument, (apiKey, address) => {
         const call = { baseUrl: 'http://localhost:3000', apiKey, parameters: { address } };
-        const [url, flag, header, ...rest] = argumentsOf(curlFor(walletBalance, call));
+        const [flag, header, url, ...rest] = argumentsOf(curlFor(walletBalance, call));
         expect(new URL(url as string).pathname).toBe('/api/v1/wallet/balance');
         expect(new URL(url as string).searchParams.get('address') ?? '').toBe(address);
         expect([flag, header]).toEqual(['-H', `X-API-Key: ${apiKey}`]);

@@ -94,14 +94,13 @@ export const meteredRoutes = {
 
 export type MeteredRouteId = keyof typeof meteredRoutes;
 
-/** A `curl` command that runs as it stands in a POSIX shell. */
+/** A `curl` command that runs as it stands in a POSIX shell. The address comes last: it may be long, and wraps alone. */
 export function curlFor(
   route: MeteredRoute,
   call: { baseUrl: string; apiKey: string; parameters?: Record<string, string> },
 ): string {
-  const lines = [`curl${route.method === 'GET' ? '' : ` -X ${route.method}`} ${quote(urlFor(route, call))}`];
-  lines.push(`-H ${quote(`X-API-Key: ${call.apiKey}`)}`);
-  return lines.join(' \\\n  ');
+  const method = route.method === 'GET' ? '' : ` -X ${route.method}`;
+  return `curl${method} -H ${quote(`X-API-Key: ${call.apiKey}`)} \\\n  ${quote(urlFor(route, call))}`;
 }
 
 /** The address of a call with its filled query parameters. */

@@ -1,4 +1,5 @@
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
+import { machineTest as test } from '../fixtures/machine';
 
 test.describe('a visitor', () => {
   test('sees the landing page, without an error in the console', async ({ page }) => {
@@ -10,6 +11,32 @@ test.describe('a visitor', () => {
       'Build, Launch, and Scale with Orange ID',
     );
     expect(problems).toEqual([]);
+  });
+
+  test('copies a command that runs as it stands and an answer that is JSON, readable on a phone', async ({
+    page,
+    context,
+    baseURL,
+  }) => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.setViewportSize({ width: 360, height: 740 });
+    await page.goto('/');
+    const copy = async (what: string) => {
+      await page.getByRole('button', { name: `Copy ${what}`, exact: true }).click();
+      await expect(page.getByRole('button', { name: 'Copied!' })).toHaveCount(1);
+      return page.evaluate(() => navigator.clipboard.readText());
+    };
+    const command = await copy('curl command');
+    expect(command).toBe(`curl -H 'X-API-Key: YOUR_API_KEY' \\\n  '${baseURL}/api/v1/key'`);
+    await expect(page.getByRole('button', { name: 'Copy curl command' })).toBeVisible();
+    expect(JSON.parse(await copy('example answer'))).toMatchObject({ project: { name: 'Acme' } });
+
+    // Selected by hand it is the same; what does not fit wraps instead of leaving the box or the page.
+    const shown = page.getByLabel('curl command', { exact: true });
+    await shown.evaluate((box) => getSelection()?.selectAllChildren(box));
+    expect(await page.evaluate(() => getSelection()?.toString())).toBe(command);
+    const overflow = (box: Element) => box.scrollWidth - box.clientWidth;
+    for (const box of await page.locator('pre, html').all()) expect(await box.evaluate(overflow)).toBe(0);
   });
 
   for (const path of [

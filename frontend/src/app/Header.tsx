@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react';
 import { Link, NavLink } from 'react-router-dom';
 import { useAuth } from '../api/auth.context';
 import { useConfig } from '../api/config.context';
+import { LinkButton } from '../ui/LinkButton';
 import { Logo } from '../ui/Logo';
 import { UserAvatar } from '../ui/UserAvatar';
 import { chooseColorMode, useColorMode } from './color.mode';
@@ -49,11 +50,9 @@ export function Header({ onMenu, isMenuOpen }: { onMenu: () => void; isMenuOpen:
         ) : isAuthenticated ? (
           <AvatarMenu />
         ) : (
-          <Link to="/login" className="ant-btn-link-wrap header-login">
-            <Button type="primary" tabIndex={-1}>
-              Login
-            </Button>
-          </Link>
+          <LinkButton to="/login" type="primary">
+            Login
+          </LinkButton>
         )}
         <Button
           className="header-burger"

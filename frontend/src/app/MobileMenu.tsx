@@ -1,8 +1,8 @@
 import { Button, Drawer } from 'antd';
-import { Link } from 'react-router-dom';
 import { useAuth } from '../api/auth.context';
 import { useConfig } from '../api/config.context';
 import { GoTo } from '../ui/GoTo';
+import { LinkButton } from '../ui/LinkButton';
 import {
   accountLinks,
   integrationLinks,
@@ -70,11 +70,9 @@ export function MobileMenu({ isOpen, onClose, onPage, onSignIn }: MobileMenuProp
             Sign out
           </Button>
         ) : (
-          <Link to="/login" onClick={onPage}>
-            <Button type="primary" block tabIndex={-1}>
-              Login
-            </Button>
-          </Link>
+          <LinkButton to="/login" type="primary" block onGo={onPage}>
+            Login
+          </LinkButton>
         )}
       </div>
       <ul className="social-icons" aria-label="Follow us">

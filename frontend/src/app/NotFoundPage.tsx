@@ -1,5 +1,6 @@
-import { Button, Typography } from 'antd';
-import { Link, useLocation } from 'react-router-dom';
+import { Typography } from 'antd';
+import { useLocation } from 'react-router-dom';
+import { LinkButton } from '../ui/LinkButton';
 
 /** Any path that is no page (spec §2). */
 export function NotFoundPage() {
@@ -10,11 +11,9 @@ export function NotFoundPage() {
       <Typography.Paragraph type="secondary" className="full-screen-words">
         There is no page at <Typography.Text code>{pathname}</Typography.Text>
       </Typography.Paragraph>
-      <Link to="/">
-        <Button type="primary" tabIndex={-1}>
-          Go home
-        </Button>
-      </Link>
+      <LinkButton to="/" type="primary">
+        Go home
+      </LinkButton>
     </div>
   );
 }

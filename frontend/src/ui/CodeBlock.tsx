@@ -8,10 +8,11 @@ interface CodeBlockProps {
   shown?: string;
   /** What the snippet is, for screen readers and the copy button: `curl command`. */
   label: string;
+  /** What stands above the snippet, where that is not its label. */
   language?: string;
 }
 
-/** A snippet that scrolls inside its own box, reachable by keyboard, with a copy button (2 s feedback, spec §9). */
+/** A snippet with a copy button (2 s feedback, spec §9). Long lines wrap; what is copied has only its own line ends. */
 export function CodeBlock({ code, shown = code, label, language }: CodeBlockProps) {
   return (
     <figure className="code-block">
@@ -25,7 +26,7 @@ export function CodeBlock({ code, shown = code, label, language }: CodeBlockProp
           size="small"
         />
       </figcaption>
-      <pre tabIndex={0} aria-label={label}>
+      <pre role="group" aria-label={label}>
         <code>{shown}</code>
       </pre>
     </figure>

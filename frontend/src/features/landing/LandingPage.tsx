@@ -1,10 +1,9 @@
 import { CodeOutlined, KeyOutlined, LoginOutlined } from '@ant-design/icons';
 import { curlFor, meteredRoutes } from '@orange-id/contract/metered.routes';
-import { Button } from 'antd';
-import { Link } from 'react-router-dom';
 import { useConfig } from '../../api/config.context';
 import { CodeBlock } from '../../ui/CodeBlock';
 import { GoTo } from '../../ui/GoTo';
+import { LinkButton } from '../../ui/LinkButton';
 import './landing.css';
 
 const steps = [
@@ -28,8 +27,7 @@ const steps = [
 /** The landing page of signed-out visitors: hero and the three steps. */
 export function LandingPage() {
   const { publicUrl, links } = useConfig();
-  const { method, path, samples } = meteredRoutes.key;
-  const answer = samples.find(({ statusCode }) => statusCode === 200)?.body;
+  const answer = meteredRoutes.key.samples.find(({ statusCode }) => statusCode === 200)?.body;
 
   return (
     <div className="landing">
@@ -41,11 +39,9 @@ export function LandingPage() {
             and every call in view the moment it is made.
           </p>
           <div className="hero-acts">
-            <Link to="/orange-id">
-              <Button type="primary" size="large" tabIndex={-1}>
-                Start Building
-              </Button>
-            </Link>
+            <LinkButton to="/orange-id" type="primary" size="large">
+              Start Building
+            </LinkButton>
             <GoTo to={links.docs} isExternal className="hero-docs">
               Explore Docs
             </GoTo>
@@ -54,11 +50,13 @@ export function LandingPage() {
         <div className="hero-code">
           <CodeBlock
             label="curl command"
+            language="Terminal"
             code={curlFor(meteredRoutes.key, { baseUrl: publicUrl, apiKey: 'YOUR_API_KEY' })}
           />
           <CodeBlock
             label="example answer"
-            code={`${method} ${path} · 200\n${JSON.stringify(answer, null, 2)}`}
+            language="Example answer · 200 OK"
+            code={JSON.stringify(answer, null, 2)}
           />
         </div>
       </section>
