@@ -1,51 +1,72 @@
-import type { Reporter, TestCase, TestResult } from '@playwright/test/reporter';
+import type { FullResult, Reporter, TestCase, TestResult } from '@playwright/test/reporter';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { machineAttachment, type MachineStep } from './fixtures/machine.steps';
+import { machineAttachment, type MachinePlan, type MachineVisit } from './fixtures/machine.steps';
 
 /** Where the sum is written, for whoever wants to look closer. */
 const output = join(import.meta.dirname, '..', '.cache', 'test-results', 'machines.json');
 
-/** Sums up which states and transitions of which machines a run visited; one line per machine at the end. */
+interface Sum {
+  plan: MachinePlan;
+  states: Set<string>;
+  transitions: Set<string>;
+}
+
+/**
+ * Sums up which states and transitions of which machines a run visited, of how many; one line per machine at the end,
+ * the transitions nobody took in the file. A test that told nothing fails the run: its spec took `test` from elsewhere
+ * than the fixtures.
+ */
 class MachineReporter implements Reporter {
-  private readonly visited = new Map<string, { states: Set<string>; transitions: Set<string> }>();
+  private readonly sums = new Map<string, Sum>();
+  private readonly silent = new Set<string>();
 
-  onTestEnd(_test: TestCase, result: TestResult): void {
-    for (const { name, body } of result.attachments) {
-      if (name !== machineAttachment || !body) continue;
-      const steps = JSON.parse(body.toString('utf8')) as Record<string, MachineStep[]>;
-      for (const [machine, taken] of Object.entries(steps)) this.add(machine, taken);
+  onTestEnd(test: TestCase, { status, attachments }: TestResult): void {
+    const told = attachments.find(({ name }) => name === machineAttachment)?.body;
+    if (told === undefined) {
+      if (status === 'passed') this.silent.add(test.location.file);
+      return;
     }
+    const visits = JSON.parse(told.toString('utf8')) as Record<string, MachineVisit>;
+    for (const [machine, visit] of Object.entries(visits)) this.add(machine, visit);
   }
 
-  onEnd(): void {
-    if (this.visited.size === 0) return;
-    const sum = Object.fromEntries(
-      [...this.visited]
-        .sort()
-        .map(([machine, { states, transitions }]) => [
-          machine,
-          { states: [...states].sort(), transitions: [...transitions].sort() },
-        ]),
+  async onEnd(): Promise<Partial<FullResult> | undefined> {
+    const sums = [...this.sums].sort(([one], [other]) => (one < other ? -1 : 1));
+    if (sums.length > 0) {
+      const told = Object.fromEntries(sums.map(([machine, sum]) => [machine, toJson(sum)]));
+      mkdirSync(dirname(output), { recursive: true });
+      writeFileSync(output, `${JSON.stringify(told, null, 2)}\n`);
+      const lines = sums.map(
+        ([machine, { plan, states, transitions }]) =>
+          `  ${machine}: ${states.size} of ${plan.states.length} states, ` +
+          `${transitions.size} of ${plan.transitions.length} transitions`,
+      );
+      process.stdout.write(`\nMachines visited in the browser:\n${lines.join('\n')}\n`);
+    }
+    if (this.silent.size === 0) return undefined;
+    const files = [...this.silent].join(', ');
+    process.stdout.write(
+      `\nTake \`test\` from e2e/fixtures, these tell nothing of their machines: ${files}\n`,
     );
-    mkdirSync(dirname(output), { recursive: true });
-    writeFileSync(output, `${JSON.stringify(sum, null, 2)}\n`);
-    const lines = Object.entries(sum).map(
-      ([machine, { states, transitions }]) =>
-        `  ${machine}: ${transitions.length} transitions, states ${states.join(', ')}`,
-    );
-    process.stdout.write(`\nMachines visited in the browser:\n${lines.join('\n')}\n`);
+    return { status: 'failed' };
   }
 
-  private add(machine: string, taken: MachineStep[]): void {
-    const known = this.visited.get(machine) ?? { states: new Set(), transitions: new Set() };
-    this.visited.set(machine, known);
-    for (const { event, from, to } of taken) {
-      known.states.add(to);
-      if (from !== null) known.transitions.add(`${from} -> ${to} (${event})`);
-    }
+  private add(machine: string, { plan, states, transitions }: MachineVisit): void {
+    const sum = this.sums.get(machine) ?? { plan, states: new Set(), transitions: new Set() };
+    this.sums.set(machine, sum);
+    for (const state of states) sum.states.add(state);
+    for (const transition of transitions) sum.transitions.add(transition);
   }
 }
+
+const toJson = ({ plan, states, transitions }: Sum) => ({
+  visited: { states: [...states].sort(), transitions: [...transitions].sort() },
+  missed: {
+    states: plan.states.filter((state) => !states.has(state)),
+    transitions: plan.transitions.filter((transition) => !transitions.has(transition)),
+  },
+});
 
 // eslint-disable-next-line import-x/no-default-export -- Playwright loads a reporter by its default export
 export default MachineReporter;

@@ -1,6 +1,7 @@
-import { expect, test, type Page } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { createProject, register, signIn } from '../fixtures/account';
 import { startForeignSite } from '../fixtures/foreign.site';
+import { machineTest as test } from '../fixtures/machine';
 
 /** What a script on that page gets from a call with the key; the header makes the browser ask by preflight first. */
 const callFrom = (page: Page, url: string, apiKey: string) =>

@@ -1,5 +1,6 @@
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { newEmail, register, registerWithProfile, signIn } from '../fixtures/account';
+import { machineTest as test } from '../fixtures/machine';
 import { SettingsPage } from '../pages/settings.page';
 
 test('only the changed field is sent, unchanged sends nothing, Cancel and Escape restore', async ({

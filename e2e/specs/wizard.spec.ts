@@ -1,6 +1,6 @@
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { createProject, register, registerWithProfile, signIn } from '../fixtures/account';
-import { machineOf } from '../fixtures/machine';
+import { machineTest as test } from '../fixtures/machine';
 import { ProjectsPage } from '../pages/projects.page';
 import { WizardPage } from '../pages/wizard.page';
 
@@ -149,7 +149,7 @@ test('the key is masked until revealed and copied whole', async ({ page, request
   expect(await wizard.readKey()).toBe(copied);
 });
 
-test('the projects page shows its four faces and selects by name', async ({ page, request }) => {
+test('the projects page shows its four faces and selects by name', async ({ page, request, machine }) => {
   const account = await register(request);
   await signIn(page, account);
   const projects = new ProjectsPage(page);
@@ -174,7 +174,7 @@ test('the projects page shows its four faces and selects by name', async ({ page
   await expect(page.getByText('Failed to load projects')).toBeVisible();
   await expect(page.getByText('503: down')).toBeVisible();
   // The connection reads the list once when it is made; from then on only Retry asks again.
-  await machineOf(page)('realtime').is('live.current');
+  await machine('realtime').is('live.current');
   await expect(page.getByText('503: down')).toBeVisible();
   await page.unroute('**/devportal/v1/user/projects');
   await projects.retry.click();

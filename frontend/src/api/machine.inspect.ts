@@ -1,10 +1,26 @@
-import type { AnyActorRef, AnyMachineSnapshot, InspectionEvent } from 'xstate';
+import type {
+  AnyActorRef,
+  AnyMachineSnapshot,
+  AnyStateNode,
+  AnyTransitionDefinition,
+  InspectionEvent,
+} from 'xstate';
 
-/** One step of a machine: the event that came and the states before and after, nested ones joined by dots. */
+/**
+ * One step of a machine: the event that came, the states before and after, nested ones joined by dots, and which of
+ * the machine's transitions were taken on the way, as its plan names them.
+ */
 export interface MachineStep {
   event: string;
   from: string | null;
   to: string;
+  taken: string[];
+}
+
+/** Every innermost state and every transition a machine has. */
+export interface MachinePlan {
+  states: string[];
+  transitions: string[];
 }
 
 /** A machine that runs, or ran, on this page. */
@@ -13,6 +29,7 @@ export interface MachineRecord {
   id: string;
   machine: string;
   actor: AnyActorRef;
+  plan: MachinePlan;
   history: MachineStep[];
 }
 
@@ -22,6 +39,8 @@ const keptSteps = 1000;
 /** Newest last; stopped machines stay readable, so that a test can ask where one went. */
 export const machineRecords: MachineRecord[] = [];
 const recordOf = new WeakMap<object, MachineRecord>();
+const takenBy = new WeakMap<MachineRecord, string[]>();
+const nameOf = new WeakMap<AnyTransitionDefinition, string>();
 const watchers = new Set<(record: MachineRecord, step: MachineStep) => void>();
 
 /** Calls back with every step of every machine from now on. */
@@ -41,22 +60,54 @@ export function stateName(value: unknown): string {
     .join(',');
 }
 
+const nodesOf = (node: AnyStateNode): AnyStateNode[] => [
+  node,
+  ...Object.values(node.states).flatMap(nodesOf),
+];
+
+/** Reads a machine's states and transitions and names each transition: `naming: name.submit #2`. */
+function planOf(root: AnyStateNode): MachinePlan {
+  const nodes = nodesOf(root);
+  const transitions = nodes.flatMap((node) => {
+    const state = node.path.join('.') || 'any state';
+    const ofEvents = [...node.transitions.values(), node.always ?? []];
+    return ofEvents.flatMap((candidates) =>
+      candidates.map((transition, index) => {
+        const place = candidates.length > 1 ? ` #${index + 1}` : '';
+        const name = `${state}: ${transition.eventType || 'at once'}${place}`;
+        nameOf.set(transition, name);
+        return name;
+      }),
+    );
+  });
+  const inner = nodes.filter((node) => Object.keys(node.states).length === 0);
+  return { states: inner.map((node) => node.path.join('.')), transitions };
+}
+
 function onInspection(event: InspectionEvent): void {
-  const actor = event.actorRef as AnyActorRef & { logic?: { id?: string; root?: unknown } };
+  const actor = event.actorRef as AnyActorRef & { logic?: { id?: string; root?: AnyStateNode } };
   if (event.type === '@xstate.actor') {
     // Only machines have states worth looking at; promise and callback actors have no root node.
     if (!actor.logic?.root || !actor.logic.id) return;
     const machine = actor.logic.id;
-    const record = { id: /^x:\d+$/.test(actor.id) ? machine : actor.id, machine, actor, history: [] };
+    const id = /^x:\d+$/.test(actor.id) ? machine : actor.id;
+    const record: MachineRecord = { id, machine, actor, plan: planOf(actor.logic.root), history: [] };
     recordOf.set(actor, record);
     machineRecords.push(record);
     if (machineRecords.length > keptRecords) machineRecords.shift();
+    return;
+  }
+  const record = recordOf.get(actor);
+  if (!record) return;
+  if (event.type === '@xstate.microstep') {
+    const taken = event._transitions.flatMap((transition) => nameOf.get(transition) ?? []);
+    takenBy.set(record, [...(takenBy.get(record) ?? []), ...taken]);
   }
   if (event.type === '@xstate.snapshot') {
-    const record = recordOf.get(actor);
-    if (!record) return;
     const to = stateName((event.snapshot as AnyMachineSnapshot).value);
-    const step = { event: event.event.type, from: record.history.at(-1)?.to ?? null, to };
+    const taken = takenBy.get(record) ?? [];
+    takenBy.delete(record);
+    const step = { event: event.event.type, from: record.history.at(-1)?.to ?? null, to, taken };
     record.history.push(step);
     if (record.history.length > keptSteps) record.history.shift();
     for (const watcher of watchers) watcher(record, step);

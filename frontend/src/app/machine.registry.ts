@@ -3,6 +3,7 @@ import {
   machineRecords,
   stateName,
   watchMachines,
+  type MachinePlan,
   type MachineRecord,
   type MachineStep,
 } from '../api/machine.inspect';
@@ -29,8 +30,8 @@ export interface PortalRegistry {
 declare global {
   interface Window {
     __portal?: PortalRegistry;
-    /** Set by a test that wants every step as it happens. */
-    __portalStep?: (machine: string, step: MachineStep) => void;
+    /** Set by a test that wants every step as it happens; the first of an actor comes with its machine's plan. */
+    __portalStep?: (machine: string, step: MachineStep, plan: MachinePlan | null) => void;
   }
 }
 
@@ -89,8 +90,10 @@ export function openRegistry(): void {
     },
     history: (id) => find(id)?.history ?? [],
   };
+  const tell = (record: MachineRecord, step: MachineStep) =>
+    window.__portalStep?.(record.machine, step, step.from === null ? record.plan : null);
   for (const record of machineRecords) {
-    for (const step of record.history) window.__portalStep?.(record.machine, step);
+    for (const step of record.history) tell(record, step);
   }
-  watchMachines((record, step) => window.__portalStep?.(record.machine, step));
+  watchMachines(tell);
 }
