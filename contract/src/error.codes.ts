@@ -18,6 +18,7 @@ export const errorTable = {
   'auth.nonceInvalid': { status: 401, message: 'The nonce is unknown, used or older than 5 minutes' },
   'auth.messageInvalid': { status: 401, message: 'The signed message is not one this service accepts' },
   'auth.signatureInvalid': { status: 401, message: 'The signature does not belong to the address' },
+  'auth.tenantUnknown': { status: 401, message: 'The tenant is not the one of this portal' },
   'auth.redirectInvalid': { status: 400, message: 'The callback address is not registered' },
   'auth.providerUnknown': { status: 400, message: 'The provider must be google or apple' },
   'auth.providerNotConfigured': { status: 501, message: 'This sign-in method is not configured' },
@@ -45,6 +46,18 @@ export const errorTable = {
     message: 'No address was given and the owner of this key has no linked wallet',
   },
   'chain.unavailable': { status: 503, message: 'The chain could not be reached, try again later' },
+  'usage.tooManyCalls': {
+    status: 422,
+    message: 'There are too many calls in this range to be searched in time. Choose a shorter range',
+  },
+  'usage.exportGone': {
+    status: 410,
+    message: `This download was used already, is older than ${limits.exportAddressMs / 1000} s, or was asked for in another browser. Export again`,
+  },
+  'usage.exportsWaiting': {
+    status: 429,
+    message: `You have ${limits.exportAddressesPerUser} exports that were not fetched yet. Wait a minute and try again`,
+  },
   'live.tooManyConnections': {
     status: 429,
     message: `You have ${limits.socketsPerUser} live connections open, which is the most. Close a tab that shows this portal`,
@@ -83,8 +96,10 @@ const reasons: Record<number, string> = {
   403: 'Forbidden',
   404: 'Not Found',
   409: 'Conflict',
+  410: 'Gone',
   413: 'Payload Too Large',
   415: 'Unsupported Media Type',
+  422: 'Unprocessable Content',
   429: 'Too Many Requests',
   500: 'Internal Server Error',
   501: 'Not Implemented',

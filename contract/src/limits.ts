@@ -40,6 +40,8 @@ export const limits = {
   usageRowsPerPage: 100,
   usageRowsPerPageMax: 500,
   usageRangeMaxDays: 400,
+  exportAddressMs: 60_000,
+  exportAddressesPerUser: 10,
   socketPayloadMaxBytes: 16_384,
   liveRowsPerPush: 200,
   livePushEveryMs: 100,

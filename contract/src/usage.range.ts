@@ -1,5 +1,5 @@
 const minute = 60;
-const steps = [minute, 5 * minute, 15 * minute, 3600, 6 * 3600, 24 * 3600];
+const steps = [1, 5, 15, minute, 5 * minute, 15 * minute, 3600, 6 * 3600, 24 * 3600];
 
 /** The chart's bucket width in seconds for a range of `rangeMs`: the finest step that gives at most 120 buckets. */
 export function bucketSecondsFor(rangeMs: number): number {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { limits } from './limits.js';
-import { hasControlCharacters } from './text.rule.js';
+import { usageFilters } from './usage.filter.schema.js';
 
 /** How a metered call ended: `ok` below 400, `error` from 400, `blocked` by the origin rule, `limited` by rate. */
 export const outcomes = ['ok', 'error', 'blocked', 'limited'] as const;
@@ -27,30 +27,6 @@ export const usageRow = z.object({
 });
 export type UsageRow = z.infer<typeof usageRow>;
 
-const statusFilter = z
-  .string()
-  .regex(/^([1-5]xx|[1-5]\d\d)$/, 'must be a status such as 404 or a class such as 4xx');
-
-/** PostgreSQL refuses a zero byte in any text. */
-const plainText = (max: number) =>
-  z
-    .string()
-    .max(max)
-    .refine((text) => !hasControlCharacters(text), 'must not hold control characters');
-
-const filters = {
-  from: z.iso.datetime({ offset: true, error: 'must be an ISO 8601 time' }).optional(),
-  to: z.iso.datetime({ offset: true, error: 'must be an ISO 8601 time' }).optional(),
-  keyId: z.uuid('must be a key id').optional(),
-  projectId: plainText(64).optional(),
-  endpoint: plainText(200).optional(),
-  status: statusFilter.optional(),
-};
-
-/** The filters chart, table and totals share; `from` inclusive, `to` exclusive; `status` is `404` or `4xx`. */
-export const usageFilters = z.strictObject(filters);
-export type UsageFilters = z.infer<typeof usageFilters>;
-
 /** A number of a query string, where every value is text. */
 function wholeNumber(min: number, max: number) {
   const error = `must be a whole number from ${min} to ${max}`;
@@ -61,7 +37,7 @@ const cursor = wholeNumber(0, Number.MAX_SAFE_INTEGER);
 
 /** Rows after a sequence (oldest first, to catch up) or before one (newest first, to page back; the default). */
 export const usageQuery = z.strictObject({
-  ...filters,
+  ...usageFilters.shape,
   after: cursor.optional(),
   before: cursor.optional(),
   limit: wholeNumber(1, limits.usageRowsPerPageMax).default(limits.usageRowsPerPage),
@@ -73,26 +49,36 @@ export const usagePage = z.object({ rows: z.array(usageRow), next: z.number().in
 export type UsagePage = z.infer<typeof usagePage>;
 
 const ms = z.number().nullable();
+const count = z.number().int();
 
 /**
- * Percentiles in ms, within 9.1 % (see `latency.histogram`); `series` holds every bucket of the range, also
- * those without a call; a bucket starts at `at`. `errors` are the calls that ended with status 400 or more and were not
- * `blocked`, so `errors + blocked` is everything that was refused.
+ * `series` holds every bucket of the range, also those without a call; a bucket starts at `at`. `errors` are the calls
+ * that ended with status 400 or more and were not `blocked`, so `errors + blocked` is everything that was refused.
+ * Percentiles are in ms; `percentiles` says whether they are `exact` or from the `histogram`, hence within 9.1 % (see
+ * `latency.histogram`). `origins` are the 50 most frequent (`null`: no header), and `null` as a whole where the range
+ * was answered from roll-ups, which do not hold them.
  */
 export const usageMetrics = z.object({
   from: z.string(),
   to: z.string(),
-  bucketSeconds: z.number().int(),
-  totals: z.object({
-    calls: z.number().int(),
-    errors: z.number().int(),
-    blocked: z.number().int(),
-    p50: ms,
-    p95: ms,
-    p99: ms,
-  }),
-  series: z.array(z.object({ at: z.string(), calls: z.number().int(), errors: z.number().int() })),
-  endpoints: z.array(z.object({ endpoint: z.string(), method: z.string(), calls: z.number().int() })),
-  statuses: z.array(z.object({ statusCode: z.number().int(), calls: z.number().int() })),
+  bucketSeconds: count,
+  totals: z.object({ calls: count, errors: count, blocked: count, p50: ms, p95: ms, p99: ms }),
+  percentiles: z.enum(['exact', 'histogram']),
+  series: z.array(z.object({ at: z.string(), calls: count, errors: count })),
+  endpoints: z.array(z.object({ endpoint: z.string(), method: z.string(), calls: count })),
+  statuses: z.array(z.object({ statusCode: count, calls: count })),
+  keys: z.array(z.object({ keyId: z.string(), calls: count })),
+  origins: z.array(z.object({ origin: z.string().nullable(), calls: count })).nullable(),
 });
 export type UsageMetrics = z.infer<typeof usageMetrics>;
+
+/** A key of the caller's that calls can be filtered by; `projectId` is its project's code, `null` for a saved key. */
+export const usageKey = z.object({
+  id: z.string(),
+  name: z.string(),
+  prefix: z.string(),
+  projectId: z.string().nullable(),
+  isActive: z.boolean(),
+});
+export type UsageKey = z.infer<typeof usageKey>;
+export const usageKeyList = z.array(usageKey);

@@ -3,6 +3,7 @@ import type { Environment } from '../config/environment.js';
 import type { DatabaseAddress } from './embedded.postgres.js';
 import { entities } from './entities.js';
 import { Init1763683200000 } from './migrations/0001-init.js';
+import { UsageExports1763769600000 } from './migrations/0002-usage-exports.js';
 import { PooledClient } from './pooled.client.js';
 
 /** Injection token of the `DatabaseAddress` in force, for connections outside TypeORM's pool. */
@@ -21,7 +22,7 @@ export function dataSourceOptions(
     ...(address.ssl === undefined ? {} : { ssl: address.ssl as object }),
     database: address.database,
     entities,
-    migrations: [Init1763683200000],
+    migrations: [Init1763683200000, UsageExports1763769600000],
     migrationsRun: false,
     synchronize: false,
     // TypeORM logs a failed query with its parameters; the error filter logs what matters, without them.

@@ -39,6 +39,8 @@ const publicRoutes = [
   'GET /api/docs/swagger-ui.css',
   'GET /api/login',
   'GET /api/openapi.json',
+  // The address itself and the cookie or bearer of who asked for it.
+  'GET /api/usage/exports/:token',
   'GET /api/v1/auth/APPLE',
   'GET /api/v1/auth/GOOGLE',
   'GET /api/v1/auth/identifier/APPLE',
@@ -110,6 +112,13 @@ const bearerRoutes: Record<string, BearerRoute> = {
   },
   'GET /api/usage': {
     path: ({ code }) => `/api/usage?projectId=${code}`,
+    other: answers(404, 'project.notFound'),
+  },
+  'GET /api/usage/keys': {
+    other: (answer) => expect(answer.body).toEqual([]),
+  },
+  'POST /api/usage/exports': {
+    body: ({ code }) => ({ format: 'csv', filters: { projectId: code } }),
     other: answers(404, 'project.notFound'),
   },
 };

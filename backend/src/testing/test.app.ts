@@ -119,7 +119,7 @@ async function call(url: string, method: string, path: string, options: CallOpti
     ...(options.body === undefined ? {} : { body: JSON.stringify(options.body) }),
   });
   const text = await response.text();
-  const isJson = response.headers.get('content-type')?.includes('json');
+  const isJson = /\bjson\b/.test(response.headers.get('content-type') ?? '');
   return { status: response.status, headers: response.headers, text, body: isJson ? JSON.parse(text) : text };
 }
 

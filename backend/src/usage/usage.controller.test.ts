@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { usageMetrics, usagePage } from '@orange-id/contract/usage.schema';
+import { usageKeyList, usageMetrics, usagePage } from '@orange-id/contract/usage.schema';
 import { newId } from '../database/new.id.js';
 import { seedKey, SeededKey } from '../testing/seed.key.js';
 import { SignedUp, signUp } from '../testing/sign.up.js';
@@ -67,7 +67,33 @@ describe('the usage of an owner', () => {
     ]);
   });
 
-  test('filters by key, project, endpoint and status', async () => {
+  test('200: what each key and origin has of it, and percentiles that say how exact they are', async () => {
+    const { body } = await get('/api/analytics/metrics');
+    expect(body.percentiles).toBe('exact');
+    expect(body.keys).toEqual([
+      { keyId: ours.keyId, calls: 3 },
+      { keyId: saved.keyId, calls: 1 },
+    ]);
+    expect(body.origins).toEqual([
+      { origin: null, calls: 3 },
+      { origin: 'https://evil.example.com', calls: 1 },
+    ]);
+    const long = await get(
+      `/api/analytics/metrics?from=${new Date(Date.now() - 3 * 24 * 3_600_000).toISOString()}`,
+    );
+    expect(long.body).toMatchObject({ percentiles: 'histogram', origins: null, keys: body.keys });
+  });
+
+  test('200: the keys to filter by, newest first, without the keys themselves', async () => {
+    const answer = await get('/api/usage/keys');
+    expect(usageKeyList.parse(answer.body).map(({ id, projectId }) => [id, projectId])).toEqual([
+      [saved.keyId, null],
+      [ours.keyId, ours.project?.code],
+    ]);
+    expect(answer.text).not.toContain(ours.key);
+  });
+
+  test('filters by each of its fields', async () => {
     const calls = async (query: string) =>
       (await get(`/api/analytics/metrics?${query}`)).body.totals.calls as number;
     const rows = async (query: string) => (await get(`/api/usage?${query}`)).body.rows.length as number;
@@ -78,6 +104,13 @@ describe('the usage of an owner', () => {
       ['endpoint=/api/v1/key', 3],
       ['status=4xx', 2],
       ['status=403', 1],
+      ['status=errors', 1],
+      ['status=blocked', 1],
+      ['method=GET', 4],
+      ['method=POST', 0],
+      ['origin=none', 3],
+      ['origin=https%3A%2F%2Fevil.example.com', 1],
+      ['endpoint=/api/v1/key&status=2xx&origin=none&method=GET', 2],
     ];
     for (const [query, expected] of cases) {
       expect([query, await calls(query), await rows(query)]).toEqual([query, expected, expected]);
@@ -109,10 +142,10 @@ describe('the usage of an owner', () => {
     );
     expect(await message('/api/usage?keyId=5')).toBe('keyId: must be a key id (given "5")');
     expect(await message('/api/usage?status=4x')).toBe(
-      'status: must be a status such as 404 or a class such as 4xx (given "4x")',
+      'status: must be a status such as 404, a class such as 4xx, errors or blocked (given "4x")',
     );
     expect(await message('/api/usage?userId=someone')).toBe(
-      'userId: is not a known field; known are from, to, keyId, projectId, endpoint, status, after, before, limit',
+      'userId: is not a known field; known are from, to, projectId, keyId, endpoint, method, status, origin, after, before, limit',
     );
     expect(await message('/api/analytics/metrics?from=2026-01-02T00:00:00Z&to=2026-01-01T00:00:00Z')).toBe(
       'from: must be before to (2026-01-02T00:00:00.000Z is not before 2026-01-01T00:00:00.000Z)',
@@ -123,5 +156,22 @@ describe('the usage of an owner', () => {
     expect(await message('/api/usage?limit=501')).toBe(
       'limit: must be a whole number from 1 to 500 (given "501")',
     );
+  });
+
+  test('422 with the way out when the calls cannot be searched in time', async () => {
+    await portal.db.query('alter table api_usage rename to api_usage_away');
+    await portal.db.query(
+      'create view api_usage as select * from api_usage_away where pg_sleep(2) is not null',
+    );
+    const [page, metrics] = await Promise.all([get('/api/usage'), get('/api/analytics/metrics?status=4xx')]);
+    for (const answer of [page, metrics]) {
+      expect([answer.status, answer.body.code]).toEqual([422, 'usage.tooManyCalls']);
+      expect(answer.body.message).toBe(
+        'There are too many calls in this range to be searched in time. Choose a shorter range',
+      );
+    }
+    await portal.db.query('drop view api_usage');
+    await portal.db.query('alter table api_usage_away rename to api_usage');
+    expect((await get('/api/usage')).status).toBe(200);
   });
 });

@@ -1,7 +1,9 @@
 import { Controller, Get, Query, UseGuards, UseInterceptors } from '@nestjs/common';
 import { ApiBearerAuth, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
-import { usageFilters, usageMetrics, usagePage, usageQuery } from '@orange-id/contract/usage.schema';
-import type { UsageFilters, UsageMetrics, UsagePage, UsageQuery } from '@orange-id/contract/usage.schema';
+import { usageFilters } from '@orange-id/contract/usage.filter.schema';
+import type { UsageFilters } from '@orange-id/contract/usage.filter.schema';
+import { usageKeyList, usageMetrics, usagePage, usageQuery } from '@orange-id/contract/usage.schema';
+import type { UsageKey, UsageMetrics, UsagePage, UsageQuery } from '@orange-id/contract/usage.schema';
 import { NoStoreInterceptor } from '../http/no-store.interceptor.js';
 import { BearerGuard } from '../identity/bearer.guard.js';
 import { CurrentUser } from '../identity/current.user.js';
@@ -20,6 +22,10 @@ export class UsageController {
   @ApiOperation({ summary: "Totals, series, endpoints and statuses of the caller's usage" })
   @ApiResponse({ status: 200, standardSchema: usageMetrics })
   @ApiResponse({ status: 404, description: "No such key or project of the caller's" })
+  @ApiResponse({
+    status: 422,
+    description: 'More calls than can be searched in time; choose a shorter range',
+  })
   metrics(
     @CurrentUser() user: User,
     @Query({ schema: usageFilters }) filters: UsageFilters,
@@ -31,7 +37,20 @@ export class UsageController {
   @ApiOperation({ summary: "The caller's calls, one by one" })
   @ApiResponse({ status: 200, standardSchema: usagePage })
   @ApiResponse({ status: 404, description: "No such key or project of the caller's" })
+  @ApiResponse({
+    status: 422,
+    description: 'More calls than can be searched in time; choose a shorter range',
+  })
   page(@CurrentUser() user: User, @Query({ schema: usageQuery }) query: UsageQuery): Promise<UsagePage> {
     return this.usage.page(user.id, query);
+  }
+
+  @Get('usage/keys')
+  @ApiOperation({
+    summary: "The caller's keys that are live or were used, newest first, without the keys themselves",
+  })
+  @ApiResponse({ status: 200, standardSchema: usageKeyList })
+  keys(@CurrentUser() user: User): Promise<UsageKey[]> {
+    return this.usage.keys(user.id);
   }
 }

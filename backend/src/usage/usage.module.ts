@@ -3,6 +3,8 @@ import { ChainModule } from '../chain/chain.module.js';
 import { KeyDirectory } from './key.directory.js';
 import { MeteredHandlers } from './metered.handlers.js';
 import { UsageController } from './usage.controller.js';
+import { UsageExports } from './usage.exports.js';
+import { UsageExportsController } from './usage.exports.controller.js';
 import { UsageRecorder } from './usage.recorder.js';
 import { UsageRetention } from './usage.retention.js';
 import { UsageRollups } from './usage.rollups.js';
@@ -10,8 +12,16 @@ import { UsageService } from './usage.service.js';
 
 @Module({
   imports: [ChainModule],
-  controllers: [UsageController],
-  providers: [KeyDirectory, MeteredHandlers, UsageRecorder, UsageRetention, UsageRollups, UsageService],
+  controllers: [UsageController, UsageExportsController],
+  providers: [
+    KeyDirectory,
+    MeteredHandlers,
+    UsageExports,
+    UsageRecorder,
+    UsageRetention,
+    UsageRollups,
+    UsageService,
+  ],
   exports: [UsageRecorder],
 })
 export class UsageModule {}

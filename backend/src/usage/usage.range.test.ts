@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { rangeOf, readTime } from './usage.range.js';
+import { rangeOf } from './usage.range.js';
 
 const now = Date.parse('2026-05-05T12:00:00.000Z');
 
@@ -19,11 +19,4 @@ test('400 days are allowed, a millisecond more is refused', () => {
   const from = new Date(now - 400 * 24 * 3_600_000).toISOString();
   expect(rangeOf({ from, to: new Date(now).toISOString() }, now).to).toBe(now);
   expect(() => rangeOf({ from, to: new Date(now + 1).toISOString() }, now)).toThrow('the most is 400');
-});
-
-test('a time finer than rows are stored is the next millisecond', () => {
-  expect(readTime('2026-05-05T12:00:00.000Z')).toBe(now);
-  expect(readTime('2026-05-05T12:00:00.000000Z')).toBe(now);
-  expect(readTime('2026-05-05T12:00:00.000001Z')).toBe(now + 1);
-  expect(readTime('2026-05-05T11:59:59.9995Z')).toBe(now);
 });

@@ -1,9 +1,10 @@
 import { limits } from '@orange-id/contract/limits';
+import { usageTime } from '@orange-id/contract/usage.filter.rule';
 import { PortalError } from '../http/portal.error.js';
 
 const dayMs = 24 * 3_600_000;
 
-/** Milliseconds since the epoch; `from` inclusive, `to` exclusive. */
+/** Milliseconds since the epoch; `from` inclusive, `to` exclusive, `Infinity` where nothing ends it. */
 export interface TimeRange {
   from: number;
   to: number;
@@ -18,8 +19,8 @@ export function rangeOf(
   now: number,
 ): TimeRange {
   // Up to and including a call that is stored in this very millisecond.
-  const to = filters.to === undefined ? now + 1 : readTime(filters.to);
-  const from = filters.from === undefined ? to - dayMs : readTime(filters.from);
+  const to = filters.to === undefined ? now + 1 : usageTime(filters.to);
+  const from = filters.from === undefined ? to - dayMs : usageTime(filters.from);
   if (from >= to) {
     throw refuse('from', `must be before to (${iso(from)} is not before ${iso(to)})`);
   }
@@ -31,15 +32,6 @@ export function rangeOf(
     );
   }
   return { from, to };
-}
-
-/**
- * Rows are stored to the millisecond, so a finer time is rounded up to the next one: comparing with `>=` and `<`
- * then gives what the finer time would have given.
- */
-export function readTime(text: string): number {
-  const isFiner = /\.\d{3}\d*[1-9]/.test(text);
-  return Date.parse(text) + (isFiner ? 1 : 0);
 }
 
 const iso = (ms: number): string => new Date(ms).toISOString();

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { bucketOf, histogramBuckets, quantileOf } from '@orange-id/contract/latency.histogram';
-import { UsageFilters, UsageMetrics, usageMetrics, UsageRow } from '@orange-id/contract/usage.schema';
+import { usageMatcher } from '@orange-id/contract/usage.filter.rule';
+import type { UsageFilters } from '@orange-id/contract/usage.filter.schema';
+import { UsageMetrics, usageMetrics, UsageRow } from '@orange-id/contract/usage.schema';
 import fc from 'fast-check';
 import { DataSource } from 'typeorm';
 import { parseEnvironment } from '../config/environment.js';
@@ -26,6 +28,10 @@ const keysOf = { [owners[0]]: [newId(), newId(), newId()], [owners[1]]: [newId()
   string[]
 >;
 
+/** The last key of the first owner is a project's; the others are saved keys. */
+const projectCode = 'orange-abcdefghij';
+const projectKey = (keysOf[owners[0]] as string[])[2] as string;
+
 const callOf = (userId: string): fc.Arbitrary<MeteredCall> =>
   fc
     .record({
@@ -45,7 +51,7 @@ const callOf = (userId: string): fc.Arbitrary<MeteredCall> =>
     .map((call) => ({
       ...call,
       userId,
-      projectId: null,
+      projectId: call.keyId === projectKey ? projectCode : null,
       outcome:
         call.statusCode === 403
           ? 'blocked'
@@ -65,8 +71,20 @@ const filtersOf = (userId: string): fc.Arbitrary<UsageFilters> =>
       length: fc.oneof(fc.integer({ min: 1, max: 3 * hour }), fc.integer({ min: 40 * hour, max: 27 * day })),
       unit: fc.constantFrom(1, hour, day),
       keyId: fc.option(fc.constantFrom(...(keysOf[userId] as string[])), { nil: undefined }),
-      endpoint: fc.option(fc.constantFrom('/api/v1/key', '/api/v1/none'), { nil: undefined, freq: 4 }),
-      status: fc.option(fc.constantFrom('200', '4xx', '503'), { nil: undefined, freq: 4 }),
+      projectId: fc.option(fc.constantFrom(userId === owners[0] ? projectCode : undefined), {
+        nil: undefined,
+        freq: 4,
+      }),
+      endpoint: fc.option(fc.constantFrom('/api/v1/key', '/api/v1/none'), { nil: undefined, freq: 6 }),
+      method: fc.option(fc.constantFrom('GET', 'POST', 'PUT'), { nil: undefined, freq: 6 }),
+      status: fc.option(fc.constantFrom('200', '4xx', '503', 'errors', 'blocked'), {
+        nil: undefined,
+        freq: 4,
+      }),
+      origin: fc.option(fc.constantFrom('none', 'local', 'https://a.example.com', 'https://b.example.com'), {
+        nil: undefined,
+        freq: 6,
+      }),
     })
     .map(({ from, length, unit, ...rest }) => {
       const start = Math.floor(from / unit) * unit;
@@ -106,6 +124,12 @@ describe('usage figures', () => {
         );
       }
     }
+    const projectId = newId();
+    await db.query(
+      'insert into projects (id, code, owner_id, project_name, name_key) values ($1, $2, $3, $4, $4)',
+      [projectId, projectCode, owners[0], 'acme'],
+    );
+    await db.query('update api_keys set project_id = $1 where id = $2', [projectId, projectKey]);
     recorder = new UsageRecorder(address, environment, new MetricsRegistry());
     await recorder.onModuleInit();
     // Not initialised as a module: it folds when the test says so.
@@ -193,6 +217,69 @@ describe('usage figures', () => {
     expect(await read('before')).toEqual(expected.map((row) => row.seq).reverse());
   });
 
+  test('the rows a page holds are those the contract says match, whatever the filters', async () => {
+    const userId = owners[0];
+    const all = await rowsOf(userId);
+    let found = 0;
+    await fc.assert(
+      fc.asyncProperty(filtersOf(userId), fc.boolean(), async (filters, isOpen) => {
+        const { to, ...open } = filters;
+        const asked = isOpen ? open : { ...open, ...(to === undefined ? {} : { to }) };
+        const seqs: number[] = [];
+        for (let before: number | null = Number.MAX_SAFE_INTEGER; before !== null;) {
+          const page = await usage.page(userId, { ...asked, before, limit: 500 });
+          seqs.push(...page.rows.map((row) => row.seq));
+          before = page.next;
+        }
+        const matching = all.filter(usageMatcher(asked)).map((row) => row.seq);
+        expect(seqs).toEqual(matching.reverse());
+        found += seqs.length;
+      }),
+      { numRuns: 150 },
+    );
+    expect(found).toBeGreaterThan(0);
+  }, 30_000);
+
+  test('a range without an end holds also the rows of a clock that runs ahead', async () => {
+    const userId = owners[1];
+    const keyId = (keysOf[userId] as string[])[0] as string;
+    const [ahead] = fc.sample(callOf(userId), 1) as [MeteredCall];
+    const before = await usage.metrics(userId, { from: new Date(now - 3 * day).toISOString() }, now);
+    await store([{ ...ahead, keyId, at: now + hour, calls: 1 }]);
+    for (const isFolded of [false, true]) {
+      if (isFolded) await rollups.fold();
+      for (const days of [3, 1]) {
+        const from = new Date(now - days * day).toISOString();
+        const after = await usage.metrics(userId, { from }, now);
+        const rows = (await rowsOf(userId)).filter(usageMatcher({ from }));
+        const calls = rows.reduce((sum, row) => sum + (row.calls ?? 1), 0);
+        expect([isFolded, days, after.totals.calls]).toEqual([isFolded, days, calls]);
+        expect(after.series.reduce((sum, part) => sum + part.calls, 0)).toBe(calls);
+        if (days === 3) expect(calls).toBe(before.totals.calls + 1);
+      }
+    }
+  });
+
+  test('keys are listed newest first with what they are of, without the keys themselves', async () => {
+    await rollups.fold();
+    const [live, unused] = [projectKey, newId()];
+    await db.query(
+      `insert into api_keys (id, user_id, name, prefix, key_hash, key_sealed, secret_version, is_active)
+       values ($1::uuid, $2, 'gone', 'oid_0000', $1::text::bytea, '', 1, false)`,
+      [unused, owners[0]],
+    );
+    const keys = await usage.keys(owners[0]);
+    expect(keys.find(({ id }) => id === live)).toEqual({
+      id: live,
+      name: 'k',
+      prefix: 'oid_0000',
+      projectId: projectCode,
+      isActive: true,
+    });
+    expect(keys.map(({ id }) => id)).not.toContain(unused);
+    expect(keys.map(({ id }) => id)).not.toContain((keysOf[owners[1]] as string[])[0]);
+  });
+
   test("what is another owner's is not there", async () => {
     const [foreign] = keysOf[owners[1]] as [string];
     await expect(usage.metrics(owners[0], { keyId: foreign })).rejects.toMatchObject({ statusCode: 404 });
@@ -225,16 +312,7 @@ describe('usage figures', () => {
 
 /** Works an answer out again, row by row, and compares every figure. */
 function check(answer: UsageMetrics, filters: UsageFilters, all: UsageRow[]): void {
-  const isIn = (row: UsageRow) =>
-    row.timestamp >= (filters.from as string) &&
-    row.timestamp < (filters.to as string) &&
-    (filters.keyId === undefined || row.keyId === filters.keyId) &&
-    (filters.endpoint === undefined || row.endpoint === filters.endpoint) &&
-    (filters.status === undefined ||
-      (filters.status.endsWith('xx')
-        ? String(row.statusCode)[0] === filters.status[0]
-        : String(row.statusCode) === filters.status));
-  const rows = all.filter(isIn);
+  const rows = all.filter(usageMatcher(filters));
   const count = (some: UsageRow[]) => some.reduce((sum, row) => sum + (row.calls ?? 1), 0);
   const isError = (row: UsageRow) => row.outcome === 'error' || row.outcome === 'limited';
 
@@ -263,12 +341,33 @@ function check(answer: UsageMetrics, filters: UsageFilters, all: UsageRow[]): vo
   for (const { statusCode, calls } of answer.statuses) {
     expect(calls).toBe(count(rows.filter((row) => row.statusCode === statusCode)));
   }
-  const histogram = new Array<number>(histogramBuckets).fill(0);
-  for (const row of rows) {
-    const bucket = bucketOf(Math.fround(row.responseTime));
-    histogram[bucket] = (histogram[bucket] as number) + (row.calls ?? 1);
+  const keys = answer.keys.reduce((total, part) => total + part.calls, 0);
+  expect(keys).toBe(answer.totals.calls);
+  for (const { keyId, calls } of answer.keys) {
+    expect(calls).toBe(count(rows.filter((row) => row.keyId === keyId)));
   }
-  expect([answer.totals.p50, answer.totals.p95, answer.totals.p99]).toEqual(
-    [0.5, 0.95, 0.99].map((q) => quantileOf(histogram, q)),
-  );
+  const { keyId: _keyId, projectId: _projectId, from, to, ...finer } = filters;
+  const isFromRollups =
+    Object.keys(finer).length === 0 && Date.parse(to as string) - Date.parse(from as string) >= 48 * hour;
+  expect(answer.percentiles).toBe(isFromRollups ? 'histogram' : 'exact');
+  expect(answer.origins === null).toBe(isFromRollups);
+  if (answer.origins) expect(sum(answer.origins)).toBe(answer.totals.calls);
+  for (const { origin, calls } of answer.origins ?? []) {
+    expect(calls).toBe(count(rows.filter((row) => row.origin === origin)));
+  }
+
+  const { p50, p95, p99 } = answer.totals;
+  if (isFromRollups) {
+    const histogram = new Array<number>(histogramBuckets).fill(0);
+    for (const row of rows) {
+      const bucket = bucketOf(Math.fround(row.responseTime));
+      histogram[bucket] = (histogram[bucket] as number) + (row.calls ?? 1);
+    }
+    expect([p50, p95, p99]).toEqual([0.5, 0.95, 0.99].map((q) => quantileOf(histogram, q)));
+  } else {
+    const times = rows.flatMap((row) => new Array<number>(row.calls ?? 1).fill(row.responseTime));
+    times.sort((a, b) => a - b);
+    const nearestRank = (percent: number) => times[Math.ceil((percent * times.length) / 100) - 1] ?? null;
+    expect([p50, p95, p99]).toEqual([50, 95, 99].map(nearestRank));
+  }
 }

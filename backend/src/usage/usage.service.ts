@@ -1,78 +1,97 @@
 import { Injectable } from '@nestjs/common';
-import { histogramBuckets, quantileOf } from '@orange-id/contract/latency.histogram';
-import { bucketSecondsFor } from '@orange-id/contract/usage.range';
-import type { UsageFilters, UsageMetrics, UsagePage, UsageQuery } from '@orange-id/contract/usage.schema';
+import type { UsageFilters } from '@orange-id/contract/usage.filter.schema';
+import type { UsageKey, UsageMetrics, UsagePage, UsageQuery } from '@orange-id/contract/usage.schema';
 import { DataSource, EntityManager } from 'typeorm';
 import { PortalError } from '../http/portal.error.js';
-import { rangeOf, readTime, TimeRange } from './usage.range.js';
-import { bucketSql, usageColumns, UsageRecord, usageRowOf } from './usage.sql.js';
+import { Figures, Percentiles, percents, rankOf } from './usage.figures.js';
+import { rangeOf, TimeRange } from './usage.range.js';
+import { bucketSql, errorSql, usageColumns, UsageConditions, UsageRecord, usageRowOf } from './usage.sql.js';
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 const rollupsFromMs = 48 * hourMs;
-
-/** Calls with everything in common that a figure can ask for. */
-interface CallGroup {
-  at: string;
-  /** False when the roll-up by hours already counts these calls. */
-  is_hour_part: boolean;
-  endpoint: string;
-  method: string;
-  status_code: number;
-  outcome: string;
-  bucket: number;
-  calls: string;
-}
+/** Up to this many rows are put in order for exact percentiles, which costs more than counting them. */
+const exactMostRows = 100_000;
+const keysListed = 1_000;
 
 /** Reads usage (design §5, §6). Figures come from the roll-ups where they can and from rows where they must, and are exact either way. */
 @Injectable()
 export class UsageService {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** The owner's rows, newest first, or oldest first after a sequence. Throws 404 for somebody else's key or project. */
+  /**
+   * The owner's rows, newest first, or oldest first after a sequence. Throws 404 for somebody else's key or project,
+   * `usage.tooManyCalls` when they were not found in time.
+   */
   async page(userId: string, query: UsageQuery): Promise<UsagePage> {
-    const where = new Conditions(userId).narrow(query);
-    if (query.from !== undefined) where.add('timestamp >= ?', new Date(readTime(query.from)));
-    if (query.to !== undefined) where.add('timestamp < ?', new Date(readTime(query.to)));
-    if (query.from !== undefined && query.to !== undefined) rangeOf(query, Date.now());
+    checkRange(query);
+    await this.checkOwner(userId, query);
+    const where = new UsageConditions(userId).matchingInTime(query);
     if (query.after !== undefined) where.add('seq > ?', query.after);
     if (query.before !== undefined) where.add('seq < ?', query.before);
-    await this.checkOwner(this.dataSource.manager, userId, query);
-    const records: UsageRecord[] = await this.dataSource.query(
-      `select ${usageColumns} from api_usage where ${where.sql}
-       order by seq ${query.after === undefined ? 'desc' : 'asc'} limit ${query.limit + 1}`,
-      where.values,
+    const records: UsageRecord[] = await inTime(
+      this.dataSource.query(
+        `select ${usageColumns} from api_usage where ${where.sql}
+         order by seq ${query.after === undefined ? 'desc' : 'asc'} limit ${query.limit + 1}`,
+        where.values,
+      ),
     );
     const rows = records.slice(0, query.limit).map(usageRowOf);
     return { rows, next: records.length > query.limit ? (rows.at(-1)?.seq ?? null) : null };
   }
 
-  /** The owner's figures for a range. Throws 404 for somebody else's key or project. */
+  /**
+   * The owner's figures for a range. Throws 404 for somebody else's key or project, `usage.tooManyCalls` when more
+   * rows had to be read than can be in time.
+   */
   async metrics(userId: string, filters: UsageFilters, now = Date.now()): Promise<UsageMetrics> {
-    const range = rangeOf(filters, now);
+    const shown = rangeOf(filters, now);
+    const range = filters.to === undefined ? { ...shown, to: Infinity } : shown;
     // One snapshot: the watermark, the roll-ups and the rows after it must belong together.
-    return this.dataSource.transaction('REPEATABLE READ', async (manager) => {
-      const keyIds = await this.checkOwner(manager, userId, filters);
-      const figures = new Figures(range);
-      const isFinerThanRollups = filters.endpoint !== undefined || filters.status !== undefined;
-      const isLong = range.to - range.from >= rollupsFromMs;
-      const hours = isLong && !isFinerThanRollups ? inside(range, hourMs) : null;
+    const answer = this.dataSource.transaction('REPEATABLE READ', async (manager) => {
+      const keyIds = await this.checkOwner(userId, filters, manager);
+      const figures = new Figures(shown);
+      const { endpoint, method, status, origin } = filters;
+      const isInRollups = [endpoint, method, status, origin].every((filter) => filter === undefined);
+      const hours = isInRollups && shown.to - shown.from >= rollupsFromMs ? inside(range, hourMs) : null;
       const days = hours && inside(range, dayMs);
       if (hours && days) {
         await readHours(manager, userId, keyIds, hours, figures);
         await readDays(manager, userId, keyIds, days, figures);
       }
-      const groups = await readGroups(manager, { userId, filters, range, hours, days, step: figures.stepMs });
-      for (const group of groups) figures.addGroup(group);
-      return figures.result();
+      const rows = rowsOf({ userId, filters, range, hours, days });
+      const count = await readGroups(manager, rows, figures);
+      const isExact = hours === null && count <= exactMostRows;
+      const exact = isExact ? await readPercentiles(manager, rows, figures.totals.calls) : null;
+      return figures.result({ exact, hasOrigins: hours === null });
     });
+    return inTime(answer);
+  }
+
+  /** The owner's keys that are live or were ever used, newest first. */
+  async keys(userId: string): Promise<UsageKey[]> {
+    const rows: { id: string; name: string; prefix: string; code: string | null; is_active: boolean }[] =
+      await this.dataSource.query(
+        `select k.id, k.name, k.prefix, p.code, k.is_active
+         from api_keys k left join projects p on p.id = k.project_id
+         where k.user_id = $1 and (k.is_active or k.last_used is not null)
+         order by k.created_at desc, k.id desc limit ${keysListed}`,
+        [userId],
+      );
+    return rows.map(({ id, name, prefix, code, is_active }) => ({
+      id,
+      name,
+      prefix,
+      projectId: code,
+      isActive: is_active,
+    }));
   }
 
   /** The keys the filters leave, or `null` for all. What belongs to somebody else is not there: 404. */
-  private async checkOwner(
-    manager: EntityManager,
+  async checkOwner(
     userId: string,
     { keyId, projectId }: UsageFilters,
+    manager: EntityManager = this.dataSource.manager,
   ): Promise<string[] | null> {
     if (keyId !== undefined) {
       const found: unknown[] = await manager.query(
@@ -94,106 +113,23 @@ export class UsageService {
   }
 }
 
-/** Conditions on `api_usage` with their values; the first is always the owner. */
-class Conditions {
-  readonly values: unknown[] = [];
-  private readonly parts: string[] = [];
-
-  constructor(userId: string) {
-    this.add('user_id = ?', userId);
-  }
-
-  add(condition: string, ...values: unknown[]): this {
-    this.parts.push(condition.replace(/\?/g, () => this.value(values.shift())));
-    return this;
-  }
-
-  /** Takes a value and answers its placeholder. */
-  value(value: unknown): string {
-    this.values.push(value);
-    return `$${this.values.length}`;
-  }
-
-  narrow({ keyId, projectId, endpoint, status }: UsageFilters): this {
-    if (keyId !== undefined) this.add('api_key_id = ?', keyId);
-    if (projectId !== undefined) this.add('project_id = ?', projectId);
-    if (endpoint !== undefined) this.add('endpoint = ?', endpoint);
-    if (status !== undefined) {
-      const isClass = status.endsWith('xx');
-      const low = isClass ? Number(status[0]) * 100 : Number(status);
-      this.add('status_code between ? and ?', low, isClass ? low + 99 : low);
-    }
-    return this;
-  }
-
-  get sql(): string {
-    return this.parts.join(' and ');
-  }
+/** Throws `request.invalid` when a range with both ends is empty, backwards or too long. */
+export function checkRange(filters: UsageFilters): void {
+  if (filters.from !== undefined && filters.to !== undefined) rangeOf(filters, 0);
 }
 
-/** Adds up what the queries answer; every figure of one answer comes from here. */
-class Figures {
-  readonly stepMs: number;
-  private readonly totals = { calls: 0, errors: 0, blocked: 0 };
-  private readonly histogram = new Array<number>(histogramBuckets).fill(0);
-  private readonly series = new Map<number, { calls: number; errors: number }>();
-  private readonly endpoints = new Map<string, { endpoint: string; method: string; calls: number }>();
-  private readonly statuses = new Map<number, number>();
+const statementTimeout = '57014';
 
-  constructor(private readonly range: TimeRange) {
-    this.stepMs = bucketSecondsFor(range.to - range.from) * 1000;
-    const first = Math.floor(range.from / this.stepMs) * this.stepMs;
-    for (let at = first; at < range.to; at += this.stepMs) this.series.set(at, { calls: 0, errors: 0 });
-  }
-
-  addTime(at: number, calls: number, errors: number, blocked: number): void {
-    this.totals.calls += calls;
-    this.totals.errors += errors;
-    this.totals.blocked += blocked;
-    const bucket = this.series.get(at) as { calls: number; errors: number };
-    bucket.calls += calls;
-    bucket.errors += errors;
-  }
-
-  addLatency(bucket: number, calls: number): void {
-    this.histogram[bucket] = (this.histogram[bucket] as number) + calls;
-  }
-
-  addKind(endpoint: string, method: string, statusCode: number, calls: number): void {
-    const name = `${method} ${endpoint}`;
-    const known = this.endpoints.get(name);
-    if (known) known.calls += calls;
-    else this.endpoints.set(name, { endpoint, method, calls });
-    this.statuses.set(statusCode, (this.statuses.get(statusCode) ?? 0) + calls);
-  }
-
-  addGroup(group: CallGroup): void {
-    const calls = Number(group.calls);
-    if (group.is_hour_part) {
-      const isError = group.outcome === 'error' || group.outcome === 'limited';
-      this.addTime(Number(group.at), calls, isError ? calls : 0, group.outcome === 'blocked' ? calls : 0);
-      this.addLatency(group.bucket, calls);
-    }
-    this.addKind(group.endpoint, group.method, group.status_code, calls);
-  }
-
-  result(): UsageMetrics {
-    const percentile = (q: number) => quantileOf(this.histogram, q);
-    return {
-      from: new Date(this.range.from).toISOString(),
-      to: new Date(this.range.to).toISOString(),
-      bucketSeconds: this.stepMs / 1000,
-      totals: { ...this.totals, p50: percentile(0.5), p95: percentile(0.95), p99: percentile(0.99) },
-      series: [...this.series].map(([at, counts]) => ({ at: new Date(at).toISOString(), ...counts })),
-      endpoints: [...this.endpoints.values()].sort(
-        (a, b) => b.calls - a.calls || (a.endpoint + a.method < b.endpoint + b.method ? -1 : 1),
-      ),
-      statuses: [...this.statuses]
-        .map(([statusCode, calls]) => ({ statusCode, calls }))
-        .sort((a, b) => a.statusCode - b.statusCode),
-    };
-  }
+/** A read that the server gave up because it took too long is told as such: the database is well. */
+async function inTime<T>(answer: Promise<T>): Promise<T> {
+  return answer.catch((error: unknown) => {
+    if (isStatementTimeout(error)) throw new PortalError('usage.tooManyCalls', { cause: error });
+    throw error;
+  });
 }
+
+export const isStatementTimeout = (error: unknown): boolean =>
+  (error as { driverError?: { code?: string } } | null)?.driverError?.code === statementTimeout;
 
 /** The whole units within a range. */
 const inside = ({ from, to }: TimeRange, unitMs: number): TimeRange => ({
@@ -201,6 +137,9 @@ const inside = ({ from, to }: TimeRange, unitMs: number): TimeRange => ({
   to: Math.floor(to / unitMs) * unitMs,
 });
 
+const sqlTime = (ms: number): Date | string => (Number.isFinite(ms) ? new Date(ms) : 'infinity');
+const sqlDate = (ms: number): string =>
+  Number.isFinite(ms) ? new Date(ms).toISOString().slice(0, 10) : 'infinity';
 const epochMs = (column: string): string => `(extract(epoch from ${column}) * 1000)::bigint`;
 
 async function readHours(
@@ -210,16 +149,19 @@ async function readHours(
   { from, to }: TimeRange,
   figures: Figures,
 ): Promise<void> {
-  const where = 'user_id = $1 and hour >= $2 and hour < $3 and ($4::uuid[] is null or api_key_id = any($4))';
-  const values = [userId, new Date(from), new Date(to), keyIds];
-  const times: { at: string; calls: string; errors: string; blocked: string }[] = await manager.query(
-    `select ${epochMs('hour')} / ${figures.stepMs} * ${figures.stepMs} as at,
-       sum(calls) as calls, sum(errors) as errors, sum(blocked) as blocked
-     from usage_hours where ${where} group by 1`,
-    values,
-  );
-  for (const row of times) {
-    figures.addTime(Number(row.at), Number(row.calls), Number(row.errors), Number(row.blocked));
+  const where =
+    'user_id = $1 and hour >= $2 and hour < $3::timestamptz and ($4::uuid[] is null or api_key_id = any($4))';
+  const values = [userId, sqlTime(from), sqlTime(to), keyIds];
+  const times: { at: string; key: string; calls: string; errors: string; blocked: string }[] =
+    await manager.query(
+      `select ${epochMs('hour')} / ${figures.stepMs} * ${figures.stepMs} as at, api_key_id as key,
+         sum(calls) as calls, sum(errors) as errors, sum(blocked) as blocked
+       from usage_hours where ${where} group by 1, 2`,
+      values,
+    );
+  for (const { at, key, calls, errors, blocked } of times) {
+    figures.addTime(Number(at), { calls: Number(calls), errors: Number(errors), blocked: Number(blocked) });
+    figures.addKey(key, Number(calls));
   }
   const buckets: { place: string; calls: string }[] = await manager.query(
     `select b.place, sum(b.calls) as calls
@@ -239,48 +181,47 @@ async function readDays(
   const rows: { endpoint: string; method: string; status_code: number; calls: string }[] =
     await manager.query(
       `select endpoint, method, status_code, sum(calls) as calls from usage_days
-     where user_id = $1 and day >= $2::date and day < $3::date
-       and ($4::uuid[] is null or api_key_id = any($4))
-     group by 1, 2, 3`,
-      [userId, dateOf(from), dateOf(to), keyIds],
+       where user_id = $1 and day >= $2::date and day < $3::date
+         and ($4::uuid[] is null or api_key_id = any($4))
+       group by 1, 2, 3`,
+      [userId, sqlDate(from), sqlDate(to), keyIds],
     );
-  for (const row of rows) figures.addKind(row.endpoint, row.method, row.status_code, Number(row.calls));
+  for (const { status_code: statusCode, calls, ...row } of rows) {
+    figures.addKind({ ...row, statusCode }, Number(calls));
+  }
 }
 
-const dateOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
-
-interface GroupsQuestion {
+interface RowsQuestion {
   userId: string;
   filters: UsageFilters;
   range: TimeRange;
   /** What the roll-ups have answered already; of it only the rows after the watermark are missing. */
   hours: TimeRange | null;
   days: TimeRange | null;
-  step: number;
+}
+
+interface RowsSql {
+  /** Defines `calls`; its `is_hour_part` is false where the roll-up by hours already counts the call. */
+  with: string;
+  values: unknown[];
 }
 
 /**
  * The rows that no roll-up has counted. Those up to the watermark are found by key and time, the keys being those
  * the roll-up knows in this range (an owner's keys may be gone, their rows are not); those after it by sequence.
  */
-async function readGroups(manager: EntityManager, question: GroupsQuestion): Promise<CallGroup[]> {
-  const { userId, filters, range, hours, days, step } = question;
-  const where = new Conditions(userId).narrow(filters);
-  const from = where.value(new Date(range.from));
-  const to = where.value(new Date(range.to));
-  const gaps = days
-    ? `(${from}::timestamptz, ${where.value(new Date(days.from))}::timestamptz),
-       (${where.value(new Date(days.to))}::timestamptz, ${to}::timestamptz)`
-    : `(${from}::timestamptz, ${to}::timestamptz)`;
-  const isHourPart = hours
-    ? `timestamp < ${where.value(new Date(hours.from))} or timestamp >= ${where.value(new Date(hours.to))}`
-    : 'true';
-  return manager.query(
-    `with watermark as materialized (
+function rowsOf({ userId, filters, range, hours, days }: RowsQuestion): RowsSql {
+  const where = new UsageConditions(userId).matching(filters);
+  const time = (ms: number) => `${where.value(sqlTime(ms))}::timestamptz`;
+  const [from, to] = [time(range.from), time(range.to)];
+  const gaps = days ? `(${from}, ${time(days.from)}), (${time(days.to)}, ${to})` : `(${from}, ${to})`;
+  const isHourPart = hours ? `timestamp < ${time(hours.from)} or timestamp >= ${time(hours.to)}` : 'true';
+  return {
+    with: `with watermark as materialized (
        select coalesce((select seq from usage_watermarks where user_id = $1), 0) as seq
      ), keys as materialized (
        select distinct api_key_id as id from usage_hours
-       where user_id = $1 and hour >= date_trunc('hour', ${from}::timestamptz, 'UTC') and hour < ${to}::timestamptz
+       where user_id = $1 and hour >= date_trunc('hour', ${from}, 'UTC') and hour < ${to}
      ), calls as (
        select r.*, ${isHourPart} as is_hour_part
        from watermark w cross join (values ${gaps}) as gap (low, high) cross join keys cross join lateral (
@@ -294,10 +235,88 @@ async function readGroups(manager: EntityManager, question: GroupsQuestion): Pro
          select * from api_usage
          where seq > w.seq and timestamp >= ${from} and timestamp < ${to} and ${where.sql} offset 0
        ) r
+     )`,
+    values: where.values,
+  };
+}
+
+/** One line of the answer: the calls that have one thing in common, which `part` names. */
+interface CallGroup {
+  part: 'time' | 'kind' | 'key' | 'origin' | 'latency';
+  at: string;
+  endpoint: string;
+  method: string;
+  status_code: number;
+  key: string;
+  origin: string | null;
+  bucket: number;
+  rows: string;
+  calls: string;
+  /** Without what the roll-up by hours already counts. */
+  hour_calls: string;
+  hour_errors: string;
+  hour_blocked: string;
+}
+
+/** Counts the rows once and answers how many there were. */
+async function readGroups(manager: EntityManager, rows: RowsSql, figures: Figures): Promise<number> {
+  const sum = (condition: string) => `coalesce(sum(calls) filter (where is_hour_part and ${condition}), 0)`;
+  const groups: CallGroup[] = await manager.query(
+    `${rows.with}, named as (
+       select *, ${epochMs('timestamp')} / ${figures.stepMs} * ${figures.stepMs} as at,
+         ${bucketSql('response_time')} as bucket
+       from calls
      )
-     select ${epochMs('timestamp')} / ${step} * ${step} as at, is_hour_part, endpoint, method, status_code,
-       outcome, ${bucketSql('response_time')} as bucket, sum(calls.calls) as calls
-     from calls group by 1, 2, 3, 4, 5, 6, 7`,
-    where.values,
+     select case when grouping(at) = 0 then 'time' when grouping(endpoint) = 0 then 'kind'
+         when grouping(api_key_id) = 0 then 'key' when grouping(origin) = 0 then 'origin' else 'latency' end as part,
+       at, endpoint, method, status_code, api_key_id as key, origin, bucket, count(*) as rows,
+       sum(calls) as calls, ${sum('true')} as hour_calls, ${sum(errorSql)} as hour_errors,
+       ${sum("outcome = 'blocked'")} as hour_blocked
+     from named
+     group by grouping sets ((at), (endpoint, method, status_code), (api_key_id), (origin), (bucket))`,
+    rows.values,
   );
+  let count = 0;
+  for (const group of groups) {
+    const [calls, hourCalls] = [Number(group.calls), Number(group.hour_calls)];
+    switch (group.part) {
+      case 'time':
+        count += Number(group.rows);
+        figures.addTime(Number(group.at), {
+          calls: hourCalls,
+          errors: Number(group.hour_errors),
+          blocked: Number(group.hour_blocked),
+        });
+        break;
+      case 'kind':
+        figures.addKind({ ...group, statusCode: group.status_code }, calls);
+        break;
+      case 'key':
+        if (hourCalls > 0) figures.addKey(group.key, hourCalls);
+        break;
+      case 'origin':
+        figures.addOrigin(group.origin, calls);
+        break;
+      case 'latency':
+        figures.addLatency(group.bucket, hourCalls);
+    }
+  }
+  return count;
+}
+
+/** The response times at the percentiles' places among `total` calls; a row that stands for several counts as several. */
+async function readPercentiles(manager: EntityManager, rows: RowsSql, total: number): Promise<Percentiles> {
+  if (total === 0) return [null, null, null];
+  const values = [...rows.values];
+  const places = percents.map((percent) => `$${values.push(rankOf(percent, total))}::bigint`);
+  const found: { place: string; ms: number }[] = await manager.query(
+    `${rows.with}, ordered as (
+       select response_time, sum(calls) over (order by response_time rows unbounded preceding) as upto from calls
+     )
+     select place, min(response_time) as ms
+     from unnest(array[${places.join(', ')}]) as place join ordered on upto >= place group by place`,
+    values,
+  );
+  const at = new Map(found.map(({ place, ms }) => [Number(place), ms]));
+  return percents.map((percent) => at.get(rankOf(percent, total)) ?? null) as Percentiles;
 }

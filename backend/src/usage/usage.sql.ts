@@ -1,4 +1,6 @@
 import { histogramBuckets } from '@orange-id/contract/latency.histogram';
+import { errorOutcomes, statusRange, usageTime } from '@orange-id/contract/usage.filter.rule';
+import { noOrigin, type UsageFilters } from '@orange-id/contract/usage.filter.schema';
 import type { UsageRow } from '@orange-id/contract/usage.schema';
 
 /** `bucketOf` of the contract's histogram, for a `real` column in ms. */
@@ -8,7 +10,58 @@ export const bucketSql = (column: string): string =>
     else 0 end`;
 
 /** What counts as an error: the outcomes of status 400 and above, except what the origin rule blocked. */
-export const errorSql = "outcome in ('error', 'limited')";
+export const errorSql = `outcome in (${errorOutcomes.map((outcome) => `'${outcome}'`).join(', ')})`;
+
+/**
+ * Conditions on `api_usage` with their values; the first is always the owner. Everything that reads rows builds them
+ * here, so that table, figures and export agree; `usageMatcher` of the contract says the same of one row.
+ */
+export class UsageConditions {
+  readonly values: unknown[] = [];
+  private readonly parts: string[] = [];
+
+  constructor(userId: string) {
+    this.add('user_id = ?', userId);
+  }
+
+  /** Adds a condition; each `?` stands for the next value. */
+  add(condition: string, ...values: unknown[]): this {
+    this.parts.push(condition.replace(/\?/g, () => this.value(values.shift())));
+    return this;
+  }
+
+  /** Takes a value and answers its placeholder. */
+  value(value: unknown): string {
+    this.values.push(value);
+    return `$${this.values.length}`;
+  }
+
+  /** What the filters leave, whenever it was. */
+  matching({ keyId, projectId, endpoint, method, status, origin }: UsageFilters): this {
+    if (keyId !== undefined) this.add('api_key_id = ?', keyId);
+    if (projectId !== undefined) this.add('project_id = ?', projectId);
+    if (endpoint !== undefined) this.add('endpoint = ?', endpoint);
+    if (method !== undefined) this.add('method = ?', method);
+    if (origin !== undefined) this.add('coalesce(origin, ?) = ?', noOrigin, origin);
+    if (status !== undefined) {
+      const range = statusRange(status);
+      if (range) this.add('status_code between ? and ?', ...range);
+      else this.add(status === 'errors' ? errorSql : "outcome = 'blocked'");
+    }
+    return this;
+  }
+
+  /** What the filters leave, in their time. */
+  matchingInTime(filters: UsageFilters): this {
+    if (filters.from !== undefined) this.add('timestamp >= ?', new Date(usageTime(filters.from)));
+    if (filters.to !== undefined) this.add('timestamp < ?', new Date(usageTime(filters.to)));
+    return this.matching(filters);
+  }
+
+  get sql(): string {
+    return this.parts.join(' and ');
+  }
+}
 
 export const usageColumns =
   'seq, api_key_id, project_id, endpoint, method, status_code, response_time, timestamp, origin, outcome, calls';

@@ -1,4 +1,5 @@
-import { usageMetrics, type UsageFilters, type UsageMetrics } from '@orange-id/contract/usage.schema';
+import type { UsageFilters } from '@orange-id/contract/usage.filter.schema';
+import { usageMetrics, type UsageMetrics } from '@orange-id/contract/usage.schema';
 import { toQuery } from './get.usage';
 import { http } from './http';
 

@@ -1,4 +1,5 @@
-import { usagePage, type UsageFilters, type UsagePage } from '@orange-id/contract/usage.schema';
+import type { UsageFilters } from '@orange-id/contract/usage.filter.schema';
+import { usagePage, type UsagePage } from '@orange-id/contract/usage.schema';
 import { http } from './http';
 
 export interface UsageRead extends UsageFilters {

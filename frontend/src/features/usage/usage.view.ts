@@ -1,5 +1,6 @@
 import { usageRanges, type UsageRange } from '@orange-id/contract/usage.range';
-import type { UsageFilters, UsageRow } from '@orange-id/contract/usage.schema';
+import type { UsageFilters } from '@orange-id/contract/usage.filter.schema';
+import type { UsageRow } from '@orange-id/contract/usage.schema';
 
 /** A stretch of time that stays where it is; ISO 8601, `from` inclusive, `to` exclusive. */
 export interface FixedRange {

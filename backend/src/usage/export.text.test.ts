@@ -1,0 +1,124 @@
+import { expect, test } from '@jest/globals';
+import { exportFormats } from '@orange-id/contract/usage.export.schema';
+import { usageRow, UsageRow } from '@orange-id/contract/usage.schema';
+import fc from 'fast-check';
+import { csvLine, exportFileName, exportHead, exportLine, ExportNames } from './export.text.js';
+
+const row: UsageRow = {
+  seq: 7,
+  keyId: '0193d6a0-0000-7000-8000-000000000000',
+  projectId: 'orange-k3x9p2m7qa',
+  endpoint: '/api/v1/key',
+  method: 'GET',
+  statusCode: 200,
+  responseTime: 1.2,
+  timestamp: '2026-01-01T12:00:00.000Z',
+  origin: null,
+  outcome: 'ok',
+};
+const names: ExportNames = {
+  keys: new Map([[row.keyId, 'Acme, "Shop"']]),
+  projects: new Map([['orange-k3x9p2m7qa', '=HYPERLINK("https://evil.example")']]),
+};
+
+/** Reads CSV as RFC 4180 has it; throws where it is not that. */
+function readCsv(text: string): string[][] {
+  const lines: string[][] = [[]];
+  const cell = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/y;
+  while (cell.lastIndex < text.length) {
+    const found = cell.exec(text);
+    if (!found) throw new Error(`not RFC 4180: ${text}`);
+    (lines.at(-1) as string[]).push(found[1]?.replaceAll('""', '"') ?? found[2] ?? '');
+    if (found[3] === '\r\n') lines.push([]);
+  }
+  return lines.slice(0, -1);
+}
+
+test('CSV names its columns and quotes what needs it', () => {
+  const [head, ...lines] = readCsv(exportHead('csv') + exportLine('csv', row, names));
+  expect(lines).toHaveLength(1);
+  expect(Object.fromEntries((head as string[]).map((name, i) => [name, lines[0]?.[i]]))).toEqual({
+    seq: '7',
+    timestamp: '2026-01-01T12:00:00.000Z',
+    method: 'GET',
+    endpoint: '/api/v1/key',
+    statusCode: '200',
+    outcome: 'ok',
+    responseTimeMs: '1.2',
+    origin: '',
+    projectId: 'orange-k3x9p2m7qa',
+    projectName: '\'=HYPERLINK("https://evil.example")',
+    keyId: row.keyId,
+    keyName: 'Acme, "Shop"',
+    calls: '1',
+  });
+});
+
+test('a row of a deleted project and key has no names, one of no project no id', () => {
+  const none = { keys: new Map(), projects: new Map() };
+  expect(exportLine('csv', { ...row, projectId: null, calls: 12, origin: 'local' }, none)).toBe(
+    '7,2026-01-01T12:00:00.000Z,GET,/api/v1/key,200,ok,1.2,local,,,0193d6a0-0000-7000-8000-000000000000,,12\r\n',
+  );
+  expect(exportLine('csv', row, none)).toContain('orange-k3x9p2m7qa,,');
+});
+
+test.each([
+  '=1+1',
+  '+1',
+  '-1',
+  '@SUM(A1)',
+  '\t=1',
+  '\r=1',
+  '\n1',
+  '  =1',
+  '\u00a0-1',
+  '＝1',
+  '＋1',
+  '－1',
+  '＠x',
+])('a cell that begins %j is made plain', (cell) => expect(readCsv(csvLine([cell]))).toEqual([[`'${cell}`]]));
+
+test.each(['1=1', 'https://a.example.com', "'=1", '', 'a-b', 'Ünïcödé 😀'])('%j stays as it is', (cell) => {
+  expect(readCsv(csvLine([cell, 'x']))).toEqual([[cell, 'x']]);
+});
+
+test('numbers stay numbers', () => expect(csvLine([-1.5, 0])).toBe('-1.5,0\r\n'));
+
+test('whatever text there is comes back from CSV, at most with an apostrophe before it, and never as a formula', () => {
+  const text = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc
+      .array(fc.constantFrom('"', ',', '\r', '\n', '\t', ' ', '=', '+', '-', '@', "'", 'a', '＝'))
+      .map((all) => all.join('')),
+  );
+  fc.assert(
+    fc.property(fc.array(fc.array(text, { minLength: 2, maxLength: 5 }), { minLength: 1 }), (lines) => {
+      const read = readCsv(lines.map((cells) => csvLine(cells)).join(''));
+      expect(read.map((cells) => cells.length)).toEqual(lines.map((cells) => cells.length));
+      for (const [i, cells] of lines.entries()) {
+        for (const [j, cell] of cells.entries()) {
+          const back = read[i]?.[j] as string;
+          expect([cell, `'${cell}`]).toContain(back);
+          expect(back.trimStart()).not.toMatch(/^[=+\-@＝＋－＠]/);
+          expect(back).not.toMatch(/^[\t\r\n]/);
+        }
+      }
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('NDJSON is the row as the API answers it, one per line', () => {
+  expect(exportHead('ndjson')).toBe('');
+  const line = exportLine('ndjson', { ...row, origin: 'https://a.example.com\n' }, names);
+  expect(line.indexOf('\n')).toBe(line.length - 1);
+  expect(usageRow.strict().parse(JSON.parse(line))).toEqual({ ...row, origin: 'https://a.example.com\n' });
+});
+
+test('the file is named after the moment it was asked for', () => {
+  const at = new Date('2026-05-05T12:03:41.999Z');
+  expect(exportFormats.map((format) => exportFileName(format, at))).toEqual([
+    'usage-2026-05-05T120341Z.csv',
+    'usage-2026-05-05T120341Z.ndjson',
+  ]);
+});

@@ -1,0 +1,53 @@
+import type { ExportFormat } from '@orange-id/contract/usage.export.schema';
+import type { UsageRow } from '@orange-id/contract/usage.schema';
+
+/** What people call keys and projects, by id and code. */
+export interface ExportNames {
+  keys: ReadonlyMap<string, string>;
+  projects: ReadonlyMap<string, string>;
+}
+
+export const contentTypes: Record<ExportFormat, string> = {
+  csv: 'text/csv; charset=utf-8; header=present',
+  ndjson: 'application/x-ndjson; charset=utf-8',
+};
+
+/** `usage-2026-05-05T120341Z.csv`: when it was asked for, in characters that every file system takes. */
+export const exportFileName = (format: ExportFormat, askedAt: Date): string =>
+  `usage-${askedAt.toISOString().slice(0, 19).replaceAll(':', '')}Z.${format}`;
+
+const columns: Record<string, (row: UsageRow, names: ExportNames) => string | number> = {
+  seq: (row) => row.seq,
+  timestamp: (row) => row.timestamp,
+  method: (row) => row.method,
+  endpoint: (row) => row.endpoint,
+  statusCode: (row) => row.statusCode,
+  outcome: (row) => row.outcome,
+  responseTimeMs: (row) => row.responseTime,
+  origin: (row) => row.origin ?? '',
+  projectId: (row) => row.projectId ?? '',
+  projectName: (row, { projects }) => (row.projectId === null ? '' : (projects.get(row.projectId) ?? '')),
+  keyId: (row) => row.keyId,
+  keyName: (row, { keys }) => keys.get(row.keyId) ?? '',
+  calls: (row) => row.calls ?? 1,
+};
+
+/** What stands before the first row. */
+export const exportHead = (format: ExportFormat): string =>
+  format === 'csv' ? csvLine(Object.keys(columns)) : '';
+
+/** One row: a CSV line with names beside the ids, or the row as `GET /api/usage` answers it as a line of JSON. */
+export function exportLine(format: ExportFormat, row: UsageRow, names: ExportNames): string {
+  if (format === 'ndjson') return `${JSON.stringify(row)}\n`;
+  return csvLine(Object.values(columns).map((read) => read(row, names)));
+}
+
+/** A line by RFC 4180. Text that a spreadsheet would run as a formula is made plain by an apostrophe before it. */
+export function csvLine(cells: readonly (string | number)[]): string {
+  return `${cells.map((cell) => (typeof cell === 'number' ? String(cell) : quoted(plain(cell)))).join(',')}\r\n`;
+}
+
+/** Spreadsheets look past white space, and take the full-width signs of East Asian keyboards for the signs. */
+const startsFormula = /^\s*[=+\-@\uff1d\uff0b\uff0d\uff20]|^[\t\r\n]/;
+const plain = (cell: string): string => (startsFormula.test(cell) ? `'${cell}` : cell);
+const quoted = (cell: string): string => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);

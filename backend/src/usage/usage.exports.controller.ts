@@ -1,0 +1,124 @@
+import {
+  Body,
+  Controller,
+  Get,
+  Inject,
+  Param,
+  Post,
+  Req,
+  Res,
+  UseGuards,
+  UseInterceptors,
+} from '@nestjs/common';
+import { ApiBearerAuth, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { limits } from '@orange-id/contract/limits';
+import { createdExport, createExport } from '@orange-id/contract/usage.export.schema';
+import type { CreatedExport, CreateExport } from '@orange-id/contract/usage.export.schema';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Readable } from 'node:stream';
+import type { Environment } from '../config/environment.js';
+import { ENVIRONMENT } from '../config/environment.token.js';
+import { NoStoreInterceptor } from '../http/no-store.interceptor.js';
+import { PortalError } from '../http/portal.error.js';
+import { AccessTokenVerifier } from '../identity/access-token.verifier.js';
+import { BearerGuard } from '../identity/bearer.guard.js';
+import { bearerToken } from '../identity/bearer.strategy.js';
+import { CurrentUser } from '../identity/current.user.js';
+import type { User } from '../identity/user.entity.js';
+import { contentTypes, exportFileName } from './export.text.js';
+import { UsageExports } from './usage.exports.js';
+
+const cookieName = 'usage-export';
+const cookiePattern = new RegExp(`(?:^|;\\s*)${cookieName}=([\\w-]+)`);
+
+@ApiTags('usage')
+@Controller('api/usage/exports')
+@UseInterceptors(NoStoreInterceptor)
+export class UsageExportsController {
+  constructor(
+    private readonly exports: UsageExports,
+    private readonly verifier: AccessTokenVerifier,
+    @Inject(ENVIRONMENT) private readonly environment: Environment,
+  ) {}
+
+  @Post()
+  @UseGuards(BearerGuard)
+  @ApiBearerAuth()
+  @ApiOperation({
+    summary: 'Makes an address that answers once, within 60 s, with the calls that match now',
+    description:
+      'Fetch it with the cookie of this answer, as a browser does, or with a bearer of the same user. Nobody else can.',
+  })
+  @ApiResponse({ status: 201, standardSchema: createdExport })
+  @ApiResponse({ status: 404, description: "No such key or project of the caller's" })
+  async create(
+    @CurrentUser() user: User,
+    @Body({ schema: createExport }) request: CreateExport,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<CreatedExport> {
+    const { token, browserSecret, askedAt, expiresAt } = await this.exports.create(user.id, request);
+    const url = `/api/usage/exports/${token}`;
+    void reply.header('set-cookie', this.cookie(url, browserSecret, limits.exportAddressMs / 1000));
+    return {
+      url,
+      fileName: exportFileName(request.format, askedAt),
+      expiresAt: expiresAt.toISOString(),
+    };
+  }
+
+  @Get(':token')
+  @ApiOperation({ summary: 'The export, once: CSV (RFC 4180) or a line of JSON per call, newest first' })
+  @ApiResponse({
+    status: 200,
+    description: 'The file; a connection that ends early means that it is not whole',
+    content: {
+      'text/csv': { schema: { type: 'string' } },
+      'application/x-ndjson': { schema: { type: 'string' } },
+    },
+  })
+  @ApiResponse({ status: 410, description: 'Unknown, used, too old, or made for somebody else' })
+  async fetch(
+    @Param('token') token: string,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    // Looking must not use it up.
+    if (request.method === 'HEAD') throw new PortalError('route.notFound');
+    const wanted = await this.exports.take(token, {
+      browserSecret: cookiePattern.exec(request.headers.cookie ?? '')?.[1] ?? null,
+      userId: await this.userIdOf(request),
+    });
+    const text = this.exports.text(wanted);
+    // Read before the head leaves, so that a database that is away is told by a status.
+    const first = await text.next();
+    const body = Readable.from(startingWith(first, text), { objectMode: false });
+    void reply
+      .header('content-type', contentTypes[wanted.format])
+      .header(
+        'content-disposition',
+        `attachment; filename="${exportFileName(wanted.format, wanted.askedAt)}"`,
+      )
+      .header('set-cookie', this.cookie(`/api/usage/exports/${token}`, '', 0))
+      .send(body);
+  }
+
+  private async userIdOf({ headers }: FastifyRequest): Promise<string | null> {
+    if (headers.authorization === undefined) return null;
+    const { user } = await this.verifier.verify(bearerToken(headers.authorization));
+    return user.id;
+  }
+
+  /** Sent back to this one address only; it opens nothing by itself. */
+  private cookie(path: string, value: string, seconds: number): string {
+    const secure = this.environment.PUBLIC_URL.startsWith('https:') ? '; Secure' : '';
+    return `${cookieName}=${value}; Path=${path}; Max-Age=${seconds}; HttpOnly; SameSite=Strict${secure}`;
+  }
+}
+
+async function* startingWith(
+  first: IteratorResult<string>,
+  rest: AsyncGenerator<string>,
+): AsyncGenerator<string> {
+  if (!first.done) yield first.value;
+  yield* rest;
+}

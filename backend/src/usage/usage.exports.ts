@@ -1,0 +1,177 @@
+import { Injectable } from '@nestjs/common';
+import { limits } from '@orange-id/contract/limits';
+import type { CreateExport, ExportFormat } from '@orange-id/contract/usage.export.schema';
+import type { UsageFilters } from '@orange-id/contract/usage.filter.schema';
+import { createHash, randomBytes } from 'node:crypto';
+import { DataSource } from 'typeorm';
+import { PortalError } from '../http/portal.error.js';
+import { exportHead, exportLine, ExportNames } from './export.text.js';
+import { checkRange, isStatementTimeout, UsageService } from './usage.service.js';
+import { usageColumns, UsageConditions, UsageRecord, usageRowOf } from './usage.sql.js';
+
+/** Rows held at a time. */
+const rowsPerRead = 2_000;
+/** Sequences looked through at a time: a filter that leaves little must not make a read long. */
+const seqsPerRead = 50_000;
+
+/** An address just made. The browser that asked keeps `browserSecret`; the server keeps hashes of both. */
+export interface ExportAddress {
+  token: string;
+  browserSecret: string;
+  askedAt: Date;
+  expiresAt: Date;
+}
+
+/** Who fetches: the browser that asked, or the user by a bearer. */
+export interface Fetcher {
+  browserSecret: string | null;
+  userId: string | null;
+}
+
+/** What an address stood for. */
+export interface UsageExport {
+  userId: string;
+  format: ExportFormat;
+  filters: UsageFilters;
+  upToSeq: number;
+  askedAt: Date;
+}
+
+/**
+ * Exports of usage. An address is made by the signed-in user and answers once; what it gives is what the filters
+ * left when it was asked for, read by sequence piece by piece, so that no snapshot stays open and memory stays small
+ * however long it is and however slowly it is fetched (design §5).
+ */
+@Injectable()
+export class UsageExports {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly usage: UsageService,
+  ) {}
+
+  /**
+   * Makes an address. Throws 404 for somebody else's key or project, `request.invalid` for a range that is none,
+   * `usage.exportsWaiting` when the user has `limits.exportAddressesPerUser` unfetched ones.
+   */
+  async create(userId: string, { format, filters }: CreateExport): Promise<ExportAddress> {
+    checkRange(filters);
+    await this.usage.checkOwner(userId, filters);
+    await this.dataSource.query('delete from usage_exports where expires_at <= now()');
+    const [token, browserSecret] = [newSecret(), newSecret()];
+    const made: { asked_at: Date; expires_at: Date }[] = await this.dataSource.query(
+      `insert into usage_exports (token_hash, browser_hash, user_id, format, filters, up_to_seq, expires_at)
+       select $1, $2, $3, $4, $5, coalesce((select seq from usage_heads where user_id = $3), 0),
+         now() + $6 * interval '1 millisecond'
+       where (select count(*) from usage_exports where user_id = $3) < $7
+       returning asked_at, expires_at`,
+      [
+        hashOf(token),
+        hashOf(browserSecret),
+        userId,
+        format,
+        JSON.stringify(filters),
+        limits.exportAddressMs,
+        limits.exportAddressesPerUser,
+      ],
+    );
+    const row = made[0];
+    if (!row) {
+      throw new PortalError('usage.exportsWaiting', { retryAfterSeconds: limits.exportAddressMs / 1000 });
+    }
+    return { token, browserSecret, askedAt: row.asked_at, expiresAt: row.expires_at };
+  }
+
+  /** Uses an address up. Throws `usage.exportGone` when it is unknown, used, too old or not the fetcher's. */
+  async take(token: string, { browserSecret, userId }: Fetcher): Promise<UsageExport> {
+    interface Taken {
+      user_id: string;
+      format: ExportFormat;
+      filters: UsageFilters;
+      up_to_seq: string;
+      asked_at: Date;
+    }
+    // The driver answers a delete as [rows, count].
+    const [[taken]]: [Taken[], number] = await this.dataSource.query(
+      `delete from usage_exports
+       where token_hash = $1 and expires_at > now() and (browser_hash = $2 or user_id = $3)
+       returning user_id, format, filters, up_to_seq, asked_at`,
+      [hashOf(token), browserSecret === null ? null : hashOf(browserSecret), userId],
+    );
+    if (!taken) throw new PortalError('usage.exportGone');
+    const { user_id, format, filters, up_to_seq, asked_at } = taken;
+    return { userId: user_id, format, filters, upToSeq: Number(up_to_seq), askedAt: asked_at };
+  }
+
+  /** The text of an export, newest row first, in pieces of at most 2,000 rows, each read when it is asked for. */
+  async *text(wanted: UsageExport): AsyncGenerator<string> {
+    const { format } = wanted;
+    const names = await this.namesOf(wanted.userId);
+    const head = exportHead(format);
+    if (head !== '') yield head;
+    for await (const records of this.read(wanted)) {
+      yield records.map((record) => exportLine(format, usageRowOf(record), names)).join('');
+    }
+  }
+
+  private async *read(wanted: UsageExport): AsyncGenerator<UsageRecord[]> {
+    const { first, last } = await this.bounds(wanted);
+    let high = last;
+    while (high >= first) {
+      const low = Math.max(first, high - seqsPerRead + 1);
+      const conditions = new UsageConditions(wanted.userId).matchingInTime(wanted.filters);
+      conditions.add('seq between ? and ?', low, high);
+      const records: UsageRecord[] = await this.dataSource.query(
+        `select ${usageColumns} from api_usage where ${conditions.sql} order by seq desc limit ${rowsPerRead}`,
+        conditions.values,
+      );
+      if (records.length > 0) yield records;
+      high = records.length < rowsPerRead ? low - 1 : Number(records.at(-1)?.seq) - 1;
+    }
+  }
+
+  /** The sequences between which all rows of an export lie; without them every row the owner has would be looked at. */
+  private async bounds({ userId, filters, upToSeq }: UsageExport): Promise<{ first: number; last: number }> {
+    const everything = { first: 1, last: upToSeq };
+    if (filters.from === undefined && filters.to === undefined) return everything;
+    const where = new UsageConditions(userId).matchingInTime(filters);
+    try {
+      const [found]: { folded: string; first: string | null; last: string | null }[] =
+        await this.dataSource.query(
+          `with watermark as materialized (
+             select coalesce((select seq from usage_watermarks where user_id = $1), 0) as seq
+           ), keys as (
+             select distinct api_key_id as id from usage_hours where user_id = $1
+           )
+           select (select seq from watermark) as folded, min(r.seq) as first, max(r.seq) as last
+           from watermark w cross join keys cross join lateral (
+             select seq from api_usage where api_key_id = keys.id and seq <= w.seq and ${where.sql} offset 0
+           ) r`,
+          where.values,
+        );
+      // What the roll-ups know by key and time; the rows after them are found by sequence alone.
+      const folded = Math.min(Number(found?.folded ?? 0), upToSeq);
+      const hasUnfolded = upToSeq > folded;
+      return {
+        first: found?.first == null ? folded + 1 : Number(found.first),
+        last: hasUnfolded ? upToSeq : Math.min(upToSeq, Number(found?.last ?? 0)),
+      };
+    } catch (error) {
+      if (!isStatementTimeout(error)) throw error;
+      return everything;
+    }
+  }
+
+  private async namesOf(userId: string): Promise<ExportNames> {
+    const read = async (sql: string) => {
+      const rows: { id: string; name: string }[] = await this.dataSource.query(sql, [userId]);
+      return new Map(rows.map(({ id, name }) => [id, name]));
+    };
+    return {
+      keys: await read('select id, name from api_keys where user_id = $1'),
+      projects: await read('select code as id, project_name as name from projects where owner_id = $1'),
+    };
+  }
+}
+
+const newSecret = (): string => randomBytes(32).toString('base64url');
+const hashOf = (secret: string): Buffer => createHash('sha256').update(secret).digest();

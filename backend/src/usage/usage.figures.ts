@@ -1,0 +1,107 @@
+import { histogramBuckets, quantileOf } from '@orange-id/contract/latency.histogram';
+import { bucketSecondsFor } from '@orange-id/contract/usage.range';
+import type { UsageMetrics } from '@orange-id/contract/usage.schema';
+import type { TimeRange } from './usage.range.js';
+
+/** The percentiles of an answer, in percent. */
+export const percents = [50, 95, 99] as const;
+export type Percentiles = [p50: number | null, p95: number | null, p99: number | null];
+
+/** The place, from 1, of a percentile among `total` ordered calls (nearest rank). */
+export const rankOf = (percent: number, total: number): number =>
+  Math.max(1, Math.ceil((percent * total) / 100));
+
+const originsMost = 50;
+
+export interface Counts {
+  calls: number;
+  errors: number;
+  blocked: number;
+}
+
+/** Adds up what the queries answer; every figure of one answer comes from here. */
+export class Figures {
+  readonly stepMs: number;
+  readonly totals: Counts = { calls: 0, errors: 0, blocked: 0 };
+  private readonly histogram = new Array<number>(histogramBuckets).fill(0);
+  private readonly series = new Map<number, { calls: number; errors: number }>();
+  private readonly lastAt: number;
+  private readonly endpoints = new Map<string, { endpoint: string; method: string; calls: number }>();
+  private readonly statuses = new Map<number, number>();
+  private readonly keys = new Map<string, number>();
+  private readonly origins = new Map<string | null, number>();
+
+  /** `range` has an end: where it is open, the end is now. */
+  constructor(private readonly range: TimeRange) {
+    this.stepMs = bucketSecondsFor(range.to - range.from) * 1000;
+    const first = Math.floor(range.from / this.stepMs) * this.stepMs;
+    let at = first;
+    for (; at < range.to; at += this.stepMs) this.series.set(at, { calls: 0, errors: 0 });
+    this.lastAt = at - this.stepMs;
+  }
+
+  addTime(at: number, { calls, errors, blocked }: Counts): void {
+    this.totals.calls += calls;
+    this.totals.errors += errors;
+    this.totals.blocked += blocked;
+    // Another instance's clock may run a little ahead of ours.
+    const bucket = this.series.get(Math.min(at, this.lastAt)) as { calls: number; errors: number };
+    bucket.calls += calls;
+    bucket.errors += errors;
+  }
+
+  addLatency(bucket: number, calls: number): void {
+    this.histogram[bucket] = (this.histogram[bucket] as number) + calls;
+  }
+
+  addKind(kind: { endpoint: string; method: string; statusCode: number }, calls: number): void {
+    const { endpoint, method, statusCode } = kind;
+    const name = `${method} ${endpoint}`;
+    const known = this.endpoints.get(name);
+    if (known) known.calls += calls;
+    else this.endpoints.set(name, { endpoint, method, calls });
+    add(this.statuses, statusCode, calls);
+  }
+
+  addKey(keyId: string, calls: number): void {
+    add(this.keys, keyId, calls);
+  }
+
+  addOrigin(origin: string | null, calls: number): void {
+    add(this.origins, origin, calls);
+  }
+
+  /** `exact` are percentiles worked out from the rows; without them those of the histogram are given. */
+  result({ exact, hasOrigins }: { exact: Percentiles | null; hasOrigins: boolean }): UsageMetrics {
+    const [p50, p95, p99] =
+      exact ?? (percents.map((percent) => quantileOf(this.histogram, percent / 100)) as Percentiles);
+    return {
+      from: new Date(this.range.from).toISOString(),
+      to: new Date(this.range.to).toISOString(),
+      bucketSeconds: this.stepMs / 1000,
+      totals: { ...this.totals, p50, p95, p99 },
+      percentiles: exact ? 'exact' : 'histogram',
+      series: [...this.series].map(([at, counts]) => ({ at: new Date(at).toISOString(), ...counts })),
+      endpoints: [...this.endpoints.values()].sort(
+        (a, b) => b.calls - a.calls || (a.endpoint + a.method < b.endpoint + b.method ? -1 : 1),
+      ),
+      statuses: [...this.statuses]
+        .map(([statusCode, calls]) => ({ statusCode, calls }))
+        .sort((a, b) => a.statusCode - b.statusCode),
+      keys: byCalls(this.keys).map(([keyId, calls]) => ({ keyId, calls })),
+      origins: hasOrigins
+        ? byCalls(this.origins)
+            .slice(0, originsMost)
+            .map(([origin, calls]) => ({ origin, calls }))
+        : null,
+    };
+  }
+}
+
+function add<K>(counts: Map<K, number>, key: K, calls: number): void {
+  counts.set(key, (counts.get(key) ?? 0) + calls);
+}
+
+/** Most calls first, and always in the same order. */
+const byCalls = <K extends string | null>(counts: Map<K, number>): [K, number][] =>
+  [...counts].sort(([a, calls], [b, others]) => others - calls || (String(a) < String(b) ? -1 : 1));

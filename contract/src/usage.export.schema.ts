@@ -1,0 +1,13 @@
+import { z } from 'zod';
+import { usageFilters } from './usage.filter.schema.js';
+
+export const exportFormats = ['csv', 'ndjson'] as const;
+export type ExportFormat = (typeof exportFormats)[number];
+
+/** Asks for the calls that match, as they are at this moment. */
+export const createExport = z.strictObject({ format: z.enum(exportFormats), filters: usageFilters });
+export type CreateExport = z.infer<typeof createExport>;
+
+/** `url` is a path of the portal that answers once, until `expiresAt`, to the browser or the bearer that asked. */
+export const createdExport = z.object({ url: z.string(), fileName: z.string(), expiresAt: z.string() });
+export type CreatedExport = z.infer<typeof createdExport>;

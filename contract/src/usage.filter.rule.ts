@@ -1,0 +1,47 @@
+import { noOrigin, type UsageFilters } from './usage.filter.schema.js';
+import type { UsageRow } from './usage.schema.js';
+
+/** The statuses a filter stands for, both ends included; `null` for `errors` and `blocked`, which are outcomes. */
+export function statusRange(status: string): [low: number, high: number] | null {
+  if (!/^\d/.test(status)) return null;
+  if (!status.endsWith('xx')) return [Number(status), Number(status)];
+  const low = Number(status[0]) * 100;
+  return [low, low + 99];
+}
+
+/** The outcomes counted as errors: status 400 and above, except what the origin rule blocked. */
+export const errorOutcomes: readonly UsageRow['outcome'][] = ['error', 'limited'];
+
+/**
+ * A filter's time in ms since the epoch. Rows are stored to the millisecond, so a finer time is rounded up to the next
+ * one: comparing with `>=` and `<` then gives what the finer time would have given.
+ */
+export function usageTime(text: string): number {
+  const isFiner = /\.\d{3}\d*[1-9]/.test(text);
+  return Date.parse(text) + (isFiner ? 1 : 0);
+}
+
+/** Whether a row is among those the filters leave, by the rule the server reads rows with. */
+export function usageMatcher(filters: UsageFilters): (row: UsageRow) => boolean {
+  const { projectId, keyId, endpoint, method, status, origin } = filters;
+  const from = filters.from === undefined ? -Infinity : usageTime(filters.from);
+  const to = filters.to === undefined ? Infinity : usageTime(filters.to);
+  const range = status === undefined ? null : statusRange(status);
+  const hasStatus = ({ statusCode, outcome }: UsageRow) => {
+    if (range) return statusCode >= range[0] && statusCode <= range[1];
+    return status === 'errors' ? errorOutcomes.includes(outcome) : outcome === 'blocked';
+  };
+  return (row) => {
+    const at = Date.parse(row.timestamp);
+    return (
+      at >= from &&
+      at < to &&
+      (projectId === undefined || row.projectId === projectId) &&
+      (keyId === undefined || row.keyId === keyId.toLowerCase()) &&
+      (endpoint === undefined || row.endpoint === endpoint) &&
+      (method === undefined || row.method === method) &&
+      (status === undefined || hasStatus(row)) &&
+      (origin === undefined || (row.origin ?? noOrigin) === origin)
+    );
+  };
+}

@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { hasControlCharacters } from './text.rule.js';
+
+/** PostgreSQL refuses a zero byte in any text. */
+const plainText = (max: number) =>
+  z
+    .string()
+    .max(max, `must have at most ${max} characters`)
+    .refine((text) => !hasControlCharacters(text), 'must not hold control characters');
+
+const time = z.iso.datetime({ offset: true, error: 'must be an ISO 8601 time' });
+
+/** In the filter `origin`: calls without an Origin header. */
+export const noOrigin = 'none';
+
+/**
+ * The one filter that chart, totals, rows and export share; what is left out does not narrow. `from` is inclusive,
+ * `to` exclusive. `projectId` is a project's code, `endpoint` a route's template. `status` is a status (`404`), a
+ * class (`4xx`), `errors` (what ended badly and was not blocked) or `blocked` (by the origin rule). `origin` is as it
+ * stands in a row, `none` where there was no header.
+ */
+export const usageFilters = z.strictObject({
+  from: time.optional(),
+  to: time.optional(),
+  projectId: plainText(64).min(1, 'must be a project id').optional(),
+  keyId: z.uuid('must be a key id').optional(),
+  endpoint: plainText(200).min(1, 'must be an endpoint').optional(),
+  method: z
+    .string()
+    .regex(/^[A-Z]{1,20}$/, 'must be an HTTP method such as GET')
+    .optional(),
+  status: z
+    .string()
+    .regex(
+      /^([1-5]xx|[1-5]\d\d|errors|blocked)$/,
+      'must be a status such as 404, a class such as 4xx, errors or blocked',
+    )
+    .optional(),
+  origin: plainText(255).min(1, 'must be an origin, local or none').optional(),
+});
+export type UsageFilters = z.infer<typeof usageFilters>;

@@ -1,0 +1,109 @@
+import { describe, expect, test } from '@jest/globals';
+import { statusRange, usageMatcher, usageTime } from './usage.filter.rule.js';
+import { usageFilters, type UsageFilters } from './usage.filter.schema.js';
+import type { UsageRow } from './usage.schema.js';
+
+const keyId = '0193d6a0-0000-7000-8000-00000000abcd';
+const row: UsageRow = {
+  seq: 1,
+  keyId,
+  projectId: 'orange-k3x9p2m7qa',
+  endpoint: '/api/v1/key',
+  method: 'GET',
+  statusCode: 403,
+  responseTime: 1.2,
+  timestamp: '2026-01-01T12:00:00.000Z',
+  origin: 'https://example.org',
+  outcome: 'blocked',
+};
+const ok: UsageRow = { ...row, statusCode: 200, outcome: 'ok', origin: null, projectId: null };
+const limited: UsageRow = { ...row, statusCode: 429, outcome: 'limited', origin: 'local' };
+const failed: UsageRow = { ...row, statusCode: 503, outcome: 'error' };
+const all = { blocked: row, ok, limited, failed };
+
+const matching = (filters: UsageFilters) => {
+  const matches = usageMatcher(filters);
+  return Object.entries(all).flatMap(([name, one]) => (matches(one) ? [name] : []));
+};
+
+describe('the rows a filter leaves', () => {
+  test.each<[UsageFilters, string[]]>([
+    [{}, ['blocked', 'ok', 'limited', 'failed']],
+    [{ status: '403' }, ['blocked']],
+    [{ status: '404' }, []],
+    [{ status: '4xx' }, ['blocked', 'limited']],
+    [{ status: '5xx' }, ['failed']],
+    [{ status: '2xx' }, ['ok']],
+    [{ status: 'errors' }, ['limited', 'failed']],
+    [{ status: 'blocked' }, ['blocked']],
+    [{ origin: 'none' }, ['ok']],
+    [{ origin: 'local' }, ['limited']],
+    [{ origin: 'https://example.org' }, ['blocked', 'failed']],
+    [{ projectId: 'orange-k3x9p2m7qa' }, ['blocked', 'limited', 'failed']],
+    [{ projectId: 'orange-0000000000' }, []],
+    [{ keyId }, ['blocked', 'ok', 'limited', 'failed']],
+    [{ keyId: keyId.toUpperCase() }, ['blocked', 'ok', 'limited', 'failed']],
+    [{ keyId: keyId.replace('abcd', 'abce') }, []],
+    [{ endpoint: '/api/v1/key' }, ['blocked', 'ok', 'limited', 'failed']],
+    [{ endpoint: '/api/v1' }, []],
+    [{ method: 'GET' }, ['blocked', 'ok', 'limited', 'failed']],
+    [{ method: 'POST' }, []],
+    [{ method: 'GET', status: '4xx', origin: 'local' }, ['limited']],
+  ])('%j: %j', (filters, names) => {
+    expect(usageFilters.parse(filters)).toEqual(filters);
+    expect(matching(filters)).toEqual(names);
+  });
+
+  test('from is inclusive, to exclusive', () => {
+    const at = '2026-01-01T12:00:00.000Z';
+    expect(matching({ from: at })).toHaveLength(4);
+    expect(matching({ to: at })).toHaveLength(0);
+    expect(matching({ from: '2026-01-01T14:00:00.000+02:00', to: '2026-01-01T12:00:00.001Z' })).toHaveLength(
+      4,
+    );
+    expect(matching({ from: '2026-01-01T12:00:00.0001Z' })).toHaveLength(0);
+    expect(matching({ to: '2026-01-01T12:00:00.0001Z' })).toHaveLength(4);
+  });
+});
+
+test.each<[string, [number, number] | null]>([
+  ['404', [404, 404]],
+  ['4xx', [400, 499]],
+  ['1xx', [100, 199]],
+  ['errors', null],
+  ['blocked', null],
+])('the status filter %s stands for %j', (status, range) => expect(statusRange(status)).toEqual(range));
+
+test.each<[keyof UsageFilters, string]>([
+  ['status', '6xx'],
+  ['status', '4x'],
+  ['status', '4xx '],
+  ['status', ''],
+  ['method', 'get'],
+  ['method', ''],
+  ['keyId', '5'],
+  ['projectId', ''],
+  ['projectId', 'x'.repeat(65)],
+  ['endpoint', 'a\u0000b'],
+  ['origin', ''],
+  ['origin', `https://${'x'.repeat(255)}`],
+  ['from', 'yesterday'],
+  ['from', '2026-02-30T00:00:00Z'],
+  ['to', '2026-01-01'],
+])('%s=%j is refused', (field, value) => {
+  const parsed = usageFilters.safeParse({ [field]: value });
+  expect(parsed.error?.issues).toEqual([
+    expect.objectContaining({ path: [field], message: expect.stringMatching(/^must /) }),
+  ]);
+});
+
+test('a filter that is not known is refused', () =>
+  expect(usageFilters.safeParse({ userId: 'x' }).success).toBe(false));
+
+test('a time finer than rows are stored is the next millisecond', () => {
+  const noon = Date.parse('2026-05-05T12:00:00.000Z');
+  expect(usageTime('2026-05-05T12:00:00.000Z')).toBe(noon);
+  expect(usageTime('2026-05-05T12:00:00.000000Z')).toBe(noon);
+  expect(usageTime('2026-05-05T12:00:00.000001Z')).toBe(noon + 1);
+  expect(usageTime('2026-05-05T11:59:59.9995Z')).toBe(noon);
+});
