@@ -23,7 +23,7 @@ export function canonicalSiwe(
 ): { text: string; address: Address } {
   const portal = new URL(publicUrl);
   expect('domain', portal.host, message.domain);
-  expect('uri', portal.origin, originOf(message.uri), message.uri);
+  expect('uri', portal.origin, message.uri);
   expect('version', '1', message.version);
   expect('chainId', limits.chainId, message.chainId);
   expect('statement', siweStatement, message.statement);
@@ -61,16 +61,10 @@ export function canonicalSiwe(
   }
 }
 
-function expect(field: string, wanted: unknown, seen: unknown, shown: unknown = seen): void {
+function expect(field: string, wanted: unknown, seen: unknown): void {
   if (seen !== wanted) {
-    throw refuse(`${field} must be ${JSON.stringify(wanted)} (it is ${JSON.stringify(shown)})`);
+    throw refuse(`${field} must be ${JSON.stringify(wanted)} (it is ${JSON.stringify(seen)})`);
   }
-}
-
-/** The origin of an address without userinfo; null for anything else. */
-function originOf(uri: string): string | null {
-  if (!/^https?:\/\/[^\s\\@]+$/i.test(uri) || !URL.canParse(uri)) return null;
-  return new URL(uri).origin;
 }
 
 const refuse = (problem: string, cause?: unknown): PortalError =>

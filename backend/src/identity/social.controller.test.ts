@@ -91,8 +91,39 @@ describe('sign-in with Google and Apple', () => {
     });
 
     test('the bare callback, not encoded, as the identity client sends it', async () => {
-      const answer = await portal.call('GET', `${path}?state=${callback}&tenantId=x&subscription-key=y`);
+      const answer = await portal.call(
+        'GET',
+        `${path}?state=${callback}&tenantId=orange-abcdefghij&subscription-key=y`,
+      );
       expect(answer.status).toBe(501);
+    });
+
+    test('the tenant may be left out, as a client without one does', async () => {
+      expect((await portal.call('GET', `${path}?state=${callback}`)).status).toBe(501);
+    });
+
+    test.each([
+      ['tenantId=orange-1111111111', '"orange-1111111111"'],
+      ['tenantId=', '""'],
+      ['tenantId=orange-abcdefghij&tenantId=orange-1111111111', '["orange-abcdefghij","orange-1111111111"]'],
+    ])('401: another tenant, %s', async (query, shown) => {
+      const answer = await portal.call('GET', `${path}?state=${callback}&${query}`);
+      expect(answer.status).toBe(401);
+      expect(answer.headers.get('location')).toBeNull();
+      expect(answer.body).toMatchObject({
+        code: 'auth.tenantUnknown',
+        message: `The tenantId must be "orange-abcdefghij" (it is ${shown})`,
+      });
+    });
+
+    test('401 for a browser names our tenant on a page that shows nothing of the input', async () => {
+      const query = `state=${callback}&tenantId=${encodeURIComponent('<script>alert(1)</script>')}`;
+      const answer = await portal.call('GET', `${path}?${query}`, { headers: html });
+      expect(answer.status).toBe(401);
+      expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
+      expect(answer.text).toContain('This sign-in link is not valid');
+      expect(answer.text).toContain('The tenant of this portal is orange-abcdefghij.');
+      expect(answer.text).not.toContain('<script');
     });
 
     test('400 for a browser says so on a page that shows nothing of the input', async () => {

@@ -10,6 +10,7 @@ import { NoStoreInterceptor } from '../http/no-store.interceptor.js';
 import { PortalError } from '../http/portal.error.js';
 import { noticePage } from './notice.page.js';
 import { registeredCallback } from './redirect.rule.js';
+import { requireTenant } from './tenant.rule.js';
 
 interface Notice {
   title: string;
@@ -49,21 +50,27 @@ export class SocialController {
   @ApiOperation({ summary: 'Sign-in, or linking, with Google' })
   google(
     @Query('state') state: unknown,
+    @Query('tenantId') tenantId: unknown,
     @Headers('accept') accept: string,
     @Res() reply: FastifyReply,
   ): void {
-    this.begin('google', state, accept, reply);
+    this.begin('google', { state, tenantId }, accept, reply);
   }
 
   @Get(['v1/auth/APPLE', 'v1/auth/identifier/APPLE'])
   @ApiOperation({ summary: 'Sign-in, or linking, with Apple' })
-  apple(@Query('state') state: unknown, @Headers('accept') accept: string, @Res() reply: FastifyReply): void {
-    this.begin('apple', state, accept, reply);
+  apple(
+    @Query('state') state: unknown,
+    @Query('tenantId') tenantId: unknown,
+    @Headers('accept') accept: string,
+    @Res() reply: FastifyReply,
+  ): void {
+    this.begin('apple', { state, tenantId }, accept, reply);
   }
 
   private begin(
     provider: ProviderName,
-    state: unknown,
+    { state, tenantId }: { state: unknown; tenantId: unknown },
     accept: string | undefined,
     reply: FastifyReply,
   ): void {
@@ -76,6 +83,18 @@ export class SocialController {
         paragraphs: [
           'It asks to lead to an address that is not registered with this portal, so it leads nowhere.',
           `The registered address is ${this.callback}.`,
+        ],
+      });
+    }
+    try {
+      requireTenant(tenantId, this.environment.TENANT_ID);
+    } catch (error) {
+      if (!(error instanceof PortalError)) throw error;
+      return this.refuse(error, accept, reply, {
+        title: 'This sign-in link is not valid',
+        paragraphs: [
+          'The page it comes from is set up for another tenant than the one of this portal.',
+          `The tenant of this portal is ${this.environment.TENANT_ID}.`,
         ],
       });
     }

@@ -11,6 +11,7 @@ import { LinkedIdentity } from './linked-identity.entity.js';
 import { NoncesService } from './nonces.service.js';
 import { SignInsService } from './sign-ins.service.js';
 import { canonicalSiwe } from './siwe.rule.js';
+import { requireTenant } from './tenant.rule.js';
 import { embeddedIssuer, User } from './user.entity.js';
 
 /** Accounts whose sign-in is the signature of an Ethereum wallet. */
@@ -25,15 +26,10 @@ export class WalletService {
 
   /**
    * Signs in the owner of a wallet; the account is made at its first sign-in, without an e-mail or a name. Throws
-   * `auth.messageInvalid`, `auth.nonceInvalid` or `auth.signatureInvalid`.
+   * `auth.tenantUnknown`, `auth.messageInvalid`, `auth.nonceInvalid` or `auth.signatureInvalid`.
    */
   async verify({ message, signature, tenantId }: WalletVerify): Promise<LoginResult> {
-    const expected = this.environment.TENANT_ID;
-    if (tenantId !== undefined && tenantId !== expected) {
-      throw new PortalError('auth.messageInvalid', {
-        message: `The tenantId must be ${JSON.stringify(expected)} (it is ${JSON.stringify(tenantId)})`,
-      });
-    }
+    requireTenant(tenantId, this.environment.TENANT_ID);
     const { text, address } = canonicalSiwe(message, {
       publicUrl: this.environment.PUBLIC_URL,
       nowMs: Date.now(),
