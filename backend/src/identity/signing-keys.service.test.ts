@@ -1,17 +1,15 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { generateKeyPairSync } from 'node:crypto';
 import { decodeProtectedHeader } from 'jose';
-import { join } from 'node:path';
 import { DataSource } from 'typeorm';
-import { createApp } from '../app.factory.js';
 import { parseEnvironment } from '../config/environment.js';
 import { SecretsService } from '../secrets/secrets.service.js';
 import { signUp } from '../testing/sign.up.js';
-import { createTestDatabase, freePort, startTestApp, TestApp } from '../testing/test.app.js';
+import { createTestDatabase, startAnother, startTestApp } from '../testing/test.app.js';
 import { SigningKey } from './signing-key.entity.js';
 import { SigningKeysService } from './signing-keys.service.js';
 
-type Portal = Pick<TestApp, 'app' | 'call'>;
+type Portal = Awaited<ReturnType<typeof startAnother>>;
 
 describe('signing keys', () => {
   const secret = 'a-master-secret-of-more-than-32-characters';
@@ -22,37 +20,15 @@ describe('signing keys', () => {
   });
   afterAll(() => database.drop());
 
-  const start = async (variables: Record<string, string>, address = database.address): Promise<Portal> => {
-    const port = await freePort();
+  const start = (variables: Record<string, string>, address = database.address): Promise<Portal> => {
     const environment = parseEnvironment({
       NODE_ENV: 'test',
       LOG_LEVEL: 'error',
-      PORT: String(port),
       PUBLIC_URL: 'https://portal.example.com',
       DATA_DIR: '/nonexistent',
       ...variables,
     });
-    const app = await createApp({
-      environment,
-      address,
-      webRoot: join('/nonexistent', 'web'),
-    });
-    await app.listen(port, '127.0.0.1');
-    return {
-      app,
-      call: async (method, path, { body, token } = {}) => {
-        const response = await fetch(`http://127.0.0.1:${port}${path}`, {
-          method,
-          headers: {
-            ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-            ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-          },
-          ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-        });
-        const text = await response.text();
-        return { status: response.status, headers: response.headers, text, body: JSON.parse(text || 'null') };
-      },
-    };
+    return startAnother({ environment, address });
   };
 
   test('two instances that start at once share one key, and each takes the other’s tokens', async () => {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { SecretsService } from '../secrets/secrets.service.js';
 import { SignedUp, signUp } from '../testing/sign.up.js';
 import { Answer, startTestApp, TestApp } from '../testing/test.app.js';
+import { callsOn, startWithTwoUsers } from '../testing/two.users.js';
 import { ApiKey } from './api-key.entity.js';
 import { ApiKeyFactory } from './api-key.factory.js';
 import { KeyChanges } from './key.changes.js';
@@ -11,17 +12,12 @@ describe('saved keys', () => {
   let owner: SignedUp;
   let other: SignedUp;
   beforeAll(async () => {
-    portal = await startTestApp();
-    owner = await signUp(portal);
-    other = await signUp(portal);
+    ({ portal, owner, other } = await startWithTwoUsers());
   });
   afterAll(() => portal.close());
 
-  const create = (user: SignedUp, body: unknown): Promise<Answer> =>
-    portal.call('POST', '/api/keys', { token: user.token, body });
-  const list = async (user: SignedUp) => (await portal.call('GET', '/api/keys', { token: user.token })).body;
-  const remove = (user: SignedUp, id: string): Promise<Answer> =>
-    portal.call('DELETE', `/api/keys/${id}`, { token: user.token });
+  const keys = '/api/keys';
+  const { create, list, remove } = callsOn(() => portal, { create: keys, list: keys, remove: keys });
   const changesOf = async (id: string): Promise<number> =>
     (await portal.db.query('select 1 from key_changes where api_key_id = $1', [id])).length;
 

@@ -2,25 +2,22 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Answer, TestApp } from '../testing/test.app.js';
 import { ProjectChanged, ProjectChanges } from '../realtime/project.changes.js';
 import { SignedUp, signUp } from '../testing/sign.up.js';
-import { startTestApp } from '../testing/test.app.js';
+import { callsOn, startWithTwoUsers } from '../testing/two.users.js';
 
 describe('the project service', () => {
   let portal: TestApp;
   let owner: SignedUp;
   let other: SignedUp;
   beforeAll(async () => {
-    portal = await startTestApp();
-    owner = await signUp(portal);
-    other = await signUp(portal);
+    ({ portal, owner, other } = await startWithTwoUsers());
   });
   afterAll(() => portal.close());
 
-  const create = (user: SignedUp, body: unknown): Promise<Answer> =>
-    portal.call('POST', '/devportal/v1/project', { token: user.token, body });
-  const list = async (user: SignedUp) =>
-    (await portal.call('GET', '/devportal/v1/user/projects', { token: user.token })).body;
-  const remove = (user: SignedUp, code: string): Promise<Answer> =>
-    portal.call('DELETE', `/api/projects/${code}`, { token: user.token });
+  const { create, list, remove } = callsOn(() => portal, {
+    create: '/devportal/v1/project',
+    list: '/devportal/v1/user/projects',
+    remove: '/api/projects',
+  });
   const count = async (table: string, where = 'true'): Promise<number> =>
     Number((await portal.db.query(`select count(*) from ${table} where ${where}`))[0].count);
   const counts = async () => ({
