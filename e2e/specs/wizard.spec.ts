@@ -1,11 +1,11 @@
-import { expect } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { createProject, register, registerWithProfile, signIn } from '../fixtures/account';
 import { machineTest as test } from '../fixtures/machine';
 import { ProjectsPage } from '../pages/projects.page';
 import { WizardPage } from '../pages/wizard.page';
 
 /** Counts what reaches the project service from this page. */
-function creationsOf(page: import('@playwright/test').Page): unknown[] {
+function creationsOf(page: Page): unknown[] {
   const bodies: unknown[] = [];
   page.on('request', (request) => {
     if (request.url().endsWith('/devportal/v1/project')) bodies.push(request.postDataJSON());
@@ -147,6 +147,194 @@ test('the key is masked until revealed and copied whole', async ({ page, request
   const copied = await page.evaluate(() => navigator.clipboard.readText());
   expect(copied).toMatch(/^oid_[0-9A-Za-z]{33}$/);
   expect(await wizard.readKey()).toBe(copied);
+});
+
+test('a name the rules refuse is told and stays in the field; a family emoji and any script are names', async ({
+  page,
+  request,
+}) => {
+  await signIn(page, await registerWithProfile(request));
+  const wizard = new WizardPage(page);
+  await wizard.goto();
+  for (const [name, sentence] of [
+    ['', 'Please enter a project name.'],
+    ['   ', 'Please enter a project name.'],
+    ['a'.repeat(101), 'A project name can have at most 100 characters.'],
+    ['a'.repeat(50_000), 'A project name can have at most 100 characters.'],
+    ['Ac\u202eme', 'A project name must not hold invisible or control characters.'],
+    ['Ac\u200dme', 'A project name must not hold invisible or control characters.'],
+  ] as const) {
+    await wizard.submitName(name);
+    await expect(wizard.root).toContainText(sentence);
+    await expect(wizard.nameInput).toHaveValue(name);
+    await expect(wizard.nameInput).toBeFocused();
+    await wizard.expectState('naming');
+  }
+  const name = '👨‍👩‍👧‍👦 משפחה Семья 🏳️‍🌈';
+  await wizard.create(name, ['https://family.example.org']);
+  await expect(wizard.heading).toHaveText(`${name} is ready`);
+  await wizard.viewProject.click();
+  await expect(new ProjectsPage(page).detail.getByRole('heading', { name, exact: true })).toBeVisible();
+});
+
+test('a taken name is told where it was typed, and another name goes on with the same URLs', async ({
+  page,
+  request,
+}) => {
+  const account = await registerWithProfile(request);
+  await createProject(request, account, {
+    projectName: 'Acme Games',
+    whitelistURL: ['https://first.example.org'],
+  });
+  await signIn(page, account);
+  const wizard = new WizardPage(page);
+  await wizard.goto();
+  await wizard.submitName('  ACME   games ');
+  await wizard.addUrl('https://second.example.org');
+  await wizard.createProject.click();
+  await expect(page.getByText('Project name already taken').first()).toBeVisible();
+  await wizard.expectState('addingUrls');
+  await expect(wizard.createProject).toBeFocused();
+  await expect(wizard.root).toContainText('Project name already taken');
+  await wizard.root.getByRole('button', { name: 'Change the name' }).click();
+  await expect(wizard.nameInput).toHaveValue('  ACME   games ');
+  await expect(wizard.root).toContainText('Project name already taken');
+  await wizard.nameInput.fill('Acme Games 2');
+  await expect(wizard.root).not.toContainText('Project name already taken');
+  await wizard.createNew.click();
+  await expect(wizard.whitelist).toContainText('https://second.example.org');
+  await wizard.createProject.click();
+  await expect(wizard.heading).toHaveText('Acme Games 2 is ready');
+});
+
+test('a URL can be taken off the list, one that is refused stops the creation, and the summary opens again', async ({
+  page,
+  request,
+  baseURL,
+}) => {
+  await signIn(page, await registerWithProfile(request));
+  const wizard = new WizardPage(page);
+  await wizard.goto();
+  await wizard.submitName('Second thoughts');
+  await wizard.addUrl('https://one.example.org');
+  await wizard.addUrl('https://two.example.org');
+  await wizard.whitelist.getByRole('button', { name: 'Remove https://one.example.org' }).click();
+  await expect(wizard.whitelist.getByRole('listitem')).toHaveText(['https://two.example.org']);
+  await expect(wizard.urlInput).toBeFocused();
+
+  const creations = creationsOf(page);
+  await wizard.urlInput.fill('http://localhost:5173');
+  await wizard.createProject.click();
+  await expect(wizard.root).toContainText('Localhost URLs are not allowed for production projects');
+  await wizard.expectState('addingUrls');
+  expect(creations).toEqual([]);
+  await wizard.urlInput.fill('');
+  await wizard.createProject.click();
+  await wizard.expectState('summarised');
+
+  // A site that is not on the list: refused, and the panel says by what.
+  const answer = await request.get(`${baseURL}/api/v1/key`, {
+    headers: { 'X-API-Key': await wizard.readKey(), Origin: 'https://one.example.org' },
+  });
+  expect(answer.status()).toBe(403);
+  await expect(wizard.firstCall).toContainText('https://one.example.org is not in the whitelist');
+  await wizard.back.click();
+  await page.getByRole('button', { name: 'View Summary' }).click();
+  await wizard.expectState('summarised');
+  await expect(wizard.firstCall).toHaveAttribute('data-state', 'arrived');
+  await expect(wizard.firstCall).toContainText('403');
+});
+
+test('a profile emptied meanwhile is asked for before the project is made, and the draft is kept', async ({
+  page,
+  request,
+}) => {
+  await signIn(page, await registerWithProfile(request));
+  const wizard = new WizardPage(page);
+  await wizard.goto();
+  await wizard.submitName('Emptied');
+  await wizard.addUrl('https://app.example.org');
+  await page.route('**/api/v1/auth/user', async (route) => {
+    const answer = await route.fetch();
+    await route.fulfill({ response: answer, json: { ...(await answer.json()), displayName: null } });
+  });
+  await page.reload();
+  await wizard.expectState('addingUrls');
+  const creations = creationsOf(page);
+  await wizard.createProject.click();
+  await expect(page.getByText('Profile Information Required').first()).toBeVisible();
+  await expect(wizard.root).toContainText('Missing in your profile: Display name');
+  await expect(wizard.whitelist).toContainText('https://app.example.org');
+  expect(creations).toEqual([]);
+});
+
+test('without a live connection the panel asks by itself, also after a question that failed', async ({
+  page,
+  request,
+  baseURL,
+}) => {
+  await page.routeWebSocket(/socket\.io/, (socket) => socket.close());
+  await page.clock.install();
+  await signIn(page, await registerWithProfile(request));
+  const wizard = new WizardPage(page);
+  await wizard.goto();
+  let asked = 0;
+  let isDown = false;
+  await page.route('**/api/usage?*projectId=*', async (route) => {
+    asked++;
+    if (isDown) await route.abort();
+    else await route.continue();
+  });
+  await wizard.create('Unconnected', ['https://app.example.org']);
+  await expect(wizard.firstCall).toHaveAttribute('data-state', 'waiting.polling');
+  await expect(wizard.firstCall).toContainText('Meanwhile this panel asks every 5 seconds.');
+
+  isDown = true;
+  const before = asked;
+  await page.clock.fastForward('00:05');
+  await expect.poll(() => asked).toBeGreaterThan(before);
+  await expect(wizard.firstCall).toHaveAttribute('data-state', 'waiting.polling');
+  isDown = false;
+  const apiKey = await wizard.readKey();
+  const answer = await request.get(`${baseURL}/api/v1/key`, { headers: { 'X-API-Key': apiKey } });
+  expect(answer.status()).toBe(200);
+  await page.clock.fastForward('00:05');
+  await expect(wizard.firstCall).toHaveAttribute('data-state', 'arrived');
+});
+
+test('by keyboard alone: name, URLs, removal, creation, the key and the way on', async ({
+  page,
+  request,
+}) => {
+  await signIn(page, await registerWithProfile(request));
+  const wizard = new WizardPage(page);
+  await wizard.goto();
+  const { keyboard } = page;
+  await expect(wizard.nameInput).toBeFocused();
+  await keyboard.type('By hand');
+  await keyboard.press('Enter');
+  await expect(wizard.urlInput).toBeFocused();
+  for (const url of ['https://one.example.org', 'https://two.example.org']) {
+    await keyboard.type(url);
+    await keyboard.press('Enter');
+    await expect(wizard.urlInput).toHaveValue('');
+    await expect(wizard.urlInput).toBeFocused();
+  }
+  await keyboard.press('Tab');
+  await keyboard.press('Tab');
+  await expect(wizard.root.getByRole('button', { name: 'Remove https://one.example.org' })).toBeFocused();
+  await keyboard.press('Enter');
+  await expect(wizard.urlInput).toBeFocused();
+  await expect(wizard.whitelist.getByRole('listitem')).toHaveText(['https://two.example.org']);
+  for (let steps = 0; steps < 4; steps++) await keyboard.press('Tab');
+  await expect(wizard.createProject).toBeFocused();
+  await keyboard.press('Enter');
+  await wizard.expectState('summarised');
+  await expect(wizard.heading).toBeFocused();
+  await keyboard.press('Tab');
+  await expect(wizard.revealKey).toBeFocused();
+  await keyboard.press('Space');
+  await expect(wizard.keyText).toHaveText(/^oid_[0-9A-Za-z]{33}$/);
 });
 
 test('the projects page shows its four faces and selects by name', async ({ page, request, machine }) => {

@@ -1,7 +1,9 @@
 import type { IdentityUser } from '@orange-id/contract/identity.schema';
 import { profileGaps } from '@orange-id/contract/profile.rule';
 import { useSelector } from '@xstate/react';
-import { Button, Card, Input } from 'antd';
+import { Button, Card, Input, type InputRef } from 'antd';
+import { useRef } from 'react';
+import { creationFailure, isNameTaken } from '../../api/create.project';
 import { Field } from '../../ui/Field';
 import { ProfileHint } from './ProfileHint';
 import type { WizardActor } from './wizard.selectors';
@@ -9,8 +11,15 @@ import { nameSentences } from './wizard.sentences';
 
 /** Step 1: the project's name. */
 export function NameStep({ actor, user }: { actor: WizardActor; user: IdentityUser }) {
-  const { projectName, nameRefusal, isProfileNeeded } = useSelector(actor, ({ context }) => context);
+  const { projectName, nameRefusal, failure, isProfileNeeded } = useSelector(actor, ({ context }) => context);
   const gaps = isProfileNeeded ? profileGaps(user) : [];
+  const input = useRef<InputRef>(null);
+  const error = nameRefusal ? nameSentences[nameRefusal] : isNameTaken(failure) && creationFailure(failure);
+
+  const submit = () => {
+    actor.send({ type: 'name.submit', profile: user });
+    if (actor.getSnapshot().context.nameRefusal) input.current?.focus();
+  };
 
   return (
     <Card>
@@ -19,17 +28,18 @@ export function NameStep({ actor, user }: { actor: WizardActor; user: IdentityUs
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          actor.send({ type: 'name.submit', profile: user });
+          submit();
         }}
       >
         <Field
           label="Project name"
           help="What you will find it by in My Projects. One project per name."
-          error={nameRefusal && nameSentences[nameRefusal]}
+          error={error || null}
         >
           {(control) => (
             <Input
               {...control}
+              ref={input}
               autoFocus
               autoComplete="off"
               placeholder="My game"

@@ -2,8 +2,9 @@ import { DeleteOutlined, GlobalOutlined, LoadingOutlined } from '@ant-design/ico
 import type { IdentityUser } from '@orange-id/contract/identity.schema';
 import { profileGaps } from '@orange-id/contract/profile.rule';
 import { useSelector } from '@xstate/react';
-import { Button, Card, Input, Typography } from 'antd';
-import { useRef } from 'react';
+import { Alert, Button, Card, Input, Typography, type InputRef } from 'antd';
+import { useEffect, useRef } from 'react';
+import { creationFailure, isNameTaken } from '../../api/create.project';
 import { Field } from '../../ui/Field';
 import { ProfileHint } from './ProfileHint';
 import { canCreate, type WizardActor } from './wizard.selectors';
@@ -12,16 +13,31 @@ import { urlSentences } from './wizard.sentences';
 /** Step 2: where the project runs, and its creation. */
 export function UrlStep({ actor, user }: { actor: WizardActor; user: IdentityUser }) {
   const snapshot = useSelector(actor, (current) => current);
-  const { projectName, urls, urlText, urlRefusal, isProfileNeeded, created } = snapshot.context;
+  const { projectName, urls, urlText, urlRefusal, isProfileNeeded, failure, created } = snapshot.context;
   const isCreating = snapshot.matches('creating');
   const gaps = isProfileNeeded ? profileGaps(user) : [];
-  const input = useRef<HTMLInputElement | null>(null);
+  const input = useRef<InputRef>(null);
+  const createButton = useRef<HTMLButtonElement>(null);
 
+  const goOnTyping = () => input.current?.focus();
+  const add = () => {
+    actor.send({ type: 'url.add' });
+    goOnTyping();
+  };
   const remove = (url: string) => {
     actor.send({ type: 'url.remove', url });
     // The button that had the focus is gone.
-    input.current?.focus();
+    goOnTyping();
   };
+  const create = () => {
+    actor.send({ type: 'project.create', profile: user });
+    if (actor.getSnapshot().context.urlRefusal) goOnTyping();
+  };
+
+  useEffect(() => {
+    // The button lost the focus when it was disabled for the attempt.
+    if (failure !== null && document.activeElement === document.body) createButton.current?.focus();
+  }, [failure]);
 
   return (
     <Card>
@@ -34,7 +50,7 @@ export function UrlStep({ actor, user }: { actor: WizardActor; user: IdentityUse
           noValidate
           onSubmit={(event) => {
             event.preventDefault();
-            actor.send({ type: 'url.add' });
+            add();
           }}
         >
           <Field
@@ -46,9 +62,7 @@ export function UrlStep({ actor, user }: { actor: WizardActor; user: IdentityUse
               <div className="wizard-add-row">
                 <Input
                   {...control}
-                  ref={(instance) => {
-                    input.current = instance?.input ?? null;
-                  }}
+                  ref={input}
                   autoFocus
                   autoComplete="off"
                   autoCapitalize="none"
@@ -84,6 +98,21 @@ export function UrlStep({ actor, user }: { actor: WizardActor; user: IdentityUse
           </ul>
         )}
         <ProfileHint gaps={gaps} />
+        {failure !== null && (
+          <Alert
+            type="error"
+            showIcon
+            // The toast has said it aloud.
+            role="note"
+            title="Project Creation Failed"
+            description={creationFailure(failure)}
+            action={
+              isNameTaken(failure) && (
+                <Button onClick={() => actor.send({ type: 'step.back' })}>Change the name</Button>
+              )
+            }
+          />
+        )}
         <div className="wizard-actions">
           <Button disabled={isCreating} onClick={() => actor.send({ type: 'step.back' })}>
             Back
@@ -94,10 +123,11 @@ export function UrlStep({ actor, user }: { actor: WizardActor; user: IdentityUse
             </Button>
           )}
           <Button
+            ref={createButton}
             type="primary"
             icon={isCreating && <LoadingOutlined aria-hidden />}
             disabled={!canCreate(snapshot)}
-            onClick={() => actor.send({ type: 'project.create', profile: user })}
+            onClick={create}
           >
             {isCreating ? 'Creating Project...' : 'Create Project'}
           </Button>

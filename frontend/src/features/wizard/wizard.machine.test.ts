@@ -229,10 +229,26 @@ describe('creating', () => {
     expect(wizard.actor.getSnapshot().context).toMatchObject({
       projectName: 'Acme',
       urls: ['https://acme.example'],
+      failure,
       created: null,
     });
     wizard.actor.send({ type: 'project.create', profile: complete });
+    expect(wizard.actor.getSnapshot().context.failure).toBeNull();
     await waitFor(wizard.actor, (snapshot) => snapshot.matches('summarised'));
+    expect(wizard.actor.getSnapshot().context.failure).toBeNull();
+  });
+
+  test('what it failed of stays known through Back, and is forgotten with another name', async () => {
+    const failure = new Error('400: taken');
+    const wizard = startAtUrls({ create: () => Promise.reject(failure) });
+    addUrl(wizard, 'https://acme.example');
+    wizard.actor.send({ type: 'project.create', profile: complete });
+    await waitFor(wizard.actor, (snapshot) => snapshot.matches('addingUrls'));
+    addUrl(wizard, 'https://www.acme.example');
+    wizard.actor.send({ type: 'step.back' });
+    expect(wizard.actor.getSnapshot().context.failure).toBe(failure);
+    wizard.actor.send({ type: 'name.change', text: 'Acme 2' });
+    expect(wizard.actor.getSnapshot().context.failure).toBeNull();
   });
 
   test('without a provided actor the creation fails loudly', async () => {

@@ -62,6 +62,7 @@ export const wizardMachine = setup({
     nameRefusal: null,
     urlRefusal: null,
     isProfileNeeded: false,
+    failure: null,
     created: null,
   }),
   initial: 'opening',
@@ -69,7 +70,9 @@ export const wizardMachine = setup({
     opening: { always: [{ guard: 'isStartedAtUrls', target: 'addingUrls' }, { target: 'naming' }] },
     naming: {
       on: {
-        'name.change': { actions: assign({ projectName: ({ event }) => event.text, nameRefusal: null }) },
+        'name.change': {
+          actions: assign({ projectName: ({ event }) => event.text, nameRefusal: null, failure: null }),
+        },
         'name.submit': [
           { guard: not('hasName'), actions: 'refuseName' },
           { guard: not('hasCompleteProfile'), actions: 'refuseProfile' },
@@ -97,6 +100,7 @@ export const wizardMachine = setup({
       },
     },
     creating: {
+      entry: assign({ failure: null }),
       invoke: {
         src: 'createProject',
         input: ({ context: { projectName, urls } }) => ({ projectName: tidyLine(projectName), urls }),
@@ -112,7 +116,10 @@ export const wizardMachine = setup({
         },
         onError: {
           target: 'addingUrls',
-          actions: emit(({ event }) => ({ type: 'creation.failed', error: event.error })),
+          actions: [
+            assign({ failure: ({ event }) => event.error }),
+            emit(({ event }) => ({ type: 'creation.failed', error: event.error })),
+          ],
         },
       },
     },

@@ -13,7 +13,7 @@ const cases: [WizardNotice, string, string][] = [
   [
     { type: 'name.refused', code: 'invisible' },
     'Invalid Project Name',
-    'A project name must not hold invisible or control characters; some emoji hold them.',
+    'A project name must not hold invisible or control characters.',
   ],
   [
     { type: 'profile.refused', gaps: ['email', 'displayName'] },

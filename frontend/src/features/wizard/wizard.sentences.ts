@@ -19,7 +19,7 @@ export const urlSentences: Record<UrlRefusal, string> = {
 export const nameSentences: Record<NameRefusal, string> = {
   required: 'Please enter a project name.',
   tooLong: `A project name can have at most ${limits.projectNameMaxCharacters} characters.`,
-  invisible: 'A project name must not hold invisible or control characters; some emoji hold them.',
+  invisible: 'A project name must not hold invisible or control characters.',
 };
 
 export const gapNames: Record<ProfileGap, string> = { email: 'Email', displayName: 'Display name' };

@@ -13,6 +13,8 @@ export interface WizardContext extends NewProject {
   urlRefusal: UrlRefusal | null;
   /** Whether the last attempt was refused for an incomplete profile; the view lists what is missing now. */
   isProfileNeeded: boolean;
+  /** What the last creation failed of, until the next one or another name. */
+  failure: unknown;
   created: (NewProject & CreatedProject) | null;
 }
 
