@@ -1,20 +1,16 @@
-import { connect, createServer, Socket } from 'node:net';
-import { join } from 'node:path';
+import type { Socket } from 'node:net';
 import type { DatabaseAddress } from '../database/embedded.postgres.js';
-import { freePort } from './test.app.js';
+import { DatabaseRelay, startRelay } from './database.relay.js';
 
 /** A way to the database that can go silent without closing anything, as a black-holed network does. */
-export interface FreezingProxy {
-  address: DatabaseAddress;
+export interface FreezingProxy extends DatabaseRelay {
   /** From now on no byte passes, in either direction. */
   freeze(): void;
   /** What was held back passes, and what follows. */
   thaw(): void;
-  close(): void;
 }
 
 export async function startFreezingProxy(address: DatabaseAddress): Promise<FreezingProxy> {
-  const port = await freePort();
   const sockets = new Set<Socket>();
   let isFrozen = false;
   const link = (from: Socket, to: Socket) => {
@@ -24,17 +20,14 @@ export async function startFreezingProxy(address: DatabaseAddress): Promise<Free
       sockets.delete(from);
       to.end();
     });
-    from.on('error', () => undefined);
     if (isFrozen) from.pause();
   };
-  const server = createServer((client) => {
-    const upstream = connect(join(address.host, `.s.PGSQL.${address.port}`));
+  const relay = await startRelay(address, (client, upstream) => {
     link(client, upstream);
     link(upstream, client);
   });
-  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
   return {
-    address: { ...address, host: '127.0.0.1', port },
+    ...relay,
     freeze: () => {
       isFrozen = true;
       for (const socket of sockets) socket.pause();
@@ -42,10 +35,6 @@ export async function startFreezingProxy(address: DatabaseAddress): Promise<Free
     thaw: () => {
       isFrozen = false;
       for (const socket of sockets) socket.resume();
-    },
-    close: () => {
-      for (const socket of sockets) socket.destroy();
-      server.close();
     },
   };
 }

@@ -1,0 +1,75 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { DatabaseAddress, startEmbeddedPostgres } from '../database/embedded.postgres.js';
+import { rootHome } from '../database/postgres.binaries.js';
+import { until } from './until.js';
+
+/** A PostgreSQL of one test, which may be stopped in any way. */
+export interface OwnPostgres {
+  address: DatabaseAddress;
+  /** What pg_ctl calls an immediate stop: nothing is written out; the next start recovers from the log. */
+  stopAtOnce(): Promise<void>;
+  /** Starts it by the command line it had before, and returns when it accepts connections. */
+  startAgain(): Promise<void>;
+  remove(): Promise<void>;
+}
+
+export async function startOwnPostgres(): Promise<OwnPostgres> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'portal-test-'));
+  const postgres = await startEmbeddedPostgres({ dataDir });
+  const { address } = postgres;
+  const client = new pg.Client(address);
+  await client.connect();
+  const { rows } = await client.query<{ folder: string; command: string }>(
+    `select current_setting('data_directory') as folder, pg_read_file('postmaster.opts') as command`,
+  );
+  await client.end();
+  const { folder, command } = rows[0] as { folder: string; command: string };
+
+  const accepts = async () => {
+    const probe = new pg.Client(address);
+    probe.on('error', () => undefined);
+    return probe.connect().then(
+      () => probe.end().then(() => true),
+      () => false,
+    );
+  };
+  return {
+    address,
+    stopAtOnce: async () => {
+      const pid = Number((await readFile(join(folder, 'postmaster.pid'), 'utf8')).split('\n')[0]);
+      process.kill(pid, 'SIGQUIT');
+      await until('the database is gone', () => !isRunning(pid));
+    },
+    startAgain: async () => {
+      // As the user who owns its socket.
+      const { uid, gid } = await stat(address.host);
+      spawn('sh', ['-c', `exec ${command.trim()}`], {
+        detached: true,
+        stdio: 'ignore',
+        env: { LC_ALL: 'C.UTF-8', TZ: 'UTC' },
+        ...(uid === process.getuid?.() ? {} : { uid, gid }),
+      }).unref();
+      await until('the database accepts connections', accepts, 30_000);
+    },
+    remove: async () => {
+      await postgres.stop();
+      const id = (await readFile(join(dataDir, 'cluster.id'), 'utf8')).trim();
+      await rm(join(rootHome, 'clusters', id), { recursive: true, force: true });
+      await rm(address.host, { recursive: true, force: true });
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,160 @@
+import { afterAll, afterEach, describe, expect, jest, test } from '@jest/globals';
+import { writeFile } from 'node:fs/promises';
+import pg from 'pg';
+import type { DatabaseAddress } from '../database/embedded.postgres.js';
+import { SecretsService } from '../secrets/secrets.service.js';
+import { expectWhole, Ledger, newLedger, seedCallers, startCallers } from '../testing/callers.js';
+import { CutMoment, startCuttingProxy } from '../testing/cutting.proxy.js';
+import { startOwnPostgres } from '../testing/own.postgres.js';
+import { ServerProcess, startServer } from '../testing/server.process.js';
+import { createTestDatabase } from '../testing/test.app.js';
+import { until } from '../testing/until.js';
+
+const portalSecret = 'a secret of the tests that is long enough';
+const secrets = new SecretsService({ current: portalSecret, previous: null });
+const concurrentCallers = 64;
+
+/** `npm run test:durability` asks for the long form and for a report. */
+const { DURABILITY_FORM, DURABILITY_REPORT } = process.env;
+const isLong = DURABILITY_FORM === 'long';
+const [kills, stops, cuts] = isLong ? [20, 10, 40] : [2, 1, 4];
+
+type Round = Record<string, number>;
+const report: Record<string, Round[]> = {};
+
+describe('no acknowledged call is lost and none is counted twice', () => {
+  jest.setTimeout(isLong ? 1_200_000 : 90_000);
+  const cleanUps: (() => Promise<unknown>)[] = [];
+  afterEach(async () => {
+    for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
+  });
+  afterAll(async () => {
+    if (DURABILITY_REPORT) await writeFile(DURABILITY_REPORT, JSON.stringify(report, null, 2));
+  });
+
+  const connect = async (address: DatabaseAddress) => {
+    const client = new pg.Client(address);
+    client.on('error', () => undefined);
+    await client.connect();
+    cleanUps.push(() => client.end());
+    return client;
+  };
+  const start = async (address: DatabaseAddress): Promise<ServerProcess> => {
+    const server = await startServer(address, { PORTAL_SECRET: portalSecret });
+    cleanUps.push(async () => server.isRunning() && server.end('SIGKILL'));
+    return server;
+  };
+  /** Waits until that many more calls are answered; every round another number, so that no two end alike. */
+  const answeredMore = (ledger: Ledger, round: number) => {
+    const goal = ledger.answered.size + 500 + ((round * 137) % 300);
+    return until(`${goal} calls are answered`, () => ledger.answered.size >= goal, 30_000);
+  };
+  const note = (title: string, round: Round) => {
+    (report[title] ??= []).push(round);
+    if (isLong) process.stdout.write(`${title} ${JSON.stringify(round)}\n`);
+  };
+
+  test(`through kill -9 of the portal under ${concurrentCallers} concurrent callers, ${kills} times`, async () => {
+    const { address, drop } = await createTestDatabase();
+    cleanUps.push(drop);
+    const client = await connect(address);
+    const keys = await seedCallers(client, secrets);
+    let server = await start(address);
+    const ledger = newLedger();
+    const callers = startCallers(concurrentCallers, () => server.url, keys, ledger);
+    for (let round = 1; round <= kills; round++) {
+      await answeredMore(ledger, round);
+      const brokenBefore = ledger.broken;
+      expect((await server.end('SIGKILL')).signal).toBe('SIGKILL');
+      await until('callers notice', () => ledger.broken > brokenBefore);
+      const [sent, answered] = [ledger.sent.size, ledger.answered.size];
+      const stored = await expectWhole(client, ledger);
+      note('kill -9 of the portal', { round, sent, answered, stored });
+      server = await start(address);
+    }
+    await answeredMore(ledger, 0);
+    await callers.stop();
+    expect(ledger.refusals).toEqual([]);
+    const stored = await expectWhole(client, ledger);
+    note('kill -9 of the portal', {
+      round: kills + 1,
+      sent: ledger.sent.size,
+      answered: ledger.answered.size,
+      stored,
+    });
+  });
+
+  test(`through an immediate stop of PostgreSQL under load, ${stops} times: 503 with Retry-After meanwhile`, async () => {
+    const postgres = await startOwnPostgres();
+    cleanUps.push(() => postgres.remove());
+    const { address } = postgres;
+    const server = await start(address);
+    let client = await connect(address);
+    const keys = await seedCallers(client, secrets);
+    const ledger = newLedger();
+    const callers = startCallers(concurrentCallers, () => server.url, keys, ledger);
+    for (let round = 1; round <= stops; round++) {
+      await answeredMore(ledger, round);
+      await postgres.stopAtOnce();
+      const refusedBefore = ledger.refusals.length;
+      await until('calls are refused', () => ledger.refusals.length >= refusedBefore + 200, 20_000);
+      expect((await fetch(`${server.url}/health/live`)).status).toBe(200);
+      expect((await fetch(`${server.url}/health/ready`)).status).toBe(503);
+      expect(server.isRunning()).toBe(true);
+
+      await postgres.startAgain();
+      const before = ledger.answered.size;
+      await until('calls are answered again', () => ledger.answered.size > before, 5_000);
+      client = await connect(address);
+      const { sent, answered, refusals } = ledger;
+      const figures = { sent: sent.size, answered: answered.size, refused: refusals.length };
+      note('immediate stop of PostgreSQL', { round, ...figures, stored: await expectWhole(client, ledger) });
+    }
+    await answeredMore(ledger, 0);
+    await callers.stop();
+
+    expect(ledger.broken).toBe(0);
+    expect(new Set(ledger.refusals.map(({ status }) => status))).toEqual(new Set([503]));
+    expect(ledger.refusals.filter(({ retryAfter }) => retryAfter === null)).toEqual([]);
+    expect(server.output().match(/Database usage\] not reachable/g) ?? []).toHaveLength(stops);
+    await expectWhole(client, ledger);
+  });
+
+  test(`through ${cuts} lost acknowledgements of a commit: what is sent again is found to be there`, async () => {
+    const { address, drop } = await createTestDatabase();
+    cleanUps.push(drop);
+    const client = await connect(address);
+    const keys = await seedCallers(client, secrets);
+    const proxy = await startCuttingProxy(address);
+    cleanUps.push(async () => proxy.close());
+    const server = await start(proxy.address);
+    const ledger = newLedger();
+    const callers = startCallers(concurrentCallers, () => server.url, keys, ledger);
+    for (let round = 1; round <= cuts; round++) {
+      await answeredMore(ledger, round);
+      const moment: CutMoment = round % 2 === 1 ? 'committed' : 'sent';
+      proxy.cutNext(moment);
+      const cut = await until('a batch is cut', () => proxy.cuts[round - 1]);
+      await until('it is sent again', () => cut.again);
+      // Cut after the commit it must be there already; cut before, the server may have stored it or not.
+      if (moment === 'committed') expect(cut).toMatchObject({ moment, again: 'present' });
+      const { sent, answered, refusals } = ledger;
+      const figures = { sent: sent.size, answered: answered.size, refused: refusals.length };
+      const isPresent = cut.again === 'present' ? 1 : 0;
+      const stored = await expectWhole(client, ledger);
+      note(`lost acknowledgement, cut when ${moment}`, { round, ...figures, isPresent, stored });
+    }
+    await answeredMore(ledger, 0);
+    await callers.stop();
+    expect(ledger.broken).toBe(0);
+    expect(ledger.refusals.filter(({ status, retryAfter }) => status !== 503 || retryAfter === null)).toEqual(
+      [],
+    );
+    await expectWhole(client, ledger);
+    const { rows } = await client.query<{ id: string }>(
+      'select id from ingest_batches where id = any($1::uuid[])',
+      [proxy.cuts.map(({ id }) => id)],
+    );
+    expect(rows).toHaveLength(cuts);
+  });
+});
