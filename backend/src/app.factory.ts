@@ -3,6 +3,7 @@ import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, NestFastifyApplication } from '@nestjs/platform-fastify';
 import { appRoutes } from '@orange-id/contract/app.routes';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { createServer, RequestListener } from 'node:http';
 import { join } from 'node:path';
 import { DataSource } from 'typeorm';
 import { AppModule } from './app.module.js';
@@ -28,7 +29,7 @@ import { adoptCurrentSecret } from './secrets/secret.rotation.js';
 import { SecretsService } from './secrets/secrets.service.js';
 import { KeyDirectory } from './usage/key.directory.js';
 import { MeteredHandlers } from './usage/metered.handlers.js';
-import { meteredPlugin } from './usage/metered.plugin.js';
+import { isMetered, meteredServer } from './usage/metered.server.js';
 import { ensureUsagePartitions } from './usage/usage.partitions.js';
 import { UsageRecorder } from './usage/usage.recorder.js';
 import { webPlugin } from './web/web.plugin.js';
@@ -53,6 +54,11 @@ export async function createApp({
   });
 
   const adapter = new FastifyAdapter({
+    // Metered calls turn off before Nest; nothing listens before both are made.
+    serverFactory: (nest: RequestListener) =>
+      createServer((request, response) =>
+        isMetered(request) ? metered.routing(request, response) : nest(request, response),
+      ),
     bodyLimit: 262_144,
     trustProxy: trustProxyOf(environment.TRUST_PROXY),
     // A request that trickles in does not hold a connection for ever.
@@ -84,15 +90,14 @@ export async function createApp({
   app.useGlobalPipes(new RequestPipe());
   const fastify = adapter.getInstance();
   readJsonBodies(fastify);
-  drainBeforeClose(fastify);
-  await fastify.register(helmet, securityHeaders(environment));
-  await fastify.register(meteredPlugin, {
-    environment,
+  const metered = await meteredServer(environment, {
     keys: app.get<KeyDirectory>(KeyDirectory),
     recorder: app.get<UsageRecorder>(UsageRecorder),
     handlers: app.get<MeteredHandlers>(MeteredHandlers),
     metrics: app.get<MetricsRegistry>(MetricsRegistry),
   });
+  drainBeforeClose(fastify, metered);
+  await fastify.register(helmet, securityHeaders(environment));
   await fastify.register(openApiPlugin, { document: () => openApiOf(app), environment });
   await fastify.register(webPlugin, { root: webRoot, routes: Object.keys(appRoutes) });
   return app;

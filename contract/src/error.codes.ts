@@ -75,6 +75,7 @@ export const errorTable = {
     status: 503,
     message: 'Another change of the same data is still under way, try again in a moment',
   },
+  'server.busy': { status: 503, message: 'Too much is asked at once, try again in a moment' },
   'server.failed': { status: 500, message: 'Something failed on the server' },
 } as const satisfies Record<string, { status: number; message: string }>;
 

@@ -6,9 +6,12 @@ const lookAgainMs = 10;
 /**
  * On closing, goes on accepting for a moment while every answer tells its client to close the connection, so that
  * a request that was already on the wire is answered and not reset. It ends early when nobody is connected.
+ * `behind` answers some requests of the same HTTP server.
  */
-export function drainBeforeClose(fastify: FastifyInstance): void {
+export function drainBeforeClose(fastify: FastifyInstance, behind: FastifyInstance): void {
   fastify.addHook('preClose', async () => {
+    // It listens nowhere itself; from now on its answers close their connections too.
+    void behind.close();
     const deadline = performance.now() + longestWaitMs;
     while (performance.now() < deadline && (await connectionsOf(fastify)) > 0) {
       await new Promise((resolve) => setTimeout(resolve, lookAgainMs));

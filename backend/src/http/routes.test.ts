@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { meteredRoutes } from '@orange-id/contract/metered.routes';
 import { SignJWT } from 'jose';
 import { SigningKeysService } from '../identity/signing-keys.service.js';
 import { SignedUp, signUp } from '../testing/sign.up.js';
@@ -135,14 +136,12 @@ describe('who may call what', () => {
   afterAll(() => portal.close());
 
   test('every route of the application is in this table, and the table names no other', () => {
-    const table = [
-      ...publicRoutes,
-      ...operationsRoutes,
-      ...keyRoutes,
-      ...preflightRoutes,
-      ...Object.keys(bearerRoutes),
-    ];
+    const table = [...publicRoutes, ...operationsRoutes, ...Object.keys(bearerRoutes)];
     expect(table.sort()).toEqual(routesOf(portal));
+    // These are made from the contract's table and from nothing else.
+    const metered = Object.values(meteredRoutes);
+    expect(metered.map(({ method, path }) => `${method} ${path}`).sort()).toEqual(keyRoutes);
+    expect(metered.map(({ path }) => `OPTIONS ${path}`).sort()).toEqual(preflightRoutes);
   });
 
   test('every route for programs and people is in the OpenAPI document, with who may call it', () => {

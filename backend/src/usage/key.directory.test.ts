@@ -176,3 +176,35 @@ describe('a change of a key is in force within 1 s on every instance', () => {
     expect(await statuses(seeded.key)).toEqual([401, 401]);
   });
 });
+
+describe('keys that are not in memory', () => {
+  let portal: TestApp;
+  beforeAll(async () => {
+    portal = await startTestApp();
+  });
+  afterAll(() => portal.close());
+
+  test('are looked up together, and what is too much to wait is refused at once', async () => {
+    const directory = portal.app.get(KeyDirectory);
+    const seeded = await seedKey(portal, { urls: ['https://a.example.com'] });
+    const holder = portal.db.createQueryRunner();
+    await holder.startTransaction();
+    await holder.query('lock table api_keys in access exclusive mode');
+    const asked = Array.from({ length: 1_500 }, (_, i) =>
+      Promise.resolve(directory.find(i === 700 ? seeded.key : apiKeyFrom(randomBytes(apiKeyBytes)))),
+    );
+    // The first one is on its way, a thousand wait for it, the others are told to come again.
+    const answers = Promise.allSettled(asked);
+    const refused = await Promise.allSettled(asked.slice(1_001));
+    expect(refused).toHaveLength(499);
+    for (const one of refused) {
+      expect(one).toMatchObject({ status: 'rejected', reason: { code: 'server.busy', statusCode: 503 } });
+    }
+    await holder.rollbackTransaction();
+    await holder.release();
+    const rest = (await answers).slice(0, 1_001);
+    expect(rest.filter(({ status }) => status !== 'fulfilled')).toEqual([]);
+    const found = rest.flatMap((one) => (one.status === 'fulfilled' && one.value ? [one.value.id] : []));
+    expect(found).toEqual([seeded.keyId]);
+  });
+});

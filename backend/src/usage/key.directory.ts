@@ -3,6 +3,7 @@ import { hash as digestOf } from 'node:crypto';
 import { DATABASE_ADDRESS } from '../database/database.options.js';
 import type { DatabaseAddress } from '../database/embedded.postgres.js';
 import { ConnectionLost, SteadyConnection } from '../database/steady.connection.js';
+import { PortalError } from '../http/portal.error.js';
 import { SecretsService } from '../secrets/secrets.service.js';
 
 /** What the hot path knows of a live key. */
@@ -15,6 +16,12 @@ export interface KnownKey {
   project: { code: string; name: string; urls: string[] } | null;
 }
 
+interface Miss {
+  key: string;
+  resolve: (found: KnownKey | null) => void;
+  reject: (error: Error) => void;
+}
+
 interface Fill {
   startedAt: number;
   result: Promise<KnownKey | null>;
@@ -25,11 +32,13 @@ const pollEveryMs = 500;
 const freshForMs = 1_000;
 const joinWithinMs = 500;
 const databaseWaitMs = 2_000;
+/** One query's worth; more than this may not wait for the next one. */
+const missesAtOnce = 1_000;
 const keysKept = 20_000;
 const afterLongSilenceMs = 60_000;
 
 const findSql = `
-select k.id, k.user_id, k.name, k.prefix, p.code, p.project_name,
+select k.key_hash, k.id, k.user_id, k.name, k.prefix, p.code, p.project_name,
   array(select u.url from project_urls u where u.project_id = p.id) as urls
 from api_keys k left join projects p on p.id = k.project_id
 where k.key_hash = any($1) and k.is_active`;
@@ -52,6 +61,8 @@ export class KeyDirectory implements OnModuleInit, OnApplicationShutdown {
   private confirmedAt = -Infinity;
   private poll: NodeJS.Timeout | undefined;
   private isPolling = false;
+  private misses: Miss[] = [];
+  private isReading = false;
 
   constructor(
     @Inject(DATABASE_ADDRESS) address: DatabaseAddress,
@@ -105,18 +116,46 @@ export class KeyDirectory implements OnModuleInit, OnApplicationShutdown {
     return result;
   }
 
-  private async read(key: string): Promise<KnownKey | null> {
-    const hashes = this.secrets.versions.map((version) =>
-      this.secrets.lookupHash('api-key.lookup', key, version),
+  private read(key: string): Promise<KnownKey | null> {
+    if (this.misses.length >= missesAtOnce)
+      return Promise.reject(new PortalError('server.busy', { retryAfterSeconds: 1 }));
+    return new Promise((resolve, reject) => {
+      this.misses.push({ key, resolve, reject });
+      void this.readMisses();
+    });
+  }
+
+  /** One query at a time: the misses that come while it runs make up the next one. */
+  private async readMisses(): Promise<void> {
+    if (this.isReading) return;
+    this.isReading = true;
+    while (this.misses.length > 0) {
+      const misses = this.misses;
+      this.misses = [];
+      try {
+        const found = await this.readKeys(misses.map(({ key }) => key));
+        misses.forEach(({ resolve }, i) => resolve(found[i] ?? null));
+      } catch (error) {
+        for (const { reject } of misses) reject(error as Error);
+      }
+    }
+    this.isReading = false;
+  }
+
+  private async readKeys(keys: string[]): Promise<(KnownKey | undefined)[]> {
+    const hashes = keys.map((key) =>
+      this.secrets.versions.map((version) => this.secrets.lookupHash('api-key.lookup', key, version)),
     );
     const { rows } = await this.connection.query(
-      { name: 'keys.find', text: findSql, values: [hashes] },
+      { name: 'keys.find', text: findSql, values: [hashes.flat()] },
       databaseWaitMs,
     );
-    const row = rows[0];
-    if (row === undefined) return null;
-    const project = row.code === null ? null : { code: row.code, name: row.project_name, urls: row.urls };
-    return { id: row.id, userId: row.user_id, name: row.name, prefix: row.prefix, project };
+    const found = new Map(
+      (rows as KeyRecord[]).map((row) => [row.key_hash.toString('hex'), knownKeyOf(row)]),
+    );
+    return hashes.map((versions) =>
+      versions.map((hash) => found.get(hash.toString('hex'))).find((key) => key !== undefined),
+    );
   }
 
   private keep(hash: string, found: KnownKey | null): void {
@@ -185,6 +224,26 @@ export class KeyDirectory implements OnModuleInit, OnApplicationShutdown {
     }
   }
 }
+
+interface KeyRecord {
+  key_hash: Buffer;
+  id: string;
+  user_id: string;
+  name: string;
+  prefix: string;
+  /** `null` with the project's other columns for a saved key. */
+  code: string | null;
+  project_name: string;
+  urls: string[];
+}
+
+const knownKeyOf = ({ id, user_id, name, prefix, code, project_name, urls }: KeyRecord): KnownKey => ({
+  id,
+  userId: user_id,
+  name,
+  prefix,
+  project: code === null ? null : { code, name: project_name, urls },
+});
 
 /** A third of the work of the keyed hash that the table holds; 160 random bits are not guessed from it either. */
 const hashInMemory = (key: string): string => digestOf('sha256', key, 'base64');

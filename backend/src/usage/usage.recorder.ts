@@ -168,20 +168,23 @@ export class UsageRecorder implements OnModuleInit, OnApplicationShutdown {
       batch.id,
       batch.entries.map((entry) => entry.call),
     );
+    let isStored = false;
     try {
       await this.connection.query(statement, commitWaitMs);
+      isStored = true;
       this.inFlight = null;
-      this.committed(batch);
+      this.hasMadePartitions = false;
     } catch (error) {
       if (!(error instanceof ConnectionLost)) await this.refused(batch, error as Error & { code?: string });
       // Otherwise the batch stays in flight: whether it was stored shows when it is sent again.
     }
     this.isSending = false;
+    // The next batch leaves before this one's callers are answered, so that the database works meanwhile.
     this.flush();
+    if (isStored) this.committed(batch);
   }
 
   private committed(batch: Batch): void {
-    this.hasMadePartitions = false;
     this.counts.batches++;
     this.counts.stored += batch.entries.length;
     for (const entry of batch.entries) this.answer(entry, null);
