@@ -62,6 +62,7 @@ describe('no acknowledged call is lost and none is counted twice', () => {
     let server = await start(address);
     const ledger = newLedger();
     const callers = startCallers(concurrentCallers, () => server.url, keys, ledger);
+    cleanUps.push(() => callers.stop());
     for (let round = 1; round <= kills; round++) {
       await answeredMore(ledger, round);
       const brokenBefore = ledger.broken;
@@ -93,6 +94,7 @@ describe('no acknowledged call is lost and none is counted twice', () => {
     const keys = await seedCallers(client, secrets);
     const ledger = newLedger();
     const callers = startCallers(concurrentCallers, () => server.url, keys, ledger);
+    cleanUps.push(() => callers.stop());
     for (let round = 1; round <= stops; round++) {
       await answeredMore(ledger, round);
       await postgres.stopAtOnce();
@@ -130,6 +132,7 @@ describe('no acknowledged call is lost and none is counted twice', () => {
     const server = await start(proxy.address);
     const ledger = newLedger();
     const callers = startCallers(concurrentCallers, () => server.url, keys, ledger);
+    cleanUps.push(() => callers.stop());
     for (let round = 1; round <= cuts; round++) {
       await answeredMore(ledger, round);
       const moment: CutMoment = round % 2 === 1 ? 'committed' : 'sent';

@@ -83,6 +83,7 @@ describe('a database that goes silent and an end under load', () => {
 
     const ledger = newLedger();
     const callers = startCallers(64, () => server.url, keys, ledger);
+    cleanUps.push(() => callers.stop());
     await until('calls are answered', () => ledger.answered.size >= 500, 30_000);
     callers.stopSending();
     const inFlight = ledger.sent.size - ledger.answered.size;
