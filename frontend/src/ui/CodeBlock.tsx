@@ -1,4 +1,5 @@
 import { limits } from '@orange-id/contract/limits';
+import { Fragment } from 'react';
 import { CopyButton } from './CopyButton';
 import './ui.css';
 
@@ -27,8 +28,17 @@ export function CodeBlock({ code, shown = code, label, language }: CodeBlockProp
         />
       </figcaption>
       <pre role="group" aria-label={label}>
-        <code>{shown}</code>
+        <code>{withBreaks(shown)}</code>
       </pre>
     </figure>
   );
 }
+
+/** A long address may wrap after its slashes, before it has to wrap anywhere. */
+const withBreaks = (text: string) =>
+  text.match(/[^/]*\/*/g)?.map((part, index) => (
+    <Fragment key={index}>
+      {part}
+      <wbr />
+    </Fragment>
+  ));

@@ -1,7 +1,7 @@
 import { CheckCircleFilled, CloseCircleFilled, CloseOutlined, InfoCircleFilled } from '@ant-design/icons';
 import { limits } from '@orange-id/contract/limits';
 import * as Radix from '@radix-ui/react-toast';
-import { createContext, useCallback, useContext, useState, type ReactNode } from 'react';
+import { createContext, useContext, useState, type ReactNode } from 'react';
 import './toast.css';
 
 /** What a toast says. The tone also carries an icon and, for screen readers, a word. */
@@ -13,10 +13,16 @@ export interface ToastMessage {
 
 type ShowToast = (message: ToastMessage) => void;
 
-const ToastContext = createContext<ShowToast>(() => undefined);
+const ToastContext = createContext<{ show: ShowToast; dismissError: () => void }>({
+  show: () => undefined,
+  dismissError: () => undefined,
+});
 
 /** Shows a toast; a newer one takes the place of the one before (spec §9: one visible at a time). */
-export const useToast = (): ShowToast => useContext(ToastContext);
+export const useToast = (): ShowToast => useContext(ToastContext).show;
+
+/** Takes away a visible error that no longer holds, such as the last attempt's once the next one is under way. */
+export const useErrorDismissal = (): (() => void) => useContext(ToastContext).dismissError;
 
 const icons = {
   success: <CheckCircleFilled className="toast-icon toast-icon-success" aria-label="Success" />,
@@ -26,14 +32,20 @@ const icons = {
 
 /** Holds the one visible toast: 5000 ms, swipe of 50 px dismisses, F8 focuses the region, at most 420 px wide. */
 export function ToastProvider({ children }: { children: ReactNode }) {
-  const [shown, setShown] = useState<(ToastMessage & { id: number }) | null>(null);
-  const show = useCallback<ShowToast>((message) => {
-    setShown((before) => ({ ...message, id: (before?.id ?? 0) + 1 }));
-  }, []);
-  const [closedId, setClosedId] = useState(0);
+  const [shown, setShown] = useState<(ToastMessage & { id: number; isOpen: boolean }) | null>(null);
+  const [toasts] = useState(() => ({
+    show: (message: ToastMessage) =>
+      setShown((before) => ({ ...message, id: (before?.id ?? 0) + 1, isOpen: true })),
+    dismissError: () =>
+      setShown((before) =>
+        before?.tone === 'error' && before.isOpen ? { ...before, isOpen: false } : before,
+      ),
+  }));
+  const close = (id: number) =>
+    setShown((before) => (before?.id === id ? { ...before, isOpen: false } : before));
 
   return (
-    <ToastContext.Provider value={show}>
+    <ToastContext.Provider value={toasts}>
       <Radix.Provider duration={limits.toastMs} swipeThreshold={limits.toastSwipePx} swipeDirection="right">
         {children}
         {shown && (
@@ -42,8 +54,8 @@ export function ToastProvider({ children }: { children: ReactNode }) {
             className="toast"
             data-tone={shown.tone ?? 'info'}
             type={shown.tone === 'error' ? 'foreground' : 'background'}
-            open={closedId !== shown.id}
-            onOpenChange={(open) => !open && setClosedId(shown.id)}
+            open={shown.isOpen}
+            onOpenChange={(open) => !open && close(shown.id)}
           >
             {icons[shown.tone ?? 'info']}
             <div className="toast-text">

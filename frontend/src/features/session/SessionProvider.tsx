@@ -66,6 +66,13 @@ export function SessionProvider({ children }: { children: ReactNode }) {
             description: 'Your session has expired. Redirecting to login...',
             tone: 'error',
           }),
+        tellSignedOut: () =>
+          toast({
+            title: 'Signed Out',
+            description:
+              'Your session was ended in another tab or on another device. What you were typing is kept in this tab.',
+            tone: 'info',
+          }),
         warnSignOut: (_, { error }) => console.warn('Error during Bedrock Passport signOut', error),
       },
     });

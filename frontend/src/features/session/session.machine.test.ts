@@ -42,6 +42,7 @@ function start(options: Options) {
         clearCache: note('clearCache'),
         goToLogin: note('goToLogin'),
         tellExpired: note('tellExpired'),
+        tellSignedOut: note('tellSignedOut'),
         storeAccessToken: (_, { accessToken }) => void did.push(`store ${accessToken}`),
         warnSignOut: (_, { error }) => void did.push(`warn ${(error as Error).message}`),
       },
@@ -276,7 +277,7 @@ describe('storage changes', () => {
     await settle();
     actor.send({ type: 'storage.changed', tokens: stored(null, null) });
     expect(state()).toBe('signedOut');
-    expect(did).toEqual(['clearStorage', 'clearCache']);
+    expect(did).toEqual(['clearStorage', 'clearCache', 'tellSignedOut']);
   });
 
   test('an unreadable token put in place of a good one logs out fully', async () => {
@@ -361,6 +362,6 @@ describe('ending', () => {
     await settle();
     actor.send({ type: 'user.refused' });
     expect(state()).toBe('signedOut');
-    expect(did).toEqual(['dropTokens', 'clearCache']);
+    expect(did).toEqual(['dropTokens', 'clearCache', 'tellSignedOut']);
   });
 });

@@ -16,7 +16,7 @@ export const sessionMachine = sessionSetup.createMachine({
         actions: ['takeTokens', 'clearCache'],
       },
       { guard: 'isIncomingStored', target: '.endingSession.expired' },
-      { target: '.signedOut', actions: ['clearStorage', 'clearCache'] },
+      { target: '.signedOut', actions: ['clearStorage', 'clearCache', 'tellSignedOut'] },
     ],
   },
   states: {
@@ -49,7 +49,7 @@ export const sessionMachine = sessionSetup.createMachine({
       initial: 'current',
       on: {
         'session.end': 'endingSession.leaving',
-        'user.refused': { target: 'signedOut', actions: ['dropTokens', 'clearCache'] },
+        'user.refused': { target: 'signedOut', actions: ['dropTokens', 'clearCache', 'tellSignedOut'] },
         'storage.changed': [
           { guard: 'isUnchanged' },
           { guard: 'isRenewal', target: '.current', reenter: true, actions: 'takeTokens' },

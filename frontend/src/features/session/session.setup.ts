@@ -44,6 +44,7 @@ export const sessionSetup = setup({
     clearCache: () => {},
     goToLogin: () => {},
     tellExpired: () => {},
+    tellSignedOut: () => {},
   },
   guards: {
     hasToken: ({ context }) => context.accessToken !== null,

@@ -5,8 +5,10 @@ import { useActorRef, useSelector } from '@xstate/react';
 import { Button, Input, type InputRef } from 'antd';
 import { useEffect, useRef, useState } from 'react';
 import { fromPromise } from 'xstate';
+import { z } from 'zod';
 import { useAuth } from '../../api/auth.context';
 import { HttpError } from '../../api/http';
+import { draftStore } from '../../api/draft.storage';
 import { inspected } from '../../api/machine.inspect';
 import { queryKeys } from '../../api/query.keys';
 import { fieldRefusal, updateProfile, withProfile } from '../../api/update.profile';
@@ -25,10 +27,16 @@ import {
 interface ProfileFieldProps {
   field: ProfileFieldName;
   value: string;
+  userId: string;
 }
 
+const drafts = {
+  displayName: draftStore('profileDraft.displayName', z.string()),
+  email: draftStore('profileDraft.email', z.string()),
+};
+
 /** One field of the profile with its edit button, Save and Cancel (spec §4); Escape cancels too. */
-export function ProfileField({ field, value }: ProfileFieldProps) {
+export function ProfileField({ field, value, userId }: ProfileFieldProps) {
   const words = profileFields[field];
   const queryClient = useQueryClient();
   const showToast = useToast();
@@ -47,7 +55,12 @@ export function ProfileField({ field, value }: ProfileFieldProps) {
       },
     }),
   );
-  const actor = useActorRef(machine, { ...inspected, id: `profileField.${field}` });
+  const [draftBefore] = useState(() => drafts[field].read(userId));
+  const actor = useActorRef(machine, {
+    ...inspected,
+    id: `profileField.${field}`,
+    input: { value, draft: draftBefore },
+  });
   const snapshot = useSelector(actor, (current) => current);
   const { draft, failure } = snapshot.context;
   const isViewing = snapshot.matches('viewing');
@@ -56,6 +69,15 @@ export function ProfileField({ field, value }: ProfileFieldProps) {
   const input = useRef<InputRef>(null);
   const editButton = useRef<HTMLButtonElement>(null);
   useFocusAcross(isViewing, input, editButton);
+
+  useEffect(() => {
+    const kept = actor.subscribe(({ value: state, context }) => {
+      if (state !== 'viewing' && context.draft !== context.original)
+        drafts[field].store(userId, context.draft);
+      else drafts[field].clear();
+    });
+    return () => kept.unsubscribe();
+  }, [actor, field, userId]);
 
   useEffect(() => {
     const saved = actor.on('field.saved', () =>

@@ -22,8 +22,13 @@ export function SettingsPage() {
       {user ? (
         <Card title="Profile">
           <div className="settings-fields">
-            <ProfileField field="displayName" value={user.displayName ?? ''} />
-            <ProfileField field="email" value={user.email ?? ''} />
+            <ProfileField
+              key={`displayName ${user.id}`}
+              field="displayName"
+              value={user.displayName ?? ''}
+              userId={user.id}
+            />
+            <ProfileField key={`email ${user.id}`} field="email" value={user.email ?? ''} userId={user.id} />
           </div>
         </Card>
       ) : isLoading ? (

@@ -2,12 +2,16 @@ import { expect, jest, test } from '@jest/globals';
 import { createActor, fromPromise, waitFor } from 'xstate';
 import { profileFieldMachine, type ProfileFieldNotice } from './profile.field.machine';
 
-function start(save: (value: string) => Promise<void> = async () => undefined) {
+function start(
+  save: (value: string) => Promise<void> = async () => undefined,
+  input: { value: string; draft: string | null } = { value: '', draft: null },
+) {
   const calls = jest.fn(save);
   const actor = createActor(
     profileFieldMachine.provide({
       actors: { saveField: fromPromise<void, { value: string }>(({ input }) => calls(input.value)) },
     }),
+    { input },
   );
   const notices: ProfileFieldNotice[] = [];
   actor.on('*', (notice) => notices.push(notice));
@@ -80,11 +84,23 @@ test('a failure stays in edit with the draft and its reason, which the next chan
 });
 
 test('without a provided actor a save fails loudly', async () => {
-  const actor = createActor(profileFieldMachine);
+  const actor = createActor(profileFieldMachine, { input: { value: '', draft: null } });
   actor.start();
   actor.send({ type: 'edit.open', value: '' });
   actor.send({ type: 'draft.change', text: 'Ada' });
   actor.send({ type: 'edit.save' });
   await waitFor(actor, (snapshot) => snapshot.matches('editing'));
   expect(actor.getSnapshot().context.failure).toEqual(new Error('profileField: saveField is not provided'));
+});
+
+test('a draft left behind is taken up again, and Cancel gives it up', () => {
+  const { actor, state } = start(undefined, { value: 'Ada', draft: 'Grace' });
+  expect(state()).toBe('editing');
+  expect(actor.getSnapshot().context).toEqual({ original: 'Ada', draft: 'Grace', failure: null });
+  actor.send({ type: 'edit.cancel' });
+  expect(state()).toBe('viewing');
+});
+
+test.each([null, 'Ada', ' Ada '])('with the draft %j there is nothing to take up', (draft) => {
+  expect(start(undefined, { value: 'Ada', draft }).state()).toBe('viewing');
 });

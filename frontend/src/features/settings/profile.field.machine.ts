@@ -8,6 +8,12 @@ export interface ProfileFieldContext {
   failure: unknown;
 }
 
+/** `draft` is what was typed before and never saved, `null` for nothing. */
+interface ProfileFieldInput {
+  value: string;
+  draft: string | null;
+}
+
 export type ProfileFieldEvent =
   | { type: 'edit.open'; value: string }
   | { type: 'draft.change'; text: string }
@@ -17,10 +23,14 @@ export type ProfileFieldEvent =
 /** What the view turns into toasts. */
 export type ProfileFieldNotice = { type: 'field.saved' } | { type: 'save.failed'; error: unknown };
 
-/** One field of the profile (spec §4): unchanged closes without a call, failure keeps the draft, Cancel restores. */
+/**
+ * One field of the profile (spec §4): unchanged closes without a call, failure keeps the draft, Cancel restores; a draft
+ * left behind is taken up again.
+ */
 export const profileFieldMachine = setup({
   types: {
     context: {} as ProfileFieldContext,
+    input: {} as ProfileFieldInput,
     events: {} as ProfileFieldEvent,
     emitted: {} as ProfileFieldNotice,
   },
@@ -34,9 +44,10 @@ export const profileFieldMachine = setup({
   },
 }).createMachine({
   id: 'profileField',
-  context: { original: '', draft: '', failure: null },
-  initial: 'viewing',
+  context: ({ input: { value, draft } }) => ({ original: value, draft: draft ?? value, failure: null }),
+  initial: 'opening',
   states: {
+    opening: { always: [{ guard: 'isUnchanged', target: 'viewing' }, { target: 'editing' }] },
     viewing: {
       on: {
         'edit.open': {

@@ -105,11 +105,13 @@ export function UrlStep({ actor, user }: { actor: WizardActor; user: IdentityUse
             // The toast has said it aloud.
             role="note"
             title="Project Creation Failed"
-            description={creationFailure(failure)}
-            action={
-              isNameTaken(failure) && (
-                <Button onClick={() => actor.send({ type: 'step.back' })}>Change the name</Button>
-              )
+            description={
+              <div className="wizard-failure">
+                <span>{creationFailure(failure)}</span>
+                {isNameTaken(failure) && (
+                  <Button onClick={() => actor.send({ type: 'step.back' })}>Change the name</Button>
+                )}
+              </div>
             }
           />
         )}

@@ -6,12 +6,12 @@ import { Progress, Steps } from 'antd';
 import { useEffect, useState } from 'react';
 import { fromPromise } from 'xstate';
 import { inspected } from '../../api/machine.inspect';
-import { useToast } from '../../ui/toast';
+import { useErrorDismissal, useToast } from '../../ui/toast';
 import { NameStep } from './NameStep';
 import { submitProject } from './project.submission';
 import { SummaryStep } from './SummaryStep';
 import { UrlStep } from './UrlStep';
-import { clearDraft, readDraft, storeDraft } from './wizard.draft';
+import { emptyDraft, wizardDrafts } from './wizard.draft';
 import { wizardMachine } from './wizard.machine';
 import { draftOf, wizardProgress } from './wizard.selectors';
 import { noticeToast } from './wizard.sentences';
@@ -21,6 +21,7 @@ import './wizard.css';
 /** The three steps: Name, URLs, Summary; 0, 50 and 100 % (spec §2). */
 export function Wizard({ user }: { user: IdentityUser }) {
   const showToast = useToast();
+  const dismissError = useErrorDismissal();
   const queryClient = useQueryClient();
   const [machine] = useState(() =>
     wizardMachine.provide({
@@ -31,7 +32,7 @@ export function Wizard({ user }: { user: IdentityUser }) {
       },
     }),
   );
-  const [draft] = useState(() => readDraft(user.id));
+  const [draft] = useState(() => wizardDrafts.read(user.id) ?? emptyDraft);
   const actor = useActorRef(machine, { ...inspected, id: 'wizard', input: { draft } });
   const snapshot = useSelector(actor, (current) => current);
   const progress = wizardProgress(snapshot);
@@ -40,14 +41,16 @@ export function Wizard({ user }: { user: IdentityUser }) {
     const notices = actor.on('*', (notice) => showToast(noticeToast(notice)));
     const drafts = actor.subscribe((current) => {
       const unsent = draftOf(current);
-      if (unsent) storeDraft(user.id, unsent);
-      else clearDraft();
+      if (unsent) wizardDrafts.store(user.id, unsent);
+      else wizardDrafts.clear();
+      // What was wrong before is no longer: the wizard went on.
+      if (current.matches('creating') || current.matches('summarised')) dismissError();
     });
     return () => {
       notices.unsubscribe();
       drafts.unsubscribe();
     };
-  }, [actor, showToast, user.id]);
+  }, [actor, showToast, dismissError, user.id]);
 
   return (
     <section

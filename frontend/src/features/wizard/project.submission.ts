@@ -4,7 +4,7 @@ import { createProject } from '../../api/create.project';
 import { queryKeys } from '../../api/query.keys';
 import { clearSource, readSource } from '../../api/source.storage';
 import { storeSubmittedProject } from '../../api/submitted.projects';
-import { clearDraft } from './wizard.draft';
+import { wizardDrafts } from './wizard.draft';
 import type { NewProject } from './wizard.types';
 
 /**
@@ -14,7 +14,7 @@ import type { NewProject } from './wizard.types';
 export async function submitProject(project: NewProject, queryClient: QueryClient): Promise<CreatedProject> {
   const created = await createProject({ ...project, source: readSource() });
   clearSource();
-  clearDraft();
+  wizardDrafts.clear();
   void queryClient.invalidateQueries({ queryKey: queryKeys.projects });
   try {
     storeSubmittedProject({

@@ -1,0 +1,51 @@
+import { expect, test } from '@jest/globals';
+import { z } from 'zod';
+import { draftStore } from './draft.storage';
+
+const drafts = draftStore('aDraft', z.object({ text: z.string() }));
+const draft = { text: 'Łódź 🍊' };
+
+function memory(text?: string) {
+  const map = new Map<string, string>(text === undefined ? [] : [['aDraft', text]]);
+  return {
+    getItem: (key: string) => map.get(key) ?? null,
+    setItem: (key: string, value: string) => void map.set(key, value),
+    removeItem: (key: string) => void map.delete(key),
+  };
+}
+
+test('a stored draft comes back whole until it is cleared', () => {
+  const storage = memory();
+  expect(drafts.read('u1', storage)).toBeNull();
+  drafts.store('u1', draft, storage);
+  expect(drafts.read('u1', storage)).toEqual(draft);
+  drafts.clear(storage);
+  expect(drafts.read('u1', storage)).toBeNull();
+});
+
+test("another user's draft is not shown, nor one of another name", () => {
+  const storage = memory();
+  drafts.store('u1', draft, storage);
+  expect(drafts.read('u2', storage)).toBeNull();
+  expect(draftStore('another', z.object({ text: z.string() })).read('u1', storage)).toBeNull();
+});
+
+test('a draft the storage has no room for is not kept, and no older one in its place', () => {
+  const storage = memory();
+  drafts.store('u1', draft, storage);
+  const full = {
+    ...storage,
+    setItem: () => {
+      throw new DOMException('exceeded the quota', 'QuotaExceededError');
+    },
+  };
+  drafts.store('u1', { text: 'x' }, full);
+  expect(drafts.read('u1', storage)).toBeNull();
+});
+
+test.each(['', 'not json', 'null', '[]', '{"userId":"u1"}', '{"userId":"u1","draft":{"text":7}}'])(
+  'what is stored as %j counts as no draft',
+  (text) => {
+    expect(drafts.read('u1', memory(text))).toBeNull();
+  },
+);
