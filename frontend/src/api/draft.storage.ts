@@ -6,7 +6,7 @@ type DraftStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
  * What somebody has typed and not yet sent, kept for this tab and this user under a name: a reload, a visit to another
  * page and a sign-out lose nothing of it.
  */
-interface DraftStore<T> {
+export interface DraftStore<T> {
   /** Anything unreadable, or somebody else's, counts as none. */
   read(userId: string, storage?: DraftStorage): T | null;
   store(userId: string, draft: T, storage?: DraftStorage): void;
