@@ -81,6 +81,7 @@ export default tseslint.config(
         clearTimeout: 'readonly',
         Buffer: 'readonly',
         AbortSignal: 'readonly',
+        performance: 'readonly',
       },
     },
     rules: { 'import-x/no-default-export': 'off' },

@@ -17,3 +17,20 @@ export async function install() {
   ]);
   writeStamp(stamp, fingerprint(['package-lock.json', '.npmrc', 'stubs', ...manifests]));
 }
+
+const benchStamp = 'bench/node_modules/.orange-installed';
+const benchManifests = ['bench/package.json', 'bench/package-lock.json'];
+
+/** Installs what the portal is measured against, apart from the product's packages. */
+export async function installBench() {
+  const now = fingerprint(benchManifests);
+  if (readStamp(benchStamp) === now) return;
+  await step('Installing the peers to measure against', 'npm', [
+    'install',
+    '--prefix=bench',
+    '--no-audit',
+    '--no-fund',
+    '--loglevel=error',
+  ]);
+  writeStamp(benchStamp, fingerprint(benchManifests));
+}

@@ -1,0 +1,99 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { newId } from '../../backend/dist/backend/src/database/new.id.js';
+import { startEmbeddedPostgres } from '../../backend/dist/backend/src/database/embedded.postgres.js';
+import { rootHome } from '../../backend/dist/backend/src/database/postgres.binaries.js';
+import { SecretsService } from '../../backend/dist/backend/src/secrets/secrets.service.js';
+import { apiKeyBytes, apiKeyFrom, apiKeyPrefix } from '../../contract/dist/api-key.rule.js';
+
+/** A PostgreSQL server of its own for one run, as durable as the portal's embedded one. */
+export async function startDatabase() {
+  const dataDir = await mkdtemp(join(tmpdir(), 'portal-bench-'));
+  const postgres = await startEmbeddedPostgres({ dataDir });
+  const pid = Number(await settingOf(postgres.address, 'data_directory').then(postmasterOf));
+  return {
+    pid,
+    /** The address of a new, empty database. */
+    async create(database) {
+      await ask(postgres.address, `create database ${database}`);
+      return { ...postgres.address, database };
+    },
+    address: postgres.address,
+    settings: (name) => settingOf(postgres.address, name),
+    async stop() {
+      await postgres.stop();
+      const id = (await readFile(join(dataDir, 'cluster.id'), 'utf8')).trim();
+      await rm(join(rootHome, 'clusters', id), { recursive: true, force: true });
+      await rm(postgres.address.host, { recursive: true, force: true });
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+const postmasterOf = async (folder) =>
+  (await readFile(join(folder, 'postmaster.pid'), 'utf8')).split('\n')[0];
+
+const settingOf = async (address, name) => (await ask(address, `show ${name}`))[0][name];
+
+/** The rows of one query on a connection of its own. */
+export async function ask(address, text, values) {
+  const client = new pg.Client(address);
+  await client.connect();
+  try {
+    return (await client.query(text, values)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+/** What `DATABASE_URL` says of an address that is a folder with a socket. */
+export const urlOf = ({ host, port, user, database }) =>
+  `postgres://${user}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`;
+
+/** Puts owners with live project keys into a portal's database, as its services would; answers the keys. */
+export async function seedKeys(address, secret, { owners, keysPerOwner }) {
+  const secrets = new SecretsService({ current: secret, previous: null });
+  const client = new pg.Client(address);
+  await client.connect();
+  const keys = [];
+  for (let owner = 0; owner < owners; owner++) {
+    const userId = newId();
+    await client.query(
+      "insert into users (id, issuer, subject, provider) values ($1::uuid, 'bench', $1::text, 'email')",
+      [userId],
+    );
+    for (let i = 0; i < keysPerOwner; i++) {
+      const [projectId, keyId, key] = [newId(), newId(), apiKeyFrom(randomBytes(apiKeyBytes))];
+      const name = `Bench ${i}`;
+      await client.query(
+        'insert into projects (id, code, owner_id, project_name, name_key) values ($1, $2, $3, $4, $4)',
+        [projectId, `orange-${String(owner * keysPerOwner + i).padStart(10, '0')}`, userId, name],
+      );
+      await client.query(
+        "insert into project_urls (id, project_id, url) values ($1, $2, 'https://example.com')",
+        [newId(), projectId],
+      );
+      const { bytes, version } = secrets.seal('api-key.store', key, keyId);
+      await client.query(
+        `insert into api_keys (id, user_id, project_id, name, prefix, key_hash, key_sealed, secret_version)
+         values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+        [
+          keyId,
+          userId,
+          projectId,
+          name,
+          apiKeyPrefix(key),
+          secrets.lookupHash('api-key.lookup', key),
+          bytes,
+          version,
+        ],
+      );
+      keys.push(key);
+    }
+  }
+  await client.end();
+  return keys;
+}

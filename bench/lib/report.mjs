@@ -1,0 +1,174 @@
+import { closeSync, fdatasyncSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
+import { cpus, release, tmpdir, totalmem } from 'node:os';
+import { join } from 'node:path';
+
+/** What a figure was measured on. */
+export const machine = () => ({
+  processors: `${cpus().length} × ${cpus()[0]?.model ?? 'unknown'}`,
+  memory: `${Math.round(totalmem() / 2 ** 30)} GiB`,
+  system: `${process.platform} ${release()}`,
+  node: process.version,
+});
+
+/** Median time in ms that the disk takes to flush 8 kB: what a commit waits for. */
+export function flushMs(times = 200) {
+  const folder = mkdtempSync(join(tmpdir(), 'portal-bench-'));
+  const file = openSync(join(folder, 'flush'), 'w');
+  const page = Buffer.alloc(8192, 1);
+  writeSync(file, Buffer.alloc(8192 * times));
+  fdatasyncSync(file);
+  const took = [];
+  for (let i = 0; i < times; i++) {
+    const started = performance.now();
+    writeSync(file, page, 0, page.length, i * page.length);
+    fdatasyncSync(file);
+    took.push(performance.now() - started);
+  }
+  closeSync(file);
+  rmSync(folder, { recursive: true });
+  return median(took);
+}
+
+export function median(values) {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = sorted.length / 2;
+  return (sorted[Math.floor(middle)] + sorted[Math.ceil(middle) - 1]) / 2;
+}
+
+const results = (name) => new URL(`../results/${name}.json`, import.meta.url);
+
+/** Keeps what one program measured and writes `RESULTS.md` anew from everything that is kept. */
+export async function keep(name, result) {
+  await writeFile(
+    results(name),
+    `${JSON.stringify({ at: new Date().toISOString(), machine: machine(), ...result }, null, 1)}\n`,
+  );
+  await writeReport();
+}
+
+/** Writes `RESULTS.md` from the results that are kept. */
+export async function writeReport() {
+  const parts = [];
+  for (const [name, section] of Object.entries(sections)) {
+    const text = await readFile(results(name), 'utf8').catch(() => null);
+    if (text !== null) parts.push(section(JSON.parse(text)));
+  }
+  const head = '# Results\n\nWritten by the programs of this folder; see [README.md](README.md).\n';
+  await writeFile(new URL('../RESULTS.md', import.meta.url), `${head}\n${parts.join('\n')}`);
+}
+
+const sections = { throughput, latency, durability };
+
+const where = ({ at, machine: { processors, memory, system, node } }) =>
+  `${at.slice(0, 10)}, ${processors}, ${memory}, ${system}, Node ${node}.`;
+
+function table(head, rows) {
+  const line = (cells) => `| ${cells.join(' | ')} |`;
+  return `${[line(head), line(head.map((_, i) => (i === 0 ? '---' : '---:'))), ...rows.map(line)].join('\n')}\n`;
+}
+
+const number = (value) => Math.round(value).toLocaleString('en-US');
+
+function throughput(result) {
+  const { samples, titles, seconds, rounds, settings, canPin } = result;
+  const of = (name, connections, keys) =>
+    samples.filter((one) => one.name === name && one.connections === connections && one.keys === keys);
+  const mid = (group, field) => median(group.map((one) => one[field]));
+  // Within a round both ran within a minute of each other, so the ratio is taken there.
+  const ratio = (name, base, connections, keys) => {
+    const [ours, theirs] = [of(name, connections, keys), of(base, connections, keys)];
+    const ratios = ours.flatMap(({ round, perSecond }) => {
+      const other = theirs.find((one) => one.round === round);
+      return other ? [perSecond / other.perSecond] : [];
+    });
+    return ratios.length > 0 ? `${median(ratios).toFixed(2)} (${spanOf(ratios)})` : '–';
+  };
+  const names = Object.keys(titles).filter((name) => samples.some((one) => one.name === name));
+  const unique = (field) => [...new Set(samples.map((one) => one[field]))];
+
+  const blocks = unique('connections').flatMap((connections) =>
+    unique('keys').map((keys) => {
+      const rows = names.map((name) => {
+        const group = of(name, connections, keys);
+        const server = mid(group, 'serverMicroseconds');
+        const commit = group[0].callsPerCommit === null ? '–' : mid(group, 'callsPerCommit').toFixed(1);
+        return [
+          titles[name],
+          number(mid(group, 'perSecond')),
+          ratio(name, 'fastify', connections, keys),
+          server.toFixed(1),
+          (mid(of('fastify', connections, keys), 'serverMicroseconds') / server).toFixed(2),
+          mid(group, 'postgresMicroseconds').toFixed(1),
+          `${Math.round(mid(group, 'serverShare') * 100)} %`,
+          `${Math.round(mid(group, 'loaderShare') * 100)} %`,
+          commit,
+        ];
+      });
+      const head = [
+        '',
+        'calls/s',
+        '÷ Fastify (range)',
+        'server µs',
+        'Fastify µs ÷',
+        'PostgreSQL µs',
+        'server busy',
+        'loader busy',
+        'calls a commit',
+      ];
+      const plural = connections === 1 ? '' : 's';
+      const others = [
+        `durable ÷ buffered ${ratio('durable', 'buffered', connections, keys)}`,
+        `durable ÷ better-auth ${ratio('durable', 'betterAuth', connections, keys)}`,
+      ];
+      const title = `${connections} connection${plural}, ${keys === 1 ? 'one hot key' : `${number(keys)} keys of 100 owners`}`;
+      return `### ${title}\n\n${table(head, rows)}\n${others.join('; ')}\n`;
+    }),
+  );
+  const pinning = canPin
+    ? 'Servers are bound to the first core and the load generator to the second; PostgreSQL goes where the scheduler puts it.'
+    : 'Processes could not be bound to cores here.';
+  return `## A call with an API key\n
+${where(result)} PostgreSQL ${settings.server_version}, fsync ${settings.fsync}, synchronous_commit ${settings.synchronous_commit}; the disk flushes 8 kB in ${result.flushMs.toFixed(2)} ms (median). ${rounds} rounds of ${seconds} s for each cell, interleaved; medians. Ratios are taken within a round, with the smallest and largest beside them. ${pinning} Processor time is per call: the server's, and PostgreSQL's with the roll-ups these calls caused. A load generator or a server near 100 % is what bounds that row.\n
+${blocks.join('\n')}`;
+}
+
+const spanOf = (ratios) => `${Math.min(...ratios).toFixed(2)}–${Math.max(...ratios).toFixed(2)}`;
+
+function latency(result) {
+  const rows = result.runs.map(({ calls, unseen, refused, answeredToSeen, sentToAnswered, longTasks }, i) => [
+    String(i + 1),
+    number(calls),
+    number(unseen + refused),
+    `${answeredToSeen.p50}`,
+    `${answeredToSeen.p95}`,
+    `${answeredToSeen.p99}`,
+    `${sentToAnswered.p95}`,
+    longTasks.length === 0
+      ? '0'
+      : `${longTasks.length} (longest ${Math.max(...longTasks.map(({ ms }) => ms))} ms)`,
+  ]);
+  const head = [
+    'run',
+    'calls',
+    'refused or never seen',
+    'p50 ms',
+    'p95 ms',
+    'p99 ms',
+    'sent to answered, p95 ms',
+    'tasks over 50 ms',
+  ];
+  return `## Latency to the eye: a call is answered, its row is painted\n
+${where(result)} ${result.rate} calls a second for ${result.seconds} s, after ${result.warmUp} s of warm-up; portal, PostgreSQL, Chromium and the caller on the same cores.\n
+${table(head, rows)}`;
+}
+
+function durability(result) {
+  const rows = Object.entries(result.rounds).map(([fault, list]) => {
+    const last = list.at(-1);
+    return [fault, String(list.length), number(last.sent), number(last.answered), number(last.stored)];
+  });
+  return `## Durability under 64 callers\n
+${where(result)} After every round: answered ⊆ stored ⊆ sent, nothing twice, each owner's sequence without a gap. Figures are the sums over all rounds.\n
+${table(['fault', 'times', 'calls sent', 'answered', 'stored'], rows)}`;
+}
