@@ -1,4 +1,5 @@
 import { expect, type Locator, type Page } from '@playwright/test';
+import { readFile } from 'node:fs/promises';
 
 /** `/usage`: totals, calls over time, breakdowns and the calls as they arrive. */
 export class UsagePage {
@@ -7,12 +8,21 @@ export class UsagePage {
   readonly customRange: Locator;
   readonly project: Locator;
   readonly endpoint: Locator;
+  readonly key: Locator;
+  readonly method: Locator;
   readonly status: Locator;
+  readonly origin: Locator;
+  readonly compare: Locator;
+  readonly export: Locator;
+  readonly notice: Locator;
   readonly clearFilters: Locator;
   readonly totals: Locator;
   readonly chart: Locator;
   readonly byEndpoint: Locator;
   readonly byStatus: Locator;
+  readonly byKey: Locator;
+  readonly byOrigin: Locator;
+  readonly plot: Locator;
   readonly calls: Locator;
   readonly connection: Locator;
   readonly paused: Locator;
@@ -20,6 +30,7 @@ export class UsagePage {
   readonly resume: Locator;
   readonly rows: Locator;
   readonly loadOlder: Locator;
+  readonly detail: Locator;
   readonly curlText: Locator;
   readonly createProject: Locator;
   readonly retry: Locator;
@@ -30,12 +41,21 @@ export class UsagePage {
     this.customRange = page.getByRole('button', { name: 'Custom' });
     this.project = page.getByRole('combobox', { name: 'Project' });
     this.endpoint = page.getByRole('combobox', { name: 'Endpoint' });
+    this.key = page.getByRole('combobox', { name: 'Key' });
+    this.method = page.getByRole('combobox', { name: 'Method' });
+    this.origin = page.getByRole('combobox', { name: 'Origin' });
+    this.compare = page.getByRole('switch', { name: 'Compare with the period before' });
+    this.export = page.getByRole('button', { name: 'Export' });
+    this.notice = page.getByRole('main').getByRole('alert');
     this.status = page.getByRole('combobox', { name: 'Status' });
     this.clearFilters = page.getByRole('button', { name: 'Clear filters' });
     this.totals = page.getByLabel('Totals');
     this.chart = page.getByRole('table', { name: 'Calls over time' });
     this.byEndpoint = page.getByRole('region', { name: 'By endpoint' });
     this.byStatus = page.getByRole('region', { name: 'By status' });
+    this.byKey = page.getByRole('region', { name: 'By key' });
+    this.byOrigin = page.getByRole('region', { name: 'By origin' });
+    this.plot = page.getByRole('slider', { name: 'Calls over time' });
     this.calls = page.getByRole('region', { name: 'Calls', exact: true });
     this.connection = page.locator('[data-machine="realtime"]');
     this.paused = this.calls.getByText(/^Paused/);
@@ -43,6 +63,7 @@ export class UsagePage {
     this.resume = this.calls.getByRole('button', { name: 'Resume' });
     this.rows = this.calls.getByRole('row').filter({ has: page.getByRole('cell') });
     this.loadOlder = this.calls.getByRole('button', { name: 'Load older' });
+    this.detail = page.getByRole('dialog');
     this.curlText = page.getByLabel('curl command', { exact: true });
     this.createProject = page.getByRole('link', { name: 'Create a project' });
     this.retry = page.getByRole('button', { name: 'Retry' });
@@ -70,6 +91,44 @@ export class UsagePage {
       .getByRole('definition')
       .locator('span')
       .first();
+  }
+
+  /** What became of a figure since the period before. */
+  change(label: string): Locator {
+    return this.totals
+      .locator('div')
+      .filter({ has: this.page.getByRole('term').getByText(label, { exact: true }) })
+      .locator('.usage-figure-change');
+  }
+
+  /** Chooses in one of the filters. */
+  async choose(filter: Locator, option: string): Promise<void> {
+    await filter.click();
+    await this.page.getByTitle(option, { exact: true }).last().click();
+  }
+
+  /** A field of the open call, by its label. */
+  field(label: string): Locator {
+    return this.detail
+      .locator('.usage-detail-field')
+      .filter({ has: this.page.getByRole('term').getByText(label, { exact: true }) })
+      .getByRole('definition');
+  }
+
+  /** Exports the view and answers the file's name, text and address. */
+  async download(format: 'CSV' | 'NDJSON'): Promise<{ name: string; text: string; url: string }> {
+    const started = this.page.waitForEvent('download');
+    await this.export.click();
+    await this.page.getByRole('menuitem', { name: new RegExp(`^${format} `) }).click();
+    const file = await started;
+    const path = await file.path();
+    return { name: file.suggestedFilename(), text: await readFile(path, 'utf8'), url: file.url() };
+  }
+
+  /** The calls the chart shows, summed over its buckets. */
+  async chartTotal(): Promise<number> {
+    const cells = await this.chart.locator('tbody tr td:nth-of-type(1)').allTextContents();
+    return cells.reduce((sum, text) => sum + Number(text.replaceAll(',', '')), 0);
   }
 
   /** A bar of a breakdown, which filters when pressed. */

@@ -114,7 +114,7 @@ test('a blocked call shows as blocked with its origin, and the filters are the a
   await expect(usage.rows.filter({ hasText: '403 Blocked' })).toContainText('https://stranger.example.org');
 
   await usage.bar(usage.byStatus, /Blocked by origin/).click();
-  await expect(page).toHaveURL(/\/usage\?status=403$/);
+  await expect(page).toHaveURL(/\/usage\?status=blocked$/);
   await expect(usage.rows).toHaveCount(1);
   await expect(usage.figure('Calls')).toHaveText('1');
   await page.reload();

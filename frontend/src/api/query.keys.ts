@@ -5,5 +5,6 @@ export const queryKeys = {
   reward: ['/api/reward/profile'] as const,
   config: ['/api/config'] as const,
   metrics: <F>(filters: F) => ['/api/analytics/metrics', filters] as const,
+  usageKeys: ['/api/usage/keys'] as const,
   usage: <F>(filters: F) => ['/api/usage', filters] as const,
 };

@@ -1,3 +1,5 @@
+import { Button } from 'antd';
+import { useState } from 'react';
 import { formatCount, formatShare, type StatusTone } from './usage.format';
 
 export interface BreakdownItem {
@@ -5,6 +7,8 @@ export interface BreakdownItem {
   label: string;
   /** Said before the label, in code. */
   code?: string;
+  /** The whole of a label that may be cut. */
+  title?: string;
   calls: number;
   tone: StatusTone;
   isChosen: boolean;
@@ -14,25 +18,33 @@ export interface BreakdownItem {
 interface BreakdownProps {
   title: string;
   items: readonly BreakdownItem[];
+  /** In place of the bars, where there are none to show. */
+  note?: string;
 }
 
+/** Bars shown before somebody asks for all. */
+const shownFirst = 6;
+
 /** Calls by something, as bars that filter when pressed and unfilter when pressed again. */
-export function Breakdown({ title, items }: BreakdownProps) {
+export function Breakdown({ title, items, note }: BreakdownProps) {
+  const [isWhole, setIsWhole] = useState(false);
   const most = Math.max(1, ...items.map(({ calls }) => calls));
   const all = items.reduce((sum, { calls }) => sum + calls, 0);
+  const shown = isWhole ? items : items.slice(0, shownFirst);
   return (
     <section className="usage-card" aria-label={title}>
       <div className="usage-card-head">
         <h2>{title}</h2>
       </div>
+      {note && <p className="usage-breakdown-note">{note}</p>}
       <ul className="usage-bars">
-        {items.map(({ key, label, code, calls, tone, isChosen, onToggle }) => (
+        {shown.map(({ key, label, code, title: whole, calls, tone, isChosen, onToggle }) => (
           <li key={key}>
             <button
               type="button"
               aria-pressed={isChosen}
               onClick={onToggle}
-              title={`${formatShare(calls, all)} of calls`}
+              title={`${whole ? `${whole}: ` : ''}${formatShare(calls, all)} of calls`}
             >
               <span className="usage-bars-label">
                 {code && <code>{code}</code>} {label}
@@ -45,6 +57,17 @@ export function Breakdown({ title, items }: BreakdownProps) {
           </li>
         ))}
       </ul>
+      {items.length > shownFirst && (
+        <Button
+          type="text"
+          size="small"
+          className="usage-bars-more"
+          aria-expanded={isWhole}
+          onClick={() => setIsWhole(!isWhole)}
+        >
+          {isWhole ? 'Show fewer' : `Show all ${items.length}`}
+        </Button>
+      )}
     </section>
   );
 }

@@ -2,6 +2,7 @@ import type { UsageMetrics } from '@orange-id/contract/usage.schema';
 import { Skeleton } from 'antd';
 import { lazy, Suspense, useMemo } from 'react';
 import type { Bucket } from './CallsPlot';
+import { callsBefore } from './usage.compare';
 import { formatCount, formatShortMoment } from './usage.format';
 import type { FixedRange } from './usage.view';
 
@@ -9,16 +10,23 @@ const CallsPlot = lazy(async () => ({ default: (await import('./CallsPlot')).Cal
 
 interface CallsChartProps {
   metrics: UsageMetrics;
-  onZoom: (range: FixedRange) => void;
+  /** The period before, to compare with; `null` draws no line. */
+  previous: UsageMetrics | null;
+  /** A bucket or some neighbours of it were chosen. */
+  onPick: (range: FixedRange) => void;
 }
 
 /** Calls and errors over time, as a canvas for the eye and as a table for screen readers. */
-export function CallsChart({ metrics, onZoom }: CallsChartProps) {
-  const { bucketSeconds, series } = metrics;
-  const buckets = useMemo(
-    () => series.map<Bucket>(({ at, calls, errors }) => ({ at: Date.parse(at) / 1000, calls, errors })),
-    [series],
-  );
+export function CallsChart({ metrics, previous, onPick }: CallsChartProps) {
+  const buckets = useMemo(() => {
+    const before = previous?.bucketSeconds === metrics.bucketSeconds ? callsBefore(metrics, previous) : null;
+    return metrics.series.map<Bucket>(({ at, calls, errors }, place) => ({
+      at: Date.parse(at) / 1000,
+      calls,
+      errors,
+      before: before?.[place] ?? null,
+    }));
+  }, [metrics, previous]);
   return (
     <section className="usage-card" aria-labelledby="usage-chart-title">
       <div className="usage-card-head">
@@ -30,33 +38,43 @@ export function CallsChart({ metrics, onZoom }: CallsChartProps) {
           <li>
             <span className="usage-swatch" data-tone="red" aria-hidden /> of which errors
           </li>
+          {previous && (
+            <li>
+              <span className="usage-swatch usage-swatch-line" aria-hidden /> Calls in the period before
+            </li>
+          )}
         </ul>
-        <span className="usage-card-note usage-drag-note">Drag to zoom</span>
+        <span className="usage-card-note usage-drag-note">Click a bar or drag to see its calls</span>
       </div>
-      <div className="usage-plot" aria-hidden>
+      <div className="usage-plot">
         <Suspense fallback={<Skeleton.Node active className="usage-plot-skeleton" />}>
-          <CallsPlot buckets={buckets} bucketSeconds={bucketSeconds} onZoom={onZoom} />
+          <CallsPlot buckets={buckets} bucketSeconds={metrics.bucketSeconds} onPick={onPick} />
         </Suspense>
       </div>
-      <table className="visually-hidden">
-        <caption>Calls over time</caption>
-        <thead>
-          <tr>
-            <th scope="col">From</th>
-            <th scope="col">Calls</th>
-            <th scope="col">Errors</th>
-          </tr>
-        </thead>
-        <tbody>
-          {buckets.map(({ at, calls, errors }) => (
-            <tr key={at}>
-              <th scope="row">{formatShortMoment(at * 1000)}</th>
-              <td>{formatCount(calls)}</td>
-              <td>{formatCount(errors)}</td>
+      {/* A table is never lower than its rows: hidden by itself, it would make the page longer. */}
+      <div className="visually-hidden">
+        <table>
+          <caption>Calls over time</caption>
+          <thead>
+            <tr>
+              <th scope="col">From</th>
+              <th scope="col">Calls</th>
+              <th scope="col">Errors</th>
+              {previous && <th scope="col">Calls in the period before</th>}
             </tr>
-          ))}
-        </tbody>
-      </table>
+          </thead>
+          <tbody>
+            {buckets.map(({ at, calls, errors, before }) => (
+              <tr key={at}>
+                <th scope="row">{formatShortMoment(at * 1000)}</th>
+                <td>{formatCount(calls)}</td>
+                <td>{formatCount(errors)}</td>
+                {previous && <td>{before === null ? '' : formatCount(before)}</td>}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
     </section>
   );
 }

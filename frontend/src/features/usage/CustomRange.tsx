@@ -1,30 +1,18 @@
 import { CalendarOutlined } from '@ant-design/icons';
-import { limits } from '@orange-id/contract/limits';
 import { Button, Input, Popover } from 'antd';
 import { useState, type FormEvent } from 'react';
 import { Field } from '../../ui/Field';
-import { boundsOf, type FixedRange, type UsageView } from './usage.view';
+import { boundsOf, rangeProblem, type FixedRange, type UsageView } from './usage.view';
 
 interface CustomRangeProps {
   range: UsageView['range'];
   onChange: (range: FixedRange) => void;
 }
 
-const dayMs = 86_400_000;
-
 /** The local time as a `datetime-local` field wants it. */
 function toField(at: number): string {
   const local = new Date(at - new Date(at).getTimezoneOffset() * 60_000);
   return local.toISOString().slice(0, 16);
-}
-
-/** What is wrong with a range, or nothing. */
-export function rangeProblem(from: number, to: number): string | null {
-  if (Number.isNaN(from) || Number.isNaN(to)) return 'Enter both times.';
-  if (from >= to) return 'The end must be after the beginning.';
-  if (to - from > limits.usageRangeMaxDays * dayMs)
-    return `A range may span at most ${limits.usageRangeMaxDays} days.`;
-  return null;
 }
 
 /** Chooses a range that stays where it is: the keyboard's way to what dragging over the chart does. */
@@ -65,7 +53,7 @@ function RangeForm({ range, onApply }: { range: UsageView['range']; onApply: (ra
     event.preventDefault();
     const [from, to] = [Date.parse(fields.from), Date.parse(fields.to)];
     const found = rangeProblem(from, to);
-    setProblem(found);
+    setProblem(found && `The range ${found}`);
     if (!found) onApply({ from: new Date(from).toISOString(), to: new Date(to).toISOString() });
   };
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;

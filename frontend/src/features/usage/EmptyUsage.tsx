@@ -10,7 +10,7 @@ import { LinkButton } from '../../ui/LinkButton';
 import { maskKey } from '../../ui/mask.key';
 import { LiveState } from './LiveState';
 import { formatShortMoment } from './usage.format';
-import { hasFilters, type UsageView } from './usage.view';
+import { hasFilters, withoutFilters, type UsageView } from './usage.view';
 
 interface EmptyUsageProps {
   view: UsageView;
@@ -31,7 +31,7 @@ export function EmptyUsage({ view, onChange }: EmptyUsageProps) {
     return (
       <div className="usage-empty">
         <Typography.Text strong>No calls match these filters</Typography.Text>
-        <Button onClick={() => onChange({ range: view.range })}>Clear filters</Button>
+        <Button onClick={() => onChange(withoutFilters(view))}>Clear filters</Button>
       </div>
     );
   if (last)

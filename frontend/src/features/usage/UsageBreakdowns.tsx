@@ -1,64 +1,87 @@
+import { noOrigin } from '@orange-id/contract/usage.filter.schema';
 import type { UsageMetrics } from '@orange-id/contract/usage.schema';
 import { Breakdown, type BreakdownItem } from './Breakdown';
 import { statusTone, statusWord } from './usage.format';
-import type { UsageView } from './usage.view';
+import type { UsageView, ViewFilters } from './usage.view';
+import { keyLabel, originLabel, type Names } from './useNames';
 
 interface UsageBreakdownsProps {
   view: UsageView;
   metrics: UsageMetrics;
-  onChange: (view: UsageView) => void;
+  names: Names;
+  onNarrow: (filters: ViewFilters) => void;
+  onWiden: (filters: ViewFilters) => void;
 }
 
-/** Calls by endpoint and by status. */
-export function UsageBreakdowns({ view, metrics, onChange }: UsageBreakdownsProps) {
-  const toggle = (field: 'endpoint' | 'status', value: string) => ({
-    isChosen: view[field] === value,
-    onToggle: () => onChange({ ...view, [field]: view[field] === value ? '' : value }),
-  });
-  const byCalls = (a: { calls: number }, b: { calls: number }) => b.calls - a.calls;
+/** Calls by endpoint, status, key and origin; each bar filters by what it counts. */
+export function UsageBreakdowns({ view, metrics, names, onNarrow, onWiden }: UsageBreakdownsProps) {
+  const toggle = (filters: ViewFilters) => {
+    const isChosen = Object.entries(filters).every(
+      ([name, value]) => view[name as keyof ViewFilters] === value,
+    );
+    return { isChosen, onToggle: () => (isChosen ? onWiden : onNarrow)(filters) };
+  };
 
-  const endpoints = metrics.endpoints.toSorted(byCalls).map<BreakdownItem>(({ endpoint, method, calls }) => ({
+  const endpoints = metrics.endpoints.map<BreakdownItem>(({ endpoint, method, calls }) => ({
     key: `${method} ${endpoint}`,
     label: endpoint,
     code: method,
+    title: `${method} ${endpoint}`,
     calls,
     tone: 'neutral',
-    ...toggle('endpoint', endpoint),
+    ...toggle({ endpoint, method }),
   }));
-  const statuses = metrics.statuses.toSorted(byCalls).flatMap<BreakdownItem>(({ statusCode, calls }) => {
-    const status = { code: String(statusCode), ...toggle('status', String(statusCode)) };
-    // The origin rule refuses with 403 only; other refusals with 403 are counted apart.
-    const blocked = statusCode === 403 ? Math.min(calls, metrics.totals.blocked) : 0;
-    const rest = calls - blocked;
-    return [
-      ...(blocked > 0
-        ? [
-            {
-              ...status,
-              key: 'blocked',
-              label: 'Blocked by origin',
-              calls: blocked,
-              tone: 'blocked' as const,
-            },
-          ]
-        : []),
-      ...(rest > 0
-        ? [
-            {
-              ...status,
-              key: status.code,
-              label: statusWord(statusCode),
-              calls: rest,
-              tone: statusTone(statusCode),
-            },
-          ]
-        : []),
-    ];
-  });
+  const keys = metrics.keys.map<BreakdownItem>(({ keyId, calls }) => ({
+    key: keyId,
+    label: keyLabel(names, keyId),
+    title: keyLabel(names, keyId),
+    calls,
+    tone: 'neutral',
+    ...toggle({ keyId }),
+  }));
+  const origins = metrics.origins?.map<BreakdownItem>(({ origin, calls }) => ({
+    key: origin ?? noOrigin,
+    label: originLabel(origin),
+    title: originLabel(origin),
+    calls,
+    tone: 'neutral',
+    ...toggle({ origin: origin ?? noOrigin }),
+  }));
   return (
     <div className="usage-breakdowns">
       <Breakdown title="By endpoint" items={endpoints} />
-      <Breakdown title="By status" items={statuses} />
+      <Breakdown title="By status" items={statusItems(metrics, toggle)} />
+      <Breakdown title="By key" items={keys} />
+      <Breakdown
+        title="By origin"
+        items={origins ?? []}
+        {...(origins
+          ? {}
+          : { note: 'Origins are counted in ranges under 48 hours, or with another filter set.' })}
+      />
     </div>
   );
+}
+
+type Toggle = (filters: ViewFilters) => Pick<BreakdownItem, 'isChosen' | 'onToggle'>;
+
+function statusItems({ statuses, totals }: UsageMetrics, toggle: Toggle): BreakdownItem[] {
+  const items = statuses.map<BreakdownItem>(({ statusCode, calls }) => ({
+    key: String(statusCode),
+    code: String(statusCode),
+    label: statusWord(statusCode),
+    // The origin rule refuses with 403 only; other refusals with 403 are counted apart.
+    calls: statusCode === 403 ? calls - totals.blocked : calls,
+    tone: statusTone(statusCode),
+    ...toggle({ status: String(statusCode) }),
+  }));
+  const blocked: BreakdownItem = {
+    key: 'blocked',
+    code: '403',
+    label: 'Blocked by origin',
+    calls: totals.blocked,
+    tone: 'blocked',
+    ...toggle({ status: 'blocked' }),
+  };
+  return [...items, blocked].filter(({ calls }) => calls > 0).sort((a, b) => b.calls - a.calls);
 }

@@ -1,49 +1,80 @@
 import { CloseOutlined } from '@ant-design/icons';
 import { meteredRoutes } from '@orange-id/contract/metered.routes';
+import { noOrigin } from '@orange-id/contract/usage.filter.schema';
 import { usageRanges, type UsageRange } from '@orange-id/contract/usage.range';
 import type { UsageMetrics } from '@orange-id/contract/usage.schema';
-import { Button, Segmented, Select } from 'antd';
-import { useProjects } from '../../api/get.projects';
+import { Button, Segmented, Select, Switch } from 'antd';
+import { useState } from 'react';
 import { CustomRange } from './CustomRange';
 import { formatShortMoment, statusWord } from './usage.format';
-import { defaultRange, hasFilters, isRolling, type UsageView } from './usage.view';
+import { defaultRange, hasFilters, isRolling, withoutFilters, type UsageView } from './usage.view';
+import { keyLabel, originLabel, type Names } from './useNames';
 
 interface UsageFiltersProps {
   view: UsageView;
+  isCompared: boolean;
   metrics: UsageMetrics | undefined;
+  names: Names;
   onChange: (view: UsageView) => void;
+  onCompare: (isCompared: boolean) => void;
+}
+
+interface Option {
+  value: string;
+  label: string;
 }
 
 const rangeNames = Object.keys(usageRanges) as UsageRange[];
-const classes = [
+const statusGroups: Option[] = [
   { value: '2xx', label: '2xx Success' },
   { value: '4xx', label: '4xx Refused' },
   { value: '5xx', label: '5xx Server Error' },
+  { value: 'errors', label: 'All errors' },
+  { value: 'blocked', label: 'Blocked by origin' },
 ];
+const byLabel = (a: Option, b: Option) => a.label.localeCompare(b.label);
 
-/** Text options, with the chosen one among them even when nothing was counted for it. */
-function optionsOf(values: readonly string[], chosen: string | undefined) {
-  const all = new Set(chosen ? [...values, chosen] : values);
-  return [...all].sort().map((value) => ({ value, label: value }));
+/** Options in order, each once, with the chosen one among them even when nothing was counted for it. */
+function optionsOf(
+  options: readonly Option[],
+  chosen: string | undefined,
+  labelOf = (value: string) => value,
+) {
+  const known = new Map(options.map((option) => [option.value, option]));
+  if (chosen && !known.has(chosen)) known.set(chosen, { value: chosen, label: labelOf(chosen) });
+  return [...known.values()];
 }
 
-/** The range and the filters that totals, chart and calls share; their state is the address. */
-export function UsageFilters({ view, metrics, onChange }: UsageFiltersProps) {
-  const projects = useProjects();
-  const change = (part: Partial<UsageView>) => onChange({ ...view, ...part });
+const asOptions = (values: readonly string[]): Option[] =>
+  [...new Set(values)].sort().map((value) => ({ value, label: value }));
 
-  const projectOptions = (projects.data ?? []).map(({ code, projectName }) => ({
-    value: code,
-    label: projectName,
+/** The range and the filters that totals, chart, calls and export share; their state is the address. */
+export function UsageFilters(props: UsageFiltersProps) {
+  const { view, isCompared, metrics, names, onChange, onCompare } = props;
+  const change = (part: Partial<UsageView>) => onChange({ ...view, ...part });
+  const routes = Object.values(meteredRoutes);
+
+  const projects = names.projects.map(({ code, projectName }) => ({ value: code, label: projectName }));
+  const keys = names.keys
+    .filter(({ projectId }) => !view.projectId || projectId === view.projectId)
+    .map(({ id }) => ({ value: id, label: keyLabel(names, id) }));
+  const endpoints = [
+    ...routes.map(({ path }) => path),
+    ...(metrics?.endpoints.map(({ endpoint }) => endpoint) ?? []),
+  ];
+  const methods = [
+    ...routes.map(({ method }) => method),
+    ...(metrics?.endpoints.map(({ method }) => method) ?? []),
+  ];
+  const statuses = metrics?.statuses.map(({ statusCode }) => ({
+    value: String(statusCode),
+    label: `${statusCode} ${statusWord(statusCode)}`,
   }));
-  if (view.projectId && !projectOptions.some(({ value }) => value === view.projectId))
-    projectOptions.push({ value: view.projectId, label: view.projectId });
-  const called = metrics?.endpoints.map(({ endpoint }) => endpoint) ?? [];
-  const callable = Object.values(meteredRoutes).map(({ path }) => path);
-  const seen = [...(metrics?.statuses.map(({ statusCode }) => String(statusCode)) ?? []), view.status ?? '']
-    .filter((status, index, all) => /^\d{3}$/.test(status) && all.indexOf(status) === index)
-    .sort()
-    .map((value) => ({ value, label: `${value} ${statusWord(Number(value))}` }));
+  const origins = [
+    ...(metrics?.origins?.flatMap(({ origin }) => (origin === null || origin === 'local' ? [] : [origin])) ??
+      []),
+    ...names.projects.flatMap(({ urls }) => urls),
+  ];
 
   return (
     <div className="usage-filters" role="group" aria-label="Range and filters">
@@ -66,39 +97,107 @@ export function UsageFilters({ view, metrics, onChange }: UsageFiltersProps) {
             {formatShortMoment(Date.parse(view.range.from))} – {formatShortMoment(Date.parse(view.range.to))}
           </Button>
         )}
+        <label className="usage-filters-compare">
+          <Switch size="small" checked={isCompared} onChange={onCompare} />
+          Compare with the period before
+        </label>
       </div>
-      <Select
-        aria-label="Project"
-        className="usage-filters-select"
-        value={view.projectId ?? ''}
-        options={[{ value: '', label: 'All projects' }, ...projectOptions]}
-        onChange={(projectId) => change({ projectId })}
-        popupMatchSelectWidth={false}
-      />
-      <Select
-        aria-label="Endpoint"
-        className="usage-filters-select"
-        value={view.endpoint ?? ''}
-        options={[
-          { value: '', label: 'All endpoints' },
-          ...optionsOf([...callable, ...called], view.endpoint),
-        ]}
-        onChange={(endpoint) => change({ endpoint })}
-        popupMatchSelectWidth={false}
-      />
-      <Select
-        aria-label="Status"
-        className="usage-filters-select"
-        value={view.status ?? ''}
-        options={[{ value: '', label: 'All statuses' }, ...classes, ...seen]}
-        onChange={(status) => change({ status })}
-        popupMatchSelectWidth={false}
-      />
-      {hasFilters(view) && (
-        <Button type="text" onClick={() => onChange({ range: view.range })}>
-          Clear filters
-        </Button>
-      )}
+      <div className="usage-filters-row">
+        <Filter
+          name="Project"
+          all="All projects"
+          value={view.projectId}
+          options={optionsOf(projects.sort(byLabel), view.projectId)}
+          onChange={(projectId) => change({ projectId, keyId: '' })}
+        />
+        <Filter
+          name="Key"
+          all="All keys"
+          value={view.keyId}
+          options={optionsOf(keys.sort(byLabel), view.keyId, (id) => keyLabel(names, id))}
+          onChange={(keyId) => change({ keyId })}
+        />
+        <Filter
+          name="Endpoint"
+          all="All endpoints"
+          value={view.endpoint}
+          options={optionsOf(asOptions(endpoints), view.endpoint)}
+          onChange={(endpoint) => change({ endpoint })}
+        />
+        <Filter
+          name="Method"
+          all="All methods"
+          value={view.method}
+          options={optionsOf(asOptions(methods), view.method)}
+          onChange={(method) => change({ method })}
+        />
+        <Filter
+          name="Status"
+          all="All statuses"
+          value={view.status}
+          options={optionsOf([...statusGroups, ...(statuses ?? [])], view.status, (status) =>
+            /^\d{3}$/.test(status) ? `${status} ${statusWord(Number(status))}` : status,
+          )}
+          onChange={(status) => change({ status })}
+        />
+        <Filter
+          name="Origin"
+          all="All origins"
+          value={view.origin}
+          options={optionsOf(
+            [
+              { value: noOrigin, label: originLabel(null) },
+              { value: 'local', label: originLabel('local') },
+              ...asOptions(origins),
+            ],
+            view.origin,
+          )}
+          isOpenEnded
+          onChange={(origin) => change({ origin })}
+        />
+        {hasFilters(view) && (
+          <Button type="text" onClick={() => onChange(withoutFilters(view))}>
+            Clear filters
+          </Button>
+        )}
+      </div>
     </div>
+  );
+}
+
+interface FilterProps {
+  name: string;
+  /** What choosing nothing is called. */
+  all: string;
+  value: string | undefined;
+  options: Option[];
+  /** Whether what is typed can be chosen too. */
+  isOpenEnded?: boolean;
+  onChange: (value: string) => void;
+}
+
+/** From this many options on, typing finds them. */
+const searchedFrom = 8;
+
+function Filter({ name, all, value, options, isOpenEnded = false, onChange }: FilterProps) {
+  const [typed, setTyped] = useState('');
+  const offered = [{ value: '', label: all }, ...options];
+  const text = typed.trim();
+  if (isOpenEnded && text !== '' && !offered.some((option) => option.value === text))
+    offered.push({ value: text, label: text });
+  const canSearch = isOpenEnded || options.length >= searchedFrom;
+  return (
+    <Select
+      aria-label={name}
+      className="usage-filters-select"
+      data-set={Boolean(value)}
+      value={value ?? ''}
+      options={offered}
+      onChange={onChange}
+      popupMatchSelectWidth={false}
+      {...(canSearch
+        ? { showSearch: { optionFilterProp: 'label', searchValue: typed, onSearch: setTyped } }
+        : {})}
+    />
   );
 }

@@ -1,71 +1,98 @@
-import { ReloadOutlined } from '@ant-design/icons';
-import { Alert, Button } from 'antd';
-import { useMemo } from 'react';
-import { useSearchParams } from 'react-router-dom';
-import { HttpError } from '../../api/http';
+import { useEffect, useRef } from 'react';
 import { useLive } from '../../api/live.context';
 import { PageHead } from '../../ui/PageHead';
+import { AddressProblems } from './AddressProblems';
+import { CallDetail } from './CallDetail';
 import { CallsChart } from './CallsChart';
 import { EmptyUsage } from './EmptyUsage';
+import { ExportMenu } from './ExportMenu';
 import { UsageBreakdowns } from './UsageBreakdowns';
+import { UsageError } from './UsageError';
 import { UsageFilters } from './UsageFilters';
 import { UsageTail } from './UsageTail';
 import { UsageTotals } from './UsageTotals';
 import { formatClock } from './usage.format';
-import { isRolling, readView, writeView, type UsageView } from './usage.view';
+import type { UsageView, ViewFilters } from './usage.view';
+import { useIsOpen } from './useIsOpen';
+import { useNames } from './useNames';
+import { useUsageAddress } from './useUsageAddress';
 import { usePreviousMetrics, useUsageMetrics } from './useUsageMetrics';
 import './usage.css';
 
 /** /usage: the calls made with the user's keys, as totals, over time, broken down, and one by one as they arrive. */
 export function UsagePage() {
-  const [query, setQuery] = useSearchParams();
-  const address = query.toString();
-  const view = useMemo(() => readView(new URLSearchParams(address)), [address]);
-  const show = (next: UsageView) => setQuery(writeView(next));
-
+  const address = useUsageAddress();
+  const { view, viewKey, isCompared, show } = address;
   const { status } = useLive();
+  const names = useNames();
   const { data: metrics, error, refetch, isPlaceholderData, dataUpdatedAt } = useUsageMetrics(view);
-  const previous = usePreviousMetrics(view);
-  const isCurrent = status === 'live' || !isRolling(view.range);
+  const before = usePreviousMetrics(view, isCompared);
+  const previous = isCompared ? before.data : null;
+  const isCurrent = !useIsOpen(view) || status === 'live';
+
+  // A bar or a stretch of the chart leads to its calls, once the page has taken its new shape.
+  const isLeading = useRef(false);
+  const lead = (next: UsageView) => {
+    isLeading.current = true;
+    show(next);
+  };
+  useEffect(() => {
+    if (!isLeading.current || isPlaceholderData) return;
+    isLeading.current = false;
+    const title = document.getElementById('usage-tail-title');
+    title?.scrollIntoView({ block: 'start' });
+    title?.focus({ preventScroll: true });
+  }, [viewKey, isPlaceholderData]);
+  const widen = (filters: ViewFilters) =>
+    show({ ...view, ...Object.fromEntries(Object.keys(filters).map((name) => [name, ''])) });
 
   return (
     <div className="usage">
-      <PageHead title="Usage" help="Every call made with your API keys, as it happens." />
-      <UsageFilters view={view} metrics={metrics} onChange={show} />
-      {error && (
-        <Alert
-          type="error"
-          showIcon
-          role="alert"
-          className="usage-error"
-          title="Failed to load usage"
-          description={error instanceof HttpError ? (error.serverMessage ?? error.message) : error.message}
-          action={
-            <Button icon={<ReloadOutlined />} onClick={() => void refetch()}>
-              Retry
-            </Button>
-          }
-        />
-      )}
+      <PageHead
+        title="Usage"
+        help="Every call made with your API keys, as it happens."
+        action={<ExportMenu view={view} />}
+      />
+      <UsageFilters
+        view={view}
+        isCompared={isCompared}
+        metrics={metrics}
+        names={names}
+        onChange={show}
+        onCompare={address.compare}
+      />
+      <AddressProblems problems={address.problems} onTidy={address.tidy} />
+      {error && <UsageError error={error} view={view} onChange={show} onRetry={() => void refetch()} />}
       <div className="usage-content" aria-busy={isPlaceholderData}>
         {(metrics || !error) && (
           <UsageTotals
-            totals={metrics?.totals}
-            previous={previous.data?.totals}
+            metrics={metrics}
+            previous={previous}
             staleNote={metrics && (!isCurrent || error) ? `As of ${formatClock(dataUpdatedAt)}` : null}
           />
         )}
         {metrics && metrics.totals.calls === 0 && !isPlaceholderData && (
-          <EmptyUsage key={address} view={view} onChange={show} />
+          <EmptyUsage key={viewKey} view={view} onChange={show} />
         )}
         {metrics && metrics.totals.calls > 0 && (
           <>
-            <CallsChart metrics={metrics} onZoom={(range) => show({ ...view, range })} />
-            <UsageBreakdowns view={view} metrics={metrics} onChange={show} />
-            <UsageTail key={address} view={view} />
+            <CallsChart
+              metrics={metrics}
+              previous={previous ?? null}
+              onPick={(range) => lead({ ...view, range })}
+            />
+            <UsageBreakdowns
+              view={view}
+              metrics={metrics}
+              names={names}
+              onNarrow={(filters) => lead({ ...view, ...filters })}
+              onWiden={widen}
+            />
+            <UsageTail key={viewKey} view={view} names={names} callLink={address.callLink} />
           </>
         )}
       </div>
+      <CallDetail call={address.call} names={names} onClose={address.closeCall} />
     </div>
   );
 }

@@ -1,18 +1,27 @@
 import { PauseOutlined, PlayCircleOutlined } from '@ant-design/icons';
 import { Button, Skeleton } from 'antd';
-import { useMemo, useState } from 'react';
-import { useProjects } from '../../api/get.projects';
+import { useState, type KeyboardEvent, type MouseEvent } from 'react';
 import { ListState } from '../../ui/ListState';
+import { callColumns } from './call.columns';
 import { LiveState } from './LiveState';
 import { TailRow } from './TailRow';
 import { formatCount } from './usage.format';
-import { isRolling, type UsageView } from './usage.view';
+import type { UsageView } from './usage.view';
+import { useIsOpen } from './useIsOpen';
+import type { Names } from './useNames';
+import type { useUsageAddress } from './useUsageAddress';
 import { useUsageTail } from './useUsageTail';
 
 /** Rows drawn while the list follows: more would cost every frame and nobody reads them in passing. */
 const shownRows = 50;
 /** Rows added by each 'Load older'. */
 const olderRows = 100;
+
+interface UsageTailProps {
+  view: UsageView;
+  names: Names;
+  callLink: ReturnType<typeof useUsageAddress>['callLink'];
+}
 
 const skeleton = (
   <div className="usage-tail-skeleton">
@@ -22,28 +31,53 @@ const skeleton = (
   </div>
 );
 
+const linkOf = (row: Element | null | undefined) => row?.querySelector<HTMLElement>('.usage-call-link');
+
+/** Where a key leads among the rows. */
+const rowSteps: Record<string, (row: Element) => Element | null | undefined> = {
+  ArrowDown: (row) => row.nextElementSibling,
+  ArrowUp: (row) => row.previousElementSibling,
+  Home: (row) => row.parentElement?.firstElementChild,
+  End: (row) => row.parentElement?.lastElementChild,
+};
+
 /** The calls of the view, newest first, as they arrive. Give it a key that changes with the view. */
-export function UsageTail({ view }: { view: UsageView }) {
+export function UsageTail({ view, names, callLink }: UsageTailProps) {
   const tail = useUsageTail(view);
-  const projects = useProjects();
   const [limit, setLimit] = useState(shownRows);
-  const isFollowable = isRolling(view.range);
-  const names = useMemo(
-    () => new Map(projects.data?.map(({ code, projectName }) => [code, projectName])),
-    [projects.data],
-  );
+  const [focused, setFocused] = useState<number | null>(null);
+  const isFollowable = useIsOpen(view);
 
   const { rows, older } = tail;
   const shown = rows.slice(0, limit);
-  const showOlder = () => {
-    // Somebody who reads back wants the list to stay where it is.
+  const tabStop = shown.some(({ seq }) => seq === focused) ? focused : shown[0]?.seq;
+  // Somebody who reads wants the list to stay where it is.
+  const stay = () => {
     if (isFollowable && !tail.isPaused) tail.pause();
+  };
+  const showOlder = () => {
+    stay();
     setLimit(limit + olderRows);
     if (limit + olderRows > rows.length && (older === 'some' || older === 'failed')) tail.loadOlder();
   };
   const follow = () => {
     setLimit(shownRows);
     tail.resume();
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const row = (event.target as Element).closest('tr');
+    const next = row && linkOf(rowSteps[event.key]?.(row));
+    if (!next) return;
+    event.preventDefault();
+    stay();
+    next.focus();
+  };
+  const onClick = (event: MouseEvent) => {
+    stay();
+    const target = event.target as Element;
+    // The whole row opens its call, except for somebody who marks text in it.
+    if (!target.closest('a') && window.getSelection()?.isCollapsed !== false)
+      linkOf(target.closest('tr'))?.click();
   };
   const unseen = `${formatCount(tail.unseen)}${tail.isUnseenExact ? '' : ' or more'}`;
   const hasOlder = rows.length > limit || (older !== 'none' && older !== 'full');
@@ -56,7 +90,9 @@ export function UsageTail({ view }: { view: UsageView }) {
       data-state={tail.isPaused ? 'paused' : 'following'}
     >
       <div className="usage-card-head">
-        <h2 id="usage-tail-title">Calls</h2>
+        <h2 id="usage-tail-title" tabIndex={-1}>
+          Calls
+        </h2>
         {isFollowable ? (
           <>
             <LiveState readAt={tail.readAt} />
@@ -90,37 +126,33 @@ export function UsageTail({ view }: { view: UsageView }) {
         <table role="table" className="usage-table" aria-labelledby="usage-tail-title">
           <thead role="rowgroup">
             <tr role="row">
-              <th role="columnheader" scope="col" className="usage-cell-time">
-                Time
-              </th>
-              <th role="columnheader" scope="col" className="usage-cell-call">
-                Call
-              </th>
-              <th role="columnheader" scope="col" className="usage-cell-status">
-                Status
-              </th>
-              <th role="columnheader" scope="col" className="usage-cell-ms">
-                Response
-              </th>
-              <th role="columnheader" scope="col" className="usage-cell-project">
-                Project
-              </th>
-              <th role="columnheader" scope="col" className="usage-cell-origin">
-                Origin
-              </th>
+              {callColumns.map(({ name, title }) => (
+                <th key={name} role="columnheader" scope="col" className={`usage-cell-${name}`}>
+                  {title}
+                </th>
+              ))}
             </tr>
           </thead>
-          <tbody role="rowgroup">
-            {shown.map((row) => (
-              <TailRow
-                key={row.seq}
-                row={row}
-                projectName={
-                  row.projectId === null ? 'Saved key' : (names.get(row.projectId) ?? row.projectId)
-                }
-                isLive={row.seq > tail.liveAfter}
-              />
-            ))}
+          <tbody
+            role="rowgroup"
+            onKeyDown={onKeyDown}
+            onClick={onClick}
+            onFocus={({ target }) => setFocused(Number(target.closest('tr')?.dataset['seq']))}
+          >
+            {shown.map((row) => {
+              const { to, state } = callLink(row.seq);
+              return (
+                <TailRow
+                  key={row.seq}
+                  row={row}
+                  projectName={names.projectName(row.projectId)}
+                  search={to.search}
+                  linkState={state}
+                  isTabStop={row.seq === tabStop}
+                  isLive={row.seq > tail.liveAfter}
+                />
+              );
+            })}
           </tbody>
         </table>
         <div className="usage-tail-foot">

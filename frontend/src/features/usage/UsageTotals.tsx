@@ -2,42 +2,49 @@ import { histogramError } from '@orange-id/contract/latency.histogram';
 import type { UsageMetrics } from '@orange-id/contract/usage.schema';
 import { Skeleton } from 'antd';
 import type { ReactNode } from 'react';
+import { countChange, durationChange } from './usage.compare';
 import { formatCount, formatPercentile, formatShare } from './usage.format';
 
-type Totals = UsageMetrics['totals'];
-
 interface UsageTotalsProps {
-  totals: Totals | undefined;
-  previous: Totals | undefined;
+  metrics: UsageMetrics | undefined;
+  /** The figures of the period before; `null` where nobody compares, `undefined` until they are read. */
+  previous: UsageMetrics | null | undefined;
   /** Why the figures may not be the current ones, when they are not: `As of 12:03:41`. */
   staleNote: string | null;
 }
 
-function change(now: number, before: number | undefined): string {
-  if (before === undefined) return ' ';
-  if (before === 0) return now === 0 ? ' ' : 'none in the period before';
-  const percent = Math.round((100 * (now - before)) / before);
-  if (percent === 0) return 'as in the period before';
-  return `${percent > 0 ? '+' : '−'}${formatCount(Math.abs(percent))} % on the period before`;
+interface FigureProps {
+  label: string;
+  value: string;
+  note: ReactNode;
+  /** What became of it since the period before; `null` leaves the line out. */
+  change: ReactNode | null;
 }
 
-function Figure({ label, value, note }: { label: string; value: string; note: ReactNode }) {
+function Figure({ label, value, note, change }: FigureProps) {
   return (
     <div className="usage-figure">
       <dt>{label}</dt>
       <dd>
         <span className="usage-figure-value tabular">{value}</span>
         <span className="usage-figure-note">{note}</span>
+        {change !== null && <span className="usage-figure-change tabular">{change}</span>}
       </dd>
     </div>
   );
 }
 
+const blank = '\u00a0';
 const within = `± ${(histogramError * 100).toFixed(1)} %`;
+const percentiles = [
+  ['p50', 'median'],
+  ['p95', '95 % are faster'],
+  ['p99', '99 % are faster'],
+] as const;
 
-/** The figures of the range: counts with their change, and response times with their exactness. */
-export function UsageTotals({ totals, previous, staleNote }: UsageTotalsProps) {
-  if (!totals)
+/** The figures of the range: counts and response times, how exact they are, and how they changed. */
+export function UsageTotals({ metrics, previous, staleNote }: UsageTotalsProps) {
+  if (!metrics)
     return (
       <div className="usage-totals" role="status" aria-label="Loading">
         {['calls', 'errors', 'blocked', 'p50', 'p95', 'p99'].map((figure) => (
@@ -47,16 +54,47 @@ export function UsageTotals({ totals, previous, staleNote }: UsageTotalsProps) {
         ))}
       </div>
     );
-  const { calls, errors, blocked, p50, p95, p99 } = totals;
+  const { totals } = metrics;
+  const { calls, errors, blocked } = totals;
+  const isExact = metrics.percentiles === 'exact';
+  const before = previous?.totals;
+  const changeOf = (figure: 'calls' | 'errors' | 'blocked') => {
+    if (previous === null) return null;
+    if (!before) return blank;
+    if (before.calls === 0) return figure === 'calls' ? 'no calls before' : blank;
+    return countChange(totals[figure], before[figure]);
+  };
+  const durationChangeOf = (figure: 'p50' | 'p95' | 'p99') => {
+    if (previous === null) return null;
+    if (!before) return blank;
+    const isEachExact = isExact && previous?.percentiles === 'exact';
+    return durationChange(totals[figure], before[figure], isEachExact) ?? blank;
+  };
   return (
     <div className="usage-totals-frame" data-stale={staleNote !== null}>
       <dl className="usage-totals" aria-label="Totals">
-        <Figure label="Calls" value={formatCount(calls)} note={change(calls, previous?.calls)} />
-        <Figure label="Errors" value={formatCount(errors)} note={`${formatShare(errors, calls)} of calls`} />
-        <Figure label="Blocked" value={formatCount(blocked)} note="by the origin rule" />
-        <Figure label="Response p50" value={formatPercentile(p50)} note={`median, ${within}`} />
-        <Figure label="Response p95" value={formatPercentile(p95)} note={`95 % are faster, ${within}`} />
-        <Figure label="Response p99" value={formatPercentile(p99)} note={`99 % are faster, ${within}`} />
+        <Figure label="Calls" value={formatCount(calls)} note="in this range" change={changeOf('calls')} />
+        <Figure
+          label="Errors"
+          value={formatCount(errors)}
+          note={`${formatShare(errors, calls)} of calls`}
+          change={changeOf('errors')}
+        />
+        <Figure
+          label="Blocked"
+          value={formatCount(blocked)}
+          note="by the origin rule"
+          change={changeOf('blocked')}
+        />
+        {percentiles.map(([figure, meaning]) => (
+          <Figure
+            key={figure}
+            label={`Response ${figure}`}
+            value={formatPercentile(totals[figure], isExact)}
+            note={`${meaning}, ${isExact ? 'exact' : within}`}
+            change={durationChangeOf(figure)}
+          />
+        ))}
       </dl>
       {staleNote && <p className="usage-stale tabular">{staleNote}</p>}
     </div>

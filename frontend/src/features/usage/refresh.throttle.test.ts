@@ -26,7 +26,19 @@ test('the first question is answered at once, the rest together 2 s later', asyn
   expect(refresh).toHaveBeenCalledTimes(2);
 });
 
-test('a slow answer is waited for, and a question asked meanwhile is not lost', async () => {
+test('after a slow answer it rests three times as long as that took', async () => {
+  const { refresh, answer, throttle } = start();
+  throttle.ask();
+  await pass(1_500);
+  throttle.ask();
+  answer();
+  await pass(4_499);
+  expect(refresh).toHaveBeenCalledTimes(1);
+  await pass(1);
+  expect(refresh).toHaveBeenCalledTimes(2);
+});
+
+test('a very slow answer is waited for, and a question asked meanwhile is answered at most 10 s later', async () => {
   const { refresh, answer, throttle } = start();
   throttle.ask();
   await pass(10_000);
@@ -34,7 +46,7 @@ test('a slow answer is waited for, and a question asked meanwhile is not lost', 
   await pass(10_000);
   expect(refresh).toHaveBeenCalledTimes(1);
   answer();
-  await pass(0);
+  await pass(10_000);
   expect(refresh).toHaveBeenCalledTimes(2);
 });
 

@@ -1,6 +1,10 @@
+/** After an answer it rests at least this many times as long as the answer took: a busy server is asked less often. */
+const restFactor = 3;
+const longestRestMs = 10_000;
+
 /**
- * Runs `refresh` at once when asked, then at most once every `everyMs` for as long as it is asked again; never two at
- * a time, and always once more after the last question.
+ * Runs `refresh` at once when asked, then at most once every `everyMs`, less often where answers take long, for as long
+ * as it is asked again; never two at a time, and always once more after the last question.
  */
 export function createThrottle(refresh: () => Promise<unknown>, everyMs: number) {
   let isBusy = false;
@@ -11,20 +15,17 @@ export function createThrottle(refresh: () => Promise<unknown>, everyMs: number)
   const run = () => {
     isBusy = true;
     isAskedAgain = false;
-    let isSettled = false;
-    let isRested = false;
-    const next = () => {
-      if (!isSettled || !isRested || isStopped) return;
-      isBusy = false;
-      if (isAskedAgain) run();
-    };
-    timer = setTimeout(() => {
-      isRested = true;
-      next();
-    }, everyMs);
+    const startedAt = performance.now();
     const settle = () => {
-      isSettled = true;
-      next();
+      if (isStopped) return;
+      const took = performance.now() - startedAt;
+      timer = setTimeout(
+        () => {
+          isBusy = false;
+          if (isAskedAgain) run();
+        },
+        Math.max(everyMs - took, Math.min(took * restFactor, longestRestMs)),
+      );
     };
     refresh().then(settle, settle);
   };

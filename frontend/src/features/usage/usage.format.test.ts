@@ -25,7 +25,13 @@ test.each([
 });
 
 test('a percentile in the lowest bucket of the histogram is a bound', () => {
-  expect([null, 0.1, 0.11, 42].map(formatPercentile)).toEqual(['–', '≤ 0.10 ms', '0.11 ms', '42 ms']);
+  expect([null, 0.1, 0.11, 42].map((ms) => formatPercentile(ms, false))).toEqual([
+    '–',
+    '≤ 0.10 ms',
+    '0.11 ms',
+    '42 ms',
+  ]);
+  expect(formatPercentile(0.1, true)).toBe('0.10 ms');
 });
 
 test.each([

@@ -25,8 +25,8 @@ export function formatDuration(ms: number | null): string {
 }
 
 /** A percentile: the histogram's lowest bucket only says that it is no more than that. */
-export const formatPercentile = (ms: number | null) =>
-  ms !== null && bucketOf(ms) === 0 ? `≤ ${formatDuration(ms)}` : formatDuration(ms);
+export const formatPercentile = (ms: number | null, isExact: boolean) =>
+  !isExact && ms !== null && bucketOf(ms) === 0 ? `≤ ${formatDuration(ms)}` : formatDuration(ms);
 
 const clock = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' });
 const shortMoment = new Intl.DateTimeFormat('en-GB', {
@@ -36,10 +36,18 @@ const shortMoment = new Intl.DateTimeFormat('en-GB', {
   minute: '2-digit',
 });
 
+const secondMoment = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+});
+
 /** `12:03:41`, local. */
 export const formatClock = (at: number) => clock.format(at);
-/** `21 Nov, 12:03`, local. */
-export const formatShortMoment = (at: number) => shortMoment.format(at);
+/** `21 Nov, 12:03`, local; with seconds where it has some: `21 Nov, 12:03:41`. */
+export const formatShortMoment = (at: number) => (at % 60_000 === 0 ? shortMoment : secondMoment).format(at);
 
 const units = [
   [86_400, 'd'],
@@ -94,3 +102,18 @@ export function outcomeOf({ outcome, statusCode }: Pick<UsageRow, 'outcome' | 's
   if (outcome === 'limited') return { tone: 'amber', word: 'Limited' };
   return { tone: statusTone(statusCode), word: statusWord(statusCode) };
 }
+
+/** Where a call came from, in a sentence. */
+export function originSentence({ origin, outcome }: Pick<UsageRow, 'origin' | 'outcome'>): string {
+  if (origin === null) return 'The call carried no Origin header';
+  if (origin === 'local') return 'A page of this portal or of the same machine';
+  return outcome === 'blocked' ? `${origin} is not in the whitelist of this project` : origin;
+}
+
+/** How a call ended, in a sentence. */
+export const outcomeSentences: Record<UsageRow['outcome'], string> = {
+  ok: 'Answered',
+  error: 'Answered with an error',
+  blocked: 'Blocked by the origin rule',
+  limited: 'Refused: too many calls in a second',
+};

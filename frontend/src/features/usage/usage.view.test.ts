@@ -1,43 +1,154 @@
 import { describe, expect, test } from '@jest/globals';
+import { usageRanges } from '@orange-id/contract/usage.range';
+import fc from 'fast-check';
 import { usageRowOf } from '../../api/usage.row.fixture';
-import { filtersOf, isInView, previousFiltersOf, readView, writeView, type UsageView } from './usage.view';
+import {
+  filtersOf,
+  previousFiltersOf,
+  readAddress,
+  rowsInView,
+  writeAddress,
+  type UsageAddress,
+  type UsageView,
+} from './usage.view';
 
 const noon = Date.parse('2026-01-01T12:00:00.000Z');
-const read = (query: string) => readView(new URLSearchParams(query));
+const read = (query: string) => readAddress(new URLSearchParams(query));
+const plain: UsageAddress = { view: { range: '24h' }, isCompared: true, call: null, problems: [] };
 
 describe('the address', () => {
   test('without anything is the last 24 hours', () => {
-    expect(read('')).toEqual({ range: '24h' });
-    expect(writeView({ range: '24h' }).toString()).toBe('');
+    expect(read('')).toEqual(plain);
+    expect(writeAddress(plain).toString()).toBe('');
+    expect(read('projectId=&endpoint=&range=&call=')).toEqual(plain);
   });
 
   test.each([
     'range=7d',
-    'range=1h&projectId=orange-k3x9p2m7qa&endpoint=%2Fapi%2Fv1%2Fkey&status=4xx',
-    'from=2026-01-01T10%3A00%3A00.000Z&to=2026-01-01T11%3A00%3A00.000Z&status=403',
+    'range=1h&projectId=orange-k3x9p2m7qa&keyId=0193d6a0-0000-7000-8000-000000000000&endpoint=%2Fapi%2Fv1%2Fkey&method=GET&status=4xx&origin=none',
+    'from=2026-01-01T10%3A00%3A00.000Z&to=2026-01-01T11%3A00%3A00.000Z&status=blocked&compare=off&call=12',
   ])('%s comes back as it was', (query) => {
-    expect(writeView(read(query)).toString()).toBe(query);
+    expect(read(query).problems).toEqual([]);
+    expect(writeAddress(read(query)).toString()).toBe(query);
   });
 
   test.each([
-    ['range=2h', { range: '24h' }],
-    ['range=toString', { range: '24h' }],
-    ['status=6xx', { range: '24h' }],
-    ['status=4xx%27', { range: '24h' }],
-    ['projectId=&endpoint=', { range: '24h' }],
-    ['from=2026-01-01T10:00:00Z', { range: '24h' }],
-    ['from=2026-01-01T12:00:00Z&to=2026-01-01T10:00:00Z', { range: '24h' }],
-    ['from=yesterday&to=today&range=30d', { range: '30d' }],
-  ])('%s: what cannot be understood counts as not given', (query, view) => {
-    expect(read(query)).toEqual(view);
+    ['range=2h', 'range', '2h', 'must be one of 1h, 24h, 7d, 30d.'],
+    ['range=toString', 'range', 'toString', 'must be one of 1h, 24h, 7d, 30d.'],
+    ['status=6xx', 'status', '6xx', 'must be a status such as 404, a class such as 4xx, errors or blocked.'],
+    [
+      "status=4xx'",
+      'status',
+      "4xx'",
+      'must be a status such as 404, a class such as 4xx, errors or blocked.',
+    ],
+    ['method=get', 'method', 'get', 'must be an HTTP method such as GET.'],
+    ['keyId=7', 'keyId', '7', 'must be a key id.'],
+    ['status=404&status=500', 'status', '404, 500', 'is given more than once.'],
+    ['statsu=404', 'statsu', '404', 'is not a filter of this page.'],
+    ['__proto__=1', '__proto__', '1', 'is not a filter of this page.'],
+    [
+      'from=2026-01-01T10:00:00Z',
+      'from – to',
+      '2026-01-01T10:00:00Z – ',
+      'must have a beginning and an end.',
+    ],
+    ['from=yesterday&to=today', 'from – to', 'yesterday – today', 'must have a beginning and an end.'],
+    ['from=2026-01-02&to=2026-01-01', 'from – to', '2026-01-02 – 2026-01-01', 'must end after it begins.'],
+    ['from=2024-01-01&to=2026-01-01', 'from – to', '2024-01-01 – 2026-01-01', 'must span at most 400 days.'],
+    ['compare=on', 'compare', 'on', 'can only be off.'],
+    ['call=0', 'call', '0', 'must be the number of a call.'],
+    ['call=1e3', 'call', '1e3', 'must be the number of a call.'],
+  ])('%s: what cannot be understood is named, and the rest holds without it', (query, name, value, why) => {
+    expect(read(query)).toEqual({ ...plain, problems: [{ name, value, why }] });
+    expect(read(`${query}&endpoint=/x`).view).toEqual({ range: '24h', endpoint: '/x' });
+  });
+
+  test('a wrong fixed range falls back on the range beside it', () => {
+    expect(read('from=yesterday&to=today&range=30d').view.range).toBe('30d');
+  });
+
+  const text = fc.string({ minLength: 1, maxLength: 60, unit: 'grapheme' });
+  const time = fc.integer({ min: 0, max: 4_000_000_000_000 });
+  const address = fc
+    .record({
+      range: fc.oneof(
+        fc.constantFrom(...(Object.keys(usageRanges) as UsageView['range'][])),
+        fc.tuple(time, fc.integer({ min: 1, max: 400 * 86_400_000 })).map(([from, ms]) => ({
+          from: new Date(from).toISOString(),
+          to: new Date(from + ms).toISOString(),
+        })),
+      ),
+      filters: fc.record(
+        {
+          projectId: text,
+          keyId: fc.uuid(),
+          endpoint: text,
+          method: fc.stringMatching(/^[A-Z]{1,20}$/),
+          status: fc.oneof(
+            fc.integer({ min: 100, max: 599 }).map(String),
+            fc.constantFrom('2xx', '4xx', '5xx', 'errors', 'blocked'),
+          ),
+          origin: text,
+        },
+        { requiredKeys: [] },
+      ),
+      isCompared: fc.boolean(),
+      call: fc.option(fc.integer({ min: 1, max: 2 ** 40 })),
+    })
+    .map(({ range, filters, ...rest }) => ({ ...rest, view: { range, ...filters } }));
+
+  test('every view comes back from its address as it was', () => {
+    fc.assert(
+      fc.property(address, (wanted) => {
+        const back = read(writeAddress(wanted).toString());
+        const refused = back.problems.map(({ name }) => name);
+        // Control characters are the one thing a text filter refuses.
+        for (const name of refused) expect(['projectId', 'endpoint', 'origin']).toContain(name);
+        fc.pre(refused.length === 0);
+        expect(back).toEqual({ ...wanted, problems: [] });
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('whatever stands in the address, it is read, and what is written then has no problem left', () => {
+    const name = fc.oneof(
+      fc.constantFrom(
+        'range',
+        'from',
+        'to',
+        'projectId',
+        'keyId',
+        'status',
+        'method',
+        'origin',
+        'call',
+        'compare',
+      ),
+      fc.string(),
+    );
+    const value = fc.oneof(
+      fc.string(),
+      fc.constantFrom('4xx', 'GET', '7d', '2026-01-01', '2026-01-02', 'off', '3'),
+    );
+    fc.assert(
+      fc.property(fc.array(fc.tuple(name, value), { maxLength: 8 }), (pairs) => {
+        const first = readAddress(new URLSearchParams(pairs));
+        const again = read(writeAddress(first).toString());
+        expect(again).toEqual({ ...first, problems: [] });
+      }),
+      { numRuns: 500 },
+    );
   });
 });
 
 describe('the filters sent', () => {
-  test('a range up to now has no end', () => {
-    expect(filtersOf({ range: '1h', status: '5xx', projectId: '', endpoint: '' }, noon)).toEqual({
+  test('a range up to now has no end, and empty filters are left out', () => {
+    expect(filtersOf({ range: '1h', status: '5xx', projectId: '', origin: 'none' }, noon)).toEqual({
       from: '2026-01-01T11:00:00.000Z',
       status: '5xx',
+      origin: 'none',
     });
   });
 
@@ -55,34 +166,33 @@ describe('the filters sent', () => {
   });
 });
 
-describe('a live call belongs to the view', () => {
-  const at = (timestamp: string) => usageRowOf(1, { timestamp });
+describe('the live calls of the view', () => {
+  const at = (timestamp: string) => [usageRowOf(1, { timestamp })];
   const fixed = { from: '2026-01-01T10:00:00.000Z', to: '2026-01-01T11:00:00.000Z' };
 
-  test('from the beginning of the range on, also when its clock runs ahead of ours', () => {
-    expect(isInView(at('2026-01-01T11:00:00.000Z'), { range: '1h' }, noon)).toBe(true);
-    expect(isInView(at('2026-01-01T10:59:59.999Z'), { range: '1h' }, noon)).toBe(false);
-    expect(isInView(at('2026-01-01T12:00:05.000Z'), { range: '1h' }, noon)).toBe(true);
+  test('begin with the range, and go on where their clock runs ahead of ours', () => {
+    expect(rowsInView(at('2026-01-01T11:00:00.000Z'), { range: '1h' }, noon)).toHaveLength(1);
+    expect(rowsInView(at('2026-01-01T10:59:59.999Z'), { range: '1h' }, noon)).toHaveLength(0);
+    expect(rowsInView(at('2026-01-01T12:00:05.000Z'), { range: '1h' }, noon)).toHaveLength(1);
   });
 
-  test('before the end of a fixed range', () => {
-    expect(isInView(at('2026-01-01T10:00:00.000Z'), { range: fixed }, noon)).toBe(true);
-    expect(isInView(at('2026-01-01T11:00:00.000Z'), { range: fixed }, noon)).toBe(false);
+  test('end with a fixed range', () => {
+    expect(rowsInView(at('2026-01-01T10:00:00.000Z'), { range: fixed }, noon)).toHaveLength(1);
+    expect(rowsInView(at('2026-01-01T11:00:00.000Z'), { range: fixed }, noon)).toHaveLength(0);
   });
 
-  test.each<[Partial<UsageView>, boolean]>([
-    [{}, true],
-    [{ projectId: 'orange-k3x9p2m7qa' }, true],
-    [{ projectId: 'orange-0000000000' }, false],
-    [{ endpoint: '/api/v1/key' }, true],
-    [{ endpoint: '/api/v1' }, false],
-    [{ status: '4xx' }, true],
-    [{ status: '403' }, true],
-    [{ status: '404' }, false],
-    [{ status: '5xx' }, false],
-    [{ status: '403', endpoint: '/api/v1/wallet/balance' }, false],
-  ])('with %j: %s', (filter, isIn) => {
-    const row = usageRowOf(1, { statusCode: 403, outcome: 'blocked', origin: 'https://example.org' });
-    expect(isInView(row, { range: '1h', ...filter }, noon)).toBe(isIn);
+  test('are those the filters leave', () => {
+    const rows = [
+      usageRowOf(1),
+      usageRowOf(2, { statusCode: 403, outcome: 'blocked', origin: 'https://example.org' }),
+      usageRowOf(3, { statusCode: 503, outcome: 'error', method: 'POST' }),
+    ];
+    const seqs = (view: Omit<UsageView, 'range'>) =>
+      rowsInView(rows, { range: '1h', ...view }, noon).map(({ seq }) => seq);
+    expect(seqs({})).toEqual([1, 2, 3]);
+    expect(seqs({ status: 'blocked' })).toEqual([2]);
+    expect(seqs({ status: 'errors' })).toEqual([3]);
+    expect(seqs({ origin: 'none', method: 'GET' })).toEqual([1]);
+    expect(seqs({ endpoint: '/api/v1' })).toEqual([]);
   });
 });

@@ -1,5 +1,7 @@
+import { limits } from '@orange-id/contract/limits';
+import { usageMatcher } from '@orange-id/contract/usage.filter.rule';
+import { usageFilters, type UsageFilters } from '@orange-id/contract/usage.filter.schema';
 import { usageRanges, type UsageRange } from '@orange-id/contract/usage.range';
-import type { UsageFilters } from '@orange-id/contract/usage.filter.schema';
 import type { UsageRow } from '@orange-id/contract/usage.schema';
 
 /** A stretch of time that stays where it is; ISO 8601, `from` inclusive, `to` exclusive. */
@@ -8,50 +10,106 @@ export interface FixedRange {
   to: string;
 }
 
-/** What the page shows: a range up to now or a fixed one, and the filters that chart, totals and calls share. */
-export interface UsageView {
+/** The filters of the page beside its range. */
+export type ViewFilters = Omit<UsageFilters, 'from' | 'to'>;
+
+/** What the page shows: a range up to now or a fixed one, and the filters that chart, totals, calls and export share. */
+export interface UsageView extends ViewFilters {
   range: UsageRange | FixedRange;
-  projectId?: string;
-  endpoint?: string;
-  /** A status such as `404` or a class such as `4xx`. */
-  status?: string;
+}
+
+/** Everything the address of the page says. */
+export interface UsageAddress {
+  view: UsageView;
+  /** Whether the figures stand beside those of the period before. */
+  isCompared: boolean;
+  /** The call whose detail is open, by its `seq`. */
+  call: number | null;
+  /** What in the address could not be understood; the rest holds without it. */
+  problems: AddressProblem[];
+}
+
+export interface AddressProblem {
+  name: string;
+  value: string;
+  /** Said after the value: `must be …`. */
+  why: string;
 }
 
 export const defaultRange: UsageRange = '24h';
+export const filterNames = ['projectId', 'keyId', 'endpoint', 'method', 'status', 'origin'] as const;
+const knownNames: readonly string[] = [...filterNames, 'range', 'from', 'to', 'compare', 'call'];
 
 export const isRolling = (range: UsageView['range']): range is UsageRange => typeof range === 'string';
 
-const isUsageRange = (text: string | null): text is UsageRange =>
-  text !== null && Object.hasOwn(usageRanges, text);
+const isUsageRange = (text: string): text is UsageRange => Object.hasOwn(usageRanges, text);
+const dayMs = 86_400_000;
 
-function readRange(query: URLSearchParams): UsageView['range'] {
-  const [from, to] = [Date.parse(query.get('from') ?? ''), Date.parse(query.get('to') ?? '')];
-  if (from < to) return { from: new Date(from).toISOString(), to: new Date(to).toISOString() };
-  const range = query.get('range');
-  return isUsageRange(range) ? range : defaultRange;
+/** What is wrong with a range (ms since the epoch), or nothing. */
+export function rangeProblem(from: number, to: number): string | null {
+  if (Number.isNaN(from) || Number.isNaN(to)) return 'must have a beginning and an end.';
+  if (from >= to) return 'must end after it begins.';
+  if (to - from > limits.usageRangeMaxDays * dayMs)
+    return `must span at most ${limits.usageRangeMaxDays} days.`;
+  return null;
 }
 
-/** Reads the view from the address; what cannot be understood counts as not given. */
-export function readView(query: URLSearchParams): UsageView {
-  const view: UsageView = { range: readRange(query) };
-  const status = query.get('status');
-  if (status !== null && /^[1-5](xx|\d\d)$/.test(status)) view.status = status;
-  for (const field of ['projectId', 'endpoint'] as const) {
-    const value = query.get(field);
-    if (value) view[field] = value;
+/** Reads the address; what cannot be understood is named and counts as not given. */
+export function readAddress(query: URLSearchParams): UsageAddress {
+  const problems: AddressProblem[] = [];
+  const refuse = (name: string, value: string, why: string) => void problems.push({ name, value, why });
+  const read = (name: string): string | null => {
+    const values = query.getAll(name).filter((value) => value !== '');
+    if (values.length > 1) refuse(name, values.join(', '), 'is given more than once.');
+    return values.length === 1 ? (values[0] as string) : null;
+  };
+
+  for (const name of new Set(query.keys()))
+    if (!knownNames.includes(name)) refuse(name, query.get(name) ?? '', 'is not a filter of this page.');
+
+  const view: UsageView = { range: readRange(read, refuse) };
+  for (const name of filterNames) {
+    const value = read(name);
+    if (value === null) continue;
+    const parsed = usageFilters.shape[name].safeParse(value);
+    if (parsed.success) view[name] = value;
+    else refuse(name, value, `${parsed.error.issues[0]?.message}.`);
   }
-  return view;
+  const compare = read('compare');
+  if (compare !== null && compare !== 'off') refuse('compare', compare, 'can only be off.');
+  const call = read('call');
+  const seq = call !== null && /^[1-9]\d{0,14}$/.test(call) ? Number(call) : null;
+  if (call !== null && seq === null) refuse('call', call, 'must be the number of a call.');
+  return { view, isCompared: compare !== 'off', call: seq, problems };
 }
 
-/** Writes the view into an address; the default range and empty filters are left out. */
-export function writeView(view: UsageView): URLSearchParams {
+function readRange(
+  read: (name: string) => string | null,
+  refuse: (name: string, value: string, why: string) => void,
+): UsageView['range'] {
+  const [from, to, range] = [read('from'), read('to'), read('range')];
+  if (from !== null || to !== null) {
+    const [start, end] = [Date.parse(from ?? ''), Date.parse(to ?? '')];
+    const problem = rangeProblem(start, end);
+    if (problem === null) return { from: new Date(start).toISOString(), to: new Date(end).toISOString() };
+    refuse('from – to', `${from ?? ''} – ${to ?? ''}`, problem);
+  }
+  if (range === null) return defaultRange;
+  if (isUsageRange(range)) return range;
+  refuse('range', range, `must be one of ${Object.keys(usageRanges).join(', ')}.`);
+  return defaultRange;
+}
+
+/** Writes what `readAddress` reads; the default range, empty filters and what is off by itself are left out. */
+export function writeAddress({ view, isCompared, call }: Omit<UsageAddress, 'problems'>): URLSearchParams {
   const query = new URLSearchParams();
   if (!isRolling(view.range)) {
     query.set('from', view.range.from);
     query.set('to', view.range.to);
   } else if (view.range !== defaultRange) query.set('range', view.range);
-  for (const field of ['projectId', 'endpoint', 'status'] as const)
-    if (view[field]) query.set(field, view[field]);
+  for (const name of filterNames) if (view[name]) query.set(name, view[name]);
+  if (!isCompared) query.set('compare', 'off');
+  if (call !== null) query.set('call', String(call));
   return query;
 }
 
@@ -61,45 +119,29 @@ export function boundsOf({ range }: UsageView, now: number): { from: number; to:
   return { from: Date.parse(range.from), to: Date.parse(range.to) };
 }
 
-/** The filters to send for this view at this moment (ms since the epoch). */
+const span = (from: number, to: number | null) => ({
+  from: new Date(from).toISOString(),
+  ...(to === null ? {} : { to: new Date(to).toISOString() }),
+});
+
+/** The filters to send for this view at this moment (ms since the epoch); empty ones are left out. */
 export function filtersOf(view: UsageView, now: number): UsageFilters {
   const { from, to } = boundsOf(view, now);
-  const { projectId, endpoint, status } = view;
-  return {
-    from: new Date(from).toISOString(),
-    ...(to === null ? {} : { to: new Date(to).toISOString() }),
-    ...(projectId ? { projectId } : {}),
-    ...(endpoint ? { endpoint } : {}),
-    ...(status ? { status } : {}),
-  };
+  const given = filterNames.flatMap((name) => (view[name] ? [[name, view[name]]] : []));
+  return { ...span(from, to), ...(Object.fromEntries(given) as ViewFilters) };
 }
 
 /** The same filters for the stretch of equal length just before, to compare with. */
 export function previousFiltersOf(view: UsageView, now: number): UsageFilters {
   const { from, to } = boundsOf(view, now);
-  const length = (to ?? now) - from;
-  return {
-    ...filtersOf(view, now),
-    from: new Date(from - length).toISOString(),
-    to: new Date(from).toISOString(),
-  };
+  return { ...filtersOf(view, now), ...span(from - ((to ?? now) - from), from) };
 }
 
-const hasStatus = (code: number, wanted: string) =>
-  wanted.endsWith('xx') ? Math.floor(code / 100) === Number(wanted[0]) : code === Number(wanted);
+/** Those of the rows that belong to the view at this moment, by the rule the server filters with. */
+export const rowsInView = (rows: readonly UsageRow[], view: UsageView, now: number): UsageRow[] =>
+  rows.filter(usageMatcher(filtersOf(view, now)));
 
-/** Whether a call belongs to the view at this moment, by the rule the server filters with. */
-export function isInView(row: UsageRow, view: UsageView, now: number): boolean {
-  const at = Date.parse(row.timestamp);
-  const { from, to } = boundsOf(view, now);
-  return (
-    at >= from &&
-    (to === null || at < to) &&
-    (!view.projectId || row.projectId === view.projectId) &&
-    (!view.endpoint || row.endpoint === view.endpoint) &&
-    (!view.status || hasStatus(row.statusCode, view.status))
-  );
-}
+export const hasFilters = (view: UsageView) => filterNames.some((name) => view[name]);
 
-export const hasFilters = ({ projectId, endpoint, status }: UsageView) =>
-  Boolean(projectId || endpoint || status);
+/** The view with its range alone. */
+export const withoutFilters = ({ range }: UsageView): UsageView => ({ range });

@@ -4,7 +4,8 @@ import { getMetrics } from '../../api/get.metrics';
 import { useLive } from '../../api/live.context';
 import { queryKeys } from '../../api/query.keys';
 import { createThrottle } from './refresh.throttle';
-import { filtersOf, isInView, isRolling, previousFiltersOf, type UsageView } from './usage.view';
+import { filtersOf, isRolling, previousFiltersOf, rowsInView, type UsageView } from './usage.view';
+import { useIsOpen } from './useIsOpen';
 
 const refreshEveryMs = 2_000;
 /** A range up to now moves on even when nobody calls. */
@@ -15,7 +16,7 @@ const pollMs = 15_000;
 /** Totals, series and breakdowns of the view; read again as live calls arrive, at most every 2 s. */
 export function useUsageMetrics(view: UsageView) {
   const { status, isOnline, onRows, onResync } = useLive();
-  const isMoving = isRolling(view.range);
+  const isMoving = useIsOpen(view);
   const query = useQuery({
     queryKey: queryKeys.metrics(view),
     queryFn: ({ signal }) => getMetrics(filtersOf(view, Date.now()), signal),
@@ -30,8 +31,7 @@ export function useUsageMetrics(view: UsageView) {
   useEffect(() => {
     const throttle = createThrottle(() => refetch({ cancelRefetch: false }), refreshEveryMs);
     const stopRows = onRows((rows) => {
-      const now = Date.now();
-      if (rows.some((row) => isInView(row, view, now))) throttle.ask();
+      if (rowsInView(rows, view, Date.now()).length > 0) throttle.ask();
     });
     // Not throttled: the first call often follows right on the connection, and must not wait for it.
     const stopResync = onResync(() => void refetch());
@@ -45,11 +45,13 @@ export function useUsageMetrics(view: UsageView) {
   return query;
 }
 
-/** The same figures for the stretch of equal length just before. */
-export function usePreviousMetrics(view: UsageView) {
+/** The same figures for the stretch of equal length just before, while somebody compares. */
+export function usePreviousMetrics(view: UsageView, isCompared: boolean) {
   return useQuery({
     queryKey: queryKeys.metrics({ ...view, before: true }),
     queryFn: ({ signal }) => getMetrics(previousFiltersOf(view, Date.now()), signal),
+    enabled: isCompared,
     staleTime: windowMovesMs,
+    refetchInterval: isRolling(view.range) ? windowMovesMs : false,
   });
 }

@@ -6,7 +6,8 @@ import { useLive } from '../../api/live.context';
 import { inspected } from '../../api/machine.inspect';
 import { TailStore } from './tail.store';
 import { usageTailMachine } from './usage.tail.machine';
-import { boundsOf, filtersOf, isInView, isRolling, type UsageView } from './usage.view';
+import { boundsOf, filtersOf, isRolling, rowsInView, type UsageView } from './usage.view';
+import { useIsOpen } from './useIsOpen';
 
 const pollMs = 15_000;
 const trimEveryMs = 30_000;
@@ -24,14 +25,14 @@ export function useUsageTail(view: UsageView) {
   const state = useSyncExternalStore(store.subscribe, store.getState);
   const tail = useSelector(actor, (snapshot) => snapshot);
   const isPaused = tail.matches('paused');
+  const isOpen = useIsOpen(view);
 
   useEffect(() => void store.refresh(), [store]);
 
   useEffect(() => {
-    if (!isRolling(view.range)) return;
+    if (!isOpen) return;
     const stopRows = onRows((rows) => {
-      const now = Date.now();
-      const matching = rows.filter((row) => isInView(row, view, now));
+      const matching = rowsInView(rows, view, Date.now());
       if (matching.length === 0) return;
       store.push(matching);
       actor.send({ type: 'rows.arrive', count: countCalls(matching) });
@@ -40,15 +41,16 @@ export function useUsageTail(view: UsageView) {
       void store.refresh();
       actor.send({ type: 'rows.skip' });
     });
-    const trimming = setInterval(() => store.dropBefore(boundsOf(view, Date.now()).from), trimEveryMs);
+    const trim = () => isRolling(view.range) && store.dropBefore(boundsOf(view, Date.now()).from);
+    const trimming = setInterval(trim, trimEveryMs);
     return () => {
       stopRows();
       stopResync();
       clearInterval(trimming);
     };
-  }, [view, store, actor, onRows, onResync]);
+  }, [view, isOpen, store, actor, onRows, onResync]);
 
-  const isPolling = isRolling(view.range) && isOnline && status !== 'live';
+  const isPolling = isOpen && isOnline && status !== 'live';
   useEffect(() => {
     if (!isPolling) return;
     const polling = setInterval(() => void store.refresh(), pollMs);

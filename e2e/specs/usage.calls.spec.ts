@@ -1,0 +1,118 @@
+import { expect, type APIRequestContext } from '@playwright/test';
+import { createProject, register, signIn } from '../fixtures/account';
+import { machineTest as test } from '../fixtures/machine';
+import { UsagePage } from '../pages/usage.page';
+
+const whitelistURL = ['https://app.example.org'];
+const stranger = 'https://stranger.example.org';
+
+async function call(request: APIRequestContext, apiKey: string, times = 1, headers = {}) {
+  for (let made = 0; made < times; made++)
+    await request.get('/api/v1/key', { headers: { 'X-API-Key': apiKey, ...headers } });
+}
+
+test('a row opens its call in full; the address carries it, Escape closes it and the focus is back on the row', async ({
+  page,
+  context,
+  request,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const account = await register(request);
+  const { apiKey, projectId } = await createProject(request, account, {
+    projectName: 'Detail',
+    whitelistURL,
+  });
+  await call(request, apiKey);
+  await call(request, apiKey, 1, { Origin: stranger });
+  await signIn(page, account);
+  const usage = new UsagePage(page);
+  await usage.goto({ status: 'blocked' });
+  await expect(usage.rows).toHaveCount(1);
+
+  const link = usage.rows.first().getByRole('link');
+  await link.press('Enter');
+  await expect(usage.detail).toBeVisible();
+  await expect(page).toHaveURL('/usage?status=blocked&call=2');
+  await expect(usage.field('Time')).toContainText(/\d\d:\d\d:\d\d/);
+  await expect(usage.field('Request id')).toContainText('2');
+  await expect(usage.field('Method')).toHaveText('GET');
+  await expect(usage.field('Endpoint')).toHaveText('/api/v1/key');
+  await expect(usage.field('Status')).toHaveText('403 Blocked');
+  await expect(usage.field('Outcome')).toHaveText('Blocked by the origin rule');
+  await expect(usage.field('Origin')).toContainText(stranger);
+  await expect(usage.field('Response time')).toContainText(/ms/);
+  await expect(usage.field('Project')).toContainText(projectId);
+  await expect(usage.field('API key')).toContainText(`Detail${apiKey.slice(0, 8)}••••`);
+  await expect(usage.detail).not.toContainText(apiKey);
+  await usage.detail.getByRole('button', { name: 'Copy origin' }).click();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(stranger);
+  await usage.detail.getByRole('button', { name: 'Copy call as JSON' }).click();
+  const copied = JSON.parse(await page.evaluate(() => navigator.clipboard.readText())) as { seq: number };
+  expect(copied.seq).toBe(2);
+
+  await page.keyboard.press('Escape');
+  await expect(usage.detail).toBeHidden();
+  await expect(page).toHaveURL('/usage?status=blocked');
+  await expect(link).toBeFocused();
+
+  await usage.rows.first().getByText('403 Blocked').click();
+  await expect(usage.detail).toBeVisible();
+  await page.goBack();
+  await expect(usage.detail).toBeHidden();
+  await expect(page).toHaveURL('/usage?status=blocked');
+  await page.goForward();
+  await expect(usage.field('Request id')).toContainText('2');
+});
+
+test('an address with a call opens it, also one the list does not hold; closing stays on the page', async ({
+  page,
+  request,
+}) => {
+  const account = await register(request);
+  const { apiKey } = await createProject(request, account, { projectName: 'Shared', whitelistURL });
+  await call(request, apiKey, 3);
+  await call(request, apiKey, 1, { Origin: stranger });
+  await signIn(page, account);
+  const usage = new UsagePage(page);
+  await usage.goto({ status: 'blocked', call: '1' });
+  await expect(usage.field('Status')).toHaveText('200 OK');
+  await page.keyboard.press('Escape');
+  await expect(usage.detail).toBeHidden();
+  await expect(page).toHaveURL('/usage?status=blocked');
+  await expect(usage.calls.getByRole('heading')).toBeFocused();
+
+  await usage.goto({ call: '99' });
+  await expect(usage.detail.getByText('This call is not there')).toBeVisible();
+  await usage.detail.getByRole('button', { name: 'Close' }).click();
+  await expect(page).toHaveURL('/usage');
+});
+
+test('arrow keys go from row to row, and the list then stands still', async ({ page, request, machine }) => {
+  const account = await register(request);
+  const { apiKey } = await createProject(request, account, { projectName: 'Keys', whitelistURL });
+  await call(request, apiKey, 3);
+  await signIn(page, account);
+  const usage = new UsagePage(page);
+  await usage.goto();
+  await expect(usage.rows).toHaveCount(3);
+  await usage.expectLive();
+  const links = usage.rows.getByRole('link');
+  await expect(links.nth(0)).toHaveAttribute('tabindex', '0');
+  await expect(links.nth(1)).toHaveAttribute('tabindex', '-1');
+  await links.nth(0).focus();
+  await machine('usageTail').is('following');
+  await page.keyboard.press('ArrowDown');
+  await expect(links.nth(1)).toBeFocused();
+  await expect(links.nth(1)).toHaveAttribute('tabindex', '0');
+  await machine('usageTail').is('paused');
+  await page.keyboard.press('End');
+  await expect(links.nth(2)).toBeFocused();
+  await call(request, apiKey);
+  await expect(usage.paused).toHaveText('Paused, 1 new');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL('/usage?call=1');
+  await page.keyboard.press('Escape');
+  await expect(links.nth(2)).toBeFocused();
+  await page.keyboard.press('Home');
+  await expect(links.nth(0)).toBeFocused();
+});

@@ -1,0 +1,72 @@
+import { expect, type APIRequestContext } from '@playwright/test';
+import { createProject, register, signIn } from '../fixtures/account';
+import { machineTest as test } from '../fixtures/machine';
+import { UsagePage } from '../pages/usage.page';
+
+const whitelistURL = ['https://app.example.org'];
+const stranger = 'https://stranger.example.org';
+
+async function call(request: APIRequestContext, apiKey: string, times = 1, headers = {}) {
+  for (let made = 0; made < times; made++)
+    await request.get('/api/v1/key', { headers: { 'X-API-Key': apiKey, ...headers } });
+}
+
+test('the export is what the page shows, as CSV and as NDJSON, and its address works once', async ({
+  page,
+  request,
+}) => {
+  const account = await register(request);
+  const { apiKey } = await createProject(request, account, { projectName: '=1+1', whitelistURL });
+  await call(request, apiKey, 2);
+  await call(request, apiKey, 3, { Origin: stranger });
+  await signIn(page, account);
+  const usage = new UsagePage(page);
+  await usage.goto({ origin: stranger });
+  await expect(usage.rows).toHaveCount(3);
+
+  const csv = await usage.download('CSV');
+  expect(csv.name).toMatch(/^usage-\d{4}-\d\d-\d\dT\d{6}Z\.csv$/);
+  const [head, ...lines] = csv.text.trimEnd().split('\r\n');
+  expect(head).toBe(
+    'seq,timestamp,method,endpoint,statusCode,outcome,responseTimeMs,origin,projectId,projectName,keyId,keyName,calls',
+  );
+  expect(lines.map((line) => line.split(',')[0])).toEqual(['5', '4', '3']);
+  for (const line of lines) expect(line).toContain(`,${stranger},`);
+  for (const line of lines) expect(line).toContain(",'=1+1,");
+  await expect(page.getByText(`Your browser is downloading ${csv.name}.`, { exact: true })).toBeVisible();
+
+  const ndjson = await usage.download('NDJSON');
+  const rows = ndjson.text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { seq: number; origin: string });
+  expect(rows.map(({ seq, origin }) => [seq, origin])).toEqual([5, 4, 3].map((seq) => [seq, stranger]));
+
+  for (const { url } of [csv, ndjson]) {
+    const again = await page.request.get(url);
+    expect(again.status()).toBe(410);
+    expect(await again.text()).toContain('This download was used already');
+  }
+  await expect(page).toHaveURL(`/usage?origin=${encodeURIComponent(stranger)}`);
+});
+
+test('without a network the export says why it did not start', async ({
+  page,
+  context,
+  request,
+  machine,
+}) => {
+  const account = await register(request);
+  const { apiKey } = await createProject(request, account, { projectName: 'Cut off', whitelistURL });
+  await call(request, apiKey);
+  await signIn(page, account);
+  const usage = new UsagePage(page);
+  await usage.goto();
+  await usage.expectLive();
+  await context.setOffline(true);
+  await machine('realtime').is('reconnecting.offline');
+  await usage.export.click();
+  await page.getByRole('menuitem', { name: /^CSV/ }).click();
+  await expect(page.getByText('Export failed', { exact: true })).toBeVisible();
+  await expect(usage.export).toBeEnabled();
+});

@@ -1,0 +1,169 @@
+import type { UsageRow } from '@orange-id/contract/usage.schema';
+import { useQuery } from '@tanstack/react-query';
+import { Alert, Drawer, Skeleton } from 'antd';
+import { useEffect, useState, type ReactNode } from 'react';
+import { failureText } from '../../api/failure.text';
+import { getUsage } from '../../api/get.usage';
+import { queryKeys } from '../../api/query.keys';
+import { CodeBlock } from '../../ui/CodeBlock';
+import { CopyButton } from '../../ui/CopyButton';
+import { absoluteTime } from '../../ui/time.text';
+import { Ago } from './Ago';
+import { StatusTag } from './StatusTag';
+import { formatCount, formatDuration, originSentence, outcomeSentences } from './usage.format';
+import type { Names } from './useNames';
+
+interface CallDetailProps {
+  /** The call's `seq`; `null` while none is open. */
+  call: number | null;
+  names: Names;
+  onClose: () => void;
+}
+
+/** One call in full, beside the list it is from. */
+export function CallDetail({ call, names, onClose }: CallDetailProps) {
+  // What is closing keeps its content until it is gone.
+  const [shown, setShown] = useState(call);
+  if (call !== null && call !== shown) setShown(call);
+  const { data, error, isPending } = useQuery({
+    queryKey: queryKeys.usage({ call: shown }),
+    queryFn: ({ signal }) => getUsage({ after: (shown ?? 1) - 1, limit: 1 }, { signal }),
+    enabled: shown !== null,
+  });
+  const found = data?.rows[0];
+  const row = found?.seq === shown ? found : undefined;
+
+  useEffect(() => {
+    if (call === null) return;
+    return () => focusOn(call);
+  }, [call]);
+
+  return (
+    <Drawer
+      open={call !== null}
+      onClose={onClose}
+      size={460}
+      title={shown === null ? '' : `Call ${formatCount(shown)}`}
+      rootClassName="usage-detail"
+      focusable={{ focusTriggerAfterClose: false }}
+    >
+      {isPending && (
+        <div role="status" aria-label="Loading">
+          <Skeleton active title={false} paragraph={{ rows: 10 }} />
+        </div>
+      )}
+      {error && (
+        <Alert
+          type="error"
+          showIcon
+          role="alert"
+          title="Failed to load this call"
+          description={failureText(error)}
+        />
+      )}
+      {data && !row && (
+        <Alert
+          type="info"
+          showIcon
+          role="status"
+          title="This call is not there"
+          description="You have no call of this number: it may be older than what is kept, or another account’s."
+        />
+      )}
+      {row && (
+        <>
+          <Fields row={row} names={names} />
+          <CodeBlock label="call as JSON" language="JSON" code={JSON.stringify(row, null, 2)} />
+        </>
+      )}
+    </Drawer>
+  );
+}
+
+/** After closing, the focus goes back to the call in the list, or to the list where it is not in it. */
+function focusOn(call: number) {
+  requestAnimationFrame(() => {
+    const link = document.querySelector<HTMLElement>(`[data-seq="${call}"] .usage-call-link`);
+    (link ?? document.getElementById('usage-tail-title'))?.focus();
+  });
+}
+
+interface FieldProps {
+  label: string;
+  /** What the copy button copies; left out, there is none. */
+  copy?: string;
+  children: ReactNode;
+}
+
+function Field({ label, copy, children }: FieldProps) {
+  return (
+    <div className="usage-detail-field">
+      <dt>{label}</dt>
+      <dd>
+        <div className="usage-detail-value">{children}</div>
+        {copy !== undefined && (
+          <CopyButton iconOnly type="text" size="small" text={copy} label={label.toLowerCase()} />
+        )}
+      </dd>
+    </div>
+  );
+}
+
+function Fields({ row, names }: { row: UsageRow; names: Names }) {
+  const key = names.keyName(row.keyId);
+  return (
+    <dl className="usage-detail-fields">
+      <Field label="Time" copy={row.timestamp}>
+        <span className="tabular">{absoluteTime(row.timestamp)}</span>
+        <span className="usage-detail-note tabular">
+          <Ago iso={row.timestamp} />
+        </span>
+      </Field>
+      <Field label="Request id" copy={String(row.seq)}>
+        <code>{row.seq}</code>
+        <span className="usage-detail-note">Its number among all your calls</span>
+      </Field>
+      <Field label="Method" copy={row.method}>
+        <code>{row.method}</code>
+      </Field>
+      <Field label="Endpoint" copy={row.endpoint}>
+        <code>{row.endpoint}</code>
+      </Field>
+      <Field label="Status" copy={String(row.statusCode)}>
+        <StatusTag row={row} />
+      </Field>
+      <Field label="Outcome" copy={row.outcome}>
+        {outcomeSentences[row.outcome]}
+        {row.calls !== undefined && (
+          <span className="usage-detail-note">This row stands for {formatCount(row.calls)} such calls</span>
+        )}
+      </Field>
+      <Field label="Origin" {...(row.origin === null ? {} : { copy: row.origin })}>
+        {row.origin === null ? 'None' : <code>{row.origin}</code>}
+        {(row.origin === null || row.origin === 'local' || row.outcome === 'blocked') && (
+          <span className="usage-detail-note">{originSentence(row)}</span>
+        )}
+      </Field>
+      <Field label="Response time" copy={String(row.responseTime)}>
+        <span className="tabular">{formatDuration(row.responseTime)}</span>
+        <span className="usage-detail-note">Without the wait until the call was recorded</span>
+      </Field>
+      <Field label="Project" {...(row.projectId === null ? {} : { copy: row.projectId })}>
+        {names.projectName(row.projectId)}
+        {row.projectId !== null && <code className="usage-detail-note">{row.projectId}</code>}
+      </Field>
+      <Field label="API key" copy={row.keyId}>
+        {key ? (
+          <>
+            {key.name}
+            {!key.isActive && ' (revoked)'}
+            <code className="usage-detail-note">{key.key}</code>
+          </>
+        ) : (
+          'Deleted key'
+        )}
+        <code className="usage-detail-note">{row.keyId}</code>
+      </Field>
+    </dl>
+  );
+}

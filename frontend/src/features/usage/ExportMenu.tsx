@@ -1,0 +1,61 @@
+import { DownloadOutlined } from '@ant-design/icons';
+import { exportFormats, type ExportFormat } from '@orange-id/contract/usage.export.schema';
+import { Button, Dropdown } from 'antd';
+import { useRef, useState } from 'react';
+import { exportUsage } from '../../api/export.usage';
+import { failureText } from '../../api/failure.text';
+import { useToast } from '../../ui/toast';
+import { filtersOf, type UsageView } from './usage.view';
+
+const names: Record<ExportFormat, [name: string, help: string]> = {
+  csv: ['CSV', 'for spreadsheets'],
+  ndjson: ['NDJSON', 'one JSON object per line'],
+};
+
+/** Downloads the calls of the view as they are at the click. */
+export function ExportMenu({ view }: { view: UsageView }) {
+  const showToast = useToast();
+  const [isAsking, setIsAsking] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+
+  const download = async (format: ExportFormat) => {
+    setIsAsking(true);
+    try {
+      const { fileName } = await exportUsage({ format, filters: filtersOf(view, Date.now()) });
+      showToast({
+        title: 'Export started',
+        description: `Your browser is downloading ${fileName}.`,
+        tone: 'success',
+      });
+    } catch (error) {
+      showToast({ title: 'Export failed', description: failureText(error as Error), tone: 'error' });
+    } finally {
+      setIsAsking(false);
+    }
+  };
+  return (
+    <Dropdown
+      trigger={['click']}
+      placement="bottomRight"
+      autoFocus
+      menu={{
+        items: exportFormats.map((format) => ({
+          key: format,
+          label: (
+            <span className="usage-export-entry">
+              {names[format][0]} <span>{names[format][1]}</span>
+            </span>
+          ),
+        })),
+        onClick: ({ key }) => {
+          button.current?.focus();
+          void download(key as ExportFormat);
+        },
+      }}
+    >
+      <Button ref={button} icon={<DownloadOutlined aria-hidden />} loading={isAsking} aria-haspopup="menu">
+        Export
+      </Button>
+    </Dropdown>
+  );
+}

@@ -1,0 +1,48 @@
+import { histogramError } from '@orange-id/contract/latency.histogram';
+import type { UsageMetrics } from '@orange-id/contract/usage.schema';
+import { formatCount, formatDuration } from './usage.format';
+
+type Series = Pick<UsageMetrics, 'from' | 'bucketSeconds' | 'series'>;
+
+/**
+ * The calls of the period before, one number per bucket of this one, moved by whole buckets. Both are cut at the same
+ * steps of the clock, so that a bucket at either end may hold what belongs to its neighbour; none is lost.
+ */
+export function callsBefore(now: Series, before: Series): number[] {
+  const stepMs = now.bucketSeconds * 1000;
+  const calls = new Array<number>(now.series.length).fill(0);
+  const first = Date.parse(now.series[0]?.at ?? '');
+  const shift = Math.round((Date.parse(now.from) - Date.parse(before.from)) / stepMs) * stepMs;
+  for (const bucket of before.series) {
+    const place = Math.floor((Date.parse(bucket.at) + shift - first) / stepMs);
+    const within = Math.max(0, Math.min(calls.length - 1, place));
+    calls[within] = (calls[within] ?? 0) + bucket.calls;
+  }
+  return calls;
+}
+
+const minus = '−';
+const signed = (difference: number, text: string) => `${difference < 0 ? minus : '+'}${text}`;
+
+/** How a count changed: `+12 % (was 1,204)`, `as before`, `none before`. */
+export function countChange(now: number, before: number): string {
+  if (now === before) return 'as before';
+  if (before === 0) return 'none before';
+  const percent = (100 * (now - before)) / before;
+  const size = Math.abs(percent);
+  const shown = size < 9.95 ? size.toFixed(1) : formatCount(size);
+  return `${shown === '0.0' ? 'about as before' : signed(percent, `${shown} %`)} (was ${formatCount(before)})`;
+}
+
+/**
+ * How a percentile (ms) changed: `+0.3 ms (was 1.9 ms)`. Where one of the two is from the histogram, a difference
+ * that its buckets cannot tell apart is `about as before`.
+ */
+export function durationChange(now: number | null, before: number | null, isExact: boolean): string | null {
+  if (now === null || before === null) return null;
+  const apart = Math.max(now, before) / Math.max(Math.min(now, before), Number.MIN_VALUE);
+  if (!isExact && apart <= (1 + histogramError) ** 2) return 'about as before';
+  const was = formatDuration(before);
+  if (formatDuration(now) === was) return 'as before';
+  return `${signed(now - before, formatDuration(Math.abs(now - before)))} (was ${was})`;
+}

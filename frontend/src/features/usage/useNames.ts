@@ -1,0 +1,41 @@
+import { useMemo } from 'react';
+import { useProjects } from '../../api/get.projects';
+import { useUsageKeys } from '../../api/get.usage.keys';
+
+/** The beginning of a key that is known, and that there is more: `oid_4fGh••••`. */
+const maskPrefix = (prefix: string) => `${prefix}••••`;
+
+/** What people call projects and keys; one that is gone is called by its code or id. */
+export function useNames() {
+  const projects = useProjects();
+  const keys = useUsageKeys();
+  return useMemo(() => {
+    const projectNames = new Map(projects.data?.map(({ code, projectName }) => [code, projectName]));
+    const known = new Map(keys.data?.map((key) => [key.id, key]));
+    return {
+      keys: keys.data ?? [],
+      projects: projects.data ?? [],
+      projectName: (code: string | null) => (code === null ? 'Saved key' : (projectNames.get(code) ?? code)),
+      /** The name and the masked key, which rotating changes: several keys of a project have one name. */
+      keyName: (id: string) => {
+        const key = known.get(id);
+        return key ? { name: key.name, key: maskPrefix(key.prefix), isActive: key.isActive } : null;
+      },
+    };
+  }, [projects.data, keys.data]);
+}
+
+export type Names = ReturnType<typeof useNames>;
+
+/** A key in a line: `Acme · oid_4fGh••••`, `Deleted key …5f0a`. */
+export function keyLabel(names: Names, id: string): string {
+  const key = names.keyName(id);
+  if (!key) return `Deleted key …${id.slice(-4)}`;
+  return `${key.name} · ${key.key}${key.isActive ? '' : ' (revoked)'}`;
+}
+
+/** An origin as people say it. */
+export function originLabel(origin: string | null): string {
+  if (origin === null) return 'No origin';
+  return origin === 'local' ? 'This portal or machine' : origin;
+}

@@ -1,0 +1,38 @@
+import { useMemo } from 'react';
+import { useLocation, useNavigate, useSearchParams } from 'react-router-dom';
+import { readAddress, writeAddress, type UsageAddress, type UsageView } from './usage.view';
+
+/** Set on history entries that this page made by opening a call, so that closing it goes back instead of on. */
+const openedHere = { isCallOpenedHere: true };
+
+/** The address of the page, read and written; every change keeps what it does not name. */
+export function useUsageAddress() {
+  const [query, setQuery] = useSearchParams();
+  const navigate = useNavigate();
+  const { state } = useLocation() as { state: Partial<typeof openedHere> | null };
+  const text = query.toString();
+  const address = useMemo(() => readAddress(new URLSearchParams(text)), [text]);
+  const { view: found, isCompared } = address;
+  // Opening a call or comparing asks for no other figures.
+  const viewKey = writeAddress({ view: found, isCompared: true, call: null }).toString();
+  const view = useMemo(() => readAddress(new URLSearchParams(viewKey)).view, [viewKey]);
+
+  const go = (part: Partial<UsageAddress>, replace = false) =>
+    setQuery(writeAddress({ view, isCompared, call: null, ...part }), { replace, preventScrollReset: true });
+  return {
+    ...address,
+    view,
+    /** Names the view: another one, another key. */
+    viewKey,
+    show: (next: UsageView) => go({ view: next }),
+    compare: (next: boolean) => go({ isCompared: next, call: address.call }, true),
+    /** Drops from the address what could not be understood. */
+    tidy: () => go({ call: address.call }, true),
+    callLink: (call: number) => ({
+      to: { search: writeAddress({ view, isCompared, call }).toString() },
+      state: openedHere,
+      preventScrollReset: true,
+    }),
+    closeCall: () => (state?.isCallOpenedHere ? void navigate(-1) : go({}, true)),
+  };
+}
