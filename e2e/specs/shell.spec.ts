@@ -1,6 +1,6 @@
 import AxeBuilder from '@axe-core/playwright';
 import { expect } from '@playwright/test';
-import { register, signIn } from '../fixtures/account';
+import { createProject, register, signIn } from '../fixtures/account';
 import { machineTest as test } from '../fixtures/machine';
 
 test.describe('the sidebar', () => {
@@ -161,6 +161,39 @@ test.describe('when something fails', () => {
     await page.getByRole('link', { name: 'Login' }).click();
     await expect(page.getByText('Navigation Error')).toBeVisible();
     await expect(page.getByText('Please refresh the page')).toBeVisible();
+  });
+
+  test('without a network every page still opens and says what it cannot show, and shows it once there is one', async ({
+    page,
+    context,
+    request,
+  }) => {
+    const account = await register(request);
+    await createProject(request, account, { projectName: 'Far', whitelistURL: ['https://far.example.org'] });
+    await signIn(page, account);
+    await page.goto('/');
+    const sidebar = page.getByRole('navigation', { name: 'Portal' });
+    await expect(page.getByRole('heading', { name: 'Welcome to Orange ID' })).toBeVisible();
+    const ahead = ['ProjectsPage', 'SettingsPage', 'UsagePage', 'WizardPage'];
+    const isFetched = () =>
+      page.evaluate(
+        (names) =>
+          names.filter(
+            (name) => !performance.getEntriesByType('resource').some((entry) => entry.name.includes(name)),
+          ),
+        ahead,
+      );
+    await expect.poll(isFetched).toEqual([]);
+
+    await context.setOffline(true);
+    await sidebar.getByRole('link', { name: 'My Projects' }).click();
+    await expect(page.getByText('Failed to load projects')).toBeVisible();
+    await expect(page.getByText(/The server could not be reached/)).toBeVisible();
+    await sidebar.getByRole('link', { name: 'Orange ID' }).click();
+    await expect(page.getByRole('textbox', { name: 'Project name' })).toBeFocused();
+    await sidebar.getByRole('link', { name: 'My Projects' }).click();
+    await context.setOffline(false);
+    await expect(page.getByRole('heading', { name: 'Far' })).toBeVisible();
   });
 
   test('a rejection nobody handled is logged and goes no further', async ({ page }) => {

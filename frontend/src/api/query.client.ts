@@ -17,7 +17,11 @@ export async function readKey({
   }
 }
 
-/** A query client with the defaults of spec §9: no retries, never stale, no refetch on focus, unused data kept 5 min. */
+/**
+ * A query client with the defaults of spec §9: no retries, never stale, no refetch on focus, unused data kept 5 min.
+ * Without a network it asks all the same and says what failed, where it would wait silently; what failed is asked
+ * again when the network is back.
+ */
 export function createQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
@@ -27,9 +31,11 @@ export function createQueryClient(): QueryClient {
         staleTime: Infinity,
         gcTime: 5 * 60_000,
         refetchOnWindowFocus: false,
+        networkMode: 'always',
+        refetchOnReconnect: true,
         refetchInterval: false,
       },
-      mutations: { retry: false },
+      mutations: { retry: false, networkMode: 'always' },
     },
   });
 }

@@ -7,6 +7,7 @@ import { Footer } from './Footer';
 import { Header } from './Header';
 import { mobileMenuMachine } from './mobile.menu.machine';
 import { MobileMenu } from './MobileMenu';
+import { fetchPagesAhead } from './pages';
 import type { RouteHandle } from './route.handle';
 import './shell.css';
 import { Sidebar } from './Sidebar';
@@ -40,9 +41,12 @@ export function Shell() {
   useEffect(() => {
     if (opened.current === pathname) return;
     opened.current = pathname;
-    main.current?.focus({ preventScroll: true });
+    // Unless the page put it into a field of its own.
+    if (!main.current?.contains(document.activeElement)) main.current?.focus({ preventScroll: true });
     menu.send({ type: 'page.opened' });
   }, [pathname, menu]);
+
+  useEffect(() => (isAuthenticated ? fetchPagesAhead() : undefined), [isAuthenticated]);
 
   const hasSidebar = isAuthenticated || isLoading;
   return (
