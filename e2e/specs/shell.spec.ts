@@ -106,6 +106,24 @@ test.describe('the header', () => {
 test.describe('the mobile menu', () => {
   test.use({ viewport: { width: 360, height: 740 } });
 
+  test('leaves for the provider chosen, and until it is there nothing else can be chosen', async ({
+    page,
+    machine,
+  }) => {
+    await page.goto('/');
+    await page.getByRole('button', { name: 'Open menu' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Orange ID' }).click();
+    // An answer without content, so that the page is still there to be looked at.
+    await page.route('**/api/login?*', (route) => route.fulfill({ status: 204 }));
+    const asked = page.waitForRequest('**/api/login?provider=google');
+    await page.getByRole('button', { name: 'Continue with Google' }).click();
+    await asked;
+    await machine('signInDialog').is('leaving');
+    await expect(page.getByRole('button', { name: 'Continue with Apple' })).toBeDisabled();
+    await page.getByRole('button', { name: 'Close' }).click();
+    await machine('signInDialog').is('closed');
+  });
+
   test('asks a visitor to sign in before Orange ID, with the spec’s dialog', async ({ page, machine }) => {
     await page.goto('/');
     await page.getByRole('button', { name: 'Open menu' }).click();
