@@ -1,8 +1,7 @@
 import type { UsageMetrics } from '@orange-id/contract/usage.schema';
 import { Skeleton } from 'antd';
 import { lazy, Suspense, useMemo } from 'react';
-import type { Bucket } from './CallsPlot';
-import { callsBefore } from './usage.compare';
+import { bucketsOf } from './calls.buckets';
 import { formatCount, formatShortMoment } from './usage.format';
 import type { FixedRange } from './usage.view';
 
@@ -17,16 +16,10 @@ interface CallsChartProps {
 }
 
 /** Calls and errors over time, as a canvas for the eye and as a table for screen readers. */
-export function CallsChart({ metrics, previous, onPick }: CallsChartProps) {
-  const buckets = useMemo(() => {
-    const before = previous?.bucketSeconds === metrics.bucketSeconds ? callsBefore(metrics, previous) : null;
-    return metrics.series.map<Bucket>(({ at, calls, errors }, place) => ({
-      at: Date.parse(at) / 1000,
-      calls,
-      errors,
-      before: before?.[place] ?? null,
-    }));
-  }, [metrics, previous]);
+export function CallsChart({ metrics, previous: compared, onPick }: CallsChartProps) {
+  // A line along the bottom would say nothing.
+  const previous = compared && compared.totals.calls > 0 ? compared : null;
+  const buckets = useMemo(() => bucketsOf(metrics, previous), [metrics, previous]);
   return (
     <section className="usage-card" aria-labelledby="usage-chart-title">
       <div className="usage-card-head">

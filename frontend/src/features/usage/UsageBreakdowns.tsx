@@ -57,7 +57,7 @@ export function UsageBreakdowns({ view, metrics, names, onNarrow, onWiden }: Usa
         items={origins ?? []}
         {...(origins
           ? {}
-          : { note: 'Origins are counted in ranges under 48 hours, or with another filter set.' })}
+          : { note: 'Origins are counted in ranges under two days, or once another filter is set.' })}
       />
     </div>
   );

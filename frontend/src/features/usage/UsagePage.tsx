@@ -9,6 +9,7 @@ import { ExportMenu } from './ExportMenu';
 import { UsageBreakdowns } from './UsageBreakdowns';
 import { UsageError } from './UsageError';
 import { UsageFilters } from './UsageFilters';
+import { UsageSkeleton } from './UsageSkeleton';
 import { UsageTail } from './UsageTail';
 import { UsageTotals } from './UsageTotals';
 import { formatClock } from './usage.format';
@@ -71,6 +72,7 @@ export function UsagePage() {
             staleNote={metrics && (!isCurrent || error) ? `As of ${formatClock(dataUpdatedAt)}` : null}
           />
         )}
+        {!metrics && !error && <UsageSkeleton />}
         {metrics && metrics.totals.calls === 0 && !isPlaceholderData && (
           <EmptyUsage key={viewKey} view={view} onChange={show} />
         )}

@@ -1,10 +1,11 @@
 import { PauseOutlined, PlayCircleOutlined } from '@ant-design/icons';
-import { Button, Skeleton } from 'antd';
+import { Button } from 'antd';
 import { useState, type KeyboardEvent, type MouseEvent } from 'react';
 import { ListState } from '../../ui/ListState';
 import { callColumns } from './call.columns';
 import { LiveState } from './LiveState';
 import { TailRow } from './TailRow';
+import { TailSkeleton } from './UsageSkeleton';
 import { formatCount } from './usage.format';
 import type { UsageView } from './usage.view';
 import { useIsOpen } from './useIsOpen';
@@ -22,14 +23,6 @@ interface UsageTailProps {
   names: Names;
   callLink: ReturnType<typeof useUsageAddress>['callLink'];
 }
-
-const skeleton = (
-  <div className="usage-tail-skeleton">
-    {Array.from({ length: 8 }, (_, index) => (
-      <Skeleton key={index} active title={false} paragraph={{ rows: 1, width: '100%' }} />
-    ))}
-  </div>
-);
 
 const linkOf = (row: Element | null | undefined) => row?.querySelector<HTMLElement>('.usage-call-link');
 
@@ -121,7 +114,7 @@ export function UsageTail({ view, names, callLink }: UsageTailProps) {
         isEmpty={rows.length === 0}
         emptyTitle="No calls match"
         emptyHelp="Calls show up here the moment they are recorded."
-        skeleton={skeleton}
+        skeleton={<TailSkeleton />}
       >
         <table role="table" className="usage-table" aria-labelledby="usage-tail-title">
           <thead role="rowgroup">

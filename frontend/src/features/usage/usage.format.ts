@@ -44,6 +44,10 @@ const secondMoment = new Intl.DateTimeFormat('en-GB', {
   second: '2-digit',
 });
 
+const minute = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
+
+/** `12:03`, local. */
+export const formatMinute = (at: number) => minute.format(at);
 /** `12:03:41`, local. */
 export const formatClock = (at: number) => clock.format(at);
 /** `21 Nov, 12:03`, local; with seconds where it has some: `21 Nov, 12:03:41`. */

@@ -1,0 +1,67 @@
+import { expect, test } from '@jest/globals';
+import type { UsageMetrics } from '@orange-id/contract/usage.schema';
+import { bucketsOf, rangeOfBuckets, textOfBuckets } from './calls.buckets';
+
+const noon = Date.parse('2026-11-21T12:00:00.000Z');
+
+function metricsOf(from: number, bucketSeconds: number, calls: number[]): UsageMetrics {
+  return {
+    from: new Date(from).toISOString(),
+    to: new Date(from + calls.length * bucketSeconds * 1000).toISOString(),
+    bucketSeconds,
+    totals: { calls: 0, errors: 0, blocked: 0, p50: null, p95: null, p99: null },
+    percentiles: 'exact',
+    series: calls.map((count, place) => ({
+      at: new Date(from + place * bucketSeconds * 1000).toISOString(),
+      calls: count,
+      errors: place,
+    })),
+    endpoints: [],
+    statuses: [],
+    keys: [],
+    origins: [],
+  };
+}
+/** The time zone of whoever runs the test has its say. */
+const local = (iso: string, text: Intl.DateTimeFormatOptions) =>
+  new Intl.DateTimeFormat('en-GB', text).format(Date.parse(iso));
+const moment = (iso: string) =>
+  local(iso, { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' });
+const clock = (iso: string) => local(iso, { hour: '2-digit', minute: '2-digit' });
+
+test('bars stand beside those of the period before, where it is cut into the same steps', () => {
+  const now = metricsOf(noon, 60, [3, 5]);
+  expect(bucketsOf(now, null).map(({ calls, before }) => [calls, before])).toEqual([
+    [3, null],
+    [5, null],
+  ]);
+  expect(bucketsOf(now, metricsOf(noon - 120_000, 60, [7, 9])).map(({ before }) => before)).toEqual([7, 9]);
+  expect(bucketsOf(now, metricsOf(noon - 120_000, 15, [7, 9])).map(({ before }) => before)).toEqual([
+    null,
+    null,
+  ]);
+});
+
+test('neighbouring bars are one range and one sentence', () => {
+  const bars = bucketsOf(metricsOf(noon, 900, [96, 1, 0]), metricsOf(noon - 2_700_000, 900, [80, 5, 1]));
+  expect(rangeOfBuckets(bars.slice(0, 2), 900)).toEqual({
+    from: '2026-11-21T12:00:00.000Z',
+    to: '2026-11-21T12:30:00.000Z',
+  });
+  const from = moment('2026-11-21T12:00:00Z');
+  expect(textOfBuckets(bars.slice(0, 1), 900)).toBe(
+    `${from} – ${clock('2026-11-21T12:15:00Z')} · 96 calls, 0 errors · 80 before`,
+  );
+  expect(textOfBuckets(bars.slice(0, 2), 900)).toBe(
+    `${from} – ${clock('2026-11-21T12:30:00Z')} · 97 calls, 1 error · 85 before`,
+  );
+});
+
+test('seconds are said where buckets have them, and the day where they are long', () => {
+  const seconds = bucketsOf(metricsOf(noon + 5_000, 5, [1]), null);
+  expect(textOfBuckets(seconds, 5)).toMatch(/:05 – .*:10 · 1 call, 0 errors$/);
+  const days = bucketsOf(metricsOf(noon, 86_400, [1]), null);
+  expect(textOfBuckets(days, 86_400)).toBe(
+    `${moment('2026-11-21T12:00:00Z')} – ${moment('2026-11-22T12:00:00Z')} · 1 call, 0 errors`,
+  );
+});

@@ -1,0 +1,48 @@
+import type { UsageMetrics } from '@orange-id/contract/usage.schema';
+import { callsBefore } from './usage.compare';
+import { formatClock, formatCount, formatMinute, formatShortMoment } from './usage.format';
+import type { FixedRange } from './usage.view';
+
+/** One bar of the chart. */
+export interface Bucket {
+  /** Where the bucket begins, in seconds since the epoch. */
+  at: number;
+  calls: number;
+  errors: number;
+  /** The calls of the same bucket of the period before; `null` where nobody compares. */
+  before: number | null;
+}
+
+/** The bars of some figures, beside those of the period before where there is one. */
+export function bucketsOf(metrics: UsageMetrics, previous: UsageMetrics | null): Bucket[] {
+  const before = previous?.bucketSeconds === metrics.bucketSeconds ? callsBefore(metrics, previous) : null;
+  return metrics.series.map(({ at, calls, errors }, place) => ({
+    at: Date.parse(at) / 1000,
+    calls,
+    errors,
+    before: before?.[place] ?? null,
+  }));
+}
+
+/** The time that neighbouring buckets cover. */
+export const rangeOfBuckets = (buckets: readonly Bucket[], bucketSeconds: number): FixedRange => ({
+  from: new Date((buckets[0]?.at ?? 0) * 1000).toISOString(),
+  to: new Date(((buckets.at(-1)?.at ?? 0) + bucketSeconds) * 1000).toISOString(),
+});
+
+const day = 86_400;
+const some = (count: number, one: string) => `${formatCount(count)} ${count === 1 ? one : `${one}s`}`;
+
+/** A time on the clock, with its seconds where it has some; in seconds since the epoch. */
+export const clockText = (at: number): string => (at % 60 === 0 ? formatMinute : formatClock)(at * 1000);
+
+/** What neighbouring buckets hold, in words: `21 Nov, 12:00 – 12:15 · 97 calls, 8 errors · 85 before`. */
+export function textOfBuckets(buckets: readonly Bucket[], bucketSeconds: number): string {
+  const [first, end] = [buckets[0]?.at ?? 0, (buckets.at(-1)?.at ?? 0) + bucketSeconds];
+  const sum = (field: 'calls' | 'errors' | 'before') =>
+    buckets.reduce((all, bucket) => all + (bucket[field] ?? 0), 0);
+  const until = end - first < day ? clockText(end) : formatShortMoment(end * 1000);
+  const counts = `${some(sum('calls'), 'call')}, ${some(sum('errors'), 'error')}`;
+  const before = buckets[0]?.before == null ? '' : ` · ${formatCount(sum('before'))} before`;
+  return `${formatShortMoment(first * 1000)} – ${until} · ${counts}${before}`;
+}

@@ -1,0 +1,184 @@
+import uPlot from 'uplot';
+import 'uplot/dist/uPlot.min.css';
+import { clockText, textOfBuckets, type Bucket } from './calls.buckets';
+import { formatCount } from './usage.format';
+
+/** What the chart draws now. */
+export interface PlotState {
+  buckets: readonly Bucket[];
+  bucketSeconds: number;
+  /** The buckets the keyboard is on; `null` while it is elsewhere. */
+  marked: readonly Bucket[] | null;
+}
+
+export interface PlotStyle {
+  fontFamily: string;
+  axisColour: string;
+  gridColour: string;
+  lineColour: string;
+}
+
+interface PlotParts {
+  /** The canvas goes into it. */
+  frame: HTMLElement;
+  /** What the pointer or the keyboard is on is told here. */
+  tip: HTMLElement;
+  style: PlotStyle;
+  read: () => PlotState;
+  /** Buckets were clicked or dragged over. */
+  onPick: (buckets: readonly Bucket[]) => void;
+}
+
+const height = 220;
+/** A drag shorter than this is a click, in px. */
+const shortestDrag = 8;
+const nothingChosen = { left: 0, top: 0, width: 0, height: 0 };
+const days = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
+
+function axisLabels(splits: number[], increment: number): string[] {
+  return splits.map((at) => {
+    const date = new Date(at * 1000);
+    const isMidnight = date.getHours() === 0 && date.getMinutes() === 0 && date.getSeconds() === 0;
+    return increment >= 86_400 || isMidnight ? days.format(date) : clockText(at);
+  });
+}
+
+/** Whole buckets from edge to edge; uPlot asks before the first data too. */
+function edgesOf({ buckets, bucketSeconds }: PlotState): [number, number] {
+  return [buckets[0]?.at ?? 0, (buckets.at(-1)?.at ?? 0) + bucketSeconds];
+}
+
+const columnsOf = ({ buckets }: PlotState): uPlot.AlignedData => [
+  buckets.map(({ at }) => at),
+  buckets.map(({ calls }) => calls),
+  buckets.map(({ errors }) => errors),
+  buckets.map(({ before }) => before),
+];
+
+const paths = uPlot.paths as Required<typeof uPlot.paths>;
+const bars = paths.bars({ size: [0.8, 48], align: 1, radius: 0.1 });
+/** From bucket to bucket, so that each step stands over its bar. */
+const steps = paths.stepped({ align: 1 });
+
+/** Draws the calls over time on a canvas; `draw` after every change of what `read` answers. */
+export function createCallsPlot({ frame, tip, style, read, onPick }: PlotParts) {
+  const axis = {
+    stroke: style.axisColour,
+    font: `12px ${style.fontFamily}`,
+    grid: { stroke: style.gridColour, width: 1 },
+    ticks: { show: false },
+  };
+  const colours = getComputedStyle(frame);
+  const barSeries = (label: string, colour: string): uPlot.Series => ({
+    label,
+    fill: colours.getPropertyValue(colour),
+    width: 0,
+    paths: bars,
+    points: { show: false },
+  });
+  /** The buckets between two times, those cut by them included. */
+  const between = (from: number, to: number) => {
+    const { buckets, bucketSeconds } = read();
+    return buckets.filter(({ at }) => at + bucketSeconds > from && at < to);
+  };
+
+  const tell = (u: uPlot) => {
+    const { buckets, bucketSeconds, marked } = read();
+    const pointed = buckets[u.cursor.idx ?? -1];
+    const told = marked ?? (pointed && (u.cursor.left ?? -1) >= 0 ? [pointed] : []);
+    tip.hidden = told.length === 0;
+    if (tip.hidden) return;
+    tip.textContent = textOfBuckets(told, bucketSeconds);
+    const left = u.valToPos(told[0]?.at ?? 0, 'x') + u.bbox.left / devicePixelRatio;
+    tip.style.left = `${Math.max(0, Math.min(left, frame.clientWidth - tip.offsetWidth))}px`;
+  };
+  const pickDragged = (u: uPlot) => {
+    const { left, width } = u.select;
+    if (width < shortestDrag) return;
+    onPick(between(u.posToVal(left, 'x'), u.posToVal(left + width, 'x')));
+    u.setSelect(nothingChosen, false);
+  };
+
+  const chart = new uPlot(
+    {
+      width: frame.clientWidth,
+      height,
+      padding: [12, 24, 0, 0],
+      legend: { show: false },
+      cursor: {
+        y: false,
+        points: { show: false },
+        drag: { x: true, y: false, setScale: false, dist: shortestDrag },
+        // A bar reaches from its bucket's beginning to the right, so the nearest beginning may be the next one's.
+        dataIdx: (u, _series, nearest, at) =>
+          (u.data[0][nearest] ?? 0) > at ? Math.max(0, nearest - 1) : nearest,
+      },
+      scales: {
+        x: { range: () => edgesOf(read()) },
+        y: { range: (_u, _min, max) => [0, Math.max(4, max * 1.1)] },
+      },
+      axes: [
+        {
+          ...axis,
+          size: 28,
+          grid: { show: false },
+          values: (_u, splits, _axis, _space, increment) => axisLabels(splits, increment),
+        },
+        {
+          ...axis,
+          size: 52,
+          incrs: [1, 2, 5]
+            .flatMap((n) => Array.from({ length: 10 }, (_, e) => n * 10 ** e))
+            .sort((a, b) => a - b),
+          values: (_u, splits) => splits.map(formatCount),
+        },
+      ],
+      series: [
+        {},
+        barSeries('Calls', '--usage-neutral'),
+        barSeries('Errors', '--usage-red'),
+        {
+          label: 'Calls before',
+          stroke: style.lineColour,
+          alpha: 0.6,
+          width: 1,
+          dash: [3, 3],
+          paths: steps,
+          points: { show: false },
+        },
+      ],
+      hooks: { setCursor: [tell], setSelect: [pickDragged] },
+    },
+    columnsOf(read()),
+    frame,
+  );
+  chart.over.addEventListener('click', ({ offsetX }) => {
+    const at = chart.posToVal(offsetX, 'x');
+    const bucket = read().buckets.findLast((one) => one.at <= at);
+    if (bucket) onPick([bucket]);
+  });
+  const resizing = new ResizeObserver(() => chart.setSize({ width: frame.clientWidth, height }));
+  resizing.observe(frame);
+
+  return {
+    draw() {
+      chart.setData(columnsOf(read()));
+      const { marked, bucketSeconds } = read();
+      if (!marked) return;
+      const [first, last] = [marked[0]?.at ?? 0, marked.at(-1)?.at ?? 0];
+      const left = chart.valToPos(first, 'x');
+      const width = chart.valToPos(last + bucketSeconds, 'x') - left;
+      chart.setSelect({ left, top: 0, width, height: chart.over.clientHeight }, false);
+      chart.setCursor({ left: left + width / 2, top: 0 });
+    },
+    /** Takes the keyboard's mark away. */
+    unmark() {
+      chart.setSelect(nothingChosen, false);
+      chart.setCursor({ left: -10, top: -10 });
+    },
+    destroy() {
+      resizing.disconnect();
+      chart.destroy();
+    },
+  };
+}
