@@ -4,6 +4,7 @@ import type { Environment } from './config/environment.js';
 import { DatabaseModule } from './database/database.module.js';
 import type { DatabaseAddress } from './database/embedded.postgres.js';
 import { HealthModule } from './health/health.module.js';
+import { MeteredModule } from './metered/metered.module.js';
 import { ProfileModule } from './profile/profile.module.js';
 import { ProjectChangesModule } from './realtime/project-changes.module.js';
 import { RealtimeModule } from './realtime/realtime.module.js';
@@ -29,6 +30,7 @@ export class AppModule {
         ProjectChangesModule,
         RealtimeModule,
         UsageModule,
+        MeteredModule,
         KeysModule,
         ProjectsModule,
       ],

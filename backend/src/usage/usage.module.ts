@@ -1,7 +1,4 @@
 import { Module } from '@nestjs/common';
-import { ChainModule } from '../chain/chain.module.js';
-import { KeyDirectory } from './key.directory.js';
-import { MeteredHandlers } from './metered.handlers.js';
 import { UsageController } from './usage.controller.js';
 import { UsageExports } from './usage.exports.js';
 import { UsageExportsController } from './usage.exports.controller.js';
@@ -11,17 +8,8 @@ import { UsageRollups } from './usage.rollups.js';
 import { UsageService } from './usage.service.js';
 
 @Module({
-  imports: [ChainModule],
   controllers: [UsageController, UsageExportsController],
-  providers: [
-    KeyDirectory,
-    MeteredHandlers,
-    UsageExports,
-    UsageRecorder,
-    UsageRetention,
-    UsageRollups,
-    UsageService,
-  ],
+  providers: [UsageExports, UsageRecorder, UsageRetention, UsageRollups, UsageService],
   exports: [UsageRecorder],
 })
 export class UsageModule {}

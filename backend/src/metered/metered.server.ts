@@ -19,10 +19,10 @@ import { asPortalError } from '../http/error.filter.js';
 import { PortalError } from '../http/portal.error.js';
 import { trustProxyOf } from '../http/trusted.proxies.js';
 import type { KeyDirectory, KnownKey } from './key.directory.js';
-import type { MeteredCall } from './metered.call.js';
+import type { MeteredCall } from '../usage/metered.call.js';
 import type { MeteredHandlers } from './metered.handlers.js';
 import { RateWindow } from './rate.window.js';
-import type { UsageRecorder } from './usage.recorder.js';
+import type { UsageRecorder } from '../usage/usage.recorder.js';
 
 export interface MeteredServices {
   keys: KeyDirectory;
