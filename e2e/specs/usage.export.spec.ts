@@ -50,6 +50,31 @@ test('the export is what the page shows, as CSV and as NDJSON, and its address w
   await expect(page).toHaveURL(`/usage?origin=${encodeURIComponent(stranger)}`);
 });
 
+test('the keyboard alone exports, and Escape leaves the menu where it came from', async ({
+  page,
+  request,
+}) => {
+  const account = await register(request);
+  const { apiKey } = await createProject(request, account, { projectName: 'Keyboard', whitelistURL });
+  await call(request, apiKey);
+  await signIn(page, account);
+  const usage = new UsagePage(page);
+  await usage.goto();
+  await expect(usage.rows).toHaveCount(1);
+  await usage.export.press('Enter');
+  await expect(page.getByRole('menu')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('menu')).toBeHidden();
+  await expect(usage.export).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('menu')).toBeVisible();
+  await page.keyboard.press('ArrowDown');
+  const started = page.waitForEvent('download');
+  await page.keyboard.press('Enter');
+  expect((await started).suggestedFilename()).toMatch(/\.ndjson$/);
+  await expect(usage.export).toBeFocused();
+});
+
 test('without a network the export says why it did not start', async ({
   page,
   context,

@@ -196,6 +196,31 @@ test('figures stand beside those of the period before; switched off, the address
   await expect(usage.totals).toContainText('median, ± 9.1 %');
 });
 
+test('a range of its own is chosen by the keyboard alone', async ({ page, request }) => {
+  const { account } = await seed(request);
+  await signIn(page, account);
+  const usage = new UsagePage(page);
+  await usage.goto();
+  await count(usage, 7);
+  const form = page.getByRole('form', { name: 'Custom range' });
+  await usage.customRange.press('Enter');
+  await expect(form.getByLabel('From')).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(form).toBeHidden();
+  await expect(usage.customRange).toBeFocused();
+  await page.keyboard.press('Enter');
+  await form.getByLabel('From').fill('2026-01-02T10:00');
+  await form.getByLabel('To').fill('2026-01-02T09:00');
+  await page.keyboard.press('Enter');
+  await expect(form.getByText('The range must end after it begins.')).toBeVisible();
+  await form.getByLabel('To').fill('2026-01-02T11:00');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/\/usage\?from=2026-01-0.*&to=2026-01-0/);
+  await expect(page.getByText('No calls in this range')).toBeVisible();
+  await page.getByRole('button', { name: 'Show the last 30 days' }).click();
+  await count(usage, 7);
+});
+
 test('a bar leads to its calls, and pressed again back to all', async ({ page, request }) => {
   const { account, first } = await seed(request);
   await signIn(page, account);

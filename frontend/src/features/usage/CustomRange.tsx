@@ -1,6 +1,6 @@
 import { CalendarOutlined } from '@ant-design/icons';
 import { Button, Input, Popover } from 'antd';
-import { useState, type FormEvent } from 'react';
+import { useRef, useState, type FormEvent } from 'react';
 import { Field } from '../../ui/Field';
 import { boundsOf, rangeProblem, type FixedRange, type UsageView } from './usage.view';
 
@@ -18,6 +18,11 @@ function toField(at: number): string {
 /** Chooses a range that stays where it is: the keyboard's way to what dragging over the chart does. */
 export function CustomRange({ range, onChange }: CustomRangeProps) {
   const [isOpen, setIsOpen] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  const close = () => {
+    setIsOpen(false);
+    button.current?.focus();
+  };
   return (
     <Popover
       trigger="click"
@@ -29,20 +34,27 @@ export function CustomRange({ range, onChange }: CustomRangeProps) {
         <RangeForm
           range={range}
           onApply={(chosen) => {
-            setIsOpen(false);
+            close();
             onChange(chosen);
           }}
+          onClose={close}
         />
       }
     >
-      <Button icon={<CalendarOutlined />} aria-expanded={isOpen}>
+      <Button ref={button} icon={<CalendarOutlined />} aria-expanded={isOpen}>
         Custom
       </Button>
     </Popover>
   );
 }
 
-function RangeForm({ range, onApply }: { range: UsageView['range']; onApply: (range: FixedRange) => void }) {
+interface RangeFormProps {
+  range: UsageView['range'];
+  onApply: (range: FixedRange) => void;
+  onClose: () => void;
+}
+
+function RangeForm({ range, onApply, onClose }: RangeFormProps) {
   const [fields, setFields] = useState(() => {
     const { from, to } = boundsOf({ range }, Date.now());
     return { from: toField(from), to: toField(to ?? Date.now()) };
@@ -59,11 +71,17 @@ function RangeForm({ range, onApply }: { range: UsageView['range']; onApply: (ra
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
   return (
-    <form className="usage-range-form" onSubmit={apply} aria-label="Custom range">
+    <form
+      className="usage-range-form"
+      onSubmit={apply}
+      onKeyDown={({ key }) => key === 'Escape' && onClose()}
+      aria-label="Custom range"
+    >
       <Field label="From">
         {(control) => (
           <Input
             {...control}
+            autoFocus
             type="datetime-local"
             value={fields.from}
             onChange={({ target }) => setFields({ ...fields, from: target.value })}

@@ -1,7 +1,7 @@
 import { DownloadOutlined } from '@ant-design/icons';
 import { exportFormats, type ExportFormat } from '@orange-id/contract/usage.export.schema';
 import { Button, Dropdown } from 'antd';
-import { useRef, useState } from 'react';
+import { useRef, useState, type KeyboardEvent } from 'react';
 import { exportUsage } from '../../api/export.usage';
 import { failureText } from '../../api/failure.text';
 import { useToast } from '../../ui/toast';
@@ -33,29 +33,35 @@ export function ExportMenu({ view }: { view: UsageView }) {
       setIsAsking(false);
     }
   };
+  // The menu lies elsewhere in the document: closed by Escape, it would leave the focus nowhere.
+  const onKeyDown = ({ key }: KeyboardEvent) => {
+    if (key === 'Escape') button.current?.focus();
+  };
   return (
-    <Dropdown
-      trigger={['click']}
-      placement="bottomRight"
-      autoFocus
-      menu={{
-        items: exportFormats.map((format) => ({
-          key: format,
-          label: (
-            <span className="usage-export-entry">
-              {names[format][0]} <span>{names[format][1]}</span>
-            </span>
-          ),
-        })),
-        onClick: ({ key }) => {
-          button.current?.focus();
-          void download(key as ExportFormat);
-        },
-      }}
-    >
-      <Button ref={button} icon={<DownloadOutlined aria-hidden />} loading={isAsking} aria-haspopup="menu">
-        Export
-      </Button>
-    </Dropdown>
+    <span onKeyDown={onKeyDown}>
+      <Dropdown
+        trigger={['click']}
+        placement="bottomRight"
+        autoFocus
+        menu={{
+          items: exportFormats.map((format) => ({
+            key: format,
+            label: (
+              <span className="usage-export-entry">
+                {names[format][0]} <span>{names[format][1]}</span>
+              </span>
+            ),
+          })),
+          onClick: ({ key }) => {
+            button.current?.focus();
+            void download(key as ExportFormat);
+          },
+        }}
+      >
+        <Button ref={button} icon={<DownloadOutlined aria-hidden />} loading={isAsking} aria-haspopup="menu">
+          Export
+        </Button>
+      </Dropdown>
+    </span>
   );
 }

@@ -1,6 +1,6 @@
 import { PauseOutlined, PlayCircleOutlined } from '@ant-design/icons';
 import { Button } from 'antd';
-import { useState, type KeyboardEvent, type MouseEvent } from 'react';
+import { useState, type FocusEvent, type KeyboardEvent, type MouseEvent } from 'react';
 import { ListState } from '../../ui/ListState';
 import { callColumns } from './call.columns';
 import { LiveState } from './LiveState';
@@ -64,6 +64,11 @@ export function UsageTail({ view, names, callLink }: UsageTailProps) {
     event.preventDefault();
     stay();
     next.focus();
+  };
+  const onFocus = ({ target }: FocusEvent) => {
+    setFocused(Number(target.closest('tr')?.dataset['seq']));
+    // A list that goes on would carry the row away, and the focus with it.
+    if (target.matches(':focus-visible')) stay();
   };
   const onClick = (event: MouseEvent) => {
     stay();
@@ -130,7 +135,9 @@ export function UsageTail({ view, names, callLink }: UsageTailProps) {
             role="rowgroup"
             onKeyDown={onKeyDown}
             onClick={onClick}
-            onFocus={({ target }) => setFocused(Number(target.closest('tr')?.dataset['seq']))}
+            // What is aimed at must not move away under the pointer.
+            onPointerDown={({ pointerType }) => pointerType === 'mouse' && stay()}
+            onFocus={onFocus}
           >
             {shown.map((row) => {
               const { to, state } = callLink(row.seq);
