@@ -1,7 +1,9 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { backendPaths } from './backend.paths';
 
-const backend = 'http://localhost:3000';
+/** Where the backend listens while `npm run dev` serves the browser code. */
+const backend = `http://localhost:${process.env.PORT ?? 3000}`;
 
 /** Which vendor chunk a module belongs to: few, stable ones, so that a release of ours leaves them cached. */
 const vendorGroups = [
@@ -29,12 +31,8 @@ export default defineConfig(({ mode }) => ({
     rolldownOptions: { output: { codeSplitting: { groups: vendorGroups } } },
   },
   server: {
-    port: 3101,
     proxy: {
-      '/api': backend,
-      '/health': backend,
-      '/.well-known': backend,
-      '/widget': backend,
+      ...Object.fromEntries(backendPaths.map((path) => [path, backend])),
       '/socket.io': { target: backend, ws: true },
     },
   },

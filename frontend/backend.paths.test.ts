@@ -1,0 +1,12 @@
+import { expect, test } from '@jest/globals';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { backendPaths } from './backend.paths';
+
+test('the development server passes on every path that the backend documents', () => {
+  const { paths } = JSON.parse(readFileSync(join(__dirname, '..', 'docs', 'openapi.json'), 'utf8')) as {
+    paths: Record<string, unknown>;
+  };
+  const first = new Set(Object.keys(paths).map((path) => `/${path.split('/')[1]}`));
+  expect([...first].filter((path) => !backendPaths.includes(path))).toEqual([]);
+});
