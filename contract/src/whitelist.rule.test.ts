@@ -36,6 +36,13 @@ const table: [input: string, verdict: string][] = [
   ['https://', 'unparseable'],
   ['https://?', 'unparseable'],
   ['https://exa mple.com', 'unparseable'],
+  ['https://exa\u00a0mple.com', 'unparseable'],
+  ['https://exa\u3000mple.com', 'unparseable'],
+  ['https://exam\tple.com', 'unparseable'],
+  ['https://example.com/\nx', 'unparseable'],
+  ['https://example.com/a b', 'unparseable'],
+  ['\u0000https://example.com', 'unparseable'],
+  ['java script:alert(1)', 'unparseable'],
   ['https://example.com:99999', 'unparseable'],
   ['https://exa%00mple.com', 'unparseable'],
   ['https://exa<mple.com', 'unparseable'],
@@ -136,8 +143,6 @@ const table: [input: string, verdict: string][] = [
   ['https://example.com\\@evil.com', 'notPublic'],
   ['https://example.com\\.evil.com', 'notPublic'],
   ['https:/\\example.com', 'notPublic'],
-  ['https://exam\tple.com', 'notPublic'],
-  ['https://example.com/\nx', 'notPublic'],
   ['https://*.example.com', 'notPublic'],
   ['https://example.*', 'notPublic'],
   ['https://***', 'notPublic'],
@@ -262,6 +267,42 @@ describe('checkWhitelistUrl', () => {
   const composed = fc.array(parts, { maxLength: 12 }).map((list) => list.join(''));
   const addressLike = composed.map((rest) => `https://${rest}`);
   const input = fc.oneof(fc.string({ unit: 'binary' }), fc.webUrl(), composed, addressLike);
+
+  test('white space or a control character inside is refused as unparseable, wherever it stands', () => {
+    const blank = fc.constantFrom(...' \t\n\r\v\f\0\x1b\x7f\x85\xa0\u2003\u2028\u3000\ufeff');
+    const solid = input.map((text) => text.trim()).filter((text) => text !== '');
+    fc.assert(
+      fc.property(solid, blank, solid, (before, space, after) => {
+        expect(verdictOf(before + space + after)).toBe('unparseable');
+      }),
+    );
+  });
+
+  test('a parser that escapes in the host what the server refuses or keeps changes no verdict', () => {
+    const hosts = ['exa mple.com', 'exa\u00a8mple.com', '*.example.com', '*', 'example.com'];
+    const verdicts = hosts.map((host) => verdictOf(`https://${host}`));
+    const escaped: Record<string, string> = {
+      'exa mple.com': 'exa%20mple.com',
+      'exa\u00a8mple.com': 'xn--exa%20mple-00e.com',
+      '*.example.com': '%2A.example.com',
+      '*': '%2A',
+      'example.com': 'example.com',
+    };
+    const Platform = globalThis.URL;
+    globalThis.URL = class {
+      readonly protocol = 'https:';
+      readonly hostname: string;
+      constructor(text: string) {
+        this.hostname = escaped[text.slice('https://'.length)] as string;
+      }
+    } as unknown as typeof URL;
+    try {
+      expect(hosts.map((host) => verdictOf(`https://${host}`))).toEqual(verdicts);
+    } finally {
+      globalThis.URL = Platform;
+    }
+    expect(verdicts).toEqual(['unparseable', 'unparseable', 'notPublic', 'tooShort', 'https://example.com']);
+  });
 
   test('accepted means: scheme and host alone, a public host, and the same again', () => {
     fc.assert(

@@ -17,12 +17,15 @@ const privateSuffixes = [
  * Decides whether `input` may be whitelisted and in which form: scheme and host name, path and port dropped.
  * The spec's rules come first, in the spec's order; then what its rules do not name but no public site has
  * (IP literals that are not public, single labels, userinfo, backslashes, wildcards, a trailing dot).
- * `existing` are normalised URLs of the same list. Spec §5, readings in design §11.
+ * `existing` are normalised URLs of the same list. Spec §5, readings in design §11. A browser's parser may escape in
+ * a host what the server's refuses (a blank) or keeps (an asterisk); the verdict is the server's.
  */
 export function checkWhitelistUrl(input: string, existing: readonly string[] = []): WhitelistVerdict {
   const text = input.trim();
   if (text === '') return refuse('required');
   if (text.length > limits.whitelistUrlMaxCharacters) return refuse('unparseable');
+  // Asked before parsing, as some parsers drop, some escape and some refuse these.
+  if (/[\s\p{Cc}]/u.test(text)) return refuse('unparseable');
 
   let parsed: URL;
   try {
@@ -31,10 +34,11 @@ export function checkWhitelistUrl(input: string, existing: readonly string[] = [
     return refuse('unparseable');
   }
   if (parsed.protocol !== 'http:' && parsed.protocol !== 'https:') return refuse('protocol');
-  const host = parsed.hostname;
+  const host = parsed.hostname.replaceAll('%2A', '*');
+  if (host.includes('%')) return refuse('unparseable');
   if (host.length < limits.hostnameMinCharacters) return refuse('tooShort');
   if (forbiddenParts.some((part) => host.includes(part))) return refuse('local');
-  if (hasUserinfo(text) || /[\\\t\r\n]/.test(text) || !isPublicHost(host)) return refuse('notPublic');
+  if (hasUserinfo(text) || text.includes('\\') || !isPublicHost(host)) return refuse('notPublic');
 
   const url = `${parsed.protocol}//${host}`;
   if (existing.includes(url)) return refuse('duplicate');
