@@ -126,7 +126,11 @@ describe('addingUrls', () => {
     addUrl(wizard, 'https://acme.example/other');
     expect(wizard.notices.at(-1)).toEqual({ type: 'url.refused', code: 'duplicate' });
     wizard.actor.send({ type: 'url.remove', url: 'https://acme.example' });
-    expect(wizard.actor.getSnapshot().context.urls).toEqual([]);
+    expect(wizard.actor.getSnapshot().context).toMatchObject({
+      urls: [],
+      urlText: 'https://acme.example/other',
+      urlRefusal: null,
+    });
     addUrl(wizard, 'https://acme.example');
     expect(wizard.notices.at(-1)).toEqual({ type: 'url.added', url: 'https://acme.example' });
   });
@@ -179,6 +183,18 @@ describe('addingUrls', () => {
     wizard.actor.send({ type: 'project.create', profile: complete });
     expect(wizard.notices.at(-1)).toEqual({ type: 'url.refused', code: 'protocol' });
     expect(wizard.calls).not.toHaveBeenCalled();
+  });
+
+  test('a URL still in the field that is in the list already does not stop the creation', async () => {
+    const wizard = startAtUrls();
+    addUrl(wizard, 'https://acme.example');
+    addUrl(wizard, 'https://acme.example/again');
+    expect(wizard.notices.at(-1)).toEqual({ type: 'url.refused', code: 'duplicate' });
+    wizard.actor.send({ type: 'project.create', profile: complete });
+    await waitFor(wizard.actor, (snapshot) => snapshot.matches('summarised'));
+    expect(wizard.calls.mock.calls).toEqual([[{ projectName: 'Acme', urls: ['https://acme.example'] }]]);
+    expect(wizard.actor.getSnapshot().context).toMatchObject({ urlText: '', urlRefusal: null });
+    expect(draftOf(wizard.actor.getSnapshot())).toBeNull();
   });
 
   test('a good URL still in the field is created with the others', async () => {

@@ -25,6 +25,10 @@ export const wizardMachine = setup({
     hasUrls: ({ context }) => context.urls.length > 0,
     hasRefusableUrlText: ({ context }) =>
       context.urlText.trim() !== '' && !newUrlVerdict(context.urlText, context.urls).ok,
+    hasListedUrlText: ({ context }) => {
+      const verdict = newUrlVerdict(context.urlText, context.urls);
+      return !verdict.ok && verdict.code === 'duplicate';
+    },
     hasUrlText: ({ context }) => context.urlText.trim() !== '',
     hasCreated: ({ context }) => context.created !== null,
     isStartedAtUrls: ({ context }) => context.startsAtUrls && projectNameVerdict(context.projectName).ok,
@@ -50,6 +54,7 @@ export const wizardMachine = setup({
         enqueue.emit({ type: 'url.refused', code: verdict.code });
       }
     }),
+    dropUrlText: assign({ urlText: '', urlRefusal: null }),
     forgetRefusal: assign({ isProfileNeeded: false }),
   },
 }).createMachine({
@@ -85,13 +90,19 @@ export const wizardMachine = setup({
         'url.change': { actions: assign({ urlText: ({ event }) => event.text, urlRefusal: null }) },
         'url.add': { actions: 'takeUrl' },
         'url.remove': {
-          actions: assign({ urls: ({ context, event }) => context.urls.filter((url) => url !== event.url) }),
+          actions: assign({
+            urls: ({ context, event }) => context.urls.filter((url) => url !== event.url),
+            // It may have spoken of the URL that is gone, and adding asks again.
+            urlRefusal: null,
+          }),
         },
         'step.back': { target: 'naming' },
         'summary.open': { guard: 'hasCreated', target: 'summarised' },
         'project.create': [
           { guard: not('hasUrls'), actions: emit({ type: 'urls.missing' }) },
           { guard: not('hasCompleteProfile'), actions: 'refuseProfile' },
+          // A leftover that is in the list already adds nothing and hinders nothing.
+          { guard: 'hasListedUrlText', target: 'creating', actions: ['dropUrlText', 'forgetRefusal'] },
           { guard: 'hasRefusableUrlText', actions: 'takeUrl' },
           // A URL typed but not yet added is meant for the project all the same: nothing typed is lost.
           { guard: 'hasUrlText', target: 'creating', actions: ['takeUrl', 'forgetRefusal'] },
