@@ -16,11 +16,8 @@ export function relativeTime(iso: string, nowMs: number): string {
   return step ? relative.format(-Math.floor(seconds / step[1]), step[0]) : 'just now';
 }
 
-/** The exact time with its zone, such as `21 Nov 2025, 10:53:07 UTC`. */
-export function absoluteTime(iso: string, timeZone?: string): string {
-  const date = new Date(iso);
-  if (Number.isNaN(date.getTime())) return iso;
-  return new Intl.DateTimeFormat('en-GB', {
+const exactIn = (timeZone?: string) =>
+  new Intl.DateTimeFormat('en-GB', {
     day: 'numeric',
     month: 'short',
     year: 'numeric',
@@ -29,5 +26,13 @@ export function absoluteTime(iso: string, timeZone?: string): string {
     second: '2-digit',
     timeZoneName: 'short',
     ...(timeZone ? { timeZone } : {}),
-  }).format(date);
+  });
+// Made once: lists write hundreds of times a second, and each formatter costs its making and, later, its disposal.
+const exact = exactIn();
+
+/** The exact time with its zone, such as `21 Nov 2025, 10:53:07 UTC`. */
+export function absoluteTime(iso: string, timeZone?: string): string {
+  const date = new Date(iso);
+  if (Number.isNaN(date.getTime())) return iso;
+  return (timeZone ? exactIn(timeZone) : exact).format(date);
 }
