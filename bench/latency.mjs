@@ -152,7 +152,7 @@ function tasksOf(events) {
   const tasks = events.filter(
     (event) => event.ph === 'X' && event.name.endsWith('RunTask') && threadOf(event) === main,
   );
-  const taken = tasks.map(({ tdur }) => tdur / 1000);
+  const taken = tasks.map(({ tdur = 0 }) => tdur / 1000);
   return {
     count: taken.filter((ms) => ms > 5).length,
     ...spread(taken.filter((ms) => ms > 5)),
