@@ -21,7 +21,10 @@ export const errorTable = {
   'auth.tenantUnknown': { status: 401, message: 'The tenant is not the one of this portal' },
   'auth.redirectInvalid': { status: 400, message: 'The callback address is not registered' },
   'auth.providerUnknown': { status: 400, message: 'The provider must be google or apple' },
-  'auth.providerNotConfigured': { status: 501, message: 'This sign-in method is not configured' },
+  'auth.providerNotConfigured': {
+    status: 501,
+    message: 'This sign-in method is not available on this portal',
+  },
   'profile.emailTaken': { status: 409, message: 'Another account uses this e-mail' },
   'profile.userNameTaken': { status: 409, message: 'Another account uses this username' },
   'project.nameTaken': { status: 400, message: 'A project with this name already exists' },

@@ -92,6 +92,17 @@ test('the keyboard alone signs in by email, and field errors are told before any
   await page.keyboard.press('Enter');
   await expect(login.email).toBeFocused();
   await page.getByRole('button', { name: 'Create an account' }).press('Enter');
+  await expect(login.email).toBeFocused();
+  await expect(login.repeatPassword).toBeVisible();
+  await page.getByRole('button', { name: 'Sign in instead' }).press('Enter');
+  await expect(login.email).toBeFocused();
+  await expect(login.repeatPassword).toBeHidden();
+  await page.getByRole('button', { name: 'Create an account' }).click();
+  await page.keyboard.type('somebody');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('Choose a password')).toBeVisible();
+  await expect(login.email).toHaveValue('somebody');
   await login.email.fill('not an address');
   await login.password.fill('short');
   await login.repeatPassword.fill('other');
@@ -130,12 +141,13 @@ test('a taken email and a wrong password are told in place, and what was typed s
   await login.expectSuccess();
 });
 
-test('a provider that is not configured says so and leads back to a panel that works', async ({ page }) => {
+test('a provider that is not available says so and leads back to a panel that works', async ({ page }) => {
   const login = new LoginPage(page);
   for (const name of ['Google', 'Apple']) {
     await login.goto();
     await page.getByRole('button', { name: `Continue with ${name}` }).click();
-    await expect(page.getByRole('heading', { name: `Sign-in with ${name} is not configured` })).toBeVisible();
+    const heading = `Sign-in with ${name} is not available on this portal`;
+    await expect(page.getByRole('heading', { name: heading })).toBeVisible();
     await page.goBack();
     await expect(page.getByRole('button', { name: `Continue with ${name}` })).toBeEnabled();
   }

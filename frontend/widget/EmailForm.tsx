@@ -60,6 +60,7 @@ export function EmailForm(props: EmailFormProps) {
     form.setFields((Object.keys(fieldNames) as (keyof EmailValues)[]).map((name) => ({ name, errors: [] })));
     setWasRefused(false);
     onSwitch();
+    form.focusField('email');
   }
 
   return (

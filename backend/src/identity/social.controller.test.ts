@@ -67,14 +67,14 @@ describe('sign-in with Google and Apple', () => {
         headers,
       });
 
-    test('501: a page for a browser that names what is not set and leads back', async () => {
+    test('501: a page for a browser that promises nothing, names what works and leads back to it', async () => {
       const answer = await begin(callback, html);
       expect(answer.status).toBe(501);
       expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
       expect(answer.headers.get('cache-control')).toBe('no-store');
-      expect(answer.text).toContain(`Sign-in with ${name} is not configured`);
-      expect(answer.text).toContain(`${name.toUpperCase()}_CLIENT_ID`);
-      if (name === 'Google') expect(answer.text).toContain('GOOGLE_CLIENT_SECRET');
+      expect(answer.text).toContain(`<h1>Sign-in with ${name} is not available on this portal</h1>`);
+      expect(answer.text).toContain('choose e-mail or a wallet instead');
+      expect(answer.text).not.toContain('CLIENT_ID');
       expect(answer.text).toContain('href="/login"');
       expect(answer.text).not.toMatch(/<script|\son\w+=/i);
     });
@@ -87,7 +87,9 @@ describe('sign-in with Google and Apple', () => {
         error: 'Not Implemented',
         code: 'auth.providerNotConfigured',
       });
-      expect(answer.body.message).toContain(`Sign-in with ${name} is not configured: set`);
+      expect(answer.body.message).toBe(
+        `Sign-in with ${name} is not available on this portal: sign in with e-mail or a wallet`,
+      );
     });
 
     test('the bare callback, not encoded, as the identity client sends it', async () => {

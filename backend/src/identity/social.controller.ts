@@ -17,10 +17,7 @@ interface Notice {
   paragraphs: string[];
 }
 
-const setUp: Record<ProviderName, { name: string; variables: string }> = {
-  google: { name: 'Google', variables: 'GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET' },
-  apple: { name: 'Apple', variables: 'APPLE_CLIENT_ID, APPLE_TEAM_ID, APPLE_KEY_ID and APPLE_PRIVATE_KEY' },
-};
+const providerTitles: Record<ProviderName, string> = { google: 'Google', apple: 'Apple' };
 
 /** Sign-in with Google and Apple, by browser navigation. A page answers a browser, JSON any other client. */
 @ApiTags('identity')
@@ -98,16 +95,13 @@ export class SocialController {
         ],
       });
     }
-    const { name, variables } = setUp[provider];
+    const title = `Sign-in with ${providerTitles[provider]} is not available on this portal`;
     const error = new PortalError('auth.providerNotConfigured', {
-      message: `Sign-in with ${name} is not configured: set ${variables}`,
+      message: `${title}: sign in with e-mail or a wallet`,
     });
     this.refuse(error, accept, reply, {
-      title: `Sign-in with ${name} is not configured`,
-      paragraphs: [
-        `Whoever runs this portal turns it on by setting ${variables}.`,
-        'E-mail and wallet sign-in work without it.',
-      ],
+      title,
+      paragraphs: ['Go back and choose e-mail or a wallet instead: both work here.'],
     });
   }
 
