@@ -1,5 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
-import { clearSession, dropTokens, readAccessToken, readRefreshToken, storeTokens } from './token.storage';
+import { readTokenClaims } from '@orange-id/contract/token.rule';
+import {
+  clearSession,
+  dropTokens,
+  readAccessToken,
+  readRefreshToken,
+  readTokens,
+  storeTokens,
+} from './token.storage';
 
 function memory(entries: Record<string, string> = {}): Storage {
   const kept = new Map(Object.entries(entries));
@@ -35,6 +43,29 @@ describe('reading', () => {
       expect(readRefreshToken(storage)).toBeNull();
     },
   );
+});
+
+describe('reading for the session', () => {
+  test.each(['{', '', 'eyJhbGciOiJub25lIn0', '{"state":{"accessToken":"a"'])(
+    'a passport-token of %j is an unreadable token',
+    (value) => {
+      const { accessToken, refreshToken } = readTokens(memory({ 'passport-token': value }));
+      expect(accessToken).toBe(value);
+      expect(readTokenClaims(accessToken)).toBeNull();
+      expect(refreshToken).toBeNull();
+    },
+  );
+
+  test('a passport-token that can be parsed and holds no access token is none', () => {
+    for (const value of ['null', '{}', '{"state":{"accessToken":null},"version":0}']) {
+      expect(readTokens(memory({ 'passport-token': value })).accessToken).toBeNull();
+    }
+    expect(readTokens(memory()).accessToken).toBeNull();
+  });
+
+  test('accessToken decides where it is stored, whatever passport-token holds', () => {
+    expect(readTokens(memory({ accessToken: 'plain', 'passport-token': '{' })).accessToken).toBe('plain');
+  });
 });
 
 describe('writing', () => {

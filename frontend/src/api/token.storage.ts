@@ -38,11 +38,26 @@ export function readRefreshToken(storage: Storage = window.localStorage): string
   );
 }
 
-/** Both stored tokens at this moment. */
+/**
+ * Both stored tokens at this moment, for deciding about the session. A `passport-token` that cannot be read stands in
+ * for the access token it hides: an unreadable token, which is to be cleared (spec §4) and never to be sent.
+ */
 export const readTokens = (storage: Storage = window.localStorage): SessionTokens => ({
-  accessToken: readAccessToken(storage),
+  accessToken: readAccessToken(storage) ?? unreadablePassport(storage),
   refreshToken: readRefreshToken(storage),
 });
+
+/** The text under `passport-token` where it is not JSON; `null` where it is, or nothing is stored. */
+function unreadablePassport(storage: Storage): string | null {
+  const text = storage.getItem(storageKeys.passportToken);
+  if (text === null) return null;
+  try {
+    JSON.parse(text);
+    return null;
+  } catch {
+    return text;
+  }
+}
 
 /** Stores the tokens of a sign-in under the three names the spec gives, in the shape the identity client persists. */
 export function storeTokens(

@@ -76,6 +76,8 @@ describe('starting', () => {
   test.each([
     ['expired', token(0)],
     ['unreadable', 'Bearer undefined'],
+    ['the remains of a passport-token', '{'],
+    ['empty', ''],
     ['without exp', `a.${Buffer.from('{"sub":"x"}').toString('base64url')}.c`],
   ])('a stored token that is %s is removed', (_, accessToken) => {
     const { state, did } = start({ tokens: stored(accessToken) });
