@@ -90,7 +90,13 @@ export function UsagePage() {
               onNarrow={(filters) => lead({ ...view, ...filters })}
               onWiden={widen}
             />
-            <UsageTail key={viewKey} view={view} names={names} callLink={address.callLink} />
+            <UsageTail
+              key={viewKey}
+              view={view}
+              names={names}
+              callHref={address.callHref}
+              onOpen={address.openCall}
+            />
           </>
         )}
       </div>

@@ -21,7 +21,8 @@ const olderRows = 100;
 interface UsageTailProps {
   view: UsageView;
   names: Names;
-  callLink: ReturnType<typeof useUsageAddress>['callLink'];
+  callHref: ReturnType<typeof useUsageAddress>['callHref'];
+  onOpen: (call: number) => void;
 }
 
 const linkOf = (row: Element | null | undefined) => row?.querySelector<HTMLElement>('.usage-call-link');
@@ -35,7 +36,7 @@ const rowSteps: Record<string, (row: Element) => Element | null | undefined> = {
 };
 
 /** The calls of the view, newest first, as they arrive. Give it a key that changes with the view. */
-export function UsageTail({ view, names, callLink }: UsageTailProps) {
+export function UsageTail({ view, names, callHref, onOpen }: UsageTailProps) {
   const tail = useUsageTail(view);
   const [limit, setLimit] = useState(shownRows);
   const [focused, setFocused] = useState<number | null>(null);
@@ -71,11 +72,16 @@ export function UsageTail({ view, names, callLink }: UsageTailProps) {
     if (target.matches(':focus-visible')) stay();
   };
   const onClick = (event: MouseEvent) => {
-    stay();
     const target = event.target as Element;
-    // The whole row opens its call, except for somebody who marks text in it.
-    if (!target.closest('a') && window.getSelection()?.isCollapsed !== false)
-      linkOf(target.closest('tr'))?.click();
+    const isLink = target.closest('a') !== null;
+    const row = target.closest('tr');
+    // With a modifier the browser opens the link elsewhere; somebody who marks text in a row opens nothing.
+    const isPlain =
+      event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
+    if (!row || !isPlain || (!isLink && window.getSelection()?.isCollapsed === false)) return;
+    event.preventDefault();
+    stay();
+    onOpen(Number(row.dataset['seq']));
   };
   const unseen = `${formatCount(tail.unseen)}${tail.isUnseenExact ? '' : ' or more'}`;
   const hasOlder = rows.length > limit || (older !== 'none' && older !== 'full');
@@ -139,20 +145,16 @@ export function UsageTail({ view, names, callLink }: UsageTailProps) {
             onPointerDown={({ pointerType }) => pointerType === 'mouse' && stay()}
             onFocus={onFocus}
           >
-            {shown.map((row) => {
-              const { to, state } = callLink(row.seq);
-              return (
-                <TailRow
-                  key={row.seq}
-                  row={row}
-                  projectName={names.projectName(row.projectId)}
-                  search={to.search}
-                  linkState={state}
-                  isTabStop={row.seq === tabStop}
-                  isLive={row.seq > tail.liveAfter}
-                />
-              );
-            })}
+            {shown.map((row) => (
+              <TailRow
+                key={row.seq}
+                row={row}
+                projectName={names.projectName(row.projectId)}
+                href={callHref(row.seq)}
+                isTabStop={row.seq === tabStop}
+                isLive={row.seq > tail.liveAfter}
+              />
+            ))}
           </tbody>
         </table>
         <div className="usage-tail-foot">

@@ -28,11 +28,10 @@ export function useUsageAddress() {
     compare: (next: boolean) => go({ isCompared: next, call: address.call }, true),
     /** Drops from the address what could not be understood. */
     tidy: () => go({ call: address.call }, true),
-    callLink: (call: number) => ({
-      to: { search: writeAddress({ view, isCompared, call }).toString() },
-      state: openedHere,
-      preventScrollReset: true,
-    }),
+    /** The address with this call open, as a link relative to the page. */
+    callHref: (call: number) => `?${writeAddress({ view, isCompared, call }).toString()}`,
+    openCall: (call: number) =>
+      setQuery(writeAddress({ view, isCompared, call }), { state: openedHere, preventScrollReset: true }),
     closeCall: () => (state?.isCallOpenedHere ? void navigate(-1) : go({}, true)),
   };
 }
