@@ -1,4 +1,5 @@
 import { expect } from '@playwright/test';
+import { register, signIn } from '../fixtures/account';
 import { machineTest as test } from '../fixtures/machine';
 
 test.describe('a visitor', () => {
@@ -66,4 +67,17 @@ test.describe('a visitor', () => {
     await page.goto('/faq');
     await expect(page.getByText('Coming Soon')).toBeVisible();
   });
+});
+
+test('who is signed in is told on the customisation page that its configurator is still to come', async ({
+  page,
+  request,
+}) => {
+  await signIn(page, await register(request));
+  await page.goto('/customisation');
+  await expect(page.getByRole('heading', { name: 'Widget Customisation' })).toBeVisible();
+  await expect(
+    page.getByText('Customize your widgets and appearance settings', { exact: true }),
+  ).toBeVisible();
+  await expect(page.getByText('The widget configurator is not here yet.')).toBeVisible();
 });

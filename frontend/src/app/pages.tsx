@@ -12,10 +12,10 @@ export interface Page {
   lazy?: () => Promise<{ Component: ComponentType }>;
 }
 
-const plain = (title: string, help: string, entry?: string): Page => ({
+const plain = (title: string, help: string, entry?: string, note?: string): Page => ({
   title,
   entry,
-  element: <PlainPage title={title} help={help} />,
+  element: <PlainPage title={title} help={help} note={note} />,
 });
 
 /** What stands at each path of the contract. */
@@ -64,6 +64,7 @@ export const pages: Record<AppRoute, Page> = {
     'Widget Customisation',
     'Customize your widgets and appearance settings',
     'customisation',
+    'The widget configurator is not here yet.',
   ),
   '/usage': {
     title: 'Usage',
