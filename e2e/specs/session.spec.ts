@@ -155,6 +155,18 @@ test.describe('a session', () => {
     });
   }
 
+  test('whose passport-token cannot be parsed is cleared and led to the login page', async ({ page }) => {
+    await page.goto('/faq');
+    await page.evaluate(() => {
+      localStorage.setItem('passport-token', '{');
+      localStorage.setItem('refreshToken', 'r');
+      localStorage.setItem('source', 'docs');
+    });
+    await page.goto('/projects');
+    await expect(page).toHaveURL('/login');
+    await expect.poll(() => stored(page)).toEqual({ source: 'docs' });
+  });
+
   test('signed out by hand: the passport first, then exactly the listed keys, here and in the other tab', async ({
     page,
     context,
