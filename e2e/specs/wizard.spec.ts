@@ -45,6 +45,7 @@ test('each URL the rules refuse is told in the words of the wizard and stays in 
   await wizard.submitName('Refusals');
   for (const [url, sentence] of [
     ['', 'Please enter a URL to whitelist.'],
+    ['https://exa mple.org', 'Invalid URL format. Please include the protocol (https://example.com)'],
     ['app.example.org', 'Invalid URL format. Please include the protocol (https://example.com)'],
     ['ftp://app.example.org', 'URL must use HTTP or HTTPS protocol (e.g., https://example.com)'],
     ['https://ab', 'Please enter a valid domain name (e.g., https://example.com)'],
@@ -135,7 +136,11 @@ test('a call made while the browser was offline flips the panel once it is back'
   await expect(page).toHaveURL(/\/usage\?projectId=orange-[a-z0-9]{10}$/);
 });
 
-test('the key is masked until revealed and copied whole', async ({ page, request, context }) => {
+test('the key is masked until revealed and copied whole, as are the project id and the command', async ({
+  page,
+  request,
+  context,
+}) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await signIn(page, await registerWithProfile(request));
   const wizard = new WizardPage(page);
@@ -146,7 +151,24 @@ test('the key is masked until revealed and copied whole', async ({ page, request
   await expect(wizard.copyKey).toHaveText('Copied!');
   const copied = await page.evaluate(() => navigator.clipboard.readText());
   expect(copied).toMatch(/^oid_[0-9A-Za-z]{33}$/);
+
+  // Selected by mouse, a masked command would be pasted with its mask and refused.
+  const selected = () =>
+    wizard.curlText.evaluate((element) => {
+      getSelection()?.selectAllChildren(element.closest('figure') as Element);
+      return String(getSelection());
+    });
+  expect(await selected()).not.toContain('X-API-Key');
+  await expect(wizard.root.getByText('Terminal (key hidden: use Copy)')).toBeVisible();
   expect(await wizard.readKey()).toBe(copied);
+  expect(await selected()).toContain(`X-API-Key: ${copied}`);
+
+  const id = wizard.root.getByRole('region', { name: 'Project id' });
+  await id.getByRole('button', { name: 'Copy project id' }).click();
+  await expect(id.getByRole('button', { name: 'Copied!' })).toBeVisible();
+  const projectId = await page.evaluate(() => navigator.clipboard.readText());
+  expect(projectId).toMatch(/^orange-/);
+  await expect(id.getByRole('code')).toHaveText(projectId);
 });
 
 test('a name the rules refuse is told and stays in the field; a family emoji and any script are names', async ({
@@ -216,6 +238,9 @@ test('a URL can be taken off the list, one that is refused stops the creation, a
   const wizard = new WizardPage(page);
   await wizard.goto();
   await wizard.submitName('Second thoughts');
+  await expect(wizard.root).toContainText(
+    'No site yet? Use https://example.com. Calls from curl and from localhost always work.',
+  );
   await wizard.addUrl('https://one.example.org');
   await wizard.addUrl('https://two.example.org');
   await wizard.whitelist.getByRole('button', { name: 'Remove https://one.example.org' }).click();
@@ -228,9 +253,11 @@ test('a URL can be taken off the list, one that is refused stops the creation, a
   await expect(wizard.root).toContainText('Localhost URLs are not allowed for production projects');
   await wizard.expectState('addingUrls');
   expect(creations).toEqual([]);
-  await wizard.urlInput.fill('');
+  await wizard.addUrl('https://two.example.org/again');
+  await expect(wizard.root).toContainText('This domain is already in your whitelist');
   await wizard.createProject.click();
   await wizard.expectState('summarised');
+  expect(creations).toEqual([{ projectName: 'Second thoughts', whitelistURL: ['https://two.example.org'] }]);
 
   // A site that is not on the list: refused, and the panel says by what.
   const answer = await request.get(`${baseURL}/api/v1/key`, {

@@ -5,7 +5,10 @@ import './ui.css';
 
 interface CodeBlockProps {
   code: string;
-  /** What stands in place of `code` on the screen, such as the same with a masked key; copying copies `code`. */
+  /**
+   * What stands in place of `code` on the screen: the same with its key masked. The button copies `code`; this, which
+   * would not work, cannot be selected.
+   */
   shown?: string;
   /** What the snippet is, for screen readers and the copy button: `curl command`. */
   label: string;
@@ -15,10 +18,14 @@ interface CodeBlockProps {
 
 /** A snippet with a copy button (2 s feedback, spec §9). Long lines wrap; what is copied has only its own line ends. */
 export function CodeBlock({ code, shown = code, label, language }: CodeBlockProps) {
+  const isMasked = shown !== code;
   return (
     <figure className="code-block">
       <figcaption className="code-block-bar">
-        <span>{language ?? label}</span>
+        <span>
+          {language ?? label}
+          {isMasked && ' (key hidden: use Copy)'}
+        </span>
         <CopyButton
           text={code}
           label={label}
@@ -27,7 +34,7 @@ export function CodeBlock({ code, shown = code, label, language }: CodeBlockProp
           size="small"
         />
       </figcaption>
-      <pre role="group" aria-label={label}>
+      <pre role="group" aria-label={label} className={isMasked ? 'code-block-masked' : undefined}>
         <code>{withBreaks(shown)}</code>
       </pre>
     </figure>

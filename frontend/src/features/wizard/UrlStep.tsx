@@ -80,6 +80,11 @@ export function UrlStep({ actor, user }: { actor: WizardActor; user: IdentityUse
             )}
           </Field>
         </form>
+        {urls.length === 0 && (
+          <Typography.Text type="secondary">
+            No site yet? Use https://example.com. Calls from curl and from localhost always work.
+          </Typography.Text>
+        )}
         {urls.length > 0 && (
           <ul className="wizard-urls" aria-label="Whitelist">
             {urls.map((url) => (
