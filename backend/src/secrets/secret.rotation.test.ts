@@ -25,31 +25,33 @@ describe('rotating PORTAL_SECRET', () => {
       PORTAL_SECRET_PREVIOUS: previous,
     });
     const app = await createApp({ environment, address: database.address, webRoot: '/nonexistent' });
-    await app.init();
-    await app.getHttpAdapter().getInstance().ready();
+    await app.listen(0, '127.0.0.1');
     return app;
   };
+  const ask = async (app: NestFastifyApplication, path: string, init: RequestInit): Promise<Response> =>
+    fetch((await app.getUrl()) + path, init);
   const statusOf = async (app: NestFastifyApplication, key: string): Promise<number> =>
-    (await app.inject({ method: 'GET', url: '/api/v1/key', headers: { 'x-api-key': key } })).statusCode;
-  const post = async (app: NestFastifyApplication, url: string, payload: object, token = '') =>
-    (
-      await app.inject({
-        method: 'POST',
-        url,
-        payload,
-        headers: token ? { authorization: `Bearer ${token}` } : {},
-      })
-    ).json();
+    (await ask(app, '/api/v1/key', { headers: { 'x-api-key': key } })).status;
+  const post = async <T>(app: NestFastifyApplication, path: string, body: object, token = ''): Promise<T> => {
+    const headers = {
+      'content-type': 'application/json',
+      ...(token ? { authorization: `Bearer ${token}` } : {}),
+    };
+    return (
+      await ask(app, path, { method: 'POST', headers, body: JSON.stringify(body) })
+    ).json() as Promise<T>;
+  };
   const login = async (app: NestFastifyApplication): Promise<string> =>
-    (await post(app, '/api/v1/auth/email/login', { email: 'a@example.com', password })).token.accessToken;
+    (
+      await post<{ token: { accessToken: string } }>(app, '/api/v1/auth/email/login', {
+        email: 'a@example.com',
+        password,
+      })
+    ).token.accessToken;
   const listed = async (app: NestFastifyApplication): Promise<{ key: string }[]> =>
     (
-      await app.inject({
-        method: 'GET',
-        url: '/api/keys',
-        headers: { authorization: `Bearer ${await login(app)}` },
-      })
-    ).json();
+      await ask(app, '/api/keys', { headers: { authorization: `Bearer ${await login(app)}` } })
+    ).json() as Promise<{ key: string }[]>;
 
   test('keys survive A to B to C, each previous dropped in between; skipping one is refused by name', async () => {
     const a = await start(first);
@@ -58,7 +60,7 @@ describe('rotating PORTAL_SECRET', () => {
       password,
       passwordConfirm: password,
     });
-    const saved = await post(a, '/api/keys', { name: 'Server' }, await login(a));
+    const saved = await post<{ key: string }>(a, '/api/keys', { name: 'Server' }, await login(a));
     const { key, userId } = await seedKey({ app: a, db: a.get(DataSource) }, {});
     // With these there are more rows than one transaction moves.
     for (let i = 0; i < 520; i++) await seedKey({ app: a, db: a.get(DataSource) }, { userId, isSaved: true });
@@ -88,5 +90,5 @@ describe('rotating PORTAL_SECRET', () => {
     expect([await statusOf(c, key), await statusOf(c, saved.key)]).toEqual([200, 200]);
     expect(await listed(c)).toEqual([saved]);
     await c.close();
-  });
+  }, 30_000);
 });
