@@ -54,7 +54,7 @@ export async function createApp({
   });
 
   const adapter = new FastifyAdapter({
-    // Metered calls turn off before Nest; nothing listens before both are made.
+    // Metered calls branch off before Nest; nothing listens before both are made.
     serverFactory: (nest: RequestListener) =>
       createServer((request, response) =>
         isMetered(request) ? metered.routing(request, response) : nest(request, response),
