@@ -49,6 +49,17 @@ describe('no acknowledged call is lost and none is counted twice', () => {
     const goal = ledger.answered.size + 500 + ((round * 137) % 300);
     return until(`${goal} calls are answered`, () => ledger.answered.size >= goal, 30_000);
   };
+  /** Locks what every commit needs, until `holder` rolls back; resolves once one waits. */
+  const holdCommits = async (holder: pg.Client, client: pg.Client) => {
+    await holder.query('begin');
+    await holder.query('lock table usage_heads in exclusive mode');
+    await until('a commit waits', async () => {
+      const { rowCount } = await client.query(
+        "select from pg_stat_activity where application_name = 'orange-portal usage' and wait_event_type = 'Lock'",
+      );
+      return rowCount !== 0;
+    });
+  };
   const note = (title: string, round: Round) => {
     (report[title] ??= []).push(round);
     if (isLong) process.stdout.write(`${title} ${JSON.stringify(round)}\n`);
@@ -57,7 +68,7 @@ describe('no acknowledged call is lost and none is counted twice', () => {
   test(`through kill -9 of the portal under ${concurrentCallers} concurrent callers, ${kills} times`, async () => {
     const { address, drop } = await createTestDatabase();
     cleanUps.push(drop);
-    const client = await connect(address);
+    const [client, holder] = [await connect(address), await connect(address)];
     const keys = await seedCallers(client, secrets);
     let server = await start(address);
     const ledger = newLedger();
@@ -66,7 +77,11 @@ describe('no acknowledged call is lost and none is counted twice', () => {
     for (let round = 1; round <= kills; round++) {
       await answeredMore(ledger, round);
       const brokenBefore = ledger.broken;
+      // Every second time in the middle of a commit: who answers before it loses calls for certain, not by chance.
+      const isHeld = round % 2 === 0;
+      if (isHeld) await holdCommits(holder, client);
       expect((await server.end('SIGKILL')).signal).toBe('SIGKILL');
+      if (isHeld) await holder.query('rollback');
       await until('callers notice', () => ledger.broken > brokenBefore);
       const [sent, answered] = [ledger.sent.size, ledger.answered.size];
       const stored = await expectWhole(client, ledger);
