@@ -1,4 +1,4 @@
-import { expect, type Page } from '@playwright/test';
+import { expect, type APIRequestContext, type Page } from '@playwright/test';
 import { createProject, register, registerWithProfile, signIn } from '../fixtures/account';
 import { machineTest as test } from '../fixtures/machine';
 import { ProjectsPage } from '../pages/projects.page';
@@ -11,6 +11,14 @@ function creationsOf(page: Page): unknown[] {
     if (request.url().endsWith('/devportal/v1/project')) bodies.push(request.postDataJSON());
   });
   return bodies;
+}
+
+/** The wizard as a new user with a complete profile meets it. */
+async function openWizard(page: Page, request: APIRequestContext): Promise<WizardPage> {
+  await signIn(page, await registerWithProfile(request));
+  const wizard = new WizardPage(page);
+  await wizard.goto();
+  return wizard;
 }
 
 test('a visitor keeps the source of the link on the way through sign-in, and the creation spends it', async ({
@@ -37,9 +45,7 @@ test('each URL the rules refuse is told in the words of the wizard and stays in 
   page,
   request,
 }) => {
-  await signIn(page, await registerWithProfile(request));
-  const wizard = new WizardPage(page);
-  await wizard.goto();
+  const wizard = await openWizard(page, request);
   await wizard.submitName('');
   await expect(wizard.root).toContainText('Please enter a project name.');
   await wizard.submitName('Refusals');
@@ -66,9 +72,7 @@ test('Back goes both ways, a reload loses nothing, and a double click creates on
   page,
   request,
 }) => {
-  await signIn(page, await registerWithProfile(request));
-  const wizard = new WizardPage(page);
-  await wizard.goto();
+  const wizard = await openWizard(page, request);
   await wizard.submitName('Kept');
   await wizard.addUrl('https://one.example.org');
   await wizard.back.click();
@@ -95,9 +99,7 @@ test('Back goes both ways, a reload loses nothing, and a double click creates on
 });
 
 test('a creation that fails keeps the draft and says why', async ({ page, request, context }) => {
-  await signIn(page, await registerWithProfile(request));
-  const wizard = new WizardPage(page);
-  await wizard.goto();
+  const wizard = await openWizard(page, request);
   await wizard.submitName('Unlucky');
   await wizard.addUrl('https://app.example.org');
   await page.route('**/devportal/v1/project', (route) => route.fulfill({ status: 502, body: 'boom' }));
@@ -119,9 +121,7 @@ test('a call made while the browser was offline flips the panel once it is back'
   context,
   baseURL,
 }) => {
-  await signIn(page, await registerWithProfile(request));
-  const wizard = new WizardPage(page);
-  await wizard.goto();
+  const wizard = await openWizard(page, request);
   await wizard.create('Interrupted', ['https://app.example.org']);
   await expect(wizard.firstCall).toHaveAttribute('data-state', 'waiting.listening');
   const apiKey = await wizard.readKey();
@@ -142,9 +142,7 @@ test('the key is masked until revealed and copied whole, as are the project id a
   context,
 }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  await signIn(page, await registerWithProfile(request));
-  const wizard = new WizardPage(page);
-  await wizard.goto();
+  const wizard = await openWizard(page, request);
   await wizard.create('Secret', ['https://app.example.org']);
   await expect(wizard.keyText).toHaveText(/^oid_•+.{4}$/);
   await wizard.copyKey.click();
@@ -175,9 +173,7 @@ test('a name the rules refuse is told and stays in the field; a family emoji and
   page,
   request,
 }) => {
-  await signIn(page, await registerWithProfile(request));
-  const wizard = new WizardPage(page);
-  await wizard.goto();
+  const wizard = await openWizard(page, request);
   for (const [name, sentence] of [
     ['', 'Please enter a project name.'],
     ['   ', 'Please enter a project name.'],
@@ -234,9 +230,7 @@ test('a URL can be taken off the list, one that is refused stops the creation, a
   request,
   baseURL,
 }) => {
-  await signIn(page, await registerWithProfile(request));
-  const wizard = new WizardPage(page);
-  await wizard.goto();
+  const wizard = await openWizard(page, request);
   await wizard.submitName('Second thoughts');
   await expect(wizard.root).toContainText(
     'No site yet? Use https://example.com. Calls from curl and from localhost always work.',
@@ -276,9 +270,7 @@ test('a profile emptied meanwhile is asked for before the project is made, and t
   page,
   request,
 }) => {
-  await signIn(page, await registerWithProfile(request));
-  const wizard = new WizardPage(page);
-  await wizard.goto();
+  const wizard = await openWizard(page, request);
   await wizard.submitName('Emptied');
   await wizard.addUrl('https://app.example.org');
   await page.route('**/api/v1/auth/user', async (route) => {
@@ -302,9 +294,7 @@ test('without a live connection the panel asks by itself, also after a question 
 }) => {
   await page.routeWebSocket(/socket\.io/, (socket) => socket.close());
   await page.clock.install();
-  await signIn(page, await registerWithProfile(request));
-  const wizard = new WizardPage(page);
-  await wizard.goto();
+  const wizard = await openWizard(page, request);
   let asked = 0;
   let isDown = false;
   await page.route('**/api/usage?*projectId=*', async (route) => {
@@ -333,9 +323,7 @@ test('by keyboard alone: name, URLs, removal, creation, the key and the way on',
   page,
   request,
 }) => {
-  await signIn(page, await registerWithProfile(request));
-  const wizard = new WizardPage(page);
-  await wizard.goto();
+  const wizard = await openWizard(page, request);
   const { keyboard } = page;
   await expect(wizard.nameInput).toBeFocused();
   await keyboard.type('By hand');
