@@ -21,6 +21,27 @@ export const errorTable = {
   'auth.tenantUnknown': { status: 401, message: 'The tenant is not the one of this portal' },
   'auth.redirectInvalid': { status: 400, message: 'The callback address is not registered' },
   'auth.providerUnknown': { status: 400, message: 'The provider must be google or apple' },
+  'auth.passwordWrong': { status: 403, message: 'The current password is wrong' },
+  'auth.linkInvalid': {
+    status: 410,
+    message: 'This link was used already, has expired or is not whole. Ask for a new one',
+  },
+  'auth.mailNotConfigured': { status: 501, message: 'This portal cannot send e-mail: SMTP_URL is not set' },
+  'auth.flowInvalid': {
+    status: 400,
+    message: 'This sign-in was not started in this browser, was finished already or took too long',
+  },
+  'auth.providerFailed': { status: 502, message: 'The provider did not confirm the sign-in' },
+  'auth.walletUsed': { status: 409, message: 'Wallet already used' },
+  'auth.socialUsed': { status: 409, message: 'This account is linked to another user already' },
+  'auth.methodLinked': { status: 409, message: 'Your account has this sign-in method already' },
+  'auth.lastMethod': {
+    status: 409,
+    message: 'This is your only way to sign in. Add another one before you remove it',
+  },
+  'auth.methodNotFound': { status: 404, message: 'Your account has no such sign-in method' },
+  'auth.sessionNotFound': { status: 404, message: 'This sign-in has ended already' },
+  'identity.unavailable': { status: 503, message: 'The identity service cannot be reached, try again later' },
   'auth.providerNotConfigured': {
     status: 501,
     message: 'This sign-in method is not available on this portal',
@@ -107,6 +128,7 @@ const reasons: Record<number, string> = {
   429: 'Too Many Requests',
   500: 'Internal Server Error',
   501: 'Not Implemented',
+  502: 'Bad Gateway',
   503: 'Service Unavailable',
 };
 

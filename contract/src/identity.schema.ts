@@ -54,6 +54,11 @@ const password = passwordMax.min(
   `must have at least ${limits.passwordMinCharacters} characters`,
 );
 
+/** Two fields that must agree, because nobody sees what they type there. */
+const passwordsAgree = (body: { password: string; passwordConfirm: string }): boolean =>
+  body.password === body.passwordConfirm;
+const disagreement = { path: ['passwordConfirm'], message: 'must be the same as the password' };
+
 export const emailLogin = z.strictObject({
   email: emailAddress,
   password: passwordMax.min(1, 'must not be empty'),
@@ -61,11 +66,30 @@ export const emailLogin = z.strictObject({
 export type EmailLogin = z.infer<typeof emailLogin>;
 export const emailRegister = z
   .strictObject({ email: emailAddress, password, passwordConfirm: z.string() })
-  .refine((body) => body.password === body.passwordConfirm, {
-    path: ['passwordConfirm'],
-    message: 'must be the same as the password',
-  });
+  .refine(passwordsAgree, disagreement);
 export type EmailRegister = z.infer<typeof emailRegister>;
+
+/** `POST /api/v1/auth/email/reset`: the answer is the same for known and unknown addresses. */
+export const passwordReset = z.strictObject({ email: emailAddress });
+export type PasswordReset = z.infer<typeof passwordReset>;
+export const resetResult = z.object({ code: z.string(), status: z.string() });
+export type ResetResult = z.infer<typeof resetResult>;
+
+/** `POST /api/v1/auth/email/password`, with the token of a reset link. */
+export const newPassword = z
+  .strictObject({ password, passwordConfirm: z.string(), token: z.string().max(128) })
+  .refine(passwordsAgree, disagreement);
+export type NewPassword = z.infer<typeof newPassword>;
+
+/** `POST /api/v1/auth/email/change`, signed in. */
+export const passwordChange = z
+  .strictObject({
+    currentPassword: passwordMax.min(1, 'must not be empty'),
+    password,
+    passwordConfirm: z.string(),
+  })
+  .refine(passwordsAgree, disagreement);
+export type PasswordChange = z.infer<typeof passwordChange>;
 
 /** The answer to every sign-in: who, and the two tokens. */
 export const loginResult = z.object({
@@ -118,3 +142,34 @@ export const bedrockRequest = z.strictObject({
 });
 export type BedrockRequest = z.infer<typeof bedrockRequest>;
 export const bedrockResult = z.object({ user: identityUser });
+
+/** A way to sign in that an account has. `id` names it for unlinking; `label` is what its owner knows it by. */
+export const signInMethods = ['email', 'wallet', 'google', 'apple'] as const;
+export const signInMethod = z.object({
+  id: z.string(),
+  provider: z.enum(signInMethods),
+  label: z.string(),
+  /** For e-mail: whether the address was proven. */
+  isVerified: z.boolean(),
+  linkedAt: z.string(),
+});
+export type SignInMethod = z.infer<typeof signInMethod>;
+/** `GET /api/v1/auth/identifiers`. */
+export const signInMethodList = z.array(signInMethod);
+
+/** `POST /api/v1/auth/identifier/wallet`, signed in. */
+export const walletLink = walletVerify.omit({ tenantId: true });
+export type WalletLink = z.infer<typeof walletLink>;
+
+/** A sign-in that still stands: one browser, or one client, somewhere. `device` is its User-Agent, in words. */
+export const activeSession = z.object({
+  id: z.string(),
+  provider: z.string(),
+  device: z.string().nullable(),
+  signedInAt: z.string(),
+  lastUsedAt: z.string(),
+  isCurrent: z.boolean(),
+});
+export type ActiveSession = z.infer<typeof activeSession>;
+/** `GET /api/v1/auth/sessions`, the newest use first. */
+export const activeSessionList = z.array(activeSession);

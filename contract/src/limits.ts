@@ -20,6 +20,12 @@ export const limits = {
   accessTokenSeconds: 3600,
   refreshTokenSeconds: 30 * 24 * 3600,
   signInMaxSeconds: 90 * 24 * 3600,
+  signingKeyMaxSeconds: 90 * 24 * 3600,
+  confirmLinkSeconds: 24 * 3600,
+  resetLinkSeconds: 3600,
+  /** How long a sign-in or linking with Google or Apple may take, from leaving the portal to coming back. */
+  socialFlowSeconds: 30 * 60,
+  browserSessionSeconds: 30 * 24 * 3600,
   expiryCheckBeforeMs: 60_000,
   loadingGuardMs: 15_000,
   userRequestTimeoutMs: 10_000,
@@ -37,6 +43,10 @@ export const limits = {
   siweNonceMs: 5 * 60_000,
   siweIssuedAtToleranceMs: 5 * 60_000,
   chainId: 1,
+  /** The browser's own calls to an Ethereum node; the delay doubles with each retry. */
+  walletRpcTimeoutMs: 10_000,
+  walletRpcRetries: 3,
+  walletRpcRetryDelayMs: 150,
   usageRowsPerPage: 100,
   usageRowsPerPageMax: 500,
   usageRangeMaxDays: 400,

@@ -24,6 +24,15 @@ const origin = web.refine((text) => new URL(text).origin === text, {
   message: 'must be an address without path, query and user',
 });
 
+const text = z.string().min(1, 'must not be empty');
+/** Addresses separated by commas. */
+const addresses = z
+  .string()
+  .transform((list) => list.split(',').map((address) => address.trim()))
+  .refine((list) => list.every((address) => /^https?:/.test(address) && URL.canParse(address)), {
+    message: 'must be addresses that start with http:// or https://, separated by commas',
+  });
+
 const shape = {
   NODE_ENV: z
     .enum(['development', 'test', 'production'], 'must be development, test or production')
@@ -34,15 +43,27 @@ const shape = {
     .default('127.0.0.1'),
   PORT: port.default(3000),
   PUBLIC_URL: origin.optional(),
-  DATA_DIR: z.string().min(1, 'must not be empty').default('.data'),
-  WEB_ROOT: z.string().min(1, 'must not be empty').optional(),
+  DATA_DIR: text.default('.data'),
+  WEB_ROOT: text.optional(),
   DATABASE_URL: url('postgres', 'postgresql').optional(),
   PORTAL_SECRET: secret.optional(),
   PORTAL_SECRET_PREVIOUS: secret.optional(),
-  SUBSCRIPTION_KEY: z.string().min(1, 'must not be empty').default('DEMO_BEDROCK_PASSPORT_KEY'),
-  TENANT_ID: z.string().min(1, 'must not be empty').default('orange-0000000000'),
+  IDENTITY_URL: origin.optional(),
+  IDENTITY_CALLBACKS: addresses.optional(),
+  SUBSCRIPTION_KEY: text.default('DEMO_BEDROCK_PASSPORT_KEY'),
+  TENANT_ID: text.default('orange-0000000000'),
   PASSPORT_BETA: z.enum(['true', 'false'], 'must be true or false').default('false'),
-  WALLETCONNECT_ID: z.string().min(1, 'must not be empty').optional(),
+  WALLETCONNECT_ID: text.optional(),
+  GOOGLE_CLIENT_ID: text.optional(),
+  GOOGLE_CLIENT_SECRET: text.optional(),
+  GOOGLE_ISSUER: web.default('https://accounts.google.com'),
+  APPLE_CLIENT_ID: text.optional(),
+  APPLE_TEAM_ID: text.optional(),
+  APPLE_KEY_ID: text.optional(),
+  APPLE_PRIVATE_KEY: text.optional(),
+  APPLE_ISSUER: web.default('https://appleid.apple.com'),
+  SMTP_URL: url('smtp', 'smtps').optional(),
+  MAIL_FROM: text.default('Orange ID <no-reply@localhost>'),
   ETH_RPC_URL: web.default('https://ethereum-rpc.publicnode.com'),
   ETH_PRICE_FEED: z
     .string()
@@ -92,7 +113,22 @@ const examples: Record<keyof Parsed, unknown> = {
   PORTAL_SECRET_PREVIOUS: 'the value PORTAL_SECRET had before',
   USAGE_RETENTION_MONTHS: '24',
   WALLETCONNECT_ID: 'the id of your WalletConnect project',
+  IDENTITY_URL: 'https://id.example.com',
+  IDENTITY_CALLBACKS: 'https://other-portal.example.com/auth/callback',
+  GOOGLE_CLIENT_ID: '1234567890-abc.apps.googleusercontent.com',
+  GOOGLE_CLIENT_SECRET: 'the client secret of your Google project',
+  APPLE_CLIENT_ID: 'com.example.portal',
+  APPLE_TEAM_ID: 'A1B2C3D4E5',
+  APPLE_KEY_ID: 'F6G7H8I9J0',
+  APPLE_PRIVATE_KEY: 'the text of the .p8 file, line ends written as \\n',
+  SMTP_URL: 'smtp://user:password@mail.example.com:587',
 };
+
+/** Either all of a line are set or none is. */
+export const setTogether = [
+  ['GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET'],
+  ['APPLE_CLIENT_ID', 'APPLE_TEAM_ID', 'APPLE_KEY_ID', 'APPLE_PRIVATE_KEY'],
+] as const satisfies (keyof Parsed)[][];
 
 /** The whole configuration, parsed once. `PUBLIC_URL` has no trailing slash; `dataDir` is absolute. */
 export interface Environment extends Omit<Parsed, 'PUBLIC_URL'> {
@@ -122,6 +158,11 @@ export function parseEnvironment(source: Record<string, string | undefined>): En
       if (values[name] === undefined) throw refuse(name, 'must be set when NODE_ENV is production', present);
     }
   }
+  for (const names of setTogether) {
+    const missing = names.find((name) => values[name] === undefined);
+    const set = names.find((name) => values[name] !== undefined);
+    if (missing && set) throw refuse(missing, `must be set when ${set} is`, present);
+  }
   const host = bracketed(values.HOST);
   const local = ['127.0.0.1', '0.0.0.0', '[::1]', '[::]'].includes(host) ? 'localhost' : host;
   return {
@@ -133,7 +174,7 @@ export function parseEnvironment(source: Record<string, string | undefined>): En
 }
 
 function refuse(name: keyof typeof shape, problem: string, present: Record<string, string | undefined>) {
-  const isSecret = name.includes('SECRET') || name === 'DATABASE_URL' || name === 'ETH_RPC_URL';
+  const isSecret = /SECRET|PRIVATE/.test(name) || ['DATABASE_URL', 'ETH_RPC_URL', 'SMTP_URL'].includes(name);
   const given =
     present[name] === undefined
       ? 'not set'

@@ -4,6 +4,7 @@ import type { DatabaseAddress } from './embedded.postgres.js';
 import { entities } from './entities.js';
 import { Init1763683200000 } from './migrations/0001-init.js';
 import { UsageExports1763769600000 } from './migrations/0002-usage-exports.js';
+import { Identity1764028800000 } from './migrations/0003-identity.js';
 import { PooledClient } from './pooled.client.js';
 
 /** Injection token of the `DatabaseAddress` in force, for connections outside TypeORM's pool. */
@@ -22,7 +23,7 @@ export function dataSourceOptions(
     ...(address.ssl === undefined ? {} : { ssl: address.ssl as object }),
     database: address.database,
     entities,
-    migrations: [Init1763683200000, UsageExports1763769600000],
+    migrations: [Init1763683200000, UsageExports1763769600000, Identity1764028800000],
     migrationsRun: false,
     synchronize: false,
     // TypeORM logs a failed query with its parameters; the error filter logs what matters, without them.

@@ -1,8 +1,8 @@
-import { Credential } from '../identity/credential.entity.js';
-import { LinkedIdentity } from '../identity/linked-identity.entity.js';
-import { RefreshToken } from '../identity/refresh-token.entity.js';
-import { Session } from '../identity/session.entity.js';
-import { SigningKey } from '../identity/signing-key.entity.js';
+import { Credential } from '../identity/email/credential.entity.js';
+import { LinkedIdentity } from '../identity/methods/linked-identity.entity.js';
+import { RefreshToken } from '../identity/sign-ins/refresh-token.entity.js';
+import { Session } from '../identity/social/session.entity.js';
+import { SigningKey } from '../identity/tokens/signing-key.entity.js';
 import { User } from '../identity/user.entity.js';
 import { ApiKey } from '../keys/api-key.entity.js';
 import { ProjectUrl } from '../projects/project-url.entity.js';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { meteredRoutes } from '@orange-id/contract/metered.routes';
 import { SignJWT } from 'jose';
-import { SigningKeysService } from '../identity/signing-keys.service.js';
+import { SigningKeysService } from '../identity/tokens/signing-keys.service.js';
 import { SignedUp, signUp } from '../testing/sign.up.js';
 import { Answer, startTestApp, TestApp } from '../testing/test.app.js';
 import { openApiOf } from './openapi.js';

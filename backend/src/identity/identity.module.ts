@@ -1,27 +1,27 @@
 import { Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { AccessTokenSigner } from './access-token.signer.js';
-import { AccessTokenVerifier } from './access-token.verifier.js';
-import { BearerStrategy } from './bearer.strategy.js';
-import { Credential } from './credential.entity.js';
-import { EmailController } from './email.controller.js';
-import { EmailService } from './email.service.js';
-import { LinkedIdentity } from './linked-identity.entity.js';
-import { LinkedWalletsService } from './linked-wallets.service.js';
-import { NoncesService } from './nonces.service.js';
-import { PasswordHasher } from './password.hasher.js';
-import { RefreshToken } from './refresh-token.entity.js';
-import { SessionController } from './session.controller.js';
-import { SessionEndings } from './session.endings.js';
+import { AccessTokenSigner } from './tokens/access-token.signer.js';
+import { AccessTokenVerifier } from './tokens/access-token.verifier.js';
+import { BearerStrategy } from './tokens/bearer.strategy.js';
+import { Credential } from './email/credential.entity.js';
+import { EmailController } from './email/email.controller.js';
+import { EmailService } from './email/email.service.js';
+import { LinkedIdentity } from './methods/linked-identity.entity.js';
+import { LinkedWalletsService } from './wallet/linked-wallets.service.js';
+import { NoncesService } from './wallet/nonces.service.js';
+import { PasswordHasher } from './email/password.hasher.js';
+import { RefreshToken } from './sign-ins/refresh-token.entity.js';
+import { SessionController } from './sign-ins/session.controller.js';
+import { SessionEndings } from './sign-ins/session.endings.js';
 import { SettingsController } from './settings.controller.js';
 import { SignInLimits } from './sign-in.limits.js';
-import { SignInsService } from './sign-ins.service.js';
-import { SigningKey } from './signing-key.entity.js';
-import { SigningKeysService } from './signing-keys.service.js';
-import { SocialController } from './social.controller.js';
+import { SignInsService } from './sign-ins/sign-ins.service.js';
+import { SigningKey } from './tokens/signing-key.entity.js';
+import { SigningKeysService } from './tokens/signing-keys.service.js';
+import { SocialController } from './social/social.controller.js';
 import { User } from './user.entity.js';
-import { WalletController } from './wallet.controller.js';
-import { WalletService } from './wallet.service.js';
+import { WalletController } from './wallet/wallet.controller.js';
+import { WalletService } from './wallet/wallet.service.js';
 
 /** The embedded identity service. Global, because `BearerGuard` needs its verifier wherever it is used. */
 @Global()

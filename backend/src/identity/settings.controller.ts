@@ -5,7 +5,7 @@ import type { VersionInfo, WidgetInfo } from '@orange-id/contract/identity.schem
 import type { JWK } from 'jose';
 import type { Environment } from '../config/environment.js';
 import { ENVIRONMENT } from '../config/environment.token.js';
-import { SigningKeysService } from './signing-keys.service.js';
+import { SigningKeysService } from './tokens/signing-keys.service.js';
 
 /** The version of the login widget this portal serves: that of the packages it is built from. */
 export const widgetVersion = '0.1.0';

@@ -13,8 +13,8 @@ import { ApiBearerAuth, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagg
 import { createKey, savedKey, savedKeyList } from '@orange-id/contract/keys.schema';
 import type { CreateKey, SavedKey } from '@orange-id/contract/keys.schema';
 import { NoStoreInterceptor } from '../http/no-store.interceptor.js';
-import { BearerGuard } from '../identity/bearer.guard.js';
-import { CurrentUser } from '../identity/current.user.js';
+import { BearerGuard } from '../identity/tokens/bearer.guard.js';
+import { CurrentUser } from '../identity/tokens/current.user.js';
 import type { User } from '../identity/user.entity.js';
 import { KeysService } from './keys.service.js';
 

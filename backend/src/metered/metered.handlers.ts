@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { KeyInfo, MeteredRouteId, WalletBalance } from '@orange-id/contract/metered.routes';
 import { ChainService, parseAddress } from '../chain/chain.service.js';
 import { PortalError } from '../http/portal.error.js';
-import { LinkedWalletsService } from '../identity/linked-wallets.service.js';
+import { LinkedWalletsService } from '../identity/wallet/linked-wallets.service.js';
 import type { KnownKey } from './key.directory.js';
 
 type Parameters = Readonly<Record<string, string | undefined>>;

@@ -4,8 +4,8 @@ import { profileResult, profileUpdate } from '@orange-id/contract/profile.schema
 import type { ProfileResult, ProfileUpdate } from '@orange-id/contract/profile.schema';
 import { z } from 'zod';
 import { NoStoreInterceptor } from '../http/no-store.interceptor.js';
-import { BearerGuard } from '../identity/bearer.guard.js';
-import { CurrentUser } from '../identity/current.user.js';
+import { BearerGuard } from '../identity/tokens/bearer.guard.js';
+import { CurrentUser } from '../identity/tokens/current.user.js';
 import type { User } from '../identity/user.entity.js';
 import { ProfileService } from './profile.service.js';
 

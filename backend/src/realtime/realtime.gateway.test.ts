@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { SignJWT } from 'jose';
 import type { Socket } from 'socket.io-client';
 import { newId } from '../database/new.id.js';
-import { signingAlgorithm, SigningKeysService } from '../identity/signing-keys.service.js';
+import { signingAlgorithm, SigningKeysService } from '../identity/tokens/signing-keys.service.js';
 import { Live, LiveOptions, openLive } from '../testing/open.live.js';
 import { seedKey, SeededKey } from '../testing/seed.key.js';
 import { SignedUp, signUp } from '../testing/sign.up.js';

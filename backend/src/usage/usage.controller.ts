@@ -5,8 +5,8 @@ import type { UsageFilters } from '@orange-id/contract/usage.filter.schema';
 import { usageKeyList, usageMetrics, usagePage, usageQuery } from '@orange-id/contract/usage.schema';
 import type { UsageKey, UsageMetrics, UsagePage, UsageQuery } from '@orange-id/contract/usage.schema';
 import { NoStoreInterceptor } from '../http/no-store.interceptor.js';
-import { BearerGuard } from '../identity/bearer.guard.js';
-import { CurrentUser } from '../identity/current.user.js';
+import { BearerGuard } from '../identity/tokens/bearer.guard.js';
+import { CurrentUser } from '../identity/tokens/current.user.js';
 import type { User } from '../identity/user.entity.js';
 import { UsageService } from './usage.service.js';
 

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { identityUser } from '@orange-id/contract/identity.schema';
 import { decodeJwt } from 'jose';
 import { createHash } from 'node:crypto';
-import { signUp } from '../testing/sign.up.js';
-import { Answer, startTestApp, TestApp } from '../testing/test.app.js';
+import { signUp } from '../../testing/sign.up.js';
+import { Answer, startTestApp, TestApp } from '../../testing/test.app.js';
 import { SessionEndings } from './session.endings.js';
 
 describe('sessions', () => {

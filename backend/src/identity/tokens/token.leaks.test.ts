@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { Logger } from '@nestjs/common';
-import { startTestApp, TestApp } from '../testing/test.app.js';
+import { startTestApp, TestApp } from '../../testing/test.app.js';
 
 /** Tokens, passwords and `Authorization` reach neither the log, at its most talkative, nor the database. */
 describe('secrets of a sign-in', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { registeredCallback } from './redirect.rule.js';
-import { hostileStates } from '../testing/hostile.states.js';
+import { hostileStates } from '../../testing/hostile.states.js';
 
 const registered = ['https://portal.example.com/auth/callback', 'http://localhost:3000/auth/callback'];
 

@@ -7,6 +7,7 @@ export class RefreshToken {
   @Column('uuid', { name: 'user_id' }) userId: string;
   @Column('bytea', { name: 'token_hash' }) tokenHash: Buffer;
   @Column('text') provider: string;
+  @Column('text', { name: 'user_agent', nullable: true }) userAgent: string | null;
   @Column('timestamptz', { name: 'created_at', default: () => 'now()' }) createdAt: Date;
   @Column('timestamptz', { name: 'last_used_at', default: () => 'now()' }) lastUsedAt: Date;
   @Column('timestamptz', { name: 'expires_at' }) expiresAt: Date;

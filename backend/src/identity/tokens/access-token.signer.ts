@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { limits } from '@orange-id/contract/limits';
 import { SignJWT } from 'jose';
-import type { Environment } from '../config/environment.js';
-import { ENVIRONMENT } from '../config/environment.token.js';
+import type { Environment } from '../../config/environment.js';
+import { ENVIRONMENT } from '../../config/environment.token.js';
 import { signingAlgorithm, SigningKeysService } from './signing-keys.service.js';
 
 /** Makes access tokens: ES256, valid one hour, naming the user (`sub`), the sign-in (`sid`) and the provider. */

@@ -3,16 +3,16 @@ import type { LoginResult, WalletVerify } from '@orange-id/contract/identity.sch
 import { DataSource } from 'typeorm';
 import { isAddressEqual, recoverMessageAddress } from 'viem/utils';
 import type { Address, Hex } from 'viem';
-import type { Environment } from '../config/environment.js';
-import { ENVIRONMENT } from '../config/environment.token.js';
-import { newId } from '../database/new.id.js';
-import { PortalError } from '../http/portal.error.js';
-import { LinkedIdentity } from './linked-identity.entity.js';
+import type { Environment } from '../../config/environment.js';
+import { ENVIRONMENT } from '../../config/environment.token.js';
+import { newId } from '../../database/new.id.js';
+import { PortalError } from '../../http/portal.error.js';
+import { LinkedIdentity } from '../methods/linked-identity.entity.js';
 import { NoncesService } from './nonces.service.js';
-import { SignInsService } from './sign-ins.service.js';
+import { SignInsService } from '../sign-ins/sign-ins.service.js';
 import { canonicalSiwe } from './siwe.rule.js';
-import { requireTenant } from './tenant.rule.js';
-import { embeddedIssuer, User } from './user.entity.js';
+import { requireTenant } from '../tenant.rule.js';
+import { embeddedIssuer, User } from '../user.entity.js';
 
 /** Accounts whose sign-in is the signature of an Ethereum wallet. */
 @Injectable()

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { signUp } from '../testing/sign.up.js';
-import { Answer, startTestApp, TestApp } from '../testing/test.app.js';
+import { signUp } from '../../testing/sign.up.js';
+import { Answer, startTestApp, TestApp } from '../../testing/test.app.js';
 
 const password = 'a long enough password';
 

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals
 import { generateKeyPairSync } from 'node:crypto';
 import { decodeProtectedHeader } from 'jose';
 import { DataSource } from 'typeorm';
-import { parseEnvironment } from '../config/environment.js';
-import { SecretsService } from '../secrets/secrets.service.js';
-import { signUp } from '../testing/sign.up.js';
-import { createTestDatabase, startAnother, startTestApp } from '../testing/test.app.js';
+import { parseEnvironment } from '../../config/environment.js';
+import { SecretsService } from '../../secrets/secrets.service.js';
+import { signUp } from '../../testing/sign.up.js';
+import { createTestDatabase, startAnother, startTestApp } from '../../testing/test.app.js';
 import { SigningKey } from './signing-key.entity.js';
 import { SigningKeysService } from './signing-keys.service.js';
 

@@ -8,14 +8,14 @@ import {
   refreshResult,
 } from '@orange-id/contract/identity.schema';
 import type { BedrockRequest, IdentityUser, RefreshRequest } from '@orange-id/contract/identity.schema';
-import { NoStoreInterceptor } from '../http/no-store.interceptor.js';
-import { PortalError } from '../http/portal.error.js';
-import { AccessTokenVerifier } from './access-token.verifier.js';
-import { BearerGuard } from './bearer.guard.js';
-import { CurrentSession, CurrentUser } from './current.user.js';
-import { identityUserOf } from './identity-user.mapper.js';
+import { NoStoreInterceptor } from '../../http/no-store.interceptor.js';
+import { PortalError } from '../../http/portal.error.js';
+import { AccessTokenVerifier } from '../tokens/access-token.verifier.js';
+import { BearerGuard } from '../tokens/bearer.guard.js';
+import { CurrentSession, CurrentUser } from '../tokens/current.user.js';
+import { identityUserOf } from '../identity-user.mapper.js';
 import { SignInsService } from './sign-ins.service.js';
-import type { User } from './user.entity.js';
+import type { User } from '../user.entity.js';
 
 @ApiTags('identity')
 @Controller()

@@ -3,14 +3,14 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { providerName } from '@orange-id/contract/identity.schema';
 import type { ProviderName } from '@orange-id/contract/identity.schema';
 import type { FastifyReply } from 'fastify';
-import { callbackUrlOf } from '../config/environment.js';
-import type { Environment } from '../config/environment.js';
-import { ENVIRONMENT } from '../config/environment.token.js';
-import { NoStoreInterceptor } from '../http/no-store.interceptor.js';
-import { PortalError } from '../http/portal.error.js';
-import { noticePage } from './notice.page.js';
+import { callbackUrlOf } from '../../config/environment.js';
+import type { Environment } from '../../config/environment.js';
+import { ENVIRONMENT } from '../../config/environment.token.js';
+import { NoStoreInterceptor } from '../../http/no-store.interceptor.js';
+import { PortalError } from '../../http/portal.error.js';
+import { noticePage } from '../notice.page.js';
 import { registeredCallback } from './redirect.rule.js';
-import { requireTenant } from './tenant.rule.js';
+import { requireTenant } from '../tenant.rule.js';
 
 interface Notice {
   title: string;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { SiweMessage } from '@orange-id/contract/identity.schema';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import type { PrivateKeyAccount } from 'viem/accounts';
-import { Answer, startTestApp, TestApp } from '../testing/test.app.js';
+import { Answer, startTestApp, TestApp } from '../../testing/test.app.js';
 
 const newWallet = () => privateKeyToAccount(generatePrivateKey());
 

@@ -4,7 +4,7 @@ import { limits } from '@orange-id/contract/limits';
 import { SiweInvalidMessageFieldError, createSiweMessage } from 'viem/siwe';
 import { getAddress, isAddress } from 'viem/utils';
 import type { Address } from 'viem';
-import { PortalError } from '../http/portal.error.js';
+import { PortalError } from '../../http/portal.error.js';
 
 /** What a sign-in message must say. `publicUrl` is the address of this portal. */
 export interface SiweExpectation {

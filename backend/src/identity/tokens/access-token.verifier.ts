@@ -1,12 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { errors, jwtVerify } from 'jose';
 import type { JWTPayload } from 'jose';
-import type { Environment } from '../config/environment.js';
-import { ENVIRONMENT } from '../config/environment.token.js';
-import { PortalError } from '../http/portal.error.js';
-import { SignInsService } from './sign-ins.service.js';
+import type { Environment } from '../../config/environment.js';
+import { ENVIRONMENT } from '../../config/environment.token.js';
+import { PortalError } from '../../http/portal.error.js';
+import { SignInsService } from '../sign-ins/sign-ins.service.js';
 import { signingAlgorithm, SigningKeysService } from './signing-keys.service.js';
-import type { User } from './user.entity.js';
+import type { User } from '../user.entity.js';
 
 /** Who a valid access token speaks for. `sessionId` names the sign-in it came from; logging out ends that one. */
 export interface Authenticated {

@@ -12,10 +12,10 @@ import {
 import type { CryptoKey, JWK } from 'jose';
 import { setTimeout as delay } from 'node:timers/promises';
 import { IsNull, Repository } from 'typeorm';
-import { DATABASE_ADDRESS } from '../database/database.options.js';
-import type { DatabaseAddress } from '../database/embedded.postgres.js';
-import { withStartLock } from '../database/migrate.js';
-import { SecretsService } from '../secrets/secrets.service.js';
+import { DATABASE_ADDRESS } from '../../database/database.options.js';
+import type { DatabaseAddress } from '../../database/embedded.postgres.js';
+import { withStartLock } from '../../database/migrate.js';
+import { SecretsService } from '../../secrets/secrets.service.js';
 import { SigningKey } from './signing-key.entity.js';
 
 /** The one algorithm access tokens are signed and verified with. */

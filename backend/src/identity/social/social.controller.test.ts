@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { hostileStates } from '../testing/hostile.states.js';
-import { startTestApp, TestApp } from '../testing/test.app.js';
+import { hostileStates } from '../../testing/hostile.states.js';
+import { startTestApp, TestApp } from '../../testing/test.app.js';
 
 const html = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 

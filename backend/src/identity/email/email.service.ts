@@ -2,12 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { LoginResult } from '@orange-id/contract/identity.schema';
 import { DataSource, Repository } from 'typeorm';
-import { newId } from '../database/new.id.js';
-import { PortalError } from '../http/portal.error.js';
+import { newId } from '../../database/new.id.js';
+import { PortalError } from '../../http/portal.error.js';
 import { Credential } from './credential.entity.js';
 import { PasswordHasher } from './password.hasher.js';
-import { SignInsService } from './sign-ins.service.js';
-import { embeddedIssuer, User } from './user.entity.js';
+import { SignInsService } from '../sign-ins/sign-ins.service.js';
+import { embeddedIssuer, User } from '../user.entity.js';
 
 /** Accounts with an e-mail address and a password. */
 @Injectable()
@@ -36,7 +36,7 @@ export class EmailService {
         .returning('id')
         .execute();
       if ((raw as unknown[]).length === 0) throw new PortalError('auth.emailTaken');
-      await manager.insert(Credential, { userId: id, passwordHash });
+      await manager.insert(Credential, { userId: id, email, passwordHash });
     });
     return this.signIns.begin(id, 'email');
   }
@@ -46,7 +46,7 @@ export class EmailService {
     const row = await this.users
       .createQueryBuilder('user')
       .innerJoin(Credential, 'credential', 'credential.userId = user.id')
-      .where('lower(user.email) = lower(:email)', { email })
+      .where('lower(credential.email) = lower(:email)', { email })
       .select(['user.id as id', 'credential.passwordHash as hash'])
       .getRawOne<{ id: string; hash: string }>();
     const isRight = await this.hasher.verify(row?.hash ?? null, password);

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { hash, verify } from '@node-rs/argon2';
 import { randomBytes } from 'node:crypto';
-import { PortalError } from '../http/portal.error.js';
+import { PortalError } from '../../http/portal.error.js';
 
 /** OWASP's argon2id parameters: 19 MiB, 2 passes, 1 lane. The library's default algorithm is argon2id. */
 const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1, outputLen: 32 };

@@ -1,9 +1,11 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** The password of an e-mail account, as an argon2id hash. */
+/** A password, as an argon2id hash, and the e-mail address it belongs to; that of the profile may be another. */
 @Entity('credentials')
 export class Credential {
   @PrimaryColumn('uuid', { name: 'user_id' }) userId: string;
+  @Column('text') email: string;
+  @Column('boolean', { name: 'email_verified', default: false }) emailVerified: boolean;
   @Column('text', { name: 'password_hash' }) passwordHash: string;
   @Column('timestamptz', { name: 'changed_at', default: () => 'now()' }) changedAt: Date;
 }

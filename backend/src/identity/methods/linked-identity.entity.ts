@@ -7,5 +7,7 @@ export class LinkedIdentity {
   @Column('uuid', { name: 'user_id' }) userId: string;
   @Column('text') provider: string;
   @Column('text') subject: string;
+  /** What the provider calls the account; shown, never matched. */
+  @Column('text', { nullable: true }) email: string | null;
   @Column('timestamptz', { name: 'created_at', default: () => 'now()' }) createdAt: Date;
 }

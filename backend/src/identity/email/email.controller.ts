@@ -2,9 +2,9 @@ import { Body, Controller, HttpCode, Ip, Post, UseInterceptors } from '@nestjs/c
 import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { emailLogin, emailRegister, loginResult } from '@orange-id/contract/identity.schema';
 import type { EmailLogin, EmailRegister, LoginResult } from '@orange-id/contract/identity.schema';
-import { NoStoreInterceptor } from '../http/no-store.interceptor.js';
+import { NoStoreInterceptor } from '../../http/no-store.interceptor.js';
 import { EmailService } from './email.service.js';
-import { SignInLimits } from './sign-in.limits.js';
+import { SignInLimits } from '../sign-in.limits.js';
 
 @ApiTags('identity')
 @Controller('api/v1/auth/email')

@@ -4,12 +4,12 @@ import type { LoginResult } from '@orange-id/contract/identity.schema';
 import { limits } from '@orange-id/contract/limits';
 import { createHash, randomBytes } from 'node:crypto';
 import { Repository } from 'typeorm';
-import { newId } from '../database/new.id.js';
-import { PortalError } from '../http/portal.error.js';
-import { AccessTokenSigner } from './access-token.signer.js';
+import { newId } from '../../database/new.id.js';
+import { PortalError } from '../../http/portal.error.js';
+import { AccessTokenSigner } from '../tokens/access-token.signer.js';
 import { RefreshToken } from './refresh-token.entity.js';
 import { SessionEndings } from './session.endings.js';
-import { User } from './user.entity.js';
+import { User } from '../user.entity.js';
 
 /** SQL on `refresh_tokens` for 'this sign-in still stands': not revoked, used within 30 days, not 90 days old. */
 const standing = `revoked_at is null and expires_at > now()

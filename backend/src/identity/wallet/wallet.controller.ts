@@ -2,9 +2,9 @@ import { Body, Controller, Get, HttpCode, Ip, Post, UseInterceptors } from '@nes
 import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { loginResult, nonceResult, walletVerify } from '@orange-id/contract/identity.schema';
 import type { LoginResult, WalletVerify } from '@orange-id/contract/identity.schema';
-import { NoStoreInterceptor } from '../http/no-store.interceptor.js';
+import { NoStoreInterceptor } from '../../http/no-store.interceptor.js';
 import { NoncesService } from './nonces.service.js';
-import { SignInLimits } from './sign-in.limits.js';
+import { SignInLimits } from '../sign-in.limits.js';
 import { WalletService } from './wallet.service.js';
 
 @ApiTags('identity')

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createHmac, generateKeyPairSync, randomBytes } from 'node:crypto';
 import { decodeJwt, decodeProtectedHeader, exportJWK, generateKeyPair, importPKCS8, SignJWT } from 'jose';
 import type { CryptoKey, JWTHeaderParameters, JWTPayload } from 'jose';
-import { newId } from '../database/new.id.js';
-import { SecretsService } from '../secrets/secrets.service.js';
-import { SignedUp, signUp } from '../testing/sign.up.js';
-import { startTestApp, TestApp } from '../testing/test.app.js';
+import { newId } from '../../database/new.id.js';
+import { SecretsService } from '../../secrets/secrets.service.js';
+import { SignedUp, signUp } from '../../testing/sign.up.js';
+import { startTestApp, TestApp } from '../../testing/test.app.js';
 import { AccessTokenVerifier } from './access-token.verifier.js';
 
 const base64url = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');

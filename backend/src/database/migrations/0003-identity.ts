@@ -1,0 +1,59 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/**
+ * Signing in by link and by provider: the address of a password is its own and no longer that of the profile; links
+ * sent by e-mail; mail waiting to be sent; what a sign-in and a linked method are shown by.
+ */
+export class Identity1764028800000 implements MigrationInterface {
+  name = 'Identity1764028800000';
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      alter table credentials
+        add column email text,
+        add column email_verified boolean not null default false;
+      update credentials set email = users.email, email_verified = users.email_verified
+        from users where users.id = credentials.user_id;
+      delete from credentials where email is null;
+      alter table credentials alter column email set not null;
+      create unique index credentials_email on credentials (lower(email));
+
+      alter table linked_identities add column email text;
+      alter table refresh_tokens add column user_agent text;
+
+      create table email_links (
+        id uuid primary key,
+        token_hash bytea not null unique,
+        purpose text not null check (purpose in ('confirm', 'reset')),
+        user_id uuid not null references users on delete cascade,
+        email text not null,
+        created_at timestamptz not null default now(),
+        expires_at timestamptz not null,
+        used_at timestamptz
+      );
+      create index email_links_user on email_links (user_id);
+      create index email_links_expires on email_links (expires_at);
+
+      create table outgoing_mails (
+        id uuid primary key,
+        sealed bytea not null,
+        secret_version integer not null,
+        created_at timestamptz not null default now(),
+        expires_at timestamptz not null,
+        attempts integer not null default 0,
+        next_attempt_at timestamptz not null default now(),
+        last_error text
+      );
+      create index outgoing_mails_next on outgoing_mails (next_attempt_at);
+    `);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      drop table outgoing_mails, email_links;
+      alter table refresh_tokens drop column user_agent;
+      alter table linked_identities drop column email;
+      alter table credentials drop column email, drop column email_verified;
+    `);
+  }
+}
