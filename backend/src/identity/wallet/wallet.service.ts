@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { LoginResult, WalletVerify } from '@orange-id/contract/identity.schema';
+import type { LoginResult, WalletLink, WalletVerify } from '@orange-id/contract/identity.schema';
 import { DataSource } from 'typeorm';
 import { isAddressEqual, recoverMessageAddress } from 'viem/utils';
 import type { Address, Hex } from 'viem';
@@ -30,6 +30,15 @@ export class WalletService {
    */
   async verify({ message, signature, tenantId }: WalletVerify): Promise<LoginResult> {
     requireTenant(tenantId, this.environment.TENANT_ID);
+    const address = await this.proveWallet({ message, signature });
+    return this.signIns.begin(await this.userOf(address), 'wallet');
+  }
+
+  /**
+   * The checksummed address whose owner signed this message for this portal just now; uses its nonce up, whatever
+   * comes of it. Throws `auth.messageInvalid`, `auth.nonceInvalid` or `auth.signatureInvalid`.
+   */
+  async proveWallet({ message, signature }: WalletLink): Promise<Address> {
     const { text, address } = canonicalSiwe(message, {
       publicUrl: this.environment.PUBLIC_URL,
       nowMs: Date.now(),
@@ -37,7 +46,7 @@ export class WalletService {
     // The nonce is used up before the signature is looked at, so that nothing can be tried twice with one.
     if (!(await this.nonces.consume(message.nonce))) throw new PortalError('auth.nonceInvalid');
     await requireSignature(address, text, signature as Hex);
-    return this.signIns.begin(await this.userOf(address), 'wallet');
+    return address;
   }
 
   private userOf(address: Address): Promise<string> {
