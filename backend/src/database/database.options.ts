@@ -1,6 +1,7 @@
 import type { PostgresDataSourceOptions } from 'typeorm/driver/postgres/PostgresDataSourceOptions.js';
 import type { Environment } from '../config/environment.js';
 import type { DatabaseAddress } from './embedded.postgres.js';
+import { AfterCommit } from './after.commit.js';
 import { entities } from './entities.js';
 import { Init1763683200000 } from './migrations/0001-init.js';
 import { UsageExports1763769600000 } from './migrations/0002-usage-exports.js';
@@ -24,6 +25,7 @@ export function dataSourceOptions(
     database: address.database,
     entities,
     migrations: [Init1763683200000, UsageExports1763769600000, Identity1764028800000],
+    subscribers: [AfterCommit],
     migrationsRun: false,
     synchronize: false,
     // TypeORM logs a failed query with its parameters; the error filter logs what matters, without them.
