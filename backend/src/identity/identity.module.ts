@@ -6,6 +6,7 @@ import { BearerStrategy } from './tokens/bearer.strategy.js';
 import { Credential } from './email/credential.entity.js';
 import { EmailController } from './email/email.controller.js';
 import { EmailService } from './email/email.service.js';
+import { EmbeddedVerifier } from './tokens/embedded.verifier.js';
 import { LinkedIdentity } from './methods/linked-identity.entity.js';
 import { LinkedWalletsService } from './wallet/linked-wallets.service.js';
 import { NoncesService } from './wallet/nonces.service.js';
@@ -30,7 +31,7 @@ import { WalletService } from './wallet/wallet.service.js';
   controllers: [EmailController, SessionController, SettingsController, SocialController, WalletController],
   providers: [
     AccessTokenSigner,
-    AccessTokenVerifier,
+    { provide: AccessTokenVerifier, useClass: EmbeddedVerifier },
     BearerStrategy,
     EmailService,
     LinkedWalletsService,

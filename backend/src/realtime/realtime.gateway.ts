@@ -10,7 +10,7 @@ import {
 } from '@orange-id/contract/socket.events';
 import type { Server, Socket } from 'socket.io';
 import { ConnectionLost } from '../database/steady.connection.js';
-import { asPortalError } from '../http/error.filter.js';
+import { asPortalError, isDatabaseDown } from '../http/error.filter.js';
 import { PortalError } from '../http/portal.error.js';
 import { AccessTokenVerifier, Authenticated } from '../identity/tokens/access-token.verifier.js';
 import { SessionEndings } from '../identity/sign-ins/session.endings.js';
@@ -19,8 +19,9 @@ import { InstanceSignals } from './instance.signals.js';
 import { ProjectChanges } from './project.changes.js';
 import { UsagePusher } from './usage.pusher.js';
 
-type PortalServer = Server<ClientEvents, ServerEvents, Record<string, never>, { session: Authenticated }>;
-type PortalSocket = Socket<ClientEvents, ServerEvents, Record<string, never>, { session: Authenticated }>;
+type Opened = Authenticated & { token: string };
+type PortalServer = Server<ClientEvents, ServerEvents, Record<string, never>, { session: Opened }>;
+type PortalSocket = Socket<ClientEvents, ServerEvents, Record<string, never>, { session: Opened }>;
 
 /** Timers above 2^31-1 ms fire at once, so a far expiry is waited for in slices. */
 const longestTimerMs = 2 ** 31 - 1;
@@ -88,7 +89,7 @@ export class RealtimeGateway implements OnGatewayInit<PortalServer>, OnApplicati
     try {
       const { token } = socket.handshake.auth as { token?: unknown };
       if (typeof token !== 'string' || token === '') throw new PortalError('auth.required');
-      socket.data.session = await this.verifier.verify(token);
+      socket.data.session = { ...(await this.verifier.verify(token)), token };
       this.countOpen(socket);
     } catch (error) {
       const known = asPortalError(error);
@@ -175,15 +176,10 @@ export class RealtimeGateway implements OnGatewayInit<PortalServer>, OnApplicati
   private async checkSessions(): Promise<void> {
     if (this.sockets.size === 0) return;
     try {
-      const ended = await this.signals.read<{ id: string }>({
-        name: 'live.sessions',
-        text: `select s.id from unnest($1::uuid[]) as s (id) left join refresh_tokens r on r.id = s.id
-          where r.id is null or r.revoked_at is not null`,
-        values: [[...this.sockets.keys()]],
-      });
-      for (const { id } of ended) this.endSession(id);
+      const open = [...this.sockets].map(([sessionId, sockets]) => ({ sessionId, token: tokenOf(sockets) }));
+      for (const id of await this.verifier.endedAmong(open)) this.endSession(id);
     } catch (error) {
-      if (!(error instanceof ConnectionLost)) this.logger.error(`checking sign-ins failed: ${String(error)}`);
+      if (!isDatabaseDown(error)) this.logger.error(`checking sign-ins failed: ${String(error)}`);
     }
   }
 }
@@ -192,6 +188,9 @@ function end(socket: PortalSocket, reason: 'expired' | 'signedOut'): void {
   socket.emit('session.ended', { reason });
   socket.disconnect(true);
 }
+
+/** Of several with one sign-in any will do: they end together. */
+const tokenOf = ([first]: ReadonlySet<PortalSocket>): string => (first as PortalSocket).data.session.token;
 
 const writeBufferOf = (socket: PortalSocket): number =>
   (socket.conn as unknown as { writeBuffer: unknown[] }).writeBuffer.length;

@@ -1,11 +1,3 @@
-import { Inject, Injectable } from '@nestjs/common';
-import { errors, jwtVerify } from 'jose';
-import type { JWTPayload } from 'jose';
-import type { Environment } from '../../config/environment.js';
-import { ENVIRONMENT } from '../../config/environment.token.js';
-import { PortalError } from '../../http/portal.error.js';
-import { SignInsService } from '../sign-ins/sign-ins.service.js';
-import { signingAlgorithm, SigningKeysService } from './signing-keys.service.js';
 import type { User } from '../user.entity.js';
 
 /** Who a valid access token speaks for. `sessionId` names the sign-in it came from; logging out ends that one. */
@@ -15,52 +7,23 @@ export interface Authenticated {
   sessionId: string;
 }
 
-/**
- * Verifies access tokens: one pinned algorithm, only keys made here (`jku`, `jwk` and `x5u` in the header are never
- * looked at), issuer, audience, expiry, and then that the sign-in still stands, so that logging out is in force at once.
- */
-@Injectable()
-export class AccessTokenVerifier {
-  constructor(
-    @Inject(ENVIRONMENT) private readonly environment: Environment,
-    private readonly keys: SigningKeysService,
-    private readonly signIns: SignInsService,
-  ) {}
-
-  /** Throws `auth.tokenInvalid` for any token that is not ours, not whole, expired (`exp` ≤ now) or signed out. */
-  async verify(token: string, nowMs = Date.now()): Promise<Authenticated> {
-    const claims = await this.claimsOf(token, nowMs);
-    const { sub, sid, exp } = claims;
-    if (!isId(sub) || !isId(sid) || exp === undefined) throw new PortalError('auth.tokenInvalid');
-    const user = await this.signIns.findUser(sid, sub);
-    if (!user) throw new PortalError('auth.tokenInvalid');
-    return { user, sessionId: sid, expiresAtMs: exp * 1000 };
-  }
-
-  private async claimsOf(token: string, nowMs: number): Promise<JWTPayload> {
-    try {
-      const { payload } = await jwtVerify(
-        token,
-        async ({ kid }) => {
-          const key = typeof kid === 'string' ? await this.keys.find(kid) : null;
-          if (!key) throw new errors.JWKSNoMatchingKey();
-          return key;
-        },
-        {
-          algorithms: [signingAlgorithm],
-          issuer: this.environment.PUBLIC_URL,
-          audience: this.environment.TENANT_ID,
-          requiredClaims: ['sub', 'sid', 'exp', 'iat'],
-          currentDate: new Date(nowMs),
-        },
-      );
-      return payload;
-    } catch (error) {
-      if (error instanceof errors.JOSEError) throw new PortalError('auth.tokenInvalid', { cause: error });
-      throw error;
-    }
-  }
+/** A sign-in that holds a connection open, and the access token the connection was opened with. */
+export interface OpenSession {
+  sessionId: string;
+  token: string;
 }
 
-const isId = (value: unknown): value is string =>
-  typeof value === 'string' && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(value);
+/**
+ * Verifies access tokens: here (`EmbeddedVerifier`) or by asking the identity service of `IDENTITY_URL`
+ * (`RemoteVerifier`).
+ */
+export abstract class AccessTokenVerifier {
+  /**
+   * Throws `auth.tokenInvalid` for a token that does not stand (`exp` ≤ now, signed out, not one of the service), and
+   * `identity.unavailable` when the service that knows cannot be asked.
+   */
+  abstract verify(token: string, nowMs?: number): Promise<Authenticated>;
+
+  /** The ids of those sign-ins that have ended meanwhile; one that cannot be asked about now counts as standing. */
+  abstract endedAmong(sessions: readonly OpenSession[]): Promise<string[]>;
+}

@@ -1,0 +1,71 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { errors, jwtVerify } from 'jose';
+import type { JWTPayload } from 'jose';
+import { DataSource } from 'typeorm';
+import type { Environment } from '../../config/environment.js';
+import { ENVIRONMENT } from '../../config/environment.token.js';
+import { PortalError } from '../../http/portal.error.js';
+import { SignInsService } from '../sign-ins/sign-ins.service.js';
+import { AccessTokenVerifier, type Authenticated, type OpenSession } from './access-token.verifier.js';
+import { signingAlgorithm, SigningKeysService } from './signing-keys.service.js';
+
+/**
+ * Verifies access tokens: one pinned algorithm, only keys made here (`jku`, `jwk` and `x5u` in the header are never
+ * looked at), issuer, audience, expiry, and then that the sign-in still stands, so that logging out is in force at once.
+ */
+@Injectable()
+export class EmbeddedVerifier extends AccessTokenVerifier {
+  constructor(
+    @Inject(ENVIRONMENT) private readonly environment: Environment,
+    private readonly keys: SigningKeysService,
+    private readonly signIns: SignInsService,
+    private readonly dataSource: DataSource,
+  ) {
+    super();
+  }
+
+  async verify(token: string, nowMs = Date.now()): Promise<Authenticated> {
+    const claims = await this.claimsOf(token, nowMs);
+    const { sub, sid, exp } = claims;
+    if (!isId(sub) || !isId(sid) || exp === undefined) throw new PortalError('auth.tokenInvalid');
+    const user = await this.signIns.findUser(sid, sub);
+    if (!user) throw new PortalError('auth.tokenInvalid');
+    return { user, sessionId: sid, expiresAtMs: exp * 1000 };
+  }
+
+  async endedAmong(sessions: readonly OpenSession[]): Promise<string[]> {
+    const rows: { id: string }[] = await this.dataSource.query(
+      `select s.id from unnest($1::uuid[]) as s (id) left join refresh_tokens r on r.id = s.id
+        where r.id is null or r.revoked_at is not null`,
+      [sessions.map(({ sessionId }) => sessionId)],
+    );
+    return rows.map(({ id }) => id);
+  }
+
+  private async claimsOf(token: string, nowMs: number): Promise<JWTPayload> {
+    try {
+      const { payload } = await jwtVerify(
+        token,
+        async ({ kid }) => {
+          const key = typeof kid === 'string' ? await this.keys.find(kid) : null;
+          if (!key) throw new errors.JWKSNoMatchingKey();
+          return key;
+        },
+        {
+          algorithms: [signingAlgorithm],
+          issuer: this.environment.PUBLIC_URL,
+          audience: this.environment.TENANT_ID,
+          requiredClaims: ['sub', 'sid', 'exp', 'iat'],
+          currentDate: new Date(nowMs),
+        },
+      );
+      return payload;
+    } catch (error) {
+      if (error instanceof errors.JOSEError) throw new PortalError('auth.tokenInvalid', { cause: error });
+      throw error;
+    }
+  }
+}
+
+const isId = (value: unknown): value is string =>
+  typeof value === 'string' && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(value);
