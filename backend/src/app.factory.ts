@@ -7,6 +7,7 @@ import { createServer, RequestListener } from 'node:http';
 import { join } from 'node:path';
 import { DataSource } from 'typeorm';
 import { AppModule } from './app.module.js';
+import { otherPortalsOf } from './config/environment.js';
 import type { Environment } from './config/environment.js';
 import { migrate, withStartLock } from './database/migrate.js';
 import type { DatabaseAddress } from './database/embedded.postgres.js';
@@ -17,6 +18,7 @@ import { readJsonBodies } from './http/json.body.js';
 import { openApiOf } from './http/openapi.js';
 import { openApiPlugin } from './http/openapi.plugin.js';
 import { PortalError } from './http/portal.error.js';
+import { allowPortals } from './http/portals.cors.js';
 import { QuietLogger } from './http/quiet.logger.js';
 import { RequestPipe } from './http/request.pipe.js';
 import { securityHeaders } from './http/security.headers.js';
@@ -98,8 +100,14 @@ export async function createApp({
   });
   drainBeforeClose(fastify, metered);
   await fastify.register(helmet, securityHeaders(environment));
+  const otherPortals = otherPortalsOf(environment);
+  allowPortals(fastify, otherPortals);
   await fastify.register(openApiPlugin, { document: () => openApiOf(app), environment });
-  await fastify.register(webPlugin, { root: webRoot, routes: Object.keys(appRoutes) });
+  await fastify.register(webPlugin, {
+    root: webRoot,
+    routes: Object.keys(appRoutes),
+    isWidgetShared: otherPortals.length > 0,
+  });
   return app;
 }
 

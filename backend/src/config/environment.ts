@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { parseTrustedProxies } from '../http/trusted.proxies.js';
+import { registeredCallback } from '../identity/social/redirect.rule.js';
 
 /** One line a person can act on: the variable, what was wrong, an example. Ends the process with exit code 1. */
 export class ConfigurationError extends Error {
@@ -25,13 +26,17 @@ const origin = web.refine((text) => new URL(text).origin === text, {
 });
 
 const text = z.string().min(1, 'must not be empty');
-/** Addresses separated by commas. */
-const addresses = z
-  .string()
-  .transform((list) => list.split(',').map((address) => address.trim()))
-  .refine((list) => list.every((address) => /^https?:/.test(address) && URL.canParse(address)), {
-    message: 'must be addresses that start with http:// or https://, separated by commas',
-  });
+const listed = z.string().transform((list) => list.split(',').map((address) => address.trim()));
+const origins = listed
+  .refine((list) => list.every((address) => origin.safeParse(address).success), {
+    message: 'must be addresses without path, query and user, separated by commas',
+  })
+  .transform((list) => list.map((address) => new URL(address).origin));
+/** Only what the rule for redirects can find again may be registered. */
+const callbacks = listed.refine(
+  (list) => list.every((address) => registeredCallback(address, [address]) !== null),
+  { message: 'must be addresses that start with http:// or https://, separated by commas' },
+);
 
 const shape = {
   NODE_ENV: z
@@ -49,7 +54,8 @@ const shape = {
   PORTAL_SECRET: secret.optional(),
   PORTAL_SECRET_PREVIOUS: secret.optional(),
   IDENTITY_URL: origin.optional(),
-  IDENTITY_CALLBACKS: addresses.optional(),
+  IDENTITY_WIDGET_ORIGINS: origins.optional(),
+  IDENTITY_CALLBACKS: callbacks.optional(),
   SUBSCRIPTION_KEY: text.default('DEMO_BEDROCK_PASSPORT_KEY'),
   TENANT_ID: text.default('orange-0000000000'),
   PASSPORT_BETA: z.enum(['true', 'false'], 'must be true or false').default('false'),
@@ -114,6 +120,7 @@ const examples: Record<keyof Parsed, unknown> = {
   USAGE_RETENTION_MONTHS: '24',
   WALLETCONNECT_ID: 'the id of your WalletConnect project',
   IDENTITY_URL: 'https://id.example.com',
+  IDENTITY_WIDGET_ORIGINS: 'https://cdn.example.com',
   IDENTITY_CALLBACKS: 'https://other-portal.example.com/auth/callback',
   GOOGLE_CLIENT_ID: '1234567890-abc.apps.googleusercontent.com',
   GOOGLE_CLIENT_SECRET: 'the client secret of your Google project',
@@ -141,6 +148,19 @@ export interface Environment extends Omit<Parsed, 'PUBLIC_URL'> {
 export const callbackUrlOf = ({ PUBLIC_URL }: Pick<Environment, 'PUBLIC_URL'>): string =>
   `${PUBLIC_URL}/auth/callback`;
 
+type Portals = Pick<Environment, 'PUBLIC_URL' | 'IDENTITY_CALLBACKS'>;
+
+/** The callbacks a sign-in with the embedded identity service may lead to: of this portal, and of the others it serves. */
+export const registeredCallbacksOf = (environment: Portals): string[] => [
+  callbackUrlOf(environment),
+  ...(environment.IDENTITY_CALLBACKS ?? []),
+];
+
+/** The origins of the other portals that sign in here. */
+export const otherPortalsOf = ({ IDENTITY_CALLBACKS = [] }: Portals): string[] => [
+  ...new Set(IDENTITY_CALLBACKS.map((callback) => new URL(callback).origin)),
+];
+
 /** Parses environment variables; an empty variable counts as not set. Throws `ConfigurationError` with one line. */
 export function parseEnvironment(source: Record<string, string | undefined>): Environment {
   const present = Object.fromEntries(
@@ -163,11 +183,18 @@ export function parseEnvironment(source: Record<string, string | undefined>): En
     const set = names.find((name) => values[name] !== undefined);
     if (missing && set) throw refuse(missing, `must be set when ${set} is`, present);
   }
+  if (values.IDENTITY_URL && values.IDENTITY_CALLBACKS) {
+    throw refuse('IDENTITY_CALLBACKS', 'must not be set when IDENTITY_URL is', present);
+  }
   const host = bracketed(values.HOST);
   const local = ['127.0.0.1', '0.0.0.0', '[::1]', '[::]'].includes(host) ? 'localhost' : host;
+  const publicUrl = values.PUBLIC_URL ?? `http://${local}:${values.PORT}`;
+  if (values.IDENTITY_URL === publicUrl) {
+    throw refuse('IDENTITY_URL', 'must be the address of another service than this portal', present);
+  }
   return {
     ...values,
-    PUBLIC_URL: values.PUBLIC_URL ?? `http://${local}:${values.PORT}`,
+    PUBLIC_URL: publicUrl,
     dataDir: resolve(values.DATA_DIR),
     isProduction,
   };

@@ -10,17 +10,22 @@ export function securityHeaders(
   framedBy: 'none' | 'self' = 'none',
 ): FastifyHelmetOptions {
   const isHttps = environment.PUBLIC_URL.startsWith('https:');
+  // The panel of a hosted identity service runs in our pages, from its origin or where its files lie.
+  const hosted = environment.IDENTITY_URL
+    ? [environment.IDENTITY_URL, ...(environment.IDENTITY_WIDGET_ORIGINS ?? [])]
+    : [];
   return {
     contentSecurityPolicy: {
       useDefaults: false,
       directives: {
         defaultSrc: ["'self'"],
-        scriptSrc: ["'self'"],
-        styleSrc: ["'self'", "'unsafe-inline'"],
-        imgSrc: ["'self'", 'data:', 'https:'],
-        fontSrc: ["'self'", 'data:'],
+        scriptSrc: ["'self'", ...hosted],
+        styleSrc: ["'self'", "'unsafe-inline'", ...hosted],
+        imgSrc: ["'self'", 'data:', 'https:', ...hosted],
+        fontSrc: ["'self'", 'data:', ...hosted],
         connectSrc: [
           "'self'",
+          ...hosted,
           environment.PUBLIC_URL.replace(/^http/, 'ws'),
           new URL(environment.ETH_RPC_URL).origin,
           ...(environment.WALLETCONNECT_ID

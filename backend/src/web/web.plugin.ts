@@ -7,10 +7,11 @@ import { join, relative, sep } from 'node:path';
 /**
  * Serves the built browser application (`<root>/app`) and the login widget (`<root>/widget`, under `/widget/`).
  * An address of the application answers its shell; an unknown one too, with status 404; unknown `/api/…` is JSON.
+ * A shared widget may be loaded by pages of other portals.
  */
 export async function webPlugin(
   instance: FastifyInstance,
-  options: { root: string; routes: readonly string[] },
+  options: { root: string; routes: readonly string[]; isWidgetShared: boolean },
 ) {
   const app = filesBelow(join(options.root, 'app'));
   const widget = filesBelow(join(options.root, 'widget'));
@@ -26,6 +27,7 @@ export async function webPlugin(
       return reply.header('cache-control', caching).sendFile(`app/${path}`);
     }
     if (path.startsWith('widget/') && widget.has(path.slice('widget/'.length))) {
+      if (options.isWidgetShared) reply.header('cross-origin-resource-policy', 'cross-origin');
       return reply.header('cache-control', 'public, max-age=300').sendFile(path);
     }
     const isPage = options.routes.includes(`/${path}`);

@@ -6,9 +6,9 @@ import { getAddress, isAddress } from 'viem/utils';
 import type { Address } from 'viem';
 import { PortalError } from '../../http/portal.error.js';
 
-/** What a sign-in message must say. `publicUrl` is the address of this portal. */
+/** What a sign-in message must say. `portals` are the origins people may sign in from, this portal's own first. */
 export interface SiweExpectation {
-  publicUrl: string;
+  portals: readonly string[];
   nowMs: number;
 }
 
@@ -19,9 +19,10 @@ export interface SiweExpectation {
  */
 export function canonicalSiwe(
   message: SiweMessage,
-  { publicUrl, nowMs }: SiweExpectation,
+  { portals, nowMs }: SiweExpectation,
 ): { text: string; address: Address } {
-  const portal = new URL(publicUrl);
+  // Both must name the same portal; a message that names none of them is held against our own.
+  const portal = new URL(portals.find((address) => new URL(address).host === message.domain) ?? portals[0]!);
   expect('domain', portal.host, message.domain);
   expect('uri', portal.origin, message.uri);
   expect('version', '1', message.version);

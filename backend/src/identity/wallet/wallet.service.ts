@@ -3,6 +3,7 @@ import type { LoginResult, WalletLink, WalletVerify } from '@orange-id/contract/
 import { DataSource } from 'typeorm';
 import { isAddressEqual, recoverMessageAddress } from 'viem/utils';
 import type { Address, Hex } from 'viem';
+import { otherPortalsOf } from '../../config/environment.js';
 import type { Environment } from '../../config/environment.js';
 import { ENVIRONMENT } from '../../config/environment.token.js';
 import { newId } from '../../database/new.id.js';
@@ -40,7 +41,7 @@ export class WalletService {
    */
   async proveWallet({ message, signature }: WalletLink): Promise<Address> {
     const { text, address } = canonicalSiwe(message, {
-      publicUrl: this.environment.PUBLIC_URL,
+      portals: [this.environment.PUBLIC_URL, ...otherPortalsOf(this.environment)],
       nowMs: Date.now(),
     });
     // The nonce is used up before the signature is looked at, so that nothing can be tried twice with one.
