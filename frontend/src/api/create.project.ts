@@ -1,6 +1,5 @@
 import { createdProject, type CreatedProject } from '@orange-id/contract/projects.schema';
-import { failureText } from './failure.text';
-import { http, HttpError } from './http';
+import { http } from './http';
 import { readAccessToken } from './token.storage';
 
 /** There is no access token to send. */
@@ -34,23 +33,3 @@ export async function createProject({
     schema: createdProject,
   });
 }
-
-/** Whether the creation failed because the name is taken; a remote service says so in words alone (spec §8). */
-export function isNameTaken(error: unknown): boolean {
-  if (!(error instanceof HttpError) || (error.status !== 400 && error.status !== 500)) return false;
-  return error.code === 'project.nameTaken' || textOf(error).includes('already exists');
-}
-
-/** What the creation failed of, in the words of spec §8. */
-export function creationFailure(error: unknown): string {
-  if (error instanceof NotAuthenticatedError) return error.message;
-  if (!(error instanceof HttpError)) {
-    return `Failed to create project: 0 - ${error instanceof Error ? failureText(error) : String(error)}`;
-  }
-  if (error.status === 401) return 'Not authenticated';
-  if (isNameTaken(error)) return 'Project name already taken';
-  return `Failed to create project: ${error.status} - ${textOf(error)}`;
-}
-
-const textOf = ({ serverMessage, message, status }: HttpError): string =>
-  serverMessage ?? message.slice(`${status}: `.length);

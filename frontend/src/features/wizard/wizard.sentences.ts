@@ -1,6 +1,6 @@
 import { limits } from '@orange-id/contract/limits';
-import { creationFailure } from '../../api/create.project';
 import type { ToastMessage } from '../../ui/toast';
+import { creationFailure } from './creation.failure';
 import type { NameRefusal, ProfileGap, UrlRefusal } from './wizard.rules';
 import type { WizardNotice } from './wizard.types';
 

@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { creationFailure, NotAuthenticatedError } from './create.project';
-import { HttpError } from './http';
+import { NotAuthenticatedError } from '../../api/create.project';
+import { HttpError } from '../../api/http';
+import { creationFailure } from './creation.failure';
 
 const json = (body: object) => JSON.stringify(body);
 
