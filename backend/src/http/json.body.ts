@@ -1,9 +1,10 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { formParsing, readForm, readsForms } from './form.body.js';
 import { PortalError } from './portal.error.js';
 
 /**
- * Bodies are JSON and nothing else: another content type, or none, is answered 415 by name, and JSON that would reach
- * for an object's prototype 400.
+ * Bodies are JSON, and forms on the routes marked by `ReadsForms`: another content type, or none, is answered 415 by
+ * name, and JSON that would reach for an object's prototype 400.
  */
 export function readJsonBodies(fastify: FastifyInstance): void {
   const read = fastify.getDefaultJsonParser('error', 'error');
@@ -13,16 +14,33 @@ export function readJsonBodies(fastify: FastifyInstance): void {
     if (body === '' || request.is404) return done(null, undefined);
     void read(request, body, (error, value) => done(error && refusalOf(body), value));
   });
+  fastify.addContentTypeParser<string>(
+    'application/x-www-form-urlencoded',
+    formParsing,
+    (request, body, done) => {
+      if (request.is404 || body === '') return done(null, undefined);
+      if (!readsForms(request)) return done(typeRefusalOf(request));
+      try {
+        done(null, readForm(body));
+      } catch (error) {
+        done(error as Error);
+      }
+    },
+  );
   fastify.addContentTypeParser('*', (request, _payload, done) => {
     if (request.is404 || request.headers['content-length'] === '0') return done(null, undefined);
-    const type = request.headers['content-type'];
-    const problem =
-      type === undefined
-        ? 'The body has no content type'
-        : `A body of type ${type.slice(0, 100)} is not read here`;
-    done(
-      new PortalError('request.typeUnsupported', { message: `${problem}. Send JSON, as application/json` }),
-    );
+    done(typeRefusalOf(request));
+  });
+}
+
+function typeRefusalOf(request: FastifyRequest): PortalError {
+  const type = request.headers['content-type'];
+  const problem =
+    type === undefined
+      ? 'The body has no content type'
+      : `A body of type ${type.slice(0, 100)} is not read here`;
+  return new PortalError('request.typeUnsupported', {
+    message: `${problem}. Send JSON, as application/json`,
   });
 }
 

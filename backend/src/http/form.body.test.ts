@@ -1,0 +1,56 @@
+import { describe, expect, test } from '@jest/globals';
+import fastify from 'fastify';
+import { PortalError } from './portal.error.js';
+import { readForm } from './form.body.js';
+import { readJsonBodies } from './json.body.js';
+
+const form = { 'content-type': 'application/x-www-form-urlencoded' };
+
+async function server() {
+  const app = fastify();
+  app.setErrorHandler((error, _request, reply) => {
+    const { statusCode, message } = error as PortalError;
+    return reply.status(statusCode).send({ message });
+  });
+  readJsonBodies(app);
+  app.post('/form', { config: { readsForms: true } }, (request) => ({ read: request.body }));
+  app.post('/plain', (request) => ({ read: request.body }));
+  await app.ready();
+  return app;
+}
+
+describe('form bodies', () => {
+  test('are read where the route says so, beside JSON', async () => {
+    const app = await server();
+    const answer = await app.inject({
+      method: 'POST',
+      url: '/form',
+      headers: form,
+      payload: 'a=1+2&b=%26%C3%A9',
+    });
+    expect(answer.json()).toEqual({ read: { a: '1 2', b: '&é' } });
+    const json = await app.inject({ method: 'POST', url: '/form', payload: { a: 1 } });
+    expect(json.json()).toEqual({ read: { a: 1 } });
+  });
+
+  test('415 on any other route', async () => {
+    const app = await server();
+    const answer = await app.inject({ method: 'POST', url: '/plain', headers: form, payload: 'a=1' });
+    expect(answer.statusCode).toBe(415);
+    expect(answer.json().message).toBe(
+      'A body of type application/x-www-form-urlencoded is not read here. Send JSON, as application/json',
+    );
+  });
+
+  test('413 above 16 KiB', async () => {
+    const app = await server();
+    const payload = `a=${'x'.repeat(16_384)}`;
+    expect((await app.inject({ method: 'POST', url: '/form', headers: form, payload })).statusCode).toBe(413);
+  });
+
+  test.each([['a=1&a=2'], ['__proto__=x'], ['a=1&%61=2']])('400: %s', async (payload) => {
+    const app = await server();
+    expect((await app.inject({ method: 'POST', url: '/form', headers: form, payload })).statusCode).toBe(400);
+    expect(() => readForm(payload)).toThrow(PortalError);
+  });
+});

@@ -1,0 +1,23 @@
+import { RouteConfig } from '@nestjs/platform-fastify';
+import type { FastifyRequest } from 'fastify';
+import { PortalError } from './portal.error.js';
+
+const formMaxBytes = 16_384;
+
+/** Marks a handler that also reads a form's body, for pages without scripts. Elsewhere forms are answered 415. */
+export const ReadsForms = (): MethodDecorator => RouteConfig({ readsForms: true });
+
+export const formParsing = { parseAs: 'string', bodyLimit: formMaxBytes } as const;
+
+export const readsForms = (request: FastifyRequest): boolean =>
+  (request.routeOptions.config as { readsForms?: boolean }).readsForms === true;
+
+/** The fields of a form. Throws `request.invalid` when one is there twice: nobody can say which was meant. */
+export function readForm(body: string): Record<string, string> {
+  const entries = [...new URLSearchParams(body)];
+  const names = new Set(entries.map(([name]) => name));
+  if (names.size !== entries.length || names.has('__proto__')) {
+    throw new PortalError('request.invalid', { message: 'The form holds a field twice, or a forbidden one' });
+  }
+  return Object.fromEntries(entries);
+}
