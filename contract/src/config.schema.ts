@@ -11,7 +11,13 @@ export const publicConfig = z.object({
     walletConnectId: z.string().nullable(),
     beta: z.boolean(),
   }),
-  features: z.object({ embeddedProjects: z.boolean(), google: z.boolean(), apple: z.boolean() }),
+  features: z.object({
+    embeddedProjects: z.boolean(),
+    google: z.boolean(),
+    apple: z.boolean(),
+    /** Mail is kept to be read at /dev/mailbox instead of being sent. */
+    mailbox: z.boolean(),
+  }),
   links: z.object({
     docs: z.string(),
     feedback: z.string(),

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { publicConfig } from '@orange-id/contract/config.schema';
 import { startTestApp, TestApp } from '../testing/test.app.js';
+import { publicConfigOf } from './config.controller.js';
 
 describe('GET /api/config', () => {
   let portal: TestApp;
@@ -26,6 +27,17 @@ describe('GET /api/config', () => {
       walletConnectId: 'wc-1',
       beta: false,
     });
+    expect(body.features.mailbox).toBe(true);
+  });
+
+  test('names the mailbox only where mail is kept to be read there', async () => {
+    const { environment } = portal;
+    const isNamed = (changes: Partial<typeof environment>) =>
+      publicConfigOf({ ...environment, ...changes }).features.mailbox;
+    expect(isNamed({})).toBe(true);
+    expect(isNamed({ NODE_ENV: 'production' })).toBe(false);
+    expect(isNamed({ SMTP_URL: 'smtp://mail.example.com' })).toBe(false);
+    expect(isNamed({ IDENTITY_URL: 'https://id.example.com' })).toBe(false);
   });
 
   test('carries no secret, no path and no database address', async () => {

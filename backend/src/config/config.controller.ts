@@ -1,7 +1,7 @@
 import { Controller, Get, Inject } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { PublicConfig } from '@orange-id/contract/config.schema';
-import { callbackUrlOf } from './environment.js';
+import { callbackUrlOf, servesMailbox } from './environment.js';
 import type { Environment } from './environment.js';
 import { ENVIRONMENT } from './environment.token.js';
 
@@ -22,14 +22,19 @@ export function publicConfigOf(environment: Environment): PublicConfig {
   return {
     publicUrl: environment.PUBLIC_URL,
     identity: {
-      baseUrl: environment.PUBLIC_URL,
+      baseUrl: environment.IDENTITY_URL ?? environment.PUBLIC_URL,
       callbackUrl: callbackUrlOf(environment),
       subscriptionKey: environment.SUBSCRIPTION_KEY,
       tenantId: environment.TENANT_ID,
       walletConnectId: environment.WALLETCONNECT_ID ?? null,
       beta: environment.PASSPORT_BETA === 'true',
     },
-    features: { embeddedProjects: true, google: false, apple: false },
+    features: {
+      embeddedProjects: true,
+      google: false,
+      apple: false,
+      mailbox: servesMailbox(environment),
+    },
     links: {
       docs: environment.LINK_DOCS,
       feedback: environment.LINK_FEEDBACK,

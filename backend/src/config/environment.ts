@@ -161,6 +161,11 @@ export const otherPortalsOf = ({ IDENTITY_CALLBACKS = [] }: Portals): string[] =
   ...new Set(IDENTITY_CALLBACKS.map((callback) => new URL(callback).origin)),
 ];
 
+/** Whether mail is kept to be read at /dev/mailbox: nothing sends it, and this is nobody's real portal. */
+export const servesMailbox = (
+  environment: Pick<Environment, 'NODE_ENV' | 'SMTP_URL' | 'IDENTITY_URL'>,
+): boolean => environment.NODE_ENV !== 'production' && !environment.SMTP_URL && !environment.IDENTITY_URL;
+
 /** Parses environment variables; an empty variable counts as not set. Throws `ConfigurationError` with one line. */
 export function parseEnvironment(source: Record<string, string | undefined>): Environment {
   const present = Object.fromEntries(
