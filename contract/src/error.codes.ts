@@ -39,6 +39,10 @@ export const errorTable = {
     status: 409,
     message: 'This is your only way to sign in. Add another one before you remove it',
   },
+  'auth.methodsLimitReached': {
+    status: 409,
+    message: `You have ${limits.signInMethodsPerUser} sign-in methods, which is the most. Remove one to make room`,
+  },
   'auth.methodNotFound': { status: 404, message: 'Your account has no such sign-in method' },
   'auth.sessionNotFound': { status: 404, message: 'This sign-in has ended already' },
   'identity.unavailable': { status: 503, message: 'The identity service cannot be reached, try again later' },

@@ -20,9 +20,14 @@ export const limits = {
   accessTokenSeconds: 3600,
   refreshTokenSeconds: 30 * 24 * 3600,
   signInMaxSeconds: 90 * 24 * 3600,
+  /** Of one account; the one that was not used for the longest ends when another begins. */
+  signInsPerUser: 100,
+  signInMethodsPerUser: 20,
   signingKeyMaxSeconds: 90 * 24 * 3600,
   confirmLinkSeconds: 24 * 3600,
   resetLinkSeconds: 3600,
+  /** To one address, on request, so that nobody's mailbox is flooded; per instance. */
+  mailsPerAddressPerHour: 5,
   /** How long a sign-in or linking with Google or Apple may take, from leaving the portal to coming back. */
   socialFlowSeconds: 30 * 60,
   browserSessionSeconds: 30 * 24 * 3600,
@@ -43,6 +48,8 @@ export const limits = {
   siweNonceMs: 5 * 60_000,
   siweIssuedAtToleranceMs: 5 * 60_000,
   chainId: 1,
+  /** Of a smart account, with what deploys it; those seen have less than 4 KiB. */
+  walletSignatureMaxBytes: 16_384,
   /** The browser's own calls to an Ethereum node; the delay doubles with each retry. */
   walletRpcTimeoutMs: 10_000,
   walletRpcRetries: 3,

@@ -60,7 +60,10 @@ export class RealtimeGateway implements OnGatewayInit<PortalServer>, OnApplicati
     this.signals.listen({
       onOwners: (ownerIds) => this.pusher.wake(ownerIds),
       onProject: ({ ownerId, ...change }) => void server.to(roomOf(ownerId)).emit('project.changed', change),
-      onSessionEnded: (sessionId) => this.endSession(sessionId),
+      onSessionEnded: (sessionId) => {
+        this.verifier.forget(sessionId);
+        this.endSession(sessionId);
+      },
     });
     const check = setInterval(() => void this.checkSessions(), sessionsCheckEveryMs).unref();
     this.subscriptions.push(

@@ -11,15 +11,24 @@ export class Identity1764028800000 implements MigrationInterface {
     await runner.query(`
       alter table credentials
         add column email text,
-        add column email_verified boolean not null default false;
-      update credentials set email = users.email, email_verified = users.email_verified
+        add column email_verified boolean not null default false,
+        add column created_at timestamptz not null default now();
+      update credentials
+        set email = users.email, email_verified = users.email_verified, created_at = users.created_at
         from users where users.id = credentials.user_id;
       delete from credentials where email is null;
       alter table credentials alter column email set not null;
       create unique index credentials_email on credentials (lower(email));
 
       alter table linked_identities add column email text;
-      alter table refresh_tokens add column user_agent text;
+      alter table refresh_tokens
+        add column user_agent text,
+        add column identity_id uuid references linked_identities on delete set null;
+      update refresh_tokens set identity_id = linked_identities.id
+        from linked_identities
+        where linked_identities.user_id = refresh_tokens.user_id
+          and linked_identities.provider = refresh_tokens.provider;
+      create index refresh_tokens_identity on refresh_tokens (identity_id);
 
       create table email_links (
         id uuid primary key,
@@ -34,6 +43,12 @@ export class Identity1764028800000 implements MigrationInterface {
       create index email_links_user on email_links (user_id);
       create index email_links_expires on email_links (expires_at);
 
+      create table reset_requests (
+        id uuid primary key,
+        email text not null,
+        created_at timestamptz not null default now()
+      );
+
       create table outgoing_mails (
         id uuid primary key,
         sealed bytea not null,
@@ -41,8 +56,7 @@ export class Identity1764028800000 implements MigrationInterface {
         created_at timestamptz not null default now(),
         expires_at timestamptz not null,
         attempts integer not null default 0,
-        next_attempt_at timestamptz not null default now(),
-        last_error text
+        next_attempt_at timestamptz not null default now()
       );
       create index outgoing_mails_next on outgoing_mails (next_attempt_at);
     `);
@@ -50,10 +64,10 @@ export class Identity1764028800000 implements MigrationInterface {
 
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(`
-      drop table outgoing_mails, email_links;
-      alter table refresh_tokens drop column user_agent;
+      drop table outgoing_mails, reset_requests, email_links;
+      alter table refresh_tokens drop column user_agent, drop column identity_id;
       alter table linked_identities drop column email;
-      alter table credentials drop column email, drop column email_verified;
+      alter table credentials drop column email, drop column email_verified, drop column created_at;
     `);
   }
 }

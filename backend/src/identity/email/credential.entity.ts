@@ -7,5 +7,6 @@ export class Credential {
   @Column('text') email: string;
   @Column('boolean', { name: 'email_verified', default: false }) emailVerified: boolean;
   @Column('text', { name: 'password_hash' }) passwordHash: string;
+  @Column('timestamptz', { name: 'created_at', default: () => 'now()' }) createdAt: Date;
   @Column('timestamptz', { name: 'changed_at', default: () => 'now()' }) changedAt: Date;
 }

@@ -7,6 +7,8 @@ export class RefreshToken {
   @Column('uuid', { name: 'user_id' }) userId: string;
   @Column('bytea', { name: 'token_hash' }) tokenHash: Buffer;
   @Column('text') provider: string;
+  /** The linked identity it was made with; null for a password, and once that identity is unlinked. */
+  @Column('uuid', { name: 'identity_id', nullable: true }) identityId: string | null;
   @Column('text', { name: 'user_agent', nullable: true }) userAgent: string | null;
   @Column('timestamptz', { name: 'created_at', default: () => 'now()' }) createdAt: Date;
   @Column('timestamptz', { name: 'last_used_at', default: () => 'now()' }) lastUsedAt: Date;

@@ -1,13 +1,29 @@
-import { Body, Controller, Get, HttpCode, Post, UseGuards, UseInterceptors } from '@nestjs/common';
+import {
+  Body,
+  Controller,
+  Delete,
+  Get,
+  HttpCode,
+  Param,
+  Post,
+  UseGuards,
+  UseInterceptors,
+} from '@nestjs/common';
 import { ApiBearerAuth, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import {
+  activeSessionList,
   bedrockRequest,
   bedrockResult,
   identityUser,
   refreshRequest,
   refreshResult,
 } from '@orange-id/contract/identity.schema';
-import type { BedrockRequest, IdentityUser, RefreshRequest } from '@orange-id/contract/identity.schema';
+import type {
+  ActiveSession,
+  BedrockRequest,
+  IdentityUser,
+  RefreshRequest,
+} from '@orange-id/contract/identity.schema';
 import { NoStoreInterceptor } from '../../http/no-store.interceptor.js';
 import { PortalError } from '../../http/portal.error.js';
 import { AccessTokenVerifier } from '../tokens/access-token.verifier.js';
@@ -53,6 +69,36 @@ export class SessionController {
   @ApiOperation({ summary: 'Ends the sign-in this access token came from' })
   async logout(@CurrentSession() sessionId: string): Promise<void> {
     await this.signIns.end(sessionId);
+  }
+
+  @Get('api/v1/auth/sessions')
+  @UseGuards(BearerGuard)
+  @ApiBearerAuth()
+  @ApiOperation({ summary: "The caller's sign-ins that still stand, the newest use first" })
+  @ApiResponse({ status: 200, standardSchema: activeSessionList })
+  list(@CurrentUser() user: User, @CurrentSession() sessionId: string): Promise<ActiveSession[]> {
+    return this.signIns.list(user.id, sessionId);
+  }
+
+  @Delete('api/v1/auth/sessions/:id')
+  @HttpCode(204)
+  @UseGuards(BearerGuard)
+  @ApiBearerAuth()
+  @ApiOperation({ summary: "Ends one of the caller's sign-ins; its tokens are refused at once" })
+  @ApiResponse({ status: 204, description: 'Ended' })
+  @ApiResponse({ status: 404, description: 'The caller has no such sign-in, or it has ended already' })
+  endOne(@CurrentUser() user: User, @Param('id') id: string): Promise<void> {
+    return this.signIns.endOne(user.id, id);
+  }
+
+  @Delete('api/v1/auth/sessions')
+  @HttpCode(204)
+  @UseGuards(BearerGuard)
+  @ApiBearerAuth()
+  @ApiOperation({ summary: "Ends all of the caller's sign-ins, the one that asks included" })
+  @ApiResponse({ status: 204, description: 'Ended' })
+  endAll(@CurrentUser() user: User): Promise<void> {
+    return this.signIns.endAll(user.id);
   }
 
   @Post('api/auth/bedrock')

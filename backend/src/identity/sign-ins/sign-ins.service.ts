@@ -1,19 +1,24 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import type { LoginResult } from '@orange-id/contract/identity.schema';
+import type { ActiveSession, LoginResult } from '@orange-id/contract/identity.schema';
 import { limits } from '@orange-id/contract/limits';
 import { createHash, randomBytes } from 'node:crypto';
-import { Repository } from 'typeorm';
+import { DataSource, EntityManager, Repository } from 'typeorm';
+import { afterCommit } from '../../database/after.commit.js';
 import { newId } from '../../database/new.id.js';
 import { PortalError } from '../../http/portal.error.js';
 import { AccessTokenSigner } from '../tokens/access-token.signer.js';
+import { deviceOf, keptUserAgent } from './device.rule.js';
 import { RefreshToken } from './refresh-token.entity.js';
 import { SessionEndings } from './session.endings.js';
+import { standing } from './standing.sql.js';
 import { User } from '../user.entity.js';
 
-/** SQL on `refresh_tokens` for 'this sign-in still stands': not revoked, used within 30 days, not 90 days old. */
-const standing = `revoked_at is null and expires_at > now()
-  and last_used_at > now() - make_interval(secs => ${limits.refreshTokenSeconds})`;
+/**
+ * What a sign-in was proven with, so that it cannot begin when that is taken away in the same moment: the password
+ * that was checked (as its stored hash), or the linked identity that was found.
+ */
+export type SignInProof = { passwordHash: string } | { identityId: string };
 
 /**
  * Sign-ins: each is one refresh token, which stays the same while it lives (several tabs of the identity client
@@ -24,27 +29,66 @@ export class SignInsService {
   constructor(
     @InjectRepository(RefreshToken) private readonly signIns: Repository<RefreshToken>,
     @InjectRepository(User) private readonly users: Repository<User>,
+    private readonly dataSource: DataSource,
     private readonly signer: AccessTokenSigner,
     private readonly endings: SessionEndings,
   ) {}
 
-  /** Begins a sign-in and answers both tokens; the refresh token is told here once and never again. */
-  async begin(userId: string, provider: string): Promise<LoginResult> {
+  /**
+   * Begins a sign-in and answers both tokens; the refresh token is told here once and never again. Throws
+   * `auth.credentialsInvalid` or `auth.methodNotFound` when `proof` is given and no longer holds.
+   */
+  async begin(
+    userId: string,
+    provider: string,
+    userAgent?: string,
+    proof?: SignInProof,
+  ): Promise<LoginResult> {
     const id = newId();
-    const refreshToken = randomBytes(32).toString('base64url');
-    await this.signIns.insert({
-      id,
-      userId,
-      tokenHash: hashOf(refreshToken),
-      provider,
-      expiresAt: new Date(Date.now() + limits.signInMaxSeconds * 1000),
+    const refreshToken = newRefreshToken();
+    const expiresAt = new Date(Date.now() + limits.signInMaxSeconds * 1000);
+    await this.dataSource.transaction(async (manager) => {
+      if (proof) await requireStill(manager, userId, proof);
+      await manager.insert(RefreshToken, {
+        id,
+        userId,
+        tokenHash: hashOf(refreshToken),
+        provider,
+        identityId: proof && 'identityId' in proof ? proof.identityId : null,
+        userAgent: keptUserAgent(userAgent),
+        expiresAt,
+      });
+      await this.makeRoom(manager, userId);
     });
-    await this.signIns
-      .createQueryBuilder()
-      .delete()
-      .where('user_id = :userId and expires_at <= now()', { userId })
-      .execute();
-    const accessToken = await this.signer.sign({ userId, sessionId: id, provider });
+    const accessToken = await this.signer.sign({ userId, sessionId: id, provider, endsAt: expiresAt });
+    return { user: { id: userId }, token: { accessToken, refreshToken } };
+  }
+
+  /**
+   * New tokens that take the place of those a client has, after it linked a method: another sign-in that was made
+   * when the first was and ends when it would have. The first stays for as long as an access token lives, for tabs
+   * that have not heard yet. Throws `auth.tokenInvalid` when the first has ended.
+   */
+  async carryOn(sessionId: string, userAgent?: string): Promise<LoginResult> {
+    const id = newId();
+    const refreshToken = newRefreshToken();
+    const [row] = (await this.dataSource.query(
+      `with before as (
+         select * from refresh_tokens where id = $1 and ${standing} for no key update
+       ), fading as (
+         update refresh_tokens r
+           set expires_at = least(r.expires_at, now() + make_interval(secs => ${limits.accessTokenSeconds}))
+           from before where r.id = before.id
+       )
+       insert into refresh_tokens
+         (id, user_id, token_hash, provider, identity_id, user_agent, created_at, expires_at)
+         select $2, user_id, $3, provider, identity_id, $4, created_at, expires_at from before
+       returning user_id, provider, expires_at`,
+      [sessionId, id, hashOf(refreshToken), keptUserAgent(userAgent)],
+    )) as { user_id: string; provider: string; expires_at: Date }[];
+    if (!row) throw new PortalError('auth.tokenInvalid');
+    const { user_id: userId, provider, expires_at: endsAt } = row;
+    const accessToken = await this.signer.sign({ userId, sessionId: id, provider, endsAt });
     return { user: { id: userId }, token: { accessToken, refreshToken } };
   }
 
@@ -55,11 +99,12 @@ export class SignInsService {
       .update()
       .set({ lastUsedAt: () => 'now()' })
       .where(`token_hash = :hash and ${standing}`, { hash: hashOf(refreshToken) })
-      .returning(['id', 'userId', 'provider'])
+      .returning(['id', 'userId', 'provider', 'expiresAt'])
       .execute();
-    const row = (raw as { id: string; user_id: string; provider: string }[])[0];
+    const row = (raw as { id: string; user_id: string; provider: string; expires_at: Date }[])[0];
     if (!row) throw new PortalError('auth.refreshInvalid');
-    return this.signer.sign({ userId: row.user_id, sessionId: row.id, provider: row.provider });
+    const { id: sessionId, user_id: userId, provider, expires_at: endsAt } = row;
+    return this.signer.sign({ userId, sessionId, provider, endsAt });
   }
 
   /** The user of a sign-in that still stands, in one query; null otherwise. */
@@ -79,16 +124,113 @@ export class SignInsService {
     return this.signIns.existsBy({ id: sessionId, tokenHash: hashOf(refreshToken) });
   }
 
+  /** The sign-ins of an account that still stand, the newest use first. */
+  async list(userId: string, currentId: string): Promise<ActiveSession[]> {
+    const rows = await this.signIns
+      .createQueryBuilder('signIn')
+      .where(`user_id = :userId and ${standing}`, { userId })
+      .orderBy('signIn.lastUsedAt', 'DESC')
+      .addOrderBy('signIn.id', 'DESC')
+      .getMany();
+    return rows.map(({ id, provider, userAgent, createdAt, lastUsedAt }) => ({
+      id,
+      provider,
+      device: deviceOf(userAgent),
+      signedInAt: createdAt.toISOString(),
+      lastUsedAt: lastUsedAt.toISOString(),
+      isCurrent: id === currentId,
+    }));
+  }
+
   /** Ends a sign-in: its refresh token and every access token that came from it are dead from now on. */
   async end(sessionId: string): Promise<void> {
-    await this.signIns
+    await this.revoke(this.dataSource.manager, 'id = :sessionId', { sessionId });
+  }
+
+  /** Ends one sign-in of this account. Throws `auth.sessionNotFound` when it has none of this id that stands. */
+  async endOne(userId: string, sessionId: string): Promise<void> {
+    const ended = await this.revoke(
+      this.dataSource.manager,
+      `id::text = :sessionId and user_id = :userId and ${standing}`,
+      { sessionId, userId },
+    );
+    if (ended === 0) throw new PortalError('auth.sessionNotFound');
+  }
+
+  /**
+   * Ends all sign-ins of an account. With the manager of a transaction it is part of that; sockets hear of it at the
+   * commit. Change what is signed in with first and call this last, so that no sign-in slips in between.
+   */
+  async endAll(userId: string, manager: EntityManager = this.dataSource.manager): Promise<void> {
+    await this.revoke(manager, 'user_id = :userId', { userId });
+  }
+
+  /**
+   * Ends the sign-ins that were made with a password (`identityId` null) or with one linked identity, but `keepId`:
+   * the one of who asks for it.
+   */
+  async endByMethod(
+    manager: EntityManager,
+    method: { userId: string; provider: string; identityId: string | null; keepId: string },
+  ): Promise<void> {
+    await this.revoke(
+      manager,
+      `user_id = :userId and id <> :keepId
+       and (identity_id = :identityId or (identity_id is null and provider = :provider))`,
+      method,
+    );
+  }
+
+  /** Answers how many have ended by it. */
+  private async revoke(manager: EntityManager, condition: string, parameters: object): Promise<number> {
+    const { raw } = await manager
       .createQueryBuilder()
-      .update()
+      .update(RefreshToken)
       .set({ revokedAt: () => 'now()' })
-      .where('id = :sessionId and revoked_at is null', { sessionId })
+      .where(`(${condition}) and revoked_at is null`, parameters)
+      .returning('id')
       .execute();
-    this.endings.emit(sessionId, 'signedOut');
+    const ids = (raw as { id: string }[]).map(({ id }) => id);
+    afterCommit(manager, () => ids.forEach((id) => this.endings.emit(id, 'signedOut')));
+    return ids.length;
+  }
+
+  /** Removes what is over for good, and ends what exceeds the number an account may have, the least used first. */
+  private async makeRoom(manager: EntityManager, userId: string): Promise<void> {
+    await manager
+      .createQueryBuilder()
+      .delete()
+      .from(RefreshToken)
+      .where(
+        `id in (
+           select id from refresh_tokens where user_id = :userId and expires_at <= now() for update skip locked
+         )`,
+        { userId },
+      )
+      .execute();
+    await this.revoke(
+      manager,
+      `id in (
+         select id from refresh_tokens where user_id = :userId and ${standing}
+         order by last_used_at desc, id desc offset ${limits.signInsPerUser} for no key update skip locked
+       )`,
+      { userId },
+    );
   }
 }
 
+/** Waits for whoever is changing the proof, and holds it until the sign-in is stored and can be found and ended. */
+async function requireStill(manager: EntityManager, userId: string, proof: SignInProof): Promise<void> {
+  const isPassword = 'passwordHash' in proof;
+  const rows: unknown[] = await manager.query(
+    isPassword
+      ? 'select from credentials where user_id = $1 and password_hash = $2 for share'
+      : 'select from linked_identities where user_id = $1 and id = $2 for share',
+    [userId, isPassword ? proof.passwordHash : proof.identityId],
+  );
+  if (rows.length === 0)
+    throw new PortalError(isPassword ? 'auth.credentialsInvalid' : 'auth.methodNotFound');
+}
+
+const newRefreshToken = (): string => randomBytes(32).toString('base64url');
 const hashOf = (refreshToken: string): Buffer => createHash('sha256').update(refreshToken).digest();

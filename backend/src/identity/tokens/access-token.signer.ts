@@ -5,7 +5,10 @@ import type { Environment } from '../../config/environment.js';
 import { ENVIRONMENT } from '../../config/environment.token.js';
 import { signingAlgorithm, SigningKeysService } from './signing-keys.service.js';
 
-/** Makes access tokens: ES256, valid one hour, naming the user (`sub`), the sign-in (`sid`) and the provider. */
+/**
+ * Makes access tokens: ES256, valid one hour but not beyond the end of their sign-in, naming the user (`sub`), the
+ * sign-in (`sid`) and the provider.
+ */
 @Injectable()
 export class AccessTokenSigner {
   constructor(
@@ -13,7 +16,7 @@ export class AccessTokenSigner {
     private readonly keys: SigningKeysService,
   ) {}
 
-  sign(claims: { userId: string; sessionId: string; provider: string }): Promise<string> {
+  sign(claims: { userId: string; sessionId: string; provider: string; endsAt: Date }): Promise<string> {
     const { kid, privateKey } = this.keys.signer;
     const issuedAt = Math.floor(Date.now() / 1000);
     return new SignJWT({ provider: claims.provider, sid: claims.sessionId })
@@ -22,7 +25,9 @@ export class AccessTokenSigner {
       .setIssuer(this.environment.PUBLIC_URL)
       .setAudience(this.environment.TENANT_ID)
       .setIssuedAt(issuedAt)
-      .setExpirationTime(issuedAt + limits.accessTokenSeconds)
+      .setExpirationTime(
+        Math.min(issuedAt + limits.accessTokenSeconds, Math.floor(claims.endsAt.getTime() / 1000)),
+      )
       .sign(privateKey);
   }
 }
