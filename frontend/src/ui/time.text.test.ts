@@ -1,23 +1,41 @@
 import { expect, test } from '@jest/globals';
-import { absoluteTime, relativeTime } from './time.text';
+import { absoluteTime, formatAgo, formatDuration } from './time.text';
 
 const now = Date.parse('2025-06-15T12:00:00.000Z');
 
 test.each([
-  ['2025-06-15T12:00:00.000Z', 'just now'],
-  ['2025-06-15T12:00:09.000Z', 'just now'],
-  ['2025-06-15T11:59:01.000Z', 'just now'],
-  ['2025-06-15T11:59:00.000Z', '1 minute ago'],
-  ['2025-06-15T11:00:01.000Z', '59 minutes ago'],
-  ['2025-06-15T09:30:00.000Z', '2 hours ago'],
-  ['2025-06-14T12:00:00.000Z', '1 day ago'],
-  ['2025-04-15T12:00:00.000Z', '2 months ago'],
-  ['2023-06-15T12:00:00.000Z', '2 years ago'],
+  ['2025-06-15T12:00:00.000Z', 'now'],
+  ['2025-06-15T12:00:09.000Z', 'now'],
+  ['2025-06-15T11:59:59.001Z', 'now'],
+  ['2025-06-15T11:59:52.000Z', '8 s ago'],
+  ['2025-06-15T11:59:00.001Z', '59 s ago'],
+  ['2025-06-15T11:59:00.000Z', '1 min ago'],
+  ['2025-06-15T11:00:01.000Z', '59 min ago'],
+  ['2025-06-15T09:30:00.000Z', '2 h ago'],
+  ['2025-06-10T12:00:00.000Z', '5 d ago'],
+  ['2025-04-15T12:00:00.000Z', '2 mo ago'],
+  ['2023-06-15T12:00:00.000Z', '2 y ago'],
   ['not a time', 'not a time'],
 ])('%s reads as %s', (iso, text) => {
-  expect(relativeTime(iso, now)).toBe(text);
+  expect(formatAgo(iso, now)).toBe(text);
 });
 
 test('the exact time names its zone', () => {
   expect(absoluteTime('2025-06-15T12:00:07.000Z', 'UTC')).toBe('15 Jun 2025, 12:00:07 UTC');
+});
+
+test.each([
+  [null, '–'],
+  [0, '< 0.01 ms'],
+  [0.04, '0.04 ms'],
+  [0.1, '0.10 ms'],
+  [0.999, '1.0 ms'],
+  [3.24, '3.2 ms'],
+  [9.96, '10 ms'],
+  [142.4, '142 ms'],
+  [999.4, '999 ms'],
+  [999.6, '1.00 s'],
+  [1_240, '1.24 s'],
+])('a duration of %s ms reads %s', (ms, text) => {
+  expect(formatDuration(ms)).toBe(text);
 });

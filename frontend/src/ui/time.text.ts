@@ -1,20 +1,39 @@
-const steps: [Intl.RelativeTimeFormatUnit, number][] = [
-  ['year', 365 * 86_400],
-  ['month', 30 * 86_400],
-  ['day', 86_400],
-  ['hour', 3_600],
-  ['minute', 60],
-];
+import { formatCount } from './number.text';
 
-const relative = new Intl.RelativeTimeFormat('en', { numeric: 'always' });
+const units = [
+  [365 * 86_400, 'y'],
+  [30 * 86_400, 'mo'],
+  [86_400, 'd'],
+  [3_600, 'h'],
+  [60, 'min'],
+  [1, 's'],
+] as const;
 
-/** `3 minutes ago`, counted down to whole units; under a minute, or a little ahead of our clock, 'just now'. `nowMs` in ms since the epoch. */
-export function relativeTime(iso: string, nowMs: number): string {
+/** `now`, `8 s ago`, `3 min ago`, `2 h ago`, `5 d ago`, `2 mo ago`, `1 y ago`, in whole units; a clock that runs ahead of ours counts as now. `nowMs` in ms since the epoch. */
+export function formatAgo(iso: string, nowMs: number): string {
   const seconds = Math.floor((nowMs - Date.parse(iso)) / 1000);
   if (Number.isNaN(seconds)) return iso;
-  const step = steps.find(([, size]) => seconds >= size);
-  return step ? relative.format(-Math.floor(seconds / step[1]), step[0]) : 'just now';
+  const unit = units.find(([length]) => seconds >= length);
+  return unit ? `${Math.floor(seconds / unit[0])} ${unit[1]} ago` : 'now';
 }
+
+/** Figures of one column line up only when each keeps its last zero. */
+const fixed = (digits: number) =>
+  new Intl.NumberFormat('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits });
+const [tenths, hundredths] = [fixed(1), fixed(2)];
+
+/** Milliseconds below 1 s, seconds from there: `0.20 ms`, `3.0 ms`, `142 ms`, `1.24 s`. */
+export function formatDuration(ms: number | null): string {
+  if (ms === null) return '–';
+  if (ms >= 999.5) return `${hundredths.format(ms / 1000)} s`;
+  if (ms < 0.995) return ms < 0.01 ? '< 0.01 ms' : `${hundredths.format(ms)} ms`;
+  return `${ms < 9.95 ? tenths.format(ms) : formatCount(ms)} ms`;
+}
+
+const clock = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' });
+
+/** `12:03:41`, local; `at` in ms since the epoch. */
+export const formatClock = (at: number) => clock.format(at);
 
 const exactIn = (timeZone?: string) =>
   new Intl.DateTimeFormat('en-GB', {

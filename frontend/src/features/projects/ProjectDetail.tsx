@@ -2,9 +2,9 @@ import { GlobalOutlined } from '@ant-design/icons';
 import type { Project } from '@orange-id/contract/projects.schema';
 import { Card } from 'antd';
 import { useState, type ReactNode } from 'react';
+import { Ago } from '../../ui/Ago';
 import { CopyButton } from '../../ui/CopyButton';
 import { SecretKey } from '../../ui/SecretKey';
-import { TimeText } from '../../ui/TimeText';
 
 /** One project: its key (masked, with reveal and copy), id, times and whitelisted domains. */
 export function ProjectDetail({ project }: { project: Project }) {
@@ -29,10 +29,10 @@ export function ProjectDetail({ project }: { project: Project }) {
             </span>
           </Fact>
           <Fact term="Created">
-            <TimeText iso={project.createdAt} />
+            <Ago iso={project.createdAt} />
           </Fact>
           <Fact term="Last updated">
-            <TimeText iso={project.lastUpdatedAt} />
+            <Ago iso={project.lastUpdatedAt} />
           </Fact>
           <Fact term={`Whitelisted domains (${project.urls.length})`} isWide>
             <ul className="project-urls">

@@ -1,4 +1,5 @@
 import { Alert, Button } from 'antd';
+import { formatClock } from '../../ui/time.text';
 import './session.css';
 
 interface ExpiryNoticeProps {
@@ -11,11 +12,7 @@ interface ExpiryNoticeProps {
 
 /** The last minute of a session: when it ends, and the one act that keeps it. Nothing is renewed without the click. */
 export function ExpiryNotice({ endsAt, isExtending, hasFailed, onExtend }: ExpiryNoticeProps) {
-  const time = new Date(endsAt).toLocaleTimeString([], {
-    hour: '2-digit',
-    minute: '2-digit',
-    second: '2-digit',
-  });
+  const time = formatClock(endsAt);
   return (
     <Alert
       showIcon

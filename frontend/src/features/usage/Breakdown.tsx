@@ -1,6 +1,7 @@
 import { Button } from 'antd';
 import { useState } from 'react';
-import { formatCount, formatShare, type StatusTone } from './usage.format';
+import { formatCount } from '../../ui/number.text';
+import { formatShare, type StatusTone } from './usage.format';
 
 export interface BreakdownItem {
   key: string;

@@ -5,12 +5,13 @@ import { useEffect, useState, type ReactNode } from 'react';
 import { failureText } from '../../api/failure.text';
 import { getUsage } from '../../api/get.usage';
 import { queryKeys } from '../../api/query.keys';
+import { Ago } from '../../ui/Ago';
 import { CodeBlock } from '../../ui/CodeBlock';
 import { CopyButton } from '../../ui/CopyButton';
-import { absoluteTime } from '../../ui/time.text';
-import { Ago } from './Ago';
+import { formatCount } from '../../ui/number.text';
+import { absoluteTime, formatDuration } from '../../ui/time.text';
 import { StatusTag } from './StatusTag';
-import { formatCount, formatDuration, originSentence, outcomeSentences } from './usage.format';
+import { originSentence, outcomeSentences } from './usage.format';
 import type { Names } from './useNames';
 
 interface CallDetailProps {

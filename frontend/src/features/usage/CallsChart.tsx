@@ -1,8 +1,9 @@
 import type { UsageMetrics } from '@orange-id/contract/usage.schema';
 import { Skeleton } from 'antd';
 import { lazy, Suspense, useMemo } from 'react';
+import { formatCount } from '../../ui/number.text';
 import { bucketsOf } from './calls.buckets';
-import { formatCount, formatShortMoment } from './usage.format';
+import { formatShortMoment } from './usage.format';
 import type { FixedRange } from './usage.view';
 
 const CallsPlot = lazy(async () => ({ default: (await import('./CallsPlot')).CallsPlot }));

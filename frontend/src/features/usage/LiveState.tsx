@@ -1,5 +1,5 @@
 import { useLive, type Live } from '../../api/live.context';
-import { formatClock } from './usage.format';
+import { formatClock } from '../../ui/time.text';
 
 interface LiveStateProps {
   /** When the calls shown were last read apart from the live connection, in ms since the epoch. */

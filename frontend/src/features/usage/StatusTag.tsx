@@ -1,5 +1,6 @@
 import type { UsageRow } from '@orange-id/contract/usage.schema';
-import { formatCount, outcomeOf } from './usage.format';
+import { formatCount } from '../../ui/number.text';
+import { outcomeOf } from './usage.format';
 
 /** A call's status with its word, and how many calls the row stands for where that is not one. */
 export function StatusTag({ row }: { row: UsageRow }) {

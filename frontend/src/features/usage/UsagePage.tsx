@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { useLive } from '../../api/live.context';
 import { PageHead } from '../../ui/PageHead';
+import { formatClock } from '../../ui/time.text';
 import { AddressProblems } from './AddressProblems';
 import { CallDetail } from './CallDetail';
 import { CallsChart } from './CallsChart';
@@ -12,7 +13,6 @@ import { UsageFilters } from './UsageFilters';
 import { UsageSkeleton } from './UsageSkeleton';
 import { UsageTail } from './UsageTail';
 import { UsageTotals } from './UsageTotals';
-import { formatClock } from './usage.format';
 import type { UsageView, ViewFilters } from './usage.view';
 import { useIsOpen } from './useIsOpen';
 import { useNames } from './useNames';

@@ -2,8 +2,9 @@ import { histogramError } from '@orange-id/contract/latency.histogram';
 import type { UsageMetrics } from '@orange-id/contract/usage.schema';
 import { Skeleton } from 'antd';
 import type { ReactNode } from 'react';
+import { formatCount } from '../../ui/number.text';
 import { countChange, durationChange } from './usage.compare';
-import { formatCount, formatPercentile, formatShare } from './usage.format';
+import { formatPercentile, formatShare } from './usage.format';
 
 interface UsageTotalsProps {
   metrics: UsageMetrics | undefined;

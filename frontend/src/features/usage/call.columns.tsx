@@ -1,8 +1,9 @@
 import type { UsageRow } from '@orange-id/contract/usage.schema';
 import type { ReactNode } from 'react';
-import { Ago } from './Ago';
+import { Ago } from '../../ui/Ago';
+import { formatDuration } from '../../ui/time.text';
 import { StatusTag } from './StatusTag';
-import { formatDuration, originSentence } from './usage.format';
+import { originSentence } from './usage.format';
 
 /** What a row shows beside itself. */
 export interface CallContext {

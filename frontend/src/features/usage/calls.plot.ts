@@ -1,7 +1,7 @@
 import uPlot from 'uplot';
+import { formatCount } from '../../ui/number.text';
 import 'uplot/dist/uPlot.min.css';
 import { clockText, textOfBuckets, type Bucket } from './calls.buckets';
-import { formatCount } from './usage.format';
 
 /** What the chart draws now. */
 export interface PlotState {

@@ -1,6 +1,7 @@
 import { histogramError } from '@orange-id/contract/latency.histogram';
 import type { UsageMetrics } from '@orange-id/contract/usage.schema';
-import { formatCount, formatDuration } from './usage.format';
+import { formatCount } from '../../ui/number.text';
+import { formatDuration } from '../../ui/time.text';
 
 type Series = Pick<UsageMetrics, 'from' | 'bucketSeconds' | 'series'>;
 

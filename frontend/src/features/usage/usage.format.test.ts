@@ -1,28 +1,5 @@
 import { expect, test } from '@jest/globals';
-import {
-  formatAgo,
-  formatDuration,
-  formatPercentile,
-  formatShare,
-  outcomeOf,
-  statusWord,
-} from './usage.format';
-
-test.each([
-  [null, '–'],
-  [0, '< 0.01 ms'],
-  [0.04, '0.04 ms'],
-  [0.1, '0.10 ms'],
-  [0.999, '1.0 ms'],
-  [3.24, '3.2 ms'],
-  [9.96, '10 ms'],
-  [142.4, '142 ms'],
-  [999.4, '999 ms'],
-  [999.6, '1.00 s'],
-  [1_240, '1.24 s'],
-])('a response time of %s ms reads %s', (ms, text) => {
-  expect(formatDuration(ms)).toBe(text);
-});
+import { formatPercentile, formatShare, outcomeOf, statusWord } from './usage.format';
 
 test('a percentile in the lowest bucket of the histogram is a bound', () => {
   expect([null, 0.1, 0.11, 42].map((ms) => formatPercentile(ms, false))).toEqual([
@@ -42,18 +19,6 @@ test.each([
   [5, 5, '100 %'],
 ])('%s of %s reads %s', (part, of, text) => {
   expect(formatShare(part, of)).toBe(text);
-});
-
-test.each([
-  [-5_000, 'now'],
-  [999, 'now'],
-  [8_000, '8 s ago'],
-  [59_999, '59 s ago'],
-  [180_000, '3 min ago'],
-  [7_200_000, '2 h ago'],
-  [5 * 86_400_000, '5 d ago'],
-])('%s ms back reads %s', (ms, text) => {
-  expect(formatAgo(1_000_000_000 - ms, 1_000_000_000)).toBe(text);
 });
 
 test('every status has a word', () => {

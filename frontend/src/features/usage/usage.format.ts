@@ -1,14 +1,8 @@
 import { bucketOf } from '@orange-id/contract/latency.histogram';
 import type { UsageRow } from '@orange-id/contract/usage.schema';
+import { formatDuration } from '../../ui/time.text';
 
-const whole = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
 const oneDecimal = new Intl.NumberFormat('en-US', { maximumFractionDigits: 1 });
-/** Figures of one column line up only when each keeps its last zero. */
-const fixed = (digits: number) =>
-  new Intl.NumberFormat('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits });
-const [tenths, hundredths] = [fixed(1), fixed(2)];
-
-export const formatCount = (count: number) => whole.format(count);
 
 /** A share as percent: `0 %`, `2.1 %`, `< 0.1 %`. */
 export function formatShare(part: number, of: number): string {
@@ -16,19 +10,10 @@ export function formatShare(part: number, of: number): string {
   return percent > 0 && percent < 0.1 ? '< 0.1 %' : `${oneDecimal.format(percent)} %`;
 }
 
-/** Milliseconds below 1 s, seconds from there: `0.20 ms`, `3.0 ms`, `142 ms`, `1.24 s`. */
-export function formatDuration(ms: number | null): string {
-  if (ms === null) return '–';
-  if (ms >= 999.5) return `${hundredths.format(ms / 1000)} s`;
-  if (ms < 0.995) return ms < 0.01 ? '< 0.01 ms' : `${hundredths.format(ms)} ms`;
-  return `${(ms < 9.95 ? tenths : whole).format(ms)} ms`;
-}
-
 /** A percentile: the histogram's lowest bucket only says that it is no more than that. */
 export const formatPercentile = (ms: number | null, isExact: boolean) =>
   !isExact && ms !== null && bucketOf(ms) === 0 ? `≤ ${formatDuration(ms)}` : formatDuration(ms);
 
-const clock = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' });
 const shortMoment = new Intl.DateTimeFormat('en-GB', {
   day: 'numeric',
   month: 'short',
@@ -48,24 +33,8 @@ const minute = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-di
 
 /** `12:03`, local. */
 export const formatMinute = (at: number) => minute.format(at);
-/** `12:03:41`, local. */
-export const formatClock = (at: number) => clock.format(at);
 /** `21 Nov, 12:03`, local; with seconds where it has some: `21 Nov, 12:03:41`. */
 export const formatShortMoment = (at: number) => (at % 60_000 === 0 ? shortMoment : secondMoment).format(at);
-
-const units = [
-  [86_400, 'd'],
-  [3_600, 'h'],
-  [60, 'min'],
-  [1, 's'],
-] as const;
-
-/** `now`, `8 s ago`, `3 min ago`, `2 h ago`, `5 d ago`; a clock that runs ahead of ours counts as now. */
-export function formatAgo(at: number, now: number): string {
-  const seconds = Math.floor((now - at) / 1000);
-  const unit = units.find(([length]) => seconds >= length);
-  return unit ? `${Math.floor(seconds / unit[0])} ${unit[1]} ago` : 'now';
-}
 
 const words: Record<number, string> = {
   200: 'OK',

@@ -7,7 +7,8 @@ import { fromCallback, fromPromise } from 'xstate';
 import { getUsage } from '../../api/get.usage';
 import { useLive, type Live } from '../../api/live.context';
 import { inspected, stateName } from '../../api/machine.inspect';
-import { TimeText } from '../../ui/TimeText';
+import { Ago } from '../../ui/Ago';
+import { formatDuration } from '../../ui/time.text';
 import { firstCallMachine, type FirstCallEvent } from './first.call.machine';
 
 interface Watched {
@@ -84,8 +85,8 @@ function Call({ row }: { row: UsageRow }) {
         <Tag color={row.statusCode < 400 ? 'success' : row.statusCode < 500 ? 'warning' : 'error'}>
           {row.statusCode}
         </Tag>
-        <span>{durationText(row.responseTime)}</span>
-        <TimeText iso={row.timestamp} />
+        <span>{formatDuration(row.responseTime)}</span>
+        <Ago iso={row.timestamp} />
       </span>
       {row.outcome === 'blocked' && (
         <span className="first-call-note">
@@ -95,6 +96,3 @@ function Call({ row }: { row: UsageRow }) {
     </>
   );
 }
-
-/** Milliseconds with one decimal below 10, whole above. */
-const durationText = (ms: number): string => `${ms < 10 ? ms.toFixed(1) : Math.round(ms)} ms`;
