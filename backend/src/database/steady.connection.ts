@@ -11,6 +11,8 @@ export class ConnectionLost extends Error {
 export interface SteadyConnectionOptions {
   /** What it is for; shown in the log and as the server's `application_name`. */
   name: string;
+  /** Sends a statement at once instead of waiting for the answer to the one before it. */
+  isPipelined?: boolean;
   /** Runs on each new connection before anybody else may use it. */
   prepare?: (client: pg.Client) => Promise<void>;
   onUp?: () => void;
@@ -35,7 +37,7 @@ const retryMostMs = 500;
 export class SteadyConnection {
   private readonly logger: Logger;
   private client: pg.Client | null = null;
-  private running: Job | null = null;
+  private readonly running = new Set<Job>();
   private waiting: Job[] = [];
   private retry: NodeJS.Timeout | undefined;
   private retryMs = retryFirstMs;
@@ -81,24 +83,26 @@ export class SteadyConnection {
           reject(error);
         },
       });
-      if (this.running === null) this.runNext(client);
+      this.runNext(client);
     });
   }
 
   private runNext(client: pg.Client): void {
-    const job = this.waiting.shift() ?? null;
-    this.running = job;
-    if (job === null) return;
+    if (this.running.size > 0 && !this.options.isPipelined) return;
+    const job = this.waiting.shift();
+    if (job === undefined) return;
+    this.running.add(job);
     client.query(job.statement).then(
       (result) => {
-        if (this.running !== job) return;
+        if (!this.running.delete(job)) return;
         this.runNext(client);
         job.resolve(result);
       },
       (error: Error) => {
-        if (this.running !== job) return;
+        if (!this.running.has(job)) return;
         // The server's refusals carry an SQLSTATE; anything else means that the wire broke.
         if (!isRefusal(error)) return this.lose(client, error);
+        this.running.delete(job);
         this.runNext(client);
         job.reject(error);
       },
@@ -125,6 +129,7 @@ export class SteadyConnection {
       application_name: `orange-portal ${this.options.name}`,
       connectionTimeoutMillis: connectTimeoutMs,
       keepAlive: true,
+      pipeline: this.options.isPipelined ?? false,
       // Compiling or planning these short statements anew costs more than it saves.
       options: '-c jit=off -c plan_cache_mode=force_generic_plan',
     });
@@ -159,8 +164,8 @@ export class SteadyConnection {
   }
 
   private abandon(cause: Error): void {
-    const jobs = this.running ? [this.running, ...this.waiting] : this.waiting;
-    this.running = null;
+    const jobs = [...this.running, ...this.waiting];
+    this.running.clear();
     this.waiting = [];
     for (const job of jobs) job.reject(new ConnectionLost(cause.message, { cause }));
   }

@@ -173,13 +173,60 @@ describe('the recorder', () => {
     const recorder = await start('durable', proxy.address);
     proxy.freeze();
     const sent = record(recorder, callAt(0));
-    await until('the first batch is under way', () => recorder['isSending']);
+    await until('the first batch is under way', () => recorder['inFlight'].length === 1);
     const kept = record(recorder, callAt(1));
     expect([await sent, await kept]).toEqual(['usage.outcomeUnknown', 'usage.notRecorded']);
     proxy.thaw();
     await until('it is known to be up', () => recorder.isAccepting);
     expect(await record(recorder, callAt(2))).toBeNull();
     expect((await stored()).map((row) => row.origin)).toEqual([0, 2].map((place) => callAt(place).origin));
+  }, 20_000);
+
+  test('calls of many owners follow before the batch ahead is confirmed, those of one owner wait for it', async () => {
+    const recorder = await start();
+    await client.query('begin');
+    await client.query('lock table usage_heads in exclusive mode');
+    const first = record(recorder, callAt(0));
+    await until('the first batch is under way', () => recorder['inFlight'].length === 1);
+    const ofOne = Array.from({ length: 64 }, (_, place) => record(recorder, callAt(place)));
+    await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+    expect(recorder['inFlight'].length).toBe(1);
+    const ofMany = Array.from({ length: 8 }, () => record(recorder, callAt(0, { userId: newId() })));
+    await until('the second is under way too', () => recorder['inFlight'].length === 2);
+    const later = Array.from({ length: 64 }, () => record(recorder, callAt(0, { userId: newId() })));
+    await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+    expect(recorder['inFlight'].length).toBe(2);
+    await client.query('commit');
+    const outcomes = await Promise.all([first, ...ofOne, ...ofMany, ...later]);
+    expect(new Set(outcomes)).toEqual(new Set([null]));
+    expect((await stored()).length).toBe(1 + 64 + 8 + 64);
+  });
+
+  test('two batches whose acknowledgements are lost together are stored once each', async () => {
+    const recorder = await start('durable', proxy.address);
+    const owners = Array.from({ length: 20 }, newId);
+    const wave = () => owners.map((owner, place) => record(recorder, callAt(place, { userId: owner })));
+    await client.query('begin');
+    await client.query('lock table usage_heads in exclusive mode');
+    const waves = wave();
+    await until('the first batch is under way', () => recorder['inFlight'].length === 1);
+    waves.push(...wave());
+    await until('the second is under way too', () => recorder['inFlight'].length === 2);
+    await until('the first waits for its heads', async () => {
+      const { rows } = await client.query('select from pg_locks where not granted');
+      return rows.length > 0;
+    });
+    proxy.freeze();
+    await client.query('commit');
+    await until('both are stored', async () => (await stored()).length === 40);
+    expect(new Set(await Promise.all(waves))).toEqual(new Set(['usage.outcomeUnknown']));
+    await until('it is known to be down', () => !recorder.isAccepting);
+    proxy.thaw();
+    await until('both were sent again', () => recorder['inFlight'].length === 0);
+    const { rows } = await client.query<{ seqs: string[] }>(
+      'select array_agg(seq order by seq) as seqs from api_usage group by user_id',
+    );
+    expect(rows.map(({ seqs }) => seqs.map(Number))).toEqual(owners.map(() => [1, 2]));
   }, 20_000);
 
   test('buffered: the answer does not wait, and closing stores what is left', async () => {

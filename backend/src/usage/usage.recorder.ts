@@ -25,6 +25,7 @@ interface Batch {
   id: string;
   entries: Entry[];
   bornAt: number;
+  isSending: boolean;
 }
 
 const commitWaitMs = 5_000;
@@ -33,6 +34,13 @@ const shortestWaitMs = 1_000;
 const bufferCalls = 10_000;
 
 const batchCalls = 1_000;
+/**
+ * A second batch follows the one in flight once it is worth a commit of its own, so that the database goes on without
+ * a pause: with calls of many owners storing takes longer than committing. With few, one large batch costs less.
+ */
+const batchesInFlight = 2;
+const secondBatchCalls = 16;
+const secondBatchOwners = 8;
 const sweepEveryMs = 100;
 const retryAfterRefusalMs = 250;
 const limitedEveryMs = 1_000;
@@ -43,8 +51,9 @@ const drainMs = 5_000;
 
 /**
  * Stores metered calls by group commit (design §6): a call joins the current batch and is settled when its batch has
- * committed. One flush is in flight per process; the next leaves as soon as the last one ends. A batch whose
- * acknowledgement was lost is sent again under the same id, which stores nothing twice.
+ * committed. Batches follow each other on one connection; the next leaves as soon as the last one ends, and sooner
+ * when it holds calls of many owners. A batch whose acknowledgement was lost is sent again under the same id, which
+ * stores nothing twice.
  */
 @Injectable()
 export class UsageRecorder implements OnModuleInit, OnApplicationShutdown {
@@ -54,8 +63,7 @@ export class UsageRecorder implements OnModuleInit, OnApplicationShutdown {
   private readonly listeners = new Set<(ownerIds: ReadonlySet<string>) => void>();
   private readonly limited = new Map<string, MeteredCall>();
   private waiting: Entry[] = [];
-  private inFlight: Batch | null = null;
-  private isSending = false;
+  private inFlight: Batch[] = [];
   private isFlushPlanned = false;
   /** Entries that are sent one by one, because one of them made the server refuse their batch. */
   private suspects = 0;
@@ -70,7 +78,11 @@ export class UsageRecorder implements OnModuleInit, OnApplicationShutdown {
     metrics: MetricsRegistry,
   ) {
     this.isBuffered = environment.USAGE_DURABILITY === 'buffered';
-    this.connection = new SteadyConnection(address, { name: 'usage', onUp: () => this.resume() });
+    this.connection = new SteadyConnection(address, {
+      name: 'usage',
+      isPipelined: true,
+      onUp: () => this.resume(),
+    });
     metrics.register('usage_calls_stored_total', 'counter', 'Calls stored', () => this.counts.stored);
     metrics.register('usage_batches_total', 'counter', 'Group commits', () => this.counts.batches);
     metrics.register('usage_calls_failed_total', 'counter', 'Calls answered 503', () => this.counts.failed);
@@ -130,7 +142,7 @@ export class UsageRecorder implements OnModuleInit, OnApplicationShutdown {
   }
 
   private get pending(): number {
-    return this.waiting.length + (this.inFlight?.entries.length ?? 0);
+    return this.inFlight.reduce((sum, batch) => sum + batch.entries.length, this.waiting.length);
   }
 
   private storeLimited(): void {
@@ -143,7 +155,7 @@ export class UsageRecorder implements OnModuleInit, OnApplicationShutdown {
 
   /** The flush leaves at the end of this turn of the event loop, with all calls that this turn brought. */
   private planFlush(): void {
-    if (this.isFlushPlanned || this.isSending) return;
+    if (this.isFlushPlanned) return;
     this.isFlushPlanned = true;
     setImmediate(() => {
       this.isFlushPlanned = false;
@@ -152,18 +164,28 @@ export class UsageRecorder implements OnModuleInit, OnApplicationShutdown {
   }
 
   private flush(): void {
-    if (this.isSending || !this.connection.isUp || Date.now() < this.notBefore) return;
-    if (this.inFlight === null) {
-      if (this.waiting.length === 0) return;
+    if (!this.connection.isUp || Date.now() < this.notBefore) return;
+    for (const batch of this.inFlight) {
+      if (!batch.isSending) void this.send(batch);
+    }
+    while (this.waiting.length > 0 && this.mayFollow()) {
       const size = this.suspects > 0 ? 1 : batchCalls;
       this.suspects = Math.max(0, this.suspects - 1);
-      this.inFlight = { id: newId(), entries: this.waiting.splice(0, size), bornAt: Date.now() };
+      const entries = this.waiting.splice(0, size);
+      const batch = { id: newId(), entries, bornAt: Date.now(), isSending: false };
+      this.inFlight.push(batch);
+      void this.send(batch);
     }
-    void this.send(this.inFlight);
+  }
+
+  private mayFollow(): boolean {
+    if (this.inFlight.length === 0) return true;
+    if (this.suspects > 0 || this.inFlight.length >= batchesInFlight) return false;
+    return this.waiting.length >= secondBatchCalls && hasOwners(this.waiting, secondBatchOwners);
   }
 
   private async send(batch: Batch): Promise<void> {
-    this.isSending = true;
+    batch.isSending = true;
     const statement = ingestStatement(
       batch.id,
       batch.entries.map((entry) => entry.call),
@@ -172,16 +194,20 @@ export class UsageRecorder implements OnModuleInit, OnApplicationShutdown {
     try {
       await this.connection.query(statement, commitWaitMs);
       isStored = true;
-      this.inFlight = null;
+      this.drop(batch);
       this.hasMadePartitions = false;
     } catch (error) {
       if (!(error instanceof ConnectionLost)) await this.refused(batch, error as Error & { code?: string });
       // Otherwise the batch stays in flight: whether it was stored shows when it is sent again.
     }
-    this.isSending = false;
+    batch.isSending = false;
     // The next batch leaves before this one's callers are answered, so that the database works meanwhile.
     this.flush();
     if (isStored) this.committed(batch);
+  }
+
+  private drop(batch: Batch): void {
+    this.inFlight = this.inFlight.filter((one) => one !== batch);
   }
 
   private committed(batch: Batch): void {
@@ -194,7 +220,7 @@ export class UsageRecorder implements OnModuleInit, OnApplicationShutdown {
 
   /** The server refused the statement, so nothing of the batch is stored. */
   private async refused(batch: Batch, error: Error & { code?: string }): Promise<void> {
-    this.inFlight = null;
+    this.drop(batch);
     const isConflict = error.code === '40P01' || error.code === '40001';
     // Once: a call from a time no partition will ever cover must not hold up the others.
     const isMissingPartition = error.code === '23514' && !this.hasMadePartitions;
@@ -241,14 +267,13 @@ export class UsageRecorder implements OnModuleInit, OnApplicationShutdown {
       this.waiting = rest;
       for (const entry of over) this.fail(entry, 'usage.notRecorded');
     }
-    const batch = this.inFlight;
-    if (batch !== null) {
+    for (const batch of this.inFlight) {
       for (const entry of batch.entries) {
         if (entry.expiresAt <= now) this.fail(entry, 'usage.outcomeUnknown');
       }
-      if (!this.isSending && now - batch.bornAt > giveUpAfterMs) {
+      if (!batch.isSending && now - batch.bornAt > giveUpAfterMs) {
         this.logger.error(`gave up on ${batch.entries.length} calls whose outcome is unknown`);
-        this.inFlight = null;
+        this.drop(batch);
       }
     }
     this.flush();
@@ -275,3 +300,12 @@ export class UsageRecorder implements OnModuleInit, OnApplicationShutdown {
 /** The wait ends 5 s after the call came, so that a slow look-up before it does not add up; a slow handler leaves 1 s. */
 const deadlineOf = (call: MeteredCall): number =>
   Math.max(call.at + commitWaitMs, Date.now() + shortestWaitMs);
+
+/** Whether the calls of at least this many owners wait. */
+function hasOwners(entries: readonly Entry[], count: number): boolean {
+  const owners = new Set<string>();
+  for (const { call } of entries) {
+    if (owners.add(call.userId).size >= count) return true;
+  }
+  return false;
+}
