@@ -1,7 +1,8 @@
 import { Button } from 'antd';
 import { useState } from 'react';
+import type { StatusTone } from '../../ui/call.text';
 import { formatCount } from '../../ui/number.text';
-import { formatShare, type StatusTone } from './usage.format';
+import { formatShare } from './usage.format';
 
 export interface BreakdownItem {
   key: string;

@@ -6,12 +6,13 @@ import { failureText } from '../../api/failure.text';
 import { getUsage } from '../../api/get.usage';
 import { queryKeys } from '../../api/query.keys';
 import { Ago } from '../../ui/Ago';
+import { originSentence } from '../../ui/call.text';
 import { CodeBlock } from '../../ui/CodeBlock';
 import { CopyButton } from '../../ui/CopyButton';
 import { formatCount } from '../../ui/number.text';
+import { StatusTag } from '../../ui/StatusTag';
 import { absoluteTime, formatDuration } from '../../ui/time.text';
-import { StatusTag } from './StatusTag';
-import { originSentence, outcomeSentences } from './usage.format';
+import { outcomeSentences } from './usage.format';
 import type { Names } from './useNames';
 
 interface CallDetailProps {

@@ -1,7 +1,7 @@
 import { noOrigin } from '@orange-id/contract/usage.filter.schema';
 import type { UsageMetrics } from '@orange-id/contract/usage.schema';
+import { statusTone, statusWord } from '../../ui/call.text';
 import { Breakdown, type BreakdownItem } from './Breakdown';
-import { statusTone, statusWord } from './usage.format';
 import type { UsageView, ViewFilters } from './usage.view';
 import { keyLabel, originLabel, type Names } from './useNames';
 

@@ -5,8 +5,9 @@ import { usageRanges, type UsageRange } from '@orange-id/contract/usage.range';
 import type { UsageMetrics } from '@orange-id/contract/usage.schema';
 import { Button, Segmented, Select, Switch } from 'antd';
 import { useState } from 'react';
+import { statusWord } from '../../ui/call.text';
 import { CustomRange } from './CustomRange';
-import { formatShortMoment, statusWord } from './usage.format';
+import { formatShortMoment } from './usage.format';
 import { defaultRange, hasFilters, isRolling, withoutFilters, type UsageView } from './usage.view';
 import { keyLabel, originLabel, type Names } from './useNames';
 

@@ -1,9 +1,9 @@
 import type { UsageRow } from '@orange-id/contract/usage.schema';
 import type { ReactNode } from 'react';
 import { Ago } from '../../ui/Ago';
+import { originSentence } from '../../ui/call.text';
+import { StatusTag } from '../../ui/StatusTag';
 import { formatDuration } from '../../ui/time.text';
-import { StatusTag } from './StatusTag';
-import { originSentence } from './usage.format';
 
 /** What a row shows beside itself. */
 export interface CallContext {

@@ -1,6 +1,5 @@
 import type { UsageRow } from '@orange-id/contract/usage.schema';
 import { useActorRef, useSelector } from '@xstate/react';
-import { Tag } from 'antd';
 import { useEffect, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { fromCallback, fromPromise } from 'xstate';
@@ -8,6 +7,8 @@ import { getUsage } from '../../api/get.usage';
 import { useLive, type Live } from '../../api/live.context';
 import { inspected, stateName } from '../../api/machine.inspect';
 import { Ago } from '../../ui/Ago';
+import { originSentence } from '../../ui/call.text';
+import { StatusTag } from '../../ui/StatusTag';
 import { formatDuration } from '../../ui/time.text';
 import { firstCallMachine, type FirstCallEvent } from './first.call.machine';
 
@@ -82,17 +83,11 @@ function Call({ row }: { row: UsageRow }) {
         <code>
           {row.method} {row.endpoint}
         </code>
-        <Tag color={row.statusCode < 400 ? 'success' : row.statusCode < 500 ? 'warning' : 'error'}>
-          {row.statusCode}
-        </Tag>
+        <StatusTag row={row} />
         <span>{formatDuration(row.responseTime)}</span>
         <Ago iso={row.timestamp} />
       </span>
-      {row.outcome === 'blocked' && (
-        <span className="first-call-note">
-          Refused: the origin {row.origin} is not in the whitelist of this project.
-        </span>
-      )}
+      {row.outcome === 'blocked' && <span className="first-call-note">Refused: {originSentence(row)}.</span>}
     </>
   );
 }

@@ -1,0 +1,31 @@
+import { expect, test } from '@jest/globals';
+import { originSentence, outcomeOf, statusWord } from './call.text';
+
+test('every status has a word', () => {
+  expect([200, 404, 418, 503, 599].map(statusWord)).toEqual([
+    'OK',
+    'Not Found',
+    'Refused',
+    'Unavailable',
+    'Server Error',
+  ]);
+});
+
+test.each([
+  ['ok', 200, { tone: 'neutral', word: 'OK' }],
+  ['error', 404, { tone: 'amber', word: 'Not Found' }],
+  ['error', 503, { tone: 'red', word: 'Unavailable' }],
+  ['blocked', 403, { tone: 'blocked', word: 'Blocked' }],
+  ['limited', 429, { tone: 'amber', word: 'Limited' }],
+] as const)('a call that was %s with %s shows so', (outcome, statusCode, shown) => {
+  expect(outcomeOf({ outcome, statusCode })).toEqual(shown);
+});
+
+test.each([
+  [null, 'ok', 'The call carried no Origin header'],
+  ['local', 'ok', 'A page of this portal or of the same machine'],
+  ['https://one.example.org', 'ok', 'https://one.example.org'],
+  ['https://one.example.org', 'blocked', 'https://one.example.org is not in the whitelist of this project'],
+] as const)('the origin %s of a call that was %s reads %s', (origin, outcome, sentence) => {
+  expect(originSentence({ origin, outcome })).toBe(sentence);
+});

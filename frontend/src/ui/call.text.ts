@@ -1,0 +1,48 @@
+import type { UsageRow } from '@orange-id/contract/usage.schema';
+
+const words: Record<number, string> = {
+  200: 'OK',
+  201: 'Created',
+  204: 'No Content',
+  304: 'Not Modified',
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'Not Found',
+  405: 'Not Allowed',
+  409: 'Conflict',
+  413: 'Too Large',
+  422: 'Unprocessable',
+  429: 'Too Many Requests',
+  500: 'Server Error',
+  502: 'Bad Gateway',
+  503: 'Unavailable',
+  504: 'Timed Out',
+};
+const classWords = ['', 'Informational', 'Success', 'Redirect', 'Refused', 'Server Error'];
+
+/** A word for a status, so that it is never told by colour alone. */
+export const statusWord = (status: number) => words[status] ?? classWords[Math.floor(status / 100)] ?? '';
+
+/** How a status looks everywhere: 2xx and 3xx neutral, 4xx amber, 5xx red, blocked hatched. */
+export type StatusTone = 'neutral' | 'amber' | 'red' | 'blocked';
+
+export const statusTone = (status: number): StatusTone =>
+  status >= 500 ? 'red' : status >= 400 ? 'amber' : 'neutral';
+
+/** What to say of a call: its tone and word. */
+export function outcomeOf({ outcome, statusCode }: Pick<UsageRow, 'outcome' | 'statusCode'>): {
+  tone: StatusTone;
+  word: string;
+} {
+  if (outcome === 'blocked') return { tone: 'blocked', word: 'Blocked' };
+  if (outcome === 'limited') return { tone: 'amber', word: 'Limited' };
+  return { tone: statusTone(statusCode), word: statusWord(statusCode) };
+}
+
+/** Where a call came from, in a sentence. */
+export function originSentence({ origin, outcome }: Pick<UsageRow, 'origin' | 'outcome'>): string {
+  if (origin === null) return 'The call carried no Origin header';
+  if (origin === 'local') return 'A page of this portal or of the same machine';
+  return outcome === 'blocked' ? `${origin} is not in the whitelist of this project` : origin;
+}
