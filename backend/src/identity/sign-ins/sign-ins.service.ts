@@ -69,10 +69,14 @@ export class SignInsService {
    * when the first was and ends when it would have. The first stays for as long as an access token lives, for tabs
    * that have not heard yet. Throws `auth.tokenInvalid` when the first has ended.
    */
-  async carryOn(sessionId: string, userAgent?: string): Promise<LoginResult> {
+  async carryOn(
+    sessionId: string,
+    userAgent?: string,
+    manager: EntityManager = this.dataSource.manager,
+  ): Promise<LoginResult> {
     const id = newId();
     const refreshToken = newRefreshToken();
-    const [row] = (await this.dataSource.query(
+    const [row] = (await manager.query(
       `with before as (
          select * from refresh_tokens where id = $1 and ${standing} for no key update
        ), fading as (

@@ -24,6 +24,8 @@ export const signingAlgorithm = 'ES256';
 const lookEveryMs = 60_000;
 /** Made-up key ids cost no more queries than this, and a real one that is new waits no longer. */
 const loadAtMostEveryMs = 250;
+/** A start or a rotation elsewhere is over by then, or is waited for again at the next look. */
+const lockWaitMs = 5_000;
 /** As long as a token lives, and as long as another instance may take to notice that its key is retired. */
 const retiredKeptSeconds = limits.accessTokenSeconds + 10 * 60;
 
@@ -33,10 +35,10 @@ interface PublicHalf {
 }
 
 /**
- * The key pairs behind access tokens. One is made at the first start with a master secret, once however many instances
- * start; the private half is stored sealed. That retires the keys of the secret before: their private halves are
- * erased, so that a dump and the old secret sign nothing; they verify as long as a token of theirs can live and are
- * removed then.
+ * The key pairs behind access tokens. One is made at the first start with a master secret and whenever the last is 90
+ * days old, once however many instances run; the private half is stored sealed. That retires the keys before: their
+ * private halves are erased, so that a dump and the old secret sign nothing; they verify as long as a token of theirs
+ * can live and are removed then, so that nobody is signed out.
  */
 @Injectable()
 export class SigningKeysService implements OnModuleInit, OnApplicationShutdown {
@@ -54,7 +56,7 @@ export class SigningKeysService implements OnModuleInit, OnApplicationShutdown {
   ) {}
 
   async onModuleInit(): Promise<void> {
-    if (!(await this.hasOurs())) await withStartLock(this.address, () => this.renew());
+    if (!(await this.hasOurs())) await withStartLock(this.address, () => this.renew(() => this.hasOurs()));
     await this.load();
     this.timer = setInterval(() => void this.look(), lookEveryMs).unref();
   }
@@ -79,9 +81,12 @@ export class SigningKeysService implements OnModuleInit, OnApplicationShutdown {
     return { keys: [...this.known.values()].map(({ jwk }) => jwk) };
   }
 
-  /** Another instance may have retired the key that signs here, and what is retired for long is removed. */
+  /** A key grows old, another instance may have retired the one that signs here, and what is retired for long is removed. */
   private async look(): Promise<void> {
     try {
+      if (!(await this.hasYoung())) {
+        await withStartLock(this.address, () => this.renew(() => this.hasYoung()), lockWaitMs);
+      }
       await this.rows
         .createQueryBuilder()
         .delete()
@@ -128,8 +133,19 @@ export class SigningKeysService implements OnModuleInit, OnApplicationShutdown {
     return this.rows.existsBy({ secretVersion: this.secrets.version, retiredAt: IsNull() });
   }
 
-  private async renew(): Promise<void> {
-    if (await this.hasOurs()) return;
+  /** Whether the newest key, whichever secret it is sealed with, has not signed for too long. */
+  private hasYoung(): Promise<boolean> {
+    return this.rows
+      .createQueryBuilder('key')
+      .where(
+        `retired_at is null and created_at > now() - make_interval(secs => ${limits.signingKeyMaxSeconds})`,
+      )
+      .getExists();
+  }
+
+  /** Call under the start lock; `isDone` says whether another instance did it while the lock was waited for. */
+  private async renew(isDone: () => Promise<boolean>): Promise<void> {
+    if (await isDone()) return;
     const pair = await generateKeyPair(signingAlgorithm, { extractable: true });
     const publicKey = await exportJWK(pair.publicKey);
     const kid = await calculateJwkThumbprint(publicKey);
