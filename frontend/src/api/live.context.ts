@@ -1,5 +1,4 @@
 import { createContext, useContext } from 'react';
-import type { ProjectChange } from '@orange-id/contract/socket.events';
 import type { UsageRow } from '@orange-id/contract/usage.schema';
 
 export type LiveStatus = 'connecting' | 'live' | 'reconnecting' | 'stopped';
@@ -15,7 +14,6 @@ export interface Live {
   lastUpdateAt: number | null;
   /** New rows, deduplicated, in the order of `seq` and without gaps; at most one call per animation frame. */
   onRows(listener: (rows: UsageRow[]) => void): Unsubscribe;
-  onProjectChange(listener: (change: { projectId: string; kind: ProjectChange }) => void): Unsubscribe;
   /** Rows were skipped (too far behind to be sent one by one): what was read before must be read again. */
   onResync(listener: () => void): Unsubscribe;
 }
@@ -28,11 +26,10 @@ export const LiveContext = createContext<Live>({
   isOnline: true,
   lastUpdateAt: null,
   onRows: () => nothing,
-  onProjectChange: () => nothing,
   onResync: () => nothing,
 });
 
-/** The live connection: its state, and subscriptions to rows and project changes (design §7). */
+/** The live connection: its state, and subscriptions to rows (design §7). */
 export function useLive(): Live {
   return useContext(LiveContext);
 }

@@ -45,7 +45,6 @@ export function RealtimeProvider({ children }: { children: ReactNode }) {
   });
   const [news] = useState(() => ({
     rows: createNews<UsageRow[]>(),
-    projects: createNews<Parameters<Parameters<Live['onProjectChange']>[0]>[0]>(),
     resync: createNews<void>(),
   }));
 
@@ -79,10 +78,10 @@ export function RealtimeProvider({ children }: { children: ReactNode }) {
         batch.flush();
         news.resync.tell();
       }),
-      actor.on('project.changed', ({ projectId, kind }) => {
-        void queryClient.invalidateQueries({ queryKey: queryKeys.projects });
-        news.projects.tell({ projectId, kind });
-      }),
+      actor.on(
+        'project.changed',
+        () => void queryClient.invalidateQueries({ queryKey: queryKeys.projects }),
+      ),
       // The session decides what that means; it asks the identity service, whose 401 signs out.
       actor.on('session.ended', () => void queryClient.invalidateQueries({ queryKey: queryKeys.user })),
     ];
@@ -111,7 +110,6 @@ export function RealtimeProvider({ children }: { children: ReactNode }) {
       isOnline,
       lastUpdateAt,
       onRows: news.rows.on,
-      onProjectChange: news.projects.on,
       onResync: news.resync.on,
     }),
     [status, isOnline, lastUpdateAt, news],
