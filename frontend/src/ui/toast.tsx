@@ -1,7 +1,7 @@
 import { CheckCircleFilled, CloseCircleFilled, CloseOutlined, InfoCircleFilled } from '@ant-design/icons';
 import { limits } from '@orange-id/contract/limits';
 import * as Radix from '@radix-ui/react-toast';
-import { createContext, useContext, useState, type ReactNode } from 'react';
+import { createContext, useContext, useState, type CSSProperties, type ReactNode } from 'react';
 import './toast.css';
 
 /** What a toast says. The tone also carries an icon and, for screen readers, a word. */
@@ -69,7 +69,11 @@ export function ToastProvider({ children }: { children: ReactNode }) {
             </Radix.Close>
           </Radix.Root>
         )}
-        <Radix.Viewport className="toast-viewport" hotkey={['F8']} />
+        <Radix.Viewport
+          className="toast-viewport"
+          hotkey={['F8']}
+          style={{ '--toast-max-width': `${limits.toastMaxWidthPx}px` } as CSSProperties}
+        />
       </Radix.Provider>
     </ToastContext.Provider>
   );
