@@ -9,6 +9,7 @@ import { ProfileModule } from './profile/profile.module.js';
 import { ProjectChangesModule } from './realtime/project-changes.module.js';
 import { RealtimeModule } from './realtime/realtime.module.js';
 import { IdentityModule } from './identity/identity.module.js';
+import { RemoteIdentityModule } from './identity/remote/remote-identity.module.js';
 import { KeysModule } from './keys/keys.module.js';
 import { ProjectsModule } from './projects/projects.module.js';
 import { SecretsModule } from './secrets/secrets.module.js';
@@ -25,8 +26,8 @@ export class AppModule {
         DatabaseModule.with(address, environment),
         SecretsModule,
         HealthModule,
-        IdentityModule,
-        ProfileModule,
+        // With a hosted identity service the profile is kept there too.
+        ...(environment.IDENTITY_URL ? [RemoteIdentityModule] : [IdentityModule, ProfileModule]),
         ProjectChangesModule,
         RealtimeModule,
         UsageModule,

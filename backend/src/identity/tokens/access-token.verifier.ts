@@ -26,4 +26,7 @@ export abstract class AccessTokenVerifier {
 
   /** The ids of those sign-ins that have ended meanwhile; one that cannot be asked about now counts as standing. */
   abstract endedAmong(sessions: readonly OpenSession[]): Promise<string[]>;
+
+  /** Drops what is remembered of a sign-in that ended on another instance. */
+  forget(_sessionId: string): void {}
 }

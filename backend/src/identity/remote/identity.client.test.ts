@@ -1,0 +1,135 @@
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { Logger } from '@nestjs/common';
+import { foreignToken, HostedIdentity, json, startHostedIdentity } from '../../testing/hosted.identity.js';
+import { until } from '../../testing/until.js';
+import { IdentityClient } from './identity.client.js';
+
+const unavailable = { code: 'identity.unavailable', statusCode: 503 };
+
+describe('asking a hosted identity service', () => {
+  let hosted: HostedIdentity;
+  let client: IdentityClient;
+  const token = foreignToken();
+  beforeAll(() => Logger.overrideLogger(false));
+  beforeEach(async () => {
+    hosted = await startHostedIdentity();
+    client = clientWith({});
+  });
+  afterEach(() => hosted.stop());
+
+  const clientWith = (times: ConstructorParameters<typeof IdentityClient>[1]) =>
+    new IdentityClient(
+      { url: hosted.url, subscriptionKey: 'a-key' },
+      { timeout: 2_000, retryDelay: 1, pause: 60_000, ...times },
+    );
+  const user = { id: 'u-1', email: 'a@example.com' };
+
+  test('one request with the bearer and the subscription key', async () => {
+    hosted.answer = json(user);
+    expect(await client.readUser(token)).toMatchObject({ subject: 'u-1', email: 'a@example.com' });
+    expect(hosted.asked).toHaveLength(1);
+    expect(hosted.asked[0]).toMatchObject({
+      line: 'GET /api/v1/auth/user',
+      headers: { Authorization: `Bearer ${token}`, 'Ocp-Apim-Subscription-Key': 'a-key' },
+    });
+  });
+
+  test.each([401, 403])('%i refuses the token, without a second request', async (status) => {
+    hosted.answer = json({ message: 'no' }, status);
+    expect(await client.readUser(token)).toBeNull();
+    expect(hosted.asked).toHaveLength(1);
+  });
+
+  test.each<[string, HostedIdentity['answer']]>([
+    ['500', json({}, 500)],
+    ['503', json({}, 503)],
+    ['429', json({}, 429)],
+    ['404', json({}, 404)],
+    ['a redirect', (_, response) => void response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end()],
+    ['an empty answer', (_, response) => void response.writeHead(200).end()],
+    ['HTML', (_, response) => void response.writeHead(200).end('<!doctype html>')],
+    ['JSON that is no user', json(['u-1'])],
+    ['a user without id', json({ email: 'a@example.com' })],
+    ['a user whose id is empty', json({ id: '' })],
+    ['a user whose id is an object', json({ id: { $ne: null } })],
+    ['a user whose id holds a null byte', json({ id: 'u\0' })],
+    ['more than a user can be', json({ id: 'u-1', bio: 'x'.repeat(100_000) })],
+    ['an answer that breaks off', (_, response) => (response.write('{"id":'), response.destroy())],
+    ['a connection that is cut', (request) => request.destroy()],
+  ])('%s: unavailable, asked twice', async (_, answer) => {
+    hosted.answer = answer;
+    await expect(client.readUser(token)).rejects.toMatchObject(unavailable);
+    expect(hosted.asked).toHaveLength(2);
+  });
+
+  test('nothing listens there: unavailable', async () => {
+    await hosted.stop();
+    await expect(client.readUser(token)).rejects.toMatchObject(unavailable);
+    await hosted.start();
+  });
+
+  test('one failure is made good by the retry', async () => {
+    hosted.answer = (request, response) =>
+      hosted.asked.length === 1 ? request.destroy() : json(user)(request, response);
+    expect(await client.readUser(token)).toMatchObject({ subject: 'u-1' });
+  });
+
+  test('no answer in time: the request is given up and asked once more', async () => {
+    let givenUp = 0;
+    hosted.answer = (_request, response) => void response.on('close', () => givenUp++);
+    client = clientWith({ timeout: 20 });
+    await expect(client.readUser(token)).rejects.toMatchObject(unavailable);
+    expect(hosted.asked).toHaveLength(2);
+    await until('both requests are given up', async () => givenUp === 2);
+  });
+
+  test('an answer that never ends is given up too', async () => {
+    hosted.answer = (_request, response) => void response.writeHead(200).write('{');
+    client = clientWith({ timeout: 20 });
+    await expect(client.readUser(token)).rejects.toMatchObject(unavailable);
+  });
+
+  test('five failures in a row: nothing is asked any more, and refusals are no failures', async () => {
+    hosted.answer = json({}, 401);
+    for (let time = 0; time < 10; time++) expect(await client.readUser(token)).toBeNull();
+    hosted.answer = json({}, 500);
+    for (let time = 0; time < 4; time++)
+      await expect(client.readUser(token)).rejects.toMatchObject(unavailable);
+    expect(hosted.asked).toHaveLength(10 + 5);
+    hosted.answer = json(user);
+    await expect(client.readUser(token)).rejects.toMatchObject(unavailable);
+    expect(hosted.asked).toHaveLength(10 + 5);
+  });
+
+  test('after the pause one request finds out whether it is back, and all go on', async () => {
+    client = clientWith({ pause: 0 });
+    hosted.answer = json({}, 500);
+    for (let time = 0; time < 3; time++)
+      await expect(client.readUser(token)).rejects.toMatchObject(unavailable);
+    hosted.answer = json(user);
+    const answers = await Promise.all(Array.from({ length: 20 }, () => client.readUser(token)));
+    expect(answers.every((answer) => answer?.subject === 'u-1')).toBe(true);
+  });
+
+  test('at most 32 are asked at once; who finds 500 waiting is told to come again', async () => {
+    const open: (() => void)[] = [];
+    hosted.answer = (request, response) => void open.push(() => json(user)(request, response));
+    const asked = Array.from({ length: 533 }, () =>
+      client.readUser(token).then(
+        () => 'read',
+        (error: unknown) => error,
+      ),
+    );
+    expect(await asked[532]).toMatchObject(unavailable);
+    let answered = 0;
+    while (answered < 532) {
+      await new Promise((resolve) => setImmediate(resolve));
+      expect(open.length).toBeLessThanOrEqual(32);
+      for (const answer of open.splice(0)) {
+        answer();
+        answered++;
+      }
+    }
+    expect((await Promise.all(asked)).filter((outcome) => outcome === 'read')).toHaveLength(532);
+  }, 20_000);
+});

@@ -1,0 +1,154 @@
+import { Logger } from '@nestjs/common';
+import { limits } from '@orange-id/contract/limits';
+import {
+  BrokenCircuitError,
+  bulkhead,
+  BulkheadRejectedError,
+  circuitBreaker,
+  ConsecutiveBreaker,
+  ConstantBackoff,
+  handleType,
+  retry,
+  TaskCancelledError,
+  timeout,
+  TimeoutStrategy,
+  wrap,
+} from 'cockatiel';
+import type { CircuitBreakerPolicy, IPolicy } from 'cockatiel';
+import { PortalError } from '../../http/portal.error.js';
+import { remoteUser } from './remote-user.schema.js';
+import type { RemoteUser } from './remote-user.schema.js';
+
+/** In milliseconds. */
+export interface IdentityTimes {
+  timeout: number;
+  retryDelay: number;
+  /** How long nothing is asked after `failuresInARow`. */
+  pause: number;
+}
+
+const usualTimes: IdentityTimes = {
+  timeout: limits.userRequestTimeoutMs,
+  retryDelay: limits.userRequestRetryDelayMs,
+  pause: 10_000,
+};
+const failuresInARow = 5;
+/** More at once would only wait there instead of here. */
+const askedAtOnce = 32;
+const waitingMax = 500;
+const answerMaxBytes = 65_536;
+
+/** The identity service did not say whose the token is. */
+class NoAnswer extends Error {
+  override name = 'NoAnswer';
+}
+
+/**
+ * The hosted identity service (spec §7): 10 s per request, one retry after 1 s, and a circuit breaker, so that a
+ * service that is down costs its callers nothing after the first.
+ */
+export class IdentityClient {
+  private readonly logger = new Logger('Identity service');
+  private readonly breaker: CircuitBreakerPolicy;
+  private readonly attempts: IPolicy;
+
+  constructor(
+    private readonly service: { url: string; subscriptionKey: string },
+    times: Partial<IdentityTimes> = {},
+  ) {
+    const { timeout: timeoutMs, retryDelay, pause } = { ...usualTimes, ...times };
+    this.breaker = circuitBreaker(handleType(NoAnswer), {
+      halfOpenAfter: pause,
+      breaker: new ConsecutiveBreaker(failuresInARow),
+    });
+    this.breaker.onBreak((reason) =>
+      this.logger.warn(
+        `${service.url} is not asked for a while: ${'error' in reason ? reason.error.message : ''}`,
+      ),
+    );
+    this.breaker.onReset(() => this.logger.log(`${service.url} answers again`));
+    this.attempts = wrap(
+      bulkhead(askedAtOnce, waitingMax),
+      retry(handleType(NoAnswer).orType(TaskCancelledError), {
+        maxAttempts: 1,
+        backoff: new ConstantBackoff(retryDelay),
+      }),
+      timeout(timeoutMs, TimeoutStrategy.Aggressive),
+    );
+  }
+
+  /** Whose token this is; null when the service refuses it. Throws `identity.unavailable` when it does not say. */
+  async readUser(token: string): Promise<RemoteUser | null> {
+    try {
+      // The breaker stands inside and is given no signal: who waits for its test call would share one with everybody.
+      return await this.attempts.execute(
+        ({ signal }) => this.breaker.execute(() => this.ask(token, signal)),
+        new AbortController().signal,
+      );
+    } catch (error) {
+      if (isUnavailable(error)) throw new PortalError('identity.unavailable', { cause: error });
+      throw error;
+    }
+  }
+
+  private async ask(token: string, signal: AbortSignal): Promise<RemoteUser | null> {
+    const response = await this.fetchUser(token, signal);
+    if (response.status === 401 || response.status === 403) {
+      await response.body?.cancel();
+      return null;
+    }
+    if (!response.ok) {
+      await response.body?.cancel();
+      throw new NoAnswer(`it answered ${response.status}`);
+    }
+    const user = remoteUser.safeParse(await readJson(response));
+    if (!user.success) throw new NoAnswer('it answered with something that is no user');
+    return user.data;
+  }
+
+  private async fetchUser(token: string, signal: AbortSignal): Promise<Response> {
+    try {
+      return await fetch(`${this.service.url}/api/v1/auth/user`, {
+        headers: {
+          Accept: 'application/json',
+          Authorization: `Bearer ${token}`,
+          'Ocp-Apim-Subscription-Key': this.service.subscriptionKey,
+        },
+        // A bearer goes to the configured address and nowhere else.
+        redirect: 'manual',
+        signal,
+      });
+    } catch (cause) {
+      throw new NoAnswer(`it cannot be reached: ${reasonOf(cause)}`, { cause });
+    }
+  }
+}
+
+const isUnavailable = (error: unknown): boolean =>
+  error instanceof NoAnswer ||
+  error instanceof TaskCancelledError ||
+  error instanceof BrokenCircuitError ||
+  error instanceof BulkheadRejectedError;
+
+/** Its JSON, however it is labelled; undefined for anything else, and for more than a user can be. */
+async function readJson(response: Response): Promise<unknown> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  try {
+    for await (const chunk of response.body ?? []) {
+      bytes += chunk.byteLength;
+      if (bytes > answerMaxBytes) return undefined;
+      chunks.push(chunk);
+    }
+    return JSON.parse(Buffer.concat(chunks).toString('utf8'));
+  } catch (cause) {
+    if (cause instanceof SyntaxError) return undefined;
+    throw new NoAnswer(`its answer broke off: ${reasonOf(cause)}`, { cause });
+  }
+}
+
+/** fetch says 'fetch failed' and hides why in the cause. */
+function reasonOf(error: unknown): string {
+  const { cause, message } = error as { cause?: { code?: string; message?: string }; message?: string };
+  return cause?.code ?? cause?.message ?? message ?? 'unknown';
+}

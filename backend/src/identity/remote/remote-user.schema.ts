@@ -1,0 +1,55 @@
+import { getAddress, isAddress } from 'viem/utils';
+import { z } from 'zod';
+
+/** Text that a column holds; anything else the service sends in its place is passed over, as if it had said nothing. */
+const told = (maxCharacters: number) =>
+  z
+    .string()
+    .max(maxCharacters)
+    .refine((text) => !text.includes('\0'))
+    .transform((text) => (text.trim() === '' ? null : text))
+    .nullish()
+    .catch(undefined);
+
+/** The name a service gives its user: `id`, or `sub` where there is none. */
+const subject = z
+  .union([z.string(), z.number()])
+  .transform(String)
+  .pipe(
+    z
+      .string()
+      .min(1)
+      .max(255)
+      .refine((text) => !text.includes('\0')),
+  );
+
+/** A user as a hosted identity service answers `GET /api/v1/auth/user`; all but the id may be missing. */
+export const remoteUser = z
+  .object({
+    id: subject.nullish(),
+    sub: subject.nullish(),
+    email: told(254),
+    emailVerified: z.boolean().nullish().catch(undefined),
+    name: told(200),
+    displayName: told(200),
+    firstName: told(200),
+    userName: told(200),
+    bio: told(5000),
+    country: told(100),
+    picture: told(2048),
+    photoUrl: told(2048),
+    profilePicture: told(2048),
+    ethAddress: told(42).transform((address) => {
+      if (address == null) return address;
+      return isAddress(address, { strict: false }) ? getAddress(address) : null;
+    }),
+    waxAddress: told(64),
+    provider: told(40).transform((provider) => provider?.toLowerCase()),
+  })
+  .transform(({ id, sub, ...user }, context) => {
+    const given = id ?? sub;
+    if (given != null) return { ...user, subject: given };
+    context.addIssue({ code: 'custom', message: 'must have an id or a sub' });
+    return z.NEVER;
+  });
+export type RemoteUser = z.infer<typeof remoteUser>;

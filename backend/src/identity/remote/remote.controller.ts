@@ -1,0 +1,55 @@
+import {
+  Body,
+  Controller,
+  Delete,
+  Get,
+  Headers,
+  HttpCode,
+  Inject,
+  Post,
+  Query,
+  Res,
+  UseInterceptors,
+} from '@nestjs/common';
+import { bedrockRequest } from '@orange-id/contract/identity.schema';
+import type { BedrockRequest, IdentityUser } from '@orange-id/contract/identity.schema';
+import type { FastifyReply } from 'fastify';
+import type { Environment } from '../../config/environment.js';
+import { ENVIRONMENT } from '../../config/environment.token.js';
+import { NoStoreInterceptor } from '../../http/no-store.interceptor.js';
+import { identityUserOf } from '../identity-user.mapper.js';
+import { loginAddress, requireProvider } from '../social/login.address.js';
+import { bearerToken } from '../tokens/bearer.strategy.js';
+import { RemoteVerifier } from './remote.verifier.js';
+
+/** The portal's own calls about signing in, when the identity service is elsewhere. */
+@Controller('api')
+@UseInterceptors(NoStoreInterceptor)
+export class RemoteController {
+  constructor(
+    @Inject(ENVIRONMENT) private readonly environment: Environment,
+    private readonly verifier: RemoteVerifier,
+  ) {}
+
+  @Get('login')
+  login(@Query('provider') provider: unknown, @Res() reply: FastifyReply): void {
+    void reply.redirect(loginAddress(this.environment, requireProvider(provider)), 302);
+  }
+
+  /** The user is named as the identity service names it. Only that service can say what a refresh token is worth. */
+  @Post('auth/bedrock')
+  @HttpCode(200)
+  async confirm(
+    @Body({ schema: bedrockRequest }) { token }: BedrockRequest,
+  ): Promise<{ user: IdentityUser }> {
+    const { user } = await this.verifier.verify(token);
+    return { user: { ...identityUserOf(user), id: user.subject } };
+  }
+
+  /** Signing out happens at the identity service, where this portal does not hear of it. */
+  @Delete('auth/bedrock')
+  @HttpCode(204)
+  leave(@Headers('authorization') authorization: string | undefined): void {
+    this.verifier.signOut(bearerToken(authorization));
+  }
+}

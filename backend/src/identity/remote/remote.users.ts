@@ -1,0 +1,112 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { QueryFailedError, Repository } from 'typeorm';
+import type { Environment } from '../../config/environment.js';
+import { ENVIRONMENT } from '../../config/environment.token.js';
+import { newId } from '../../database/new.id.js';
+import { User } from '../user.entity.js';
+import type { RemoteUser } from './remote-user.schema.js';
+
+type Told = Partial<
+  Pick<
+    User,
+    | 'email'
+    | 'emailVerified'
+    | 'firstName'
+    | 'displayName'
+    | 'userName'
+    | 'bio'
+    | 'country'
+    | 'profileImageUrl'
+    | 'ethAddress'
+    | 'waxAddress'
+    | 'provider'
+  >
+>;
+
+/** What the service says a user is called and reached by, kept beside what belongs to that user here. */
+@Injectable()
+export class RemoteUsers {
+  constructor(
+    @Inject(ENVIRONMENT) private readonly environment: Environment,
+    @InjectRepository(User) private readonly users: Repository<User>,
+  ) {}
+
+  /**
+   * The account of a user of the identity service, made at the first sight and brought up to date since. What the
+   * service does not say stays as it is; an e-mail address or a user name that another account holds is not taken.
+   */
+  async keep(remote: RemoteUser): Promise<User> {
+    const user = (await this.find(remote.subject)) ?? (await this.add(remote));
+    const changes = changesOf(user, toldBy(remote));
+    return Object.keys(changes).length === 0 ? user : this.change(user, changes);
+  }
+
+  private find(subject: string): Promise<User | null> {
+    return this.users.findOneBy({ issuer: this.issuer, subject });
+  }
+
+  /** Two requests may see a user for the first time at once; both get the one row. */
+  private async add({ subject, provider }: RemoteUser): Promise<User> {
+    await this.users
+      .createQueryBuilder()
+      .insert()
+      .values({ id: newId(), issuer: this.issuer, subject, provider: provider ?? 'passport' })
+      .orIgnore()
+      .execute();
+    return this.users.findOneByOrFail({ issuer: this.issuer, subject });
+  }
+
+  private async change(user: User, changes: Told): Promise<User> {
+    try {
+      await this.users.update({ id: user.id }, { ...changes, updatedAt: () => 'now()' });
+    } catch (error) {
+      const without = withoutTaken(error, changes);
+      if (!without) throw error;
+      const left = changesOf(user, without);
+      return Object.keys(left).length === 0 ? user : this.change(user, left);
+    }
+    return this.users.findOneByOrFail({ id: user.id });
+  }
+
+  private get issuer(): string {
+    return this.environment.IDENTITY_URL as string;
+  }
+}
+
+function toldBy(remote: RemoteUser): Told {
+  const { email, emailVerified, firstName, userName, bio, country, ethAddress, waxAddress, provider } =
+    remote;
+  return {
+    email,
+    ...(email === undefined ? {} : { emailVerified: email !== null && emailVerified === true }),
+    firstName,
+    displayName: firstTold(remote.displayName, remote.name),
+    userName,
+    bio,
+    country,
+    profileImageUrl: firstTold(remote.picture, remote.photoUrl, remote.profilePicture),
+    ethAddress,
+    waxAddress,
+    provider,
+  } as Told;
+}
+
+/** The first of several names of one thing that carries it; null where one was told to be empty and none carries it. */
+const firstTold = (...values: (string | null | undefined)[]): string | null | undefined =>
+  values.find((value) => value != null) ?? (values.includes(null) ? null : undefined);
+
+const changesOf = (user: User, told: Told): Told =>
+  Object.fromEntries(
+    Object.entries(told).filter(([name, value]) => value !== undefined && user[name as keyof User] !== value),
+  );
+
+/** The same without what the database says another account holds; null when that is not what it says. */
+function withoutTaken(error: unknown, changes: Told): Told | null {
+  if (!(error instanceof QueryFailedError)) return null;
+  const { code, constraint } = error.driverError as Error & { code?: string; constraint?: string };
+  if (code !== '23505') return null;
+  if (constraint === 'users_email' && changes.email) return { ...changes, email: null, emailVerified: false };
+  if (constraint === 'users_user_name' && changes.userName) return { ...changes, userName: null };
+  return null;
+}

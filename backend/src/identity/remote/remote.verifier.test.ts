@@ -1,0 +1,369 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { foreignToken, HostedIdentity, json, startHostedIdentity } from '../../testing/hosted.identity.js';
+import { startAnother, startTestApp, TestApp } from '../../testing/test.app.js';
+import { until } from '../../testing/until.js';
+import { AccessTokenVerifier } from '../tokens/access-token.verifier.js';
+
+/** Whoever has a token with this subject is that user; a token without one is refused. */
+const bySubject: HostedIdentity['answer'] = (request, response) => {
+  const payload = (request.headers.authorization ?? '').split('.')[1] ?? '';
+  const { sub, user = {} } = JSON.parse(Buffer.from(payload, 'base64url').toString()) as {
+    sub?: string;
+    user?: object;
+  };
+  if (!sub) return json({ message: 'no' }, 401)(request, response);
+  json({ id: sub, email: null, provider: 'GOOGLE', ...user })(request, response);
+};
+
+describe('a portal with a hosted identity service', () => {
+  let hosted: HostedIdentity;
+  let portal: TestApp;
+  beforeAll(async () => {
+    hosted = await startHostedIdentity();
+    portal = await startTestApp({ IDENTITY_URL: hosted.url, SUBSCRIPTION_KEY: 'a-key' });
+  });
+  afterAll(async () => {
+    await portal.close();
+    await hosted.stop();
+  });
+  beforeEach(() => {
+    hosted.asked.length = 0;
+    hosted.answer = bySubject;
+  });
+
+  let count = 0;
+  /** A token of its own for each test, so that nothing is remembered of another's. */
+  const tokenOf = (sub: string | undefined, user: object = {}) =>
+    foreignToken({ sub, user, jti: String(count++) });
+  const projects = (token: string) => portal.call('GET', '/devportal/v1/user/projects', { token });
+  const rowOf = async (subject: string) =>
+    (
+      await portal.db.query('select * from users where issuer = $1 and subject = $2', [hosted.url, subject])
+    )[0];
+
+  describe('a bearer', () => {
+    test('is whoever the service says, and is asked about once in 30 s', async () => {
+      const token = tokenOf('once');
+      expect((await projects(token)).status).toBe(200);
+      expect((await projects(token)).status).toBe(200);
+      expect(hosted.asked).toHaveLength(1);
+      expect(hosted.asked[0]?.headers).toMatchObject({
+        Authorization: `Bearer ${token}`,
+        'Ocp-Apim-Subscription-Key': 'a-key',
+      });
+    });
+
+    test('is asked about again after 30 s', async () => {
+      const verifier = portal.app.get(AccessTokenVerifier);
+      const token = tokenOf('again');
+      const now = Date.now();
+      await verifier.verify(token, now);
+      await verifier.verify(token, now + 29_000);
+      expect(hosted.asked).toHaveLength(1);
+      await verifier.verify(token, now + 31_000);
+      expect(hosted.asked).toHaveLength(2);
+    });
+
+    test('used fifty times at once is asked about once', async () => {
+      const token = tokenOf('many');
+      const answers = await Promise.all(Array.from({ length: 50 }, () => projects(token)));
+      expect(answers.map(({ status }) => status)).toEqual(Array(50).fill(200));
+      expect(hosted.asked).toHaveLength(1);
+    });
+
+    test('is believed no longer than it lives', async () => {
+      const verifier = portal.app.get(AccessTokenVerifier);
+      const exp = Math.floor(Date.now() / 1000) + 10;
+      const token = foreignToken({ sub: 'short', exp });
+      await expect(verifier.verify(token)).resolves.toMatchObject({ expiresAtMs: exp * 1000 });
+      await expect(verifier.verify(token, exp * 1000)).rejects.toMatchObject({ code: 'auth.tokenInvalid' });
+      expect(hosted.asked).toHaveLength(1);
+    });
+
+    test('that the service refuses is 401, and its sign-in is over here', async () => {
+      const answer = await projects(tokenOf(undefined));
+      expect(answer.status).toBe(401);
+      expect(answer.body.code).toBe('auth.tokenInvalid');
+    });
+
+    test.each([
+      ['expired', () => foreignToken({ exp: Math.floor(Date.now() / 1000) })],
+      ['without expiry', () => foreignToken({ exp: undefined })],
+      ['with an expiry in words', () => foreignToken({ exp: 'never' })],
+      ['of two parts', () => 'a.b'],
+      ['undefined', () => 'undefined'],
+      ['not base64', () => '%%%.%%%.%%%'],
+      ['with a signature no header can carry', () => `${foreignToken()}\u00e4`],
+    ])('%s is 401 without asking anybody', async (_, make) => {
+      const verifier = portal.app.get(AccessTokenVerifier);
+      await expect(verifier.verify(make())).rejects.toMatchObject({ code: 'auth.tokenInvalid' });
+      expect(hosted.asked).toHaveLength(0);
+    });
+
+    test('none at all is 401', async () => {
+      const answer = await portal.call('GET', '/devportal/v1/user/projects');
+      expect(answer.body).toMatchObject({ statusCode: 401, code: 'auth.required' });
+    });
+
+    test('of another user never opens what the first remembered', async () => {
+      const [one, two] = [tokenOf('one'), tokenOf('two')];
+      await portal.call('POST', '/devportal/v1/project', {
+        token: one,
+        body: { projectName: 'Mine', whitelistURL: ['https://example.com'] },
+      });
+      expect((await projects(one)).body).toHaveLength(1);
+      expect((await projects(two)).body).toEqual([]);
+    });
+  });
+
+  describe('signing out', () => {
+    const leave = (token: string) => portal.call('DELETE', '/api/auth/bedrock', { token });
+
+    test('what was heard before counts no more, here and on another instance', async () => {
+      const another = await startAnother(portal);
+      try {
+        const token = tokenOf('leaving');
+        expect((await projects(token)).status).toBe(200);
+        expect((await another.call('GET', '/devportal/v1/user/projects', { token })).status).toBe(200);
+        hosted.answer = json({}, 401);
+        expect((await leave(token)).status).toBe(204);
+        expect((await projects(token)).status).toBe(401);
+        await until('the other instance has heard', async () => {
+          const answer = await another.call('GET', '/devportal/v1/user/projects', { token });
+          return answer.status === 401;
+        });
+      } finally {
+        await another.close();
+      }
+    });
+
+    test('an answer that was under way is not remembered', async () => {
+      const token = tokenOf('racing');
+      let send = (): void => undefined;
+      hosted.answer = (request, response) => void (send = () => bySubject(request, response));
+      const early = projects(token);
+      await until('it is asked', async () => hosted.asked.length === 1);
+      await leave(token);
+      hosted.answer = json({}, 401);
+      send();
+      expect((await early).status).toBe(200);
+      expect((await projects(token)).status).toBe(401);
+    });
+
+    test('with a token nobody knows, or none, harms nobody', async () => {
+      expect((await leave(tokenOf('nobody'))).status).toBe(204);
+      expect((await portal.call('DELETE', '/api/auth/bedrock')).status).toBe(401);
+    });
+  });
+
+  describe('the account', () => {
+    const user = {
+      email: 'ada@example.com',
+      emailVerified: true,
+      name: 'Ada L.',
+      displayName: 'Ada',
+      firstName: 'Ada',
+      userName: 'ada',
+      bio: 'Counts.',
+      country: 'United Kingdom',
+      picture: 'https://example.com/ada.png',
+      ethAddress: '0x52908400098527886e0f7030069857d2e4169ee7',
+      waxAddress: 'ada.wam',
+      provider: 'GOOGLE',
+      role: 'ADMIN',
+      createdAt: '2020-01-01T00:00:00.000Z',
+    };
+
+    test('is made at first sight, from what the service says and nothing else', async () => {
+      await projects(tokenOf('ada', user));
+      expect(await rowOf('ada')).toMatchObject({
+        email: 'ada@example.com',
+        email_verified: true,
+        display_name: 'Ada',
+        first_name: 'Ada',
+        last_name: null,
+        user_name: 'ada',
+        bio: 'Counts.',
+        country: 'United Kingdom',
+        profile_image_url: 'https://example.com/ada.png',
+        eth_address: '0x52908400098527886E0F7030069857D2E4169EE7',
+        wax_address: 'ada.wam',
+        provider: 'google',
+      });
+      await projects(tokenOf('bare'));
+      expect(await rowOf('bare')).toMatchObject({ email: null, display_name: null, user_name: null });
+    });
+
+    test('follows what the service says later, and keeps what it leaves out', async () => {
+      await projects(tokenOf('later', { displayName: 'Before', country: 'Chile' }));
+      const before = await rowOf('later');
+      await projects(tokenOf('later', { displayName: 'After' }));
+      expect(await rowOf('later')).toMatchObject({ id: before.id, display_name: 'After', country: 'Chile' });
+      await projects(tokenOf('later', { displayName: null }));
+      expect(await rowOf('later')).toMatchObject({ display_name: null, country: 'Chile' });
+    });
+
+    test('takes no e-mail and no username from another account', async () => {
+      await projects(tokenOf('first', { email: 'shared@example.com', userName: 'shared' }));
+      const second = tokenOf('second', {
+        email: 'SHARED@example.com',
+        userName: 'Shared',
+        displayName: 'Second',
+      });
+      expect((await projects(second)).status).toBe(200);
+      expect(await rowOf('first')).toMatchObject({ email: 'shared@example.com', user_name: 'shared' });
+      expect(await rowOf('second')).toMatchObject({ email: null, user_name: null, display_name: 'Second' });
+    });
+
+    test('named by sub, or by a number, is found again', async () => {
+      hosted.answer = json({ sub: 'only-sub' });
+      await projects(tokenOf('x'));
+      expect(await rowOf('only-sub')).toBeDefined();
+      hosted.answer = json({ id: 42 });
+      await projects(tokenOf('y'));
+      await projects(tokenOf('z'));
+      expect(await rowOf('42')).toBeDefined();
+    });
+
+    test('seen for the first time by twenty requests at once is one account', async () => {
+      const answers = await Promise.all(
+        Array.from({ length: 20 }, () => projects(tokenOf('crowd', { userName: 'crowd' }))),
+      );
+      expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
+      const rows = await portal.db.query(`select id from users where subject = 'crowd'`);
+      expect(rows).toHaveLength(1);
+    });
+
+    test('what the service says in strange forms is passed over', async () => {
+      await projects(
+        tokenOf('strange', {
+          email: 7,
+          displayName: ['a'],
+          bio: 'a\0b',
+          ethAddress: 'vitalik.eth',
+          provider: {},
+        }),
+      );
+      expect(await rowOf('strange')).toMatchObject({
+        email: null,
+        display_name: null,
+        bio: null,
+        eth_address: null,
+      });
+    });
+
+    test('of another issuer with the same id is another account', async () => {
+      await portal.db.query(
+        `insert into users (id, issuer, subject, provider) values (gen_random_uuid(), 'embedded', 'twin', 'email')`,
+      );
+      await projects(tokenOf('twin'));
+      expect(
+        await portal.db.query(`select issuer from users where subject = 'twin' order by issuer`),
+      ).toHaveLength(2);
+    });
+  });
+
+  describe('POST /api/auth/bedrock', () => {
+    test('answers whose the token is, named as the service names them', async () => {
+      const token = tokenOf('back', { email: 'back@example.com' });
+      const answer = await portal.call('POST', '/api/auth/bedrock', { body: { token, refreshToken: 'r' } });
+      expect(answer.status).toBe(200);
+      expect(answer.body.user).toMatchObject({ id: 'back', email: 'back@example.com' });
+      expect(answer.headers.get('cache-control')).toBe('no-store');
+    });
+
+    test('refuses a token the service refuses', async () => {
+      const body = { token: tokenOf(undefined), refreshToken: 'r' };
+      expect((await portal.call('POST', '/api/auth/bedrock', { body })).status).toBe(401);
+    });
+  });
+
+  describe('GET /api/login', () => {
+    test.each(['google', 'apple'])(
+      'leads %s into the service, with the callback as it is',
+      async (provider) => {
+        const answer = await portal.call('GET', `/api/login?provider=${provider}`);
+        expect(answer.status).toBe(302);
+        expect(answer.headers.get('location')).toBe(
+          `${hosted.url}/api/v1/auth/${provider.toUpperCase()}?state=${portal.environment.PUBLIC_URL}/auth/callback&tenantId=orange-0000000000&subscription-key=a-key`,
+        );
+      },
+    );
+
+    test.each(['', '?provider=email', '?provider=google&provider=apple'])('%p is refused', async (query) => {
+      expect((await portal.call('GET', `/api/login${query}`)).status).toBe(400);
+    });
+  });
+
+  test.each([
+    ['POST', '/api/v1/auth/email/login'],
+    ['POST', '/api/v1/auth/email/register'],
+    ['POST', '/api/v1/auth/email/reset'],
+    ['GET', '/api/v1/auth/GOOGLE'],
+    ['GET', '/api/v1/auth/user'],
+    ['POST', '/api/v1/auth/refresh'],
+    ['POST', '/api/v1/auth/logout'],
+    ['GET', '/api/v1/auth/sessions'],
+    ['GET', '/api/v1/message/nonce'],
+    ['POST', '/api/v1/message/verify'],
+    ['GET', '/api/v1/settings/version'],
+    ['GET', '/.well-known/jwks.json'],
+    ['POST', '/api/v1/user/profile'],
+    ['GET', '/dev/mailbox'],
+    ['GET', '/dev/openid/.well-known/openid-configuration'],
+  ])('%s %s belongs to the service and is absent here', async (method, path) => {
+    const answer = await portal.call(method, path, method === 'POST' ? { body: {} } : {});
+    expect(answer.status).toBe(404);
+  });
+
+  test('the browser is told where the service is, and may load its panel from there', async () => {
+    const { body } = await portal.call('GET', '/api/config');
+    expect(body.identity).toMatchObject({ baseUrl: hosted.url, subscriptionKey: 'a-key' });
+    const policy = (await portal.call('GET', '/')).headers.get('content-security-policy') ?? '';
+    const directive = (name: string) =>
+      policy.split(';').find((part) => part.trim().startsWith(`${name} `)) ?? '';
+    for (const name of ['script-src', 'style-src', 'connect-src', 'img-src', 'font-src']) {
+      expect(directive(name)).toContain(` ${hosted.url}`);
+    }
+    for (const name of ['default-src', 'form-action', 'frame-src', 'base-uri', 'object-src']) {
+      expect(directive(name)).not.toContain(hosted.url);
+    }
+  });
+
+  describe('while the service is down', () => {
+    let key: string;
+    let known: string;
+    beforeAll(async () => {
+      hosted.answer = bySubject;
+      known = tokenOf('owner');
+      const made = await portal.call('POST', '/devportal/v1/project', {
+        token: known,
+        body: { projectName: 'Down', whitelistURL: ['https://example.com'] },
+      });
+      key = made.body.apiKey;
+    });
+    beforeEach(() => hosted.stop());
+    afterEach(() => hosted.start());
+
+    test('a bearer is 503 and never 401, and is told to come again', async () => {
+      const answer = await projects(tokenOf('unlucky'));
+      expect(answer.status).toBe(503);
+      expect(answer.body.code).toBe('identity.unavailable');
+      expect(answer.headers.get('retry-after')).not.toBeNull();
+      const body = { token: tokenOf('unlucky'), refreshToken: 'r' };
+      expect((await portal.call('POST', '/api/auth/bedrock', { body })).status).toBe(503);
+    });
+
+    test('who was heard of a moment ago goes on', async () => {
+      expect((await projects(known)).status).toBe(200);
+    });
+
+    test('pages, configuration, readiness and calls with a key work', async () => {
+      expect((await portal.call('GET', '/')).status).toBe(200);
+      expect((await portal.call('GET', '/api/config')).status).toBe(200);
+      expect((await portal.call('GET', '/health/ready')).status).toBe(200);
+      const call = await portal.call('GET', '/api/v1/key', { headers: { 'X-API-Key': key } });
+      expect(call.status).toBe(200);
+    });
+  });
+});
