@@ -3,7 +3,7 @@ import type { Project } from '@orange-id/contract/projects.schema';
 import { Card } from 'antd';
 import { useState, type ReactNode } from 'react';
 import { Ago } from '../../ui/Ago';
-import { CopyButton } from '../../ui/CopyButton';
+import { CopyValue } from '../../ui/CopyValue';
 import { SecretKey } from '../../ui/SecretKey';
 
 /** One project: its key (masked, with reveal and copy), id, times and whitelisted domains. */
@@ -23,10 +23,7 @@ export function ProjectDetail({ project }: { project: Project }) {
             />
           </Fact>
           <Fact term="Project id" isWide>
-            <span className="project-id">
-              <code translate="no">{project.code}</code>
-              <CopyButton text={project.code} label="project id" type="text" size="small" />
-            </span>
+            <CopyValue value={project.code} label="project id" />
           </Fact>
           <Fact term="Created">
             <Ago iso={project.createdAt} />

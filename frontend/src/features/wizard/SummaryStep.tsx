@@ -5,7 +5,7 @@ import { Button, Card, Typography } from 'antd';
 import { useEffect, useRef, useState } from 'react';
 import { useConfig } from '../../api/config.context';
 import { CodeBlock } from '../../ui/CodeBlock';
-import { CopyButton } from '../../ui/CopyButton';
+import { CopyValue } from '../../ui/CopyValue';
 import { LinkButton } from '../../ui/LinkButton';
 import { maskKey } from '../../ui/mask.key';
 import { SecretKey } from '../../ui/SecretKey';
@@ -45,14 +45,7 @@ export function SummaryStep({ created, onBack }: SummaryStepProps) {
           </section>
           <section aria-labelledby="wizard-project-id">
             <h3 id="wizard-project-id">Project id</h3>
-            <div className="secret-key">
-              <code className="secret-key-text" translate="no">
-                {created.projectId}
-              </code>
-              <div className="secret-key-actions">
-                <CopyButton text={created.projectId} label="project id" />
-              </div>
-            </div>
+            <CopyValue value={created.projectId} label="project id" />
           </section>
           <section aria-labelledby="wizard-call">
             <h3 id="wizard-call">Make your first call</h3>
