@@ -1,6 +1,7 @@
 import { ExportOutlined } from '@ant-design/icons';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
+import './ui.css';
 
 interface GoToProps {
   to: string;
