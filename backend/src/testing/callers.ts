@@ -14,7 +14,9 @@ export interface Ledger {
 
 export const newLedger = (): Ledger => ({ sent: new Set(), answered: new Set(), refusals: [], broken: 0 });
 
-/** Four saved keys, which take any origin, of three owners. */
+const ownersCount = 16;
+
+/** Saved keys, which take any origin: one of each of 16 owners, and a second one of the first owner. */
 export async function seedCallers(client: pg.Client, secrets: SecretsService): Promise<SeededKey[]> {
   const db = { query: async (text: string, values: unknown[]) => (await client.query(text, values)).rows };
   const add = (userId?: string) =>
@@ -22,8 +24,9 @@ export async function seedCallers(client: pg.Client, secrets: SecretsService): P
       isSaved: true,
       ...(userId === undefined ? {} : { userId }),
     });
-  const [a, b, c] = [await add(), await add(), await add()];
-  return [a, b, c, await add(a.userId)];
+  const keys: SeededKey[] = [];
+  for (let owner = 0; owner < ownersCount; owner++) keys.push(await add());
+  return [...keys, await add(keys[0]?.userId)];
 }
 
 /** Callers that call one after the other, all at once, until told to stop; `done` ends with the last answer. */

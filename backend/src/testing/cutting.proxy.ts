@@ -21,10 +21,12 @@ export interface CuttingProxy extends DatabaseRelay {
   cutNext(moment: CutMoment): void;
 }
 
-/** The server's last message of an answer: it waits for the next statement, outside any transaction. */
-const readyForQuery = Buffer.from([0x5a, 0, 0, 0, 5, 0x49]);
-/** The last message of a statement. */
-const sync = Buffer.from([0x53, 0, 0, 0, 4]);
+/** A statement on its way: its batch, if it stores one, and when to cut it. */
+interface Question {
+  batchId: string | null;
+  cut: CutMoment | null;
+}
+
 const uuid = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
 
 export async function startCuttingProxy(address: DatabaseAddress): Promise<CuttingProxy> {
@@ -32,44 +34,49 @@ export async function startCuttingProxy(address: DatabaseAddress): Promise<Cutti
   let armed: CutMoment | null = null;
 
   const link = (client: Socket, upstream: Socket) => {
-    let question = Buffer.alloc(0);
-    let answer = Buffer.alloc(0);
-    /** The batch whose answer comes next on this connection. */
-    let batchId: string | null = null;
-    let cut: CutMoment | null = null;
+    /** What was sent and not answered yet; statements may follow each other without waiting. */
+    const questions: Question[] = [];
+    const asked = new Messages(true);
+    const answered = new Messages(false);
+    let [question, answer] = ['', ''];
 
     client.on('data', (chunk: Buffer) => {
       upstream.write(chunk);
-      question = Buffer.concat([question, chunk]);
-      if (!endsWith(question, sync)) return;
-      batchId = ingestedBatch(question.toString('latin1'));
-      question = Buffer.alloc(0);
-      answer = Buffer.alloc(0);
-      if (batchId === null || armed === null) return;
-      [cut, armed] = [armed, null];
-      if (cut === 'committed') return;
-      cuts.push({ id: batchId, moment: cut, again: null });
-      // What the server answers goes nowhere.
-      batchId = null;
-      client.destroy();
-      upstream.end();
+      for (const message of asked.of(chunk)) {
+        question += message.toString('latin1');
+        if (message[0] !== type.sync && message[0] !== type.simpleQuery) continue;
+        const batchId = ingestedBatch(question);
+        question = '';
+        const cut = batchId === null ? null : armed;
+        if (cut !== null) armed = null;
+        questions.push({ batchId, cut });
+        if (cut !== 'sent') continue;
+        cuts.push({ id: batchId as string, moment: cut, again: null });
+        // What the server answers goes nowhere.
+        client.destroy();
+        upstream.end();
+        return;
+      }
     });
     upstream.on('data', (chunk: Buffer) => {
-      if (cut === null && batchId === null) return void client.write(chunk);
-      answer = Buffer.concat([answer, chunk]);
-      if (cut === null) client.write(chunk);
-      if (!endsWith(answer, readyForQuery)) return;
-      const isStored = answer.includes('SELECT 1\0', 0, 'latin1');
-      if (cut === null) {
-        const earlier = cuts.find((each) => each.id === batchId && each.again === null);
-        if (earlier) earlier.again = isStored ? 'stored' : 'present';
-        batchId = null;
-      } else if (batchId !== null) {
-        if (!isStored) throw new Error(`batch ${batchId} was not stored: ${answer.toString('latin1')}`);
-        cuts.push({ id: batchId, moment: 'committed', again: null });
-        batchId = null;
-        client.destroy();
-        upstream.destroy();
+      for (const message of answered.of(chunk)) {
+        const { batchId, cut } = questions[0] ?? { batchId: null, cut: null };
+        if (cut === null) client.write(message);
+        answer += message.toString('latin1');
+        if (message[0] !== type.readyForQuery) continue;
+        const isStored = answer.includes('SELECT 1\0');
+        answer = '';
+        questions.shift();
+        if (cut === null) {
+          const earlier = cuts.find((each) => each.id === batchId && each.again === null);
+          if (earlier) earlier.again = isStored ? 'stored' : 'present';
+        } else if (cut === 'committed') {
+          if (!isStored) throw new Error(`batch ${batchId} was not stored`);
+          cuts.push({ id: batchId as string, moment: cut, again: null });
+          client.destroy();
+          upstream.destroy();
+          return;
+        }
       }
     });
     client.on('close', () => upstream.end());
@@ -87,5 +94,25 @@ function ingestedBatch(messages: string): string | null {
   return bound < 0 ? null : (uuid.exec(messages.slice(bound))?.[0] ?? null);
 }
 
-const endsWith = (bytes: Buffer, end: Buffer): boolean =>
-  bytes.length >= end.length && bytes.subarray(bytes.length - end.length).equals(end);
+const type = { sync: 0x53, simpleQuery: 0x51, readyForQuery: 0x5a };
+
+/** Cuts a stream into the protocol's messages; the first that a client sends has no type before its length. */
+class Messages {
+  private rest = Buffer.alloc(0);
+
+  constructor(private isFirstBare: boolean) {}
+
+  *of(chunk: Buffer): Generator<Buffer> {
+    this.rest = Buffer.concat([this.rest, chunk]);
+    for (;;) {
+      const typeBytes = this.isFirstBare ? 0 : 1;
+      if (this.rest.length < typeBytes + 4) return;
+      const length = typeBytes + this.rest.readInt32BE(typeBytes);
+      if (this.rest.length < length) return;
+      const message = this.rest.subarray(0, length);
+      this.rest = this.rest.subarray(length);
+      this.isFirstBare = false;
+      yield message;
+    }
+  }
+}
