@@ -1,13 +1,10 @@
-import { curlFor, meteredRoutes } from '@orange-id/contract/metered.routes';
 import { useQuery } from '@tanstack/react-query';
 import { Button, Typography } from 'antd';
-import { useConfig } from '../../api/config.context';
 import { getUsage } from '../../api/get.usage';
 import { useProjects } from '../../api/get.projects';
 import { queryKeys } from '../../api/query.keys';
-import { CodeBlock } from '../../ui/CodeBlock';
+import { KeyCurl } from '../../ui/KeyCurl';
 import { LinkButton } from '../../ui/LinkButton';
-import { maskKey } from '../../ui/mask.key';
 import { LiveState } from './LiveState';
 import { formatShortMoment } from './usage.format';
 import { hasFilters, withoutFilters, type UsageView } from './usage.view';
@@ -44,14 +41,12 @@ export function EmptyUsage({ view, onChange }: EmptyUsageProps) {
         <Button onClick={() => onChange({ range: '30d' })}>Show the last 30 days</Button>
       </div>
     );
-  return <FirstCall />;
+  return <NoCallsYet />;
 }
 
-function FirstCall() {
-  const { publicUrl } = useConfig();
+function NoCallsYet() {
   const projects = useProjects();
   const newest = projects.data?.toSorted((a, b) => b.createdAt.localeCompare(a.createdAt))[0];
-  const curlWith = (apiKey: string) => curlFor(meteredRoutes.key, { baseUrl: publicUrl, apiKey });
 
   if (projects.isPending) return <div className="usage-empty" role="status" aria-label="Loading" />;
   return (
@@ -65,12 +60,7 @@ function FirstCall() {
       {newest ? (
         <>
           <div className="usage-empty-code">
-            <CodeBlock
-              label="curl command"
-              language="Terminal"
-              code={curlWith(newest.apiKey)}
-              shown={curlWith(maskKey(newest.apiKey))}
-            />
+            <KeyCurl apiKey={newest.apiKey} />
           </div>
           <LiveState readAt={null} />
         </>

@@ -1,13 +1,10 @@
 import { CheckCircleFilled } from '@ant-design/icons';
 import type { CreatedProject } from '@orange-id/contract/projects.schema';
-import { curlFor, meteredRoutes } from '@orange-id/contract/metered.routes';
 import { Button, Card, Typography } from 'antd';
 import { useEffect, useRef, useState } from 'react';
-import { useConfig } from '../../api/config.context';
-import { CodeBlock } from '../../ui/CodeBlock';
 import { CopyValue } from '../../ui/CopyValue';
+import { KeyCurl } from '../../ui/KeyCurl';
 import { LinkButton } from '../../ui/LinkButton';
-import { maskKey } from '../../ui/mask.key';
 import { SecretKey } from '../../ui/SecretKey';
 import { FirstCall } from './FirstCall';
 import { IntegrationMethods } from './IntegrationMethods';
@@ -20,12 +17,9 @@ interface SummaryStepProps {
 
 /** Step 3: the key, the first call and the ways to integrate. */
 export function SummaryStep({ created, onBack }: SummaryStepProps) {
-  const { publicUrl } = useConfig();
   const [isRevealed, setIsRevealed] = useState(false);
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
-
-  const curlWith = (apiKey: string) => curlFor(meteredRoutes.key, { baseUrl: publicUrl, apiKey });
 
   return (
     <div className="wizard-summary">
@@ -52,12 +46,7 @@ export function SummaryStep({ created, onBack }: SummaryStepProps) {
             <Typography.Paragraph type="secondary">
               Copy this into a terminal. The call shows up below as soon as it is recorded.
             </Typography.Paragraph>
-            <CodeBlock
-              label="curl command"
-              language="Terminal"
-              code={curlWith(created.apiKey)}
-              shown={curlWith(isRevealed ? created.apiKey : maskKey(created.apiKey))}
-            />
+            <KeyCurl apiKey={created.apiKey} isRevealed={isRevealed} />
             <FirstCall key={created.projectId} projectId={created.projectId} />
           </section>
         </div>

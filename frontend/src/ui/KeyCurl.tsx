@@ -1,0 +1,23 @@
+import { curlFor, meteredRoutes } from '@orange-id/contract/metered.routes';
+import { useConfig } from '../api/config.context';
+import { CodeBlock } from './CodeBlock';
+import { maskKey } from './mask.key';
+
+interface KeyCurlProps {
+  apiKey: string;
+  isRevealed?: boolean;
+}
+
+/** The command that makes a first call with a key; the key is masked on the screen until it is revealed. */
+export function KeyCurl({ apiKey, isRevealed = false }: KeyCurlProps) {
+  const { publicUrl } = useConfig();
+  const commandWith = (key: string) => curlFor(meteredRoutes.key, { baseUrl: publicUrl, apiKey: key });
+  return (
+    <CodeBlock
+      label="curl command"
+      language="Terminal"
+      code={commandWith(apiKey)}
+      shown={commandWith(isRevealed ? apiKey : maskKey(apiKey))}
+    />
+  );
+}
