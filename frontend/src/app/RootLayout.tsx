@@ -1,11 +1,11 @@
-import { Outlet, ScrollRestoration, useMatches, useNavigation } from 'react-router-dom';
+import { Outlet, ScrollRestoration, useNavigation } from 'react-router-dom';
 import { RealtimeProvider } from '../features/realtime/RealtimeProvider';
 import { SessionProvider } from '../features/session/SessionProvider';
-import type { RouteHandle } from './route.handle';
+import { useRouteHandle } from './useRouteHandle';
 
 /** What every page has: the session, the live connection, a document title, a sign of a page on its way. */
 export function RootLayout() {
-  const title = (useMatches().at(-1)?.handle as RouteHandle | undefined)?.title;
+  const { title } = useRouteHandle();
   const navigation = useNavigation();
   return (
     <SessionProvider>

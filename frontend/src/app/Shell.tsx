@@ -1,6 +1,6 @@
 import { useActorRef, useSelector } from '@xstate/react';
 import { useEffect, useMemo, useRef } from 'react';
-import { Outlet, useLocation, useMatches } from 'react-router-dom';
+import { Outlet, useLocation } from 'react-router-dom';
 import { useAuth } from '../api/auth.context';
 import { inspected } from '../api/machine.inspect';
 import { Footer } from './Footer';
@@ -8,18 +8,18 @@ import { Header } from './Header';
 import { mobileMenuMachine } from './mobile.menu.machine';
 import { MobileMenu } from './MobileMenu';
 import { fetchPagesAhead } from './pages';
-import type { RouteHandle } from './route.handle';
 import './shell.css';
 import { Sidebar } from './Sidebar';
 import { sidebarMachine } from './sidebar.machine';
 import { signInDialogMachine } from './sign.in.dialog.machine';
 import { SignInDialog } from './SignInDialog';
+import { useRouteHandle } from './useRouteHandle';
 
 /** What stands around every page: header, sidebar when signed in, slide-in menu, footer when signed out. */
 export function Shell() {
   const { isAuthenticated, isLoading } = useAuth();
   const { pathname } = useLocation();
-  const page = (useMatches().at(-1)?.handle as RouteHandle | undefined)?.page;
+  const { entry } = useRouteHandle();
   const main = useRef<HTMLElement>(null);
 
   const sidebar = useActorRef(sidebarMachine, inspected);
@@ -64,7 +64,7 @@ export function Shell() {
       <Header onMenu={() => menu.send({ type: 'menu.open' })} isMenuOpen={isMenuOpen} />
       {hasSidebar && (
         <Sidebar
-          page={page}
+          entry={entry}
           isExpanded={isExpanded}
           onToggle={() => sidebar.send({ type: 'sidebar.toggle' })}
         />

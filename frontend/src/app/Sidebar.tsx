@@ -2,16 +2,17 @@ import { MenuFoldOutlined, MenuUnfoldOutlined } from '@ant-design/icons';
 import { Tooltip } from 'antd';
 import { Link } from 'react-router-dom';
 import { sidebarGroups } from './links';
+import type { SidebarEntry } from './route.handle';
 
 interface SidebarProps {
-  /** The id of the page shown; its entry is highlighted and no link. */
-  page: string | undefined;
+  /** The entry of the page shown; it is highlighted and no link. */
+  entry: SidebarEntry | undefined;
   isExpanded: boolean;
   onToggle: () => void;
 }
 
 /** The left sidebar of signed-in screens (spec §2): 4rem of icons, or 14rem with labels. */
-export function Sidebar({ page, isExpanded, onToggle }: SidebarProps) {
+export function Sidebar({ entry, isExpanded, onToggle }: SidebarProps) {
   const toggleName = isExpanded ? 'Collapse sidebar' : 'Expand sidebar';
   return (
     <aside className="sidebar" data-machine="sidebar" data-state={isExpanded ? 'expanded' : 'collapsed'}>
@@ -34,12 +35,12 @@ export function Sidebar({ page, isExpanded, onToggle }: SidebarProps) {
               );
               return (
                 <Tooltip
-                  key={link.page}
+                  key={link.entry}
                   title={isExpanded ? null : link.label}
                   placement="right"
                   mouseEnterDelay={0.7}
                 >
-                  {link.page === page ? (
+                  {link.entry === entry ? (
                     <span className="sidebar-entry sidebar-current" aria-current="page">
                       {inside}
                     </span>

@@ -7,6 +7,7 @@ import {
 } from '@ant-design/icons';
 import type { PublicConfig } from '@orange-id/contract/config.schema';
 import type { ReactNode } from 'react';
+import type { SidebarEntry } from './route.handle';
 
 /** A place to go: inside the portal, or outside in a new tab. */
 export interface NavLink {
@@ -45,7 +46,7 @@ export const socialLinks = ({ links }: PublicConfig): NavLink[] => [
 ];
 
 interface SidebarLink extends NavLink {
-  page: string;
+  entry: SidebarEntry;
   icon: ReactNode;
 }
 
@@ -54,11 +55,11 @@ export const sidebarGroups: { label: string | null; links: SidebarLink[] }[] = [
   {
     label: null,
     links: [
-      { page: 'dashboard', label: 'Home', to: '/', icon: <HomeOutlined /> },
-      { page: 'projects', label: 'My Projects', to: '/projects', icon: <AppstoreOutlined /> },
-      { page: 'orange-id', label: 'Orange ID', to: '/orange-id', icon: <SafetyCertificateOutlined /> },
-      { page: 'customisation', label: 'Customisation', to: '/customisation', icon: <BgColorsOutlined /> },
+      { entry: 'dashboard', label: 'Home', to: '/', icon: <HomeOutlined /> },
+      { entry: 'projects', label: 'My Projects', to: '/projects', icon: <AppstoreOutlined /> },
+      { entry: 'orange-id', label: 'Orange ID', to: '/orange-id', icon: <SafetyCertificateOutlined /> },
+      { entry: 'customisation', label: 'Customisation', to: '/customisation', icon: <BgColorsOutlined /> },
     ],
   },
-  { label: 'Monitor', links: [{ page: 'usage', label: 'Usage', to: '/usage', icon: <LineChartOutlined /> }] },
+  { label: 'Monitor', links: [{ entry: 'usage', label: 'Usage', to: '/usage', icon: <LineChartOutlined /> }] },
 ];

@@ -2,17 +2,16 @@ import type { AppRoute } from '@orange-id/contract/app.routes';
 import type { ComponentType, ReactNode } from 'react';
 import { HomePage } from './HomePage';
 import { PlainPage } from './PlainPage';
+import type { RouteHandle, SidebarEntry } from './route.handle';
 
-/** `entry` is the page's place in the sidebar; a bare page stands without header and sidebar. */
-export interface Page {
-  title: string;
-  entry?: string;
+/** A bare page stands without header and sidebar. */
+export interface Page extends RouteHandle {
   isBare?: boolean;
   element?: ReactNode;
   lazy?: () => Promise<{ Component: ComponentType }>;
 }
 
-const plain = (title: string, help: string, entry?: string, note?: string): Page => ({
+const plain = (title: string, help: string, entry?: SidebarEntry, note?: string): Page => ({
   title,
   entry,
   element: <PlainPage title={title} help={help} note={note} />,
@@ -49,7 +48,7 @@ export const pages: Record<AppRoute, Page> = {
     'Your profile page is not here yet; display name and e-mail are in Settings.',
     'profile',
   ),
-  '/api': plain('API', 'The API reference is not here yet.', 'api'),
+  '/api': plain('API', 'The API reference is not here yet.'),
   '/projects': {
     title: 'My Projects',
     entry: 'projects',

@@ -1,5 +1,10 @@
-/** What a route says about itself; `page` is the sidebar's entry. */
+/** The ids by which the sidebar knows a page (spec §2); `profile` and `settings` have no entry in it to highlight. */
+export type SidebarEntry =
+  'dashboard' | 'projects' | 'orange-id' | 'customisation' | 'usage' | 'profile' | 'settings';
+
+/** What a route says about itself. */
 export interface RouteHandle {
   title: string;
-  page?: string;
+  /** The page's place in the sidebar, where it has one. */
+  entry?: SidebarEntry;
 }

@@ -9,7 +9,7 @@ import type { RouteHandle } from './route.handle';
 import { Shell } from './Shell';
 import { Splash } from './Splash';
 
-const handleOf = ({ title, entry }: Page): RouteHandle => ({ title, page: entry });
+const handleOf = ({ title, entry }: Page): RouteHandle => ({ title, entry });
 
 /** The routes of the pages chosen. */
 function routesWhere(chosen: (page: Page, access: (typeof appRoutes)[AppRoute]) => boolean): RouteObject[] {
