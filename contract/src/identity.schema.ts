@@ -117,8 +117,11 @@ export const walletVerify = z.strictObject({
   message: siweMessage,
   signature: z
     .string()
-    .regex(/^0x[0-9a-fA-F]*$/, 'must be hex and start with 0x')
-    .max(8194),
+    .max(
+      2 + 2 * limits.walletSignatureMaxBytes,
+      `must have at most ${limits.walletSignatureMaxBytes} bytes, two hex digits each`,
+    )
+    .regex(/^0x(?:[0-9a-fA-F]{2})*$/, 'must be 0x and two hex digits for each byte'),
   tenantId: z.string().max(100).optional(),
 });
 

@@ -4,6 +4,7 @@ import { Environment, parseEnvironment } from '../config/environment.js';
 import { Anvil, priceFeedCode, startAnvil } from '../testing/anvil.js';
 import { seedKey } from '../testing/seed.key.js';
 import { startTestApp, TestApp } from '../testing/test.app.js';
+import { ChainClient } from './chain.client.js';
 import { ChainService, parseAddress } from './chain.service.js';
 
 const checksummed = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
@@ -59,7 +60,7 @@ describe('a wallet balance, from a real node', () => {
 
   const setFeed = (feed: { answer: bigint; updatedAt: number; decimals: number } | null) =>
     node.rpc('anvil_setCode', [feedAddress, feed === null ? '0x' : priceFeedCode(feed)]);
-  const ask = () => new ChainService(environment).walletBalance(checksummed);
+  const ask = () => new ChainService(new ChainClient(environment), environment).walletBalance(checksummed);
 
   test('is in ether to the last digit, with its worth by the price feed', async () => {
     await setFeed({ answer: 3000_12345678n, updatedAt: now(), decimals: 8 });
@@ -97,7 +98,7 @@ describe('a wallet balance, from a real node', () => {
   });
 
   test('keeps a price for a while, and a failure not at all', async () => {
-    const chain = new ChainService(environment);
+    const chain = new ChainService(new ChainClient(environment), environment);
     await setFeed(null);
     expect((await chain.walletBalance(checksummed)).usd_value).toBeNull();
     await setFeed({ answer: 2000_00000000n, updatedAt: now(), decimals: 8 });
@@ -140,7 +141,7 @@ describe('a wallet balance, from a real node', () => {
 
     test('503 within the deadline while the node does not answer and when it is gone, 200 when it is back', async () => {
       const { key, userId } = await seedKey(portal);
-      node.freeze();
+      await node.freeze();
       const frozen = await get(key, `?address=${lower}`);
       node.thaw();
       expect(frozen.status).toBe(503);

@@ -1,10 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { WalletBalance } from '@orange-id/contract/metered.routes';
-import { Address, createPublicClient, formatEther, getAddress, http, parseAbi, PublicClient } from 'viem';
-import { mainnet } from 'viem/chains';
+import { Address, formatEther, getAddress, parseAbi } from 'viem';
 import type { Environment } from '../config/environment.js';
 import { ENVIRONMENT } from '../config/environment.token.js';
 import { PortalError } from '../http/portal.error.js';
+import { ChainClient, within } from './chain.client.js';
 
 /** One answer of the price feed: `value / 10 ** decimals` US dollars for one ether. */
 interface Price {
@@ -14,7 +14,6 @@ interface Price {
 
 type Quote = { price: Price } | { reason: string };
 
-const deadlineMs = 5_000;
 /** The balance must not wait for a price it can do without. */
 const priceDeadlineMs = 3_000;
 const priceFreshMs = 60_000;
@@ -29,16 +28,14 @@ const feedAbi = parseAbi([
 /** Reads the chain through `ETH_RPC_URL`; every answer comes within 5 s or is `chain.unavailable`. */
 @Injectable()
 export class ChainService {
-  private readonly client: PublicClient;
   private readonly feed: Address;
   private cached: { price: Price; until: number } | null = null;
   private asking: Promise<Quote> | null = null;
 
-  constructor(@Inject(ENVIRONMENT) environment: Environment) {
-    this.client = createPublicClient({
-      chain: mainnet,
-      transport: http(environment.ETH_RPC_URL, { timeout: deadlineMs, retryCount: 0 }),
-    });
+  constructor(
+    private readonly chain: ChainClient,
+    @Inject(ENVIRONMENT) environment: Environment,
+  ) {
     this.feed = environment.ETH_PRICE_FEED as Address;
   }
 
@@ -50,9 +47,7 @@ export class ChainService {
     const quote = within(priceDeadlineMs, this.quote()).catch((): Quote => ({
       reason: 'The price feed could not be read',
     }));
-    const wei = await within(deadlineMs, this.client.getBalance({ address })).catch((cause: unknown) => {
-      throw new PortalError('chain.unavailable', { cause });
-    });
+    const wei = await this.chain.ask((node) => node.getBalance({ address }));
     const answer = await quote;
     return {
       address,
@@ -75,11 +70,11 @@ export class ChainService {
 
   private async askFeed(): Promise<Quote> {
     const call = { address: this.feed, abi: feedAbi } as const;
-    const code = await this.client.getCode({ address: this.feed });
+    const code = await this.chain.node.getCode({ address: this.feed });
     if (code === undefined) return { reason: 'There is no price feed on this chain' };
     const [[, value, , updatedAt], decimals] = await Promise.all([
-      this.client.readContract({ ...call, functionName: 'latestRoundData' }),
-      this.client.readContract({ ...call, functionName: 'decimals' }),
+      this.chain.node.readContract({ ...call, functionName: 'latestRoundData' }),
+      this.chain.node.readContract({ ...call, functionName: 'decimals' }),
     ]);
     const age = Math.floor(Date.now() / 1000) - Number(updatedAt);
     if (age > priceStaleSeconds) return { reason: `The price feed's last answer is ${age} s old` };
@@ -110,12 +105,4 @@ export function parseAddress(text: string): Address {
 function dollars(wei: bigint, { value, decimals }: Price): number {
   const unit = 10n ** BigInt(18 + decimals - 2);
   return Number((wei * value + unit / 2n) / unit) / 100;
-}
-
-function within<T>(ms: number, work: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${ms} ms`)), ms);
-  });
-  return Promise.race([work, late]).finally(() => clearTimeout(timer));
 }

@@ -1,5 +1,6 @@
 import { Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { ChainModule } from '../chain/chain.module.js';
 import { AccessTokenSigner } from './tokens/access-token.signer.js';
 import { AccessTokenVerifier } from './tokens/access-token.verifier.js';
 import { BearerStrategy } from './tokens/bearer.strategy.js';
@@ -15,6 +16,7 @@ import { RefreshToken } from './sign-ins/refresh-token.entity.js';
 import { SessionController } from './sign-ins/session.controller.js';
 import { SessionEndings } from './sign-ins/session.endings.js';
 import { SettingsController } from './settings.controller.js';
+import { SignatureVerifier } from './wallet/signature.verifier.js';
 import { SignInLimits } from './sign-in.limits.js';
 import { SignInsService } from './sign-ins/sign-ins.service.js';
 import { SigningKey } from './tokens/signing-key.entity.js';
@@ -27,7 +29,10 @@ import { WalletService } from './wallet/wallet.service.js';
 /** The embedded identity service. Global, because `BearerGuard` needs its verifier wherever it is used. */
 @Global()
 @Module({
-  imports: [TypeOrmModule.forFeature([Credential, LinkedIdentity, RefreshToken, SigningKey, User])],
+  imports: [
+    ChainModule,
+    TypeOrmModule.forFeature([Credential, LinkedIdentity, RefreshToken, SigningKey, User]),
+  ],
   controllers: [EmailController, SessionController, SettingsController, SocialController, WalletController],
   providers: [
     AccessTokenSigner,
@@ -38,6 +43,7 @@ import { WalletService } from './wallet/wallet.service.js';
     NoncesService,
     PasswordHasher,
     SessionEndings,
+    SignatureVerifier,
     SignInLimits,
     SignInsService,
     SigningKeysService,

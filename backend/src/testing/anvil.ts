@@ -1,6 +1,7 @@
-import { ChildProcess, spawn } from 'node:child_process';
+import { ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createRequire } from 'node:module';
+import { promisify } from 'node:util';
 import { freePort } from './test.app.js';
 import { until } from './until.js';
 
@@ -9,14 +10,14 @@ export interface Anvil {
   url: string;
   /** Sends one JSON-RPC call; throws on a JSON-RPC error. */
   rpc(method: string, params: unknown[]): Promise<unknown>;
-  /** Stops answering without closing its connections. */
-  freeze(): void;
+  /** Stops answering, from when this returns, without closing its connections. */
+  freeze(): Promise<void>;
   thaw(): void;
   stop(): Promise<void>;
 }
 
 /** Starts the node of the installed platform package and returns when it answers. */
-export async function startAnvil(): Promise<Anvil> {
+export async function startAnvil({ chainId = 1 } = {}): Promise<Anvil> {
   const platform = process.platform === 'win32' ? 'win32' : process.platform;
   const arch = process.arch === 'x64' ? 'amd64' : process.arch;
   const wrapper = createRequire(__filename).resolve('@foundry-rs/anvil/package.json');
@@ -24,9 +25,11 @@ export async function startAnvil(): Promise<Anvil> {
     `@foundry-rs/anvil-${platform}-${arch}/bin/anvil${platform === 'win32' ? '.exe' : ''}`,
   );
   const port = await freePort();
-  const child: ChildProcess = spawn(binary, ['--port', String(port), '--chain-id', '1', '--silent'], {
-    stdio: 'ignore',
-  });
+  const child: ChildProcess = spawn(
+    binary,
+    ['--port', String(port), '--chain-id', String(chainId), '--silent'],
+    { stdio: 'ignore' },
+  );
   const url = `http://127.0.0.1:${port}`;
   const rpc = async (method: string, params: unknown[]) => {
     const response = await fetch(url, {
@@ -50,7 +53,11 @@ export async function startAnvil(): Promise<Anvil> {
   return {
     url,
     rpc,
-    freeze: () => void child.kill('SIGSTOP'),
+    freeze: async () => {
+      child.kill('SIGSTOP');
+      const state = () => promisify(execFile)('ps', ['-o', 'state=', '-p', String(child.pid)]);
+      await until('the node stands still', async () => (await state()).stdout.trim().startsWith('T'));
+    },
     thaw: () => void child.kill('SIGCONT'),
     stop: async () => {
       if (child.exitCode !== null || child.signalCode !== null) return;

@@ -2,6 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { SiweMessage } from '@orange-id/contract/identity.schema';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import type { PrivateKeyAccount } from 'viem/accounts';
+import type { Address, Hex } from 'viem';
+import { Anvil, startAnvil } from '../../testing/anvil.js';
+import { addressArgument, deploy, factoryOf } from '../../testing/test.accounts.js';
 import { Answer, startTestApp, TestApp } from '../../testing/test.app.js';
 
 const newWallet = () => privateKeyToAccount(generatePrivateKey());
@@ -24,13 +27,18 @@ const sign = (wallet: PrivateKeyAccount, message: SiweMessage) =>
   });
 
 describe('wallet sign-in', () => {
+  let node: Anvil;
   let portal: TestApp;
   let host: string;
   beforeAll(async () => {
-    portal = await startTestApp();
+    node = await startAnvil();
+    portal = await startTestApp({ ETH_RPC_URL: node.url });
     host = new URL(portal.url).host;
   });
-  afterAll(() => portal.close());
+  afterAll(async () => {
+    await portal.close();
+    await node.stop();
+  });
 
   const nonce = async (): Promise<string> => (await portal.call('GET', '/api/v1/message/nonce')).body.nonce;
   const messageFor = async (
@@ -205,7 +213,9 @@ describe('wallet sign-in', () => {
       ['too short', async () => '0x1234'],
       ['zeros', async () => `0x${'0'.repeat(130)}`],
       ['all ones', async () => `0x${'f'.repeat(130)}`],
-      ['a contract wallet’s, which needs the chain', async () => `0x${'12'.repeat(300)}`],
+      ['longer than a key’s', async () => `0x${'12'.repeat(300)}`],
+      ['of no smart account', async () => `0x${'12'.repeat(300)}${'64926492'.repeat(8)}`],
+      ['as long as may be', async () => `0x${'12'.repeat(16_384)}`],
     ])('401: a signature %s, and its nonce is used up', async (_, make) => {
       const wallet = newWallet();
       const message = await messageFor(wallet);
@@ -258,7 +268,6 @@ describe('wallet sign-in', () => {
     test.each([
       ['a message as text', { message: 'localhost wants you to sign in', signature: '0x12' }],
       ['version 2', { message: { version: '2' }, signature: '0x12' }],
-      ['a signature that is not hex', { message: {}, signature: 'hello' }],
       ['nothing', {}],
     ])('400: %s', async (_, body) => {
       const answer = await verify(body);
@@ -266,10 +275,135 @@ describe('wallet sign-in', () => {
       expect(answer.body.code).toBe('request.invalid');
     });
 
+    test.each([
+      ['that is not hex', 'hello', 'must be 0x and two hex digits for each byte'],
+      ['of half a byte', '0x123', 'must be 0x and two hex digits for each byte'],
+      ['of more than 16 KiB', `0x${'12'.repeat(16_385)}`, 'must have at most 16384 bytes, two hex digits each'],
+    ])('400: a signature %s', async (_, signature, problem) => {
+      const answer = await verify({ message: await messageFor(newWallet()), signature });
+      expect(answer.status).toBe(400);
+      expect(answer.body.details).toEqual([
+        expect.objectContaining({ path: 'signature', message: expect.stringContaining(problem) }),
+      ]);
+    });
+
     test('400: a field the message does not have', async () => {
       const wallet = newWallet();
       const message = { ...(await messageFor(wallet)), resources: ['https://evil.example'] };
       expect((await verify({ message, signature: await sign(wallet, message) })).status).toBe(400);
     });
+  });
+
+  describe('POST /api/v1/message/verify for smart accounts', () => {
+    /** The message of an account, signed by a key. */
+    const signedFor = async (account: Address, key: PrivateKeyAccount, more: Partial<SiweMessage> = {}) => {
+      const message = { ...(await messageFor(key)), address: account, ...more };
+      return { message, signature: await sign(key, message) };
+    };
+
+    test('200: an account on the chain, by its owner’s signature; the same one each time', async () => {
+      const owner = newWallet();
+      const account = await deploy(node, 'OwnedAccount', addressArgument(owner.address));
+      const answer = await verify(await signedFor(account, owner));
+      expect(answer.status).toBe(200);
+      const user = await portal.call('GET', '/api/v1/auth/user', { token: answer.body.token.accessToken });
+      expect(user.body).toMatchObject({ ethAddress: account, provider: 'wallet' });
+      expect((await verify(await signedFor(account, owner))).body.user.id).toBe(answer.body.user.id);
+      // The owner's own address is somebody else.
+      expect((await signIn(owner)).body.user.id).not.toBe(answer.body.user.id);
+    });
+
+    test('200: an account that is yet to be deployed, and the same one afterwards', async () => {
+      const owner = newWallet();
+      const factory = await factoryOf(node);
+      const account = await factory.addressOf(owner.address);
+      const early = await signedFor(account, owner);
+      const before = await verify({ ...early, signature: factory.wrap(owner.address, early.signature) });
+      expect(before.status).toBe(200);
+      await factory.create(owner.address);
+      const after = await verify(await signedFor(account, owner));
+      expect(after.body.user.id).toBe(before.body.user.id);
+    });
+
+    test('401: another key signs for the account', async () => {
+      const owner = newWallet();
+      const factory = await factoryOf(node);
+      const [deployed, future] = [
+        await deploy(node, 'OwnedAccount', addressArgument(owner.address)),
+        await factory.addressOf(owner.address),
+      ];
+      const thief = newWallet();
+      const wrapped = await signedFor(future, thief);
+      for (const body of [
+        await signedFor(deployed, thief),
+        await signedFor(future, thief),
+        { ...wrapped, signature: factory.wrap(owner.address, wrapped.signature) },
+        { ...wrapped, signature: factory.wrap(thief.address, wrapped.signature) },
+      ]) {
+        const answer = await verify(body);
+        expect(answer.status).toBe(401);
+        expect(answer.body.code).toBe('auth.signatureInvalid');
+      }
+    });
+
+    describe('401: one field changed after an account on the chain or yet to be deployed has signed', () => {
+      test.each<[string, (message: SiweMessage) => Promise<Partial<SiweMessage>>]>([
+        ['domain', async () => ({ domain: 'evil.example' })],
+        ['address', async () => ({ address: newWallet().address })],
+        ['statement', async () => ({ statement: 'Send all my money' })],
+        ['uri', async () => ({ uri: 'https://evil.example' })],
+        ['chainId', async () => ({ chainId: 137 })],
+        ['nonce', async () => ({ nonce: await nonce() })],
+        [
+          'issuedAt',
+          async ({ issuedAt }) => ({ issuedAt: new Date(Date.parse(issuedAt) - 1).toISOString() }),
+        ],
+      ])('%s', async (_, change) => {
+        const owner = newWallet();
+        const factory = await factoryOf(node);
+        const deployed = await deploy(node, 'OwnedAccount', addressArgument(owner.address));
+        const future = await factory.addressOf(owner.address);
+        for (const [account, wrap] of [
+          [deployed, (signature: Hex) => signature],
+          [future, (signature: Hex) => factory.wrap(owner.address, signature)],
+        ] as const) {
+          const { message, signature } = await signedFor(account, owner);
+          const changed = { ...message, ...(await change(message)) };
+          const answer = await verify({ message: changed, signature: wrap(signature) });
+          expect(answer.status).toBe(401);
+          expect(answer.body.code).toMatch(/^auth\.(messageInvalid|signatureInvalid)$/);
+        }
+      });
+    });
+
+    test('100 replays of one account’s message at once: exactly one gets in', async () => {
+      const owner = newWallet();
+      const account = await deploy(node, 'OwnedAccount', addressArgument(owner.address));
+      const body = await signedFor(account, owner);
+      const answers = await Promise.all(Array.from({ length: 100 }, () => verify(body)));
+      expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+      const refused = answers.filter(({ status }) => status !== 200);
+      expect(refused.map(({ body: { code } }) => code)).toEqual(Array(99).fill('auth.nonceInvalid'));
+    });
+
+    test('503 while there is no node: nobody is signed in, the nonce is used up, and keys still sign in', async () => {
+      const owner = newWallet();
+      const account = await deploy(node, 'OwnedAccount', addressArgument(owner.address));
+      const body = await signedFor(account, owner);
+      await node.freeze();
+      try {
+        const answer = await verify(body);
+        expect(answer.status).toBe(503);
+        expect(answer.headers.get('retry-after')).toBe('1');
+        expect(answer.body.code).toBe('chain.unavailable');
+        expect((await signIn(owner)).status).toBe(200);
+      } finally {
+        node.thaw();
+      }
+      const found = await portal.db.query('select 1 from users where eth_address = $1', [account]);
+      expect(found).toEqual([]);
+      expect((await verify(body)).body.code).toBe('auth.nonceInvalid');
+      expect((await verify(await signedFor(account, owner))).status).toBe(200);
+    }, 20_000);
   });
 });

@@ -1,7 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { LoginResult, WalletLink, WalletVerify } from '@orange-id/contract/identity.schema';
 import { DataSource } from 'typeorm';
-import { isAddressEqual, recoverMessageAddress } from 'viem/utils';
 import type { Address, Hex } from 'viem';
 import { otherPortalsOf } from '../../config/environment.js';
 import type { Environment } from '../../config/environment.js';
@@ -11,6 +10,7 @@ import { PortalError } from '../../http/portal.error.js';
 import { LinkedIdentity } from '../methods/linked-identity.entity.js';
 import { NoncesService } from './nonces.service.js';
 import { SignInsService } from '../sign-ins/sign-ins.service.js';
+import { SignatureVerifier } from './signature.verifier.js';
 import { canonicalSiwe } from './siwe.rule.js';
 import { requireTenant } from '../tenant.rule.js';
 import { embeddedIssuer, User } from '../user.entity.js';
@@ -22,12 +22,13 @@ export class WalletService {
     @Inject(ENVIRONMENT) private readonly environment: Environment,
     private readonly dataSource: DataSource,
     private readonly nonces: NoncesService,
+    private readonly signatures: SignatureVerifier,
     private readonly signIns: SignInsService,
   ) {}
 
   /**
    * Signs in the owner of a wallet; the account is made at its first sign-in, without an e-mail or a name. Throws
-   * `auth.tenantUnknown`, `auth.messageInvalid`, `auth.nonceInvalid` or `auth.signatureInvalid`.
+   * `auth.tenantUnknown` and what `proveWallet` throws.
    */
   async verify({ message, signature, tenantId }: WalletVerify): Promise<LoginResult> {
     requireTenant(tenantId, this.environment.TENANT_ID);
@@ -37,7 +38,7 @@ export class WalletService {
 
   /**
    * The checksummed address whose owner signed this message for this portal just now; uses its nonce up, whatever
-   * comes of it. Throws `auth.messageInvalid`, `auth.nonceInvalid` or `auth.signatureInvalid`.
+   * comes of it. Throws `auth.messageInvalid`, `auth.nonceInvalid`, `auth.signatureInvalid` or `chain.unavailable`.
    */
   async proveWallet({ message, signature }: WalletLink): Promise<Address> {
     const { text, address } = canonicalSiwe(message, {
@@ -46,7 +47,7 @@ export class WalletService {
     });
     // The nonce is used up before the signature is looked at, so that nothing can be tried twice with one.
     if (!(await this.nonces.consume(message.nonce))) throw new PortalError('auth.nonceInvalid');
-    await requireSignature(address, text, signature as Hex);
+    await this.signatures.require(address, text, signature as Hex);
     return address;
   }
 
@@ -73,12 +74,4 @@ export class WalletService {
       return id;
     });
   }
-}
-
-/** Signatures of contract wallets (ERC-1271) need the chain and are refused: an address without a key of its own fails. */
-async function requireSignature(address: Address, text: string, signature: Hex): Promise<void> {
-  const signer = await recoverMessageAddress({ message: text, signature }).catch((cause: unknown) => {
-    throw new PortalError('auth.signatureInvalid', { cause });
-  });
-  if (!isAddressEqual(signer, address)) throw new PortalError('auth.signatureInvalid');
 }

@@ -1,0 +1,51 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { limits } from '@orange-id/contract/limits';
+import { createPublicClient, http, PublicClient } from 'viem';
+import { mainnet } from 'viem/chains';
+import type { Environment } from '../config/environment.js';
+import { ENVIRONMENT } from '../config/environment.token.js';
+import { PortalError } from '../http/portal.error.js';
+
+const deadlineMs = 5_000;
+
+/** The one way to the chain: the node at `ETH_RPC_URL`. */
+@Injectable()
+export class ChainClient {
+  readonly node: PublicClient;
+
+  constructor(@Inject(ENVIRONMENT) environment: Environment) {
+    this.node = createPublicClient({
+      chain: mainnet,
+      transport: http(environment.ETH_RPC_URL, { timeout: deadlineMs, retryCount: 0 }),
+      // A contract could otherwise have this server fetch any address it names (ERC-3668).
+      ccipRead: false,
+    });
+  }
+
+  /** The answer to a question put to the node within 5 s; throws `chain.unavailable` when there is none. */
+  async ask<T>(question: (node: PublicClient) => Promise<T>): Promise<T> {
+    try {
+      return await within(deadlineMs, question(this.node));
+    } catch (cause) {
+      throw cause instanceof PortalError ? cause : new PortalError('chain.unavailable', { cause });
+    }
+  }
+
+  /** Throws `chain.unavailable` when the node serves another chain than Ethereum mainnet. */
+  async requireMainnet(): Promise<void> {
+    const chainId = await this.node.getChainId();
+    if (chainId === limits.chainId) return;
+    throw new PortalError('chain.unavailable', {
+      message: `The portal's Ethereum node serves chain ${chainId} and must serve chain ${limits.chainId}`,
+    });
+  }
+}
+
+/** Rejects when `work` takes longer than `ms`. */
+export function within<T>(ms: number, work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer within ${ms} ms`)), ms);
+  });
+  return Promise.race([work, late]).finally(() => clearTimeout(timer));
+}

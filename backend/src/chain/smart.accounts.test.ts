@@ -1,0 +1,208 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { encodeFunctionData, hashMessage, parseAbi, serializeErc6492Signature } from 'viem';
+import type { Address, Hex } from 'viem';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import { parseEnvironment } from '../config/environment.js';
+import { Anvil, startAnvil } from '../testing/anvil.js';
+import { addressArgument, deploy, factoryOf, textArgument, wrongAccounts } from '../testing/test.accounts.js';
+import { ChainClient } from './chain.client.js';
+import { SmartAccounts } from './smart.accounts.js';
+
+const accountsAt = (url: string) =>
+  new SmartAccounts(new ChainClient(parseEnvironment({ NODE_ENV: 'test', ETH_RPC_URL: url })));
+const owner = privateKeyToAccount(generatePrivateKey());
+const stranger = privateKeyToAccount(generatePrivateKey());
+const text = 'a message';
+const hash = hashMessage(text);
+const nowhere: Address = '0x00000000000000000000000000000000000a11ce';
+
+let node: Anvil;
+let accounts: SmartAccounts;
+let signature: Hex;
+let foreign: Hex;
+beforeAll(async () => {
+  node = await startAnvil();
+  accounts = accountsAt(node.url);
+  signature = await owner.signMessage({ message: text });
+  foreign = await stranger.signMessage({ message: text });
+});
+afterAll(() => node.stop());
+
+describe('an account on the chain (ERC-1271)', () => {
+  let account: Address;
+  beforeAll(async () => {
+    account = await deploy(node, 'OwnedAccount', addressArgument(owner.address));
+  });
+
+  test('takes its owner’s signature', async () => {
+    expect(await accounts.hasSigned(account, hash, signature)).toBe(true);
+  });
+
+  test('refuses another key’s, one over another message, and what is no signature', async () => {
+    expect(await accounts.hasSigned(account, hash, foreign)).toBe(false);
+    expect(await accounts.hasSigned(account, hashMessage('another'), signature)).toBe(false);
+    for (const wrong of ['0x', '0x12', `0x${'0'.repeat(130)}`, `0x${'ff'.repeat(16_384)}`] as const) {
+      expect(await accounts.hasSigned(account, hash, wrong)).toBe(false);
+    }
+  });
+
+  test('takes the signature out of a wrapping made before it was deployed', async () => {
+    const wrap = (inner: Hex) =>
+      serializeErc6492Signature({ address: nowhere, data: '0x12', signature: inner });
+    expect(await accounts.hasSigned(account, hash, wrap(signature))).toBe(true);
+    expect(await accounts.hasSigned(account, hash, wrap(foreign))).toBe(false);
+  });
+
+  test('refuses a wrapping that is not whole', async () => {
+    const wrapped = serializeErc6492Signature({ address: nowhere, data: '0x12', signature });
+    const magic = wrapped.slice(-64);
+    for (const cut of [`0x${magic}`, `0x${wrapped.slice(2, 100)}${magic}`, `0x${'ff'.repeat(200)}${magic}`]) {
+      expect(await accounts.hasSigned(account, hash, cut as Hex)).toBe(false);
+    }
+  });
+
+  test('may take an empty signature, where its owners approve hashes on the chain', async () => {
+    const approving = await deploy(node, 'ApprovingAccount');
+    expect(await accounts.hasSigned(approving, hash, '0x')).toBe(true);
+    expect(await accounts.hasSigned(approving, hash, signature)).toBe(false);
+  });
+
+  test('is asked as it stands: nothing the signature names is called first', async () => {
+    const account = await deploy(node, 'PreparedAccount');
+    const data = encodeFunctionData({ abi: parseAbi(['function prepare()']), functionName: 'prepare' });
+    const wrapped = serializeErc6492Signature({ address: account, data, signature: foreign });
+    expect(await accounts.hasSigned(account, hash, wrapped)).toBe(false);
+  });
+
+  test.each(Object.entries(wrongAccounts))('one %s has signed nothing', async (_, code) => {
+    const account: Address = '0x00000000000000000000000000000000000bad00';
+    await node.rpc('anvil_setCode', [account, code]);
+    expect(await accounts.hasSigned(account, hash, signature)).toBe(false);
+  });
+
+  test('one that sends us to a web address has signed nothing, and nobody goes there', async () => {
+    const visits: (string | undefined)[] = [];
+    const site = createServer((request, response) => {
+      visits.push(request.url);
+      response.setHeader('content-type', 'application/json').end('{"data":"0x12"}');
+    }).listen(0, '127.0.0.1');
+    await once(site, 'listening');
+    const url = `http://127.0.0.1:${(site.address() as AddressInfo).port}/{sender}/{data}`;
+    const account = await deploy(node, 'AskingAccount', textArgument(url));
+    const answer = await accounts.hasSigned(account, hash, signature);
+    site.closeAllConnections();
+    site.close();
+    await once(site, 'close');
+    expect(answer).toBe(false);
+    expect(visits).toEqual([]);
+  });
+});
+
+describe('an account that is yet to be deployed (ERC-6492)', () => {
+  test('takes its owner’s signature, and still does once it is deployed', async () => {
+    const factory = await factoryOf(node);
+    const account = await factory.addressOf(owner.address);
+    const wrapped = factory.wrap(owner.address, signature);
+    expect(await accounts.hasSigned(account, hash, wrapped)).toBe(true);
+    expect(await node.rpc('eth_getCode', [account, 'latest'])).toBe('0x');
+    await factory.create(owner.address);
+    expect(await node.rpc('eth_getCode', [account, 'latest'])).not.toBe('0x');
+    expect(await accounts.hasSigned(account, hash, wrapped)).toBe(true);
+    expect(await accounts.hasSigned(account, hash, signature)).toBe(true);
+  });
+
+  test('refuses another key’s signature, another factory call and one that is not wrapped', async () => {
+    const factory = await factoryOf(node);
+    const account = await factory.addressOf(owner.address);
+    for (const wrong of [
+      factory.wrap(owner.address, foreign),
+      // Deploys, but elsewhere.
+      factory.wrap(stranger.address, signature),
+      factory.wrap(stranger.address, foreign),
+      serializeErc6492Signature({ address: factory.address, data: '0x12345678', signature }),
+      serializeErc6492Signature({ address: nowhere, data: '0x', signature }),
+      signature,
+      '0x',
+      `0x${'64926492'.repeat(8)}`,
+    ] as Hex[]) {
+      expect(await accounts.hasSigned(account, hash, wrong)).toBe(false);
+    }
+  });
+
+  test('a factory cannot speak for an address it does not deploy to', async () => {
+    const victim = privateKeyToAccount(generatePrivateKey()).address;
+    for (const code of Object.values(wrongAccounts)) {
+      await node.rpc('anvil_setCode', [nowhere, code]);
+      const wrapped = serializeErc6492Signature({ address: nowhere, data: '0x1626ba7e', signature: foreign });
+      expect(await accounts.hasSigned(victim, hash, wrapped)).toBe(false);
+    }
+  });
+});
+
+describe('chain.unavailable', () => {
+  const unavailable = { code: 'chain.unavailable', statusCode: 503 };
+
+  test('without a node', async () => {
+    await expect(accountsAt('http://127.0.0.1:1').hasSigned(nowhere, hash, signature)).rejects.toMatchObject(
+      unavailable,
+    );
+  });
+
+  test('when the node stops answering', async () => {
+    await node.freeze();
+    try {
+      await expect(accounts.hasSigned(nowhere, hash, signature)).rejects.toMatchObject(unavailable);
+    } finally {
+      node.thaw();
+    }
+  }, 20_000);
+
+  test('when the node serves another chain, whatever that chain says', async () => {
+    const other = await startAnvil({ chainId: 137 });
+    try {
+      const account = await deploy(other, 'OwnedAccount', addressArgument(owner.address));
+      await expect(accountsAt(other.url).hasSigned(account, hash, signature)).rejects.toMatchObject({
+        ...unavailable,
+        message: "The portal's Ethereum node serves chain 137 and must serve chain 1",
+      });
+    } finally {
+      await other.stop();
+    }
+  });
+
+  test.each<[string, number, string]>([
+    ['that refuses for its own reasons', 200, '{"error":{"code":-32005,"message":"limit exceeded"}}'],
+    ['whose state is missing', 200, '{"error":{"code":-32000,"message":"missing trie node"}}'],
+    ['that fails', 500, 'oops'],
+    ['that sends a page', 200, '<html></html>'],
+    ['that sends something else', 200, '{"result":7}'],
+    ['that sends nothing', 200, ''],
+  ])('from a node %s in the middle of it', async (_, status, answer) => {
+    const account = await deploy(node, 'OwnedAccount', addressArgument(owner.address));
+    const relay = createServer((request, response) => {
+      let body = '';
+      request.on('data', (chunk) => (body += chunk));
+      request.on('end', async () => {
+        const call = JSON.parse(body) as { id: number; method: string };
+        const reply = await fetch(node.url, {
+          method: 'POST',
+          body,
+          headers: { 'content-type': 'application/json' },
+        });
+        response.setHeader('content-type', 'application/json');
+        if (call.method !== 'eth_call') return response.end(await reply.text());
+        response.statusCode = status;
+        return response.end(answer.replace('{', `{"jsonrpc":"2.0","id":${call.id},`).replace(',}', '}'));
+      });
+    }).listen(0, '127.0.0.1');
+    await once(relay, 'listening');
+    const url = `http://127.0.0.1:${(relay.address() as AddressInfo).port}`;
+    await expect(accountsAt(url).hasSigned(account, hash, signature)).rejects.toMatchObject(unavailable);
+    relay.closeAllConnections();
+    relay.close();
+    await once(relay, 'close');
+  });
+});
