@@ -278,7 +278,11 @@ describe('wallet sign-in', () => {
     test.each([
       ['that is not hex', 'hello', 'must be 0x and two hex digits for each byte'],
       ['of half a byte', '0x123', 'must be 0x and two hex digits for each byte'],
-      ['of more than 16 KiB', `0x${'12'.repeat(16_385)}`, 'must have at most 16384 bytes, two hex digits each'],
+      [
+        'of more than 16 KiB',
+        `0x${'12'.repeat(16_385)}`,
+        'must have at most 16384 bytes, two hex digits each',
+      ],
     ])('400: a signature %s', async (_, signature, problem) => {
       const answer = await verify({ message: await messageFor(newWallet()), signature });
       expect(answer.status).toBe(400);
