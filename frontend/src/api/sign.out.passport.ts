@@ -1,15 +1,19 @@
 import { http } from './http';
 
-/** `POST /api/v1/auth/logout` of the identity service with the bearer; any 2xx counts. */
-export const signOutPassport = (
+/**
+ * `POST /api/v1/auth/logout` of the identity service with the bearer; any 2xx counts. A service elsewhere is not heard
+ * by the portal, so the portal is told as well, whatever came of it there.
+ */
+export async function signOutPassport(
   baseUrl: string,
   accessToken: string,
   signal: AbortSignal,
-): Promise<unknown> =>
-  http<unknown>({
-    path: `${baseUrl}/api/v1/auth/logout`,
-    method: 'POST',
-    token: accessToken,
-    credentials: 'same-origin',
-    signal,
-  });
+): Promise<void> {
+  const call = { token: accessToken, credentials: 'same-origin', signal } as const;
+  try {
+    await http<unknown>({ ...call, path: `${baseUrl}/api/v1/auth/logout`, method: 'POST' });
+  } finally {
+    if (new URL(baseUrl).origin !== window.location.origin)
+      await http<unknown>({ ...call, path: '/api/auth/bedrock', method: 'DELETE' });
+  }
+}

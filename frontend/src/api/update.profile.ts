@@ -1,11 +1,25 @@
+import type { PublicConfig } from '@orange-id/contract/config.schema';
 import type { ErrorBody } from '@orange-id/contract/error.codes';
 import type { IdentityUser } from '@orange-id/contract/identity.schema';
 import { profileAnswer, type ProfileResult, type ProfileUpdate } from '@orange-id/contract/profile.schema';
 import { http, type HttpError } from './http';
 
-/** `POST /api/v1/user/profile` with only the changed fields (spec §7); the answer may come wrapped in `data`. */
-export const updateProfile = (changes: ProfileUpdate): Promise<ProfileResult> =>
-  http({ path: '/api/v1/user/profile', method: 'POST', body: changes, schema: profileAnswer });
+/**
+ * `POST /api/v1/user/profile` with only the changed fields (spec §7), where the user is kept: at the identity service.
+ * The answer may come wrapped in `data`.
+ */
+export const updateProfile = (
+  { baseUrl, subscriptionKey }: PublicConfig['identity'],
+  changes: ProfileUpdate,
+): Promise<ProfileResult> =>
+  http({
+    path: `${baseUrl}/api/v1/user/profile`,
+    method: 'POST',
+    body: changes,
+    headers: { 'Ocp-Apim-Subscription-Key': subscriptionKey },
+    credentials: 'same-origin',
+    schema: profileAnswer,
+  });
 
 /** The cached user after a profile update: bio travels as `displayDesc`. Everything the answer does not name stays. */
 export function withProfile(user: IdentityUser, profile: ProfileResult): IdentityUser {

@@ -6,6 +6,7 @@ import type { Environment } from '../../config/environment.js';
 import { ENVIRONMENT } from '../../config/environment.token.js';
 import { PortalError } from '../../http/portal.error.js';
 import { SignInsService } from '../sign-ins/sign-ins.service.js';
+import { standing } from '../sign-ins/standing.sql.js';
 import { AccessTokenVerifier, type Authenticated, type OpenSession } from './access-token.verifier.js';
 import { signingAlgorithm, SigningKeysService } from './signing-keys.service.js';
 
@@ -35,8 +36,8 @@ export class EmbeddedVerifier extends AccessTokenVerifier {
 
   async endedAmong(sessions: readonly OpenSession[]): Promise<string[]> {
     const rows: { id: string }[] = await this.dataSource.query(
-      `select s.id from unnest($1::uuid[]) as s (id) left join refresh_tokens r on r.id = s.id
-        where r.id is null or r.revoked_at is not null`,
+      `select s.id from unnest($1::uuid[]) as s (id)
+        where not exists (select from refresh_tokens r where r.id = s.id and ${standing})`,
       [sessions.map(({ sessionId }) => sessionId)],
     );
     return rows.map(({ id }) => id);

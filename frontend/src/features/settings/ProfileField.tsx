@@ -7,6 +7,7 @@ import { useEffect, useRef, useState } from 'react';
 import { fromPromise } from 'xstate';
 import { z } from 'zod';
 import { useAuth } from '../../api/auth.context';
+import { useConfig } from '../../api/config.context';
 import { HttpError } from '../../api/http';
 import { draftStore } from '../../api/draft.storage';
 import { inspected } from '../../api/machine.inspect';
@@ -41,12 +42,13 @@ export function ProfileField({ field, value, userId }: ProfileFieldProps) {
   const queryClient = useQueryClient();
   const showToast = useToast();
   const { logout } = useAuth();
+  const { identity } = useConfig();
   const [machine] = useState(() =>
     profileFieldMachine.provide({
       actors: {
         saveField: fromPromise<void, { value: string }>(async ({ input }) => {
           assertAcceptable(field, input.value);
-          const profile = await updateProfile({ [field]: input.value });
+          const profile = await updateProfile(identity, { [field]: input.value });
           queryClient.setQueryData<IdentityUser | null>(
             queryKeys.user,
             (user) => user && withProfile(user, profile),
