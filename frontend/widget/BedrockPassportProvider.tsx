@@ -25,7 +25,12 @@ export function BedrockPassportProvider(props: BedrockPassportProviderProps) {
   const { children, baseUrl, authCallbackUrl, tenantId, subscriptionKey, appName } = props;
   const internals = useMemo((): PassportInternals => {
     const settings = { baseUrl, authCallbackUrl, tenantId, subscriptionKey, appName };
-    return { settings, client: createIdentityClient(settings), wallets: pageWallets() };
+    return {
+      settings,
+      client: createIdentityClient(settings),
+      wallets: pageWallets(),
+      readToken: () => pageSession().read().tokens?.accessToken ?? null,
+    };
   }, [baseUrl, authCallbackUrl, tenantId, subscriptionKey, appName]);
   const { client, settings } = internals;
   const session = pageSession();

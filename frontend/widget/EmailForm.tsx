@@ -14,7 +14,10 @@ interface EmailValues {
 }
 
 interface EmailFormProps {
-  mode: 'login' | 'register';
+  /** `link` adds an email and a password to the account that is signed in. */
+  mode: 'login' | 'register' | 'link';
+  /** What was typed before. */
+  email: string;
   isBusy: boolean;
   failure: LoginFailure | null;
   buttonClass?: string;
@@ -23,6 +26,7 @@ interface EmailFormProps {
   errorClass?: string;
   onSubmit(values: EmailValues): void;
   onSwitch(): void;
+  onForget(email: string): void;
   onBack(): void;
 }
 
@@ -31,6 +35,8 @@ const fieldNames: Record<keyof EmailValues, string> = {
   password: 'Password',
   passwordConfirm: 'The repeated password',
 };
+
+const submitWords = { login: 'Sign in', register: 'Create account', link: 'Add email' };
 
 /** The failure's messages as errors of the form's own fields. */
 function fieldErrors(failure: LoginFailure | null): { name: keyof EmailValues; errors: string[] }[] {
@@ -45,11 +51,11 @@ function fieldErrors(failure: LoginFailure | null): { name: keyof EmailValues; e
 
 /** Signing in or registering with email and password; what was typed survives failures and switching. */
 export function EmailForm(props: EmailFormProps) {
-  const { mode, isBusy, failure, buttonClass, inputClass, onSubmit, onSwitch, onBack } = props;
+  const { mode, isBusy, failure, buttonClass, inputClass, onSubmit, onSwitch, onForget, onBack } = props;
   const [form] = Form.useForm<EmailValues>();
   const [isShown, setIsShown] = useState(false);
   const [wasRefused, setWasRefused] = useState(false);
-  const isRegister = mode === 'register';
+  const isRegister = mode !== 'login';
   // A button without an icon of its own fades its spinner, and an answer quicker than the fade leaves it spinning.
   const submitIcon = <ArrowRightOutlined aria-hidden />;
   const passwordType = isShown ? 'text' : 'password';
@@ -71,6 +77,7 @@ export function EmailForm(props: EmailFormProps) {
       requiredMark={false}
       className={props.formClass}
       disabled={isBusy}
+      initialValues={{ email: props.email }}
       validateTrigger={wasRefused ? 'onChange' : 'onSubmit'}
       onFinish={(values) => onSubmit({ ...values, passwordConfirm: values.passwordConfirm ?? '' })}
       onFinishFailed={({ errorFields }) => {
@@ -79,6 +86,14 @@ export function EmailForm(props: EmailFormProps) {
       }}
       noValidate
     >
+      {mode === 'link' && (
+        <>
+          <h3 className="oid-login-subtitle">Add email and password</h3>
+          <p className="oid-login-note oid-login-intro">
+            You can then sign in with them too. Your email need not be the one of your profile.
+          </p>
+        </>
+      )}
       <FailureAlert failure={failure} className={props.errorClass} />
       <Form.Item
         name="email"
@@ -160,6 +175,15 @@ export function EmailForm(props: EmailFormProps) {
           />
         </Form.Item>
       )}
+      {mode === 'login' && (
+        <Button
+          type="link"
+          className="oid-login-forgot"
+          onClick={() => onForget((form.getFieldValue('email') as string | undefined) ?? '')}
+        >
+          Forgot password?
+        </Button>
+      )}
       <Button
         block
         size="large"
@@ -170,12 +194,14 @@ export function EmailForm(props: EmailFormProps) {
         iconPlacement="end"
         loading={isBusy}
       >
-        {isRegister ? 'Create account' : 'Sign in'}
+        {submitWords[mode]}
       </Button>
       <div className="oid-login-row">
-        <Button type="link" onClick={switchMode}>
-          {isRegister ? 'Sign in instead' : 'Create an account'}
-        </Button>
+        {mode !== 'link' && (
+          <Button type="link" onClick={switchMode}>
+            {isRegister ? 'Sign in instead' : 'Create an account'}
+          </Button>
+        )}
         <Button type="text" onClick={onBack}>
           Back
         </Button>

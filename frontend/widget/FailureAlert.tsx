@@ -19,7 +19,9 @@ export function FailureAlert({ failure, walletName, className }: FailureAlertPro
       showIcon
       title={
         <>
-          {title} {help}
+          <span className="oid-login-failure-title">{title}</span>
+          {help && ' '}
+          {help && <span className="oid-login-failure-help">{help}</span>}
         </>
       }
       className={classes('oid-login-failure', className)}

@@ -13,6 +13,7 @@ import { useMotion, usePageAppearance } from './page.appearance';
 import { useBedrockPassport, useInternals, type PassportInternals } from './passport.context';
 import { useWallets } from './wallet.list';
 import { WalletChoice } from './WalletChoice';
+import { ResetForm, ResetSent } from './ResetForm';
 import { WalletProgress } from './WalletProgress';
 import './widget.css';
 
@@ -30,6 +31,7 @@ const stateName = (value: string | object): string =>
 /** The login panel (field-notes §2): choosing a method, email and password, or a wallet's signature. */
 export function LoginPanel(props: LoginPanelProps) {
   const internals = useInternals();
+  const purpose = props.purpose ?? 'signIn';
   const pageAppearance = usePageAppearance();
   const appearance = props.appearance ?? pageAppearance;
   const withMotion = useMotion();
@@ -44,11 +46,18 @@ export function LoginPanel(props: LoginPanelProps) {
         button={{ autoInsertSpace: false }}
       >
         <div className={classes('oid-login', `${themeClass}-${appearance}`)} data-appearance={appearance}>
-          <Panel key={JSON.stringify(internals.settings)} {...props} internals={internals} />
+          <Panel key={JSON.stringify([internals.settings, purpose])} {...props} internals={internals} />
         </div>
       </ConfigProvider>
     </StyleProvider>
   );
+}
+
+/** The view a state shows; the two e-mail forms are one, and busy or not makes no other. */
+function viewOf(state: string): string {
+  const [first = '', inner = ''] = state.split('.');
+  if (inner === 'forgetting' || inner === 'requestingReset') return 'forgetting';
+  return inner === 'resetSent' ? inner : first;
 }
 
 /** Moves the focus to where the next step begins, whenever the view changes after the first. */
@@ -65,16 +74,17 @@ function useFocusOnChange(view: string) {
 
 function Panel({ internals, ...props }: LoginPanelProps & { internals: PassportInternals }) {
   const { widgetText, widgetUrl } = useBedrockPassport();
+  const purpose = props.purpose ?? 'signIn';
   const machine = useMemo(
-    () => loginMachine.provide({ actors: createLoginActors({ ...internals, page: window.location }) }),
-    [internals],
+    () =>
+      loginMachine.provide({ actors: createLoginActors({ ...internals, purpose, page: window.location }) }),
+    [internals, purpose],
   );
-  const login = useActorRef(machine);
+  const login = useActorRef(machine, { input: { purpose } });
   const state = useSelector(login, (snapshot) => snapshot);
   const wallets = useWallets(internals.wallets);
-  const view = Object.keys(typeof state.value === 'string' ? { [state.value]: true } : state.value)[0] ?? '';
-  const panel = useFocusOnChange(view);
-  const { failure, wallet, destination } = state.context;
+  const panel = useFocusOnChange(viewOf(stateName(state.value)));
+  const { email, failure, wallet, destination } = state.context;
   const back = () => login.send({ type: 'choice.return' });
   const appName = internals.settings.appName;
 
@@ -120,20 +130,47 @@ function Panel({ internals, ...props }: LoginPanelProps & { internals: PassportI
   );
 
   function renderView() {
-    if (state.matches('enteringEmail')) {
+    const view = viewOf(stateName(state.value));
+    const { buttonClass, formClass, inputClass, errorClass } = props;
+    const form = {
+      buttonClass,
+      formClass,
+      inputClass,
+      errorClass,
+      email,
+      failure,
+      isBusy: state.hasTag('busy'),
+    };
+    if (view === 'forgetting') {
+      return (
+        <ResetForm
+          {...form}
+          onSubmit={(address) => login.send({ type: 'reset.submit', email: address })}
+          onBack={() => login.send({ type: 'reset.leave' })}
+        />
+      );
+    }
+    if (view === 'resetSent') {
+      return (
+        <ResetSent
+          email={email}
+          mailboxUrl={props.mailboxUrl}
+          buttonClass={buttonClass}
+          onAgain={() => login.send({ type: 'password.forget', email })}
+          onBack={() => login.send({ type: 'reset.leave' })}
+        />
+      );
+    }
+    if (view === 'enteringEmail') {
       const isRegister =
         state.matches({ enteringEmail: 'register' }) || state.matches({ enteringEmail: 'registering' });
       return (
         <EmailForm
-          mode={isRegister ? 'register' : 'login'}
-          isBusy={state.hasTag('busy')}
-          failure={failure}
-          buttonClass={props.buttonClass}
-          formClass={props.formClass}
-          inputClass={props.inputClass}
-          errorClass={props.errorClass}
+          {...form}
+          mode={purpose === 'link' ? 'link' : isRegister ? 'register' : 'login'}
           onSubmit={(values) => login.send({ type: 'email.submit', ...values })}
           onSwitch={() => login.send({ type: 'form.switch' })}
+          onForget={(address) => login.send({ type: 'password.forget', email: address })}
           onBack={back}
         />
       );
@@ -182,7 +219,9 @@ function Panel({ internals, ...props }: LoginPanelProps & { internals: PassportI
         </div>
       );
     }
-    if (destination?.kind === 'callback') return <WalletProgress step="redirecting" walletName="" />;
+    if (destination?.kind === 'callback') {
+      return <WalletProgress step={purpose === 'link' ? 'linked' : 'redirecting'} walletName="" />;
+    }
     return (
       <MethodChoice
         {...props}

@@ -1,7 +1,7 @@
 import { AppleFilled, GoogleOutlined, MailOutlined, WalletOutlined } from '@ant-design/icons';
 import { Button, Divider } from 'antd';
-import type { SocialProvider } from './login.types';
 import { allFeatures, classes, type LoginPanelProps } from './login.props';
+import type { SocialProvider } from './login.types';
 
 interface MethodChoiceProps extends LoginPanelProps {
   /** The provider the page is leaving for, whose button shows it. */
@@ -16,6 +16,7 @@ interface MethodChoiceProps extends LoginPanelProps {
 export function MethodChoice(props: MethodChoiceProps) {
   const { buttonClass, leavingFor, isLeaving, onProvider, onEmail, onWallet } = props;
   const features = { ...allFeatures, ...props.features };
+  const verb = props.purpose === 'link' ? 'Add' : 'Continue with';
   const hasAccounts = features.enableGoogleLogin || features.enableAppleLogin || features.enableEmailLogin;
   if (!hasAccounts && !features.enableWalletConnect) {
     return (
@@ -37,7 +38,7 @@ export function MethodChoice(props: MethodChoiceProps) {
           disabled={isLeaving}
           onClick={() => onProvider('GOOGLE')}
         >
-          Continue with Google
+          {verb} Google
         </Button>
       )}
       {features.enableAppleLogin && (
@@ -50,7 +51,7 @@ export function MethodChoice(props: MethodChoiceProps) {
           disabled={isLeaving}
           onClick={() => onProvider('APPLE')}
         >
-          Continue with Apple
+          {verb} Apple
         </Button>
       )}
       {features.enableEmailLogin && (
@@ -62,7 +63,7 @@ export function MethodChoice(props: MethodChoiceProps) {
           disabled={isLeaving}
           onClick={onEmail}
         >
-          Continue with email
+          {verb} email
         </Button>
       )}
       {hasAccounts && features.enableWalletConnect && (

@@ -2,7 +2,7 @@ import { LoadingOutlined } from '@ant-design/icons';
 import { Button } from 'antd';
 import { WalletIcon } from './WalletChoice';
 
-type Step = 'connectingWallet' | 'signingMessage' | 'verifying' | 'redirecting';
+type Step = 'connectingWallet' | 'signingMessage' | 'verifying' | 'redirecting' | 'linked';
 
 interface WalletProgressProps {
   step: Step;
@@ -22,6 +22,7 @@ const words: Record<Step, (walletName: string) => [string, string]> = {
   ],
   verifying: () => ['Checking the signature', 'This takes a moment.'],
   redirecting: () => ['Signed in', 'Taking you back to the application.'],
+  linked: () => ['Added to your account', 'Taking you back to the application.'],
 };
 
 /** Where a sign-in by wallet stands, and what the wallet waits for. */

@@ -19,6 +19,22 @@ export function failureText(failure: LoginFailure, walletName = 'your wallet'): 
       return { title: 'Email or password is wrong.', help: 'Check both, or create an account.' };
     case 'emailTaken':
       return { title: 'An account with this email already exists.', help: 'Sign in with it instead.' };
+    case 'mailMissing':
+      return {
+        title: 'This portal cannot send mail.',
+        help: 'Whoever runs it has to set SMTP_URL first. Other ways to sign in work.',
+      };
+    case 'sessionEnded':
+      return { title: 'Your session has ended.', help: 'Reload this page and sign in again.' };
+    case 'methodLinked':
+      return { title: 'Your account has this sign-in method already.' };
+    case 'methodsFull':
+      return { title: 'Your account has as many sign-in methods as it can.', help: failure.message };
+    case 'walletUsed':
+      return {
+        title: 'Wallet already used',
+        help: 'It belongs to an account already. Choose another wallet, or sign in with this one.',
+      };
     case 'fieldsInvalid':
       return { title: 'Some fields need a change.', help: failure.fields ? undefined : failure.message };
     case 'rateLimited':

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { callbackAddress, providerAddress, webAddress } from './identity.addresses';
+import { callbackAddress, linkAddress, providerAddress, webAddress } from './identity.addresses';
 
 const settings = {
   baseUrl: 'https://id.example.com',
@@ -14,6 +14,12 @@ test('a provider is reached with the bare callback URL as state', () => {
   );
   expect(providerAddress(settings, 'APPLE')).toBe(
     'https://id.example.com/api/v1/auth/APPLE?state=https://app.example.com/auth/callback&subscription-key=DEMO_BEDROCK_PASSPORT_KEY',
+  );
+});
+
+test('linking a provider carries the access token of who is signed in', () => {
+  expect(linkAddress({ ...settings, tenantId: 'orange-abcdefghij' }, 'APPLE', 'a.b+c')).toBe(
+    'https://id.example.com/api/v1/auth/identifier/APPLE?state=https://app.example.com/auth/callback&token=a.b%2Bc&tenantId=orange-abcdefghij&subscription-key=DEMO_BEDROCK_PASSPORT_KEY',
   );
 });
 

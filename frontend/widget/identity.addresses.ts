@@ -18,10 +18,25 @@ export interface WidgetInfo {
 export const demoSubscriptionKey = 'DEMO_BEDROCK_PASSPORT_KEY';
 
 /** Where the browser goes to sign in with a provider. The wire wants `state` as the bare callback URL, not encoded. */
-export function providerAddress(settings: PassportSettings, provider: SocialProvider): string {
-  const tenant = settings.tenantId ? `&tenantId=${encodeURIComponent(settings.tenantId)}` : '';
-  const key = encodeURIComponent(settings.subscriptionKey ?? demoSubscriptionKey);
-  return `${settings.baseUrl}/api/v1/auth/${provider}?state=${settings.authCallbackUrl}${tenant}&subscription-key=${key}`;
+export const providerAddress = (settings: PassportSettings, provider: SocialProvider): string =>
+  `${settings.baseUrl}/api/v1/auth/${provider}?state=${settings.authCallbackUrl}${asker(settings)}`;
+
+/**
+ * Where the browser goes to add a provider to the account of `accessToken` (field-notes §1). The service asks the
+ * person before anything is linked, and only in a browser whose session is of the same account.
+ */
+export const linkAddress = (
+  settings: PassportSettings,
+  provider: SocialProvider,
+  accessToken: string,
+): string =>
+  `${settings.baseUrl}/api/v1/auth/identifier/${provider}?state=${settings.authCallbackUrl}` +
+  `&token=${encodeURIComponent(accessToken)}${asker(settings)}`;
+
+/** Who asks, as the end of a query. */
+function asker({ tenantId, subscriptionKey = demoSubscriptionKey }: PassportSettings): string {
+  const tenant = tenantId ? `&tenantId=${encodeURIComponent(tenantId)}` : '';
+  return `${tenant}&subscription-key=${encodeURIComponent(subscriptionKey)}`;
 }
 
 /** The application's callback with both tokens in the query; a query the callback already has stays. */

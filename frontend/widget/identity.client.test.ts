@@ -166,3 +166,25 @@ test('the checks here and the schemas of the contract agree', () => {
     expect(isWidgetInfo(body)).toBe(widgetInfo.safeParse(body).success);
   }
 });
+
+test('a reset link is asked for by address alone', async () => {
+  json(200, { code: 200, status: 'success' });
+  await client().requestReset('ann@example.com');
+  expect(seen.map(({ method, url, body }) => [method, url, JSON.parse(body)])).toEqual([
+    ['POST', '/api/v1/auth/email/reset', { email: 'ann@example.com' }],
+  ]);
+  json(200, 'sent');
+  expect((await failureOf(client().requestReset('ann@example.com'))).code).toBe('answerUnreadable');
+});
+
+test('linking names who is signed in by the bearer, and carries no tenant', async () => {
+  json(200, signedIn);
+  const credentials = { email: 'ann@example.com', password: 'secret', passwordConfirm: 'secret' };
+  const signed = { message: { address: '0x1' } as never, signature: '0xabc' };
+  expect(await client({ tenantId: 'orange-1' }).linkEmail('token-1', credentials)).toEqual(signedIn);
+  expect(await client({ tenantId: 'orange-1' }).linkWallet('token-1', signed)).toEqual(signedIn);
+  expect(seen.map(({ url, headers, body }) => [url, headers.authorization, JSON.parse(body)])).toEqual([
+    ['/api/v1/auth/identifier/email', 'Bearer token-1', credentials],
+    ['/api/v1/auth/identifier/wallet', 'Bearer token-1', signed],
+  ]);
+});

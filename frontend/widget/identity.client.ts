@@ -31,6 +31,8 @@ export const isNonceResult = (answer: unknown): answer is { nonce: string } =>
 export const isWidgetInfo = (answer: unknown): answer is WidgetInfo =>
   isRecord(answer) && typeof answer.text === 'string' && typeof answer.url === 'string';
 
+const isResetResult = (answer: unknown): answer is object => isRecord(answer) && 'status' in answer;
+
 const isUser = (answer: unknown): answer is IdentityUser => isRecord(answer) && typeof answer.id === 'string';
 
 const isAnything = (_answer: unknown): _answer is unknown => true;
@@ -86,6 +88,20 @@ export function createIdentityClient({ baseUrl, subscriptionKey, tenantId }: Pas
       call(isLoginResult, {
         path: '/api/v1/auth/email/register',
         body: { email, password, passwordConfirm },
+        signal,
+      }),
+    requestReset: (email: string, signal?: AbortSignal) =>
+      call(isResetResult, { path: '/api/v1/auth/email/reset', body: { email }, signal }),
+    linkEmail: (
+      token: string,
+      credentials: { email: string; password: string; passwordConfirm: string },
+      signal?: AbortSignal,
+    ) => call(isLoginResult, { path: '/api/v1/auth/identifier/email', token, body: credentials, signal }),
+    linkWallet: (token: string, { message, signature }: SignedMessage, signal?: AbortSignal) =>
+      call(isLoginResult, {
+        path: '/api/v1/auth/identifier/wallet',
+        token,
+        body: { message, signature },
         signal,
       }),
     getNonce: (signal?: AbortSignal) => call(isNonceResult, { path: '/api/v1/message/nonce', signal }),

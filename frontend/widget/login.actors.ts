@@ -1,12 +1,13 @@
 import type { Address } from 'viem';
 import type { Config } from 'wagmi';
 import { fromPromise } from 'xstate';
-import { callbackAddress, providerAddress, type PassportSettings } from './identity.addresses';
+import { callbackAddress, linkAddress, providerAddress, type PassportSettings } from './identity.addresses';
 import type { IdentityClient } from './identity.client';
 import { LoginError } from './login.failure';
 import type {
   Credentials,
   Destination,
+  LoginPurpose,
   LoginTokens,
   SignedMessage,
   Wallet,
@@ -20,6 +21,9 @@ export interface LoginWorld {
   wallets: Config;
   settings: PassportSettings;
   page: Pick<Location, 'host' | 'origin' | 'assign'>;
+  purpose: LoginPurpose;
+  /** The access token of who is signed in here; null when nobody is. */
+  readToken(): string | null;
 }
 
 /** The provider behind a chosen wallet; throws `LoginError` `walletMissing` when its extension went away. */
@@ -30,8 +34,16 @@ async function providerOf(wallets: Config, { id }: Wallet): Promise<Eip1193> {
   return provider as Eip1193;
 }
 
-/** The actors of the login machine over the real identity service, the wallets of this browser and its address bar. */
-export function createLoginActors({ client, wallets, settings, page }: LoginWorld) {
+/**
+ * The actors of the login machine. To link, the same proofs go to other addresses of the service, in the name of who is
+ * signed in.
+ */
+export function createLoginActors(world: LoginWorld) {
+  return world.purpose === 'link' ? { ...signInActors(world), ...linkActors(world) } : signInActors(world);
+}
+
+/** The actors over the real identity service, the wallets of this browser and its address bar. */
+function signInActors({ client, wallets, settings, page }: LoginWorld) {
   return {
     logIn: fromPromise<LoginTokens, Credentials>(
       async ({ input, signal }) => (await client.logIn(input.email, input.password, signal)).token,
@@ -40,6 +52,9 @@ export function createLoginActors({ client, wallets, settings, page }: LoginWorl
       async ({ input, signal }) =>
         (await client.register(input.email, input.password, input.passwordConfirm, signal)).token,
     ),
+    requestReset: fromPromise<void, { email: string }>(async ({ input, signal }) => {
+      await client.requestReset(input.email, signal);
+    }),
     connectWallet: fromPromise<string, Wallet>(async ({ input }) =>
       connectAccount(await providerOf(wallets, input)),
     ),
@@ -56,6 +71,30 @@ export function createLoginActors({ client, wallets, settings, page }: LoginWorl
       page.assign(
         input.kind === 'provider'
           ? providerAddress(settings, input.provider)
+          : callbackAddress(settings.authCallbackUrl, input.tokens),
+      );
+    }),
+  };
+}
+
+/** What linking does otherwise than signing in. Each throws `LoginError` `sessionEnded` when nobody is signed in. */
+function linkActors({ client, settings, page, readToken }: LoginWorld) {
+  function token(): string {
+    const stored = readToken();
+    if (stored === null) throw new LoginError({ code: 'sessionEnded' });
+    return stored;
+  }
+  return {
+    register: fromPromise<LoginTokens, Credentials>(
+      async ({ input, signal }) => (await client.linkEmail(token(), input, signal)).token,
+    ),
+    verifySignature: fromPromise<LoginTokens, SignedMessage>(
+      async ({ input, signal }) => (await client.linkWallet(token(), input, signal)).token,
+    ),
+    leavePage: fromPromise<void, Destination>(async ({ input }) => {
+      page.assign(
+        input.kind === 'provider'
+          ? linkAddress(settings, input.provider, token())
           : callbackAddress(settings.authCallbackUrl, input.tokens),
       );
     }),

@@ -11,6 +11,12 @@ test('the refusals of the contract become failures the panel can word', () => {
   expect(of('auth.credentialsInvalid').code).toBe('credentialsInvalid');
   expect(of('auth.emailTaken')).toMatchObject({ code: 'emailTaken', status: 409 });
   expect(of('request.rateLimited').code).toBe('rateLimited');
+  expect(of('auth.mailNotConfigured').code).toBe('mailMissing');
+  expect(of('auth.methodLinked').code).toBe('methodLinked');
+  expect(of('auth.methodsLimitReached').code).toBe('methodsFull');
+  expect(of('auth.tokenInvalid').code).toBe('sessionEnded');
+  expect(of('auth.required').code).toBe('sessionEnded');
+  expect(failureText(of('auth.walletUsed')).title).toBe('Wallet already used');
   expect(of('auth.nonceInvalid')).toEqual({
     code: 'serviceRefused',
     status: 401,

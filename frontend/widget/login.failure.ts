@@ -4,6 +4,11 @@ import type { ErrorCode } from '@orange-id/contract/error.codes';
 export type LoginFailureCode =
   | 'credentialsInvalid'
   | 'emailTaken'
+  | 'mailMissing'
+  | 'sessionEnded'
+  | 'methodLinked'
+  | 'methodsFull'
+  | 'walletUsed'
   | 'fieldsInvalid'
   | 'rateLimited'
   | 'unreachable'
@@ -43,6 +48,12 @@ export const toLoginFailure = (error: unknown): LoginFailure =>
 const codes: Partial<Record<ErrorCode, LoginFailureCode>> = {
   'auth.credentialsInvalid': 'credentialsInvalid',
   'auth.emailTaken': 'emailTaken',
+  'auth.mailNotConfigured': 'mailMissing',
+  'auth.required': 'sessionEnded',
+  'auth.tokenInvalid': 'sessionEnded',
+  'auth.methodLinked': 'methodLinked',
+  'auth.methodsLimitReached': 'methodsFull',
+  'auth.walletUsed': 'walletUsed',
   'request.rateLimited': 'rateLimited',
 };
 

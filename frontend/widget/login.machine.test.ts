@@ -1,10 +1,11 @@
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { createActor, fromPromise } from 'xstate';
 import { LoginError, type LoginFailure } from './login.failure';
 import { loginMachine } from './login.machine';
 import type {
   Credentials,
   Destination,
+  LoginPurpose,
   LoginTokens,
   SignedMessage,
   Wallet,
@@ -49,9 +50,10 @@ function waiting<O, I>() {
   return { logic, calls, last };
 }
 
-function start() {
+function start(purpose: LoginPurpose = 'signIn') {
   const logIn = waiting<LoginTokens, Credentials>();
   const register = waiting<LoginTokens, Credentials>();
+  const requestReset = waiting<void, { email: string }>();
   const connectWallet = waiting<string, Wallet>();
   const signMessage = waiting<SignedMessage, WalletAccount>();
   const verifySignature = waiting<LoginTokens, SignedMessage>();
@@ -61,12 +63,14 @@ function start() {
       actors: {
         logIn: logIn.logic,
         register: register.logic,
+        requestReset: requestReset.logic,
         connectWallet: connectWallet.logic,
         signMessage: signMessage.logic,
         verifySignature: verifySignature.logic,
         leavePage: leavePage.logic,
       },
     }),
+    { input: { purpose } },
   ).start();
   const value = () => panel.getSnapshot().value;
   const context = () => panel.getSnapshot().context;
@@ -76,6 +80,7 @@ function start() {
     context,
     logIn,
     register,
+    requestReset,
     connectWallet,
     signMessage,
     verifySignature,
@@ -92,7 +97,15 @@ function start() {
 test('it starts by choosing, with nothing carried over', () => {
   const { value, context, panel } = start();
   expect(value()).toBe('choosing');
-  expect(context()).toEqual({ wallet: null, address: null, signed: null, destination: null, failure: null });
+  expect(context()).toEqual({
+    purpose: 'signIn',
+    email: '',
+    wallet: null,
+    address: null,
+    signed: null,
+    destination: null,
+    failure: null,
+  });
   expect(panel.getSnapshot().hasTag('busy')).toBe(false);
 });
 
@@ -271,9 +284,74 @@ test.each(['connectingWallet', 'signingMessage'] as const)(
 );
 
 test('an actor that was not provided fails by name instead of pretending', async () => {
-  const panel = createActor(loginMachine).start();
+  const panel = createActor(loginMachine, { input: { purpose: 'signIn' } }).start();
   panel.send({ type: 'email.choose' });
   panel.send({ type: 'email.submit', ...credentials });
   await new Promise<void>((done) => setImmediate(done));
   expect(panel.getSnapshot().context.failure).toEqual({ code: 'unexpected' });
+});
+
+test('a forgotten password: the typed address is kept, a link is asked for, and both ways lead back', async () => {
+  const { panel, value, context, requestReset, settle } = start();
+  panel.send({ type: 'email.choose' });
+  panel.send({ type: 'password.forget', email: 'ann@example.co' });
+  expect(value()).toEqual({ enteringEmail: 'forgetting' });
+  expect(context().email).toBe('ann@example.co');
+  panel.send({ type: 'reset.leave' });
+  expect(value()).toEqual({ enteringEmail: 'login' });
+  panel.send({ type: 'password.forget', email: 'ann@example.co' });
+  panel.send({ type: 'reset.submit', email: 'ann@example.com' });
+  expect(value()).toEqual({ enteringEmail: 'requestingReset' });
+  expect(panel.getSnapshot().hasTag('busy')).toBe(true);
+  for (const type of ['reset.leave', 'choice.return', 'form.switch'] as const) {
+    expect(panel.getSnapshot().can({ type })).toBe(false);
+  }
+  expect(requestReset.last().input).toEqual({ email: 'ann@example.com' });
+  requestReset.last().answer();
+  await settle();
+  expect(value()).toEqual({ enteringEmail: 'resetSent' });
+  panel.send({ type: 'password.forget', email: 'ann@example.com' });
+  expect(value()).toEqual({ enteringEmail: 'forgetting' });
+  panel.send({ type: 'reset.submit', email: 'ann@example.com' });
+  requestReset.last().answer();
+  await settle();
+  panel.send({ type: 'reset.leave' });
+  expect(value()).toEqual({ enteringEmail: 'login' });
+  expect(context().email).toBe('ann@example.com');
+});
+
+test('a link that could not be asked for says why, and leaving forgets the reason', async () => {
+  const { panel, value, context, requestReset, settle } = start();
+  panel.send({ type: 'email.choose' });
+  panel.send({ type: 'password.forget', email: '' });
+  panel.send({ type: 'reset.submit', email: 'ann@example.com' });
+  requestReset.last().fail(new LoginError({ code: 'mailMissing' }));
+  await settle();
+  expect(value()).toEqual({ enteringEmail: 'forgetting' });
+  expect(context().failure).toEqual({ code: 'mailMissing' });
+  panel.send({ type: 'reset.leave' });
+  expect(context().failure).toBeNull();
+});
+
+describe('to link', () => {
+  test('e-mail goes straight to the form that adds it, which has no other side', () => {
+    const { panel, value } = start('link');
+    panel.send({ type: 'email.choose' });
+    expect(value()).toEqual({ enteringEmail: 'register' });
+    expect(panel.getSnapshot().can({ type: 'form.switch' })).toBe(false);
+    panel.send({ type: 'choice.return' });
+    expect(value()).toBe('choosing');
+  });
+
+  test('the purpose outlives every attempt, and the answer goes to the callback as after a sign-in', async () => {
+    const { panel, context, register, leavePage, settle } = start('link');
+    panel.send({ type: 'email.choose' });
+    panel.send({ type: 'choice.return' });
+    expect(context().purpose).toBe('link');
+    panel.send({ type: 'email.choose' });
+    panel.send({ type: 'email.submit', ...credentials });
+    register.last().answer(tokens);
+    await settle();
+    expect(leavePage.last().input).toEqual({ kind: 'callback', tokens });
+  });
 });

@@ -2,6 +2,8 @@ import type { Credentials, LoginContext, LoginEvent, LoginTokens, SocialProvider
 
 /** What the login machine knows before anything was chosen. */
 export const blank: LoginContext = {
+  purpose: 'signIn',
+  email: '',
   wallet: null,
   address: null,
   signed: null,

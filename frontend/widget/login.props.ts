@@ -1,4 +1,5 @@
 import type { Appearance } from './login.theme';
+import type { LoginPurpose } from './login.types';
 
 export interface LoginFeatures {
   enableWalletConnect: boolean;
@@ -16,6 +17,10 @@ export interface LoginPanelProps {
   separatorText?: string;
   authTitle?: string;
   features?: Partial<LoginFeatures>;
+  /** Our own: `link` adds a way to sign in to the account that is signed in; `signIn` by default. */
+  purpose?: LoginPurpose;
+  /** Our own: where mail can be read that this service keeps instead of sending it; unset when it sends. */
+  mailboxUrl?: string;
   /** Light or dark regardless of the page; by default the panel follows the page's `color-scheme`. */
   appearance?: Appearance;
   panelClass?: string;

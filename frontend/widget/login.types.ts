@@ -1,6 +1,8 @@
 import type { LoginResult, SiweMessage } from '@orange-id/contract/identity.schema';
 import type { LoginFailure } from './login.failure';
 
+/** What the panel is for: signing in, or adding a way to sign in to the account that is signed in. */
+export type LoginPurpose = 'signIn' | 'link';
 export type SocialProvider = 'GOOGLE' | 'APPLE';
 export type LoginTokens = LoginResult['token'];
 
@@ -22,6 +24,9 @@ export type LoginEvent =
   | { type: 'email.choose' }
   | { type: 'email.submit'; email: string; password: string; passwordConfirm: string }
   | { type: 'form.switch' }
+  | { type: 'password.forget'; email: string }
+  | { type: 'reset.submit'; email: string }
+  | { type: 'reset.leave' }
   | { type: 'wallet.choose' }
   | { type: 'wallet.pick'; wallet: Wallet }
   | { type: 'wallet.retry' }
@@ -34,6 +39,9 @@ export interface WalletAccount {
 }
 
 export interface LoginContext {
+  purpose: LoginPurpose;
+  /** The address typed last, so that the form for a reset link begins with it; empty before any. */
+  email: string;
   wallet: Wallet | null;
   address: string | null;
   signed: SignedMessage | null;

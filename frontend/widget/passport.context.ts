@@ -32,6 +32,8 @@ export interface PassportInternals {
   settings: PassportSettings & { appName?: string };
   client: IdentityClient;
   wallets: Config;
+  /** The stored access token, while it has not expired. */
+  readToken(): string | null;
 }
 
 export const PassportContext = createContext<Passport | null>(null);

@@ -1,0 +1,136 @@
+import { ArrowRightOutlined, ExportOutlined } from '@ant-design/icons';
+import { limits } from '@orange-id/contract/limits';
+import { Button, Form } from 'antd';
+import Input from 'antd/es/input/Input';
+import { useEffect } from 'react';
+import { FailureAlert } from './FailureAlert';
+import type { LoginFailure } from './login.failure';
+import { classes } from './login.props';
+
+interface ResetFormProps {
+  /** What was typed before. */
+  email: string;
+  isBusy: boolean;
+  failure: LoginFailure | null;
+  buttonClass?: string;
+  formClass?: string;
+  inputClass?: string;
+  errorClass?: string;
+  onSubmit(email: string): void;
+  onBack(): void;
+}
+
+/** Asks where to send a link that sets a new password. */
+export function ResetForm(props: ResetFormProps) {
+  const { email, isBusy, failure, onSubmit, onBack } = props;
+  const [form] = Form.useForm<{ email: string }>();
+
+  useEffect(() => {
+    const refusal = failure?.fields?.email;
+    form.setFields([{ name: 'email', errors: refusal ? [`Email ${refusal}`] : [] }]);
+  }, [form, failure]);
+
+  return (
+    <Form
+      form={form}
+      name="oid-reset"
+      layout="vertical"
+      requiredMark={false}
+      className={props.formClass}
+      disabled={isBusy}
+      initialValues={{ email }}
+      validateTrigger="onSubmit"
+      onFinish={({ email: typed }) => onSubmit(typed)}
+      onFinishFailed={() => form.focusField('email')}
+      noValidate
+    >
+      <h3 className="oid-login-subtitle">Forgot your password?</h3>
+      <p className="oid-login-note oid-login-intro">
+        We send a link to your email. It opens a page to choose a new password.
+      </p>
+      <FailureAlert failure={failure} className={props.errorClass} />
+      <Form.Item
+        name="email"
+        label="Email"
+        normalize={(text: string) => text.trim()}
+        rules={[
+          { required: true, message: 'Enter your email' },
+          { type: 'email', message: 'Enter an email like name@example.com' },
+        ]}
+      >
+        <Input
+          type="email"
+          size="large"
+          className={props.inputClass}
+          autoComplete="username"
+          inputMode="email"
+          autoCapitalize="none"
+          spellCheck={false}
+          maxLength={limits.emailMaxCharacters}
+          data-focus
+        />
+      </Form.Item>
+      <Button
+        block
+        size="large"
+        type="primary"
+        htmlType="submit"
+        className={classes('oid-login-submit', props.buttonClass)}
+        icon={<ArrowRightOutlined aria-hidden />}
+        iconPlacement="end"
+        loading={isBusy}
+      >
+        Send the link
+      </Button>
+      <div className="oid-login-row">
+        <Button type="link" onClick={onBack}>
+          Back to sign-in
+        </Button>
+      </div>
+    </Form>
+  );
+}
+
+interface ResetSentProps {
+  email: string;
+  mailboxUrl?: string;
+  buttonClass?: string;
+  onAgain(): void;
+  onBack(): void;
+}
+
+/** The same words whether or not somebody signs in with that address: nobody learns here who has an account. */
+export function ResetSent({ email, mailboxUrl, buttonClass, onAgain, onBack }: ResetSentProps) {
+  return (
+    <div className="oid-login-stack">
+      <div role="status">
+        <h3 className="oid-login-subtitle">Look at your mail</h3>
+        <p className="oid-login-note">
+          If there is an account for <strong>{email}</strong>, a link is on its way. It works once, within an
+          hour.
+        </p>
+      </div>
+      {mailboxUrl && (
+        <Button
+          block
+          size="large"
+          className={buttonClass}
+          icon={<ExportOutlined aria-hidden />}
+          href={mailboxUrl}
+          target="_blank"
+          rel="noopener noreferrer"
+        >
+          Open this portal&rsquo;s mailbox
+        </Button>
+      )}
+      <Button block size="large" className={buttonClass} onClick={onBack} data-focus>
+        Back to sign-in
+      </Button>
+      <div className="oid-login-row">
+        <Button type="link" onClick={onAgain}>
+          Nothing came: ask again
+        </Button>
+      </div>
+    </div>
+  );
+}
