@@ -61,5 +61,8 @@ export const sidebarGroups: { label: string | null; links: SidebarLink[] }[] = [
       { entry: 'customisation', label: 'Customisation', to: '/customisation', icon: <BgColorsOutlined /> },
     ],
   },
-  { label: 'Monitor', links: [{ entry: 'usage', label: 'Usage', to: '/usage', icon: <LineChartOutlined /> }] },
+  {
+    label: 'Monitor',
+    links: [{ entry: 'usage', label: 'Usage', to: '/usage', icon: <LineChartOutlined /> }],
+  },
 ];

@@ -9,7 +9,7 @@ import { LiveContext, type Live, type LiveStatus } from '../../api/live.context'
 import { inspected } from '../../api/machine.inspect';
 import { queryKeys } from '../../api/query.keys';
 import { createFrameBatch } from './frame.batch';
-import { openSocket, readMissed } from './open.socket';
+import { openSocket, readMissed } from './realtime.actors';
 import { realtimeMachine } from './realtime.machine';
 
 const provided = realtimeMachine.provide({
@@ -78,10 +78,7 @@ export function RealtimeProvider({ children }: { children: ReactNode }) {
         batch.flush();
         news.resync.tell();
       }),
-      actor.on(
-        'project.changed',
-        () => void queryClient.invalidateQueries({ queryKey: queryKeys.projects }),
-      ),
+      actor.on('project.changed', () => void queryClient.invalidateQueries({ queryKey: queryKeys.projects })),
       // The session decides what that means; it asks the identity service, whose 401 signs out.
       actor.on('session.ended', () => void queryClient.invalidateQueries({ queryKey: queryKeys.user })),
     ];

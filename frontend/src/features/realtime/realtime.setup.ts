@@ -1,7 +1,8 @@
 import type { UsageRow } from '@orange-id/contract/usage.schema';
 import { assign, enqueueActions, fromCallback, fromPromise, setup, spawnChild, stopChild } from 'xstate';
+import { backoffMs } from './backoff.rule';
 import type { RealtimeEvent, RealtimeNotice, Session } from './realtime.events';
-import { backoffMs, sequenceRows } from './sequence.rule';
+import { sequenceRows } from './sequence.rule';
 
 export interface RealtimeContext {
   session: Session | null;

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { UsageRow } from '@orange-id/contract/usage.schema';
 import fc from 'fast-check';
 import { usageRowOf } from '../../api/usage.row.fixture';
-import { backoffMs, sequenceRows } from './sequence.rule';
+import { sequenceRows } from './sequence.rule';
 
 const seqs = (rows: UsageRow[]) => rows.map((r) => r.seq);
 
@@ -53,12 +53,5 @@ describe('sequenceRows', () => {
         expect(delivered).toEqual(Array.from({ length: 40 }, (_, i) => i + 1));
       }),
     );
-  });
-});
-
-describe('backoffMs', () => {
-  test('doubles from half a second to 4 s, with half of it random', () => {
-    expect([1, 2, 3, 7, 50].map((attempt) => backoffMs(attempt, 1))).toEqual([500, 1000, 2000, 4000, 4000]);
-    expect([1, 2, 50].map((attempt) => backoffMs(attempt, 0))).toEqual([250, 500, 2000]);
   });
 });
