@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parseJson } from './json.text';
 
 type DraftStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
@@ -34,13 +35,4 @@ export function draftStore<T>(name: string, schema: z.ZodType<T>): DraftStore<T>
       storage.removeItem(name);
     },
   };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }

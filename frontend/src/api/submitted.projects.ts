@@ -1,5 +1,6 @@
 import { submittedProject, type SubmittedProject } from '@orange-id/contract/projects.schema';
 import { storageKeys } from '@orange-id/contract/storage.keys';
+import { parseJson } from './json.text';
 
 type ListStorage = Pick<Storage, 'getItem' | 'setItem'>;
 
@@ -30,13 +31,4 @@ export function storeIntegrationMethod(
 ): void {
   const entry = readSubmittedProjects(storage).find((candidate) => candidate.id === id);
   if (entry) storeSubmittedProject({ ...entry, integrationMethod }, storage);
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }
