@@ -28,6 +28,8 @@ async function readUser(identity: PublicConfig['identity'], signal: AbortSignal)
   } catch (error) {
     if (error instanceof DOMException && error.name === 'TimeoutError')
       throw new Error('Request timeout', { cause: error });
+    // This call names the status alone, 'status: statusText' (spec §8).
+    if (error instanceof HttpError) throw new HttpError(error.status, '', error.statusText);
     throw error;
   }
 }

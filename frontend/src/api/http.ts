@@ -13,7 +13,7 @@ export class HttpError extends Error {
   constructor(
     readonly status: number,
     readonly body: string,
-    statusText = '',
+    readonly statusText = '',
   ) {
     super(`${status}: ${body || statusText}`);
     const { code, message } = readJsonObject(body);
