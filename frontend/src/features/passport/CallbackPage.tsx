@@ -11,38 +11,49 @@ import { readSource } from '../../api/source.storage';
 import { readAccessToken, storeTokens } from '../../api/token.storage';
 import { verifyLogin } from '../../api/verify.login';
 import { takeCaptured } from './callback.capture';
-import { callbackMachine, type CallbackFailure } from './callback.machine';
-import { endFlow, hasBegunFlow } from './flow.marker';
+import {
+  callbackMachine,
+  type CallbackFailure,
+  type CallbackOutcome,
+  type CallbackTokens,
+} from './callback.machine';
+import { endFlow, isWelcome } from './flow.marker';
 import './passport.css';
 
 const reasons: Record<CallbackFailure, string> = {
   incomplete: 'Missing token or refreshToken in URL parameters',
   refused: 'Login callback failed',
   broken: 'Authentication failed',
-  unsolicited: 'This sign-in was not started in this tab. You stay signed in as you were.',
+  clockAhead:
+    'By this device’s clock the sign-in has already expired. Set the date and time, then sign in again.',
+  unsolicited:
+    'This sign-in was not started in this tab for the account you are signed in with. You stay signed in as you were.',
 };
+
+async function verifyTokens(tokens: CallbackTokens, signal: AbortSignal): Promise<CallbackOutcome> {
+  try {
+    await verifyLogin(tokens, signal);
+  } catch (error) {
+    if (error instanceof HttpError) return 'refused';
+    throw error;
+  }
+  // Stored, such a token would be cleared at once, and nobody would say why.
+  return isTokenExpired(tokens.token, Date.now()) ? 'expiredHere' : 'accepted';
+}
 
 /** Receives the tokens after a login (spec §2). */
 export function CallbackPage() {
   const navigate = useNavigate();
-  const [input] = useState(() => ({
-    ...takeCaptured(),
-    isWelcome: hasBegunFlow(Date.now()) || isTokenExpired(readAccessToken(), Date.now()),
-  }));
+  const [input] = useState(() => {
+    const captured = takeCaptured();
+    return { ...captured, isWelcome: isWelcome(captured.token, readAccessToken(), Date.now()) };
+  });
 
   const machine = useMemo(
     () =>
       callbackMachine.provide({
         actors: {
-          verifyTokens: fromPromise(async ({ input: tokens, signal }) => {
-            try {
-              await verifyLogin(tokens, signal);
-              return 'accepted';
-            } catch (error) {
-              if (error instanceof HttpError) return 'refused';
-              throw error;
-            }
-          }),
+          verifyTokens: fromPromise(({ input: tokens, signal }) => verifyTokens(tokens, signal)),
         },
         actions: {
           storeTokens: (_, { token, refreshToken }) => storeTokens({ accessToken: token, refreshToken }),

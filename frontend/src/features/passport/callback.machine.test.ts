@@ -1,12 +1,10 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import { createActor, fromPromise, SimulatedClock } from 'xstate';
-import { callbackMachine, type CallbackTokens } from './callback.machine';
-
-type Outcome = 'accepted' | 'refused';
+import { callbackMachine, type CallbackOutcome, type CallbackTokens } from './callback.machine';
 
 function start(
   input: { token: string | null; refreshToken: string | null; isWelcome: boolean },
-  verify: (tokens: CallbackTokens) => Promise<Outcome> = () => Promise.resolve('accepted'),
+  verify: (tokens: CallbackTokens) => Promise<CallbackOutcome> = () => Promise.resolve('accepted'),
 ) {
   const clock = new SimulatedClock();
   const did: string[] = [];
@@ -14,7 +12,9 @@ function start(
   const actor = createActor(
     callbackMachine.provide({
       actors: {
-        verifyTokens: fromPromise<Outcome, CallbackTokens>(({ input: tokens }) => verifyTokens(tokens)),
+        verifyTokens: fromPromise<CallbackOutcome, CallbackTokens>(({ input: tokens }) =>
+          verifyTokens(tokens),
+        ),
       },
       actions: {
         storeTokens: (_, tokens) => void did.push(`store ${tokens.token} ${tokens.refreshToken}`),
@@ -77,6 +77,13 @@ describe('a callback', () => {
     const { actor, did, settle } = start(complete, () => Promise.resolve('refused'));
     expect(await settle()).toBe('failed');
     expect(actor.getSnapshot().context.failure).toBe('refused');
+    expect(did).toEqual(['endFlow']);
+  });
+
+  test('that has expired by this clock stores nothing, for it would be cleared at once', async () => {
+    const { actor, did, settle } = start(complete, () => Promise.resolve('expiredHere'));
+    expect(await settle()).toBe('failed');
+    expect(actor.getSnapshot().context.failure).toBe('clockAhead');
     expect(did).toEqual(['endFlow']);
   });
 

@@ -2,7 +2,10 @@ import { limits } from '@orange-id/contract/limits';
 import { assign, fromPromise, setup } from 'xstate';
 
 /** Why a callback failed; the page words it. */
-export type CallbackFailure = 'incomplete' | 'unsolicited' | 'refused' | 'broken';
+export type CallbackFailure = 'incomplete' | 'unsolicited' | 'refused' | 'clockAhead' | 'broken';
+
+/** `expiredHere`: the backend accepts a token that has expired by this device's clock. */
+export type CallbackOutcome = 'accepted' | 'refused' | 'expiredHere';
 
 export interface CallbackTokens {
   token: string;
@@ -12,7 +15,7 @@ export interface CallbackTokens {
 interface CallbackInput {
   token: string | null;
   refreshToken: string | null;
-  /** This browser began the sign-in, or nobody is signed in: an unsolicited callback never replaces a session. */
+  /** This tab began the sign-in, or nobody is signed in: an unsolicited callback never replaces a session. */
   isWelcome: boolean;
 }
 
@@ -23,7 +26,7 @@ export const callbackMachine = setup({
     input: {} as CallbackInput,
   },
   actors: {
-    verifyTokens: fromPromise<'accepted' | 'refused', CallbackTokens>(() => {
+    verifyTokens: fromPromise<CallbackOutcome, CallbackTokens>(() => {
       throw new Error('callback: verifyTokens is not provided');
     }),
   },
@@ -37,7 +40,8 @@ export const callbackMachine = setup({
   guards: {
     isIncomplete: ({ context }) => !context.token || !context.refreshToken,
     isUnsolicited: ({ context }) => !context.isWelcome,
-    isRefused: (_, outcome: 'accepted' | 'refused') => outcome === 'refused',
+    isRefused: (_, outcome: CallbackOutcome) => outcome === 'refused',
+    isExpiredHere: (_, outcome: CallbackOutcome) => outcome === 'expiredHere',
   },
   delays: { successPause: limits.callbackSuccessMs, failurePause: limits.callbackFailureMs },
 }).createMachine({
@@ -61,6 +65,11 @@ export const callbackMachine = setup({
             guard: { type: 'isRefused', params: ({ event }) => event.output },
             target: 'failed',
             actions: { type: 'takeFailure', params: 'refused' },
+          },
+          {
+            guard: { type: 'isExpiredHere', params: ({ event }) => event.output },
+            target: 'failed',
+            actions: { type: 'takeFailure', params: 'clockAhead' },
           },
           {
             target: 'succeeded',
