@@ -10,18 +10,18 @@ import { inspected, stateName } from '../../api/machine.inspect';
 import { queryKeys } from '../../api/query.keys';
 import { refreshToken } from '../../api/refresh.token';
 import { signOutPassport } from '../../api/sign.out.passport';
-import {
-  clearSession,
-  dropTokens,
-  readRefreshToken,
-  readTokens,
-  storeTokens,
-  subscribeTokens,
-} from '../../api/token.storage';
+import { clearSession, dropTokens, readTokens, storeTokens, subscribeTokens } from '../../api/token.storage';
 import { useToast } from '../../ui/toast';
 import { ExpiryNotice } from './ExpiryNotice';
 import { sessionMachine } from './session.machine';
 import { expiresAt } from './session.rules';
+import type { EndedBy } from './session.setup';
+
+const endings: Record<EndedBy, string> = {
+  anotherTab: 'Your session was ended in another tab.',
+  service:
+    'The identity service no longer accepts your session: it was ended on another device, or has expired by the service’s clock.',
+};
 
 /** Runs the session of this tab and tells the pages below who is signed in (spec §4). */
 export function SessionProvider({ children }: { children: ReactNode }) {
@@ -35,12 +35,13 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     const { baseUrl } = config.identity;
     return sessionMachine.provide({
       actors: {
-        loadUser: fromPromise(async () => {
+        loadUser: fromPromise(async ({ input }) => {
           try {
             await queryClient.fetchQuery(userQuery(config));
             return 'loaded';
           } catch (error) {
-            if (isUserRefusal(error)) return 'refused';
+            // A refusal of a token that was replaced meanwhile says nothing about the new one.
+            if (isUserRefusal(error) && readTokens().accessToken === input.accessToken) return 'refused';
             throw error;
           }
         }),
@@ -52,8 +53,9 @@ export function SessionProvider({ children }: { children: ReactNode }) {
       actions: {
         clearStorage: () => clearSession(),
         dropTokens: () => dropTokens(),
-        storeAccessToken: (_, { accessToken }) =>
-          storeTokens({ accessToken, refreshToken: readRefreshToken() }),
+        storeTokens: (_, { accessToken, refreshToken }) => {
+          if (accessToken) storeTokens({ accessToken, refreshToken });
+        },
         // The public configuration belongs to nobody and is needed to show anything at all.
         clearCache: () => {
           queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== queryKeys.config[0] });
@@ -66,11 +68,10 @@ export function SessionProvider({ children }: { children: ReactNode }) {
             description: 'Your session has expired. Redirecting to login...',
             tone: 'error',
           }),
-        tellSignedOut: () =>
+        tellSignedOut: (_, by) =>
           toast({
             title: 'Signed Out',
-            description:
-              'Your session was ended in another tab or on another device. What you were typing is kept in this tab.',
+            description: `${endings[by]} What you were typing is kept in this tab.`,
             tone: 'info',
           }),
         warnSignOut: (_, { error }) => console.warn('Error during Bedrock Passport signOut', error),
@@ -78,7 +79,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     });
   }, [config, queryClient, navigate, toast]);
 
-  const session = useActorRef(machine, { ...inspected, input: { tokens: readTokens(), now: Date.now } });
+  const session = useActorRef(machine, { ...inspected, input: { readTokens, now: Date.now } });
 
   useEffect(() => {
     const reevaluate = () => session.send({ type: 'storage.changed', tokens: readTokens() });
@@ -103,8 +104,15 @@ export function SessionProvider({ children }: { children: ReactNode }) {
 
   const { data: user, error } = useQuery({ ...userQuery(config), enabled: isAuthenticated });
   useEffect(() => {
-    if (isUserRefusal(error)) session.send({ type: 'user.refused' });
-  }, [error, session]);
+    if (!isUserRefusal(error)) return;
+    const tokens = readTokens();
+    if (tokens.accessToken === session.getSnapshot().context.accessToken) {
+      session.send({ type: 'user.refused' });
+      return;
+    }
+    session.send({ type: 'storage.changed', tokens });
+    void queryClient.invalidateQueries({ queryKey: queryKeys.user });
+  }, [error, session, queryClient]);
 
   const auth = useMemo<Auth>(
     () => ({

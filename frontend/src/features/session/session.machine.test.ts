@@ -23,6 +23,8 @@ interface Options {
 function start(options: Options) {
   const clock = new SimulatedClock();
   const did: string[] = [];
+  /** What is stored at this moment, whether or not this tab has heard of it. */
+  const storage = { tokens: options.tokens };
   const note = (name: string) => () => void did.push(name);
   const actor = createActor(
     sessionMachine.provide({
@@ -42,12 +44,13 @@ function start(options: Options) {
         clearCache: note('clearCache'),
         goToLogin: note('goToLogin'),
         tellExpired: note('tellExpired'),
-        tellSignedOut: note('tellSignedOut'),
-        storeAccessToken: (_, { accessToken }) => void did.push(`store ${accessToken}`),
+        tellSignedOut: (_, by) => void did.push(`tellSignedOut ${by}`),
+        storeTokens: (_, { accessToken, refreshToken }) =>
+          void did.push(`store ${accessToken} ${refreshToken}`),
         warnSignOut: (_, { error }) => void did.push(`warn ${(error as Error).message}`),
       },
     }),
-    { clock, input: { tokens: options.tokens, now: () => clock.now() } },
+    { clock, input: { readTokens: () => storage.tokens, now: () => clock.now() } },
   );
   actor.start();
   const state = () => stateName(actor.getSnapshot().value);
@@ -56,7 +59,7 @@ function start(options: Options) {
     for (let turn = 0; turn < 10; turn += 1) await Promise.resolve();
     return state();
   };
-  return { actor, clock, did, state, settle };
+  return { actor, clock, did, storage, state, settle };
 }
 
 const hour = 3600 * second;
@@ -170,7 +173,7 @@ describe('expiry', () => {
     expect(state()).toBe('signedIn.extending');
     expect(await settle()).toBe('signedIn.current');
     expect(extendSession).toHaveBeenCalledWith({ accessToken: token(hour), refreshToken: 'refresh' });
-    expect(did).toEqual([`store ${renewed}`]);
+    expect(did).toEqual([`store ${renewed} refresh`]);
     clock.increment(hour - 31 * second);
     expect(state()).toBe('signedIn.current');
     clock.increment(second);
@@ -201,6 +204,56 @@ describe('expiry', () => {
     expect(state()).toBe('signedIn.extending');
     answer(token(2 * hour));
     expect(await settle()).toBe('signedIn.current');
+  });
+
+  test('renewed by another tab whose word has not arrived yet, nothing ends and nothing is cleared', async () => {
+    for (const wakeAt of [hour - 60 * second, hour]) {
+      const { clock, settle, state, did, storage } = start({ tokens: stored(token(hour)) });
+      await settle();
+      clock.increment(wakeAt - 1);
+      storage.tokens = stored(token(2 * hour));
+      clock.increment(1);
+      expect(state()).toBe('signedIn.current');
+      expect(did).toEqual([]);
+      clock.increment(2 * hour - 60 * second - wakeAt);
+      expect(state()).toBe('signedIn.expiring');
+    }
+  });
+
+  test('at expiry, another person found in the storage is loaded instead of cleared', async () => {
+    const { clock, settle, state, did, storage } = start({ tokens: stored(token(hour), null) });
+    await settle();
+    clock.increment(hour - 61 * second);
+    storage.tokens = stored(token(2 * hour, 'user-2'), 'refresh-2');
+    clock.increment(second);
+    expect(state()).toBe('loadingUser');
+    expect(did).toEqual(['clearCache']);
+  });
+
+  test('an extension on its way outlives other tabs that saw the expiry and cleared the storage', async () => {
+    let answer: (accessToken: string) => void = () => {};
+    const { actor, clock, settle, state, did } = start({
+      tokens: stored(token(hour)),
+      extendSession: () => new Promise((resolve) => (answer = resolve)),
+    });
+    await settle();
+    clock.increment(hour - second);
+    actor.send({ type: 'session.extend' });
+    clock.increment(2 * second);
+    actor.send({ type: 'storage.changed', tokens: stored(null, null) });
+    expect(state()).toBe('signedIn.extending');
+    answer(token(2 * hour));
+    expect(await settle()).toBe('signedIn.current');
+    expect(did).toEqual([`store ${token(2 * hour)} refresh`]);
+  });
+
+  test('an extension on its way does not outlive a sign-out in another tab', async () => {
+    const { actor, clock, settle, state } = start({ tokens: stored(token(hour)), extendSession: never });
+    await settle();
+    clock.increment(hour - second);
+    actor.send({ type: 'session.extend' });
+    actor.send({ type: 'storage.changed', tokens: stored(null, null) });
+    expect(state()).toBe('signedOut');
   });
 
   test('a token of less than a minute warns at once', async () => {
@@ -237,7 +290,7 @@ describe('expiry', () => {
           ),
         },
       }),
-      { clock, input: { tokens: stored(token(400 * day)), now: () => clock.now() } },
+      { clock, input: { readTokens: () => stored(token(400 * day)), now: () => clock.now() } },
     ).start();
     for (let turn = 0; turn < 10; turn += 1) await Promise.resolve();
     expect(delays.length).toBeGreaterThan(1);
@@ -279,7 +332,7 @@ describe('storage changes', () => {
     await settle();
     actor.send({ type: 'storage.changed', tokens: stored(null, null) });
     expect(state()).toBe('signedOut');
-    expect(did).toEqual(['clearStorage', 'clearCache', 'tellSignedOut']);
+    expect(did).toEqual(['clearStorage', 'clearCache', 'tellSignedOut anotherTab']);
   });
 
   test('an unreadable token put in place of a good one logs out fully', async () => {
@@ -301,7 +354,7 @@ describe('storage changes', () => {
           signOutPassport: fromPromise<void, { accessToken: string | null }>(never),
         },
       }),
-      { clock: new SimulatedClock(), input: { tokens: stored(token(hour)), now: () => time } },
+      { clock: new SimulatedClock(), input: { readTokens: () => stored(token(hour)), now: () => time } },
     ).start();
     time = hour;
     actor.send({ type: 'storage.changed', tokens: stored(token(hour)) });
@@ -342,7 +395,7 @@ describe('ending', () => {
     await settle();
     actor.send({ type: 'session.end' });
     expect(await settle()).toBe('signedOut');
-    expect(did).toEqual(['signOutPassport', 'clearStorage', 'clearCache', 'goToLogin', 'warn 503']);
+    expect(did).toEqual(['signOutPassport', 'warn 503', 'clearStorage', 'clearCache', 'goToLogin']);
   });
 
   test('a passport that never answers does not hold the sign-out back', async () => {
@@ -359,11 +412,55 @@ describe('ending', () => {
     expect(did).toContain('warn no answer in time');
   });
 
+  test.each([
+    ['heard of', true],
+    ['not heard of yet', false],
+  ])(
+    'a sign-in made elsewhere while the end waits for the passport, %s, is not cleared',
+    async (_, isHeard) => {
+      let answer = () => {};
+      const { actor, clock, settle, state, did, storage } = start({
+        tokens: stored(token(hour)),
+        signOutPassport: () => new Promise((resolve) => (answer = resolve)),
+      });
+      await settle();
+      clock.increment(2 * hour);
+      expect(state()).toBe('endingSession.expired');
+      storage.tokens = stored(token(4 * hour), 'refresh-2');
+      did.length = 0;
+      if (isHeard) actor.send({ type: 'storage.changed', tokens: storage.tokens });
+      answer();
+      await settle();
+      expect(state()).toBe('signedIn.current');
+      expect(actor.getSnapshot().context).toMatchObject(storage.tokens);
+      expect(did).toEqual(['clearCache']);
+    },
+  );
+
+  test('a sign-out by hand is not undone by a renewal that another tab had asked for', async () => {
+    const { actor, settle, did, storage } = start({ tokens: stored(token(hour)) });
+    await settle();
+    actor.send({ type: 'session.end' });
+    storage.tokens = stored(token(2 * hour));
+    actor.send({ type: 'storage.changed', tokens: storage.tokens });
+    expect(await settle()).toBe('signedOut');
+    expect(did).toEqual(['signOutPassport', 'clearStorage', 'clearCache', 'goToLogin']);
+  });
+
   test('a user call refused later drops the tokens and signs out', async () => {
     const { actor, settle, state, did } = start({ tokens: stored(token(hour)) });
     await settle();
     actor.send({ type: 'user.refused' });
     expect(state()).toBe('signedOut');
-    expect(did).toEqual(['dropTokens', 'clearCache', 'tellSignedOut']);
+    expect(did).toEqual(['dropTokens', 'clearCache', 'tellSignedOut service']);
+  });
+
+  test("refused in the last minute it says 'expired': the service's clock is a little ahead", async () => {
+    const { actor, clock, settle, state, did } = start({ tokens: stored(token(hour)) });
+    await settle();
+    clock.increment(hour - 3 * second);
+    actor.send({ type: 'user.refused' });
+    expect(state()).toBe('signedOut');
+    expect(did).toEqual(['dropTokens', 'clearCache', 'tellExpired']);
   });
 });

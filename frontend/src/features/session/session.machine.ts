@@ -1,10 +1,12 @@
 import { and, assign } from 'xstate';
+import { endingSession } from './session.ending';
+import { tokensOf } from './session.rules';
 import { sessionSetup } from './session.setup';
 
 /** The session of one tab (spec §4, §8): who is signed in, until when, and how it ends. */
 export const sessionMachine = sessionSetup.createMachine({
   id: 'session',
-  context: ({ input }) => ({ ...input.tokens, now: input.now, hasExtendFailed: false }),
+  context: ({ input }) => ({ ...input.readTokens(), ...input, hasExtendFailed: false }),
   initial: 'starting',
   on: {
     'storage.changed': [
@@ -16,7 +18,10 @@ export const sessionMachine = sessionSetup.createMachine({
         actions: ['takeTokens', 'clearCache'],
       },
       { guard: 'isIncomingStored', target: '.endingSession.expired' },
-      { target: '.signedOut', actions: ['clearStorage', 'clearCache', 'tellSignedOut'] },
+      {
+        target: '.signedOut',
+        actions: ['clearStorage', 'clearCache', { type: 'tellSignedOut', params: 'anotherTab' }],
+      },
     ],
   },
   states: {
@@ -49,7 +54,18 @@ export const sessionMachine = sessionSetup.createMachine({
       initial: 'current',
       on: {
         'session.end': 'endingSession.leaving',
-        'user.refused': { target: 'signedOut', actions: ['dropTokens', 'clearCache', 'tellSignedOut'] },
+        'user.refused': [
+          // The service's clock is a little ahead of this one.
+          {
+            guard: 'isExpiryNear',
+            target: 'signedOut',
+            actions: ['dropTokens', 'clearCache', 'tellExpired'],
+          },
+          {
+            target: 'signedOut',
+            actions: ['dropTokens', 'clearCache', { type: 'tellSignedOut', params: 'service' }],
+          },
+        ],
         'storage.changed': [
           { guard: 'isUnchanged' },
           { guard: 'isRenewal', target: '.current', reenter: true, actions: 'takeTokens' },
@@ -59,6 +75,7 @@ export const sessionMachine = sessionSetup.createMachine({
         current: {
           after: {
             expiryCheck: [
+              { guard: 'isNewerStored', actions: 'hearStored' },
               { guard: 'hasExpired', target: '#session.endingSession.expired' },
               { guard: and(['isExpiryNear', 'hasRefreshToken']), target: 'expiring' },
               { guard: 'isExpiryNear', target: '#session.endingSession.expired' },
@@ -70,6 +87,7 @@ export const sessionMachine = sessionSetup.createMachine({
           on: { 'session.extend': 'extending' },
           after: {
             expiry: [
+              { guard: 'isNewerStored', actions: 'hearStored' },
               { guard: 'hasExpired', target: '#session.endingSession.expired' },
               { target: 'expiring', reenter: true },
             ],
@@ -78,45 +96,22 @@ export const sessionMachine = sessionSetup.createMachine({
         extending: {
           invoke: {
             src: 'extendSession',
-            input: ({ context: { accessToken, refreshToken } }) => ({ accessToken, refreshToken }),
+            input: ({ context }) => tokensOf(context),
             // Clicked in time: the answer counts even when it comes after the expiry.
             onDone: {
               target: 'current',
               actions: [
-                assign(({ event }) => ({ accessToken: event.output, hasExtendFailed: false })),
-                { type: 'storeAccessToken', params: ({ event }) => ({ accessToken: event.output }) },
+                { type: 'takeAccessToken', params: ({ event }) => event.output },
+                { type: 'storeTokens', params: ({ context }) => tokensOf(context) },
               ],
             },
             onError: { target: 'expiring', actions: assign({ hasExtendFailed: true }) },
           },
+          on: { 'storage.changed': { guard: 'isClearedByExpiry' } },
         },
       },
     },
-    endingSession: {
-      initial: 'leaving',
-      invoke: {
-        src: 'signOutPassport',
-        input: ({ context }) => ({ accessToken: context.accessToken }),
-        onDone: 'signedOut',
-        onError: {
-          target: 'signedOut',
-          actions: { type: 'warnSignOut', params: ({ event }) => ({ error: event.error }) },
-        },
-      },
-      after: {
-        signOutGuard: {
-          target: 'signedOut',
-          actions: { type: 'warnSignOut', params: { error: new Error('no answer in time') } },
-        },
-      },
-      // What the ending itself does to the storage is no news.
-      on: { 'storage.changed': {} },
-      exit: ['clearStorage', 'clearCache', 'goToLogin'],
-      states: {
-        expired: { entry: ['clearStorage', 'tellExpired'] },
-        leaving: {},
-      },
-    },
+    endingSession,
     signedOut: {
       entry: 'forgetTokens',
       on: {

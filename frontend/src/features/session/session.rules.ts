@@ -24,6 +24,22 @@ export function isRenewalOf(current: SessionTokens, tokens: SessionTokens, now: 
   );
 }
 
+/**
+ * Whether `tokens` are a session that comes after `current`: of another sign-in, or a renewal of one that has expired
+ * by now. A renewal keeps its refresh token; a new sign-in never does.
+ */
+export function isSuccessorOf(current: SessionTokens, tokens: SessionTokens, now: number): boolean {
+  if (tokens.accessToken === current.accessToken || isTokenExpired(tokens.accessToken, now)) return false;
+  const isRenewal = isRenewalOf(current, tokens, now) && tokens.refreshToken === current.refreshToken;
+  return !isRenewal || isTokenExpired(current.accessToken, now);
+}
+
 /** Whether both tokens are the ones already held. */
 export const areSameTokens = (current: SessionTokens, tokens: SessionTokens): boolean =>
   tokens.accessToken === current.accessToken && tokens.refreshToken === current.refreshToken;
+
+/** The two tokens of something that holds more. */
+export const tokensOf = ({ accessToken, refreshToken }: SessionTokens): SessionTokens => ({
+  accessToken,
+  refreshToken,
+});

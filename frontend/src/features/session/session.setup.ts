@@ -1,8 +1,8 @@
 import { limits } from '@orange-id/contract/limits';
 import { isTokenExpired } from '@orange-id/contract/token.rule';
-import { assign, fromPromise, setup } from 'xstate';
+import { assign, fromPromise, raise, setup } from 'xstate';
 import type { SessionTokens } from '../../api/token.storage';
-import { areSameTokens, expiresAt, isCheckDue, isRenewalOf, sliceOf } from './session.rules';
+import { areSameTokens, expiresAt, isCheckDue, isRenewalOf, isSuccessorOf, sliceOf } from './session.rules';
 
 export type SessionEvent =
   | { type: 'storage.changed'; tokens: SessionTokens }
@@ -10,8 +10,15 @@ export type SessionEvent =
   | { type: 'session.extend' }
   | { type: 'session.end' };
 
-/** `now` answers milliseconds since the epoch. */
-type SessionContext = SessionTokens & { now: () => number; hasExtendFailed: boolean };
+/** What a session asks of the world at a decision; `now` answers milliseconds since the epoch. */
+export interface SessionSenses {
+  readTokens: () => SessionTokens;
+  now: () => number;
+}
+type SessionContext = SessionTokens & SessionSenses & { hasExtendFailed: boolean };
+
+/** Whom to name for the end of a session that this tab did not ask for. */
+export type EndedBy = 'anotherTab' | 'service';
 
 const nothing: SessionTokens = { accessToken: null, refreshToken: null };
 const incoming = (event: SessionEvent) => (event.type === 'storage.changed' ? event.tokens : nothing);
@@ -21,7 +28,7 @@ export const sessionSetup = setup({
   types: {
     context: {} as SessionContext,
     events: {} as SessionEvent,
-    input: {} as { tokens: SessionTokens; now: () => number },
+    input: {} as SessionSenses,
   },
   actors: {
     loadUser: fromPromise<'loaded' | 'refused', { accessToken: string | null }>(() => {
@@ -36,15 +43,19 @@ export const sessionSetup = setup({
   },
   actions: {
     takeTokens: assign(({ event }) => ({ ...incoming(event), hasExtendFailed: false })),
+    takeStored: assign(({ context }) => ({ ...context.readTokens(), hasExtendFailed: false })),
+    /** Another tab's word may still be on its way when a timer fires here: what is stored now is judged by the same rules. */
+    hearStored: raise(({ context }) => ({ type: 'storage.changed', tokens: context.readTokens() })),
     forgetTokens: assign({ ...nothing, hasExtendFailed: false }),
-    storeAccessToken: (_, _params: { accessToken: string }) => {},
+    takeAccessToken: assign((_, accessToken: string) => ({ accessToken, hasExtendFailed: false })),
+    storeTokens: (_, _params: SessionTokens) => {},
     warnSignOut: (_, _params: { error: unknown }) => {},
     clearStorage: () => {},
     dropTokens: () => {},
     clearCache: () => {},
     goToLogin: () => {},
     tellExpired: () => {},
-    tellSignedOut: () => {},
+    tellSignedOut: (_, _by: EndedBy) => {},
   },
   guards: {
     hasToken: ({ context }) => context.accessToken !== null,
@@ -58,6 +69,15 @@ export const sessionSetup = setup({
     isRenewal: ({ context, event }) => isRenewalOf(context, incoming(event), context.now()),
     isIncomingValid: ({ context, event }) => !isTokenExpired(incoming(event).accessToken, context.now()),
     isIncomingStored: ({ event }) => incoming(event).accessToken !== null,
+    isIncomingSuccessor: ({ context, event }) => isSuccessorOf(context, incoming(event), context.now()),
+    isSuccessorStored: ({ context }) => isSuccessorOf(context, context.readTokens(), context.now()),
+    isNewerStored: ({ context }) => {
+      const { accessToken } = context.readTokens();
+      return accessToken !== context.accessToken && !isTokenExpired(accessToken, context.now());
+    },
+    /** Tabs that saw the expiry first clear the storage while an extension asked for in time is still on its way. */
+    isClearedByExpiry: ({ context, event }) =>
+      incoming(event).accessToken === null && isTokenExpired(context.accessToken, context.now()),
   },
   delays: {
     loadingGuard: limits.loadingGuardMs,
