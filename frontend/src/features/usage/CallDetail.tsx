@@ -74,7 +74,7 @@ export function CallDetail({ call, names, onClose }: CallDetailProps) {
       )}
       {row && (
         <>
-          <Fields row={row} names={names} />
+          <Facts row={row} names={names} />
           <CodeBlock label="call as JSON" language="JSON" code={JSON.stringify(row, null, 2)} />
         </>
       )}
@@ -90,14 +90,14 @@ function focusOn(call: number) {
   });
 }
 
-interface FieldProps {
+interface FactProps {
   label: string;
   /** What the copy button copies; left out, there is none. */
   copy?: string;
   children: ReactNode;
 }
 
-function Field({ label, copy, children }: FieldProps) {
+function Fact({ label, copy, children }: FactProps) {
   return (
     <div className="usage-detail-field">
       <dt>{label}</dt>
@@ -111,50 +111,50 @@ function Field({ label, copy, children }: FieldProps) {
   );
 }
 
-function Fields({ row, names }: { row: UsageRow; names: Names }) {
+function Facts({ row, names }: { row: UsageRow; names: Names }) {
   const key = names.keyName(row.keyId);
   return (
     <dl className="usage-detail-fields">
-      <Field label="Time" copy={row.timestamp}>
+      <Fact label="Time" copy={row.timestamp}>
         <span className="tabular">{absoluteTime(row.timestamp)}</span>
         <span className="usage-detail-note tabular">
           <Ago iso={row.timestamp} />
         </span>
-      </Field>
-      <Field label="Request id" copy={String(row.seq)}>
+      </Fact>
+      <Fact label="Request id" copy={String(row.seq)}>
         <code>{row.seq}</code>
         <span className="usage-detail-note">Its number among all your calls</span>
-      </Field>
-      <Field label="Method" copy={row.method}>
+      </Fact>
+      <Fact label="Method" copy={row.method}>
         <code>{row.method}</code>
-      </Field>
-      <Field label="Endpoint" copy={row.endpoint}>
+      </Fact>
+      <Fact label="Endpoint" copy={row.endpoint}>
         <code>{row.endpoint}</code>
-      </Field>
-      <Field label="Status" copy={String(row.statusCode)}>
+      </Fact>
+      <Fact label="Status" copy={String(row.statusCode)}>
         <StatusTag row={row} />
-      </Field>
-      <Field label="Outcome" copy={row.outcome}>
+      </Fact>
+      <Fact label="Outcome" copy={row.outcome}>
         {outcomeSentences[row.outcome]}
         {row.calls !== undefined && (
           <span className="usage-detail-note">This row stands for {formatCount(row.calls)} such calls</span>
         )}
-      </Field>
-      <Field label="Origin" {...(row.origin === null ? {} : { copy: row.origin })}>
+      </Fact>
+      <Fact label="Origin" {...(row.origin === null ? {} : { copy: row.origin })}>
         {row.origin === null ? 'None' : <code>{row.origin}</code>}
         {(row.origin === null || row.origin === 'local' || row.outcome === 'blocked') && (
           <span className="usage-detail-note">{originSentence(row)}</span>
         )}
-      </Field>
-      <Field label="Response time" copy={String(row.responseTime)}>
+      </Fact>
+      <Fact label="Response time" copy={String(row.responseTime)}>
         <span className="tabular">{formatDuration(row.responseTime)}</span>
         <span className="usage-detail-note">Without the wait until the call was recorded</span>
-      </Field>
-      <Field label="Project" {...(row.projectId === null ? {} : { copy: row.projectId })}>
+      </Fact>
+      <Fact label="Project" {...(row.projectId === null ? {} : { copy: row.projectId })}>
         {names.projectName(row.projectId)}
         {row.projectId !== null && <code className="usage-detail-note">{row.projectId}</code>}
-      </Field>
-      <Field label="API key" copy={row.keyId}>
+      </Fact>
+      <Fact label="API key" copy={row.keyId}>
         {key ? (
           <>
             {key.name}
@@ -165,7 +165,7 @@ function Fields({ row, names }: { row: UsageRow; names: Names }) {
           'Deleted key'
         )}
         <code className="usage-detail-note">{row.keyId}</code>
-      </Field>
+      </Fact>
     </dl>
   );
 }

@@ -26,10 +26,11 @@ export function UsagePage() {
   const { view, viewKey, isCompared, show } = address;
   const { status } = useLive();
   const names = useNames();
-  const { data: metrics, error, refetch, isPlaceholderData, dataUpdatedAt } = useUsageMetrics(view);
+  const isOpen = useIsOpen(view);
+  const { data: metrics, error, refetch, isPlaceholderData, dataUpdatedAt } = useUsageMetrics(view, isOpen);
   const before = usePreviousMetrics(view, isCompared);
   const previous = isCompared ? before.data : null;
-  const isCurrent = !useIsOpen(view) || status === 'live';
+  const isCurrent = !isOpen || status === 'live';
 
   // A bar or a stretch of the chart leads to its calls, once the page has taken its new shape.
   const isLeading = useRef(false);
@@ -93,6 +94,7 @@ export function UsagePage() {
             <UsageTail
               key={viewKey}
               view={view}
+              isOpen={isOpen}
               names={names}
               callHref={address.callHref}
               onOpen={address.openCall}

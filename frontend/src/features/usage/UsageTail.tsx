@@ -8,7 +8,6 @@ import { LiveState } from './LiveState';
 import { TailRow } from './TailRow';
 import { TailSkeleton } from './UsageSkeleton';
 import type { UsageView } from './usage.view';
-import { useIsOpen } from './useIsOpen';
 import type { Names } from './useNames';
 import type { useUsageAddress } from './useUsageAddress';
 import { useUsageTail } from './useUsageTail';
@@ -20,6 +19,8 @@ const olderRows = 100;
 
 interface UsageTailProps {
   view: UsageView;
+  /** Whether the view can still get new calls. */
+  isOpen: boolean;
   names: Names;
   callHref: ReturnType<typeof useUsageAddress>['callHref'];
   onOpen: (call: number) => void;
@@ -36,18 +37,17 @@ const rowSteps: Record<string, (row: Element) => Element | null | undefined> = {
 };
 
 /** The calls of the view, newest first, as they arrive. Give it a key that changes with the view. */
-export function UsageTail({ view, names, callHref, onOpen }: UsageTailProps) {
-  const tail = useUsageTail(view);
+export function UsageTail({ view, isOpen, names, callHref, onOpen }: UsageTailProps) {
+  const tail = useUsageTail(view, isOpen);
   const [limit, setLimit] = useState(shownRows);
   const [focused, setFocused] = useState<number | null>(null);
-  const isFollowable = useIsOpen(view);
 
   const { rows, older } = tail;
   const shown = rows.slice(0, limit);
   const tabStop = shown.some(({ seq }) => seq === focused) ? focused : shown[0]?.seq;
   // Somebody who reads wants the list to stay where it is.
   const stay = () => {
-    if (isFollowable && !tail.isPaused) tail.pause();
+    if (isOpen && !tail.isPaused) tail.pause();
   };
   const showOlder = () => {
     stay();
@@ -97,7 +97,7 @@ export function UsageTail({ view, names, callHref, onOpen }: UsageTailProps) {
         <h2 id="usage-tail-title" tabIndex={-1}>
           Calls
         </h2>
-        {isFollowable ? (
+        {isOpen ? (
           <>
             <LiveState readAt={tail.readAt} />
             {tail.isPaused && (

@@ -5,7 +5,6 @@ import { useLive } from '../../api/live.context';
 import { queryKeys } from '../../api/query.keys';
 import { createThrottle } from './refresh.throttle';
 import { filtersOf, isRolling, previousFiltersOf, rowsInView, type UsageView } from './usage.view';
-import { useIsOpen } from './useIsOpen';
 
 const refreshEveryMs = 2_000;
 /** A range up to now moves on even when nobody calls. */
@@ -13,10 +12,9 @@ const windowMovesMs = 60_000;
 /** Without the live connection nothing tells of new calls, so they are asked for. */
 const pollMs = 15_000;
 
-/** Totals, series and breakdowns of the view; read again as live calls arrive, at most every 2 s. */
-export function useUsageMetrics(view: UsageView) {
+/** Totals, series and breakdowns of the view; read again as live calls arrive, at most every 2 s, and from time to time while the view is open. */
+export function useUsageMetrics(view: UsageView, isOpen: boolean) {
   const { status, isOnline, onRows, onResync } = useLive();
-  const isMoving = useIsOpen(view);
   const query = useQuery({
     queryKey: queryKeys.metrics(view),
     queryFn: ({ signal }) => getMetrics(filtersOf(view, Date.now()), signal),
@@ -24,7 +22,7 @@ export function useUsageMetrics(view: UsageView) {
     refetchOnMount: 'always',
     // The live connection knows better than the browser whether the server can be reached.
     networkMode: 'always',
-    refetchInterval: !isMoving || !isOnline ? false : status === 'live' ? windowMovesMs : pollMs,
+    refetchInterval: !isOpen || !isOnline ? false : status === 'live' ? windowMovesMs : pollMs,
   });
 
   const { refetch } = query;

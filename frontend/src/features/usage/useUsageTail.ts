@@ -7,7 +7,6 @@ import { inspected } from '../../api/machine.inspect';
 import { TailStore } from './tail.store';
 import { usageTailMachine } from './usage.tail.machine';
 import { boundsOf, filtersOf, isRolling, rowsInView, type UsageView } from './usage.view';
-import { useIsOpen } from './useIsOpen';
 
 const pollMs = 15_000;
 const trimEveryMs = 30_000;
@@ -15,8 +14,8 @@ const trimEveryMs = 30_000;
 /** Rows of calls refused by rate stand for several. */
 const countCalls = (rows: UsageRow[]) => rows.reduce((sum, { calls = 1 }) => sum + calls, 0);
 
-/** The calls of one view, following the live ones or standing still; made anew for another view (give the component a key). */
-export function useUsageTail(view: UsageView) {
+/** The calls of one view, following the live ones while it is open or standing still; made anew for another view (give the component a key). */
+export function useUsageTail(view: UsageView, isOpen: boolean) {
   const { status, isOnline, onRows, onResync } = useLive();
   const [store] = useState(
     () => new TailStore((cursor) => getUsage({ ...filtersOf(view, Date.now()), ...cursor })),
@@ -25,7 +24,6 @@ export function useUsageTail(view: UsageView) {
   const state = useSyncExternalStore(store.subscribe, store.getState);
   const tail = useSelector(actor, (snapshot) => snapshot);
   const isPaused = tail.matches('paused');
-  const isOpen = useIsOpen(view);
 
   useEffect(() => void store.refresh(), [store]);
 
