@@ -4,6 +4,8 @@ export const queryKeys = {
   projects: ['/api/projects'] as const,
   reward: ['/api/reward/profile'] as const,
   config: ['/api/config'] as const,
+  signInMethods: ['/api/v1/auth/identifiers'] as const,
+  activeSessions: ['/api/v1/auth/sessions'] as const,
   metrics: <F>(filters: F) => ['/api/analytics/metrics', filters] as const,
   usageKeys: ['/api/usage/keys'] as const,
   usage: <F>(filters: F) => ['/api/usage', filters] as const,

@@ -5,6 +5,7 @@ import { useAuth } from '../../api/auth.context';
 import { PageHead } from '../../ui/PageHead';
 import { ProfileField } from './ProfileField';
 import './settings.css';
+import { SignInSection } from './SignInSection';
 
 /** `/settings` (spec §2): the fields of the profile, each with a view and an edit state. */
 export function SettingsPage() {
@@ -20,17 +21,25 @@ export function SettingsPage() {
       )}
       <PageHead title="Settings" help="Your profile. A project needs both a display name and an email." />
       {user ? (
-        <Card title="Profile">
-          <div className="settings-fields">
-            <ProfileField
-              key={`displayName ${user.id}`}
-              field="displayName"
-              value={user.displayName ?? ''}
-              userId={user.id}
-            />
-            <ProfileField key={`email ${user.id}`} field="email" value={user.email ?? ''} userId={user.id} />
-          </div>
-        </Card>
+        <>
+          <Card title="Profile">
+            <div className="settings-fields">
+              <ProfileField
+                key={`displayName ${user.id}`}
+                field="displayName"
+                value={user.displayName ?? ''}
+                userId={user.id}
+              />
+              <ProfileField
+                key={`email ${user.id}`}
+                field="email"
+                value={user.email ?? ''}
+                userId={user.id}
+              />
+            </div>
+          </Card>
+          <SignInSection user={user} />
+        </>
       ) : isLoading ? (
         <Card title="Profile">
           <Skeleton active title={false} paragraph={{ rows: 4 }} />

@@ -1,0 +1,25 @@
+import { signInMethodList, type SignInMethod } from '@orange-id/contract/identity.schema';
+import { useQuery } from '@tanstack/react-query';
+import { useAuth } from './auth.context';
+import { useConfig } from './config.context';
+import { http } from './http';
+import { queryKeys } from './query.keys';
+
+/** `GET /api/v1/auth/identifiers` of the identity service: how the signed-in account can sign in, the oldest first. */
+export function useSignInMethods() {
+  const { identity } = useConfig();
+  const { isAuthenticated } = useAuth();
+  return useQuery<SignInMethod[]>({
+    queryKey: queryKeys.signInMethods,
+    queryFn: ({ signal }) =>
+      http({
+        path: `${identity.baseUrl}/api/v1/auth/identifiers`,
+        credentials: 'same-origin',
+        schema: signInMethodList,
+        signal,
+      }),
+    enabled: isAuthenticated,
+    // Another tab, or the page of a provider, may have changed them.
+    refetchOnMount: 'always',
+  });
+}

@@ -1,0 +1,100 @@
+import { ArrowLeftOutlined } from '@ant-design/icons';
+import { useActorRef, useSelector } from '@xstate/react';
+import { Alert, Button } from 'antd';
+import { useState } from 'react';
+import { Link } from 'react-router-dom';
+import { fromPromise } from 'xstate';
+import { useAuth } from '../../api/auth.context';
+import { failureText } from '../../api/failure.text';
+import { useSignInMethods } from '../../api/get.sign-in.methods';
+import { HttpError } from '../../api/http';
+import { inspected } from '../../api/machine.inspect';
+import { readAccessToken, readRefreshToken } from '../../api/token.storage';
+import { verifyLogin } from '../../api/verify.login';
+import { Logo } from '../../ui/Logo';
+import { browserBindingMachine } from './browser.binding.machine';
+import './passport.css';
+import { PanelSkeleton, PassportPanel } from './PassportPanel';
+import { SignInMethods } from './SignInMethods';
+
+/** `/login?from=profile` (spec §2): the ways to sign in that the account has, and the panel that adds another. */
+export function LinkPage() {
+  const { isAuthenticated } = useAuth();
+  return (
+    <main className="login-page link-page">
+      <section className="login-words link-methods" aria-labelledby="link-title">
+        <Link to="/" className="login-logo">
+          <Logo />
+        </Link>
+        <div className="link-content">
+          <Link to="/settings" className="link-back">
+            <ArrowLeftOutlined aria-hidden /> Back to Settings
+          </Link>
+          <h1 id="link-title">Your ways to sign in</h1>
+          <p className="link-help">Any of them opens this account. Two or more mean that you can lose one.</p>
+          <SignInMethods />
+        </div>
+      </section>
+      <section className="login-place" aria-labelledby="link-add">
+        <h2 id="link-add" className="visually-hidden">
+          Add another way to sign in
+        </h2>
+        {isAuthenticated ? <AddMethod /> : <PanelSkeleton />}
+      </section>
+    </main>
+  );
+}
+
+/** A session without a refresh token cannot be bound: there is nothing that proves the browser's part of it. */
+async function bindBrowser(signal: AbortSignal): Promise<void> {
+  const [token, refreshToken] = [readAccessToken(), readRefreshToken()];
+  if (token === null || refreshToken === null) throw new UnboundError();
+  await verifyLogin({ token, refreshToken }, signal);
+}
+
+class UnboundError extends Error {
+  override readonly name = 'UnboundError';
+}
+
+function AddMethod() {
+  const { data: methods } = useSignInMethods();
+  const [machine] = useState(() =>
+    browserBindingMachine.provide({
+      actors: { bindBrowser: fromPromise(({ signal }) => bindBrowser(signal)) },
+    }),
+  );
+  const binding = useActorRef(machine, inspected);
+  const state = useSelector(binding, (snapshot) => snapshot.value);
+  const failure = useSelector(binding, (snapshot) => snapshot.context.failure);
+  const isRefused =
+    failure instanceof UnboundError || (failure instanceof HttpError && failure.status === 401);
+
+  return (
+    <div className="link-panel" data-machine="browserBinding" data-state={state}>
+      {state === 'unbound' && (
+        <Alert
+          type="warning"
+          showIcon
+          role="alert"
+          title="Google and Apple cannot be added at the moment"
+          description={
+            isRefused
+              ? 'This browser has to be where you signed in. Sign out, sign in again, then come back.'
+              : failureText(failure as Error)
+          }
+          action={
+            !isRefused && <Button onClick={() => binding.send({ type: 'binding.retry' })}>Retry</Button>
+          }
+        />
+      )}
+      {state === 'binding' ? (
+        <PanelSkeleton />
+      ) : (
+        <PassportPanel
+          purpose="link"
+          isEmailOffered={!methods?.some(({ provider }) => provider === 'email')}
+        />
+      )}
+    </div>
+  );
+}

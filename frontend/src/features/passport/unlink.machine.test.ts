@@ -1,0 +1,76 @@
+import { expect, jest, test } from '@jest/globals';
+import type { SignInMethod } from '@orange-id/contract/identity.schema';
+import { createActor, fromPromise, waitFor } from 'xstate';
+import { unlinkMachine } from './unlink.machine';
+
+const method = (provider: SignInMethod['provider']): SignInMethod => ({
+  id: `${provider}-1`,
+  provider,
+  label: 'ann@example.com',
+  isVerified: true,
+  linkedAt: '2026-01-01T00:00:00.000Z',
+});
+
+function start(remove: (method: SignInMethod) => Promise<void> = async () => undefined) {
+  const calls = jest.fn(remove);
+  const actor = createActor(
+    unlinkMachine.provide({
+      actors: { removeMethod: fromPromise<void, SignInMethod>(({ input }) => calls(input)) },
+    }),
+  );
+  const removed: SignInMethod[] = [];
+  actor.on('method.removed', (notice) => removed.push(notice.method));
+  actor.start();
+  return { actor, calls, removed, state: () => actor.getSnapshot().value };
+}
+
+test('nothing is removed before it is confirmed', () => {
+  const { actor, calls, state } = start();
+  actor.send({ type: 'removal.confirm' });
+  expect(state()).toBe('closed');
+  actor.send({ type: 'method.remove', method: method('google') });
+  expect(state()).toBe('confirming');
+  actor.send({ type: 'method.remove', method: method('apple') });
+  expect(actor.getSnapshot().context.method?.provider).toBe('google');
+  actor.send({ type: 'removal.cancel' });
+  expect(state()).toBe('closed');
+  expect(calls).not.toHaveBeenCalled();
+});
+
+test('what was confirmed is removed once, and cannot be cancelled on the way', async () => {
+  let finish!: () => void;
+  const { actor, calls, removed, state } = start(() => new Promise<void>((resolve) => (finish = resolve)));
+  actor.send({ type: 'method.remove', method: method('google') });
+  actor.send({ type: 'removal.confirm' });
+  actor.send({ type: 'removal.confirm' });
+  actor.send({ type: 'removal.cancel' });
+  expect(state()).toBe('removing');
+  finish();
+  await waitFor(actor, (snapshot) => snapshot.matches('closed'));
+  expect(calls.mock.calls).toEqual([[method('google')]]);
+  expect(removed).toEqual([method('google')]);
+});
+
+test('a failure stays in the dialog, a retry clears it, and another method begins without it', async () => {
+  const failure = new Error('409: last one');
+  const { actor, removed, state } = start(() => Promise.reject(failure));
+  actor.send({ type: 'method.remove', method: method('email') });
+  actor.send({ type: 'removal.confirm' });
+  await waitFor(actor, (snapshot) => snapshot.matches('confirming'));
+  expect(actor.getSnapshot().context.failure).toBe(failure);
+  actor.send({ type: 'removal.confirm' });
+  expect([state(), actor.getSnapshot().context.failure]).toEqual(['removing', null]);
+  await waitFor(actor, (snapshot) => snapshot.matches('confirming'));
+  actor.send({ type: 'removal.cancel' });
+  actor.send({ type: 'method.remove', method: method('wallet') });
+  expect(actor.getSnapshot().context).toEqual({ method: method('wallet'), failure: null });
+  expect(removed).toEqual([]);
+});
+
+test('without a provided actor a removal fails loudly', async () => {
+  const actor = createActor(unlinkMachine).start();
+  actor.send({ type: 'method.remove', method: method('apple') });
+  actor.send({ type: 'removal.confirm' });
+  await waitFor(actor, (snapshot) => snapshot.matches('confirming'));
+  expect(actor.getSnapshot().context.failure).toEqual(new Error('unlink: removeMethod is not provided'));
+});

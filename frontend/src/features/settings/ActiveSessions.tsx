@@ -1,0 +1,153 @@
+import { DesktopOutlined, LoadingOutlined } from '@ant-design/icons';
+import type { ActiveSession } from '@orange-id/contract/identity.schema';
+import { useQueryClient } from '@tanstack/react-query';
+import { useActorRef, useSelector } from '@xstate/react';
+import { Button, Card, Skeleton, Tag } from 'antd';
+import { useEffect, useMemo, useRef } from 'react';
+import { fromPromise } from 'xstate';
+import { useAuth } from '../../api/auth.context';
+import { useConfig } from '../../api/config.context';
+import { endAllSessions, endSession } from '../../api/end.sessions';
+import { failureText } from '../../api/failure.text';
+import { useActiveSessions } from '../../api/get.active.sessions';
+import { HttpError } from '../../api/http';
+import { inspected } from '../../api/machine.inspect';
+import { queryKeys } from '../../api/query.keys';
+import { Ago } from '../../ui/Ago';
+import { ConfirmDialog } from '../../ui/ConfirmDialog';
+import { ListState } from '../../ui/ListState';
+import { useToast } from '../../ui/toast';
+import { sessionListMachine } from './session.list.machine';
+
+const methodNames: Record<string, string> = {
+  email: 'Email',
+  wallet: 'Wallet',
+  google: 'Google',
+  apple: 'Apple',
+};
+
+/** Ended already is what was wanted: the list is read again and shows it. */
+const isGone = (error: unknown) => error instanceof HttpError && error.code === 'auth.sessionNotFound';
+
+/** Where this account is signed in: one can be ended, or all of them, this one included. */
+export function ActiveSessions() {
+  const { identity } = useConfig();
+  const { logout } = useAuth();
+  const queryClient = useQueryClient();
+  const showToast = useToast();
+  const { data, isPending, error, refetch } = useActiveSessions();
+  const list = useRef<HTMLUListElement>(null);
+
+  const machine = useMemo(
+    () =>
+      sessionListMachine.provide({
+        actors: {
+          endSession: fromPromise(({ input }) => endSession(identity.baseUrl, input.id)),
+          endAllSessions: fromPromise(() => endAllSessions(identity.baseUrl)),
+        },
+      }),
+    [identity.baseUrl],
+  );
+  const actor = useActorRef(machine, inspected);
+  const snapshot = useSelector(actor, (current) => current);
+  const { sessionId, failure } = snapshot.context;
+
+  useEffect(() => {
+    const readAgain = () => {
+      list.current?.focus();
+      return queryClient.invalidateQueries({ queryKey: queryKeys.activeSessions });
+    };
+    const subscriptions = [
+      actor.on('session.ended', () => {
+        showToast({ tone: 'success', title: 'Session Ended', description: 'It is signed out now.' });
+        void readAgain();
+      }),
+      actor.on('session.endFailed', ({ error: reason }) => {
+        if (!isGone(reason)) {
+          showToast({ tone: 'error', title: 'Not Ended', description: failureText(reason as Error) });
+        }
+        void readAgain();
+      }),
+      actor.on('everywhere.ended', logout),
+    ];
+    return () => subscriptions.forEach((subscription) => subscription.unsubscribe());
+  }, [actor, logout, queryClient, showToast]);
+
+  const isEnding = snapshot.matches('endingOne');
+  return (
+    <Card
+      className="active-sessions"
+      title="Active sessions"
+      data-machine="sessionList"
+      data-state={snapshot.value}
+      extra={
+        <Button
+          danger
+          disabled={isPending || error !== null}
+          onClick={() => actor.send({ type: 'everywhere.ask' })}
+        >
+          Sign out everywhere
+        </Button>
+      }
+    >
+      <ListState
+        isLoading={isPending}
+        error={error}
+        errorTitle="Your sessions could not be loaded"
+        onRetry={() => void refetch()}
+        isEmpty={data?.length === 0}
+        emptyTitle="No session is known here"
+        emptyHelp="Your account is kept elsewhere."
+        skeleton={
+          <Skeleton active avatar={{ size: 36, shape: 'square' }} title={false} paragraph={{ rows: 2 }} />
+        }
+      >
+        <ul className="settings-fields sessions" ref={list} tabIndex={-1} aria-label="Active sessions">
+          {data?.map((each) => (
+            <li key={each.id} className="session-row">
+              <DesktopOutlined className="session-icon" aria-hidden />
+              <SessionWords session={each} />
+              {!each.isCurrent && (
+                <Button
+                  aria-label={`End the session on ${each.device ?? 'an unknown device'}`}
+                  disabled={isEnding}
+                  icon={isEnding && sessionId === each.id && <LoadingOutlined aria-hidden />}
+                  onClick={() => actor.send({ type: 'session.end', id: each.id })}
+                >
+                  End
+                </Button>
+              )}
+            </li>
+          ))}
+        </ul>
+      </ListState>
+      <ConfirmDialog
+        isOpen={snapshot.matches('confirming') || snapshot.matches('endingAll')}
+        title="Sign out everywhere"
+        act="Sign out everywhere"
+        busyAct="Signing out..."
+        isBusy={snapshot.matches('endingAll')}
+        failure={failure ? failureText(failure as Error) : null}
+        onConfirm={() => actor.send({ type: 'everywhere.confirm' })}
+        onCancel={() => actor.send({ type: 'everywhere.cancel' })}
+      >
+        Every session of this account ends at once, this one too, and you sign in again.
+      </ConfirmDialog>
+    </Card>
+  );
+}
+
+function SessionWords({ session }: { session: ActiveSession }) {
+  const method = methodNames[session.provider] ?? session.provider;
+  return (
+    <div className="profile-field-words">
+      <span className="profile-field-value session-device">
+        {session.device ?? 'Unknown device'}
+        {session.isCurrent && <Tag color="success">This one</Tag>}
+      </span>
+      <span className="profile-field-label">
+        {method} · signed in <Ago iso={session.signedInAt} /> · last used <Ago iso={session.lastUsedAt} />
+      </span>
+    </div>
+  );
+}

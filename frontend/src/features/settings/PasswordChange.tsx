@@ -1,0 +1,78 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useActorRef, useSelector } from '@xstate/react';
+import { Button } from 'antd';
+import { useEffect, useMemo, useRef } from 'react';
+import { fromPromise } from 'xstate';
+import { changePassword } from '../../api/change.password';
+import { useConfig } from '../../api/config.context';
+import { inspected } from '../../api/machine.inspect';
+import { queryKeys } from '../../api/query.keys';
+import { replaceTokens } from '../../api/token.replacement';
+import { useToast } from '../../ui/toast';
+import { passwordChangeMachine } from './password.change.machine';
+import { PasswordForm } from './PasswordForm';
+
+/** The password of the e-mail method. Changing it ends every other session; this one goes on with new tokens. */
+export function PasswordChange({ email }: { email: string }) {
+  const { identity } = useConfig();
+  const queryClient = useQueryClient();
+  const showToast = useToast();
+  const opener = useRef<HTMLButtonElement>(null);
+
+  const machine = useMemo(
+    () =>
+      passwordChangeMachine.provide({
+        actors: {
+          changePassword: fromPromise(({ input }) =>
+            replaceTokens(async () => (await changePassword(identity.baseUrl, input)).token),
+          ),
+        },
+      }),
+    [identity.baseUrl],
+  );
+  const actor = useActorRef(machine, inspected);
+  const snapshot = useSelector(actor, (current) => current);
+  const isClosed = snapshot.matches('closed');
+
+  useEffect(() => {
+    const changed = actor.on('password.changed', () => {
+      void queryClient.invalidateQueries({ queryKey: queryKeys.activeSessions });
+      showToast({
+        tone: 'success',
+        title: 'Password Changed',
+        description: 'You stay signed in here. Every other session has ended.',
+      });
+    });
+    return () => changed.unsubscribe();
+  }, [actor, queryClient, showToast]);
+
+  const wasClosed = useRef(isClosed);
+  useEffect(() => {
+    if (isClosed && !wasClosed.current) opener.current?.focus();
+    wasClosed.current = isClosed;
+  }, [isClosed]);
+
+  return (
+    <div className="profile-field" data-machine="passwordChange" data-state={snapshot.value}>
+      {isClosed ? (
+        <>
+          <div className="profile-field-words">
+            <span className="profile-field-label">Password</span>
+            <span className="profile-field-value">For {email}</span>
+          </div>
+          <Button ref={opener} onClick={() => actor.send({ type: 'form.open' })}>
+            Change password
+          </Button>
+        </>
+      ) : (
+        <PasswordForm
+          email={email}
+          isChanging={snapshot.matches('changing')}
+          failure={snapshot.context.failure}
+          onSubmit={(change) => actor.send({ type: 'password.submit', change })}
+          onCancel={() => actor.send({ type: 'form.cancel' })}
+        />
+      )}
+    </div>
+  );
+}

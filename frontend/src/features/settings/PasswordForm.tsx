@@ -1,0 +1,100 @@
+import { LoadingOutlined } from '@ant-design/icons';
+import type { PasswordChange } from '@orange-id/contract/identity.schema';
+import { limits } from '@orange-id/contract/limits';
+import { Alert, Button, Input, type InputRef } from 'antd';
+import { useEffect, useRef, useState } from 'react';
+import { Field } from '../../ui/Field';
+import { passwordFieldNames, problemsOf, refusalOf, type PasswordFieldName } from './password.form';
+
+const empty: PasswordChange = { currentPassword: '', password: '', passwordConfirm: '' };
+const words: Record<PasswordFieldName, { label: string; help?: string; autoComplete: string }> = {
+  currentPassword: { label: 'Current password', autoComplete: 'current-password' },
+  password: {
+    label: 'New password',
+    help: `At least ${limits.passwordMinCharacters} characters.`,
+    autoComplete: 'new-password',
+  },
+  passwordConfirm: { label: 'Repeat new password', autoComplete: 'new-password' },
+};
+
+interface PasswordFormProps {
+  email: string;
+  isChanging: boolean;
+  /** What the last attempt failed of; null when nothing did. */
+  failure: unknown;
+  onSubmit: (change: PasswordChange) => void;
+  onCancel: () => void;
+}
+
+/** The current password, the new one twice; what is typed survives failures and goes when the form does. */
+export function PasswordForm({ email, isChanging, failure, onSubmit, onCancel }: PasswordFormProps) {
+  const [change, setChange] = useState(empty);
+  const [isChecked, setIsChecked] = useState(false);
+  const inputs = useRef<Partial<Record<PasswordFieldName, InputRef | null>>>({});
+  const refusal = failure === null ? null : refusalOf(failure);
+  const problems = isChecked ? problemsOf(change) : (refusal?.fields ?? {});
+
+  useEffect(() => inputs.current.currentPassword?.focus(), []);
+  useEffect(() => {
+    if (failure === null) return;
+    const first = passwordFieldNames.find((name) => refusalOf(failure).fields[name]);
+    inputs.current[first ?? 'currentPassword']?.focus();
+  }, [failure]);
+
+  function submit(): void {
+    const found = problemsOf(change);
+    const first = passwordFieldNames.find((name) => found[name]);
+    setIsChecked(first !== undefined);
+    if (first) inputs.current[first]?.focus();
+    else onSubmit(change);
+  }
+
+  return (
+    <form
+      className="profile-field-form"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit();
+      }}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape' && !event.nativeEvent.isComposing) onCancel();
+      }}
+    >
+      {/* A password manager reads here whose password it is. */}
+      <input type="hidden" name="username" autoComplete="username" value={email} />
+      {refusal?.rest && <Alert type="error" showIcon role="alert" title={refusal.rest} />}
+      {passwordFieldNames.map((name) => (
+        <Field key={name} label={words[name].label} help={words[name].help} error={problems[name]}>
+          {(control) => (
+            <Input.Password
+              {...control}
+              ref={(input) => {
+                inputs.current[name] = input;
+              }}
+              autoComplete={words[name].autoComplete}
+              maxLength={limits.passwordMaxCharacters}
+              readOnly={isChanging}
+              value={change[name]}
+              onChange={({ target }) => setChange((before) => ({ ...before, [name]: target.value }))}
+            />
+          )}
+        </Field>
+      ))}
+      <p className="settings-section-help">Every other session of this account ends.</p>
+      <div className="profile-field-actions">
+        <Button
+          type="primary"
+          htmlType="submit"
+          disabled={isChanging}
+          icon={isChanging && <LoadingOutlined aria-hidden />}
+        >
+          {isChanging ? 'Changing...' : 'Change password'}
+        </Button>
+        <Button disabled={isChanging} onClick={onCancel}>
+          Cancel
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,45 @@
+import type { PasswordChange } from '@orange-id/contract/identity.schema';
+import { assign, emit, fromPromise, setup } from 'xstate';
+
+type PasswordChangeEvent =
+  { type: 'form.open' } | { type: 'form.cancel' } | { type: 'password.submit'; change: PasswordChange };
+
+/**
+ * Changing the password. Nothing of what is typed is kept here: a password belongs in no machine's history. A failure
+ * leaves the form as it is.
+ */
+export const passwordChangeMachine = setup({
+  types: {
+    context: {} as { failure: unknown },
+    events: {} as PasswordChangeEvent,
+    emitted: {} as { type: 'password.changed' },
+  },
+  actors: {
+    changePassword: fromPromise<void, PasswordChange>(() => {
+      throw new Error('passwordChange: changePassword is not provided');
+    }),
+  },
+}).createMachine({
+  id: 'passwordChange',
+  context: { failure: null },
+  initial: 'closed',
+  states: {
+    closed: { entry: assign({ failure: null }), on: { 'form.open': 'entering' } },
+    entering: { on: { 'form.cancel': 'closed', 'password.submit': 'changing' } },
+    changing: {
+      entry: assign({ failure: null }),
+      invoke: {
+        src: 'changePassword',
+        input: ({ event }) => {
+          if (event.type !== 'password.submit') throw new Error(`${event.type} carries no password`);
+          return event.change;
+        },
+        onDone: { target: 'closed', actions: emit({ type: 'password.changed' }) },
+        onError: {
+          target: 'entering',
+          actions: assign({ failure: ({ event }) => event.error }),
+        },
+      },
+    },
+  },
+});

@@ -1,0 +1,67 @@
+import { describe, expect, test } from '@jest/globals';
+import { errorBody, errorTable, type ErrorCode } from '@orange-id/contract/error.codes';
+import { HttpError } from '../../api/http';
+import { problemsOf, refusalOf } from './password.form';
+
+const good = { currentPassword: 'old password', password: 'new password', passwordConfirm: 'new password' };
+const refusal = (code: ErrorCode, details?: { path: string; message: string }[]) =>
+  new HttpError(errorTable[code].status, JSON.stringify(errorBody(code, undefined, details)));
+
+describe('before sending', () => {
+  test('what the contract takes has no problems', () => {
+    expect(problemsOf(good)).toEqual({});
+  });
+
+  test.each([
+    [
+      { currentPassword: '', password: '', passwordConfirm: '' },
+      {
+        currentPassword: 'Enter the current password.',
+        password: 'Enter the new password.',
+      },
+    ],
+    [{ ...good, passwordConfirm: '' }, { passwordConfirm: 'Repeat the new password.' }],
+    [{ ...good, passwordConfirm: 'another one' }, { passwordConfirm: 'The two passwords differ.' }],
+    [
+      { ...good, password: 'short', passwordConfirm: 'other' },
+      {
+        password: 'The new password must have at least 8 characters.',
+        passwordConfirm: 'The two passwords differ.',
+      },
+    ],
+    [
+      { ...good, password: 'x'.repeat(129), passwordConfirm: 'x'.repeat(129) },
+      { password: 'The new password must have at most 128 characters.' },
+    ],
+  ])('%j', (change, problems) => {
+    expect(problemsOf(change)).toEqual(problems);
+  });
+});
+
+describe('a refusal', () => {
+  test('a wrong current password is said beside its field', () => {
+    expect(refusalOf(refusal('auth.passwordWrong'))).toEqual({
+      fields: { currentPassword: 'The current password is wrong.' },
+      rest: null,
+    });
+  });
+
+  test('a refused field is said beside it', () => {
+    const error = refusal('request.invalid', [
+      { path: 'password', message: 'must have at least 8 characters' },
+    ]);
+    expect(refusalOf(error)).toEqual({
+      fields: { password: 'The new password must have at least 8 characters.' },
+      rest: null,
+    });
+  });
+
+  test('anything else is said above the form', () => {
+    expect(refusalOf(refusal('request.rateLimited')).rest).toBe(
+      'Too many attempts. Wait a minute, then try again.',
+    );
+    expect(refusalOf(refusal('database.unavailable')).rest).toBe(errorTable['database.unavailable'].message);
+    expect(refusalOf(new HttpError(502, '', 'Bad Gateway')).rest).toBe('502: Bad Gateway');
+    expect(refusalOf(new TypeError('Failed to fetch')).rest).toMatch(/could not be reached/);
+  });
+});

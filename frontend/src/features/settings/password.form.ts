@@ -1,0 +1,53 @@
+import { passwordChange, type PasswordChange } from '@orange-id/contract/identity.schema';
+import { HttpError } from '../../api/http';
+import { fieldRefusal } from '../../api/update.profile';
+
+export type PasswordFieldName = keyof PasswordChange;
+export type PasswordProblems = Partial<Record<PasswordFieldName, string>>;
+
+const labels: Record<PasswordFieldName, string> = {
+  currentPassword: 'The current password',
+  password: 'The new password',
+  passwordConfirm: 'The repeated password',
+};
+export const passwordFieldNames = Object.keys(labels) as PasswordFieldName[];
+
+/** What the contract would refuse, as one sentence per field, before anything is sent; empty when nothing. */
+export function problemsOf(change: PasswordChange): PasswordProblems {
+  const parsed = passwordChange.safeParse(change);
+  const problems: PasswordProblems = {};
+  for (const { path, message } of parsed.error?.issues ?? []) {
+    const name = path[0] as PasswordFieldName;
+    problems[name] ??= sentence(name, change[name], message);
+  }
+  // The schema compares the two only when each of them is good in itself.
+  if (!problems.passwordConfirm && change.password !== change.passwordConfirm) {
+    problems.passwordConfirm = 'The two passwords differ.';
+  }
+  return problems;
+}
+
+const sentence = (name: PasswordFieldName, value: string, message: string): string => {
+  if (value === '')
+    return name === 'passwordConfirm' ? 'Repeat the new password.' : `Enter ${labels[name].toLowerCase()}.`;
+  if (name === 'passwordConfirm') return 'The two passwords differ.';
+  return `${labels[name]} ${message}.`;
+};
+
+/** What a refusal of the service says about the fields, and what is left to be said about all of them. */
+export function refusalOf(error: unknown): { fields: PasswordProblems; rest: string | null } {
+  if (!(error instanceof HttpError)) {
+    return { fields: {}, rest: 'The server could not be reached. Check your connection and try again.' };
+  }
+  if (error.code === 'auth.passwordWrong') {
+    return { fields: { currentPassword: 'The current password is wrong.' }, rest: null };
+  }
+  if (error.status === 429) return { fields: {}, rest: 'Too many attempts. Wait a minute, then try again.' };
+  const fields: PasswordProblems = {};
+  for (const name of error.code === 'request.invalid' ? passwordFieldNames : []) {
+    const message = fieldRefusal(error, name);
+    if (message && message !== error.serverMessage) fields[name] = `${labels[name]} ${message}.`;
+  }
+  const isWorded = Object.keys(fields).length > 0;
+  return { fields, rest: isWorded ? null : (error.serverMessage ?? error.message) };
+}

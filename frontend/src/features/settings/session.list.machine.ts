@@ -1,0 +1,76 @@
+import { assign, emit, fromPromise, setup } from 'xstate';
+
+interface SessionListContext {
+  /** The sign-in that is being ended, or was last. */
+  sessionId: string | null;
+  failure: unknown;
+}
+
+type SessionListEvent =
+  | { type: 'session.end'; id: string }
+  | { type: 'everywhere.ask' }
+  | { type: 'everywhere.confirm' }
+  | { type: 'everywhere.cancel' };
+
+type SessionListNotice =
+  | { type: 'session.ended'; id: string }
+  | { type: 'session.endFailed'; error: unknown }
+  | { type: 'everywhere.ended' };
+
+/** Ending sign-ins: one at a time, or all of them after a question; ending all is over when this one has ended too. */
+export const sessionListMachine = setup({
+  types: {
+    context: {} as SessionListContext,
+    events: {} as SessionListEvent,
+    emitted: {} as SessionListNotice,
+  },
+  actors: {
+    endSession: fromPromise<void, { id: string }>(() => {
+      throw new Error('sessionList: endSession is not provided');
+    }),
+    endAllSessions: fromPromise<void>(() => {
+      throw new Error('sessionList: endAllSessions is not provided');
+    }),
+  },
+}).createMachine({
+  id: 'sessionList',
+  context: { sessionId: null, failure: null },
+  initial: 'listing',
+  states: {
+    listing: {
+      on: {
+        'session.end': { target: 'endingOne', actions: assign({ sessionId: ({ event }) => event.id }) },
+        'everywhere.ask': 'confirming',
+      },
+    },
+    endingOne: {
+      invoke: {
+        src: 'endSession',
+        input: ({ context }) => ({ id: context.sessionId ?? '' }),
+        onDone: {
+          target: 'listing',
+          actions: emit(({ context }) => ({ type: 'session.ended', id: context.sessionId ?? '' })),
+        },
+        onError: {
+          target: 'listing',
+          actions: emit(({ event }) => ({ type: 'session.endFailed', error: event.error })),
+        },
+      },
+    },
+    confirming: {
+      on: {
+        'everywhere.confirm': 'endingAll',
+        'everywhere.cancel': { target: 'listing', actions: assign({ failure: null }) },
+      },
+    },
+    endingAll: {
+      entry: assign({ failure: null }),
+      invoke: {
+        src: 'endAllSessions',
+        onDone: { target: 'ended', actions: emit({ type: 'everywhere.ended' }) },
+        onError: { target: 'confirming', actions: assign({ failure: ({ event }) => event.error }) },
+      },
+    },
+    ended: { type: 'final' },
+  },
+});
