@@ -1,4 +1,5 @@
 import { isTokenExpired, readTokenClaims } from '@orange-id/contract/token.rule';
+import { parseJson } from '../../api/json.text';
 import { readAccessToken } from '../../api/token.storage';
 
 /**
@@ -22,12 +23,8 @@ const personOf = (token: string | null, now: number): string | null =>
   isTokenExpired(token, now) ? null : (readTokenClaims(token)?.sub ?? null);
 
 function readMarker(storage: Storage): Marker | null {
-  try {
-    const marker = JSON.parse(storage.getItem(markerName) ?? 'null') as Partial<Marker> | null;
-    return typeof marker?.at === 'number' ? { at: marker.at, subject: marker.subject ?? null } : null;
-  } catch {
-    return null;
-  }
+  const marker = parseJson(storage.getItem(markerName) ?? '') as Partial<Marker> | null | undefined;
+  return typeof marker?.at === 'number' ? { at: marker.at, subject: marker.subject ?? null } : null;
 }
 
 /** `current` is the stored access token; `now` in milliseconds since the epoch. */
