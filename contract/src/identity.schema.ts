@@ -72,8 +72,19 @@ export type EmailRegister = z.infer<typeof emailRegister>;
 /** `POST /api/v1/auth/email/reset`: the answer is the same for known and unknown addresses. */
 export const passwordReset = z.strictObject({ email: emailAddress });
 export type PasswordReset = z.infer<typeof passwordReset>;
-export const resetResult = z.object({ code: z.string(), status: z.string() });
+export const resetResult = z.object({ code: z.number(), status: z.string() });
 export type ResetResult = z.infer<typeof resetResult>;
+
+/** `POST /api/v1/auth/email/confirm/again`: how many links were sent; 0 when nothing is left to confirm. */
+export const confirmResult = z.object({ sent: z.number().int() });
+export type ConfirmResult = z.infer<typeof confirmResult>;
+
+/** `POST /api/v1/auth/email/confirm`, with the token of a confirmation link; `no` says that the account is not theirs. */
+export const emailConfirm = z.strictObject({
+  token: z.string().max(128),
+  answer: z.enum(['yes', 'no'], 'must be yes or no').optional(),
+});
+export const emailConfirmed = z.object({ email: z.string(), emailVerified: z.boolean() });
 
 /** `POST /api/v1/auth/email/password`, with the token of a reset link. */
 export const newPassword = z
