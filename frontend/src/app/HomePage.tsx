@@ -1,6 +1,6 @@
 import { lazy, Suspense } from 'react';
 import { useAuth } from '../api/auth.context';
-import { PageSkeleton } from './ProtectedRoute';
+import { PageSkeleton } from './PageSkeleton';
 
 const LandingPage = lazy(async () => ({
   default: (await import('../features/landing/LandingPage')).LandingPage,
