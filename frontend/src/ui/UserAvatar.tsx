@@ -4,7 +4,7 @@ import { Avatar } from 'antd';
 const defaultPicture = '/default-avatar.svg';
 
 /** The letter in place of a picture that does not load: of displayName, firstName or email, else 'U' (spec §2). */
-export function avatarLetter(user: Partial<IdentityUser> | null): string {
+function avatarLetter(user: Partial<IdentityUser> | null): string {
   const name = user?.displayName?.trim() || user?.firstName?.trim() || user?.email?.trim() || 'U';
   // What a person takes for one letter: an accent, a flag or a family emoji is several code points.
   const [first] = new Intl.Segmenter().segment(name);

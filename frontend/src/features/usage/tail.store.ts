@@ -27,7 +27,7 @@ const empty: readonly UsageRow[] = [];
 const toError = (error: unknown) => (error instanceof Error ? error : new Error(String(error)));
 
 /** Newer rows (oldest first) on top of a list (newest first), none twice. */
-export function putOnTop(newer: readonly UsageRow[], rows: readonly UsageRow[]): UsageRow[] {
+function putOnTop(newer: readonly UsageRow[], rows: readonly UsageRow[]): UsageRow[] {
   const top = rows[0]?.seq ?? 0;
   return [...newer.filter((row) => row.seq > top).reverse(), ...rows];
 }

@@ -1,6 +1,6 @@
 import { limits } from '@orange-id/contract/limits';
-import { profileGaps, type ProfileGap } from '@orange-id/contract/profile.rule';
-import { checkName, type NameRefusal, type NameVerdict } from '@orange-id/contract/text.rule';
+import type { profileGaps } from '@orange-id/contract/profile.rule';
+import { checkName, type NameVerdict } from '@orange-id/contract/text.rule';
 import {
   checkWhitelistUrl,
   type WhitelistRefusal,
@@ -10,7 +10,6 @@ import {
 export type UrlRefusal = WhitelistRefusal | 'tooMany';
 export type UrlVerdict = Extract<WhitelistVerdict, { ok: true }> | { ok: false; code: UrlRefusal };
 export type Profile = Parameters<typeof profileGaps>[0];
-export type { NameRefusal, ProfileGap };
 
 /** Checks the name of a project to be (spec §5). */
 export const projectNameVerdict = (name: string): NameVerdict =>

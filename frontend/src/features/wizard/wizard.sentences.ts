@@ -1,7 +1,9 @@
 import { limits } from '@orange-id/contract/limits';
+import type { ProfileGap } from '@orange-id/contract/profile.rule';
+import type { NameRefusal } from '@orange-id/contract/text.rule';
 import type { ToastMessage } from '../../ui/toast';
 import { creationFailure } from './creation.failure';
-import type { NameRefusal, ProfileGap, UrlRefusal } from './wizard.rules';
+import type { UrlRefusal } from './wizard.rules';
 import type { WizardNotice } from './wizard.types';
 
 /** The wizard's own words for each refusal (spec §5); `{host}` reads `https://example.com`. */

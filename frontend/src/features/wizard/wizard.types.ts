@@ -1,5 +1,7 @@
+import type { ProfileGap } from '@orange-id/contract/profile.rule';
 import type { CreatedProject } from '@orange-id/contract/projects.schema';
-import type { NameRefusal, Profile, ProfileGap, UrlRefusal } from './wizard.rules';
+import type { NameRefusal } from '@orange-id/contract/text.rule';
+import type { Profile, UrlRefusal } from './wizard.rules';
 
 export interface NewProject {
   projectName: string;
