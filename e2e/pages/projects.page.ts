@@ -3,24 +3,20 @@ import { expect, type Locator, type Page } from '@playwright/test';
 /** `/projects`: the list and the selected project. */
 export class ProjectsPage {
   readonly heading: Locator;
-  readonly createNewProject: Locator;
   readonly list: Locator;
   readonly detail: Locator;
   readonly keyText: Locator;
   readonly revealKey: Locator;
   readonly copyKey: Locator;
-  readonly copyId: Locator;
   readonly retry: Locator;
 
   constructor(readonly page: Page) {
     this.heading = page.getByRole('heading', { name: 'My Projects', level: 1 });
-    this.createNewProject = page.getByRole('link', { name: 'Create New Project' });
     this.list = page.getByRole('navigation', { name: 'Projects', exact: true });
     this.detail = page.getByRole('region', { name: /^Project / });
     this.keyText = this.detail.getByRole('code').first();
     this.revealKey = this.detail.getByRole('button', { name: /^(Reveal|Hide) API key$/ });
     this.copyKey = this.detail.getByRole('button', { name: /^(Copy API key|Copied!)$/ }).first();
-    this.copyId = this.detail.getByRole('button', { name: 'Copy project id' });
     this.retry = page.getByRole('button', { name: 'Retry' });
   }
 

@@ -29,7 +29,6 @@ export class UsagePage {
   readonly pause: Locator;
   readonly resume: Locator;
   readonly rows: Locator;
-  readonly loadOlder: Locator;
   readonly detail: Locator;
   readonly curlText: Locator;
   readonly createProject: Locator;
@@ -62,7 +61,6 @@ export class UsagePage {
     this.pause = this.calls.getByRole('button', { name: 'Pause' });
     this.resume = this.calls.getByRole('button', { name: 'Resume' });
     this.rows = this.calls.getByRole('row').filter({ has: page.getByRole('cell') });
-    this.loadOlder = this.calls.getByRole('button', { name: 'Load older' });
     this.detail = page.getByRole('dialog');
     this.curlText = page.getByLabel('curl command', { exact: true });
     this.createProject = page.getByRole('link', { name: 'Create a project' });

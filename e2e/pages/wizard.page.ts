@@ -17,7 +17,6 @@ export class WizardPage {
   readonly revealKey: Locator;
   readonly copyKey: Locator;
   readonly curlText: Locator;
-  readonly copyCurl: Locator;
   readonly firstCall: Locator;
   readonly openUsage: Locator;
   readonly viewProject: Locator;
@@ -39,7 +38,6 @@ export class WizardPage {
     this.revealKey = key.getByRole('button', { name: /^(Reveal|Hide) API key$/ });
     this.copyKey = key.getByRole('button', { name: /^(Copy API key|Copied!)$/ });
     this.curlText = this.root.getByLabel('curl command', { exact: true });
-    this.copyCurl = this.root.getByRole('button', { name: /^(Copy curl command|Copied!)$/ }).last();
     this.firstCall = this.root.locator('[data-machine="firstCall"]');
     this.openUsage = this.firstCall.getByRole('link', { name: 'Open Usage' });
     this.viewProject = this.root.getByRole('link', { name: 'View Project' });
