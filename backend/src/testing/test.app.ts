@@ -62,19 +62,19 @@ export async function startTestApp(variables: Record<string, string> = {}): Prom
   const dataDir = await mkdtemp(join(tmpdir(), 'portal-test-'));
   await mkdir(join(dataDir, 'web', 'app'), { recursive: true });
   await writeFile(join(dataDir, 'web', 'app', 'index.html'), '<!doctype html><title>Portal</title>');
-  const port = await freePort();
   const environment = parseEnvironment({
     NODE_ENV: 'test',
     LOG_LEVEL: 'error',
     // Every test calls from the same address.
     SIGN_IN_LIMIT_PER_ADDRESS: '100000',
-    PORT: String(port),
+    PORT: String(await freePort()),
     DATA_DIR: dataDir,
     ...variables,
   });
-  const app = await createApp({ environment, address: database.address, webRoot: join(dataDir, 'web') });
-  await app.listen(port, '127.0.0.1');
-  const url = `http://localhost:${port}`;
+  const webRoot = environment.WEB_ROOT ?? join(dataDir, 'web');
+  const app = await createApp({ environment, address: database.address, webRoot });
+  await app.listen(environment.PORT, '127.0.0.1');
+  const url = `http://localhost:${environment.PORT}`;
   return {
     app,
     url,

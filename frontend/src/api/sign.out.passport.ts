@@ -9,10 +9,11 @@ export async function signOutPassport(
   accessToken: string,
   signal: AbortSignal,
 ): Promise<void> {
-  const call = { token: accessToken, credentials: 'same-origin', signal } as const;
+  const call = { token: accessToken, credentials: 'same-origin' } as const;
   try {
-    await http<unknown>({ ...call, path: `${baseUrl}/api/v1/auth/logout`, method: 'POST' });
+    await http<unknown>({ ...call, path: `${baseUrl}/api/v1/auth/logout`, method: 'POST', signal });
   } finally {
+    // Not given up with the first: that one may have taken all the time there was.
     if (new URL(baseUrl).origin !== window.location.origin)
       await http<unknown>({ ...call, path: '/api/auth/bedrock', method: 'DELETE' });
   }

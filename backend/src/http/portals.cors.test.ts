@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startTestApp, TestApp } from '../testing/test.app.js';
+
+const portal = 'https://other.example.com';
+const second = 'https://second.example.com:8443';
+
+describe('pages of other portals', () => {
+  let service: TestApp;
+  let alone: TestApp;
+  beforeAll(async () => {
+    service = await startTestApp({ IDENTITY_CALLBACKS: `${portal}/auth/callback, ${second}/auth/callback` });
+    alone = await startTestApp();
+  });
+  afterAll(async () => {
+    await service.close();
+    await alone.close();
+  });
+
+  const preflight = (path: string, origin: string, app = service) =>
+    app.call('OPTIONS', path, {
+      headers: {
+        origin,
+        'access-control-request-method': 'POST',
+        'access-control-request-headers': 'authorization,content-type,ocp-apim-subscription-key',
+      },
+    });
+  const corsHeaders = (headers: Headers) =>
+    [...headers.keys()].filter((name) => name.startsWith('access-control-')).sort();
+
+  test.each([
+    '/api/v1/settings/version',
+    '/api/v1/auth/user',
+    '/api/v1/auth/email/login',
+    '/api/v1/auth/identifiers/1',
+    '/api/v1/message/verify',
+    '/api/v1/user/profile',
+    '/api/v1/economy/currency',
+    '/.well-known/jwks.json',
+  ])('may ask %s beforehand', async (path) => {
+    for (const origin of [portal, second]) {
+      const { status, headers } = await preflight(path, origin);
+      expect(status).toBe(204);
+      expect(headers.get('access-control-allow-origin')).toBe(origin);
+      expect(headers.get('access-control-allow-methods')).toBe('GET, POST, DELETE');
+      expect(headers.get('access-control-allow-headers')).toBe(
+        'Authorization, Content-Type, Ocp-Apim-Subscription-Key',
+      );
+      expect(headers.get('vary')).toBe('Origin');
+      expect(headers.get('access-control-allow-credentials')).toBeNull();
+    }
+  });
+
+  test('read answers and refusals alike', async () => {
+    const answer = await service.call('GET', '/api/v1/settings/version', { headers: { origin: portal } });
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('access-control-allow-origin')).toBe(portal);
+    const refusal = await service.call('GET', '/api/v1/auth/user', { headers: { origin: portal } });
+    expect(refusal.status).toBe(401);
+    expect(refusal.headers.get('access-control-allow-origin')).toBe(portal);
+    expect(refusal.headers.get('access-control-expose-headers')).toBe('Retry-After');
+  });
+
+  test.each([
+    'https://evil.example.com',
+    'http://other.example.com',
+    'https://other.example.com:444',
+    'https://other.example.com.evil.example',
+    'https://OTHER.example.com',
+    'https://sub.other.example.com',
+    'null',
+    '*',
+    '',
+  ])('of %p are none of them', async (origin) => {
+    for (const answer of [
+      await preflight('/api/v1/auth/user', origin),
+      await service.call('GET', '/api/v1/settings/version', { headers: { origin } }),
+    ]) {
+      expect(corsHeaders(answer.headers)).toEqual([]);
+      expect(answer.headers.get('vary')).toBe('Origin');
+    }
+  });
+
+  test('may read nothing but the identity service', async () => {
+    for (const path of [
+      '/api/config',
+      '/devportal/v1/user/projects',
+      '/api/keys',
+      '/api/auth/bedrock',
+      '/',
+    ]) {
+      expect(corsHeaders((await preflight(path, portal)).headers)).toEqual([]);
+      const answer = await service.call('GET', path, { headers: { origin: portal } });
+      expect(corsHeaders(answer.headers)).toEqual([]);
+    }
+  });
+
+  test('a portal that serves no others answers none', async () => {
+    expect(corsHeaders((await preflight('/api/v1/auth/user', portal, alone)).headers)).toEqual([]);
+  });
+
+  test('load the widget, which no other page may', async () => {
+    const WEB_ROOT = await mkdtemp(join(tmpdir(), 'portal-test-'));
+    await mkdir(join(WEB_ROOT, 'widget'));
+    await writeFile(join(WEB_ROOT, 'widget', 'passport.js'), 'window.Bedrock = {};');
+    const sharing = await startTestApp({ WEB_ROOT, IDENTITY_CALLBACKS: `${portal}/auth/callback` });
+    const keeping = await startTestApp({ WEB_ROOT });
+    try {
+      const headers = { origin: portal };
+      const shared = await sharing.call('GET', '/widget/passport.js', { headers });
+      expect(shared.status).toBe(200);
+      expect(shared.headers.get('cross-origin-resource-policy')).toBe('cross-origin');
+      expect(shared.headers.get('access-control-allow-origin')).toBe(portal);
+      const own = await keeping.call('GET', '/widget/passport.js', { headers });
+      expect(own.status).toBe(200);
+      expect(own.headers.get('cross-origin-resource-policy')).toBe('same-origin');
+      expect(corsHeaders(own.headers)).toEqual([]);
+    } finally {
+      await sharing.close();
+      await keeping.close();
+      await rm(WEB_ROOT, { recursive: true });
+    }
+  });
+});
