@@ -9,7 +9,7 @@ const features = readdirSync(new URL('frontend/src/features', import.meta.url), 
   .filter((entry) => entry.isDirectory())
   .map((entry) => entry.name);
 
-/** Imports go one way: contract ← backend, contract ← frontend; in the frontend app → features → ui, api. */
+/** Imports go one way: contract ← backend, contract ← frontend; in the frontend app → features → ui, api, inspect. */
 const zones = [
   { target: './contract', from: ['./backend', './frontend', './e2e'], message: 'contract imports nobody' },
   { target: './backend', from: ['./frontend', './e2e'], message: 'the backend knows no browser code' },
@@ -20,6 +20,16 @@ const zones = [
   },
   { target: './frontend/src/ui', from: ['./frontend/src/features', './frontend/src/app'] },
   { target: './frontend/src/features', from: './frontend/src/app' },
+  {
+    target: './frontend/src/inspect',
+    from: ['./frontend/src/api', './frontend/src/ui', './frontend/src/features', './frontend/src/app'],
+    message: 'what looks at machines knows none of them',
+  },
+  {
+    target: ['./frontend/src/api', './frontend/src/ui', './frontend/src/features'],
+    from: './frontend/src/inspect/machine.registry.ts',
+    message: 'the registry is opened once, by main.tsx',
+  },
   { target: './frontend/widget', from: './frontend/src', message: 'the widget is a bundle of its own' },
   { target: './frontend/src', from: './frontend/widget', message: 'the widget is loaded, not imported' },
   ...features.map((name) => ({

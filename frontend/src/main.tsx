@@ -8,7 +8,7 @@ import './app/global.css';
 import { suppressRejections } from './app/rejections';
 
 suppressRejections();
-if (__PORTAL_INSPECT__) void import('./app/machine.registry').then(({ openRegistry }) => openRegistry());
+if (__PORTAL_INSPECT__) void import('./inspect/machine.registry').then(({ openRegistry }) => openRegistry());
 
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root');

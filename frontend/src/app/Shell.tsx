@@ -2,7 +2,7 @@ import { useActorRef, useSelector } from '@xstate/react';
 import { useEffect, useMemo, useRef } from 'react';
 import { Outlet, useLocation } from 'react-router-dom';
 import { useAuth } from '../api/auth.context';
-import { inspected } from '../api/machine.inspect';
+import { inspected } from '../inspect/machine.inspect';
 import { Footer } from './Footer';
 import { Header } from './Header';
 import { mobileMenuMachine } from './mobile.menu.machine';

@@ -6,10 +6,10 @@ import { useMemo, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { fromPromise } from 'xstate';
 import { HttpError } from '../../api/http';
-import { inspected, stateName } from '../../api/machine.inspect';
 import { readSource } from '../../api/source.storage';
 import { readAccessToken, storeTokens } from '../../api/token.storage';
 import { verifyLogin } from '../../api/verify.login';
+import { inspected, stateName } from '../../inspect/machine.inspect';
 import { takeCaptured } from './callback.capture';
 import {
   callbackMachine,

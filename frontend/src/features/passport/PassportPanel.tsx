@@ -5,7 +5,7 @@ import { useEffect, useId, useMemo } from 'react';
 import { fromCallback, fromPromise } from 'xstate';
 import { useConfig } from '../../api/config.context';
 import { readVersion } from '../../api/get.version';
-import { inspected, stateName } from '../../api/machine.inspect';
+import { inspected, stateName } from '../../inspect/machine.inspect';
 import { Catch } from '../../ui/Catch';
 import { beginFlow, endFlow } from './flow.marker';
 import './passport.css';

@@ -1,7 +1,7 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import { createActor, fromPromise, SimulatedClock } from 'xstate';
 import type { SessionTokens } from '../../api/token.storage';
-import { stateName } from '../../api/machine.inspect';
+import { stateName } from '../../inspect/machine.inspect';
 import { sessionMachine } from './session.machine';
 
 const second = 1000;

@@ -7,9 +7,9 @@ import { fromPromise } from 'xstate';
 import { useConfig } from '../../api/config.context';
 import { failureText } from '../../api/failure.text';
 import { HttpError } from '../../api/http';
-import { inspected } from '../../api/machine.inspect';
 import { queryKeys } from '../../api/query.keys';
 import { sendConfirmation } from '../../api/send.confirmation';
+import { inspected } from '../../inspect/machine.inspect';
 import { GoTo } from '../../ui/GoTo';
 import { confirmationResendMachine } from './confirmation.resend.machine';
 

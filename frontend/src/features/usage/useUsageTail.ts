@@ -3,7 +3,7 @@ import { useActorRef, useSelector } from '@xstate/react';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { getUsage } from '../../api/get.usage';
 import { useLive } from '../../api/live.context';
-import { inspected } from '../../api/machine.inspect';
+import { inspected } from '../../inspect/machine.inspect';
 import { TailStore } from './tail.store';
 import { usageTailMachine } from './usage.tail.machine';
 import { boundsOf, filtersOf, isRolling, rowsInView, type UsageView } from './usage.view';

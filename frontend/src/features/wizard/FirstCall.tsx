@@ -5,7 +5,7 @@ import { Link } from 'react-router-dom';
 import { fromCallback, fromPromise } from 'xstate';
 import { getUsage } from '../../api/get.usage';
 import { useLive, type Live } from '../../api/live.context';
-import { inspected, stateName } from '../../api/machine.inspect';
+import { inspected, stateName } from '../../inspect/machine.inspect';
 import { Ago } from '../../ui/Ago';
 import { originSentence } from '../../ui/call.text';
 import { StatusTag } from '../../ui/StatusTag';

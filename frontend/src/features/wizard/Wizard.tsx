@@ -5,7 +5,7 @@ import { useActorRef, useSelector } from '@xstate/react';
 import { Progress, Steps } from 'antd';
 import { useEffect, useState } from 'react';
 import { fromPromise } from 'xstate';
-import { inspected } from '../../api/machine.inspect';
+import { inspected } from '../../inspect/machine.inspect';
 import { useErrorDismissal, useToast } from '../../ui/toast';
 import { NameStep } from './NameStep';
 import { submitProject } from './project.submission';

@@ -114,7 +114,7 @@ function onInspection(event: InspectionEvent): void {
   }
 }
 
-export const isInspecting = typeof __PORTAL_INSPECT__ !== 'undefined' && __PORTAL_INSPECT__ === true;
+const isInspecting = typeof __PORTAL_INSPECT__ !== 'undefined' && __PORTAL_INSPECT__ === true;
 
 /** Spread into the options of `useActorRef` so that the machine shows in `window.__portal` of development and test builds. */
 export const inspected: { inspect?: (event: InspectionEvent) => void } = isInspecting

@@ -6,7 +6,7 @@ import {
   type MachinePlan,
   type MachineRecord,
   type MachineStep,
-} from '../api/machine.inspect';
+} from './machine.inspect';
 
 /** What `window.__portal` answers about one machine. */
 export interface MachineReport {
