@@ -1,8 +1,7 @@
-/** The cache keys of server data; the first element is the address the default query reads. */
+/** The cache keys of server data. Some are prescribed (spec §7); each call of the API says what it really reads. */
 export const queryKeys = {
   user: ['/api/v1/auth/user'] as const,
   projects: ['/api/projects'] as const,
-  reward: ['/api/reward/profile'] as const,
   config: ['/api/config'] as const,
   signInMethods: ['/api/v1/auth/identifiers'] as const,
   activeSessions: ['/api/v1/auth/sessions'] as const,
