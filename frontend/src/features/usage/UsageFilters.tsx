@@ -8,7 +8,14 @@ import { useState } from 'react';
 import { statusWord } from '../../ui/call.text';
 import { CustomRange } from './CustomRange';
 import { formatShortMoment } from './usage.format';
-import { defaultRange, hasFilters, isRolling, withoutFilters, type UsageView } from './usage.view';
+import {
+  defaultRange,
+  hasFilters,
+  isRolling,
+  withoutFilters,
+  type UsageView,
+  type ViewFilters,
+} from './usage.view';
 import { keyLabel, originLabel, type Names } from './useNames';
 
 interface UsageFiltersProps {
@@ -23,6 +30,12 @@ interface UsageFiltersProps {
 interface Option {
   value: string;
   label: string;
+}
+
+interface ShownFilter extends Pick<FilterProps, 'name' | 'all' | 'options' | 'isOpenEnded'> {
+  field: keyof ViewFilters;
+  /** What a chosen value is called that is not among the options. */
+  labelOf?: (value: string) => string;
 }
 
 const rangeNames = Object.keys(usageRanges) as UsageRange[];
@@ -53,6 +66,9 @@ const asOptions = (values: readonly string[]): Option[] =>
 export function UsageFilters(props: UsageFiltersProps) {
   const { view, isCompared, metrics, names, onChange, onCompare } = props;
   const change = (part: Partial<UsageView>) => onChange({ ...view, ...part });
+  // A key belongs to one project.
+  const narrow = (field: keyof ViewFilters, value: string) =>
+    onChange({ ...view, ...(field === 'projectId' ? { keyId: '' } : {}), [field]: value });
   const routes = Object.values(meteredRoutes);
 
   const projects = names.projects.map(({ code, projectName }) => ({ value: code, label: projectName }));
@@ -75,6 +91,36 @@ export function UsageFilters(props: UsageFiltersProps) {
     ...(metrics?.origins?.flatMap(({ origin }) => (origin === null || origin === 'local' ? [] : [origin])) ??
       []),
     ...names.projects.flatMap(({ urls }) => urls),
+  ];
+  const filters: ShownFilter[] = [
+    { field: 'projectId', name: 'Project', all: 'All projects', options: projects.sort(byLabel) },
+    {
+      field: 'keyId',
+      name: 'Key',
+      all: 'All keys',
+      options: keys.sort(byLabel),
+      labelOf: (id) => keyLabel(names, id),
+    },
+    { field: 'endpoint', name: 'Endpoint', all: 'All endpoints', options: asOptions(endpoints) },
+    { field: 'method', name: 'Method', all: 'All methods', options: asOptions(methods) },
+    {
+      field: 'status',
+      name: 'Status',
+      all: 'All statuses',
+      options: [...statusGroups, ...(statuses ?? [])],
+      labelOf: (status) => (/^\d{3}$/.test(status) ? `${status} ${statusWord(Number(status))}` : status),
+    },
+    {
+      field: 'origin',
+      name: 'Origin',
+      all: 'All origins',
+      options: [
+        { value: noOrigin, label: originLabel(null) },
+        { value: 'local', label: originLabel('local') },
+        ...asOptions(origins),
+      ],
+      isOpenEnded: true,
+    },
   ];
 
   return (
@@ -104,58 +150,15 @@ export function UsageFilters(props: UsageFiltersProps) {
         </label>
       </div>
       <div className="usage-filters-row">
-        <Filter
-          name="Project"
-          all="All projects"
-          value={view.projectId}
-          options={optionsOf(projects.sort(byLabel), view.projectId)}
-          onChange={(projectId) => change({ projectId, keyId: '' })}
-        />
-        <Filter
-          name="Key"
-          all="All keys"
-          value={view.keyId}
-          options={optionsOf(keys.sort(byLabel), view.keyId, (id) => keyLabel(names, id))}
-          onChange={(keyId) => change({ keyId })}
-        />
-        <Filter
-          name="Endpoint"
-          all="All endpoints"
-          value={view.endpoint}
-          options={optionsOf(asOptions(endpoints), view.endpoint)}
-          onChange={(endpoint) => change({ endpoint })}
-        />
-        <Filter
-          name="Method"
-          all="All methods"
-          value={view.method}
-          options={optionsOf(asOptions(methods), view.method)}
-          onChange={(method) => change({ method })}
-        />
-        <Filter
-          name="Status"
-          all="All statuses"
-          value={view.status}
-          options={optionsOf([...statusGroups, ...(statuses ?? [])], view.status, (status) =>
-            /^\d{3}$/.test(status) ? `${status} ${statusWord(Number(status))}` : status,
-          )}
-          onChange={(status) => change({ status })}
-        />
-        <Filter
-          name="Origin"
-          all="All origins"
-          value={view.origin}
-          options={optionsOf(
-            [
-              { value: noOrigin, label: originLabel(null) },
-              { value: 'local', label: originLabel('local') },
-              ...asOptions(origins),
-            ],
-            view.origin,
-          )}
-          isOpenEnded
-          onChange={(origin) => change({ origin })}
-        />
+        {filters.map(({ field, options, labelOf, ...named }) => (
+          <Filter
+            key={field}
+            {...named}
+            value={view[field]}
+            options={optionsOf(options, view[field], labelOf)}
+            onChange={(value) => narrow(field, value)}
+          />
+        ))}
         {hasFilters(view) && (
           <Button type="text" onClick={() => onChange(withoutFilters(view))}>
             Clear filters
