@@ -1,21 +1,16 @@
 import { describe, expect, test } from '@jest/globals';
 import { statusRange, usageMatcher, usageTime } from './usage.filter.rule.js';
 import { usageFilters, type UsageFilters } from './usage.filter.schema.js';
+import { usageRowOf } from './usage.row.fixture.js';
 import type { UsageRow } from './usage.schema.js';
 
 const keyId = '0193d6a0-0000-7000-8000-00000000abcd';
-const row: UsageRow = {
-  seq: 1,
+const row = usageRowOf(1, {
   keyId,
-  projectId: 'orange-k3x9p2m7qa',
-  endpoint: '/api/v1/key',
-  method: 'GET',
   statusCode: 403,
-  responseTime: 1.2,
-  timestamp: '2026-01-01T12:00:00.000Z',
   origin: 'https://example.org',
   outcome: 'blocked',
-};
+});
 const ok: UsageRow = { ...row, statusCode: 200, outcome: 'ok', origin: null, projectId: null };
 const limited: UsageRow = { ...row, statusCode: 429, outcome: 'limited', origin: 'local' };
 const failed: UsageRow = { ...row, statusCode: 503, outcome: 'error' };

@@ -1,21 +1,11 @@
 import { expect, test } from '@jest/globals';
 import { exportFormats } from '@orange-id/contract/usage.export.schema';
-import { usageRow, UsageRow } from '@orange-id/contract/usage.schema';
+import { usageRowOf } from '@orange-id/contract/usage.row.fixture';
+import { usageRow } from '@orange-id/contract/usage.schema';
 import fc from 'fast-check';
 import { csvLine, exportFileName, exportHead, exportLine, ExportNames } from './export.text.js';
 
-const row: UsageRow = {
-  seq: 7,
-  keyId: '0193d6a0-0000-7000-8000-000000000000',
-  projectId: 'orange-k3x9p2m7qa',
-  endpoint: '/api/v1/key',
-  method: 'GET',
-  statusCode: 200,
-  responseTime: 1.2,
-  timestamp: '2026-01-01T12:00:00.000Z',
-  origin: null,
-  outcome: 'ok',
-};
+const row = usageRowOf(7);
 const names: ExportNames = {
   keys: new Map([[row.keyId, 'Acme, "Shop"']]),
   projects: new Map([['orange-k3x9p2m7qa', '=HYPERLINK("https://evil.example")']]),

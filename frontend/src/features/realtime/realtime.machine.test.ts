@@ -1,7 +1,7 @@
 import { expect, jest, test } from '@jest/globals';
+import { usageRowOf } from '@orange-id/contract/usage.row.fixture';
 import type { UsageRow } from '@orange-id/contract/usage.schema';
 import { createActor, fromCallback, fromPromise, SimulatedClock } from 'xstate';
-import { usageRowOf } from '../../api/usage.row.fixture';
 import type { RealtimeEvent, RealtimeNotice } from './realtime.events';
 import { realtimeMachine } from './realtime.machine';
 

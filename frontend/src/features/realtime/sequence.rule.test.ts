@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
+import { usageRowOf } from '@orange-id/contract/usage.row.fixture';
 import type { UsageRow } from '@orange-id/contract/usage.schema';
 import fc from 'fast-check';
-import { usageRowOf } from '../../api/usage.row.fixture';
 import { sequenceRows } from './sequence.rule';
 
 const seqs = (rows: UsageRow[]) => rows.map((r) => r.seq);

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
+import { usageRowOf } from '@orange-id/contract/usage.row.fixture';
 import type { UsagePage, UsageRow } from '@orange-id/contract/usage.schema';
 import { tailCapacity, tailLimit, TailStore } from './tail.store';
-import { usageRowOf } from '../../api/usage.row.fixture';
 
 const up = (from: number, to: number, make = usageRowOf) =>
   Array.from({ length: to - from + 1 }, (_, index) => make(from + index));

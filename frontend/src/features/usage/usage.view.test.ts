@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { usageRanges } from '@orange-id/contract/usage.range';
+import { usageRowOf } from '@orange-id/contract/usage.row.fixture';
 import fc from 'fast-check';
-import { usageRowOf } from '../../api/usage.row.fixture';
 import {
   filtersOf,
   previousFiltersOf,

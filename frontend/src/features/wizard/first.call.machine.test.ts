@@ -1,7 +1,7 @@
 import { expect, jest, test } from '@jest/globals';
+import { usageRowOf } from '@orange-id/contract/usage.row.fixture';
 import type { UsageRow } from '@orange-id/contract/usage.schema';
 import { createActor, fromCallback, fromPromise, SimulatedClock, waitFor } from 'xstate';
-import { usageRowOf } from '../../api/usage.row.fixture';
 import { firstCallMachine, type FirstCallEvent } from './first.call.machine';
 
 const row = usageRowOf(1);

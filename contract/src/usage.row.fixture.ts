@@ -1,6 +1,6 @@
-import type { UsageRow } from '@orange-id/contract/usage.schema';
+import type { UsageRow } from './usage.schema.js';
 
-/** A recorded call for tests. */
+/** A recorded call, for tests alone. */
 export const usageRowOf = (seq: number, more: Partial<UsageRow> = {}): UsageRow => ({
   seq,
   keyId: '0193d6a0-0000-7000-8000-000000000000',
