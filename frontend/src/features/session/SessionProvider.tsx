@@ -92,17 +92,26 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     };
   }, [session]);
 
-  // Every page opened asks again, so that one which requires sign-in never opens on a token that went bad.
+  // Every page opened asks again, so that one which requires sign-in never opens on a token that went bad, and a user
+  // who could not be asked for is asked for anew.
   useEffect(() => {
     session.send({ type: 'storage.changed', tokens: readTokens() });
-  }, [session, location.key]);
+    const { queryKey } = userQuery(config);
+    if (queryClient.getQueryState(queryKey)?.status === 'error')
+      void queryClient.refetchQueries({ queryKey });
+  }, [session, config, queryClient, location.key]);
 
   const state = useSelector(session, (snapshot) => stateName(snapshot.value));
   const accessToken = useSelector(session, (snapshot) => snapshot.context.accessToken);
   const hasExtendFailed = useSelector(session, (snapshot) => snapshot.context.hasExtendFailed);
   const isAuthenticated = state.startsWith('signedIn');
 
-  const { data: user, error } = useQuery({ ...userQuery(config), enabled: isAuthenticated });
+  // The one retry of the call is spent by then (spec §9).
+  const { data: user, error } = useQuery({
+    ...userQuery(config),
+    enabled: isAuthenticated,
+    retryOnMount: false,
+  });
   useEffect(() => {
     if (!isUserRefusal(error)) return;
     const tokens = readTokens();
