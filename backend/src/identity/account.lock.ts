@@ -16,8 +16,8 @@ export async function holdAccount(manager: EntityManager, userId: string): Promi
 
 /**
  * Makes others that sign in with or link the same account of a provider (a wallet, a Google subject) wait until the
- * caller's transaction ends, so that of two who find nobody there the second finds the first. Of several locks it is
- * the first to take, then `holdEmail`, then `holdAccount`.
+ * caller's transaction ends, so that of two who find nobody there the second finds the first. Of several locks
+ * `holdEmail` is the first to take, then this one, then `holdAccount`.
  */
 export async function holdIdentity(manager: EntityManager, provider: string, subject: string): Promise<void> {
   await manager.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`${provider}:${subject}`]);

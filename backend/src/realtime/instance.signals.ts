@@ -9,9 +9,9 @@ import { ConnectionLost, SteadyConnection } from '../database/steady.connection.
 const channel = 'portal_signals';
 const announceEveryMs = 100;
 const databaseWaitMs = 5_000;
-/** PostgreSQL allows 8,000 bytes; an owner takes 39. */
-const ownersNamed = 150;
-const othersNamed = 20;
+/** PostgreSQL allows 8,000 bytes a signal; an owner or a sign-in takes 39, a project 120. */
+const idsNamed = 150;
+const projectsNamed = 50;
 
 const signal = z.object({
   from: z.string(),
@@ -101,21 +101,13 @@ export class InstanceSignals implements OnModuleInit, OnApplicationShutdown {
 
   private async announce(): Promise<void> {
     this.timer = undefined;
-    const owners = this.owners.size > ownersNamed ? null : [...this.owners];
-    const said: Signal = {
-      from: this.instanceId,
-      owners,
-      projects: this.projects.splice(0, othersNamed),
-      sessions: this.sessions.splice(0, othersNamed),
-    };
-    this.owners = new Set();
-    if (this.projects.length > 0 || this.sessions.length > 0) this.plan();
+    const signals = this.takeSignals().map((said) => JSON.stringify({ from: this.instanceId, ...said }));
     try {
       await this.connection.query(
         {
           name: 'signals.tell',
-          text: 'select pg_notify($1, $2)',
-          values: [channel, JSON.stringify(said)],
+          text: 'select pg_notify($1, said) from unnest($2::text[]) as said',
+          values: [channel, signals],
         },
         databaseWaitMs,
       );
@@ -123,6 +115,19 @@ export class InstanceSignals implements OnModuleInit, OnApplicationShutdown {
       // The others find out by their own slow poll.
       if (!(error instanceof ConnectionLost)) this.logger.error(`telling others failed: ${String(error)}`);
     }
+  }
+
+  /** All that is to be told, in pieces that each fit into one signal. */
+  private takeSignals(): Omit<Signal, 'from'>[] {
+    const none = { owners: [], projects: [], sessions: [] };
+    const owners = this.owners.size > idsNamed ? null : [...this.owners];
+    const signals: Omit<Signal, 'from'>[] = owners?.length === 0 ? [] : [{ ...none, owners }];
+    for (const projects of piecesOf(this.projects, projectsNamed)) signals.push({ ...none, projects });
+    for (const sessions of piecesOf(this.sessions, idsNamed)) signals.push({ ...none, sessions });
+    this.owners = new Set();
+    this.projects = [];
+    this.sessions = [];
+    return signals;
   }
 
   private hear(payload: string): void {
@@ -134,6 +139,9 @@ export class InstanceSignals implements OnModuleInit, OnApplicationShutdown {
     for (const sessionId of sessions) this.listener.onSessionEnded(sessionId);
   }
 }
+
+const piecesOf = <T>(all: readonly T[], size: number): T[][] =>
+  Array.from({ length: Math.ceil(all.length / size) }, (_, i) => all.slice(i * size, (i + 1) * size));
 
 function parseJson(text: string): unknown {
   try {

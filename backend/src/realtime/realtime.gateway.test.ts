@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { SignJWT } from 'jose';
 import type { Socket } from 'socket.io-client';
 import { newId } from '../database/new.id.js';
@@ -11,6 +11,7 @@ import { until } from '../testing/until.js';
 import type { MeteredCall } from '../usage/metered.call.js';
 import { UsageRecorder } from '../usage/usage.recorder.js';
 import { ProjectChanges } from './project.changes.js';
+import { RealtimeGateway } from './realtime.gateway.js';
 
 interface Owner extends SignedUp {
   key: SeededKey;
@@ -298,6 +299,60 @@ describe('the live connection', () => {
       second = await startAnother(portal);
     });
     afterAll(() => second.close());
+
+    /** Turns off the look at the database every 5 s, which notices too: what is cut then, a signal has cut. */
+    const withoutLooking = () => {
+      const spies = [portal, second].map(({ app }) =>
+        jest
+          .spyOn(app.get(RealtimeGateway) as unknown as { checkSessions(): Promise<void> }, 'checkSessions')
+          .mockResolvedValue(),
+      );
+      return () => spies.forEach((spy) => spy.mockRestore());
+    };
+
+    test('signing out everywhere ends every page of the account at both, 60 sign-ins of it', async () => {
+      const lookAgain = withoutLooking();
+      const { email, token } = await newOwner();
+      const other = await newOwner();
+      const kept = await open({ token: other.token }, second.url);
+      const body = { email, password: 'a long enough password' };
+      const tokens = [token];
+      while (tokens.length < 60) {
+        const answer = await portal.call('POST', '/api/v1/auth/email/login', { body });
+        tokens.push(answer.body.token.accessToken);
+      }
+      // As many pages as one user may have open at one instance.
+      const pages = await Promise.all([
+        ...tokens.slice(0, 20).map((each) => open({ token: each })),
+        ...tokens.slice(40).map((each) => open({ token: each }, second.url)),
+      ]);
+      const answer = await portal.call('DELETE', '/api/v1/auth/sessions', { token });
+      expect(answer.status).toBe(204);
+      await until('every page is cut', () => pages.every(({ socket }) => !socket.connected), 2_000);
+      expect(pages.map(({ endings }) => endings)).toEqual(pages.map(() => ['signedOut']));
+      await expect(open({ token }, second.url)).rejects.toMatchObject({
+        data: { code: 'auth.tokenInvalid' },
+      });
+      expect(kept.socket.connected).toBe(true);
+      lookAgain();
+    }, 30_000);
+
+    test('ending one sign-in cuts its page at the other instance and no other page of the account', async () => {
+      const lookAgain = withoutLooking();
+      const owner = await newOwner();
+      const body = { email: owner.email, password: 'a long enough password' };
+      const elsewhere = (await portal.call('POST', '/api/v1/auth/email/login', { body })).body.token;
+      const kept = await open({ token: owner.token }, second.url);
+      const left = await open({ token: elsewhere.accessToken }, second.url);
+      const sessions = (await portal.call('GET', '/api/v1/auth/sessions', { token: owner.token })).body;
+      const { id } = sessions.find(({ isCurrent }: { isCurrent: boolean }) => !isCurrent);
+      const { token } = owner;
+      expect((await portal.call('DELETE', `/api/v1/auth/sessions/${id}`, { token })).status).toBe(204);
+      await until('its page is cut', () => !left.socket.connected, 2_000);
+      expect(left.endings).toEqual(['signedOut']);
+      expect(kept.socket.connected).toBe(true);
+      lookAgain();
+    }, 20_000);
 
     test('brings calls, project changes and the end of the sign-in that happened at the first', async () => {
       const owner = await newOwner();
