@@ -3,6 +3,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { decodeProtectedHeader } from 'jose';
 import { DataSource } from 'typeorm';
 import { parseEnvironment } from '../../config/environment.js';
+import { withStartLock } from '../../database/migrate.js';
 import { SecretsService } from '../../secrets/secrets.service.js';
 import { signUp } from '../../testing/sign.up.js';
 import { createTestDatabase, startAnother, startTestApp } from '../../testing/test.app.js';
@@ -138,6 +139,8 @@ describe('signing keys', () => {
     });
 
     test('the new secret alone is enough, and makes no other key', async () => {
+      // Mail that the old instance has left since is sealed with the old secret.
+      await db().query('delete from outgoing_mails');
       const alone = await start({ PORTAL_SECRET: next }, own.address);
       try {
         expect(alone.app.get(SigningKeysService).signer.kid).toBe(
@@ -172,6 +175,95 @@ describe('signing keys', () => {
       expect(loads).toHaveBeenCalledTimes(1);
       loads.mockRestore();
     });
+  });
+
+  describe('when a key is 90 days old', () => {
+    let own: Awaited<ReturnType<typeof createTestDatabase>>;
+    let both: [Portal, Portal];
+    beforeAll(async () => {
+      own = await createTestDatabase();
+      const variables = { PORTAL_SECRET: secret };
+      both = [await start(variables, own.address), await start(variables, own.address)];
+    });
+    afterAll(async () => {
+      await Promise.all(both.map(({ app }) => app.close()));
+      await own.drop();
+    });
+    const keysOf = ({ app }: Portal) => app.get(SigningKeysService);
+    const look = (portal: Portal) => keysOf(portal)['look']();
+    const rows = () =>
+      both[0].app.get(DataSource).query('select kid, retired_at from signing_keys order by created_at');
+    const age = (interval: string) =>
+      both[0].app
+        .get(DataSource)
+        .query('update signing_keys set created_at = now() - $1::interval where retired_at is null', [
+          interval,
+        ]);
+    const expectSignedIn = async (tokens: string[]) => {
+      for (const { call } of both) {
+        for (const token of tokens) {
+          expect((await call('GET', '/api/v1/auth/user', { token })).status).toBe(200);
+        }
+      }
+    };
+
+    test('a younger one stays', async () => {
+      await age('89 days 23 hours');
+      await Promise.all(both.map(look));
+      expect(await rows()).toHaveLength(1);
+    });
+
+    test('instances that notice at once make one new key, and nobody is signed out', async () => {
+      const users = [await signUp(both[0]), await signUp(both[1])];
+      const before = keysOf(both[0]).signer.kid;
+      await age('90 days');
+      await Promise.all([...both, ...both].map(look));
+      const [old, fresh, ...more] = await rows();
+      expect(more).toEqual([]);
+      expect(old).toMatchObject({ kid: before, retired_at: expect.any(Date) });
+      expect(fresh).toMatchObject({ kid: expect.not.stringContaining(before), retired_at: null });
+      expect(both.map((each) => keysOf(each).signer.kid)).toEqual([fresh.kid, fresh.kid]);
+      await expectSignedIn(users.map(({ token }) => token));
+      // Their next access token is of the new key, by the refresh token they had.
+      for (const { refreshToken } of users) {
+        const answer = await both[1].call('POST', '/api/v1/auth/refresh', { body: { refreshToken } });
+        expect(decodeProtectedHeader(answer.body.accessToken).kid).toBe(fresh.kid);
+        await expectSignedIn([answer.body.accessToken]);
+      }
+      expect((await both[0].call('GET', '/.well-known/jwks.json')).body.keys).toHaveLength(2);
+    });
+
+    test('an instance that has not noticed takes the new key’s tokens, and its own are taken', async () => {
+      const [first, second] = both;
+      await age('90 days');
+      await look(first);
+      expect(keysOf(second).signer.kid).not.toBe(keysOf(first).signer.kid);
+      const [fresh, late] = [await signUp(first), await signUp(second)];
+      expect(decodeProtectedHeader(late.token).kid).not.toBe(decodeProtectedHeader(fresh.token).kid);
+      await expectSignedIn([fresh.token, late.token]);
+    });
+
+    test('is put off while somebody else holds the start lock', async () => {
+      const [first] = both;
+      await look(first);
+      const { kid } = keysOf(first).signer;
+      await age('90 days');
+      let free = () => {};
+      const held = new Promise<void>((resolve) => (free = resolve));
+      let isHeld = () => {};
+      const holding = new Promise<void>((resolve) => (isHeld = resolve));
+      const holder = withStartLock(own.address, () => (isHeld(), held));
+      await holding;
+      const warned = jest.spyOn(keysOf(first)['logger'], 'warn').mockReturnValue();
+      await look(first);
+      expect(warned).toHaveBeenCalledTimes(1);
+      expect(keysOf(first).signer.kid).toBe(kid);
+      free();
+      await holder;
+      await look(first);
+      expect(keysOf(first).signer.kid).not.toBe(kid);
+      warned.mockRestore();
+    }, 20_000);
   });
 
   test('the private half is nowhere in the database', async () => {
