@@ -4,6 +4,8 @@ import { join } from 'node:path';
 
 /** Workers read this file too, so the port is chosen once and handed down. */
 process.env['PORTAL_E2E_PORT'] ??= String(20_000 + (process.pid % 20_000));
+/** All the portal says while it is tested, for a test that looks for what it must not say. */
+process.env['PORTAL_E2E_LOG'] ??= join(import.meta.dirname, '..', '.cache', 'portal-e2e.log');
 const port = process.env['PORTAL_E2E_PORT'];
 const baseURL = `http://localhost:${port}`;
 const chromium = process.env['CHROMIUM_PATH'] ?? ['/usr/bin/chromium'].find((path) => existsSync(path));
@@ -46,7 +48,8 @@ export default defineConfig({
       PORT: port,
       PUBLIC_URL: baseURL,
       WEB_ROOT: join(root, '.cache', 'web-test'),
-      LOG_LEVEL: 'warn',
+      LOG_LEVEL: 'debug',
+      PORTAL_E2E_LOG: process.env['PORTAL_E2E_LOG'],
       NODE_OPTIONS: '',
     },
   },
