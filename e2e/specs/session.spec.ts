@@ -1,106 +1,8 @@
-import { expect, type Page } from '@playwright/test';
-import { register, signIn, signOutElsewhere, type Account } from '../fixtures/account';
-import { machineOf, machineTest as test } from '../fixtures/machine';
-
-const stored = (page: Page) => page.evaluate(() => ({ ...localStorage }) as Record<string, string>);
-const callbackOf = ({ accessToken, refreshToken }: Pick<Account, 'accessToken' | 'refreshToken'>) =>
-  `/auth/callback?token=${accessToken}&refreshToken=${refreshToken}`;
-
-/** A token nobody signed, for what a browser alone decides. `exp` in seconds since the epoch. */
-function unsigned(exp: number): string {
-  const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
-  return `${part({ alg: 'none' })}.${part({ sub: 'nobody', exp })}.x`;
-}
-
-test.describe('a login callback', () => {
-  test('is verified, stored under the three names and leads home', async ({ page, request, machine }) => {
-    const account = await register(request);
-    await page.goto(callbackOf(account));
-    await expect(page.getByText('Authentication successful!')).toBeVisible();
-    await expect(page.getByText('Redirecting you...')).toBeVisible();
-    await expect(page).toHaveURL('/');
-    await expect(page.getByRole('link', { name: 'Learn More' })).toBeVisible();
-    const { accessToken, refreshToken, 'passport-token': persisted } = await stored(page);
-    expect({ accessToken, refreshToken }).toEqual({
-      accessToken: account.accessToken,
-      refreshToken: account.refreshToken,
-    });
-    expect(JSON.parse(persisted ?? '')).toEqual({ state: { accessToken, refreshToken }, version: 0 });
-    await machine('session').is('signedIn.current');
-  });
-
-  test('leaves the tokens in no address, history entry, referer or console line', async ({
-    page,
-    request,
-  }) => {
-    const account = await register(request);
-    const seen: string[] = [];
-    page.on('request', (sent) => {
-      if (sent.isNavigationRequest()) return;
-      seen.push(sent.url(), sent.headers().referer ?? '');
-    });
-    page.on('console', (message) => seen.push(message.text()));
-    await page.goto('/faq');
-    await page.goto(callbackOf(account));
-    await expect(page.getByText('Authentication successful!')).toBeVisible();
-    seen.push(page.url(), await page.evaluate(() => JSON.stringify(history.state) + document.referrer));
-    await expect(page).toHaveURL('/');
-    await page.goBack();
-    await expect(page).toHaveURL('/faq');
-    expect(seen.length).toBeGreaterThan(5);
-    expect(seen.filter((text) => text.includes(account.accessToken))).toEqual([]);
-    expect(seen.filter((text) => text.includes(account.refreshToken))).toEqual([]);
-  });
-
-  test('leads to the wizard when a source is remembered', async ({ page, request }) => {
-    const account = await register(request);
-    await page.goto('/faq');
-    await page.evaluate(() => localStorage.setItem('source', 'docs'));
-    await page.goto(callbackOf(account));
-    await expect(page).toHaveURL('/orange-id');
-  });
-
-  for (const query of ['', '?token=abc', '?refreshToken=abc', '?token=&refreshToken=abc']) {
-    test(`with '${query}' says what is missing and returns to the login page`, async ({ page }) => {
-      await page.goto(`/auth/callback${query}`);
-      await expect(page.getByText('Authentication failed')).toBeVisible();
-      await expect(page.getByText('Missing token or refreshToken in URL parameters')).toBeVisible();
-      await expect(page.getByText('Redirecting back to login...')).toBeVisible();
-      await expect(page).toHaveURL('/login');
-    });
-  }
-
-  test('with tokens nobody issued stores nothing', async ({ page }) => {
-    await page.goto(callbackOf({ accessToken: unsigned(4_000_000_000), refreshToken: 'forged' }));
-    await expect(page.getByText('Login callback failed')).toBeVisible();
-    expect(await stored(page)).toEqual({});
-    await expect(page).toHaveURL('/login');
-  });
-
-  test('nobody here asked for leaves a signed-in session as it was', async ({ page, request, machine }) => {
-    const [victim, attacker] = [await register(request), await register(request)];
-    await signIn(page, victim);
-    await page.goto('/');
-    await machine('session').is('signedIn.current');
-    const before = await stored(page);
-    await page.goto(callbackOf(attacker));
-    await expect(page.getByText('Authentication failed')).toBeVisible();
-    await expect(page).toHaveURL('/');
-    await machine('session').is('signedIn.current');
-    expect(await stored(page)).toEqual(before);
-  });
-
-  test('of a sign-in begun here, while signed in, is taken', async ({ page, request, machine }) => {
-    const [first, second] = [await register(request), await register(request)];
-    await signIn(page, first);
-    await page.goto('/login?from=profile');
-    await expect(page.getByRole('button', { name: 'Connect Wallet' })).toBeVisible();
-    await page.goto(callbackOf(second));
-    await expect(page.getByText('Authentication successful!')).toBeVisible();
-    await machine('session').is('signedIn.current');
-    expect((await stored(page)).accessToken).toBe(second.accessToken);
-  });
-});
+import { expect } from '@playwright/test';
+import { register, signIn, signOutElsewhere } from '../fixtures/account';
+import { machineTest as test } from '../fixtures/machine';
+import { callbackOf, storedIn as stored } from '../fixtures/session';
+import { unsignedToken } from '../fixtures/token';
 
 test.describe('the login page', () => {
   test('sends who is signed in home, or to the wizard with a source', async ({ page, request }) => {
@@ -138,7 +40,7 @@ test.describe('the login page', () => {
 
 test.describe('a session', () => {
   for (const [what, token] of [
-    ['expired', unsigned(1)],
+    ['expired', unsignedToken(1_000)],
     ['unreadable', 'not.a.token'],
   ] as const) {
     test(`whose stored token is ${what} is cleared and led to the login page`, async ({ page }) => {
@@ -295,46 +197,4 @@ test.describe('a session', () => {
       );
       expect((await stored(page)).accessToken).toBe(account.accessToken);
     });
-
-  test('shared by eight tabs is renewed for all by one, and signed out in all by one', async ({
-    page,
-    context,
-    request,
-  }) => {
-    const account = await register(request);
-    const refreshes: string[] = [];
-    context.on(
-      'request',
-      (sent) => sent.url().endsWith('/api/v1/auth/refresh') && refreshes.push(sent.url()),
-    );
-    await context.clock.install();
-    await signIn(page, account);
-    await page.goto('/faq');
-    const others = await Promise.all(Array.from({ length: 7 }, () => context.newPage()));
-    const tabs = [page, ...others];
-    const allAre = (state: string) => Promise.all(tabs.map((tab) => machineOf(tab)('session').is(state)));
-    await Promise.all(tabs.map((tab) => tab.goto('/settings')));
-    await allAre('signedIn.current');
-
-    await context.clock.fastForward('59:05');
-    await allAre('signedIn.expiring');
-    await others[3]!.getByRole('button', { name: 'Stay signed in' }).click();
-    await expect.poll(async () => (await stored(page)).accessToken).not.toBe(account.accessToken);
-    const { accessToken } = await stored(page);
-    for (const tab of tabs)
-      await expect
-        .poll(() => machineOf(tab)('session').context(), { message: 'every tab holds the renewed token' })
-        .toMatchObject({ accessToken });
-    expect(refreshes).toHaveLength(1);
-    for (const tab of tabs) {
-      await expect(tab).toHaveURL('/settings');
-      const steps = await machineOf(tab)('session').history();
-      expect(steps.filter(({ to }) => to === 'signedOut' || to.startsWith('endingSession'))).toEqual([]);
-    }
-
-    await others[6]!.getByRole('button', { name: /^Account menu/ }).click();
-    await others[6]!.getByRole('menuitem', { name: 'Sign out' }).click();
-    for (const tab of tabs) await expect(tab).toHaveURL('/login');
-    expect(await stored(page)).toEqual({});
-  });
 });
