@@ -32,7 +32,8 @@ export function securityHeaders(
             ? ['https://*.walletconnect.org', 'wss://*.walletconnect.org']
             : []),
         ],
-        frameSrc: ["'self'"],
+        // Without its frame, through which the relay's operator vouches for this page to wallets, pairing waits 5 s.
+        frameSrc: ["'self'", ...(environment.WALLETCONNECT_ID ? ['https://verify.walletconnect.org'] : [])],
         frameAncestors: [`'${framedBy}'`],
         objectSrc: ["'none'"],
         baseUri: ["'none'"],
