@@ -3,6 +3,7 @@ import {
   createPublicClient,
   encodeAbiParameters,
   encodeFunctionData,
+  getAddress,
   http,
   parseAbi,
   parseAbiParameters,
@@ -38,7 +39,7 @@ type Contract = keyof typeof bytecode;
 /** An account of anvil that may send transactions without signing them. */
 const sender = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266';
 
-/** Deploys one of the contracts, with its constructor's argument, and returns where it is. */
+/** Deploys one of the contracts, with its constructor's argument, and returns where it is, checksummed. */
 export async function deploy(node: Anvil, contract: Contract, argument: Hex = '0x'): Promise<Address> {
   const transaction = { from: sender, data: concatHex([bytecode[contract], argument]) };
   const hash = (await node.rpc('eth_sendTransaction', [transaction])) as Hex;
@@ -49,7 +50,7 @@ export async function deploy(node: Anvil, contract: Contract, argument: Hex = '0
     pollingInterval: 20,
   });
   if (!contractAddress) throw new Error(`${contract} was not deployed`);
-  return contractAddress;
+  return getAddress(contractAddress);
 }
 
 /** A factory of `OwnedAccount`: where an owner's account is or will be, and signatures made before it is. */

@@ -337,13 +337,14 @@ describe('wallet sign-in', () => {
         await factory.addressOf(owner.address),
       ];
       const thief = newWallet();
-      const wrapped = await signedFor(future, thief);
-      for (const body of [
-        await signedFor(deployed, thief),
-        await signedFor(future, thief),
-        { ...wrapped, signature: factory.wrap(owner.address, wrapped.signature) },
-        { ...wrapped, signature: factory.wrap(thief.address, wrapped.signature) },
-      ]) {
+      for (const [account, wrap] of [
+        [deployed, (signature: Hex) => signature],
+        [future, (signature: Hex) => signature],
+        [future, (signature: Hex) => factory.wrap(owner.address, signature)],
+        [future, (signature: Hex) => factory.wrap(thief.address, signature)],
+      ] as const) {
+        const { message, signature } = await signedFor(account, thief);
+        const body = { message, signature: wrap(signature) };
         const answer = await verify(body);
         expect(answer.status).toBe(401);
         expect(answer.body.code).toBe('auth.signatureInvalid');
