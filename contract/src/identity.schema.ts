@@ -187,3 +187,23 @@ export const activeSession = z.object({
 export type ActiveSession = z.infer<typeof activeSession>;
 /** `GET /api/v1/auth/sessions`, the newest use first. */
 export const activeSessionList = z.array(activeSession);
+
+/** `POST /api/v1/economy/currency`, asked by the identity client when it starts with a token. */
+export const inventoryRequest = z.strictObject({
+  titleId: z.string().max(100).optional(),
+  count: z.number().int().min(0).max(1000).optional(),
+  inventory: z.string().max(100).optional(),
+});
+export type InventoryRequest = z.infer<typeof inventoryRequest>;
+export const inventory = z.object({
+  Items: z.array(
+    z.object({
+      Id: z.string(),
+      StackId: z.string(),
+      DisplayProperties: z.record(z.string(), z.unknown()),
+      Amount: z.number(),
+      Type: z.string(),
+    }),
+  ),
+});
+export type Inventory = z.infer<typeof inventory>;

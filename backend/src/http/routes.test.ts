@@ -90,6 +90,10 @@ const bearerRoutes: Record<string, BearerRoute> = {
   'DELETE /api/v1/auth/sessions': {
     other: (answer) => expect(answer.status).toBe(204),
   },
+  'POST /api/v1/economy/currency': {
+    body: ({ owner }) => ({ titleId: owner.userId, count: 10 }),
+    other: (answer) => expect(answer.body).toEqual({ Items: [] }),
+  },
   'POST /api/v1/user/profile': {
     body: ({ owner }) => ({ displayName: 'Taken over', userId: owner.userId }),
     other: answers(400, 'request.invalid'),

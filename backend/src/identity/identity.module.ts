@@ -5,6 +5,7 @@ import { AccessTokenSigner } from './tokens/access-token.signer.js';
 import { AccessTokenVerifier } from './tokens/access-token.verifier.js';
 import { BearerStrategy } from './tokens/bearer.strategy.js';
 import { Credential } from './email/credential.entity.js';
+import { EconomyController } from './economy.controller.js';
 import { EmailController } from './email/email.controller.js';
 import { EmailService } from './email/email.service.js';
 import { EmbeddedVerifier } from './tokens/embedded.verifier.js';
@@ -33,7 +34,14 @@ import { WalletService } from './wallet/wallet.service.js';
     ChainModule,
     TypeOrmModule.forFeature([Credential, LinkedIdentity, RefreshToken, SigningKey, User]),
   ],
-  controllers: [EmailController, SessionController, SettingsController, SocialController, WalletController],
+  controllers: [
+    EconomyController,
+    EmailController,
+    SessionController,
+    SettingsController,
+    SocialController,
+    WalletController,
+  ],
   providers: [
     AccessTokenSigner,
     { provide: AccessTokenVerifier, useClass: EmbeddedVerifier },

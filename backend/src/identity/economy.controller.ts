@@ -1,0 +1,20 @@
+import { Body, Controller, HttpCode, Post, UseGuards } from '@nestjs/common';
+import { ApiBearerAuth, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { inventory, inventoryRequest } from '@orange-id/contract/identity.schema';
+import type { Inventory, InventoryRequest } from '@orange-id/contract/identity.schema';
+import { BearerGuard } from './tokens/bearer.guard.js';
+
+/** The identity client asks for a user's currency when it starts. Nothing here gives any, so everybody has none. */
+@ApiTags('identity')
+@ApiBearerAuth()
+@Controller('api/v1/economy')
+@UseGuards(BearerGuard)
+export class EconomyController {
+  @Post('currency')
+  @HttpCode(200)
+  @ApiOperation({ summary: 'What the signed-in user owns of the currencies of a title: nothing' })
+  @ApiResponse({ status: 200, standardSchema: inventory })
+  currency(@Body({ schema: inventoryRequest }) _request: InventoryRequest): Inventory {
+    return { Items: [] };
+  }
+}

@@ -1,0 +1,366 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { io, Socket } from 'socket.io-client';
+import { SiweMessage } from 'siwe';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import { randomBytes } from 'node:crypto';
+import { HostedIdentity, foreignToken, json, startHostedIdentity } from '../../testing/hosted.identity.js';
+import { freePort, startTestApp, TestApp } from '../../testing/test.app.js';
+import { until } from '../../testing/until.js';
+import { AccessTokenVerifier } from '../tokens/access-token.verifier.js';
+import { canonicalSiwe } from '../wallet/siwe.rule.js';
+import { deviations, sendWire, WireAnswer } from './wire.client.js';
+import { hostedUser, wireCalls } from './wire.fixtures.js';
+import type { WireCall } from './wire.fixtures.js';
+
+interface Stage {
+  /** The product a developer uses. */
+  portal: TestApp;
+  /** The instance whose identity service it signs in with; the same, or another on another port. */
+  service: TestApp;
+  close(): Promise<void>;
+}
+
+async function startEmbedded(): Promise<Stage> {
+  const portal = await startTestApp();
+  return { portal, service: portal, close: () => portal.close() };
+}
+
+/** The second instance only knows the portal as one of those it serves. */
+async function startRemote(): Promise<Stage> {
+  const port = await freePort();
+  const service = await startTestApp({ IDENTITY_CALLBACKS: `http://localhost:${port}/auth/callback` });
+  const portal = await startTestApp({ PORT: String(port), IDENTITY_URL: service.url });
+  return {
+    portal,
+    service,
+    close: async () => {
+      await portal.close();
+      await service.close();
+    },
+  };
+}
+
+const password = 'correct horse battery';
+
+describe.each([
+  ['the embedded identity service', startEmbedded],
+  ['a portal that signs in with another instance', startRemote],
+])('%s', (_, start) => {
+  let portal: TestApp;
+  let service: TestApp;
+  let stage: Stage;
+  /** What the public configuration tells the identity client. */
+  let identity: { baseUrl: string; callbackUrl: string; subscriptionKey: string; tenantId: string };
+  let common: Record<string, string>;
+
+  beforeAll(async () => {
+    stage = await start();
+    ({ portal, service } = stage);
+    ({ identity } = (await portal.call('GET', '/api/config')).body);
+    const { host, origin } = new URL(portal.url);
+    common = { tenantId: identity.tenantId, callback: identity.callbackUrl, domain: host, origin, password };
+  });
+  afterAll(() => stage.close());
+
+  /** A call of the identity client from a page of the portal: the browser adds where it comes from. */
+  async function send(
+    name: keyof typeof wireCalls,
+    values: Record<string, string> = {},
+  ): Promise<WireAnswer> {
+    const call: WireCall = wireCalls[name];
+    const isNavigation = 'location' in call.answer;
+    const origin = new URL(portal.url).origin;
+    const answer = await sendWire(
+      identity.baseUrl,
+      call,
+      { ...common, ...values },
+      isNavigation ? {} : { Origin: origin },
+    );
+    // Without this a browser keeps the answer from the page.
+    if (!isNavigation && new URL(identity.baseUrl).origin !== origin) {
+      expect(answer.headers['access-control-allow-origin']).toBe(origin);
+    }
+    return answer;
+  }
+
+  /** The same, for a call that is to succeed: its answer has the fields of the wire and no others. */
+  async function ask(name: keyof typeof wireCalls, values: Record<string, string> = {}): Promise<WireAnswer> {
+    const { status, fields } = wireCalls[name].answer as WireCall['answer'];
+    const answer = await send(name, values);
+    expect([status].flat()).toContain(answer.status);
+    if (fields) expect(deviations(fields, answer.body)).toEqual([]);
+    return answer;
+  }
+
+  const newEmail = () => `dev-${randomBytes(6).toString('hex')}@example.com`;
+  async function register(email = newEmail()) {
+    const { body } = await ask('register', { email });
+    return { email, id: body.user.id, ...body.token } as {
+      email: string;
+      id: string;
+      accessToken: string;
+      refreshToken: string;
+    };
+  }
+  const claimsOf = (token: string) =>
+    JSON.parse(Buffer.from(token.split('.')[1] as string, 'base64url').toString()) as Record<string, unknown>;
+  const projects = (token: string) => portal.call('GET', '/devportal/v1/user/projects', { token });
+  /** As the portal sees it when what it last heard is 30 s old. */
+  const laterAtPortal = (token: string) =>
+    portal.app.get(AccessTokenVerifier).verify(token, Date.now() + 30_000);
+  const refused = { code: 'auth.tokenInvalid' };
+
+  /** Signs as the identity client does: the siwe library's object, its text, its JSON. */
+  async function signedMessage(
+    changes: Partial<SiweMessage> = {},
+    wallet = privateKeyToAccount(generatePrivateKey()),
+  ) {
+    const { nonce } = (await ask('nonce')).body;
+    const message = new SiweMessage({
+      domain: common['domain'],
+      address: wallet.address,
+      statement: 'Sign in to Bedrock Passport',
+      uri: common['origin'],
+      version: '1',
+      chainId: 1,
+      nonce,
+      ...changes,
+    });
+    const text = message.prepareMessage();
+    const signature = await wallet.signMessage({ message: text });
+    return { message, text, signature, wallet };
+  }
+  /** The call as the library's JSON makes it, not as the fixture spells it. */
+  const sendSigned = (
+    name: 'verify' | 'linkWallet',
+    { message, signature }: { message: SiweMessage; signature: string },
+    token?: string,
+  ) =>
+    service.call('POST', wireCalls[name].path, {
+      headers: { origin: new URL(portal.url).origin },
+      ...(token === undefined ? {} : { token }),
+      body: JSON.parse(
+        JSON.stringify({
+          message,
+          signature,
+          ...(name === 'verify' ? { tenantId: common['tenantId'] } : {}),
+        }),
+      ),
+    });
+  const asValues = ({ message, signature }: { message: SiweMessage; signature: string }) => ({
+    address: message.address,
+    nonce: message.nonce,
+    issuedAt: message.issuedAt as string,
+    signature,
+  });
+
+  describe('version info', () => {
+    test('names the files of the panel, where the identity service is', async () => {
+      const { body } = await ask('version');
+      for (const name of ['cdnUrl', 'cssUrl', 'betaCdnUrl', 'betaCssUrl']) {
+        expect(new URL(body[name]).origin).toBe(new URL(identity.baseUrl).origin);
+      }
+    });
+
+    test('and the line under it', async () => {
+      expect(URL.canParse((await ask('widget')).body.url)).toBe(true);
+    });
+  });
+
+  describe('e-mail', () => {
+    test('registering signs in, at the service and at the portal, with claims a client can read', async () => {
+      const { accessToken, refreshToken, email, id } = await register();
+      expect(claimsOf(accessToken)).toMatchObject({ sub: id, provider: 'email', exp: expect.any(Number) });
+      const { body: user } = await ask('user', { accessToken });
+      expect(user).toMatchObject({ id, email, provider: 'email', emailVerified: false, displayName: null });
+      const confirmed = await portal.call('POST', '/api/auth/bedrock', {
+        body: { token: accessToken, refreshToken },
+      });
+      expect(confirmed.status).toBe(200);
+      expect(confirmed.body.user).toMatchObject({ id, email });
+      expect((await projects(accessToken)).body).toEqual([]);
+    });
+
+    test('a project made with the token is its own, and its key works', async () => {
+      const one = await register();
+      const made = await portal.call('POST', '/devportal/v1/project', {
+        token: one.accessToken,
+        body: { projectName: 'Wire', whitelistURL: ['https://example.com'] },
+      });
+      expect(made.status).toBe(201);
+      const key = await portal.call('GET', '/api/v1/key', { headers: { 'X-API-Key': made.body.apiKey } });
+      expect(key.status).toBe(200);
+      expect((await projects((await register()).accessToken)).body).toEqual([]);
+    });
+
+    test('signing in again is the same account', async () => {
+      const { email, id, accessToken } = await register();
+      const again = await ask('login', { email });
+      expect(again.body.user.id).toBe(id);
+      const made = await portal.call('POST', '/devportal/v1/project', {
+        token: accessToken,
+        body: { projectName: 'Same', whitelistURL: ['https://example.com'] },
+      });
+      expect(made.status).toBe(201);
+      expect((await projects(again.body.token.accessToken)).body).toHaveLength(1);
+    });
+
+    test.each([
+      ['a wrong password', 401, async () => ({ email: (await register()).email, password: 'wrong horse' })],
+      ['an unknown address', 401, async () => ({ email: newEmail() })],
+    ])('%s: %i, with a message to show', async (_what, status, values) => {
+      const answer = await send('login', await values());
+      expect(answer.status).toBe(status);
+      expect(answer.body.message).toEqual(expect.any(String));
+    });
+
+    test('a taken address: 409, with a message to show', async () => {
+      const { email } = await register();
+      const answer = await send('register', { email });
+      expect(answer.status).toBe(409);
+      expect(answer.body.message).toEqual(expect.any(String));
+    });
+  });
+
+  describe('a wallet, signed with the siwe library', () => {
+    test('signs in, at the service and at the portal', async () => {
+      const signed = await signedMessage();
+      const answer = await sendSigned('verify', signed);
+      expect(answer.status).toBe(200);
+      expect(deviations(wireCalls.verify.answer.fields, answer.body)).toEqual([]);
+      const { accessToken } = answer.body.token;
+      expect(claimsOf(accessToken)['provider']).toBe('wallet');
+      const { body: user } = await ask('user', { accessToken });
+      expect(user).toMatchObject({ ethAddress: signed.wallet.address, email: null, displayName: null });
+      expect((await projects(accessToken)).status).toBe(200);
+    });
+
+    test('the message as the fixture spells it is the message of the library', async () => {
+      const signed = await signedMessage();
+      await ask('verify', asValues(signed));
+    });
+
+    test('its text is the text we take it to be, and the library accepts what we accept', async () => {
+      const { message, text, signature } = await signedMessage();
+      const ours = canonicalSiwe(JSON.parse(JSON.stringify(message)), {
+        portals: [portal.url],
+        nowMs: Date.now(),
+      });
+      expect(ours.text).toBe(text);
+      const { success } = await new SiweMessage(ours.text).verify({ signature, domain: common['domain'] });
+      expect(success).toBe(true);
+    });
+
+    test.each<[string, Partial<SiweMessage>]>([
+      ['another domain', { domain: 'evil.example' }],
+      ['another address', { uri: 'https://evil.example' }],
+      ['another chain', { chainId: 137 }],
+      ['another statement', { statement: 'Sign in to Evil' }],
+      ['an old time', { issuedAt: new Date(Date.now() - 6 * 60_000).toISOString() }],
+      ['a nonce of its own', { nonce: 'abcdefgh12345678' }],
+    ])('a message of %s is refused, though well signed', async (_what, changes) => {
+      expect((await sendSigned('verify', await signedMessage(changes))).status).toBe(401);
+    });
+
+    test('a message that names two portals is refused', async () => {
+      const uri = portal === service ? 'http://localhost:1' : new URL(service.url).origin;
+      expect((await sendSigned('verify', await signedMessage({ uri }))).status).toBe(401);
+    });
+
+    test('a signature works once', async () => {
+      const signed = await signedMessage();
+      expect((await sendSigned('verify', signed)).status).toBe(200);
+      expect((await sendSigned('verify', signed)).status).toBe(401);
+    });
+  });
+
+  describe('a session', () => {
+    test('is renewed with a refresh token that stays the same, in several tabs at once', async () => {
+      const { accessToken, refreshToken } = await register();
+      const provider = String(claimsOf(accessToken)['provider']);
+      const renewed = await Promise.all(
+        Array.from({ length: 8 }, () => ask('refresh', { refreshToken, provider })),
+      );
+      for (const { body } of renewed) {
+        await ask('user', { accessToken: body.accessToken });
+        expect((await projects(body.accessToken)).status).toBe(200);
+      }
+      await ask('user', { accessToken });
+    });
+
+    test('with a wrong refresh token is not renewed', async () => {
+      expect((await send('refresh', { refreshToken: 'x'.repeat(43), provider: 'email' })).status).toBe(401);
+    });
+
+    test('is over after signing out: for its tokens, at the service and at the portal', async () => {
+      const { accessToken, refreshToken } = await register();
+      expect((await projects(accessToken)).status).toBe(200);
+      const socket = await connected(portal, accessToken);
+      const ended = new Promise((resolve) => socket.once('session.ended', resolve));
+      await ask('logout', { accessToken });
+      if (portal !== service) await portal.call('DELETE', '/api/auth/bedrock', { token: accessToken });
+      expect((await send('user', { accessToken })).status).toBe(401);
+      expect((await send('refresh', { refreshToken, provider: 'email' })).status).toBe(401);
+      expect((await projects(accessToken)).status).toBe(401);
+      expect(await ended).toEqual({ reason: 'signedOut' });
+      socket.close();
+    });
+
+    test('ended elsewhere is over at the portal within 30 s', async () => {
+      const { accessToken } = await register();
+      expect((await projects(accessToken)).status).toBe(200);
+      await ask('logout', { accessToken });
+      await expect(laterAtPortal(accessToken)).rejects.toMatchObject(refused);
+    });
+
+    test('asks what it owns, which is nothing', async () => {
+      const { accessToken } = await register();
+      expect((await ask('currency', { accessToken })).body).toEqual({ Items: [] });
+    });
+
+    test.each([
+      ['undefined', 'undefined'],
+      ['null', 'null'],
+      ['of somebody who made it up', foreignToken()],
+    ])('with the token %s is nobody, at the service and at the portal', async (_what, accessToken) => {
+      expect((await send('user', { accessToken })).status).toBe(401);
+      expect((await projects(accessToken)).status).toBe(401);
+    });
+  });
+});
+
+describe('a portal whose hosted service answers as seen on the wire', () => {
+  let hosted: HostedIdentity;
+  let portal: TestApp;
+  beforeAll(async () => {
+    hosted = await startHostedIdentity();
+    hosted.answer = json(hostedUser);
+    portal = await startTestApp({ IDENTITY_URL: hosted.url });
+  });
+  afterAll(async () => {
+    await portal.close();
+    await hosted.stop();
+  });
+
+  test('asks as the client does, and knows the user by what it is told', async () => {
+    const token = foreignToken();
+    const answer = await portal.call('POST', '/api/auth/bedrock', { body: { token, refreshToken: 'r' } });
+    const { id, email, displayName, userName, bio, country, picture, ethAddress, emailVerified } = hostedUser;
+    expect(answer.body.user).toMatchObject({
+      ...{ id, email, displayName, userName, bio, country, picture, ethAddress, emailVerified },
+      provider: 'google',
+    });
+    const [asked] = hosted.asked;
+    expect(asked?.line).toBe(`${wireCalls.user.method} ${wireCalls.user.path}`);
+    expect(asked?.headers).toMatchObject({
+      'Ocp-Apim-Subscription-Key': wireCalls.user.headers['Ocp-Apim-Subscription-Key'],
+      Authorization: `Bearer ${token}`,
+    });
+  });
+});
+
+async function connected(portal: TestApp, token: string): Promise<Socket> {
+  const socket = io(portal.url, { transports: ['websocket'], auth: { token }, forceNew: true });
+  await until('the socket is connected', () => socket.connected);
+  return socket;
+}
