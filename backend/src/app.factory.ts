@@ -24,6 +24,7 @@ import { RequestPipe } from './http/request.pipe.js';
 import { securityHeaders } from './http/security.headers.js';
 import { trustProxyOf } from './http/trusted.proxies.js';
 import { sealedApiKeys } from './keys/api-key.factory.js';
+import { sealedMails } from './mail/mail.outbox.js';
 import { SocketAdapter } from './realtime/socket.adapter.js';
 import { loadMasterSecrets } from './secrets/master.secret.js';
 import { checkSecretCanary } from './secrets/secret.canary.js';
@@ -52,7 +53,10 @@ export async function createApp({
   await withStartLock(address, async () => {
     await migrate(address, environment);
     await ensureUsagePartitions(address);
-    await adoptCurrentSecret(address, new SecretsService(loadMasterSecrets(environment)), [sealedApiKeys]);
+    await adoptCurrentSecret(address, new SecretsService(loadMasterSecrets(environment)), [
+      sealedApiKeys,
+      sealedMails,
+    ]);
   });
 
   const adapter = new FastifyAdapter({

@@ -4,6 +4,7 @@ import type { Environment } from './config/environment.js';
 import { DatabaseModule } from './database/database.module.js';
 import type { DatabaseAddress } from './database/embedded.postgres.js';
 import { HealthModule } from './health/health.module.js';
+import { MailModule } from './mail/mail.module.js';
 import { MeteredModule } from './metered/metered.module.js';
 import { ProfileModule } from './profile/profile.module.js';
 import { ProjectChangesModule } from './realtime/project-changes.module.js';
@@ -27,7 +28,9 @@ export class AppModule {
         SecretsModule,
         HealthModule,
         // With a hosted identity service the profile is kept there too.
-        ...(environment.IDENTITY_URL ? [RemoteIdentityModule] : [IdentityModule, ProfileModule]),
+        ...(environment.IDENTITY_URL
+          ? [RemoteIdentityModule]
+          : [IdentityModule, ProfileModule, MailModule.with(environment)]),
         ProjectChangesModule,
         RealtimeModule,
         UsageModule,

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import type { Server } from 'node:http';
 import { join } from 'node:path';
 import pg from 'pg';
-import { ConfigurationError, Environment, parseEnvironment } from './config/environment.js';
+import { ConfigurationError, Environment, parseEnvironment, servesMailbox } from './config/environment.js';
 import { addressOf } from './database/database.address.js';
 import { DatabaseAddress, startEmbeddedPostgres } from './database/embedded.postgres.js';
 
@@ -134,6 +134,9 @@ function welcome(environment: Environment): void {
   say('');
   say(`  Orange ID developer portal: ${environment.PUBLIC_URL}`);
   say('  Open it and choose Login: register with an e-mail address, or connect a browser wallet.');
+  if (servesMailbox(environment)) {
+    say(`  Mail is not sent but kept to be read: ${environment.PUBLIC_URL}/dev/mailbox`);
+  }
   if (!environment.isProduction) say('  Stop with Ctrl-C; your data stays in ' + environment.dataDir);
   say('');
 }

@@ -7,12 +7,16 @@ import { BearerStrategy } from './tokens/bearer.strategy.js';
 import { Credential } from './email/credential.entity.js';
 import { EconomyController } from './economy.controller.js';
 import { EmailController } from './email/email.controller.js';
+import { EmailLinks } from './email/email.links.js';
+import { EmailProof } from './email/email.proof.js';
 import { EmailService } from './email/email.service.js';
 import { EmbeddedVerifier } from './tokens/embedded.verifier.js';
 import { LinkedIdentity } from './methods/linked-identity.entity.js';
+import { LinkController } from './email/link.controller.js';
 import { LinkedWalletsService } from './wallet/linked-wallets.service.js';
 import { NoncesService } from './wallet/nonces.service.js';
 import { PasswordHasher } from './email/password.hasher.js';
+import { PasswordResets } from './email/password.resets.js';
 import { RefreshToken } from './sign-ins/refresh-token.entity.js';
 import { SessionController } from './sign-ins/session.controller.js';
 import { SessionEndings } from './sign-ins/session.endings.js';
@@ -46,10 +50,13 @@ import { WalletService } from './wallet/wallet.service.js';
     AccessTokenSigner,
     { provide: AccessTokenVerifier, useClass: EmbeddedVerifier },
     BearerStrategy,
+    EmailLinks,
+    EmailProof,
     EmailService,
     LinkedWalletsService,
     NoncesService,
     PasswordHasher,
+    PasswordResets,
     SessionEndings,
     SignatureVerifier,
     SignInLimits,
@@ -57,6 +64,13 @@ import { WalletService } from './wallet/wallet.service.js';
     SigningKeysService,
     WalletService,
   ],
-  exports: [AccessTokenVerifier, LinkedWalletsService, SessionEndings, TypeOrmModule],
+  exports: [
+    AccessTokenVerifier,
+    EmailLinks,
+    SignInLimits,
+    LinkedWalletsService,
+    SessionEndings,
+    TypeOrmModule,
+  ],
 })
 export class IdentityModule {}

@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { limits } from '@orange-id/contract/limits';
 import type { Environment } from '../config/environment.js';
 import { ENVIRONMENT } from '../config/environment.token.js';
 import { addressKey } from '../http/address.key.js';
@@ -9,6 +10,12 @@ import { AttemptLimiter } from './attempt.limiter.js';
 export class SignInLimits {
   private readonly addresses: AttemptLimiter;
   private readonly accounts: AttemptLimiter;
+  private readonly mails = new AttemptLimiter(
+    limits.mailsPerAddressPerHour,
+    3_600_000,
+    (seconds) =>
+      `This address was sent several mails already. Look for them, or ask again in ${Math.ceil(seconds / 60)} min`,
+  );
 
   constructor(@Inject(ENVIRONMENT) environment: Environment) {
     this.addresses = new AttemptLimiter(environment.SIGN_IN_LIMIT_PER_ADDRESS);
@@ -19,6 +26,11 @@ export class SignInLimits {
   attempt(address: string, account?: string): void {
     this.addresses.take(addressKey(address));
     if (account !== undefined) this.accounts.take(account);
+  }
+
+  /** Counts a mail somebody asks us to send to this address; throws `request.rateLimited`. */
+  mail(email: string): void {
+    this.mails.take(email.toLowerCase());
   }
 
   /** The account's owner got in: its earlier attempts no longer count. */

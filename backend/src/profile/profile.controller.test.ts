@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { profileAnswer } from '@orange-id/contract/profile.schema';
+import { mailTo } from '../testing/mailbox.js';
 import { signUp } from '../testing/sign.up.js';
 import { Answer, startTestApp, TestApp } from '../testing/test.app.js';
 
@@ -68,19 +69,30 @@ describe('POST /api/v1/user/profile', () => {
     const verified = (userId: string) =>
       portal.db.query('update users set email_verified = true where id = $1', [userId]);
 
-    test('a new one counts as unverified and is the one to sign in with', async () => {
+    test('a new one counts as unverified and is sent a link; one signs in with the old one as before', async () => {
       const { token, userId, email } = await signUp(portal);
       await verified(userId);
       const answer = await save(token, { email: '  New.Address@EXAMPLE.com ' });
       expect(answer.status).toBe(200);
       expect(answer.body.data.email).toBe('New.Address@example.com');
       expect(await user(token)).toMatchObject({ email: 'New.Address@example.com', emailVerified: false });
+      expect((await mailTo(portal, 'New.Address@example.com')).subject).toContain('Confirm');
       const login = (address: string) =>
         portal.call('POST', '/api/v1/auth/email/login', {
           body: { email: address, password: 'a long enough password' },
         });
-      expect((await login('new.address@example.com')).status).toBe(200);
-      expect((await login(email)).status).toBe(401);
+      expect((await login('new.address@example.com')).status).toBe(401);
+      expect((await login(email)).status).toBe(200);
+    });
+
+    test('429 when one account has mail sent to many; nothing changes', async () => {
+      const { token } = await signUp(portal);
+      for (let i = 0; i < 5; i++) {
+        expect((await save(token, { email: `many-${i}@example.com` })).status).toBe(200);
+      }
+      const answer = await save(token, { email: 'many-5@example.com', displayName: 'Both or none' });
+      expect([answer.status, answer.body.code]).toEqual([429, 'request.rateLimited']);
+      expect(await user(token)).toMatchObject({ email: 'many-4@example.com', displayName: null });
     });
 
     test('the same one in other letters stays verified', async () => {

@@ -1,21 +1,32 @@
 import { Injectable } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
 import type { ErrorCode } from '@orange-id/contract/error.codes';
 import type { ProfileResult, ProfileUpdate } from '@orange-id/contract/profile.schema';
-import { QueryFailedError, Repository } from 'typeorm';
+import { DataSource, EntityManager, QueryFailedError } from 'typeorm';
 import type { QueryDeepPartialEntity } from 'typeorm/query-builder/QueryPartialEntity.js';
 import { PortalError } from '../http/portal.error.js';
+import { EmailLinks } from '../identity/email/email.links.js';
+import { holdEmail } from '../identity/email/email.proof.js';
+import { SignInLimits } from '../identity/sign-in.limits.js';
 import { User } from '../identity/user.entity.js';
+import { MailOutbox } from '../mail/mail.outbox.js';
 
 const takenBy: Record<string, ErrorCode> = {
   users_email: 'profile.emailTaken',
   users_user_name: 'profile.userNameTaken',
 };
 
-/** What people say of themselves. An e-mail address that changes counts as unverified until it is proven. */
+/**
+ * What people say of themselves. An e-mail address that changes counts as unverified until it is proven: a link goes
+ * there. It is the one to be reached at, never the one to sign in with.
+ */
 @Injectable()
 export class ProfileService {
-  constructor(@InjectRepository(User) private readonly users: Repository<User>) {}
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly links: EmailLinks,
+    private readonly outbox: MailOutbox,
+    private readonly signInLimits: SignInLimits,
+  ) {}
 
   /** Changes the fields given and no others; an empty username, bio or country clears it. Throws the `…Taken` codes. */
   async update(user: User, update: ProfileUpdate): Promise<ProfileResult> {
@@ -24,16 +35,35 @@ export class ProfileService {
     if (update.displayName !== undefined) changes.displayName = update.displayName;
     if (update.displayDesc !== undefined) changes.bio = update.displayDesc.trim() || null;
     if (update.country !== undefined) changes.country = update.country || null;
-    if (update.email !== undefined) {
-      changes.email = update.email;
-      if (update.email.toLowerCase() !== user.email?.toLowerCase()) changes.emailVerified = false;
-    }
     try {
-      await this.users.update({ id: user.id }, changes);
+      return await this.dataSource.transaction(async (manager) => {
+        if (update.email !== undefined) await this.changeEmail(manager, user, update.email);
+        await manager.update(User, { id: user.id }, changes);
+        return profileOf(await manager.findOneByOrFail(User, { id: user.id }));
+      });
     } catch (error) {
       throw takenError(error) ?? error;
     }
-    return profileOf(await this.users.findOneByOrFail({ id: user.id }));
+  }
+
+  /** An address this account has proven by signing in with it stays proven; any other is sent a link. */
+  private async changeEmail(manager: EntityManager, user: User, email: string): Promise<void> {
+    if (email.toLowerCase() === user.email?.toLowerCase()) {
+      await manager.update(User, { id: user.id }, { email });
+      return;
+    }
+    await holdEmail(manager, email);
+    const [{ emailVerified }] = (await manager.query(
+      `select exists (select from credentials
+         where user_id = $1 and lower(email) = lower($2) and email_verified) as "emailVerified"`,
+      [user.id, email],
+    )) as [{ emailVerified: boolean }];
+    await manager.update(User, { id: user.id }, { email, emailVerified });
+    if (emailVerified || !this.outbox.isConfigured) return;
+    // Per account too, or it could have mail sent to one stranger after the other.
+    this.signInLimits.mail(`account:${user.id}`);
+    this.signInLimits.mail(email);
+    await this.links.send(manager, 'confirm', { userId: user.id, email });
   }
 }
 

@@ -4,6 +4,7 @@ import { DataSource } from 'typeorm';
 import { createApp } from '../app.factory.js';
 import { parseEnvironment } from '../config/environment.js';
 import type { DatabaseAddress } from '../database/embedded.postgres.js';
+import { MailOutbox } from '../mail/mail.outbox.js';
 import { seedKey } from '../testing/seed.key.js';
 import { createTestDatabase } from '../testing/test.app.js';
 
@@ -48,12 +49,13 @@ describe('rotating PORTAL_SECRET', () => {
         password,
       })
     ).token.accessToken;
+  const mails = (app: NestFastifyApplication) => app.get(MailOutbox).list(10);
   const listed = async (app: NestFastifyApplication): Promise<{ key: string }[]> =>
     (
       await ask(app, '/api/keys', { headers: { authorization: `Bearer ${await login(app)}` } })
     ).json() as Promise<{ key: string }[]>;
 
-  test('keys survive A to B to C, each previous dropped in between; skipping one is refused by name', async () => {
+  test('keys and waiting mails survive A to B to C, each previous dropped in between; skipping one is refused by name', async () => {
     const a = await start(first);
     await post(a, '/api/v1/auth/email/register', {
       email: 'a@example.com',
@@ -65,6 +67,8 @@ describe('rotating PORTAL_SECRET', () => {
     // With these there are more rows than one transaction moves.
     for (let i = 0; i < 520; i++) await seedKey({ app: a, db: a.get(DataSource) }, { userId, isSaved: true });
     expect(await statusOf(a, key)).toBe(200);
+    const waiting = await mails(a);
+    expect(waiting).toMatchObject([{ to: 'a@example.com' }]);
     await a.close();
 
     await expect(start(third)).rejects.toThrow(
@@ -89,6 +93,7 @@ describe('rotating PORTAL_SECRET', () => {
     const c = await start(third, second);
     expect([await statusOf(c, key), await statusOf(c, saved.key)]).toEqual([200, 200]);
     expect(await listed(c)).toEqual([saved]);
+    expect(await mails(c)).toEqual(waiting);
     await c.close();
   }, 30_000);
 });

@@ -8,8 +8,8 @@ export interface SealedTable {
   table: string;
   /** The sealed column; the row's `id` is its context and `secret_version` says which secret opens it. */
   sealed: { column: string; purpose: SecretPurpose };
-  /** The keyed hash of the same text. */
-  hash: { column: string; purpose: SecretPurpose };
+  /** The keyed hash of the same text, where there is one. */
+  hash?: { column: string; purpose: SecretPurpose };
 }
 
 const rowsAtOnce = 500;
@@ -70,12 +70,13 @@ async function adoptSome(
       const text = openRow(() => secrets.open(sealed.purpose, { bytes, version }, id), table, id);
       return {
         id,
-        hash: secrets.lookupHash(hash.purpose, text),
+        hash: hash ? secrets.lookupHash(hash.purpose, text) : null,
         bytes: secrets.seal(sealed.purpose, text, id).bytes,
       };
     });
     await client.query(
-      `update ${table} set ${hash.column} = fresh.hash, ${sealed.column} = fresh.bytes, secret_version = $1
+      `update ${table} set ${hash ? `${hash.column} = fresh.hash, ` : ''}${sealed.column} = fresh.bytes,
+         secret_version = $1
        from unnest($2::uuid[], $3::bytea[], $4::bytea[]) as fresh (id, hash, bytes)
        where ${table}.id = fresh.id`,
       [

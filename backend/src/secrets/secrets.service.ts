@@ -8,7 +8,8 @@ export interface Sealed {
 }
 
 /** What a subkey is for; each purpose gets a key of its own. */
-export type SecretPurpose = 'api-key.lookup' | 'api-key.store' | 'signing-key.store' | 'canary';
+export type SecretPurpose =
+  'api-key.lookup' | 'api-key.store' | 'signing-key.store' | 'mail.store' | 'canary';
 
 /**
  * All cryptography with the master secret: HKDF-SHA-256 subkeys per purpose, HMAC-SHA-256 for look-ups,

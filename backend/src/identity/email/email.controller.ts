@@ -1,10 +1,30 @@
-import { Body, Controller, HttpCode, Ip, Post, UseInterceptors } from '@nestjs/common';
-import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
-import { emailLogin, emailRegister, loginResult } from '@orange-id/contract/identity.schema';
-import type { EmailLogin, EmailRegister, LoginResult } from '@orange-id/contract/identity.schema';
+import { Body, Controller, Headers, HttpCode, Ip, Post, UseGuards, UseInterceptors } from '@nestjs/common';
+import { ApiBearerAuth, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import {
+  confirmResult,
+  emailLogin,
+  emailRegister,
+  loginResult,
+  passwordChange,
+  passwordReset,
+  resetResult,
+} from '@orange-id/contract/identity.schema';
+import type {
+  ConfirmResult,
+  EmailLogin,
+  EmailRegister,
+  LoginResult,
+  PasswordChange,
+  PasswordReset,
+  ResetResult,
+} from '@orange-id/contract/identity.schema';
 import { NoStoreInterceptor } from '../../http/no-store.interceptor.js';
 import { EmailService } from './email.service.js';
+import { PasswordResets } from './password.resets.js';
 import { SignInLimits } from '../sign-in.limits.js';
+import { BearerGuard } from '../tokens/bearer.guard.js';
+import { CurrentUser } from '../tokens/current.user.js';
+import type { User } from '../user.entity.js';
 
 @ApiTags('identity')
 @Controller('api/v1/auth/email')
@@ -12,19 +32,23 @@ import { SignInLimits } from '../sign-in.limits.js';
 export class EmailController {
   constructor(
     private readonly emails: EmailService,
+    private readonly resets: PasswordResets,
     private readonly signInLimits: SignInLimits,
   ) {}
 
   @Post('register')
   @HttpCode(200)
-  @ApiOperation({ summary: 'Makes an account with e-mail and password and signs it in' })
+  @ApiOperation({
+    summary: 'Makes an account with e-mail and password, signs it in and sends a confirmation link',
+  })
   @ApiResponse({ status: 200, standardSchema: loginResult })
   async register(
     @Ip() address: string,
+    @Headers('user-agent') userAgent: string | undefined,
     @Body({ schema: emailRegister }) { email, password }: EmailRegister,
   ): Promise<LoginResult> {
     this.signInLimits.attempt(address, accountKey(email));
-    return this.emails.register(email, password);
+    return this.emails.register(email, password, userAgent);
   }
 
   @Post('login')
@@ -33,11 +57,62 @@ export class EmailController {
   @ApiResponse({ status: 200, standardSchema: loginResult })
   async login(
     @Ip() address: string,
+    @Headers('user-agent') userAgent: string | undefined,
     @Body({ schema: emailLogin }) { email, password }: EmailLogin,
   ): Promise<LoginResult> {
     this.signInLimits.attempt(address, accountKey(email));
-    const result = await this.emails.login(email, password);
+    const result = await this.emails.login(email, password, userAgent);
     this.signInLimits.succeeded(accountKey(email));
+    return result;
+  }
+
+  @Post('reset')
+  @HttpCode(200)
+  @ApiOperation({
+    summary:
+      'Sends a link to choose a new password, if somebody signs in with this address; it answers the same if not',
+  })
+  @ApiResponse({ status: 200, standardSchema: resetResult })
+  async reset(
+    @Ip() address: string,
+    @Body({ schema: passwordReset }) { email }: PasswordReset,
+  ): Promise<ResetResult> {
+    this.signInLimits.attempt(address, accountKey(email));
+    this.signInLimits.mail(email);
+    await this.resets.request(email);
+    return { code: 200, status: 'success' };
+  }
+
+  @Post('confirm/again')
+  @HttpCode(200)
+  @UseGuards(BearerGuard)
+  @ApiBearerAuth()
+  @ApiOperation({
+    summary: 'Sends the confirmation link again, to every address of the account that is not confirmed',
+  })
+  @ApiResponse({ status: 200, standardSchema: confirmResult })
+  async confirmAgain(@Ip() address: string, @CurrentUser() user: User): Promise<ConfirmResult> {
+    this.signInLimits.attempt(address);
+    return { sent: await this.emails.confirmAgain(user.id) };
+  }
+
+  @Post('change')
+  @HttpCode(200)
+  @UseGuards(BearerGuard)
+  @ApiBearerAuth()
+  @ApiOperation({ summary: 'Changes the password, ends every sign-in of the account and begins a new one' })
+  @ApiResponse({ status: 200, standardSchema: loginResult })
+  async change(
+    @Ip() address: string,
+    @Headers('user-agent') userAgent: string | undefined,
+    @CurrentUser() user: User,
+    @Body({ schema: passwordChange }) change: PasswordChange,
+  ): Promise<LoginResult> {
+    // Counted with the sign-ins of this account: here, too, a password can be guessed.
+    const account = accountKey(await this.emails.addressOf(user.id));
+    this.signInLimits.attempt(address, account);
+    const result = await this.emails.changePassword(user.id, change, userAgent);
+    this.signInLimits.succeeded(account);
     return result;
   }
 }

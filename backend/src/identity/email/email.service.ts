@@ -1,11 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { LoginResult } from '@orange-id/contract/identity.schema';
-import { DataSource, Repository } from 'typeorm';
+import { DataSource, EntityManager, Repository } from 'typeorm';
 import { newId } from '../../database/new.id.js';
 import { PortalError } from '../../http/portal.error.js';
+import { MailOutbox } from '../../mail/mail.outbox.js';
 import { Credential } from './credential.entity.js';
+import { EmailLinks, LinkHolder } from './email.links.js';
+import { EmailProof, holdEmail } from './email.proof.js';
 import { PasswordHasher } from './password.hasher.js';
+import { SignInLimits } from '../sign-in.limits.js';
 import { SignInsService } from '../sign-ins/sign-ins.service.js';
 import { embeddedIssuer, User } from '../user.entity.js';
 
@@ -13,44 +17,175 @@ import { embeddedIssuer, User } from '../user.entity.js';
 @Injectable()
 export class EmailService {
   constructor(
-    @InjectRepository(User) private readonly users: Repository<User>,
+    @InjectRepository(Credential) private readonly credentials: Repository<Credential>,
     private readonly dataSource: DataSource,
     private readonly hasher: PasswordHasher,
+    private readonly links: EmailLinks,
+    private readonly outbox: MailOutbox,
+    private readonly proof: EmailProof,
     private readonly signIns: SignInsService,
+    private readonly signInLimits: SignInLimits,
   ) {}
 
   /**
-   * Makes an account and signs it in. The address counts as unverified, and no name is made up. Throws
-   * `auth.emailTaken`; the database decides that, so of many at once exactly one succeeds.
+   * Makes an account, sends a link to confirm the address, and signs in at once. The address counts as unverified, and
+   * no name is made up. Where somebody else's profile names the address without proof, this one's gets it by proving
+   * it. Throws `auth.emailTaken`, of many at once for all but one, and `auth.mailNotConfigured`.
    */
-  async register(email: string, password: string): Promise<LoginResult> {
+  async register(email: string, password: string, userAgent?: string): Promise<LoginResult> {
+    this.outbox.requireConfigured();
     const passwordHash = await this.hasher.hash(password);
     const id = newId();
     await this.dataSource.transaction(async (manager) => {
-      const { raw } = await manager
-        .createQueryBuilder()
-        .insert()
-        .into(User)
-        .values({ id, issuer: embeddedIssuer, subject: id, email, provider: 'email' })
-        .orIgnore()
-        .returning('id')
-        .execute();
-      if ((raw as unknown[]).length === 0) throw new PortalError('auth.emailTaken');
-      await manager.insert(Credential, { userId: id, email, passwordHash });
+      await holdEmail(manager, email);
+      const isNamed = await manager
+        .createQueryBuilder(User, 'user')
+        .where('lower(user.email) = lower(:email)', { email })
+        .getExists();
+      await manager.insert(User, {
+        id,
+        issuer: embeddedIssuer,
+        subject: id,
+        email: isNamed ? null : email,
+        provider: 'email',
+      });
+      await this.claim(manager, { userId: id, email, passwordHash });
     });
-    return this.signIns.begin(id, 'email');
+    return this.signIns.begin(id, 'email', userAgent, { passwordHash });
+  }
+
+  /**
+   * Gives an account an address and a password to sign in with, in the caller's transaction, and sends the link that
+   * confirms the address unless the account has proven it already. Throws `auth.emailTaken` when somebody else signs
+   * in with the address or has proven it.
+   */
+  async claim(
+    manager: EntityManager,
+    { userId, email, passwordHash }: LinkHolder & { passwordHash: string },
+  ): Promise<void> {
+    await holdEmail(manager, email);
+    const [{ isTaken, emailVerified }] = (await manager.query(
+      `select exists (select from credentials where lower(email) = lower($2))
+           or exists (select from users where lower(email) = lower($2) and email_verified and id <> $1) as "isTaken",
+         exists (select from users where lower(email) = lower($2) and email_verified and id = $1) as "emailVerified"`,
+      [userId, email],
+    )) as [{ isTaken: boolean; emailVerified: boolean }];
+    if (isTaken) throw new PortalError('auth.emailTaken');
+    await manager.insert(Credential, { userId, email, emailVerified, passwordHash });
+    if (!emailVerified) await this.links.send(manager, 'confirm', { userId, email });
   }
 
   /** Throws `auth.credentialsInvalid`, with the same work done whether the account exists or not. */
-  async login(email: string, password: string): Promise<LoginResult> {
-    const row = await this.users
-      .createQueryBuilder('user')
-      .innerJoin(Credential, 'credential', 'credential.userId = user.id')
+  async login(email: string, password: string, userAgent?: string): Promise<LoginResult> {
+    const credential = await this.credentials
+      .createQueryBuilder('credential')
       .where('lower(credential.email) = lower(:email)', { email })
-      .select(['user.id as id', 'credential.passwordHash as hash'])
-      .getRawOne<{ id: string; hash: string }>();
-    const isRight = await this.hasher.verify(row?.hash ?? null, password);
-    if (!row || !isRight) throw new PortalError('auth.credentialsInvalid');
-    return this.signIns.begin(row.id, 'email');
+      .getOne();
+    const passwordHash = credential?.passwordHash ?? null;
+    const isRight = await this.hasher.verify(passwordHash, password);
+    if (!credential || passwordHash === null || !isRight) throw new PortalError('auth.credentialsInvalid');
+    return this.signIns.begin(credential.userId, 'email', userAgent, { passwordHash });
+  }
+
+  /** The address this account signs in with. Throws `auth.methodNotFound` when it has no password. */
+  async addressOf(userId: string): Promise<string> {
+    return (await this.credentialOf(userId)).email;
+  }
+
+  /**
+   * Replaces the password, ends every sign-in of the account and answers the tokens of a new one. Reset links that are
+   * out are used up. Throws `auth.passwordWrong` and `auth.methodNotFound`.
+   */
+  async changePassword(
+    userId: string,
+    { currentPassword, password }: { currentPassword: string; password: string },
+    userAgent?: string,
+  ): Promise<LoginResult> {
+    const { passwordHash: before } = await this.credentialOf(userId);
+    if (!(await this.hasher.verify(before, currentPassword))) throw new PortalError('auth.passwordWrong');
+    const passwordHash = await this.hasher.hash(password);
+    await this.dataSource.transaction(async (manager) => {
+      const { affected } = await manager.update(
+        Credential,
+        // Another change may have come first; then what was checked is the current password no more.
+        { userId, passwordHash: before },
+        { passwordHash, changedAt: () => 'now()' },
+      );
+      if (!affected) throw new PortalError('auth.passwordWrong');
+      await this.links.endAll(manager, 'reset', userId);
+      await this.signIns.endAll(userId, manager);
+    });
+    return this.signIns.begin(userId, 'email', userAgent, { passwordHash });
+  }
+
+  /** Sends a link to each address of the account that is not proven yet, and answers how many. Throws `request.rateLimited`. */
+  async confirmAgain(userId: string): Promise<number> {
+    this.outbox.requireConfigured();
+    return this.dataSource.transaction(async (manager) => {
+      const addresses = await this.unprovenOf(manager, userId);
+      for (const email of addresses) {
+        this.signInLimits.mail(email);
+        await this.links.send(manager, 'confirm', { userId, email });
+      }
+      return addresses.length;
+    });
+  }
+
+  /** The addresses of the account that are not proven yet: that of the profile, that of the password, or both. */
+  private async unprovenOf(manager: EntityManager, userId: string): Promise<string[]> {
+    const rows: { email: string }[] = await manager.query(
+      `select distinct on (lower(email)) email from (
+         select email from users where id = $1 and email is not null and not email_verified
+         union all select email from credentials where user_id = $1 and not email_verified
+       ) as unproven order by lower(email)`,
+      [userId],
+    );
+    return rows.map(({ email }) => email);
+  }
+
+  /** The address a confirmation link is about, without using the link up. Throws `auth.linkInvalid`. */
+  async readConfirmation(token: unknown): Promise<string> {
+    const { manager } = this.dataSource;
+    const holder = await this.links.read(manager, 'confirm', token);
+    await this.requireClaim(manager, holder);
+    return holder.email;
+  }
+
+  /** The mailbox belongs to the account. Answers the address; throws `auth.linkInvalid`. */
+  confirm(token: unknown): Promise<string> {
+    return this.settle(token, (manager, { userId, email }) => this.proof.prove(manager, userId, email));
+  }
+
+  /** Whoever reads the mailbox says that the account is not theirs: it loses the address. Throws `auth.linkInvalid`. */
+  disown(token: unknown): Promise<string> {
+    return this.settle(token, (manager, { userId, email }) => this.proof.giveUp(manager, userId, email));
+  }
+
+  private settle(
+    token: unknown,
+    act: (manager: EntityManager, holder: LinkHolder) => Promise<void>,
+  ): Promise<string> {
+    return this.dataSource.transaction(async (manager) => {
+      const holder = await this.links.use(manager, 'confirm', token);
+      await holdEmail(manager, holder.email);
+      await this.requireClaim(manager, holder);
+      await act(manager, holder);
+      return holder.email;
+    });
+  }
+
+  /** An account may have taken another address, or lost this one, since the link was sent. */
+  private async requireClaim(manager: EntityManager, { userId, email }: LinkHolder): Promise<void> {
+    if (!(await this.proof.isClaimed(manager, userId, email))) throw new PortalError('auth.linkInvalid');
+  }
+
+  private async credentialOf(userId: string): Promise<Credential> {
+    const credential = await this.credentials.findOneBy({ userId });
+    if (!credential) {
+      throw new PortalError('auth.methodNotFound', {
+        message: 'Your account has no password: it does not sign in with e-mail',
+      });
+    }
+    return credential;
   }
 }

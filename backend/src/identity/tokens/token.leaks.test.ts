@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { Logger } from '@nestjs/common';
+import { mailTo } from '../../testing/mailbox.js';
+import { tokenIn } from '../../testing/smtp.server.js';
 import { startTestApp, TestApp } from '../../testing/test.app.js';
+import { until } from '../../testing/until.js';
 
 /** Tokens, passwords and `Authorization` reach neither the log, at its most talkative, nor the database. */
 describe('secrets of a sign-in', () => {
@@ -48,6 +51,20 @@ describe('secrets of a sign-in', () => {
     ].map(({ status }) => status);
     expect(statuses).toEqual([409, 200, 401, 200, 401, 200, 401, 400, 200, 404]);
 
+    const { confirmToken, resetToken, resetAgain } = await linksOf(portal, account.email);
+    const page = (kind: string, token: string) =>
+      call('GET', `/api/v1/auth/email/${kind}?token=${token}`, { headers: { accept: 'text/html' } });
+    const answered = [
+      await page('confirm', confirmToken),
+      await call('POST', '/api/v1/auth/email/confirm', { body: { token: confirmToken } }),
+      await page('confirm', confirmToken),
+      await page('password', resetToken),
+      await call('POST', '/api/v1/auth/email/password', {
+        body: { token: resetToken, password, passwordConfirm: `${password}-wrong` },
+      }),
+    ].map(({ status }) => status);
+    expect(answered).toEqual([200, 200, 410, 200, 400]);
+
     // A failure nobody expected is logged with its stack, so it is provoked with every secret at hand.
     await portal.db.query('alter table refresh_tokens rename to gone');
     const failures = [
@@ -61,10 +78,14 @@ describe('secrets of a sign-in', () => {
     const other = { email: 'canary-2@example.com', password, passwordConfirm: password };
     expect((await call('POST', '/api/v1/auth/email/register', { body: other })).status).toBe(500);
     await portal.db.query('alter table gone rename to credentials');
+    await portal.db.query('alter table email_links rename to gone');
+    expect((await page('password', resetToken)).status).toBe(500);
+    await portal.db.query('alter table gone rename to email_links');
 
     expect(log).toContain('the log is being read');
     expect(log).toContain('relation "refresh_tokens" does not exist');
     expect(log).toContain('relation "credentials" does not exist');
+    expect(log).toContain('relation "email_links" does not exist');
 
     const tables: { name: string }[] = await portal.db.query(
       `select quote_ident(tablename) as name from pg_tables where schemaname = 'public'`,
@@ -78,7 +99,15 @@ describe('secrets of a sign-in', () => {
 
     const hex = (text: string) => Buffer.from(text).toString('hex');
     const signature = accessToken.split('.')[2] as string;
-    for (const secret of [password, refreshToken, accessToken, signature]) {
+    for (const secret of [
+      password,
+      refreshToken,
+      accessToken,
+      signature,
+      confirmToken,
+      resetToken,
+      resetAgain,
+    ]) {
       expect(log).not.toContain(secret);
       expect(dump).not.toContain(secret);
       expect(dump).not.toContain(hex(secret));
@@ -86,3 +115,17 @@ describe('secrets of a sign-in', () => {
     expect(log).not.toMatch(/authorization|bearer |\$argon2id\$/i);
   });
 });
+
+/** The tokens of links that were sent: one to confirm, and two to set a password, of which none is used here. */
+async function linksOf(portal: TestApp, email: string) {
+  const confirmToken = tokenIn(await mailTo(portal, email, 'Confirm'));
+  const ask = () => portal.call('POST', '/api/v1/auth/email/reset', { body: { email } });
+  await ask();
+  const resetToken = tokenIn(await mailTo(portal, email, 'new password'));
+  await ask();
+  const resetAgain = await until('a second link is sent', async () => {
+    const token = tokenIn(await mailTo(portal, email, 'new password'));
+    return token === resetToken ? null : token;
+  });
+  return { confirmToken, resetToken, resetAgain };
+}

@@ -1,0 +1,561 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { mailTo } from '../../testing/mailbox.js';
+import { SignedUp, signUp } from '../../testing/sign.up.js';
+import { linkIn, tokenIn } from '../../testing/smtp.server.js';
+import { until } from '../../testing/until.js';
+import { Answer, startTestApp, TestApp } from '../../testing/test.app.js';
+
+const oldPassword = 'a long enough password';
+const newPassword = 'another long password';
+const browser = { accept: 'text/html,application/xhtml+xml' };
+
+describe('links sent by e-mail', () => {
+  let portal: TestApp;
+  beforeAll(async () => {
+    portal = await startTestApp({ SIGN_IN_LIMIT_PER_ACCOUNT: '1000' });
+  });
+  afterAll(() => portal.close());
+
+  const user = async (token: string) => (await portal.call('GET', '/api/v1/auth/user', { token })).body;
+  const login = (email: string, password: string): Promise<Answer> =>
+    portal.call('POST', '/api/v1/auth/email/login', { body: { email, password } });
+  const confirm = (token: string, more: object = {}): Promise<Answer> =>
+    portal.call('POST', '/api/v1/auth/email/confirm', { body: { token, ...more } });
+  const ask = (email: string): Promise<Answer> =>
+    portal.call('POST', '/api/v1/auth/email/reset', { body: { email } });
+  const reset = (token: string, password = newPassword): Promise<Answer> =>
+    portal.call('POST', '/api/v1/auth/email/password', {
+      body: { token, password, passwordConfirm: password },
+    });
+  const open = (link: string, method = 'GET'): Promise<Answer> =>
+    portal.call(method, link.replace(portal.url, ''), { headers: browser });
+  const submit = async (path: string, fields: Record<string, string>): Promise<Answer> => {
+    const response = await fetch(portal.url + path, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: { ...browser, 'content-type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams(fields),
+    });
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, text, body: text };
+  };
+  /** An account and the token of the link that confirms its address. */
+  const withConfirmation = async (
+    email?: string,
+  ): Promise<SignedUp & { link: string; confirmToken: string }> => {
+    const account = await signUp(portal, email);
+    const mail = await mailTo(portal, account.email, 'Confirm');
+    return { ...account, link: linkIn(mail), confirmToken: tokenIn(mail) };
+  };
+  /** An account and the token of a link to set its password. */
+  const withReset = async (email?: string): Promise<SignedUp & { link: string; resetToken: string }> => {
+    const account = await signUp(portal, email);
+    expect((await ask(account.email)).status).toBe(200);
+    const mail = await mailTo(portal, account.email, 'new password');
+    return { ...account, link: linkIn(mail), resetToken: tokenIn(mail) };
+  };
+  const addWallet = (userId: string, subject: string) =>
+    portal.db.query(
+      `insert into linked_identities (id, user_id, provider, subject) values (gen_random_uuid(), $1, 'wallet', $2)`,
+      [userId, subject],
+    );
+  const passHours = (email: string, hours: number) =>
+    portal.db.query(
+      `update email_links set expires_at = expires_at - make_interval(hours => $2) where email = $1`,
+      [email, hours],
+    );
+
+  describe('confirming an address', () => {
+    test('register sends a link; the page it leads to changes nothing; the form confirms, once', async () => {
+      const { token, email, link, confirmToken } = await withConfirmation();
+      expect((await user(token)).emailVerified).toBe(false);
+
+      for (const method of ['GET', 'HEAD', 'GET', 'HEAD']) {
+        const page = await open(link, method);
+        expect(page.status).toBe(200);
+        expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
+        expect(page.headers.get('cache-control')).toBe('no-store');
+        expect(page.headers.get('referrer-policy')).toBe('no-referrer');
+        if (method === 'GET') expect(page.text).toContain(email);
+        expect(page.text).not.toMatch(/<script|<img|https?:/);
+      }
+      expect((await user(token)).emailVerified).toBe(false);
+
+      const done = await submit('/api/v1/auth/email/confirm', { token: confirmToken });
+      expect([done.status, done.text]).toEqual([200, expect.stringContaining('is confirmed')]);
+      expect(done.headers.get('cache-control')).toBe('no-store');
+      expect((await user(token)).emailVerified).toBe(true);
+
+      const again = await submit('/api/v1/auth/email/confirm', { token: confirmToken });
+      expect([again.status, again.text]).toEqual([410, expect.stringContaining('This link is not valid')]);
+      expect(again.text).not.toContain(email);
+      expect((await open(link)).status).toBe(410);
+      const json = await confirm(confirmToken);
+      expect(json.status).toBe(410);
+      expect(json.body).toMatchObject({ code: 'auth.linkInvalid', error: 'Gone' });
+    });
+
+    test('as JSON', async () => {
+      const { token, email, confirmToken } = await withConfirmation();
+      const answer = await confirm(confirmToken);
+      expect([answer.status, answer.body]).toEqual([200, { email, emailVerified: true }]);
+      expect((await user(token)).emailVerified).toBe(true);
+    });
+
+    test('of ten at once one succeeds', async () => {
+      const { confirmToken } = await withConfirmation();
+      const answers = await Promise.all(Array.from({ length: 10 }, () => confirm(confirmToken)));
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(410)]);
+    });
+
+    test('a day later it has expired', async () => {
+      const { token, email, link, confirmToken } = await withConfirmation();
+      await passHours(email, 23);
+      expect((await open(link)).status).toBe(200);
+      await passHours(email, 1);
+      expect((await open(link)).status).toBe(410);
+      expect((await confirm(confirmToken)).status).toBe(410);
+      expect((await user(token)).emailVerified).toBe(false);
+    });
+
+    test('whoever reads the mailbox can say that the account is not theirs: it loses address, password, sign-ins', async () => {
+      const { token, userId, email, confirmToken } = await withConfirmation();
+      const page = await submit('/api/v1/auth/email/confirm', { token: confirmToken, answer: 'no' });
+      expect([page.status, page.text]).toEqual([200, expect.stringContaining('no longer has your address')]);
+      expect((await portal.call('GET', '/api/v1/auth/user', { token })).status).toBe(401);
+      expect((await login(email, oldPassword)).status).toBe(401);
+      const [row] = await portal.db.query('select email from users where id = $1', [userId]);
+      expect(row).toEqual({ email: null });
+      expect((await confirm(confirmToken)).status).toBe(410);
+    });
+
+    test('sent again on request, until there is nothing left to confirm', async () => {
+      const { token, email, confirmToken } = await withConfirmation();
+      const again = () => portal.call('POST', '/api/v1/auth/email/confirm/again', { token });
+      expect((await again()).body).toEqual({ sent: 1 });
+      const second = tokenIn(await mailTo(portal, email, 'Confirm'));
+      expect(second).not.toBe(confirmToken);
+      expect((await confirm(second)).status).toBe(200);
+      expect((await again()).body).toEqual({ sent: 0 });
+    });
+
+    test('429 with Retry-After when one address is to get too many mails', async () => {
+      const { token } = await withConfirmation();
+      const again = () => portal.call('POST', '/api/v1/auth/email/confirm/again', { token });
+      for (let i = 0; i < 5; i++) expect((await again()).status).toBe(200);
+      const limited = await again();
+      expect([limited.status, limited.body.code]).toEqual([429, 'request.rateLimited']);
+      expect(Number(limited.headers.get('retry-after'))).toBeGreaterThan(0);
+    });
+  });
+
+  describe('a new password', () => {
+    test('the page and its form change nothing until they are sent, and then everything that was signed in is out', async () => {
+      const account = await withReset();
+      const { email, link, resetToken } = account;
+      const second = (await login(email, oldPassword)).body.token;
+      for (const method of ['GET', 'HEAD', 'GET']) {
+        const page = await open(link, method);
+        expect(page.status).toBe(200);
+        expect(page.headers.get('referrer-policy')).toBe('no-referrer');
+        expect(page.headers.get('cache-control')).toBe('no-store');
+      }
+      expect((await login(email, oldPassword)).status).toBe(200);
+
+      const page = await submit('/api/v1/auth/email/password', {
+        token: resetToken,
+        password: newPassword,
+        passwordConfirm: newPassword,
+      });
+      expect([page.status, page.text]).toEqual([200, expect.stringContaining('Your password is changed')]);
+      for (const token of [account.token, second.accessToken]) {
+        expect((await portal.call('GET', '/api/v1/auth/user', { token })).status).toBe(401);
+      }
+      for (const refreshToken of [account.refreshToken, second.refreshToken]) {
+        const refreshed = await portal.call('POST', '/api/v1/auth/refresh', { body: { refreshToken } });
+        expect(refreshed.status).toBe(401);
+      }
+      expect((await login(email, oldPassword)).status).toBe(401);
+      const entered = await login(email, newPassword);
+      expect(entered.body.user.id).toBe(account.userId);
+      // Only a mailbox's owner could come here.
+      expect((await user(entered.body.token.accessToken)).emailVerified).toBe(true);
+      // The form kept no sign-in that nobody has the tokens of.
+      const [{ count }] = await portal.db.query(
+        'select count(*)::int from refresh_tokens where user_id = $1 and revoked_at is null',
+        [account.userId],
+      );
+      expect(count).toBe(1);
+
+      const again = await submit('/api/v1/auth/email/password', {
+        token: resetToken,
+        password: oldPassword,
+        passwordConfirm: oldPassword,
+      });
+      expect(again.status).toBe(410);
+      expect((await open(link)).status).toBe(410);
+    });
+
+    test('as JSON it signs in, as the client of the identity service expects', async () => {
+      const { userId, resetToken } = await withReset();
+      const answer = await reset(resetToken);
+      expect(answer.status).toBe(200);
+      expect(answer.body).toEqual({
+        user: { id: userId },
+        token: { accessToken: expect.any(String), refreshToken: expect.any(String) },
+      });
+      expect((await user(answer.body.token.accessToken)).id).toBe(userId);
+      expect((await reset(resetToken)).body.code).toBe('auth.linkInvalid');
+    });
+
+    test('of ten at once one succeeds, and its password is the one', async () => {
+      const { email, resetToken } = await withReset();
+      const answers = await Promise.all(
+        Array.from({ length: 10 }, (_, i) => reset(resetToken, `password number ${i}`)),
+      );
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(410)]);
+      const winner = answers.findIndex(({ status }) => status === 200);
+      expect((await login(email, `password number ${winner}`)).status).toBe(200);
+    });
+
+    test('an hour later it has expired', async () => {
+      const { email, link, resetToken } = await withReset();
+      await passHours(email, 1);
+      expect((await open(link)).status).toBe(410);
+      expect((await reset(resetToken)).status).toBe(410);
+      expect((await login(email, oldPassword)).status).toBe(200);
+    });
+
+    test('using one link ends the others of the account, and so does changing the password', async () => {
+      const { token, email, resetToken } = await withReset();
+      await ask(email);
+      const changed = await portal.call('POST', '/api/v1/auth/email/change', {
+        token,
+        body: { currentPassword: oldPassword, password: newPassword, passwordConfirm: newPassword },
+      });
+      expect(changed.status).toBe(200);
+      expect((await reset(resetToken)).status).toBe(410);
+    });
+
+    test.each([
+      [{ password: 'short', passwordConfirm: 'short' }, 'New password must have at least 8 characters'],
+      [
+        { password: 'x'.repeat(129), passwordConfirm: 'x'.repeat(129) },
+        'New password must have at most 128 characters',
+      ],
+      [
+        { password: newPassword, passwordConfirm: 'something else' },
+        'The same again must be the same as the password',
+      ],
+      [{}, 'New password'],
+    ])(
+      '400: the page says what is wrong with %j and keeps the form, whose link stays good',
+      async (fields, words) => {
+        const { resetToken } = await withReset();
+        const page = await submit('/api/v1/auth/email/password', { token: resetToken, ...fields });
+        expect(page.status).toBe(400);
+        expect(page.text).toContain(words);
+        expect(page.text).toContain('aria-invalid="true"');
+        expect(page.text).toContain(`value="${resetToken}"`);
+        for (const value of Object.values(fields)) expect(page.text).not.toContain(`"${value}"`);
+        expect((await reset(resetToken)).status).toBe(200);
+      },
+    );
+
+    test.each(['', 'x', 'A'.repeat(43), '"><script>alert(1)</script>', '%00', 'x'.repeat(200)])(
+      'the token %j leads nowhere and is shown nowhere',
+      async (token) => {
+        for (const path of ['confirm', 'password']) {
+          const page = await open(
+            `${portal.url}/api/v1/auth/email/${path}?token=${encodeURIComponent(token)}`,
+          );
+          expect(page.status).toBe(410);
+          expect(page.text).not.toContain('<script');
+        }
+        expect((await open(`${portal.url}/api/v1/auth/email/password?token=a&token=b`)).status).toBe(410);
+        const page = await submit('/api/v1/auth/email/password', {
+          token,
+          password: newPassword,
+          passwordConfirm: newPassword,
+        });
+        expect(page.status).toBe(410);
+      },
+    );
+
+    test('a link to confirm sets no password, and one to set a password confirms nothing by itself', async () => {
+      const { confirmToken } = await withConfirmation();
+      expect((await reset(confirmToken)).status).toBe(410);
+      const { resetToken } = await withReset();
+      expect((await confirm(resetToken)).status).toBe(410);
+    });
+
+    test('any other client is answered JSON', async () => {
+      const answer = await portal.call('GET', '/api/v1/auth/email/password?token=x');
+      expect([answer.status, answer.body.code]).toEqual([410, 'auth.linkInvalid']);
+    });
+  });
+
+  describe('who asks for a new password learns nothing of who is known', () => {
+    test('the same answer after the same statements for a known and an unknown address', async () => {
+      const { email } = await signUp(portal);
+      const logger = portal.db.logger;
+      const asked = [];
+      try {
+        for (const address of [email, 'nobody.here@example.com']) {
+          const statements: string[] = [];
+          portal.db.logger = { ...quiet, logQuery: (text) => void statements.push(text) };
+          const { status, text, headers } = await ask(address);
+          const names = [...headers.keys()].sort();
+          // What is found out begins with a transaction of its own, after the answer.
+          await until(
+            'the request is worked off',
+            () => statements.at(-1) === 'COMMIT' && statements.length > 3,
+          );
+          const before = statements.slice(0, statements.indexOf('START TRANSACTION'));
+          asked.push({ status, text, names, before });
+        }
+      } finally {
+        portal.db.logger = logger;
+      }
+      expect(asked[0]).toMatchObject({ status: 200, text: '{"code":200,"status":"success"}' });
+      expect(asked[0]?.before).toEqual([expect.stringMatching(/^insert into reset_requests/)]);
+      expect(asked[1]).toEqual(asked[0]);
+    });
+
+    test('the answer does not wait for what is found: a known address is answered while links cannot be made', async () => {
+      const { email } = await signUp(portal);
+      const runner = portal.db.createQueryRunner();
+      await runner.startTransaction();
+      await runner.query('lock table email_links in access exclusive mode');
+      expect([(await ask(email)).status, (await ask('nobody.there@example.com')).status]).toEqual([200, 200]);
+      await runner.rollbackTransaction();
+      await runner.release();
+      await mailTo(portal, email, 'new password');
+    });
+
+    test('an unknown address gets no mail', async () => {
+      await ask('nobody.at.all@example.com');
+      await until('all requests are worked off', async () => {
+        const [{ count }] = await portal.db.query('select count(*)::int from reset_requests');
+        return count === 0;
+      });
+      const [{ links }] = await portal.db.query(
+        `select count(*)::int as links from email_links where email = 'nobody.at.all@example.com'`,
+      );
+      expect(links).toBe(0);
+    });
+
+    test('429 after the same number of requests, whether the address is known or not', async () => {
+      const { email } = await signUp(portal);
+      const statuses = { known: [] as number[], unknown: [] as number[] };
+      for (let i = 0; i < 7; i++) {
+        statuses.known.push((await ask(email)).status);
+        statuses.unknown.push((await ask('another.nobody@example.com')).status);
+      }
+      expect(statuses.known).toEqual([200, 200, 200, 200, 200, 429, 429]);
+      expect(statuses.unknown).toEqual(statuses.known);
+    });
+  });
+
+  describe('an address that was only typed yields to one that was proven', () => {
+    test('pre-hijack: who registered the address first is out once its owner resets the password', async () => {
+      const squatter = await withReset('victim.one@example.com');
+      const answer = await reset(squatter.resetToken);
+      expect(answer.body.user.id).toBe(squatter.userId);
+      expect((await portal.call('GET', '/api/v1/auth/user', { token: squatter.token })).status).toBe(401);
+      expect((await login(squatter.email, oldPassword)).status).toBe(401);
+    });
+
+    test('pre-hijack with a second method: its owner gets an account of their own, the squatter keeps theirs without it', async () => {
+      const squatter = await withReset('victim.two@example.com');
+      await addWallet(squatter.userId, '0x00000000000000000000000000000000000000A1');
+      const answer = await reset(squatter.resetToken);
+      expect(answer.status).toBe(200);
+      expect(answer.body.user.id).not.toBe(squatter.userId);
+      expect(await user(answer.body.token.accessToken)).toMatchObject({
+        email: squatter.email,
+        emailVerified: true,
+        ethAddress: null,
+        displayName: null,
+      });
+      expect((await portal.call('GET', '/api/v1/auth/user', { token: squatter.token })).status).toBe(401);
+      expect((await login(squatter.email, oldPassword)).status).toBe(401);
+      expect((await login(squatter.email, newPassword)).body.user.id).toBe(answer.body.user.id);
+      const [row] = await portal.db.query(
+        `select email, (select count(*)::int from linked_identities where user_id = users.id) as methods
+         from users where id = $1`,
+        [squatter.userId],
+      );
+      expect(row).toEqual({ email: null, methods: 1 });
+    });
+
+    test('a reset by who has proven the address keeps the account and its other methods', async () => {
+      const owner = await withConfirmation();
+      await confirm(owner.confirmToken);
+      await addWallet(owner.userId, '0x00000000000000000000000000000000000000A2');
+      await ask(owner.email);
+      const answer = await reset(tokenIn(await mailTo(portal, owner.email, 'new password')));
+      expect(answer.body.user.id).toBe(owner.userId);
+      const [{ methods }] = await portal.db.query(
+        'select count(*)::int as methods from linked_identities where user_id = $1',
+        [owner.userId],
+      );
+      expect(methods).toBe(1);
+    });
+
+    test('a squatted profile address yields: its owner can register, and gets it by confirming', async () => {
+      const email = 'victim.three@example.com';
+      const squatter = await signUp(portal);
+      const save = (token: string, body: object) =>
+        portal.call('POST', '/api/v1/user/profile', { token, body });
+      expect((await save(squatter.token, { email })).status).toBe(200);
+
+      const owner = await withConfirmation(email);
+      expect(await user(owner.token)).toMatchObject({ email: null, emailVerified: false });
+      expect((await confirm(owner.confirmToken)).status).toBe(200);
+      expect(await user(owner.token)).toMatchObject({ email, emailVerified: true });
+      // It was no way to sign in, so nothing but the address goes.
+      expect(await user(squatter.token)).toMatchObject({ id: squatter.userId, email: null });
+      expect((await login(squatter.email, oldPassword)).status).toBe(200);
+    });
+
+    test('a proven address yields to nobody', async () => {
+      const owner = await withConfirmation();
+      await confirm(owner.confirmToken);
+      const again = await portal.call('POST', '/api/v1/auth/email/register', {
+        body: { email: owner.email, password: newPassword, passwordConfirm: newPassword },
+      });
+      expect(again.body.code).toBe('auth.emailTaken');
+      const other = await signUp(portal);
+      const squat = await portal.call('POST', '/api/v1/user/profile', {
+        token: other.token,
+        body: { email: owner.email },
+      });
+      expect(squat.body.code).toBe('profile.emailTaken');
+      expect((await login(owner.email, oldPassword)).status).toBe(200);
+    });
+  });
+
+  describe('a changed address of the profile', () => {
+    test('is sent a link; proving it changes nothing about signing in', async () => {
+      const { token, email } = await signUp(portal);
+      const contact = 'contact.one@example.com';
+      await portal.call('POST', '/api/v1/user/profile', { token, body: { email: contact } });
+      expect(await user(token)).toMatchObject({ email: contact, emailVerified: false });
+      expect((await confirm(tokenIn(await mailTo(portal, contact)))).status).toBe(200);
+      expect(await user(token)).toMatchObject({ email: contact, emailVerified: true });
+      expect((await login(email, oldPassword)).status).toBe(200);
+      expect((await login(contact, oldPassword)).status).toBe(401);
+    });
+
+    test('a link to an address the profile has left is worth nothing', async () => {
+      const { token } = await signUp(portal);
+      const save = (email: string) => portal.call('POST', '/api/v1/user/profile', { token, body: { email } });
+      await save('contact.two@example.com');
+      const link = linkIn(await mailTo(portal, 'contact.two@example.com'));
+      await save('contact.three@example.com');
+      expect((await open(link)).status).toBe(410);
+      expect((await confirm(new URL(link).searchParams.get('token') as string)).status).toBe(410);
+      expect(await user(token)).toMatchObject({ email: 'contact.three@example.com', emailVerified: false });
+    });
+
+    test('back to the address that is signed in with, and proven, it is proven at once', async () => {
+      const { token, email, confirmToken } = await withConfirmation();
+      await confirm(confirmToken);
+      const save = (address: string) =>
+        portal.call('POST', '/api/v1/user/profile', { token, body: { email: address } });
+      await save('contact.four@example.com');
+      await save(email);
+      expect(await user(token)).toMatchObject({ email, emailVerified: true });
+    });
+  });
+
+  describe('changing the password', () => {
+    const change = (token: string, currentPassword: string, password = newPassword): Promise<Answer> =>
+      portal.call('POST', '/api/v1/auth/email/change', {
+        token,
+        body: { currentPassword, password, passwordConfirm: password },
+      });
+
+    test('ends every sign-in and answers the tokens of a new one', async () => {
+      const account = await signUp(portal);
+      const second = (await login(account.email, oldPassword)).body.token.accessToken;
+      const answer = await change(account.token, oldPassword);
+      expect(answer.status).toBe(200);
+      expect(answer.headers.get('cache-control')).toBe('no-store');
+      for (const token of [account.token, second]) {
+        expect((await portal.call('GET', '/api/v1/auth/user', { token })).status).toBe(401);
+      }
+      expect((await user(answer.body.token.accessToken)).id).toBe(account.userId);
+      expect((await login(account.email, oldPassword)).status).toBe(401);
+      expect((await login(account.email, newPassword)).status).toBe(200);
+    });
+
+    test('403: the current password is wrong; nothing ends', async () => {
+      const { token } = await signUp(portal);
+      const answer = await change(token, 'not the password');
+      expect([answer.status, answer.body.code]).toEqual([403, 'auth.passwordWrong']);
+      expect((await user(token)).id).toBeDefined();
+    });
+
+    test('404: an account that has no password', async () => {
+      const { token, userId } = await signUp(portal);
+      await portal.db.query('delete from credentials where user_id = $1', [userId]);
+      const answer = await change(token, oldPassword);
+      expect([answer.status, answer.body.code]).toEqual([404, 'auth.methodNotFound']);
+    });
+
+    test('of five at once one succeeds, and a sign-in with the old password in that moment does not outlive it', async () => {
+      const { token, email } = await signUp(portal);
+      const [changes, logins] = await Promise.all([
+        Promise.all(Array.from({ length: 5 }, (_, i) => change(token, oldPassword, `password number ${i}`))),
+        Promise.all(Array.from({ length: 5 }, () => login(email, oldPassword))),
+      ]);
+      expect(changes.filter(({ status }) => status === 200)).toHaveLength(1);
+      for (const { status, body } of logins.filter((answer) => answer.status === 200)) {
+        expect(status).toBe(200);
+        const seen = await portal.call('GET', '/api/v1/auth/user', { token: body.token.accessToken });
+        expect(seen.status).toBe(401);
+      }
+    });
+  });
+
+  test('Host and X-Forwarded-Host say nothing about where a link leads', async () => {
+    const email = 'poisoned@example.com';
+    const poison = {
+      'x-forwarded-host': 'evil.example',
+      'x-forwarded-proto': 'https',
+      forwarded: 'host=evil.example',
+    };
+    const post = async (path: string, body: object) => {
+      const answer = await portal.app.inject({
+        method: 'POST',
+        url: path,
+        headers: { host: 'evil.example', origin: 'https://evil.example', ...poison },
+        payload: body,
+      });
+      expect(answer.statusCode).toBe(200);
+      return answer;
+    };
+    await post('/api/v1/auth/email/register', { email, password: oldPassword, passwordConfirm: oldPassword });
+    await post('/api/v1/auth/email/reset', { email });
+    for (const [subject, path] of [
+      ['Confirm', 'confirm'],
+      ['new password', 'password'],
+    ] as const) {
+      const mail = await mailTo(portal, email, subject);
+      expect(linkIn(mail)).toMatch(
+        new RegExp(`^${portal.url}/api/v1/auth/email/${path}\\?token=[\\w-]{43}$`),
+      );
+      expect(mail.text + mail.html).not.toContain('evil');
+    }
+  });
+});
+
+const quiet = {
+  logQueryError: () => undefined,
+  logQuerySlow: () => undefined,
+  logSchemaBuild: () => undefined,
+  logMigration: () => undefined,
+  log: () => undefined,
+};

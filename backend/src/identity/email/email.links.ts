@@ -1,0 +1,94 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { limits } from '@orange-id/contract/limits';
+import { createHash, randomBytes } from 'node:crypto';
+import type { EntityManager } from 'typeorm';
+import type { Environment } from '../../config/environment.js';
+import { ENVIRONMENT } from '../../config/environment.token.js';
+import { newId } from '../../database/new.id.js';
+import { PortalError } from '../../http/portal.error.js';
+import { MailOutbox } from '../../mail/mail.outbox.js';
+import { confirmMail, resetMail } from './email.mails.js';
+
+export type LinkPurpose = 'confirm' | 'reset';
+
+/** Whose link it is, and the mailbox that whoever holds it can read. */
+export interface LinkHolder {
+  userId: string;
+  email: string;
+}
+
+const kinds = {
+  confirm: { path: '/api/v1/auth/email/confirm', seconds: limits.confirmLinkSeconds, mail: confirmMail },
+  reset: { path: '/api/v1/auth/email/password', seconds: limits.resetLinkSeconds, mail: resetMail },
+};
+
+const holderColumns = 'user_id as "userId", email';
+const unused = 'used_at is null and expires_at > now()';
+
+/**
+ * Links that prove a mailbox: 256 random bits, stored as their SHA-256 (their own strength needs no slower one), good
+ * once and for a while. Their address is made of the configuration alone. Opening one changes nothing, because mail
+ * scanners open them too.
+ */
+@Injectable()
+export class EmailLinks {
+  constructor(
+    @Inject(ENVIRONMENT) private readonly environment: Environment,
+    private readonly outbox: MailOutbox,
+  ) {}
+
+  /** Makes a link and leaves the mail that carries it to be sent, both in the caller's transaction. */
+  async send(manager: EntityManager, purpose: LinkPurpose, { userId, email }: LinkHolder): Promise<void> {
+    const { path, seconds, mail } = kinds[purpose];
+    const token = randomBytes(32).toString('base64url');
+    const expiresAt = new Date(Date.now() + seconds * 1000);
+    await manager.query('delete from email_links where expires_at <= now()');
+    await manager.query(
+      `insert into email_links (id, token_hash, purpose, user_id, email, expires_at)
+       values ($1, $2, $3, $4, $5, $6)`,
+      [newId(), hashOf(token), purpose, userId, email, expiresAt],
+    );
+    const href = `${this.environment.PUBLIC_URL}${path}?token=${token}`;
+    await this.outbox.put(manager, { to: email, ...mail({ email, href }), expiresAt });
+  }
+
+  /** Whose link this is, without using it up. Throws `auth.linkInvalid`. */
+  async read(manager: EntityManager, purpose: LinkPurpose, token: unknown): Promise<LinkHolder> {
+    return holderIn(
+      isToken(token)
+        ? await manager.query(
+            `select ${holderColumns} from email_links where token_hash = $1 and purpose = $2 and ${unused}`,
+            [hashOf(token), purpose],
+          )
+        : [],
+    );
+  }
+
+  /** Uses the link up, in the caller's transaction: of many at once exactly one gets it. Throws `auth.linkInvalid`. */
+  async use(manager: EntityManager, purpose: LinkPurpose, token: unknown): Promise<LinkHolder> {
+    if (!isToken(token)) return holderIn([]);
+    const [rows] = (await manager.query(
+      `update email_links set used_at = now() where token_hash = $1 and purpose = $2 and ${unused}
+       returning ${holderColumns}`,
+      [hashOf(token), purpose],
+    )) as [LinkHolder[], number];
+    return holderIn(rows);
+  }
+
+  /** Uses up every link of this purpose that the account has out. */
+  async endAll(manager: EntityManager, purpose: LinkPurpose, userId: string): Promise<void> {
+    await manager.query(
+      'update email_links set used_at = now() where user_id = $1 and purpose = $2 and used_at is null',
+      [userId, purpose],
+    );
+  }
+}
+
+const isToken = (token: unknown): token is string => typeof token === 'string' && /^[\w-]{43}$/.test(token);
+const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest();
+
+function holderIn(rows: LinkHolder[]): LinkHolder {
+  const [holder] = rows;
+  if (!holder) throw new PortalError('auth.linkInvalid');
+  return holder;
+}

@@ -1,0 +1,77 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { SignInsService } from '../sign-ins/sign-ins.service.js';
+import { Credential } from './credential.entity.js';
+
+/**
+ * Makes others that give an account this address, or take it away, wait until the caller's transaction ends. Take it
+ * before any lock on accounts: whose accounts are concerned is known only then.
+ */
+export async function holdEmail(manager: EntityManager, email: string): Promise<void> {
+  await manager.query('select pg_advisory_xact_lock(hashtextextended($1, 1))', [email.toLowerCase()]);
+}
+
+/**
+ * What follows from somebody having shown that a mailbox is theirs: by a link that was sent there, or by a provider
+ * that vouches for it. An address that was only typed proves nothing and yields to one that was proven.
+ */
+@Injectable()
+export class EmailProof {
+  constructor(private readonly signIns: SignInsService) {}
+
+  /**
+   * Inside the caller's transaction: the address of this account's profile and password counts as verified where it
+   * is this one; a profile without an address gets it; and every unverified claim of another account on it goes, with
+   * the password that was set for it and the sign-ins. A verified claim of another account never yields.
+   */
+  async prove(manager: EntityManager, userId: string, email: string): Promise<void> {
+    await holdEmail(manager, email);
+    const rivals: { id: string }[] = await manager.query(
+      `select id from users u where id <> $1 and (
+         (lower(u.email) = lower($2) and not u.email_verified)
+         or exists (select from credentials c
+                    where c.user_id = u.id and lower(c.email) = lower($2) and not c.email_verified))
+       order by id`,
+      [userId, email],
+    );
+    for (const rival of rivals) await this.giveUp(manager, rival.id, email);
+    await manager.query(
+      `update users set email = coalesce(email, $2), email_verified = true, updated_at = now()
+       where id = $1 and (
+         (lower(email) = lower($2) and not email_verified)
+         or (email is null and not exists (select from users where lower(email) = lower($2))))`,
+      [userId, email],
+    );
+    await manager.query(
+      'update credentials set email_verified = true where user_id = $1 and lower(email) = lower($2)',
+      [userId, email],
+    );
+  }
+
+  /** Whether the account says of itself that this address is its own, in its profile or for its password. */
+  async isClaimed(manager: EntityManager, userId: string, email: string): Promise<boolean> {
+    const rows: unknown[] = await manager.query(
+      `select from users u left join credentials c on c.user_id = u.id
+       where u.id = $1 and lower($2) in (lower(u.email), lower(c.email))`,
+      [userId, email],
+    );
+    return rows.length > 0;
+  }
+
+  /** Takes an address that was never proven from an account, and with it the password and, if there was one, the sign-ins. */
+  async giveUp(manager: EntityManager, userId: string, email: string): Promise<void> {
+    await holdEmail(manager, email);
+    await manager.query(
+      `update users set email = null, updated_at = now()
+       where id = $1 and lower(email) = lower($2) and not email_verified`,
+      [userId, email],
+    );
+    const { affected } = await manager
+      .createQueryBuilder()
+      .delete()
+      .from(Credential)
+      .where('user_id = :userId and lower(email) = lower(:email) and not email_verified', { userId, email })
+      .execute();
+    if (affected) await this.signIns.endAll(userId, manager);
+  }
+}

@@ -1,0 +1,232 @@
+import {
+  Body,
+  Controller,
+  Get,
+  Headers,
+  HttpCode,
+  Ip,
+  Post,
+  Query,
+  Res,
+  UseInterceptors,
+} from '@nestjs/common';
+import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { emailConfirm, emailConfirmed, loginResult, newPassword } from '@orange-id/contract/identity.schema';
+import { limits } from '@orange-id/contract/limits';
+import type { FastifyReply } from 'fastify';
+import { asPortalError } from '../../http/error.filter.js';
+import { ReadsForms } from '../../http/form.body.js';
+import { NoStoreInterceptor } from '../../http/no-store.interceptor.js';
+import type { PortalError } from '../../http/portal.error.js';
+import { readRequest } from '../../http/request.issues.js';
+import { noticePage } from '../notice.page.js';
+import type { Notice, PageField } from '../notice.page.js';
+import { SignInLimits } from '../sign-in.limits.js';
+import { EmailService } from './email.service.js';
+import { PasswordResets } from './password.resets.js';
+
+const confirmPath = '/api/v1/auth/email/confirm';
+const passwordPath = '/api/v1/auth/email/password';
+
+/**
+ * What the links in our mails lead to. `GET` shows a page and changes nothing; its form, or a client's JSON, acts. A
+ * page answers a browser, JSON any other client.
+ */
+@ApiTags('identity')
+@Controller('api/v1/auth/email')
+@UseInterceptors(NoStoreInterceptor)
+export class LinkController {
+  constructor(
+    private readonly emails: EmailService,
+    private readonly resets: PasswordResets,
+    private readonly signInLimits: SignInLimits,
+  ) {}
+
+  @Get('confirm')
+  @ApiOperation({ summary: 'The page a confirmation link leads to; it changes nothing' })
+  confirmPage(
+    @Query('token') token: unknown,
+    @Headers('accept') accept: string | undefined,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    return guarded(reply, wantsPage(accept), async () => {
+      const email = await this.emails.readConfirmation(token);
+      show(reply, confirmNotice(email, String(token)));
+    });
+  }
+
+  @Post('confirm')
+  @HttpCode(200)
+  @ReadsForms()
+  @ApiOperation({
+    summary: 'Confirms the address a link was sent to, or, with the answer "no", takes it from the account',
+  })
+  @ApiResponse({ status: 200, standardSchema: emailConfirmed })
+  confirm(
+    @Ip() address: string,
+    @Headers('content-type') type: string | undefined,
+    @Body() body: unknown,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    return guarded(reply, isForm(type), async () => {
+      this.signInLimits.attempt(address);
+      const { token, answer } = readRequest(emailConfirm, body, 'body');
+      const isOwn = answer !== 'no';
+      const email = await (isOwn ? this.emails.confirm(token) : this.emails.disown(token));
+      if (isForm(type)) show(reply, isOwn ? confirmedNotice(email) : disownedNotice(email));
+      else void reply.send({ email, emailVerified: isOwn });
+    });
+  }
+
+  @Get('password')
+  @ApiOperation({
+    summary: 'The page a reset link leads to, with a form for the new password; it changes nothing',
+  })
+  passwordPage(
+    @Query('token') token: unknown,
+    @Headers('accept') accept: string | undefined,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    return guarded(reply, wantsPage(accept), async () => {
+      const email = await this.resets.read(token);
+      show(reply, passwordNotice(email, String(token)));
+    });
+  }
+
+  /** A form is answered without tokens: its page could keep them nowhere. */
+  @Post('password')
+  @HttpCode(200)
+  @ReadsForms()
+  @ApiOperation({ summary: 'Sets a new password by a reset link, ends every sign-in and begins a new one' })
+  @ApiResponse({ status: 200, standardSchema: loginResult })
+  password(
+    @Ip() address: string,
+    @Headers('content-type') type: string | undefined,
+    @Headers('user-agent') userAgent: string | undefined,
+    @Body() body: unknown,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    return guarded(reply, isForm(type), async () => {
+      this.signInLimits.attempt(address);
+      if (!isForm(type)) {
+        const { token, password } = readRequest(newPassword, body, 'body');
+        return void reply.send(await this.resets.finishAndSignIn(token, password, userAgent));
+      }
+      const parsed = newPassword.safeParse(body);
+      if (parsed.success) {
+        const { email } = await this.resets.finish(parsed.data.token, parsed.data.password);
+        return show(reply, passwordSetNotice(email));
+      }
+      const { token } = (body ?? {}) as { token?: unknown };
+      const email = await this.resets.read(token);
+      const problemOf = (field: string): string | undefined =>
+        parsed.error.issues.find(({ path }) => path[0] === field)?.message;
+      show(reply, passwordNotice(email, String(token), problemOf), 400);
+    });
+  }
+}
+
+const wantsPage = (accept: string | undefined): boolean => accept?.includes('text/html') ?? false;
+const isForm = (type: string | undefined): boolean =>
+  type?.startsWith('application/x-www-form-urlencoded') ?? false;
+
+function show(reply: FastifyReply, notice: Notice, status = 200): void {
+  void reply.status(status).type('text/html; charset=utf-8').send(noticePage(notice));
+}
+
+/** Runs `act`; a refusal is shown as a page where `isPage`. What nobody expected goes to the error filter either way. */
+async function guarded(reply: FastifyReply, isPage: boolean, act: () => Promise<void>): Promise<void> {
+  try {
+    await act();
+  } catch (error) {
+    const known = asPortalError(error);
+    if (!isPage || known.code === 'server.failed') throw error;
+    if (known.retryAfterSeconds !== undefined) {
+      void reply.header('retry-after', String(known.retryAfterSeconds));
+    }
+    show(reply, refusalNotice(known), known.statusCode);
+  }
+}
+
+const toSignIn = { href: '/login', text: 'Go to sign-in' };
+
+const refusalNotice = (error: PortalError): Notice =>
+  error.code === 'auth.linkInvalid'
+    ? {
+        title: 'This link is not valid',
+        paragraphs: [
+          'It was used already, has expired, or was not copied whole.',
+          'For a new password, choose “Forgot password” at sign-in. To confirm your address, sign in and ask for a new link in Settings.',
+        ],
+        link: toSignIn,
+      }
+    : { title: 'That did not work', paragraphs: [`${error.message}.`], link: toSignIn };
+
+const confirmNotice = (email: string, token: string): Notice => ({
+  title: 'Confirm your e-mail address',
+  paragraphs: [
+    `Is the Orange ID account that names ${email} yours?`,
+    'If you did not make it, say so: the account then loses the address, and whoever made it can no longer use it.',
+  ],
+  form: {
+    action: confirmPath,
+    hidden: { token },
+    submit: 'Yes, confirm it',
+    other: { name: 'answer', value: 'no', text: 'No, that was not me' },
+  },
+});
+
+const confirmedNotice = (email: string): Notice => ({
+  title: 'Your e-mail address is confirmed',
+  paragraphs: [`${email} is now known to be yours. You can close this page.`],
+  link: { href: '/', text: 'Open Orange ID' },
+});
+
+const disownedNotice = (email: string): Notice => ({
+  title: 'The account no longer has your address',
+  paragraphs: [
+    `Nobody can sign in with ${email} until you make an account of your own. You can close this page.`,
+  ],
+  link: { href: '/', text: 'Open Orange ID' },
+});
+
+const passwordNotice = (
+  email: string,
+  token: string,
+  problemOf: (field: string) => string | undefined = () => undefined,
+): Notice => {
+  const field = (name: string, label: string, hint?: string): PageField => {
+    const problem = problemOf(name);
+    return {
+      name,
+      label,
+      type: 'password',
+      autocomplete: 'new-password',
+      ...(hint === undefined ? {} : { hint }),
+      ...(problem === undefined ? {} : { problem: `${label} ${problem}` }),
+    };
+  };
+  return {
+    title: 'Choose a new password',
+    paragraphs: [`For the Orange ID account of ${email}. It signs you out everywhere.`],
+    form: {
+      action: passwordPath,
+      hidden: { token },
+      fields: [
+        field(
+          'password',
+          'New password',
+          `From ${limits.passwordMinCharacters} to ${limits.passwordMaxCharacters} characters.`,
+        ),
+        field('passwordConfirm', 'The same again'),
+      ],
+      submit: 'Set password',
+    },
+  };
+};
+
+const passwordSetNotice = (email: string): Notice => ({
+  title: 'Your password is changed',
+  paragraphs: [`Every sign-in with ${email} has ended, on all devices. Sign in with the new password.`],
+  link: toSignIn,
+});

@@ -1,0 +1,139 @@
+import { BeforeApplicationShutdown, Injectable, Logger, OnApplicationBootstrap } from '@nestjs/common';
+import type { LoginResult } from '@orange-id/contract/identity.schema';
+import { DataSource, EntityManager } from 'typeorm';
+import { newId } from '../../database/new.id.js';
+import { isDatabaseDown } from '../../http/error.filter.js';
+import { PortalError } from '../../http/portal.error.js';
+import { MailOutbox } from '../../mail/mail.outbox.js';
+import { WakingLoop } from '../../mail/waking.loop.js';
+import { LinkedIdentity } from '../methods/linked-identity.entity.js';
+import { SignInsService } from '../sign-ins/sign-ins.service.js';
+import { embeddedIssuer, User } from '../user.entity.js';
+import { Credential } from './credential.entity.js';
+import { EmailLinks, LinkHolder } from './email.links.js';
+import { EmailProof, holdEmail } from './email.proof.js';
+import { PasswordHasher } from './password.hasher.js';
+
+/** Requests that an instance took and could not finish are found again after this long. */
+const lookAgainMs = 30_000;
+const retryMs = 1_000;
+
+/**
+ * New passwords for those who lost theirs. A request is only written down before it is answered, which is the same
+ * work for a known address and an unknown one; who it is for is looked up afterwards.
+ */
+@Injectable()
+export class PasswordResets implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly logger = new Logger('PasswordResets');
+  private readonly loop = new WakingLoop(() => this.workOff());
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly hasher: PasswordHasher,
+    private readonly links: EmailLinks,
+    private readonly outbox: MailOutbox,
+    private readonly proof: EmailProof,
+    private readonly signIns: SignInsService,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.loop.wake();
+  }
+
+  beforeApplicationShutdown(): Promise<void> {
+    return this.loop.stop();
+  }
+
+  /** Has a link sent to this address if somebody signs in with it. Throws `auth.mailNotConfigured`. */
+  async request(email: string): Promise<void> {
+    this.outbox.requireConfigured();
+    await this.dataSource.query('insert into reset_requests (id, email) values ($1, $2)', [newId(), email]);
+    // After the answer, so that what is found does not show in how long it takes.
+    setImmediate(() => this.loop.wake());
+  }
+
+  /** The address a reset link is about, without using the link up. Throws `auth.linkInvalid`. */
+  async read(token: unknown): Promise<string> {
+    const { manager } = this.dataSource;
+    const { userId, email } = await this.links.read(manager, 'reset', token);
+    await this.credentialOf(manager, userId, email);
+    return email;
+  }
+
+  /**
+   * Sets the password, which proves the mailbox, and ends every sign-in there was. Where the address was
+   * never proven and its account has another way to sign in, the account loses it and a new one is made: nobody who
+   * only typed the address keeps a way into what is its owner's, and nobody loses an account they can enter by other
+   * means. Answers whose account has the password now; throws `auth.linkInvalid`.
+   */
+  async finish(token: unknown, password: string): Promise<LinkHolder & { passwordHash: string }> {
+    await this.read(token);
+    const passwordHash = await this.hasher.hash(password);
+    return this.dataSource.transaction(async (manager) => {
+      const { userId, email } = await this.links.use(manager, 'reset', token);
+      await holdEmail(manager, email);
+      const { emailVerified } = await this.credentialOf(manager, userId, email);
+      await this.links.endAll(manager, 'reset', userId);
+      if (!emailVerified && (await manager.existsBy(LinkedIdentity, { userId }))) {
+        await this.proof.giveUp(manager, userId, email);
+        return { userId: await this.moveOut(manager, email, passwordHash), email, passwordHash };
+      }
+      await manager.update(Credential, { userId }, { passwordHash, changedAt: () => 'now()' });
+      await this.proof.prove(manager, userId, email);
+      await this.signIns.endAll(userId, manager);
+      return { userId, email, passwordHash };
+    });
+  }
+
+  /** The same, and signs in. */
+  async finishAndSignIn(token: unknown, password: string, userAgent?: string): Promise<LoginResult> {
+    const { userId, passwordHash } = await this.finish(token, password);
+    return this.signIns.begin(userId, 'email', userAgent, { passwordHash });
+  }
+
+  /** An account of its own for who proved the mailbox. */
+  private async moveOut(manager: EntityManager, email: string, passwordHash: string): Promise<string> {
+    const id = newId();
+    await manager.insert(User, { id, issuer: embeddedIssuer, subject: id, email: null, provider: 'email' });
+    await manager.insert(Credential, { userId: id, email, passwordHash });
+    await this.proof.prove(manager, id, email);
+    return id;
+  }
+
+  /** The password this link is for. Its address may have gone to somebody else since the link was sent. */
+  private async credentialOf(manager: EntityManager, userId: string, email: string): Promise<Credential> {
+    const credential = await manager
+      .createQueryBuilder(Credential, 'credential')
+      .where('credential.userId = :userId and lower(credential.email) = lower(:email)', { userId, email })
+      .getOne();
+    if (!credential) throw new PortalError('auth.linkInvalid');
+    return credential;
+  }
+
+  /** Answers in how many milliseconds to look again. */
+  private async workOff(): Promise<number> {
+    try {
+      while (await this.dataSource.transaction((manager) => this.workOffOne(manager)));
+      return lookAgainMs;
+    } catch (error) {
+      // A database that is down is told of by those who serve requests.
+      if (!isDatabaseDown(error)) this.logger.error(`Sending a reset link failed: ${String(error)}`);
+      return retryMs;
+    }
+  }
+
+  private async workOffOne(manager: EntityManager): Promise<boolean> {
+    const [[request]] = (await manager.query(
+      `delete from reset_requests where id =
+         (select id from reset_requests order by id limit 1 for update skip locked)
+       returning email`,
+    )) as [{ email: string }[], number];
+    if (!request) return false;
+    const credential = await manager
+      .createQueryBuilder(Credential, 'credential')
+      .where('lower(credential.email) = lower(:email)', request)
+      .getOne();
+    if (credential) await this.links.send(manager, 'reset', credential);
+    return true;
+  }
+}

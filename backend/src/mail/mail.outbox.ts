@@ -1,0 +1,90 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { DataSource, EntityManager } from 'typeorm';
+import type { Environment } from '../config/environment.js';
+import { ENVIRONMENT } from '../config/environment.token.js';
+import { afterCommit } from '../database/after.commit.js';
+import { newId } from '../database/new.id.js';
+import { PortalError } from '../http/portal.error.js';
+import type { SealedTable } from '../secrets/secret.rotation.js';
+import { SecretsService } from '../secrets/secrets.service.js';
+
+/** A mail as it is written: one recipient, and the same words as text and as HTML. */
+export interface Mail {
+  to: string;
+  subject: string;
+  text: string;
+  html: string;
+}
+
+/** A mail that waits here. */
+export interface KeptMail extends Mail {
+  id: string;
+  createdAt: Date;
+}
+
+const store = 'mail.store';
+
+/** How waiting mails move from one master secret to the next. */
+export const sealedMails: SealedTable = {
+  table: 'outgoing_mails',
+  sealed: { column: 'sealed', purpose: store },
+};
+
+/**
+ * Mail on its way out. It is written in the transaction of what it tells of, so that neither happens without the
+ * other, and sealed, so that no link in it can be read from the database. `MailSender` takes it from here; without
+ * `SMTP_URL`, outside production, it stays to be read at `/dev/mailbox`.
+ */
+@Injectable()
+export class MailOutbox {
+  private readonly listeners = new Set<() => void>();
+
+  constructor(
+    @Inject(ENVIRONMENT) private readonly environment: Environment,
+    private readonly secrets: SecretsService,
+    private readonly dataSource: DataSource,
+  ) {}
+
+  /** Whether mail gets to somebody: over SMTP, or into the mailbox of local mode. */
+  get isConfigured(): boolean {
+    return this.environment.SMTP_URL !== undefined || !this.environment.isProduction;
+  }
+
+  /** Throws `auth.mailNotConfigured` where mail would reach nobody. */
+  requireConfigured(): void {
+    if (!this.isConfigured) throw new PortalError('auth.mailNotConfigured');
+  }
+
+  /** Leaves a mail to be sent once the transaction of this manager is committed; after `expiresAt` it is dropped. */
+  async put(manager: EntityManager, { expiresAt, ...mail }: Mail & { expiresAt: Date }): Promise<void> {
+    const id = newId();
+    const { bytes, version } = this.secrets.seal(store, JSON.stringify(mail), id);
+    await manager.query(
+      'insert into outgoing_mails (id, sealed, secret_version, expires_at) values ($1, $2, $3, $4)',
+      [id, bytes, version, expiresAt],
+    );
+    afterCommit(manager, () => this.listeners.forEach((listener) => listener()));
+  }
+
+  /** `listener` hears of every mail put here by this process. Returns the function that ends the subscription. */
+  subscribe(listener: () => void): () => void {
+    this.listeners.add(listener);
+    return () => void this.listeners.delete(listener);
+  }
+
+  /** Reads what was put. Throws when the row was changed or its secret is not configured. */
+  open({ id, sealed, version }: { id: string; sealed: Buffer; version: number }): Mail {
+    return JSON.parse(this.secrets.open(store, { bytes: sealed, version }, id)) as Mail;
+  }
+
+  /** What waits and has not expired, the newest first, at most `most`. */
+  async list(most: number): Promise<KeptMail[]> {
+    const rows: { id: string; sealed: Buffer; version: number; createdAt: Date }[] =
+      await this.dataSource.query(
+        `select id, sealed, secret_version as version, created_at as "createdAt" from outgoing_mails
+         where expires_at > now() order by created_at desc, id desc limit $1`,
+        [most],
+      );
+    return rows.map((row) => ({ id: row.id, createdAt: row.createdAt, ...this.open(row) }));
+  }
+}

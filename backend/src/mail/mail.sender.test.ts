@@ -1,0 +1,228 @@
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { createServer } from 'node:net';
+import pg from 'pg';
+import { startServer } from '../testing/server.process.js';
+import { signUp } from '../testing/sign.up.js';
+import { linkIn, SmtpServer, startSmtpServer } from '../testing/smtp.server.js';
+import { createTestDatabase, freePort, startAnother, startTestApp, TestApp } from '../testing/test.app.js';
+import { until } from '../testing/until.js';
+
+const waiting = async (portal: Pick<TestApp, 'db'>): Promise<number> =>
+  (await portal.db.query('select count(*)::int as count from outgoing_mails'))[0].count;
+
+/** What went to standard output and error. */
+function listenToLog(): { text(): string } {
+  let log = '';
+  for (const stream of [process.stdout, process.stderr]) {
+    jest.spyOn(stream, 'write').mockImplementation((chunk) => {
+      log += chunk.toString();
+      return true;
+    });
+  }
+  return { text: () => log };
+}
+
+const linesWith = (log: { text(): string }, words: string): number => log.text().split(words).length - 1;
+
+describe('sending mail', () => {
+  let undo: (() => Promise<void>)[] = [];
+  beforeEach(() => {
+    undo = [];
+  });
+  afterEach(async () => {
+    jest.restoreAllMocks();
+    for (const act of undo.reverse()) await act();
+  });
+  const smtp = async (options: Parameters<typeof startSmtpServer>[0] = {}): Promise<SmtpServer> => {
+    const server = await startSmtpServer(options);
+    undo.push(server.close);
+    return server;
+  };
+  const start = async (url: string, more: Record<string, string> = {}): Promise<TestApp> => {
+    const portal = await startTestApp({ SMTP_URL: url, MAIL_FROM: 'Orange ID <id@portal.example>', ...more });
+    undo.push(portal.close);
+    return portal;
+  };
+
+  test('a mail arrives: sender, recipient, the same words as text and HTML, one link, nothing fetched', async () => {
+    const server = await smtp();
+    const portal = await start(server.url);
+    const { email } = await signUp(portal, 'first.person+tag@example.com');
+    const mail = await server.mailTo(email);
+    expect(mail.headers).toMatchObject({
+      from: 'Orange ID <id@portal.example>',
+      to: email,
+      subject: 'Confirm your e-mail address · Orange ID',
+      'auto-submitted': 'auto-generated',
+      'message-id': expect.stringMatching(/^<[0-9a-f-]{36}@localhost>$/),
+    });
+    const link = linkIn(mail);
+    expect(link).toMatch(new RegExp(`^${portal.url}/api/v1/auth/email/confirm\\?token=[\\w-]{43}$`));
+    expect(mail.html).toContain(`href="${link}"`);
+    expect(mail.html).not.toMatch(/<img|<script|<link|src=|url\(/);
+    for (const words of ['works once and for 24 hours', email]) {
+      expect(mail.text).toContain(words);
+      expect(mail.html).toContain(words);
+    }
+    await until('nothing waits any more', async () => (await waiting(portal)) === 0);
+    expect(server.mails).toHaveLength(1);
+  });
+
+  test('a server that is down: nobody waits for it, one line says so, and the mail arrives when it is back', async () => {
+    const log = listenToLog();
+    const port = await freePort();
+    const portal = await start(`smtp://127.0.0.1:${port}`, { LOG_LEVEL: 'log' });
+    const people = [await signUp(portal), await signUp(portal), await signUp(portal)];
+    await until('the outage is noticed', () => linesWith(log, 'Mail waits:') > 0);
+    // Registered in the outage, and answered all the same.
+    people.push(await signUp(portal));
+    expect(await waiting(portal)).toBe(4);
+
+    const server = await smtp({ port });
+    for (const { email } of people) await server.mailTo(email);
+    await until('nothing waits any more', async () => (await waiting(portal)) === 0);
+    expect(server.mails).toHaveLength(4);
+    await until('the end is told', () => linesWith(log, 'Mail goes out again') > 0);
+    expect(linesWith(log, 'Mail waits:')).toBe(1);
+    expect(log.text()).toContain("Mail waits: the server of SMTP_URL can't be used (ECONNREFUSED)");
+    for (const { email } of people) expect(log.text()).not.toContain(email);
+    expect(log.text()).not.toContain('token=');
+  }, 30_000);
+
+  test('a server that says nothing holds up no request, and none of the shutdown', async () => {
+    listenToLog();
+    const silent = createServer(() => undefined);
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+    undo.push(() => new Promise((resolve) => silent.close(() => resolve())));
+    const { port } = silent.address() as { port: number };
+    const portal = await start(`smtp://127.0.0.1:${port}`);
+    await signUp(portal);
+    expect(await waiting(portal)).toBe(1);
+    // Closing the portal is part of the test: it ends while the mail is being sent.
+  }, 15_000);
+
+  test('a recipient that is refused for good is dropped and said once; one that is refused for now is tried again', async () => {
+    const log = listenToLog();
+    let isBusy = true;
+    const server = await smtp({
+      refuse: (recipient) => {
+        const refused = recipient.startsWith('gone')
+          ? 550
+          : isBusy && recipient.startsWith('busy')
+            ? 451
+            : null;
+        if (refused) throw Object.assign(new Error('refused'), { responseCode: refused });
+      },
+    });
+    const portal = await start(server.url, { LOG_LEVEL: 'log' });
+    await signUp(portal, 'gone@example.com');
+    await signUp(portal, 'busy@example.com');
+    await signUp(portal, 'well@example.com');
+    await server.mailTo('well@example.com');
+    await until('the one for good is gone', () => linesWith(log, 'refused for good (550)') > 0);
+    const [row] = await until('the other waits for its turn', async () => {
+      const rows = await portal.db.query('select attempts from outgoing_mails where next_attempt_at > now()');
+      return rows.length === 1 && rows[0].attempts === 1 ? rows : null;
+    });
+    expect(row).toEqual({ attempts: 1 });
+
+    isBusy = false;
+    await portal.db.query('update outgoing_mails set next_attempt_at = now()');
+    await server.mailTo('busy@example.com');
+    expect(linesWith(log, 'Mail waits:')).toBe(0);
+    expect(linesWith(log, 'refused for good')).toBe(1);
+    expect(log.text()).not.toContain('@example.com');
+  });
+
+  test('what has expired is dropped unsent, and how many is said', async () => {
+    const log = listenToLog();
+    const port = await freePort();
+    const portal = await start(`smtp://127.0.0.1:${port}`, { LOG_LEVEL: 'warn' });
+    await signUp(portal);
+    await portal.db.query('update outgoing_mails set expires_at = now()');
+    await until('it is gone', async () => (await waiting(portal)) === 0);
+    expect(log.text()).toContain('Mail was dropped because it expired unsent (1)');
+  }, 15_000);
+
+  test('two instances send each mail once', async () => {
+    const server = await smtp();
+    const portal = await start(server.url);
+    const other = await startAnother(portal);
+    undo.push(other.close);
+    const people = [];
+    for (let i = 0; i < 10; i++) people.push(await signUp(i % 2 === 0 ? portal : other));
+    for (const { email } of people) await server.mailTo(email);
+    await until('nothing waits any more', async () => (await waiting(portal)) === 0);
+    expect(server.mails.map(({ to }) => to[0]).sort()).toEqual(people.map(({ email }) => email).sort());
+  });
+
+  test('a process that dies between the delivery and noting it delivers again, under the same Message-ID', async () => {
+    const { address, drop } = await createTestDatabase();
+    undo.push(drop);
+    let onMail: () => Promise<unknown> = () => Promise.resolve();
+    const server = await smtp({ onMail: async () => void (await onMail()) });
+    const variables = {
+      SMTP_URL: server.url,
+      PORTAL_SECRET: 'a secret of thirty-two characters',
+    };
+    const first = await startServer(address, variables);
+    onMail = () => {
+      onMail = () => Promise.resolve();
+      return first.end('SIGKILL');
+    };
+    const body = { email: 'twice@example.com', password: 'a long enough password' };
+    const registered = await fetch(`${first.url}/api/v1/auth/email/register`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ ...body, passwordConfirm: body.password }),
+    });
+    expect(registered.status).toBe(200);
+    await until('the process is dead', () => !first.isRunning());
+    expect(server.mails).toHaveLength(1);
+
+    // The lease of the dead one ends.
+    const client = new pg.Client(address);
+    await client.connect();
+    const { rowCount } = await client.query('update outgoing_mails set next_attempt_at = now()');
+    await client.end();
+    expect(rowCount).toBe(1);
+    const second = await startServer(address, variables);
+    undo.push(() => second.end('SIGTERM').then(() => undefined));
+    await until('it is delivered again', () => server.mails.length === 2);
+    expect(server.mails[1]?.headers['message-id']).toBe(server.mails[0]?.headers['message-id']);
+    expect(linkIn(server.mails[1]!)).toBe(linkIn(server.mails[0]!));
+  }, 60_000);
+});
+
+describe('without SMTP_URL in production', () => {
+  test('what needs a mail answers 501 and names the variable; signing in works', async () => {
+    const portal = await startTestApp();
+    const { email } = await signUp(portal);
+    const production = await startTestApp({
+      NODE_ENV: 'production',
+      LOG_LEVEL: 'error',
+      PORTAL_SECRET: 'a secret of thirty-two characters',
+      PUBLIC_URL: 'https://portal.example.com',
+      DATABASE_URL: 'postgres://unused@localhost/unused',
+    });
+    try {
+      const password = 'a long enough password';
+      const post = (path: string, body: object) => production.call('POST', path, { body });
+      const refused = [
+        await post('/api/v1/auth/email/register', { email, password, passwordConfirm: password }),
+        await post('/api/v1/auth/email/reset', { email }),
+      ];
+      for (const { status, body } of refused) {
+        expect([status, body.code]).toEqual([501, 'auth.mailNotConfigured']);
+        expect(body.message).toContain('SMTP_URL');
+      }
+      const login = await post('/api/v1/auth/email/login', { email, password });
+      expect(login.body.code).toBe('auth.credentialsInvalid');
+      expect(await waiting(production)).toBe(0);
+      expect((await production.call('GET', '/dev/mailbox')).status).toBe(404);
+    } finally {
+      await production.close();
+      await portal.close();
+    }
+  });
+});

@@ -1,0 +1,203 @@
+import {
+  BeforeApplicationShutdown,
+  Inject,
+  Injectable,
+  Logger,
+  OnApplicationBootstrap,
+} from '@nestjs/common';
+import { createTransport } from 'nodemailer';
+import type { NodemailerError, Transporter } from 'nodemailer';
+import { DataSource } from 'typeorm';
+import type { Environment } from '../config/environment.js';
+import { ENVIRONMENT } from '../config/environment.token.js';
+import { isDatabaseDown } from '../http/error.filter.js';
+import { Mail, MailOutbox } from './mail.outbox.js';
+import { WakingLoop } from './waking.loop.js';
+
+interface Claimed {
+  id: string;
+  sealed: Buffer;
+  version: number;
+  attempts: number;
+}
+
+/** What became of a mail that was handed to the server. */
+type Outcome = 'sent' | 'later' | 'never' | 'outage' | 'stopped';
+
+const atOnce = 5;
+/** What other instances, or this one before a restart, have put is looked for this often. */
+const pollMs = 1_000;
+const outageFirstMs = 1_000;
+const outageMostMs = 60_000;
+const sendWithinMs = 45_000;
+/** Longer than a mail may take to be sent: a mail whose sender died is then taken up by another. */
+const leaseSeconds = 60;
+const laterFirstSeconds = 10;
+const laterMostSeconds = 900;
+/** How long a mail in the middle of being sent may keep the process from ending. */
+const patienceMs = 3_000;
+
+/**
+ * Takes mail from the outbox to the server of `SMTP_URL`. A mail is delivered at least once: who dies between the
+ * server's answer and deleting the row leaves it to be sent again, under the same `Message-ID`. While the server
+ * cannot be used, mails wait and one of them asks again, at growing distances; the log has one line for that.
+ */
+@Injectable()
+export class MailSender implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly logger = new Logger('Mail');
+  private readonly loop = new WakingLoop(() => this.turn());
+  private readonly transport: Transporter | null;
+  private readonly stopping = new AbortController();
+  private unsubscribe: () => void = () => undefined;
+  /** How long to wait before asking a server again that could not be used; null while all is well. */
+  private outageMs: number | null = null;
+
+  constructor(
+    @Inject(ENVIRONMENT) private readonly environment: Environment,
+    private readonly outbox: MailOutbox,
+    private readonly dataSource: DataSource,
+  ) {
+    this.transport =
+      environment.SMTP_URL === undefined
+        ? null
+        : createTransport({
+            url: environment.SMTP_URL,
+            connectionTimeout: 10_000,
+            greetingTimeout: 10_000,
+            socketTimeout: 20_000,
+            dnsTimeout: 10_000,
+            socketCloseTimeout: 0,
+            // A mail is words; whatever asks for a file or an address is a mistake.
+            disableFileAccess: true,
+            disableUrlAccess: true,
+          });
+  }
+
+  onApplicationBootstrap(): void {
+    if (this.transport === null) return;
+    this.unsubscribe = this.outbox.subscribe(() => {
+      if (this.outageMs === null) this.loop.wake();
+    });
+    this.loop.wake();
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    this.unsubscribe();
+    const cut = setTimeout(() => this.stopping.abort(), patienceMs);
+    await this.loop.stop();
+    clearTimeout(cut);
+    this.transport?.close();
+  }
+
+  /** Sends what is due and answers how long to wait before the next look, in milliseconds. */
+  private async turn(): Promise<number> {
+    try {
+      await this.dropExpired();
+      const mails = await this.claim(this.outageMs === null ? atOnce : 1);
+      const outcomes = await Promise.all(mails.map((mail) => this.deliver(mail)));
+      if (outcomes.includes('outage')) return this.lengthenOutage();
+      if (mails.length === 0) return this.outageMs === null ? pollMs : this.outageMs;
+      if (!outcomes.includes('stopped')) this.endOutage();
+      return 0;
+    } catch (error) {
+      // A database that is down is told of by those who serve requests.
+      if (!isDatabaseDown(error)) this.logger.error(`Sending mail failed: ${String(error)}`);
+      return outageFirstMs;
+    }
+  }
+
+  private async claim(most: number): Promise<Claimed[]> {
+    const [rows] = (await this.dataSource.query(
+      `update outgoing_mails set next_attempt_at = now() + make_interval(secs => ${leaseSeconds})
+       where id in (
+         select id from outgoing_mails where next_attempt_at <= now()
+         order by next_attempt_at, id limit $1 for update skip locked
+       )
+       returning id, sealed, secret_version as version, attempts`,
+      [most],
+    )) as [Claimed[], number];
+    return rows;
+  }
+
+  private async dropExpired(): Promise<void> {
+    const [rows] = (await this.dataSource.query(
+      'delete from outgoing_mails where expires_at <= now() returning id',
+    )) as [unknown[], number];
+    if (rows.length > 0) this.logger.warn(`Mail was dropped because it expired unsent (${rows.length})`);
+  }
+
+  private async deliver(claimed: Claimed): Promise<Outcome> {
+    const outcome = await this.send(claimed);
+    if (outcome === 'sent' || outcome === 'never') {
+      await this.dataSource.query('delete from outgoing_mails where id = $1', [claimed.id]);
+    } else if (outcome === 'later') {
+      const seconds = Math.min(laterFirstSeconds * 2 ** claimed.attempts, laterMostSeconds);
+      await this.dataSource.query(
+        `update outgoing_mails set attempts = attempts + 1, next_attempt_at = now() + make_interval(secs => $2)
+         where id = $1`,
+        [claimed.id, seconds],
+      );
+    } else {
+      await this.dataSource.query('update outgoing_mails set next_attempt_at = now() where id = $1', [
+        claimed.id,
+      ]);
+    }
+    return outcome;
+  }
+
+  private async send(claimed: Claimed): Promise<Outcome> {
+    let mail: Mail;
+    try {
+      mail = this.outbox.open(claimed);
+    } catch {
+      this.logger.error(
+        `Mail ${claimed.id} was dropped: it was changed outside the portal and can't be read`,
+      );
+      return 'never';
+    }
+    try {
+      await this.transport?.sendMail({
+        ...mail,
+        from: this.environment.MAIL_FROM,
+        messageId: `<${claimed.id}@${new URL(this.environment.PUBLIC_URL).hostname}>`,
+        // No machine is to answer these (RFC 3834).
+        headers: { 'auto-submitted': 'auto-generated' },
+        signal: AbortSignal.any([this.stopping.signal, AbortSignal.timeout(sendWithinMs)]),
+      });
+      return 'sent';
+    } catch (error) {
+      return this.outcomeOf(error as NodemailerError);
+    }
+  }
+
+  /** Whether it was this mail that was refused, or no mail can be sent at all. Addresses and words stay out of the log. */
+  private outcomeOf(error: NodemailerError): Outcome {
+    if (this.stopping.signal.aborted) return 'stopped';
+    const isAboutMail = error.code === 'EMESSAGE' || ['RCPT TO', 'DATA', 'API'].includes(error.command ?? '');
+    if (isAboutMail && error.permanent !== false) {
+      this.logger.warn(`A mail was dropped: it was refused for good (${error.responseCode ?? error.code})`);
+      return 'never';
+    }
+    // 421 is how a server takes its leave: that concerns every mail.
+    if (isAboutMail && error.responseCode !== 421) return 'later';
+    if (this.outageMs === null) {
+      const reply = error.responseCode === undefined ? '' : ` ${error.responseCode}`;
+      const reason = `${error.originalCode ?? error.code ?? error.name}${reply}`;
+      this.logger.warn(
+        `Mail waits: the server of SMTP_URL can't be used (${reason}). It is asked again until it can`,
+      );
+      this.outageMs = outageFirstMs / 2;
+    }
+    return 'outage';
+  }
+
+  private lengthenOutage(): number {
+    return (this.outageMs = Math.min((this.outageMs ?? outageFirstMs) * 2, outageMostMs));
+  }
+
+  private endOutage(): void {
+    if (this.outageMs === null) return;
+    this.outageMs = null;
+    this.logger.log('Mail goes out again');
+  }
+}

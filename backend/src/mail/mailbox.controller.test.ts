@@ -1,0 +1,41 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { mailTo } from '../testing/mailbox.js';
+import { signUp } from '../testing/sign.up.js';
+import { linkIn } from '../testing/smtp.server.js';
+import { startTestApp, TestApp } from '../testing/test.app.js';
+
+describe('/dev/mailbox', () => {
+  let portal: TestApp;
+  beforeAll(async () => {
+    portal = await startTestApp();
+  });
+  afterAll(() => portal.close());
+
+  test('says so while it is empty, then shows every mail, the newest first, with its link to be clicked', async () => {
+    const empty = await portal.call('GET', '/dev/mailbox');
+    expect(empty.status).toBe(200);
+    expect(empty.headers.get('cache-control')).toBe('no-store');
+    expect(empty.text).toContain('There is no mail');
+
+    const { email } = await signUp(portal);
+    const link = linkIn(await mailTo(portal, email));
+    const second = await signUp(portal);
+    const page = await portal.call('GET', '/dev/mailbox');
+    expect(page.text).toContain(`<a href="${link}">${link}</a>`);
+    expect(page.text).not.toContain('There is no mail');
+    expect(page.text.indexOf(second.email)).toBeLessThan(page.text.indexOf(email));
+    expect((await portal.call('GET', link.replace(portal.url, ''))).status).toBe(200);
+  });
+
+  test('a foreign name that leads here reads nothing', async () => {
+    const answer = await portal.app.inject({ url: '/dev/mailbox', headers: { host: 'evil.example' } });
+    expect(answer.statusCode).toBe(404);
+    expect(answer.body).not.toContain('@example.com');
+  });
+
+  test('is not there when mail is sent', async () => {
+    const sending = await startTestApp({ SMTP_URL: 'smtp://127.0.0.1:9' });
+    expect((await sending.call('GET', '/dev/mailbox')).status).toBe(404);
+    await sending.close();
+  });
+});

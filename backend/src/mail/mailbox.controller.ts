@@ -1,0 +1,56 @@
+import { Controller, Get, Headers, Inject, Res, UseInterceptors } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import type { Environment } from '../config/environment.js';
+import { ENVIRONMENT } from '../config/environment.token.js';
+import { escapeHtml } from '../http/escape.html.js';
+import { NoStoreInterceptor } from '../http/no-store.interceptor.js';
+import { PortalError } from '../http/portal.error.js';
+import { plainPage } from '../identity/notice.page.js';
+import { KeptMail, MailOutbox } from './mail.outbox.js';
+
+const shownMost = 50;
+
+/** The mailbox of local mode: every mail that would have been sent, for whoever runs the portal on their own machine. */
+@ApiExcludeController()
+@Controller('dev/mailbox')
+@UseInterceptors(NoStoreInterceptor)
+export class MailboxController {
+  constructor(
+    @Inject(ENVIRONMENT) private readonly environment: Environment,
+    private readonly outbox: MailOutbox,
+  ) {}
+
+  /** Only under the portal's own address: a foreign page whose name was made to lead here must not read any mail. */
+  @Get()
+  async list(@Headers('host') host: string | undefined, @Res() reply: FastifyReply): Promise<void> {
+    if (host !== new URL(this.environment.PUBLIC_URL).host) throw new PortalError('route.notFound');
+    const mails = await this.outbox.list(shownMost);
+    void reply.type('text/html; charset=utf-8').send(mailboxPage(mails));
+  }
+}
+
+function mailboxPage(mails: readonly KeptMail[]): string {
+  const about =
+    '<p>Without SMTP_URL nothing is sent: every mail of this portal can be read here until its link expires, the newest first.</p>';
+  const list =
+    mails.length === 0
+      ? '<p>There is no mail. Register with an e-mail address, or ask for a new password, and reload this page.</p>'
+      : mails.map(articleOf).join('\n      ');
+  return plainPage('Mailbox', `${about}\n      ${list}`, true);
+}
+
+const articleOf = ({ to, subject, text, createdAt }: KeptMail): string => `<article>
+        <h2>${escapeHtml(subject)}</h2>
+        <p>To ${escapeHtml(to)}, <time datetime="${createdAt.toISOString()}">${createdAt.toUTCString()}</time></p>
+        <pre>${withLinks(text)}</pre>
+      </article>`;
+
+/** Text as HTML, with its addresses to be clicked. */
+const withLinks = (text: string): string =>
+  text
+    .split(/(https?:\/\/\S+)/)
+    .map((part, place) =>
+      place % 2 === 0 ? escapeHtml(part) : `<a href="${escapeHtml(part)}">${escapeHtml(part)}</a>`,
+    )
+    .join('');
