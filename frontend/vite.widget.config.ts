@@ -1,4 +1,5 @@
-import { defineConfig, type Plugin } from 'vite';
+import { build, defineConfig, type InlineConfig, type Plugin } from 'vite';
+import { join } from 'node:path';
 
 /**
  * The passport loader hands its page's React over as globals, and a second React in the same tree would break
@@ -22,18 +23,51 @@ const hostReact = (): Plugin => ({
   load: (id) => handedOver[/^\0host:(.+)\.cjs$/.exec(id)?.[1] ?? ''] ?? null,
 });
 
-/** The login widget: one script and one stylesheet, loaded by the passport loader from the version info. */
-export default defineConfig({
+const shared = {
   root: import.meta.dirname,
   publicDir: false,
-  plugins: [hostReact()],
   define: { 'process.env.NODE_ENV': '"production"' },
+} as const;
+const target = { outDir: 'dist/widget', target: 'es2022', minify: true, sourcemap: false } as const;
+
+/** The pairing library names its modal, which the panel's own view stands for and which is not installed. */
+const withoutModal = (): Plugin => ({
+  name: 'without-modal',
+  enforce: 'pre',
+  resolveId: (id) => (id.startsWith('@reown/') ? '\0modal' : null),
+  load: (id) => (id === '\0modal' ? 'export {};' : null),
+});
+
+/** The pairing library is larger than the whole widget: a file of its own, which only a visitor who pairs fetches. */
+const pairing: InlineConfig = {
+  ...shared,
+  plugins: [withoutModal()],
+  configFile: false,
+  logLevel: 'warn',
   build: {
-    outDir: 'dist/widget',
+    ...target,
+    emptyOutDir: false,
+    rolldownOptions: { output: { codeSplitting: false, minify: true } },
+    lib: { entry: 'widget/wallet.connect.chunk.ts', formats: ['es'], fileName: () => 'walletconnect.js' },
+  },
+};
+const buildPairing = (): Plugin => ({
+  name: 'pairing-library',
+  closeBundle: async () => void (await build(pairing)),
+});
+
+/** The login widget: one script and one stylesheet, loaded by the passport loader from the version info. */
+export default defineConfig({
+  ...shared,
+  plugins: [hostReact(), buildPairing()],
+  resolve: {
+    alias: {
+      '@walletconnect/ethereum-provider': join(import.meta.dirname, 'widget/wallet.connect.loader.ts'),
+    },
+  },
+  build: {
+    ...target,
     emptyOutDir: true,
-    target: 'es2022',
-    minify: true,
-    sourcemap: false,
     // Libraries mark modules for React servers; a browser bundle has no use for the marks.
     rolldownOptions: { checks: { moduleLevelDirective: false } },
     lib: {

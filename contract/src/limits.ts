@@ -45,6 +45,9 @@ export const limits = {
   toastMaxWidthPx: 420,
   copyFeedbackMs: 1_500,
   codeCopyFeedbackMs: 2_000,
+  /** How long the relay may take to offer a pairing, and how long the offer is good. */
+  walletPairingAnswerMs: 20_000,
+  walletPairingMs: 5 * 60_000,
   siweNonceMs: 5 * 60_000,
   siweIssuedAtToleranceMs: 5 * 60_000,
   chainId: 1,

@@ -6,15 +6,24 @@ import { LoginError } from './login.failure';
 import { InternalsContext, PassportContext, type Passport, type PassportInternals } from './passport.context';
 import { createSessionStore, type SessionStore } from './session.store';
 import { createWalletConfig } from './wallet.config';
+import { widgetAddress } from './widget.address';
 
 export interface BedrockPassportProviderProps extends PassportSettings {
   children?: ReactNode;
   appName?: string;
+  /** The id of a WalletConnect project; without one only the wallets of this browser are offered. */
+  walletConnectId?: string;
 }
 
-/** One of each per page: wallet discovery and storage listeners cannot be taken back when a provider unmounts. */
-const page: { wallets?: Config; session?: SessionStore } = {};
-const pageWallets = (): Config => (page.wallets ??= createWalletConfig());
+/** One of each per page, of wallets one per WalletConnect project: wallet discovery and storage listeners cannot be taken back when a provider unmounts. */
+const page: { wallets: Map<string, Config>; session?: SessionStore } = { wallets: new Map() };
+function pageWallets(projectId = ''): Config {
+  // Without its own address the widget could not fetch the library that pairs.
+  const pairing = projectId && widgetAddress ? { projectId, page: window.location } : null;
+  const wallets = page.wallets.get(projectId) ?? createWalletConfig(pairing);
+  page.wallets.set(projectId, wallets);
+  return wallets;
+}
 const pageSession = (): SessionStore => (page.session ??= createSessionStore(window.localStorage, window));
 
 const isRefused = (error: unknown): boolean =>
@@ -22,16 +31,16 @@ const isRefused = (error: unknown): boolean =>
 
 /** Gives the page's components the passport: who is signed in, and the calls to the identity service at `baseUrl`. */
 export function BedrockPassportProvider(props: BedrockPassportProviderProps) {
-  const { children, baseUrl, authCallbackUrl, tenantId, subscriptionKey, appName } = props;
+  const { children, baseUrl, authCallbackUrl, tenantId, subscriptionKey, appName, walletConnectId } = props;
   const internals = useMemo((): PassportInternals => {
     const settings = { baseUrl, authCallbackUrl, tenantId, subscriptionKey, appName };
     return {
       settings,
       client: createIdentityClient(settings),
-      wallets: pageWallets(),
+      wallets: pageWallets(walletConnectId),
       readToken: () => pageSession().read().tokens?.accessToken ?? null,
     };
-  }, [baseUrl, authCallbackUrl, tenantId, subscriptionKey, appName]);
+  }, [baseUrl, authCallbackUrl, tenantId, subscriptionKey, appName, walletConnectId]);
   const { client, settings } = internals;
   const session = pageSession();
   const { tokens, user } = useSyncExternalStore(session.subscribe, session.read);

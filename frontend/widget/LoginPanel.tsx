@@ -14,6 +14,7 @@ import { useBedrockPassport, useInternals, type PassportInternals } from './pass
 import { useWallets } from './wallet.list';
 import { WalletChoice } from './WalletChoice';
 import { ResetForm, ResetSent } from './ResetForm';
+import { WalletPairing } from './WalletPairing';
 import { WalletProgress } from './WalletProgress';
 import './widget.css';
 
@@ -180,11 +181,16 @@ function Panel({ internals, ...props }: LoginPanelProps & { internals: PassportI
         <WalletChoice
           wallets={wallets}
           buttonClass={props.buttonClass}
-          onPick={({ id, name }) => login.send({ type: 'wallet.pick', wallet: { id, name } })}
+          onPick={({ id, name, isRemote }) =>
+            login.send({ type: 'wallet.pick', wallet: { id, name, isRemote } })
+          }
           onBack={back}
           onReload={() => window.location.reload()}
         />
       );
+    }
+    if (state.matches('pairingWallet')) {
+      return <WalletPairing uri={state.context.pairingUri} buttonClass={props.buttonClass} onCancel={back} />;
     }
     for (const step of ['connectingWallet', 'signingMessage', 'verifying'] as const) {
       if (!state.matches(step)) continue;

@@ -1,4 +1,4 @@
-import { ExportOutlined, WalletOutlined } from '@ant-design/icons';
+import { ExportOutlined, QrcodeOutlined, WalletOutlined } from '@ant-design/icons';
 import { Button } from 'antd';
 import { useState } from 'react';
 import type { ListedWallet } from './wallet.list';
@@ -68,11 +68,17 @@ export function WalletChoice({ wallets, buttonClass, onPick, onBack, onReload }:
               block
               size="large"
               className={buttonClass}
-              icon={<WalletIcon icon={wallet.icon} />}
+              icon={
+                wallet.isRemote ? (
+                  <QrcodeOutlined className="oid-login-wallet-icon" aria-hidden />
+                ) : (
+                  <WalletIcon icon={wallet.icon} />
+                )
+              }
               onClick={() => onPick(wallet)}
               {...(index === 0 ? { 'data-focus': true } : {})}
             >
-              {wallet.name}
+              {wallet.isRemote ? `${wallet.name} (scan a code)` : wallet.name}
             </Button>
           </li>
         ))}

@@ -75,6 +75,16 @@ export function failureText(failure: LoginFailure, walletName = 'your wallet'): 
       };
     case 'walletFailed':
       return { title: `${capitalised(walletName)} could not do this.`, help: failure.message };
+    case 'pairingFailed':
+      return {
+        title: 'The connection to wallet apps could not be set up.',
+        help: 'Check your connection and try again, or choose another way.',
+      };
+    case 'pairingExpired':
+      return {
+        title: 'The code was not scanned in time.',
+        help: 'Try again to get a new one.',
+      };
     case 'unexpected':
       return { title: 'Signing in failed.', help: 'Reload this page, then try again.' };
   }

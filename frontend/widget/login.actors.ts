@@ -1,6 +1,6 @@
 import type { Address } from 'viem';
-import type { Config } from 'wagmi';
-import { fromPromise } from 'xstate';
+import type { Config, Connector } from 'wagmi';
+import { fromCallback, fromPromise, type EventObject } from 'xstate';
 import { callbackAddress, linkAddress, providerAddress, type PassportSettings } from './identity.addresses';
 import type { IdentityClient } from './identity.client';
 import { LoginError } from './login.failure';
@@ -13,6 +13,7 @@ import type {
   Wallet,
   WalletAccount,
 } from './login.types';
+import { endPairing, pairAccount } from './wallet.connect';
 import { connectAccount, loginMessage, signLogin, type Eip1193 } from './wallet.signer';
 
 /** What the login machine's actors reach for in the world. */
@@ -26,10 +27,16 @@ export interface LoginWorld {
   readToken(): string | null;
 }
 
-/** The provider behind a chosen wallet; throws `LoginError` `walletMissing` when its extension went away. */
-async function providerOf(wallets: Config, { id }: Wallet): Promise<Eip1193> {
+/** The connector of a chosen wallet; throws `LoginError` `walletMissing` when its extension went away. */
+function connectorOf(wallets: Config, { id }: Wallet): Connector {
   const connector = wallets.connectors.find(({ uid }) => uid === id);
-  const provider = await connector?.getProvider();
+  if (!connector) throw new LoginError({ code: 'walletMissing' });
+  return connector;
+}
+
+/** The provider behind a chosen wallet; throws as `connectorOf` does. */
+async function providerOf(wallets: Config, wallet: Wallet): Promise<Eip1193> {
+  const provider = await connectorOf(wallets, wallet).getProvider();
   if (!provider) throw new LoginError({ code: 'walletMissing' });
   return provider as Eip1193;
 }
@@ -55,14 +62,31 @@ function signInActors({ client, wallets, settings, page }: LoginWorld) {
     requestReset: fromPromise<void, { email: string }>(async ({ input, signal }) => {
       await client.requestReset(input.email, signal);
     }),
+    pairWallet: fromCallback<EventObject, Wallet>(({ sendBack, input }) => {
+      const stop = new AbortController();
+      const connector = connectorOf(wallets, input);
+      pairAccount(connector, (uri) => sendBack({ type: 'pairing.offer', uri }), stop.signal).then(
+        (address) => sendBack({ type: 'pairing.accept', address }),
+        (error: unknown) => sendBack({ type: 'pairing.fail', error }),
+      );
+      return () => stop.abort();
+    }),
     connectWallet: fromPromise<string, Wallet>(async ({ input }) =>
       connectAccount(await providerOf(wallets, input)),
     ),
     signMessage: fromPromise<SignedMessage, WalletAccount>(async ({ input, signal }) => {
-      const { nonce } = await client.getNonce(signal);
-      signal.throwIfAborted();
-      const message = loginMessage(page, input.address as Address, nonce, new Date());
-      return signLogin(await providerOf(wallets, input.wallet), message);
+      // A pairing is for one signature.
+      const letGo = () => input.wallet.isRemote && void endPairing(connectorOf(wallets, input.wallet));
+      signal.addEventListener('abort', letGo);
+      try {
+        const { nonce } = await client.getNonce(signal);
+        signal.throwIfAborted();
+        const message = loginMessage(page, input.address as Address, nonce, new Date());
+        return await signLogin(await providerOf(wallets, input.wallet), message);
+      } finally {
+        signal.removeEventListener('abort', letGo);
+        letGo();
+      }
     }),
     verifySignature: fromPromise<LoginTokens, SignedMessage>(
       async ({ input, signal }) => (await client.verify(input, signal)).token,

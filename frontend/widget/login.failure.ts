@@ -19,6 +19,8 @@ export type LoginFailureCode =
   | 'walletMissing'
   | 'walletNetwork'
   | 'walletFailed'
+  | 'pairingFailed'
+  | 'pairingExpired'
   | 'unexpected';
 
 /** One failed attempt: its code, the service's own words where there are any, and when to try again in seconds. */

@@ -101,6 +101,7 @@ test('it starts by choosing, with nothing carried over', () => {
     purpose: 'signIn',
     email: '',
     wallet: null,
+    pairingUri: null,
     address: null,
     signed: null,
     destination: null,

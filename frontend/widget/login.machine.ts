@@ -1,8 +1,14 @@
 import { assign } from 'xstate';
 import { emailStates } from './login.email';
+import { pairingStates } from './login.pairing';
 import { blank, known, toCallback, toFailure, toProvider } from './login.parts';
 import { loginSetup } from './login.setup';
+import type { Wallet } from './login.types';
 
+const keepWallet = {
+  type: 'keepWallet',
+  params: ({ event }: { event: { wallet: Wallet } }) => event,
+} as const;
 const failed = { target: 'failed', actions: toFailure } as const;
 
 /**
@@ -26,13 +32,18 @@ export const loginMachine = loginSetup.createMachine({
     enteringEmail: emailStates,
     choosingWallet: {
       on: {
-        'wallet.pick': {
-          target: 'connectingWallet',
-          actions: assign({ wallet: ({ event }) => event.wallet }),
-        },
+        'wallet.pick': [
+          {
+            guard: { type: 'isRemote', params: ({ event }) => event.wallet },
+            target: 'pairingWallet',
+            actions: keepWallet,
+          },
+          { target: 'connectingWallet', actions: keepWallet },
+        ],
         'choice.return': 'choosing',
       },
     },
+    pairingWallet: pairingStates,
     connectingWallet: {
       tags: 'busy',
       entry: 'clearFailure',
@@ -65,7 +76,10 @@ export const loginMachine = loginSetup.createMachine({
     },
     failed: {
       on: {
-        'wallet.retry': { guard: 'hasWallet', target: 'connectingWallet' },
+        'wallet.retry': [
+          { guard: { type: 'isRemote', params: ({ context }) => context.wallet }, target: 'pairingWallet' },
+          { guard: 'hasWallet', target: 'connectingWallet' },
+        ],
         'choice.return': 'choosing',
       },
     },

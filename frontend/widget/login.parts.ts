@@ -5,6 +5,7 @@ export const blank: LoginContext = {
   purpose: 'signIn',
   email: '',
   wallet: null,
+  pairingUri: null,
   address: null,
   signed: null,
   destination: null,

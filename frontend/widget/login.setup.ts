@@ -1,4 +1,5 @@
-import { assign, fromPromise, setup } from 'xstate';
+import { limits } from '@orange-id/contract/limits';
+import { assign, fromCallback, fromPromise, setup, type EventObject } from 'xstate';
 import { toLoginFailure } from './login.failure';
 import { blank, unprovided } from './login.parts';
 import type {
@@ -25,6 +26,9 @@ export const loginSetup = setup({
     logIn: fromPromise<LoginTokens, Credentials>(unprovided('logIn')),
     register: fromPromise<LoginTokens, Credentials>(unprovided('register')),
     requestReset: fromPromise<void, { email: string }>(unprovided('requestReset')),
+    pairWallet: fromCallback<EventObject, Wallet>(() => {
+      throw new Error('The actor pairWallet was not provided');
+    }),
     connectWallet: fromPromise<string, Wallet>(unprovided('connectWallet')),
     signMessage: fromPromise<SignedMessage, WalletAccount>(unprovided('signMessage')),
     verifySignature: fromPromise<LoginTokens, SignedMessage>(unprovided('verifySignature')),
@@ -34,11 +38,14 @@ export const loginSetup = setup({
     reset: assign(({ context }) => ({ ...blank, purpose: context.purpose })),
     clearFailure: assign({ failure: null }),
     keepFailure: assign({ failure: (_, params: { error: unknown }) => toLoginFailure(params.error) }),
+    keepWallet: assign({ wallet: (_, params: { wallet: Wallet }) => params.wallet }),
     keepEmail: assign({ email: (_, params: { email: string }) => params.email }),
     setDestination: assign({ destination: (_, params: Destination) => params, failure: null }),
   },
+  delays: { pairingAnswer: limits.walletPairingAnswerMs, pairingLife: limits.walletPairingMs },
   guards: {
     hasWallet: ({ context }) => context.wallet !== null,
+    isRemote: (_, wallet: Wallet | null) => wallet?.isRemote === true,
     isSignIn: ({ context }) => context.purpose === 'signIn',
     isLink: ({ context }) => context.purpose === 'link',
   },

@@ -13,6 +13,8 @@ export type Destination =
 export interface Wallet {
   id: string;
   name: string;
+  /** In another device, to be paired with first. */
+  isRemote?: boolean;
 }
 export interface SignedMessage {
   message: SiweMessage;
@@ -30,6 +32,9 @@ export type LoginEvent =
   | { type: 'wallet.choose' }
   | { type: 'wallet.pick'; wallet: Wallet }
   | { type: 'wallet.retry' }
+  | { type: 'pairing.offer'; uri: string }
+  | { type: 'pairing.accept'; address: string }
+  | { type: 'pairing.fail'; error: unknown }
   | { type: 'choice.return' }
   | { type: 'page.restore' };
 
@@ -43,6 +48,8 @@ export interface LoginContext {
   /** The address typed last, so that the form for a reset link begins with it; empty before any. */
   email: string;
   wallet: Wallet | null;
+  /** What a wallet in another device takes up; null before it is there. */
+  pairingUri: string | null;
   address: string | null;
   signed: SignedMessage | null;
   destination: Destination | null;

@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
 import { listWallets } from './wallet.list';
 
-const fallback = { uid: 'u0', id: 'injected', name: 'Injected' };
-const fox = { uid: 'u1', id: 'org.fox', name: 'Fox', icon: 'data:image/svg+xml,<svg/>' };
-const owl = { uid: 'u2', id: 'org.owl', name: 'Owl' };
+const fallback = { uid: 'u0', id: 'injected', type: 'injected', name: 'Injected' };
+const fox = { uid: 'u1', id: 'org.fox', type: 'injected', name: 'Fox', icon: 'data:image/svg+xml,<svg/>' };
+const owl = { uid: 'u2', id: 'org.owl', type: 'injected', name: 'Owl' };
 
 test('announced wallets are listed by name and icon, and hide the one behind window.ethereum', () => {
   expect(listWallets([fallback, fox, owl], true)).toEqual([
@@ -26,4 +26,20 @@ test('an icon from elsewhere is not loaded', () => {
 test('a name of any length is shown in at most 40 characters, and an empty one by its id', () => {
   expect(listWallets([{ ...owl, name: 'x'.repeat(500) }], false)[0]?.name).toBe(`${'x'.repeat(39)}…`);
   expect(listWallets([{ ...owl, name: '  ' }], false)[0]?.name).toBe('org.owl');
+});
+
+test('wallets in other devices come last, and alone where this browser has none', () => {
+  const remote = { uid: 'u9', id: 'walletConnect', type: 'walletConnect', name: 'WalletConnect' };
+  const listed = { id: 'u9', name: 'WalletConnect', isRemote: true };
+  expect(listWallets([fallback, remote, fox], true)).toEqual([
+    { id: 'u1', name: 'Fox', icon: 'data:image/svg+xml,<svg/>' },
+    listed,
+  ]);
+  expect(listWallets([fallback, remote], true)).toEqual([{ id: 'u0', name: 'Browser wallet' }, listed]);
+  expect(listWallets([fallback, remote], false)).toEqual([listed]);
+});
+
+test('a wallet of this browser that calls itself WalletConnect is not paired with', () => {
+  const impostor = { ...fox, id: 'walletConnect', name: 'WalletConnect' };
+  expect(listWallets([impostor], false)[0]?.isRemote).toBeUndefined();
 });

@@ -2,6 +2,7 @@ import { useSyncExternalStore } from 'react';
 import type { Config, Connector } from 'wagmi';
 import { watchConnectors } from 'wagmi/actions';
 import type { Wallet } from './login.types';
+import { pairingType } from './wallet.connect';
 
 /** One wallet to choose from; `icon` is a data URI the wallet announced, absent when it announced none or another. */
 export interface ListedWallet extends Wallet {
@@ -14,20 +15,26 @@ const nameMaxCharacters = 40;
 
 /**
  * The wallets to show, in the order they announced themselves (EIP-6963); the one behind `window.ethereum` only when
- * none did. Icons other than data URIs are dropped: EIP-6963 wants them so, and a remote one would tell its host
+ * none did; last the one for wallets in other devices, if there is one. Icons other than data URIs are dropped: EIP-6963 wants them so, and a remote one would tell its host
  * who signs in where.
  */
 export function listWallets(
-  connectors: readonly Pick<Connector, 'uid' | 'id' | 'name' | 'icon'>[],
+  connectors: readonly Pick<Connector, 'uid' | 'id' | 'type' | 'name' | 'icon'>[],
   hasEthereum: boolean,
 ): ListedWallet[] {
-  const announced = connectors.filter((connector) => connector.id !== fallbackId);
-  const shown = announced.length > 0 ? announced : hasEthereum ? connectors : [];
-  return shown.map(({ uid, id, name, icon }) => ({
-    id: uid,
-    name: id === fallbackId ? 'Browser wallet' : shortened(name.trim()) || id,
-    ...(icon?.trim().startsWith('data:image/') ? { icon: icon.trim() } : {}),
-  }));
+  // By type: an id is what a wallet says of itself.
+  const remote = connectors.filter(({ type }) => type === pairingType);
+  const here = connectors.filter(({ type }) => type !== pairingType);
+  const announced = here.filter(({ id }) => id !== fallbackId);
+  const shown = announced.length > 0 ? announced : hasEthereum ? here : [];
+  return [
+    ...shown.map(({ uid, id, name, icon }) => ({
+      id: uid,
+      name: id === fallbackId ? 'Browser wallet' : shortened(name.trim()) || id,
+      ...(icon?.trim().startsWith('data:image/') ? { icon: icon.trim() } : {}),
+    })),
+    ...remote.map(({ uid, name }) => ({ id: uid, name, isRemote: true })),
+  ];
 }
 
 const shortened = (name: string): string =>

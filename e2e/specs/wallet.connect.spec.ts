@@ -1,0 +1,116 @@
+import { expect, type Browser, type Page } from '@playwright/test';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import { machineTest as test } from '../fixtures/machine.js';
+import { scan, TestRelay, type PairedWallet } from '../fixtures/relay.js';
+import { LoginPage } from '../pages/login.page.js';
+
+const library = '/widget/walletconnect.js';
+
+/** A portal whose WALLETCONNECT_ID is set, as far as the page can tell. */
+const configureProject = (page: Page) =>
+  page.route('**/api/config', async (route) => {
+    const answer = await route.fetch();
+    const config = (await answer.json()) as { identity: object };
+    await route.fulfill({
+      response: answer,
+      json: { ...config, identity: { ...config.identity, walletConnectId: 'test-project' } },
+    });
+  });
+
+async function offered(page: Page): Promise<string> {
+  await expect(page.locator('[data-machine="loginPanel"]')).toHaveAttribute(
+    'data-state',
+    'pairingWallet.offering',
+    // The page's policy has no frame of the relay's operator here, which the library waits 5 s for.
+    { timeout: 20_000 },
+  );
+  await expect(page.getByRole('img', { name: 'Code for your wallet app' }).locator('svg')).toBeVisible();
+  const link = page.getByRole('link', { name: 'Open a wallet on this device' });
+  return (await link.getAttribute('href')) ?? '';
+}
+
+async function phone(browser: Browser, relay: TestRelay, baseURL: string | undefined): Promise<Page> {
+  const context = await browser.newContext({ baseURL: baseURL ?? '' });
+  await relay.serve(context);
+  return context.newPage();
+}
+
+test.describe('with a WalletConnect project', () => {
+  const account = privateKeyToAccount(generatePrivateKey());
+  let relay: TestRelay;
+  test.beforeEach(async ({ page }) => {
+    relay = new TestRelay();
+    await relay.serve(page.context());
+    await configureProject(page);
+  });
+
+  test('a wallet on a phone scans the code, signs and is let go; its library comes when it is chosen', async ({
+    page,
+    browser,
+    baseURL,
+  }) => {
+    const fetched: string[] = [];
+    page.on('request', (request) => request.url().endsWith(library) && fetched.push(request.url()));
+    const login = new LoginPage(page);
+    await login.goto();
+    await login.connectWallet.click();
+    await expect(page.getByRole('listitem').getByRole('button')).toHaveText(['WalletConnect (scan a code)']);
+    expect(fetched).toEqual([]);
+    await page.getByRole('button', { name: 'WalletConnect' }).click();
+    const uri = await offered(page);
+    expect(uri).toMatch(/^wc:[0-9a-f]{64}@2\?/);
+    expect(fetched).toHaveLength(1);
+    const pairedSites = await scan(await phone(browser, relay, baseURL), uri, account, 'signs');
+    await login.expectSuccess();
+    await expect.poll(pairedSites).toBe(0);
+    const left = await page.evaluate(async () => [
+      ...Object.keys(localStorage),
+      ...(await indexedDB.databases()).map(({ name }) => name),
+    ]);
+    expect(left.filter((name) => /wc@2|wallet_?connect/i.test(name ?? ''))).toEqual([]);
+  });
+
+  const refusals: PairedWallet[] = ['declinesPairing', 'declinesSignature'];
+  for (const does of refusals) {
+    test(`a wallet that ${does} is told, and the next try has another code`, async ({
+      page,
+      browser,
+      baseURL,
+    }) => {
+      await new LoginPage(page).goto();
+      await page.getByRole('button', { name: 'Connect Wallet' }).click();
+      await page.getByRole('button', { name: 'WalletConnect' }).click();
+      const first = await offered(page);
+      await scan(await phone(browser, relay, baseURL), first, account, does);
+      await expect(page.getByRole('alert')).toContainText('The request was declined in WalletConnect.');
+      await page.getByRole('button', { name: 'Try again' }).click();
+      const second = await offered(page);
+      expect(second).not.toBe(first);
+      await scan(await phone(browser, relay, baseURL), second, account, 'signs');
+      await new LoginPage(page).expectSuccess();
+    });
+  }
+
+  test('cancelling leads back, and the code can be copied', async ({ page, context }) => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await new LoginPage(page).goto();
+    await page.getByRole('button', { name: 'Connect Wallet' }).click();
+    await page.getByRole('button', { name: 'WalletConnect' }).click();
+    const uri = await offered(page);
+    await page.getByRole('button', { name: 'Copy link' }).click();
+    await expect(page.getByRole('button', { name: 'Copied!' })).toBeVisible();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(uri);
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await expect(new LoginPage(page).connectWallet).toBeVisible();
+  });
+});
+
+test('without a project nothing of it is offered or fetched', async ({ page }) => {
+  const fetched: string[] = [];
+  page.on('request', (request) => request.url().includes('walletconnect') && fetched.push(request.url()));
+  const login = new LoginPage(page);
+  await login.goto();
+  await login.connectWallet.click();
+  await expect(page.getByRole('heading', { name: 'No wallet found in this browser' })).toBeVisible();
+  expect(fetched).toEqual([]);
+});

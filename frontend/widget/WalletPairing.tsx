@@ -1,0 +1,76 @@
+import { CheckOutlined, CopyOutlined } from '@ant-design/icons';
+import { brandPalette } from '@orange-id/contract/brand.palette';
+import { limits } from '@orange-id/contract/limits';
+import { Button, QRCode } from 'antd';
+import { useEffect, useState } from 'react';
+
+interface WalletPairingProps {
+  /** What the code says; null while it is asked for. */
+  uri: string | null;
+  buttonClass?: string;
+  onCancel(): void;
+}
+
+/** A wallet in another device takes the code up by its camera, one in this device by the link. */
+export function WalletPairing({ uri, buttonClass, onCancel }: WalletPairingProps) {
+  const [outcome, setOutcome] = useState<'copied' | 'refused' | null>(null);
+
+  useEffect(() => {
+    if (outcome === null) return;
+    const timer = setTimeout(() => setOutcome(null), limits.copyFeedbackMs);
+    return () => clearTimeout(timer);
+  }, [outcome]);
+
+  async function copy(link: string): Promise<void> {
+    try {
+      await navigator.clipboard.writeText(link);
+      setOutcome('copied');
+    } catch {
+      // Refused where the page is not in focus or not secure.
+      setOutcome('refused');
+    }
+  }
+
+  const word =
+    outcome === 'copied' ? 'Copied!' : outcome === 'refused' ? 'This browser did not copy it' : 'Copy link';
+  return (
+    <div className="oid-login-stack oid-login-progress">
+      <div role="status">
+        <h3 className="oid-login-subtitle">{uri ? 'Scan this code with your wallet' : 'Preparing a code'}</h3>
+        <p className="oid-login-note">
+          {uri
+            ? 'Open a wallet app on your phone, choose to scan, and approve the connection. The code is good for 5 minutes.'
+            : 'This takes a moment.'}
+        </p>
+      </div>
+      {/* Dark on light in both themes: many cameras read no other. */}
+      <div role="img" aria-label="Code for your wallet app" className="oid-login-code">
+        <QRCode
+          type="svg"
+          size={232}
+          errorLevel="M"
+          value={uri ?? ' '}
+          status={uri ? 'active' : 'loading'}
+          color={brandPalette.light.colorText}
+          bgColor="white"
+        />
+      </div>
+      <div className="oid-login-code-acts">
+        <Button
+          className={buttonClass}
+          icon={outcome === 'copied' ? <CheckOutlined aria-hidden /> : <CopyOutlined aria-hidden />}
+          disabled={!uri}
+          onClick={() => uri && void copy(uri)}
+        >
+          {word}
+        </Button>
+        <Button className={buttonClass} disabled={!uri} href={uri ?? undefined}>
+          Open a wallet on this device
+        </Button>
+      </div>
+      <Button type="text" onClick={onCancel} data-focus>
+        Cancel
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,42 @@
+import { assign } from 'xstate';
+import { LoginError } from './login.failure';
+import { known, toFailure } from './login.parts';
+import { loginSetup } from './login.setup';
+
+const failed = '#loginPanel.failed';
+const because = (code: 'pairingFailed' | 'pairingExpired') =>
+  ({ type: 'keepFailure', params: { error: new LoginError({ code }) } }) as const;
+
+/**
+ * Pairing with a wallet in another device within the login machine: a code is asked for, offered while it is good, and
+ * taken up by a wallet. Another try has another code.
+ */
+export const pairingStates = loginSetup.createStateConfig({
+  initial: 'asking',
+  entry: ['clearFailure', assign({ pairingUri: null })],
+  invoke: {
+    src: 'pairWallet',
+    input: ({ context }) => known(context.wallet),
+    onError: { target: failed, actions: toFailure },
+  },
+  on: {
+    'pairing.accept': {
+      target: '#loginPanel.signingMessage',
+      actions: assign({ address: ({ event }) => event.address }),
+    },
+    'pairing.fail': { target: failed, actions: toFailure },
+    'choice.return': '#loginPanel.choosing',
+  },
+  states: {
+    asking: {
+      tags: 'busy',
+      on: {
+        'pairing.offer': { target: 'offering', actions: assign({ pairingUri: ({ event }) => event.uri }) },
+      },
+      after: { pairingAnswer: { target: failed, actions: because('pairingFailed') } },
+    },
+    offering: {
+      after: { pairingLife: { target: failed, actions: because('pairingExpired') } },
+    },
+  },
+});
