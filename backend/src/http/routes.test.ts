@@ -45,14 +45,22 @@ const publicRoutes = [
   'GET /api/usage/exports/:token',
   'GET /api/v1/auth/APPLE',
   'GET /api/v1/auth/GOOGLE',
+  // The token of a link that was sent by e-mail.
+  'GET /api/v1/auth/email/confirm',
+  'GET /api/v1/auth/email/password',
   'GET /api/v1/auth/identifier/APPLE',
   'GET /api/v1/auth/identifier/GOOGLE',
   'GET /api/v1/auth/widget',
   'GET /api/v1/message/nonce',
   'GET /api/v1/settings/version',
+  // Outside production, where no mail is sent.
+  'GET /dev/mailbox',
   'POST /api/auth/bedrock',
+  'POST /api/v1/auth/email/confirm',
   'POST /api/v1/auth/email/login',
+  'POST /api/v1/auth/email/password',
   'POST /api/v1/auth/email/register',
+  'POST /api/v1/auth/email/reset',
   'POST /api/v1/auth/refresh',
   'POST /api/v1/message/verify',
 ];
@@ -77,6 +85,42 @@ const bearerRoutes: Record<string, BearerRoute> = {
   'POST /api/v1/auth/logout': {
     other: (answer) => expect(answer.status).toBe(204),
   },
+  'GET /api/v1/auth/identifiers': {
+    other: (answer, { owner }) => {
+      expect(answer.body).toHaveLength(1);
+      expect(answer.text).not.toContain(owner.email);
+    },
+  },
+  // The method of a password goes by the id of its account.
+  'DELETE /api/v1/auth/identifiers/:id': {
+    path: ({ owner }) => `/api/v1/auth/identifiers/${owner.userId}`,
+    other: answers(404, 'auth.methodNotFound'),
+  },
+  'POST /api/v1/auth/identifier/email': {
+    body: ({ owner }) => ({
+      email: 'taken.over@example.com',
+      password: 'a long enough password',
+      passwordConfirm: 'a long enough password',
+      userId: owner.userId,
+    }),
+    other: answers(400, 'request.invalid'),
+  },
+  'POST /api/v1/auth/identifier/wallet': {
+    body: ({ owner }) => ({
+      message: {
+        domain: 'localhost',
+        address: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
+        uri: 'http://localhost',
+        version: '1',
+        chainId: 1,
+        nonce: 'unknown-nonce',
+        issuedAt: '2026-01-01T00:00:00.000Z',
+      },
+      signature: '0x12',
+      userId: owner.userId,
+    }),
+    other: answers(400, 'request.invalid'),
+  },
   'GET /api/v1/auth/sessions': {
     other: (answer, { sessionId }) => {
       expect(answer.body).toHaveLength(1);
@@ -93,6 +137,17 @@ const bearerRoutes: Record<string, BearerRoute> = {
   'POST /api/v1/economy/currency': {
     body: ({ owner }) => ({ titleId: owner.userId, count: 10 }),
     other: (answer) => expect(answer.body).toEqual({ Items: [] }),
+  },
+  'POST /api/v1/auth/email/confirm/again': {
+    other: (answer) => expect(answer.body).toEqual({ sent: 1 }),
+  },
+  'POST /api/v1/auth/email/change': {
+    body: () => ({
+      currentPassword: 'not their password',
+      password: 'a password of somebody else',
+      passwordConfirm: 'a password of somebody else',
+    }),
+    other: answers(403, 'auth.passwordWrong'),
   },
   'POST /api/v1/user/profile': {
     body: ({ owner }) => ({ displayName: 'Taken over', userId: owner.userId }),
@@ -170,7 +225,7 @@ describe('who may call what', () => {
         return `${method.toUpperCase()} ${path.replace(/\{(\w+)\}/g, ':$1')} ${by}`;
       }),
     );
-    const pages = /^GET \/(\*|api\/docs.*|api\/openapi\.json)$/;
+    const pages = /^GET \/(\*|api\/docs.*|api\/openapi\.json|dev\/mailbox)$/;
     const expected = [
       ...[...publicRoutes, ...operationsRoutes]
         .filter((route) => !pages.test(route))
@@ -284,6 +339,7 @@ async function settle(portal: TestApp): Promise<Belongings> {
 async function ownView(portal: TestApp, { owner }: Belongings): Promise<unknown> {
   const paths = [
     '/api/v1/auth/user',
+    '/api/v1/auth/identifiers',
     '/api/v1/auth/sessions',
     '/devportal/v1/user/projects',
     '/api/keys',

@@ -14,6 +14,8 @@ import { EmbeddedVerifier } from './tokens/embedded.verifier.js';
 import { LinkedIdentity } from './methods/linked-identity.entity.js';
 import { LinkController } from './email/link.controller.js';
 import { LinkedWalletsService } from './wallet/linked-wallets.service.js';
+import { MethodsController } from './methods/methods.controller.js';
+import { MethodsService } from './methods/methods.service.js';
 import { NoncesService } from './wallet/nonces.service.js';
 import { PasswordHasher } from './email/password.hasher.js';
 import { PasswordResets } from './email/password.resets.js';
@@ -41,6 +43,8 @@ import { WalletService } from './wallet/wallet.service.js';
   controllers: [
     EconomyController,
     EmailController,
+    LinkController,
+    MethodsController,
     SessionController,
     SettingsController,
     SocialController,
@@ -54,6 +58,7 @@ import { WalletService } from './wallet/wallet.service.js';
     EmailProof,
     EmailService,
     LinkedWalletsService,
+    MethodsService,
     NoncesService,
     PasswordHasher,
     PasswordResets,

@@ -1,10 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { identityUser } from '@orange-id/contract/identity.schema';
+import { activeSessionList, identityUser } from '@orange-id/contract/identity.schema';
+import { limits } from '@orange-id/contract/limits';
 import { decodeJwt } from 'jose';
 import { createHash } from 'node:crypto';
-import { signUp } from '../../testing/sign.up.js';
-import { Answer, startTestApp, TestApp } from '../../testing/test.app.js';
+import { newId } from '../../database/new.id.js';
+import { SignedUp, signUp } from '../../testing/sign.up.js';
+import { Answer, startAnother, startTestApp, TestApp } from '../../testing/test.app.js';
 import { SessionEndings } from './session.endings.js';
+import { SignInsService } from './sign-ins.service.js';
+
+type Tokens = Pick<SignedUp, 'token' | 'refreshToken'>;
 
 describe('sessions', () => {
   let portal: TestApp;
@@ -177,6 +182,242 @@ describe('sessions', () => {
       expect((await user(mine.token)).status).toBe(200);
       expect((await refresh(mine.refreshToken)).status).toBe(200);
     });
+  });
+
+  const password = 'a long enough password';
+  const chrome =
+    'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140 Safari/537.36';
+  const signInAgain = async (email: string, userAgent = 'curl/8.14.1', from = portal): Promise<Tokens> => {
+    const answer = await from.call('POST', '/api/v1/auth/email/login', {
+      body: { email, password },
+      headers: { 'user-agent': userAgent },
+    });
+    const { accessToken: token, refreshToken } = answer.body.token;
+    return { token, refreshToken };
+  };
+  const sessions = (token: string): Promise<Answer> => portal.call('GET', '/api/v1/auth/sessions', { token });
+  const idOf = (token: string) => decodeJwt(token)['sid'] as string;
+
+  describe('GET /api/v1/auth/sessions', () => {
+    test('200: those that still stand, by device, the newest use first, and which one asks', async () => {
+      const { email, token } = await signUp(portal);
+      const desk = await signInAgain(email, chrome);
+      const script = await signInAgain(email);
+      const over = await signInAgain(email);
+      const idle = await signInAgain(email);
+      await logout(over.token);
+      await setRow(idle.refreshToken, `last_used_at = now() - interval '31 days'`);
+      await refresh(desk.refreshToken);
+
+      const answer = await sessions(script.token);
+      expect(answer.status).toBe(200);
+      expect(answer.headers.get('cache-control')).toBe('no-store');
+      expect(activeSessionList.parse(answer.body)).toEqual(answer.body);
+      expect(answer.body).toMatchObject([
+        { id: idOf(desk.token), provider: 'email', device: 'Chrome on Linux', isCurrent: false },
+        { id: idOf(script.token), provider: 'email', device: 'curl', isCurrent: true },
+        { id: idOf(token), provider: 'email', isCurrent: false },
+      ]);
+      for (const secret of [desk, script].flatMap((each) => [each.token, each.refreshToken])) {
+        expect(answer.text).not.toContain(secret);
+      }
+    });
+
+    test('a User-Agent is kept in part, and told as a few plain words', async () => {
+      const { email } = await signUp(portal);
+      const odd = await signInAgain(email, `x${'\u00e9'.repeat(4000)}`);
+      const markup = await signInAgain(email, '<img src=x onerror=alert(1)>');
+      const long = await signInAgain(email, 'a'.repeat(5000));
+      const devices = (await sessions(odd.token)).body.map(({ device }: { device: unknown }) => device);
+      expect(devices.slice(0, 3)).toEqual(['a'.repeat(40), null, 'x']);
+      const [{ longest }] = await portal.db.query(
+        'select max(length(user_agent)) as longest from refresh_tokens where id = any($1)',
+        [[odd, markup, long].map(({ token }) => idOf(token))],
+      );
+      expect(longest).toBe(512);
+    });
+
+    test('an account has so many at most: with one more the one unused for the longest ends', async () => {
+      const { email, token, refreshToken, userId } = await signUp(portal);
+      const oldest = await signInAgain(email);
+      await setRow(oldest.refreshToken, `last_used_at = now() - interval '2 hours'`);
+      await portal.db.query(
+        `insert into refresh_tokens (id, user_id, token_hash, provider, expires_at, last_used_at)
+         select gen_random_uuid(), $1, sha256(n::text::bytea), 'email', now() + interval '1 day', now() - interval '1 hour'
+         from generate_series(1, $2) n`,
+        [userId, limits.signInsPerUser - 2],
+      );
+      expect((await sessions(token)).body).toHaveLength(limits.signInsPerUser);
+      expect((await user(oldest.token)).status).toBe(200);
+      const newest = await signInAgain(email);
+      expect((await sessions(token)).body).toHaveLength(limits.signInsPerUser);
+      expect((await user(oldest.token)).status).toBe(401);
+      expect((await user(newest.token)).status).toBe(200);
+      expect((await refresh(refreshToken)).status).toBe(200);
+    });
+  });
+
+  describe('DELETE /api/v1/auth/sessions/:id', () => {
+    const end = (token: string, id: string): Promise<Answer> =>
+      portal.call('DELETE', `/api/v1/auth/sessions/${id}`, { token });
+
+    test('204: that one is over at once, the others go on', async () => {
+      const { email, token, refreshToken } = await signUp(portal);
+      const elsewhere = await signInAgain(email);
+      expect((await end(token, idOf(elsewhere.token))).status).toBe(204);
+      expect((await user(elsewhere.token)).status).toBe(401);
+      expect((await refresh(elsewhere.refreshToken)).status).toBe(401);
+      expect((await user(token)).status).toBe(200);
+      expect((await refresh(refreshToken)).status).toBe(200);
+      expect((await sessions(token)).body).toHaveLength(1);
+    });
+
+    test('204: the one that asks, too', async () => {
+      const { token } = await signUp(portal);
+      expect((await end(token, idOf(token))).status).toBe(204);
+      expect((await user(token)).status).toBe(401);
+    });
+
+    test('404: one of another user, which goes on', async () => {
+      const mine = await signUp(portal);
+      const theirs = await signUp(portal);
+      const answer = await end(theirs.token, idOf(mine.token));
+      expect(answer.status).toBe(404);
+      expect(answer.body).toMatchObject({
+        code: 'auth.sessionNotFound',
+        message: 'This sign-in has ended already',
+      });
+      expect((await user(mine.token)).status).toBe(200);
+    });
+
+    test('404: one that has ended, one there never was, and no id at all', async () => {
+      const { email, token } = await signUp(portal);
+      const [over, idle] = [await signInAgain(email), await signInAgain(email)];
+      await logout(over.token);
+      await setRow(idle.refreshToken, `last_used_at = now() - interval '31 days'`);
+      for (const id of [idOf(over.token), idOf(idle.token), newId(), 'undefined', '%00', 'x'.repeat(300)]) {
+        const answer = await end(token, id);
+        expect([id, answer.status, answer.body.code]).toEqual([id, 404, 'auth.sessionNotFound']);
+      }
+    });
+  });
+
+  describe('DELETE /api/v1/auth/sessions', () => {
+    test('204: every sign-in of the account is over, this one too, and none of another', async () => {
+      const { email, token, refreshToken } = await signUp(portal);
+      const other = await signUp(portal);
+      const elsewhere = await signInAgain(email);
+      expect((await portal.call('DELETE', '/api/v1/auth/sessions', { token })).status).toBe(204);
+      for (const each of [{ token, refreshToken }, elsewhere]) {
+        expect((await user(each.token)).status).toBe(401);
+        expect((await refresh(each.refreshToken)).status).toBe(401);
+      }
+      expect((await user(other.token)).status).toBe(200);
+      expect((await sessions((await signInAgain(email)).token)).body).toHaveLength(1);
+    });
+
+    test('is told of only if it comes to pass', async () => {
+      const { userId, token } = await signUp(portal);
+      const ended: string[] = [];
+      const unsubscribe = portal.app.get(SessionEndings).subscribe((id) => ended.push(id));
+      const signIns = portal.app.get(SignInsService);
+      const undone = portal.db.transaction(async (manager) => {
+        await signIns.endAll(userId, manager);
+        throw new Error('undone');
+      });
+      await expect(undone).rejects.toThrow('undone');
+      expect(ended).toEqual([]);
+      expect((await user(token)).status).toBe(200);
+      await portal.db.transaction(async (manager) => {
+        await signIns.endAll(userId, manager);
+        expect(ended).toEqual([]);
+      });
+      expect(ended).toEqual([idOf(token)]);
+      unsubscribe();
+    });
+  });
+
+  describe('a stolen refresh token, at each of two instances', () => {
+    let second: Awaited<ReturnType<typeof startAnother>>;
+    beforeAll(async () => {
+      second = await startAnother(portal);
+    });
+    afterAll(() => second.close());
+
+    test.each<[string, (mine: Tokens & { email: string }) => Promise<unknown>]>([
+      ['logout', ({ token }) => logout(token)],
+      [
+        'the list of sessions',
+        async ({ email, token }) =>
+          portal.call('DELETE', `/api/v1/auth/sessions/${idOf(token)}`, {
+            token: (await signInAgain(email)).token,
+          }),
+      ],
+      ["'sign out everywhere'", ({ token }) => portal.call('DELETE', '/api/v1/auth/sessions', { token })],
+      [
+        'a new password',
+        ({ token }) =>
+          portal.call('POST', '/api/v1/auth/email/change', {
+            token,
+            body: {
+              currentPassword: password,
+              password: 'another long password',
+              passwordConfirm: 'another long password',
+            },
+          }),
+      ],
+      [
+        '30 idle days',
+        ({ refreshToken }) => setRow(refreshToken, `last_used_at = now() - interval '30 days'`),
+      ],
+      ['90 days', ({ refreshToken }) => setRow(refreshToken, 'expires_at = now()')],
+    ])('%s is the end of it and of every access token it gave', async (_, end) => {
+      const mine = await signUp(portal);
+      const refreshed = (await refresh(mine.refreshToken)).body.accessToken;
+      const instances = [portal, second];
+      for (const { call } of instances) {
+        expect((await call('GET', '/api/v1/auth/user', { token: refreshed })).status).toBe(200);
+      }
+      await end(mine);
+      for (const { call } of instances) {
+        for (const token of [mine.token, refreshed]) {
+          const answer = await call('GET', '/api/v1/auth/user', { token });
+          expect([answer.status, answer.body.code]).toEqual([401, 'auth.tokenInvalid']);
+        }
+        // Again and again: no attempt brings it back.
+        for (let attempt = 0; attempt < 2; attempt++) {
+          const { refreshToken } = mine;
+          const answer = await call('POST', '/api/v1/auth/refresh', { body: { refreshToken } });
+          expect([answer.status, answer.body.code]).toEqual([401, 'auth.refreshInvalid']);
+        }
+      }
+    });
+
+    test('eight tabs refresh at both while another signs out: each gets a token that is dead, or none', async () => {
+      const { token, refreshToken } = await signUp(portal);
+      const [out, ...answers] = await Promise.all([
+        logout(token),
+        ...Array.from({ length: 8 }, (_, tab) =>
+          [portal, second][tab % 2]!.call('POST', '/api/v1/auth/refresh', { body: { refreshToken } }),
+        ),
+      ]);
+      expect(out.status).toBe(204);
+      expect(answers.filter(({ status }) => status !== 200 && status !== 401)).toEqual([]);
+      for (const { status, body } of answers) {
+        if (status === 200) expect((await user(body.accessToken)).status).toBe(401);
+      }
+      expect((await refresh(refreshToken)).status).toBe(401);
+    });
+  });
+
+  test('an access token lives an hour, and not beyond its sign-in', async () => {
+    const { token, refreshToken } = await signUp(portal);
+    const { exp, iat } = decodeJwt(token) as { exp: number; iat: number };
+    expect(exp - iat).toBe(3600);
+    await setRow(refreshToken, `expires_at = now() + interval '10 minutes'`);
+    const last = decodeJwt((await refresh(refreshToken)).body.accessToken) as { exp: number; iat: number };
+    expect(last.exp - last.iat).toBeGreaterThan(0);
+    expect(last.exp - last.iat).toBeLessThanOrEqual(600);
   });
 
   describe('POST /api/auth/bedrock', () => {

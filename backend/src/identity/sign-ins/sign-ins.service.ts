@@ -4,6 +4,7 @@ import type { ActiveSession, LoginResult } from '@orange-id/contract/identity.sc
 import { limits } from '@orange-id/contract/limits';
 import { createHash, randomBytes } from 'node:crypto';
 import { DataSource, EntityManager, Repository } from 'typeorm';
+import { validate } from 'uuid';
 import { afterCommit } from '../../database/after.commit.js';
 import { newId } from '../../database/new.id.js';
 import { PortalError } from '../../http/portal.error.js';
@@ -36,25 +37,25 @@ export class SignInsService {
 
   /**
    * Begins a sign-in and answers both tokens; the refresh token is told here once and never again. Throws
-   * `auth.credentialsInvalid` or `auth.methodNotFound` when `proof` is given and no longer holds.
+   * `auth.credentialsInvalid` or `auth.methodNotFound` when `proof` no longer holds.
    */
   async begin(
     userId: string,
     provider: string,
-    userAgent?: string,
-    proof?: SignInProof,
+    userAgent: string | undefined,
+    proof: SignInProof,
   ): Promise<LoginResult> {
     const id = newId();
     const refreshToken = newRefreshToken();
     const expiresAt = new Date(Date.now() + limits.signInMaxSeconds * 1000);
     await this.dataSource.transaction(async (manager) => {
-      if (proof) await requireStill(manager, userId, proof);
+      await requireStill(manager, userId, proof);
       await manager.insert(RefreshToken, {
         id,
         userId,
         tokenHash: hashOf(refreshToken),
         provider,
-        identityId: proof && 'identityId' in proof ? proof.identityId : null,
+        identityId: 'identityId' in proof ? proof.identityId : null,
         userAgent: keptUserAgent(userAgent),
         expiresAt,
       });
@@ -153,11 +154,12 @@ export class SignInsService {
 
   /** Ends one sign-in of this account. Throws `auth.sessionNotFound` when it has none of this id that stands. */
   async endOne(userId: string, sessionId: string): Promise<void> {
-    const ended = await this.revoke(
-      this.dataSource.manager,
-      `id::text = :sessionId and user_id = :userId and ${standing}`,
-      { sessionId, userId },
-    );
+    const ended = validate(sessionId)
+      ? await this.revoke(this.dataSource.manager, `id = :sessionId and user_id = :userId and ${standing}`, {
+          sessionId,
+          userId,
+        })
+      : 0;
     if (ended === 0) throw new PortalError('auth.sessionNotFound');
   }
 

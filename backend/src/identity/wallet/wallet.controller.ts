@@ -1,4 +1,4 @@
-import { Body, Controller, Get, HttpCode, Ip, Post, UseInterceptors } from '@nestjs/common';
+import { Body, Controller, Get, Headers, HttpCode, Ip, Post, UseInterceptors } from '@nestjs/common';
 import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { loginResult, nonceResult, walletVerify } from '@orange-id/contract/identity.schema';
 import type { LoginResult, WalletVerify } from '@orange-id/contract/identity.schema';
@@ -29,8 +29,12 @@ export class WalletController {
   @HttpCode(200)
   @ApiOperation({ summary: 'Signs in with a signed message (EIP-4361)' })
   @ApiResponse({ status: 200, standardSchema: loginResult })
-  verify(@Ip() address: string, @Body({ schema: walletVerify }) body: WalletVerify): Promise<LoginResult> {
+  verify(
+    @Ip() address: string,
+    @Headers('user-agent') userAgent: string | undefined,
+    @Body({ schema: walletVerify }) body: WalletVerify,
+  ): Promise<LoginResult> {
     this.signInLimits.attempt(address);
-    return this.wallets.verify(body);
+    return this.wallets.verify(body, userAgent);
   }
 }

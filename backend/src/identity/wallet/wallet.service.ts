@@ -7,6 +7,7 @@ import type { Environment } from '../../config/environment.js';
 import { ENVIRONMENT } from '../../config/environment.token.js';
 import { newId } from '../../database/new.id.js';
 import { PortalError } from '../../http/portal.error.js';
+import { holdIdentity } from '../account.lock.js';
 import { LinkedIdentity } from '../methods/linked-identity.entity.js';
 import { NoncesService } from './nonces.service.js';
 import { SignInsService } from '../sign-ins/sign-ins.service.js';
@@ -30,10 +31,11 @@ export class WalletService {
    * Signs in the owner of a wallet; the account is made at its first sign-in, without an e-mail or a name. Throws
    * `auth.tenantUnknown` and what `proveWallet` throws.
    */
-  async verify({ message, signature, tenantId }: WalletVerify): Promise<LoginResult> {
+  async verify({ message, signature, tenantId }: WalletVerify, userAgent?: string): Promise<LoginResult> {
     requireTenant(tenantId, this.environment.TENANT_ID);
     const address = await this.proveWallet({ message, signature });
-    return this.signIns.begin(await this.userOf(address), 'wallet');
+    const { userId, identityId } = await this.accountOf(address);
+    return this.signIns.begin(userId, 'wallet', userAgent, { identityId });
   }
 
   /**
@@ -51,13 +53,13 @@ export class WalletService {
     return address;
   }
 
-  private userOf(address: Address): Promise<string> {
+  private accountOf(address: Address): Promise<{ userId: string; identityId: string }> {
     return this.dataSource.transaction(async (manager) => {
-      // Two first sign-ins of one wallet at once take turns here, so that they find one account.
-      await manager.query(`select pg_advisory_xact_lock(hashtextextended($1, 0))`, [`wallet:${address}`]);
+      await holdIdentity(manager, 'wallet', address);
       const known = await manager.findOneBy(LinkedIdentity, { provider: 'wallet', subject: address });
-      if (known) return known.userId;
+      if (known) return { userId: known.userId, identityId: known.id };
       const id = newId();
+      const identityId = newId();
       await manager.insert(User, {
         id,
         issuer: embeddedIssuer,
@@ -66,12 +68,12 @@ export class WalletService {
         provider: 'wallet',
       });
       await manager.insert(LinkedIdentity, {
-        id: newId(),
+        id: identityId,
         userId: id,
         provider: 'wallet',
         subject: address,
       });
-      return id;
+      return { userId: id, identityId };
     });
   }
 }

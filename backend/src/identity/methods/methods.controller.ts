@@ -1,0 +1,105 @@
+import {
+  Body,
+  Controller,
+  Delete,
+  Get,
+  Headers,
+  HttpCode,
+  Ip,
+  Param,
+  Post,
+  UseGuards,
+  UseInterceptors,
+} from '@nestjs/common';
+import { ApiBearerAuth, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import {
+  emailRegister,
+  loginResult,
+  signInMethodList,
+  walletLink,
+} from '@orange-id/contract/identity.schema';
+import type {
+  EmailRegister,
+  LoginResult,
+  SignInMethod,
+  WalletLink,
+} from '@orange-id/contract/identity.schema';
+import { NoStoreInterceptor } from '../../http/no-store.interceptor.js';
+import { SignInLimits } from '../sign-in.limits.js';
+import { BearerGuard } from '../tokens/bearer.guard.js';
+import { CurrentSession, CurrentUser } from '../tokens/current.user.js';
+import type { User } from '../user.entity.js';
+import { MethodsService } from './methods.service.js';
+
+@ApiTags('identity')
+@Controller('api/v1/auth')
+@UseGuards(BearerGuard)
+@UseInterceptors(NoStoreInterceptor)
+@ApiBearerAuth()
+export class MethodsController {
+  constructor(
+    private readonly methods: MethodsService,
+    private readonly signInLimits: SignInLimits,
+  ) {}
+
+  @Get('identifiers')
+  @ApiOperation({ summary: "The caller's sign-in methods, the oldest first" })
+  @ApiResponse({ status: 200, standardSchema: signInMethodList })
+  list(@CurrentUser() user: User): Promise<SignInMethod[]> {
+    return this.methods.list(user.id);
+  }
+
+  @Delete('identifiers/:id')
+  @HttpCode(204)
+  @ApiOperation({
+    summary: "Removes one of the caller's sign-in methods and ends the other sign-ins made with it",
+  })
+  @ApiResponse({ status: 204, description: 'Removed' })
+  @ApiResponse({ status: 404, description: 'The caller has no such sign-in method' })
+  @ApiResponse({ status: 409, description: 'It is the only one' })
+  unlink(
+    @CurrentUser() user: User,
+    @CurrentSession() sessionId: string,
+    @Param('id') id: string,
+  ): Promise<void> {
+    return this.methods.unlink({ userId: user.id, sessionId, userAgent: undefined }, id);
+  }
+
+  @Post('identifier/wallet')
+  @HttpCode(200)
+  @ApiOperation({
+    summary: 'Adds a wallet by a signed message (EIP-4361); the tokens replace those of the caller',
+  })
+  @ApiResponse({ status: 200, standardSchema: loginResult })
+  @ApiResponse({ status: 409, description: 'The wallet is linked already, to another user or to this one' })
+  linkWallet(
+    @CurrentUser() user: User,
+    @CurrentSession() sessionId: string,
+    @Headers('user-agent') userAgent: string | undefined,
+    @Ip() address: string,
+    @Body({ schema: walletLink }) body: WalletLink,
+  ): Promise<LoginResult> {
+    this.signInLimits.attempt(address);
+    return this.methods.linkWallet({ userId: user.id, sessionId, userAgent }, body);
+  }
+
+  @Post('identifier/email')
+  @HttpCode(200)
+  @ApiOperation({
+    summary: 'Adds an e-mail address and a password; the tokens replace those of the caller',
+  })
+  @ApiResponse({ status: 200, standardSchema: loginResult })
+  @ApiResponse({ status: 409, description: 'The address is taken, or the caller has one already' })
+  linkEmail(
+    @CurrentUser() user: User,
+    @CurrentSession() sessionId: string,
+    @Headers('user-agent') userAgent: string | undefined,
+    @Ip() address: string,
+    @Body({ schema: emailRegister }) body: EmailRegister,
+  ): Promise<LoginResult> {
+    // Per account too: the answer tells whether an address is taken, and costs a hash.
+    this.signInLimits.attempt(address, `link:${user.id}`);
+    this.signInLimits.mail(body.email);
+    return this.methods.linkEmail({ userId: user.id, sessionId, userAgent }, body);
+  }
+}

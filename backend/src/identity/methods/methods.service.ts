@@ -1,0 +1,195 @@
+import { Injectable } from '@nestjs/common';
+import type {
+  EmailRegister,
+  LoginResult,
+  SignInMethod,
+  WalletLink,
+} from '@orange-id/contract/identity.schema';
+import { limits } from '@orange-id/contract/limits';
+import { DataSource, EntityManager } from 'typeorm';
+import { newId } from '../../database/new.id.js';
+import { PortalError } from '../../http/portal.error.js';
+import { MailOutbox } from '../../mail/mail.outbox.js';
+import { holdAccount, holdIdentity } from '../account.lock.js';
+import { Credential } from '../email/credential.entity.js';
+import { EmailLinks } from '../email/email.links.js';
+import { holdEmail } from '../email/email.proof.js';
+import { EmailService } from '../email/email.service.js';
+import { PasswordHasher } from '../email/password.hasher.js';
+import { SignInsService } from '../sign-ins/sign-ins.service.js';
+import { WalletService } from '../wallet/wallet.service.js';
+import { LinkedIdentity } from './linked-identity.entity.js';
+
+/** Who asks: the account, the sign-in behind the bearer, and the browser it asks with. */
+export interface Caller {
+  userId: string;
+  sessionId: string;
+  userAgent: string | undefined;
+}
+
+export type LinkedProvider = 'wallet' | 'google' | 'apple';
+
+/**
+ * The ways in that an account has. Each belongs to one account, which the database decides, and the last one cannot be
+ * taken away.
+ */
+@Injectable()
+export class MethodsService {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly emails: EmailService,
+    private readonly hasher: PasswordHasher,
+    private readonly links: EmailLinks,
+    private readonly outbox: MailOutbox,
+    private readonly signIns: SignInsService,
+    private readonly wallets: WalletService,
+  ) {}
+
+  /** The sign-in methods of an account, the oldest first. That of its password goes by the account's own id. */
+  async list(userId: string, manager: EntityManager = this.dataSource.manager): Promise<SignInMethod[]> {
+    const credentials = await manager.findBy(Credential, { userId });
+    const identities = await manager.findBy(LinkedIdentity, { userId });
+    return [...credentials.map(ofCredential), ...identities.map(ofIdentity)].sort(
+      (a, b) => a.linkedAt.localeCompare(b.linkedAt) || a.id.localeCompare(b.id),
+    );
+  }
+
+  /**
+   * Links a proven account of a provider, in the caller's transaction. `subject` is what it is known by for ever (a
+   * checksummed address, an OpenID `sub`), `email` what the provider calls it. A wallet becomes the address of the
+   * account if it has none. Throws `auth.methodLinked`, `auth.walletUsed`, `auth.socialUsed` and
+   * `auth.methodsLimitReached`. Answers the id of the new method.
+   */
+  async link(
+    manager: EntityManager,
+    userId: string,
+    provider: LinkedProvider,
+    subject: string,
+    email: string | null,
+  ): Promise<string> {
+    await holdIdentity(manager, provider, subject);
+    await holdAccount(manager, userId);
+    const known = await manager.findOneBy(LinkedIdentity, { provider, subject });
+    if (known?.userId === userId) throw new PortalError('auth.methodLinked');
+    if (known) throw used(provider);
+    await this.requireRoom(manager, userId);
+    const id = newId();
+    const { raw } = await manager
+      .createQueryBuilder()
+      .insert()
+      .into(LinkedIdentity)
+      .values({ id, userId, provider, subject, email })
+      .orIgnore()
+      .returning('id')
+      .execute();
+    if ((raw as unknown[]).length === 0) throw used(provider);
+    if (provider === 'wallet') await chooseAddress(manager, userId);
+    return id;
+  }
+
+  /**
+   * Links the wallet that signed this message just now. Answers tokens that take the place of the caller's. Throws
+   * what `WalletService.proveWallet` and `link` throw.
+   */
+  async linkWallet(caller: Caller, body: WalletLink): Promise<LoginResult> {
+    const address = await this.wallets.proveWallet(body);
+    return this.dataSource.transaction(async (manager) => {
+      await this.link(manager, caller.userId, 'wallet', address, null);
+      return this.signIns.carryOn(caller.sessionId, caller.userAgent, manager);
+    });
+  }
+
+  /**
+   * Gives the account an e-mail address and a password to sign in with, and sends the link that confirms the address
+   * unless the account has proven it already. A profile without an address gets it, unverified. Answers tokens that
+   * take the place of the caller's. Throws `auth.methodLinked`, `auth.emailTaken`, `auth.mailNotConfigured` and
+   * `auth.methodsLimitReached`.
+   */
+  async linkEmail(caller: Caller, { email, password }: EmailRegister): Promise<LoginResult> {
+    const { userId } = caller;
+    this.outbox.requireConfigured();
+    const passwordHash = await this.hasher.hash(password);
+    return this.dataSource.transaction(async (manager) => {
+      await holdEmail(manager, email);
+      await holdAccount(manager, userId);
+      if (await manager.existsBy(Credential, { userId })) throw new PortalError('auth.methodLinked');
+      await this.requireRoom(manager, userId);
+      await this.emails.claim(manager, { userId, email, passwordHash });
+      await manager.query(
+        `update users set email = $2, email_verified = false, updated_at = now()
+         where id = $1 and email is null and not exists (select from users where lower(email) = lower($2))`,
+        [userId, email],
+      );
+      return this.signIns.carryOn(caller.sessionId, caller.userAgent, manager);
+    });
+  }
+
+  /**
+   * Removes a method and ends the sign-ins that were made with it, but the one that asks. Throws
+   * `auth.methodNotFound`, and `auth.lastMethod` of any number at once for the one that would leave none.
+   */
+  async unlink({ userId, sessionId }: Caller, id: string): Promise<void> {
+    await this.dataSource.transaction(async (manager) => {
+      await holdAccount(manager, userId);
+      const methods = await this.list(userId, manager);
+      const method = methods.find((each) => each.id === id);
+      if (!method) throw new PortalError('auth.methodNotFound');
+      if (methods.length === 1) throw new PortalError('auth.lastMethod');
+      const { provider } = method;
+      const identityId = provider === 'email' ? null : id;
+      // Held before the sign-ins are ended: one that is about to begin with it is either seen there or refused.
+      await manager.query(
+        identityId === null
+          ? 'select from credentials where user_id = $1 for update'
+          : 'select from linked_identities where id = $1 for update',
+        [id],
+      );
+      await this.signIns.endByMethod(manager, { userId, provider, identityId, keepId: sessionId });
+      if (identityId === null) {
+        await this.links.endAll(manager, 'reset', userId);
+        await manager.delete(Credential, { userId });
+      } else {
+        await manager.delete(LinkedIdentity, { id });
+        if (provider === 'wallet') await chooseAddress(manager, userId);
+      }
+    });
+  }
+
+  private async requireRoom(manager: EntityManager, userId: string): Promise<void> {
+    const methods = await this.list(userId, manager);
+    if (methods.length >= limits.signInMethodsPerUser) throw new PortalError('auth.methodsLimitReached');
+  }
+}
+
+/** An account goes by the address it has while that is linked, else by the wallet it linked first, else by none. */
+async function chooseAddress(manager: EntityManager, userId: string): Promise<void> {
+  await manager.query(
+    `update users set updated_at = now(), eth_address = (
+       select subject from linked_identities
+       where user_id = $1 and provider = 'wallet'
+       order by subject = users.eth_address desc nulls last, created_at, id limit 1
+     ) where id = $1`,
+    [userId],
+  );
+}
+
+const used = (provider: LinkedProvider): PortalError =>
+  new PortalError(provider === 'wallet' ? 'auth.walletUsed' : 'auth.socialUsed');
+
+const titles: Record<string, string> = { google: 'Google account', apple: 'Apple account' };
+
+const ofCredential = ({ userId, email, emailVerified, createdAt }: Credential): SignInMethod => ({
+  id: userId,
+  provider: 'email',
+  label: email,
+  isVerified: emailVerified,
+  linkedAt: createdAt.toISOString(),
+});
+
+const ofIdentity = ({ id, provider, subject, email, createdAt }: LinkedIdentity): SignInMethod => ({
+  id,
+  provider: provider as LinkedProvider,
+  label: provider === 'wallet' ? subject : (email ?? titles[provider] ?? provider),
+  isVerified: true,
+  linkedAt: createdAt.toISOString(),
+});
