@@ -1,6 +1,7 @@
-import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { removeDataFolder } from './data.folder.mjs';
 
 /** The portal as a person starts it, on an empty data folder that is removed at the end. */
 const dataDir = mkdtempSync(join(tmpdir(), 'portal-e2e-'));
@@ -18,15 +19,5 @@ if (log) {
   }
 }
 
-const built = '../backend/dist/backend/src';
-const { rootHome } = await import(`${built}/database/postgres.binaries.js`);
-process.on('exit', () => {
-  try {
-    const id = readFileSync(join(dataDir, 'cluster.id'), 'utf8').trim();
-    rmSync(join(rootHome, 'clusters', id), { recursive: true, force: true });
-    rmSync(join(tmpdir(), `orange-portal-${id}`), { recursive: true, force: true });
-  } finally {
-    rmSync(dataDir, { recursive: true, force: true });
-  }
-});
-await import(`${built}/main.js`);
+process.on('exit', () => removeDataFolder(dataDir));
+await import('../backend/dist/backend/src/main.js');

@@ -1,0 +1,1 @@
+export function removeDataFolder(dataDir: string): void;
