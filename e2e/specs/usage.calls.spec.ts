@@ -1,15 +1,6 @@
-import { expect, type APIRequestContext } from '@playwright/test';
-import { createProject, register, signIn } from '../fixtures/account';
+import { expect } from '@playwright/test';
 import { machineTest as test } from '../fixtures/machine';
-import { UsagePage } from '../pages/usage.page';
-
-const whitelistURL = ['https://app.example.org'];
-const stranger = 'https://stranger.example.org';
-
-async function call(request: APIRequestContext, apiKey: string, times = 1, headers = {}) {
-  for (let made = 0; made < times; made++)
-    await request.get('/api/v1/key', { headers: { 'X-API-Key': apiKey, ...headers } });
-}
+import { call, openNewUsage, stranger } from '../fixtures/usage';
 
 test('a row opens its call in full; the address carries it, Escape closes it and the focus is back on the row', async ({
   page,
@@ -17,16 +8,12 @@ test('a row opens its call in full; the address carries it, Escape closes it and
   request,
 }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  const account = await register(request);
-  const { apiKey, projectId } = await createProject(request, account, {
-    projectName: 'Detail',
-    whitelistURL,
-  });
-  await call(request, apiKey);
-  await call(request, apiKey, 1, { Origin: stranger });
-  await signIn(page, account);
-  const usage = new UsagePage(page);
-  await usage.goto({ status: 'blocked' });
+  const { apiKey, projectId, usage } = await openNewUsage(
+    { page, request },
+    'Detail',
+    { answered: 1, blocked: 1 },
+    { status: 'blocked' },
+  );
   await expect(usage.rows).toHaveCount(1);
 
   const link = usage.rows.first().getByRole('link');
@@ -68,13 +55,12 @@ test('an address with a call opens it, also one the list does not hold; closing 
   page,
   request,
 }) => {
-  const account = await register(request);
-  const { apiKey } = await createProject(request, account, { projectName: 'Shared', whitelistURL });
-  await call(request, apiKey, 3);
-  await call(request, apiKey, 1, { Origin: stranger });
-  await signIn(page, account);
-  const usage = new UsagePage(page);
-  await usage.goto({ status: 'blocked', call: '1' });
+  const { usage } = await openNewUsage(
+    { page, request },
+    'Shared',
+    { answered: 3, blocked: 1 },
+    { status: 'blocked', call: '1' },
+  );
   await expect(usage.field('Status')).toHaveText('200 OK');
   await page.keyboard.press('Escape');
   await expect(usage.detail).toBeHidden();
@@ -88,14 +74,8 @@ test('an address with a call opens it, also one the list does not hold; closing 
 });
 
 test('arrow keys go from row to row, and the list then stands still', async ({ page, request, machine }) => {
-  const account = await register(request);
-  const { apiKey } = await createProject(request, account, { projectName: 'Keys', whitelistURL });
-  await call(request, apiKey, 3);
-  await signIn(page, account);
-  const usage = new UsagePage(page);
-  await usage.goto();
+  const { apiKey, usage } = await openNewUsage({ page, request }, 'Keys', { answered: 3 });
   await expect(usage.rows).toHaveCount(3);
-  await usage.expectLive();
   const links = usage.rows.getByRole('link');
   await expect(links.nth(0)).toHaveAttribute('tabindex', '0');
   await expect(links.nth(1)).toHaveAttribute('tabindex', '-1');

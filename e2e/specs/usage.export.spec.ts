@@ -1,27 +1,17 @@
-import { expect, type APIRequestContext } from '@playwright/test';
-import { createProject, register, signIn } from '../fixtures/account';
+import { expect } from '@playwright/test';
 import { machineTest as test } from '../fixtures/machine';
-import { UsagePage } from '../pages/usage.page';
-
-const whitelistURL = ['https://app.example.org'];
-const stranger = 'https://stranger.example.org';
-
-async function call(request: APIRequestContext, apiKey: string, times = 1, headers = {}) {
-  for (let made = 0; made < times; made++)
-    await request.get('/api/v1/key', { headers: { 'X-API-Key': apiKey, ...headers } });
-}
+import { openNewUsage, stranger } from '../fixtures/usage';
 
 test('the export is what the page shows, as CSV and as NDJSON, and its address works once', async ({
   page,
   request,
 }) => {
-  const account = await register(request);
-  const { apiKey } = await createProject(request, account, { projectName: '=1+1', whitelistURL });
-  await call(request, apiKey, 2);
-  await call(request, apiKey, 3, { Origin: stranger });
-  await signIn(page, account);
-  const usage = new UsagePage(page);
-  await usage.goto({ origin: stranger });
+  const { usage } = await openNewUsage(
+    { page, request },
+    '=1+1',
+    { answered: 2, blocked: 3 },
+    { origin: stranger },
+  );
   await expect(usage.rows).toHaveCount(3);
 
   const csv = await usage.download('CSV');
@@ -54,12 +44,7 @@ test('the keyboard alone exports, and Escape leaves the menu where it came from'
   page,
   request,
 }) => {
-  const account = await register(request);
-  const { apiKey } = await createProject(request, account, { projectName: 'Keyboard', whitelistURL });
-  await call(request, apiKey);
-  await signIn(page, account);
-  const usage = new UsagePage(page);
-  await usage.goto();
+  const { usage } = await openNewUsage({ page, request }, 'Keyboard', { answered: 1 });
   await expect(usage.rows).toHaveCount(1);
   await usage.export.press('Enter');
   await expect(page.getByRole('menu')).toBeVisible();
@@ -67,7 +52,8 @@ test('the keyboard alone exports, and Escape leaves the menu where it came from'
   await expect(page.getByRole('menu')).toBeHidden();
   await expect(usage.export).toBeFocused();
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('menu')).toBeVisible();
+  // The menu takes the focus a moment after it shows, and only then the arrow keys.
+  await expect(page.getByRole('menuitem', { name: /^CSV/ })).toBeFocused();
   await page.keyboard.press('ArrowDown');
   const started = page.waitForEvent('download');
   await page.keyboard.press('Enter');
@@ -81,13 +67,7 @@ test('without a network the export says why it did not start', async ({
   request,
   machine,
 }) => {
-  const account = await register(request);
-  const { apiKey } = await createProject(request, account, { projectName: 'Cut off', whitelistURL });
-  await call(request, apiKey);
-  await signIn(page, account);
-  const usage = new UsagePage(page);
-  await usage.goto();
-  await usage.expectLive();
+  const { usage } = await openNewUsage({ page, request }, 'Cut off', { answered: 1 });
   await context.setOffline(true);
   await machine('realtime').is('reconnecting.offline');
   await usage.export.click();

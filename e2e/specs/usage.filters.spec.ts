@@ -1,33 +1,26 @@
 import { AxeBuilder } from '@axe-core/playwright';
-import { expect, type APIRequestContext } from '@playwright/test';
-import { createProject, register, signIn, type Account } from '../fixtures/account';
+import { expect, type APIRequestContext, type Page } from '@playwright/test';
+import { createProject, signIn, type Account } from '../fixtures/account';
 import { machineTest as test } from '../fixtures/machine';
+import { call, openNewUsage, openUsage, ownSite, registerWithKey, stranger } from '../fixtures/usage';
 import { UsagePage } from '../pages/usage.page';
 
-const whitelistURL = ['https://app.example.org'];
-const stranger = 'https://stranger.example.org';
-
-async function call(request: APIRequestContext, apiKey: string, path = '/api/v1/key', headers = {}) {
-  await request.get(path, { headers: { 'X-API-Key': apiKey, ...headers } });
-}
-
 /**
- * Two projects and seven calls: four of the first project (two plain, one blocked, one refused with 400), three of the
- * second (two from its own site, one plain).
+ * The Usage page of an account with two projects and seven calls: four of the first project (two plain, one blocked, one
+ * refused with 400), three of the second (two from its own site, one plain).
  */
-async function seed(
-  request: APIRequestContext,
-): Promise<{ account: Account; first: string; second: string }> {
-  const account = await register(request);
-  const first = await createProject(request, account, { projectName: 'First', whitelistURL });
-  const second = await createProject(request, account, { projectName: 'Second', whitelistURL });
-  await call(request, first.apiKey);
-  await call(request, first.apiKey);
-  await call(request, first.apiKey, '/api/v1/key', { Origin: stranger });
-  await call(request, first.apiKey, '/api/v1/wallet/balance?address=nonsense');
-  for (let i = 0; i < 2; i++) await call(request, second.apiKey, '/api/v1/key', { Origin: whitelistURL[0] });
+async function openSeeded(
+  { page, request }: { page: Page; request: APIRequestContext },
+  query: Record<string, string> = {},
+): Promise<{ account: Account; first: string; usage: UsagePage }> {
+  const { account, apiKey, projectId } = await registerWithKey(request, 'First');
+  const second = await createProject(request, account, { projectName: 'Second', whitelistURL: [ownSite] });
+  await call(request, apiKey, 2);
+  await call(request, apiKey, 1, { origin: stranger });
+  await call(request, apiKey, 1, { path: '/api/v1/wallet/balance?address=nonsense' });
+  await call(request, second.apiKey, 2, { origin: ownSite });
   await call(request, second.apiKey);
-  return { account, first: first.projectId, second: second.projectId };
+  return { account, first: projectId, usage: await openUsage(page, account, query) };
 }
 
 const count = async (usage: UsagePage, calls: number) => {
@@ -41,10 +34,7 @@ test('every filter is in the address and holds for figures, chart and calls; bac
   context,
   request,
 }) => {
-  const { account, first } = await seed(request);
-  await signIn(page, account);
-  const usage = new UsagePage(page);
-  await usage.goto();
+  const { account, first, usage } = await openSeeded({ page, request });
   await count(usage, 7);
 
   await usage.choose(usage.project, 'First');
@@ -88,16 +78,15 @@ test('every filter is in the address and holds for figures, chart and calls; bac
 });
 
 test('live calls obey the filters too', async ({ page, request }) => {
-  const account = await register(request);
-  const { apiKey } = await createProject(request, account, { projectName: 'Live', whitelistURL });
-  await call(request, apiKey);
-  await signIn(page, account);
-  const usage = new UsagePage(page);
-  await usage.goto({ origin: 'none', status: '2xx' });
+  const { apiKey, usage } = await openNewUsage(
+    { page, request },
+    'Live',
+    { answered: 1 },
+    { origin: 'none', status: '2xx' },
+  );
   await count(usage, 1);
-  await usage.expectLive();
-  await call(request, apiKey, '/api/v1/key', { Origin: stranger });
-  await call(request, apiKey, '/api/v1/key', { Origin: whitelistURL[0] });
+  await call(request, apiKey, 1, { origin: stranger });
+  await call(request, apiKey, 1, { origin: ownSite });
   await call(request, apiKey);
   await count(usage, 2);
 });
@@ -106,10 +95,10 @@ test('what in the address is not understood is named and left out, with a way ou
   page,
   request,
 }) => {
-  const { account } = await seed(request);
-  await signIn(page, account);
-  const usage = new UsagePage(page);
-  await usage.goto({ status: '6xx', method: 'get', statsu: '404', endpoint: '/api/v1/key', range: '2h' });
+  const { usage } = await openSeeded(
+    { page, request },
+    { status: '6xx', method: 'get', statsu: '404', endpoint: '/api/v1/key', range: '2h' },
+  );
   await expect(usage.notice).toContainText(
     'status “6xx” must be a status such as 404, a class such as 4xx, errors or blocked.',
   );
@@ -127,10 +116,7 @@ test("a project or key that is not the account's is told by its id, with a way o
   page,
   request,
 }) => {
-  const { account } = await seed(request);
-  await signIn(page, account);
-  const usage = new UsagePage(page);
-  await usage.goto({ projectId: 'orange-0000000000', status: '2xx' });
+  const { usage } = await openSeeded({ page, request }, { projectId: 'orange-0000000000', status: '2xx' });
   await expect(usage.notice).toContainText('No such project');
   await expect(usage.notice).toContainText('“orange-0000000000”');
   await page.getByRole('button', { name: 'Show all projects' }).click();
@@ -143,10 +129,7 @@ test("a project or key that is not the account's is told by its id, with a way o
 });
 
 test('filtered to nothing the page says so and leads back', async ({ page, request }) => {
-  const { account } = await seed(request);
-  await signIn(page, account);
-  const usage = new UsagePage(page);
-  await usage.goto({ status: '503' });
+  const { usage } = await openSeeded({ page, request }, { status: '503' });
   await expect(page.getByText('No calls match these filters')).toBeVisible();
   await usage.clearFilters.first().click();
   await count(usage, 7);
@@ -156,20 +139,17 @@ test('figures stand beside those of the period before; switched off, the address
   page,
   request,
 }) => {
-  const account = await register(request);
-  const { apiKey } = await createProject(request, account, { projectName: 'Compared', whitelistURL });
-  for (let i = 0; i < 4; i++) await call(request, apiKey);
+  const { account, apiKey } = await registerWithKey(request, 'Compared');
+  await call(request, apiKey, 4);
   const newest = await request.get('/api/usage?limit=1', {
     headers: { authorization: `Bearer ${account.accessToken}` },
   });
   const { rows } = (await newest.json()) as { rows: { timestamp: string }[] };
   const border = Date.parse(rows[0]?.timestamp as string) + 1;
   await call(request, apiKey);
-  await signIn(page, account);
-  const usage = new UsagePage(page);
   const minutes = (n: number) => new Date(border + n * 60_000).toISOString();
 
-  await usage.goto({ from: minutes(0), to: minutes(10) });
+  const usage = await openUsage(page, account, { from: minutes(0), to: minutes(10) });
   await expect(usage.figure('Calls')).toHaveText('1');
   await expect(usage.change('Calls')).toHaveText('−75 % (was 4)');
   await expect(usage.change('Errors')).toHaveText('as before');
@@ -197,10 +177,7 @@ test('figures stand beside those of the period before; switched off, the address
 });
 
 test('a range of its own is chosen by the keyboard alone', async ({ page, request }) => {
-  const { account } = await seed(request);
-  await signIn(page, account);
-  const usage = new UsagePage(page);
-  await usage.goto();
+  const { usage } = await openSeeded({ page, request });
   await count(usage, 7);
   const form = page.getByRole('form', { name: 'Custom range' });
   await usage.customRange.press('Enter');
@@ -222,10 +199,7 @@ test('a range of its own is chosen by the keyboard alone', async ({ page, reques
 });
 
 test('a bar leads to its calls, and pressed again back to all', async ({ page, request }) => {
-  const { account, first } = await seed(request);
-  await signIn(page, account);
-  const usage = new UsagePage(page);
-  await usage.goto();
+  const { first, usage } = await openSeeded({ page, request });
   await count(usage, 7);
   const title = usage.calls.getByRole('heading');
 
@@ -254,10 +228,7 @@ test('a bar leads to its calls, and pressed again back to all', async ({ page, r
 });
 
 test('a point of the chart leads to its calls, by pointer and by keyboard', async ({ page, request }) => {
-  const { account } = await seed(request);
-  await signIn(page, account);
-  const usage = new UsagePage(page);
-  await usage.goto({ range: '1h' });
+  const { usage } = await openSeeded({ page, request }, { range: '1h' });
   await count(usage, 7);
 
   // The last bar, which holds the calls just made; when the minute turned, the one before it.
@@ -297,11 +268,8 @@ for (const colorScheme of ['light', 'dark'] as const)
     page,
     request,
   }) => {
-    const { account } = await seed(request);
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    await signIn(page, account);
-    const usage = new UsagePage(page);
-    await usage.goto({ status: '4xx', origin: 'none', nonsense: '1' });
+    const { usage } = await openSeeded({ page, request }, { status: '4xx', origin: 'none', nonsense: '1' });
     await count(usage, 1);
     const read = async () => {
       const { violations } = await new AxeBuilder({ page }).exclude('header').analyze();

@@ -1,25 +1,11 @@
 import { AxeBuilder } from '@axe-core/playwright';
-import { expect, type APIRequestContext } from '@playwright/test';
-import { createProject, expectSignedOut, register, signIn, signOutElsewhere } from '../fixtures/account';
+import { expect } from '@playwright/test';
+import { expectSignedOut, register, signOutElsewhere } from '../fixtures/account';
 import { machineTest as test } from '../fixtures/machine';
-import { UsagePage } from '../pages/usage.page';
-
-const whitelistURL = ['https://app.example.org'];
-
-/** Calls with the key, one after the other, and answers their statuses. */
-async function call(request: APIRequestContext, apiKey: string, times = 1, headers = {}): Promise<number[]> {
-  const statuses: number[] = [];
-  for (let made = 0; made < times; made++) {
-    const answer = await request.get('/api/v1/key', { headers: { 'X-API-Key': apiKey, ...headers } });
-    statuses.push(answer.status());
-  }
-  return statuses;
-}
+import { call, openNewUsage, openUsage, registerWithKey, stranger } from '../fixtures/usage';
 
 test('before any project the page leads to the wizard', async ({ page, request }) => {
-  await signIn(page, await register(request));
-  const usage = new UsagePage(page);
-  await usage.goto();
+  const usage = await openUsage(page, await register(request));
   await expect(page.getByText('No calls yet')).toBeVisible();
   await expect(usage.createProject).toHaveAttribute('href', '/orange-id');
 });
@@ -28,15 +14,10 @@ test('the first call turns the empty page into figures, chart and row, without r
   page,
   request,
 }) => {
-  const account = await register(request);
-  const { apiKey } = await createProject(request, account, { projectName: 'First', whitelistURL });
-  await signIn(page, account);
-  const usage = new UsagePage(page);
-  await usage.goto();
+  const { apiKey, usage } = await openNewUsage({ page, request }, 'First');
   await expect(page.getByText('No calls yet')).toBeVisible();
   await expect(usage.curlText).toContainText('/api/v1/key');
   await expect(usage.curlText).not.toContainText(apiKey);
-  await usage.expectLive();
 
   await call(request, apiKey);
   await expect(usage.rows).toHaveCount(1);
@@ -52,14 +33,8 @@ test('paused, the list stands still and counts what it does not show; resumed, i
   request,
   machine,
 }) => {
-  const account = await register(request);
-  const { apiKey } = await createProject(request, account, { projectName: 'Pausing', whitelistURL });
-  await call(request, apiKey, 2);
-  await signIn(page, account);
-  const usage = new UsagePage(page);
-  await usage.goto();
+  const { apiKey, usage } = await openNewUsage({ page, request }, 'Pausing', { answered: 2 });
   await expect(usage.rows).toHaveCount(2);
-  await usage.expectLive();
 
   await usage.pause.click();
   await machine('usageTail').is('paused');
@@ -78,14 +53,8 @@ test('offline the page says since when, and back online it shows what it missed'
   request,
   machine,
 }) => {
-  const account = await register(request);
-  const { apiKey } = await createProject(request, account, { projectName: 'Away', whitelistURL });
-  await call(request, apiKey);
-  await signIn(page, account);
-  const usage = new UsagePage(page);
-  await usage.goto();
+  const { apiKey, usage } = await openNewUsage({ page, request }, 'Away', { answered: 1 });
   await expect(usage.rows).toHaveCount(1);
-  await usage.expectLive();
 
   await context.setOffline(true);
   await machine('realtime').is('reconnecting.offline');
@@ -102,16 +71,13 @@ test('a blocked call shows as blocked with its origin, and the filters are the a
   page,
   request,
 }) => {
-  const account = await register(request);
-  const { apiKey } = await createProject(request, account, { projectName: 'Filtered', whitelistURL });
+  const { account, apiKey } = await registerWithKey(request, 'Filtered');
   await call(request, apiKey, 2);
-  expect(await call(request, apiKey, 1, { Origin: 'https://stranger.example.org' })).toEqual([403]);
-  await signIn(page, account);
-  const usage = new UsagePage(page);
-  await usage.goto();
+  expect(await call(request, apiKey, 1, { origin: stranger })).toEqual([403]);
+  const usage = await openUsage(page, account);
   await expect(usage.figure('Blocked')).toHaveText('1');
   await expect(usage.rows).toHaveCount(3);
-  await expect(usage.rows.filter({ hasText: '403 Blocked' })).toContainText('https://stranger.example.org');
+  await expect(usage.rows.filter({ hasText: '403 Blocked' })).toContainText(stranger);
 
   await usage.bar(usage.byStatus, /Blocked by origin/).click();
   await expect(page).toHaveURL(/\/usage\?status=blocked$/);
@@ -121,7 +87,7 @@ test('a blocked call shows as blocked with its origin, and the filters are the a
   await expect(usage.rows).toHaveCount(1);
   await usage.expectLive();
   await call(request, apiKey);
-  await call(request, apiKey, 1, { Origin: 'https://stranger.example.org' });
+  await call(request, apiKey, 1, { origin: stranger });
   await expect(usage.rows).toHaveCount(2);
   await usage.clearFilters.click();
   await expect(usage.rows).toHaveCount(5);
@@ -132,15 +98,9 @@ test('a blocked call shows as blocked with its origin, and the filters are the a
 });
 
 test("another user's calls never arrive", async ({ page, request }) => {
-  const [account, other] = [await register(request), await register(request)];
-  const mine = await createProject(request, account, { projectName: 'Mine', whitelistURL });
-  const theirs = await createProject(request, other, { projectName: 'Theirs', whitelistURL });
-  await call(request, mine.apiKey);
-  await signIn(page, account);
-  const usage = new UsagePage(page);
-  await usage.goto();
+  const theirs = await registerWithKey(request, 'Theirs');
+  const { usage, ...mine } = await openNewUsage({ page, request }, 'Mine', { answered: 1 });
   await expect(usage.rows).toHaveCount(1);
-  await usage.expectLive();
   await call(request, theirs.apiKey, 3);
   await call(request, mine.apiKey);
   await expect(usage.rows).toHaveCount(2);
@@ -152,12 +112,7 @@ test('a sign-out elsewhere ends the live connection and the session of this page
   page,
   request,
 }) => {
-  const account = await register(request);
-  await createProject(request, account, { projectName: 'Leaving', whitelistURL });
-  await signIn(page, account);
-  const usage = new UsagePage(page);
-  await usage.goto();
-  await usage.expectLive();
+  const { account } = await openNewUsage({ page, request }, 'Leaving');
   await signOutElsewhere(request, account);
   await expectSignedOut(page);
 });
@@ -168,12 +123,7 @@ test('a sign-out elsewhere while this page was offline ends its session once it 
   request,
   machine,
 }) => {
-  const account = await register(request);
-  await createProject(request, account, { projectName: 'Asleep', whitelistURL });
-  await signIn(page, account);
-  const usage = new UsagePage(page);
-  await usage.goto();
-  await usage.expectLive();
+  const { account, usage } = await openNewUsage({ page, request }, 'Asleep');
   await context.setOffline(true);
   await machine('realtime').is('reconnecting.offline');
   await signOutElsewhere(request, account);
@@ -184,14 +134,8 @@ test('a sign-out elsewhere while this page was offline ends its session once it 
 
 for (const colorScheme of ['light', 'dark'] as const)
   test(`assistive technology can read the page, ${colorScheme}`, async ({ page, request }) => {
-    const account = await register(request);
-    const { apiKey } = await createProject(request, account, { projectName: 'Readable', whitelistURL });
-    await call(request, apiKey, 2);
-    await call(request, apiKey, 1, { Origin: 'https://stranger.example.org' });
     await page.emulateMedia({ colorScheme });
-    await signIn(page, account);
-    const usage = new UsagePage(page);
-    await usage.goto();
+    const { usage } = await openNewUsage({ page, request }, 'Readable', { answered: 2, blocked: 1 });
     await expect(usage.rows).toHaveCount(3);
     await expect(usage.chart.getByRole('row')).not.toHaveCount(0);
     const { violations } = await new AxeBuilder({ page }).include('main').analyze();
