@@ -57,12 +57,15 @@ export async function pairAccount(
     if (type === 'display_uri' && typeof data === 'string' && !signal.aborted) onOffer(data);
   };
   connector.emitter.on('message', listen);
+  let isPaired = false;
   try {
     await connector.connect();
+    isPaired = true;
     signal.throwIfAborted();
     return await connectAccount((await connector.getProvider()) as Eip1193);
   } catch (error) {
-    await endPairing(connector);
+    // An attempt that was given up fails minutes later, when the pairing may be another attempt's.
+    if (isPaired) await endPairing(connector);
     throw error instanceof LoginError ? error : walletFailure(error, 'pairingFailed');
   } finally {
     connector.emitter.off('message', listen);
