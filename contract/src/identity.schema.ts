@@ -117,7 +117,7 @@ export const siweMessage = z.strictObject({
   address: z.string().max(42),
   statement: z.string().max(200).optional(),
   uri: z.string().max(2048),
-  version: z.literal('1'),
+  version: z.string().max(8),
   chainId: z.number().int(),
   nonce: z.string().max(128),
   issuedAt: z.string().max(40),

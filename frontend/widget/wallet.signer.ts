@@ -94,7 +94,7 @@ export async function signLogin(provider: Eip1193, message: SiweMessage): Promis
     address,
     statement: message.statement,
     uri: message.uri,
-    version: message.version,
+    version: '1',
     chainId: message.chainId,
     nonce: message.nonce,
     issuedAt: new Date(message.issuedAt),

@@ -143,16 +143,16 @@ describe('a request that does not fit its schema', () => {
   });
 
   test('a wallet message says which of its fields is wrong', () => {
-    const refusal = refusalOf(walletVerify, { message: { version: '2', chainId: '1' }, signature: 'x' });
+    const refusal = refusalOf(walletVerify, { message: { version: 2, chainId: '1' }, signature: 'x' });
     expect(refusal.details).toEqual([
       { path: 'message.domain', message: 'is missing; it must be text' },
       { path: 'message.address', message: 'is missing; it must be text' },
       { path: 'message.uri', message: 'is missing; it must be text' },
-      { path: 'message.version', message: 'must be "1"', given: '"2"' },
+      { path: 'message.version', message: 'must be text', given: '2' },
       { path: 'message.chainId', message: 'must be a number', given: '"1"' },
       { path: 'message.nonce', message: 'is missing; it must be text' },
       { path: 'message.issuedAt', message: 'is missing; it must be text' },
-      { path: 'signature', message: 'must be hex and start with 0x' },
+      { path: 'signature', message: 'must be 0x and two hex digits for each byte' },
     ]);
   });
 });

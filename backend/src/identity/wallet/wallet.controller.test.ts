@@ -155,6 +155,7 @@ describe('wallet sign-in', () => {
         ['uri with a slash at its end', ({ url }) => ({ uri: `${url}/` })],
         ['uri in capitals', ({ url }) => ({ uri: url.toUpperCase() })],
         ['uri with a line break', ({ url }) => ({ uri: `${url}\nChain ID: 1` })],
+        ['another version', () => ({ version: '2' })],
         ['another chain', () => ({ chainId: 137 })],
         ['chain zero', () => ({ chainId: 0 })],
         ['another statement', () => ({ statement: 'Send all my money' })],
@@ -172,16 +173,22 @@ describe('wallet sign-in', () => {
     });
 
     describe('401: one field changed after signing', () => {
-      test.each<[string, (message: SiweMessage) => Promise<Partial<SiweMessage>>]>([
+      test.each<[string, (message: SiweMessage) => Promise<Partial<SiweMessage>>, Partial<SiweMessage>?]>([
         ['address', async () => ({ address: newWallet().address })],
         ['nonce', async () => ({ nonce: await nonce() })],
         [
           'issuedAt',
           async (message) => ({ issuedAt: new Date(Date.parse(message.issuedAt) - 1).toISOString() }),
         ],
-      ])('%s', async (_, change) => {
+        // These say what our own message says: what was signed said otherwise.
+        ['domain', async () => ({ domain: host }), { domain: 'evil.example' }],
+        ['uri', async () => ({ uri: portal.url }), { uri: 'https://evil.example' }],
+        ['version', async () => ({ version: '1' }), { version: '2' }],
+        ['chainId', async () => ({ chainId: 1 }), { chainId: 137 }],
+        ['statement', async () => ({ statement: 'Sign in to Bedrock Passport' }), { statement: 'Hello' }],
+      ])('%s', async (_, change, before = {}) => {
         const wallet = newWallet();
-        const message = await messageFor(wallet);
+        const message = await messageFor(wallet, before);
         const signature = await sign(wallet, message);
         const answer = await verify({ message: { ...message, ...(await change(message)) }, signature });
         expect(answer.status).toBe(401);
@@ -267,7 +274,6 @@ describe('wallet sign-in', () => {
 
     test.each([
       ['a message as text', { message: 'localhost wants you to sign in', signature: '0x12' }],
-      ['version 2', { message: { version: '2' }, signature: '0x12' }],
       ['nothing', {}],
     ])('400: %s', async (_, body) => {
       const answer = await verify(body);
@@ -358,6 +364,7 @@ describe('wallet sign-in', () => {
         ['statement', async () => ({ statement: 'Send all my money' })],
         ['uri', async () => ({ uri: 'https://evil.example' })],
         ['chainId', async () => ({ chainId: 137 })],
+        ['version', async () => ({ version: '2' })],
         ['nonce', async () => ({ nonce: await nonce() })],
         [
           'issuedAt',
