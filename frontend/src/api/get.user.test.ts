@@ -10,6 +10,7 @@ let server: Server;
 let config: PublicConfig;
 let answer: (request: IncomingMessage, response: ServerResponse) => void;
 let client: QueryClient;
+let stored: string;
 
 beforeEach(async () => {
   server = createServer((request, response) => answer(request, response));
@@ -17,7 +18,8 @@ beforeEach(async () => {
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   config = { identity: { baseUrl, subscriptionKey: 'a-key' } } as PublicConfig;
   client = new QueryClient();
-  const localStorage = { getItem: (name: string) => (name === 'accessToken' ? 't0ken' : null) };
+  stored = 't0ken';
+  const localStorage = { getItem: (name: string) => (name === 'accessToken' ? stored : null) };
   (globalThis as { window?: unknown }).window = { localStorage };
 });
 afterEach(async () => {
@@ -74,6 +76,20 @@ describe('the user call', () => {
     const error = await client.fetchQuery(userQuery(config)).catch((thrown: unknown) => thrown);
     expect(isUserRefusal(error)).toBe(true);
     expect(calls).toBe(1);
+  });
+
+  test('refused for a token that was replaced on the way is asked again with the new one', async () => {
+    const bearers: (string | undefined)[] = [];
+    answer = ({ headers }, response) => {
+      bearers.push(headers.authorization);
+      const isNew = headers.authorization === 'Bearer n3w';
+      stored = 'n3w';
+      response
+        .writeHead(isNew ? 200 : 401, { 'content-type': 'application/json' })
+        .end(isNew ? '{"id":"u-1"}' : '{}');
+    };
+    expect(await ask()).toMatchObject({ id: 'u-1' });
+    expect(bearers).toEqual(['Bearer t0ken', 'Bearer n3w']);
   });
 
   test("without an answer for 10 seconds reads 'Request timeout'", async () => {

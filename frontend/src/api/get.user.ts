@@ -4,6 +4,8 @@ import { limits } from '@orange-id/contract/limits';
 import { queryOptions } from '@tanstack/react-query';
 import { http, HttpError } from './http';
 import { queryKeys } from './query.keys';
+import { replacementSettled } from './token.replacement';
+import { readAccessToken } from './token.storage';
 
 /** Whether the identity service refused the bearer: 401 or 403, which sign out (spec §8). */
 export const isUserRefusal = (error: unknown): boolean =>
@@ -17,9 +19,11 @@ function completed(answer: unknown): unknown {
 }
 
 async function readUser(identity: PublicConfig['identity'], signal: AbortSignal): Promise<IdentityUser> {
+  const token = readAccessToken();
   try {
     const answer = await http<unknown>({
       path: `${identity.baseUrl}/api/v1/auth/user`,
+      token,
       headers: { 'Ocp-Apim-Subscription-Key': identity.subscriptionKey },
       credentials: 'same-origin',
       signal: AbortSignal.any([signal, AbortSignal.timeout(limits.userRequestTimeoutMs)]),
@@ -28,10 +32,18 @@ async function readUser(identity: PublicConfig['identity'], signal: AbortSignal)
   } catch (error) {
     if (error instanceof DOMException && error.name === 'TimeoutError')
       throw new Error('Request timeout', { cause: error });
+    if (isUserRefusal(error) && (await isReplaced(token))) return readUser(identity, signal);
     // This call names the status alone, 'status: statusText' (spec §8).
     if (error instanceof HttpError) throw new HttpError(error.status, '', error.statusText);
     throw error;
   }
+}
+
+/** Whether another token is stored by now, waiting for one on its way: a refusal of this one then says nothing. */
+async function isReplaced(token: string | null): Promise<boolean> {
+  await replacementSettled(limits.userRequestTimeoutMs);
+  const stored = readAccessToken();
+  return stored !== null && stored !== token;
 }
 
 /** `GET /api/v1/auth/user` of the identity service: 10 s timeout, one retry after 1 s, fresh for 5 min (spec §9). */

@@ -1,6 +1,6 @@
 import { LoadingOutlined } from '@ant-design/icons';
 import { Alert, Modal, Typography } from 'antd';
-import type { ReactNode } from 'react';
+import type { ReactNode, RefObject } from 'react';
 
 interface ConfirmDialogProps {
   isOpen: boolean;
@@ -14,13 +14,15 @@ interface ConfirmDialogProps {
   isBusy: boolean;
   /** Why the act failed; it can be tried again. */
   failure?: string | null;
+  /** Takes the focus after the dialog when what opened it is gone. */
+  focusAfter?: RefObject<HTMLElement | null>;
   onConfirm: () => void;
   onCancel: () => void;
 }
 
 /** Asks before something that cannot be taken back: the focus is on Cancel, and Escape cancels. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
-  const { isOpen, title, children, act, busyAct, isBusy, failure, onConfirm, onCancel } = props;
+  const { isOpen, title, children, act, busyAct, isBusy, failure, focusAfter, onConfirm, onCancel } = props;
   return (
     <Modal
       open={isOpen}
@@ -28,6 +30,9 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
       width={440}
       destroyOnHidden
       closable={false}
+      afterClose={() => {
+        if (document.activeElement === document.body) focusAfter?.current?.focus();
+      }}
       onCancel={onCancel}
       onOk={onConfirm}
       okText={isBusy ? busyAct : act}

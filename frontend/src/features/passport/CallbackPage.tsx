@@ -10,6 +10,7 @@ import { readSource } from '../../api/source.storage';
 import { readAccessToken, storeTokens } from '../../api/token.storage';
 import { verifyLogin } from '../../api/verify.login';
 import { inspected, stateName } from '../../inspect/machine.inspect';
+import { useToast, type ToastMessage } from '../../ui/toast';
 import { takeCaptured } from './callback.capture';
 import {
   callbackMachine,
@@ -30,6 +31,12 @@ const reasons: Record<CallbackFailure, string> = {
     'This sign-in was not started in this tab for the account you are signed in with. You stay signed in as you were.',
 };
 
+const linked: ToastMessage = {
+  tone: 'success',
+  title: 'Sign-in Method Added',
+  description: 'You can sign in with it from now on. Settings leads to all of them.',
+};
+
 async function verifyTokens(tokens: CallbackTokens, signal: AbortSignal): Promise<CallbackOutcome> {
   try {
     await verifyLogin(tokens, signal);
@@ -44,9 +51,15 @@ async function verifyTokens(tokens: CallbackTokens, signal: AbortSignal): Promis
 /** Receives the tokens after a login (spec §2). */
 export function CallbackPage() {
   const navigate = useNavigate();
-  const [input] = useState(() => {
+  const showToast = useToast();
+  const [{ isSignedIn, ...input }] = useState(() => {
     const captured = takeCaptured();
-    return { ...captured, isWelcome: isWelcome(captured.token, readAccessToken(), Date.now()) };
+    const current = readAccessToken();
+    return {
+      ...captured,
+      isWelcome: isWelcome(captured.token, current, Date.now()),
+      isSignedIn: !isTokenExpired(current, Date.now()),
+    };
   });
 
   const machine = useMemo(
@@ -58,11 +71,15 @@ export function CallbackPage() {
         actions: {
           storeTokens: (_, { token, refreshToken }) => storeTokens({ accessToken: token, refreshToken }),
           endFlow: () => endFlow(),
-          goOn: () => void navigate(readSource() ? '/orange-id' : '/', { replace: true }),
+          goOn: () => {
+            void navigate(readSource() ? '/orange-id' : '/', { replace: true });
+            // Who was signed in already came to link; the page that follows says nothing of it (spec §2).
+            if (isSignedIn) showToast(linked);
+          },
           goToLogin: () => void navigate('/login', { replace: true }),
         },
       }),
-    [navigate],
+    [navigate, isSignedIn, showToast],
   );
   const callback = useActorRef(machine, { ...inspected, input });
   const state = useSelector(callback, (snapshot) => stateName(snapshot.value));

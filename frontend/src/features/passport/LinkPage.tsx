@@ -31,7 +31,9 @@ export function LinkPage() {
             <ArrowLeftOutlined aria-hidden /> Back to Settings
           </Link>
           <h1 id="link-title">Your ways to sign in</h1>
-          <p className="link-help">Any of them opens this account. Two or more mean that you can lose one.</p>
+          <p className="link-help">
+            Any of them opens this account. With two, losing one does not lock you out.
+          </p>
           <SignInMethods />
         </div>
       </section>

@@ -51,6 +51,9 @@ export function SignInMethods() {
 
   useEffect(() => {
     const removed = unlink.on('method.removed', ({ method: gone }) => {
+      queryClient.setQueryData<SignInMethod[]>(queryKeys.signInMethods, (methods) =>
+        methods?.filter(({ id }) => id !== gone.id),
+      );
       void queryClient.invalidateQueries({ queryKey: queryKeys.signInMethods });
       void queryClient.invalidateQueries({ queryKey: queryKeys.user });
       showToast({
@@ -58,7 +61,6 @@ export function SignInMethods() {
         title: 'Removed',
         description: `${labelOf(gone)} no longer signs you in.`,
       });
-      list.current?.focus();
     });
     return () => removed.unsubscribe();
   }, [unlink, queryClient, showToast]);
@@ -114,6 +116,7 @@ export function SignInMethods() {
         busyAct="Removing..."
         isBusy={snapshot.matches('removing')}
         failure={failure ? removalSentence(failure as Error) : null}
+        focusAfter={list}
         onConfirm={() => unlink.send({ type: 'removal.confirm' })}
         onCancel={() => unlink.send({ type: 'removal.cancel' })}
       >

@@ -80,15 +80,6 @@ export function ActiveSessions() {
       title="Active sessions"
       data-machine="sessionList"
       data-state={snapshot.value}
-      extra={
-        <Button
-          danger
-          disabled={isPending || error !== null}
-          onClick={() => actor.send({ type: 'everywhere.ask' })}
-        >
-          Sign out everywhere
-        </Button>
-      }
     >
       <ListState
         isLoading={isPending}
@@ -120,6 +111,12 @@ export function ActiveSessions() {
             </li>
           ))}
         </ul>
+        <div className="sessions-all">
+          <span className="settings-section-help">Lost a device, or unsure? End them all.</span>
+          <Button danger onClick={() => actor.send({ type: 'everywhere.ask' })}>
+            Sign out everywhere
+          </Button>
+        </div>
       </ListState>
       <ConfirmDialog
         isOpen={snapshot.matches('confirming') || snapshot.matches('endingAll')}

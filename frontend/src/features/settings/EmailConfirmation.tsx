@@ -53,16 +53,14 @@ export function EmailConfirmation({ addresses }: { addresses: string[] }) {
             </GoTo>
           )}
           {context.failure !== null && <span role="alert">{sentenceOf(context.failure as Error)}</span>}
+          <Button
+            disabled={isSending}
+            icon={isSending && <LoadingOutlined aria-hidden />}
+            onClick={() => resend.send({ type: 'link.request' })}
+          >
+            {isSending ? 'Sending...' : 'Send it again'}
+          </Button>
         </div>
-      }
-      action={
-        <Button
-          disabled={isSending}
-          icon={isSending && <LoadingOutlined aria-hidden />}
-          onClick={() => resend.send({ type: 'link.request' })}
-        >
-          {isSending ? 'Sending...' : 'Send it again'}
-        </Button>
       }
     />
   );
