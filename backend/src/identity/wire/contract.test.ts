@@ -5,6 +5,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { randomBytes } from 'node:crypto';
 import { HostedIdentity, foreignToken, json, startHostedIdentity } from '../../testing/hosted.identity.js';
 import { freePort, startTestApp, TestApp } from '../../testing/test.app.js';
+import { mailTo } from '../../testing/mailbox.js';
 import { until } from '../../testing/until.js';
 import { AccessTokenVerifier } from '../tokens/access-token.verifier.js';
 import { canonicalSiwe } from '../wallet/siwe.rule.js';
@@ -214,6 +215,24 @@ describe.each([
       expect(answer.body.message).toEqual(expect.any(String));
     });
 
+    test('a forgotten password is chosen anew with the token of the mail, and every session before is over', async () => {
+      const { email, id, accessToken, refreshToken } = await register();
+      expect((await projects(accessToken)).status).toBe(200);
+      expect((await ask('reset', { email })).body).toEqual((await ask('reset', { email: newEmail() })).body);
+      const { text } = await mailTo(service, email, 'password');
+      const linkToken = new URL(/https?:\S+/.exec(text)?.[0] as string).searchParams.get('token') as string;
+      const newPassword = 'another horse battery';
+      const { body } = await ask('password', { linkToken, newPassword });
+      expect(body.user.id).toBe(id);
+      expect((await projects(body.token.accessToken)).status).toBe(200);
+      expect((await send('login', { email })).status).toBe(401);
+      await ask('login', { email, password: newPassword });
+      expect((await send('user', { accessToken })).status).toBe(401);
+      expect((await send('refresh', { refreshToken, provider: 'email' })).status).toBe(401);
+      await expect(laterAtPortal(accessToken)).rejects.toMatchObject(refused);
+      expect((await send('password', { linkToken, newPassword })).status).toBe(410);
+    });
+
     test('a taken address: 409, with a message to show', async () => {
       const { email } = await register();
       const answer = await send('register', { email });
@@ -265,6 +284,29 @@ describe.each([
     test('a message that names two portals is refused', async () => {
       const uri = portal === service ? 'http://localhost:1' : new URL(service.url).origin;
       expect((await sendSigned('verify', await signedMessage({ uri }))).status).toBe(401);
+    });
+
+    test('is linked to an account that has another way in, and then is a way into it', async () => {
+      const { id, accessToken } = await register();
+      const signed = await signedMessage();
+      const linked = await sendSigned('linkWallet', signed, accessToken);
+      expect(linked.status).toBe(200);
+      expect(deviations(wireCalls.linkWallet.answer.fields, linked.body)).toEqual([]);
+      expect(linked.body.user.id).toBe(id);
+      const { body: user } = await ask('user', { accessToken: linked.body.token.accessToken });
+      expect(user).toMatchObject({ id, ethAddress: signed.wallet.address });
+      const again = await sendSigned('verify', await signedMessage({}, signed.wallet));
+      expect(again.body.user.id).toBe(id);
+      expect((await projects(again.body.token.accessToken)).status).toBe(200);
+      const other = await register();
+      const taken = await sendSigned('linkWallet', await signedMessage({}, signed.wallet), other.accessToken);
+      expect(taken.status).toBe(409);
+      expect(taken.body.message).toBe('Wallet already used');
+    });
+
+    test('is linked by the call as the fixture spells it', async () => {
+      const { accessToken } = await register();
+      await ask('linkWallet', { ...asValues(await signedMessage()), accessToken });
     });
 
     test('a signature works once', async () => {
