@@ -214,6 +214,47 @@ test.describe('when something fails', () => {
     await expect(page.getByRole('heading', { name: 'Far' })).toBeVisible();
   });
 
+  for (const [message, says] of [
+    ['The calendar broke', 'The calendar broke'],
+    ['', 'An unexpected error occurred'],
+  ] as const)
+    test(`a page that throws '${message}' while it is drawn says so, and 'Try again' draws it`, async ({
+      page,
+      request,
+    }) => {
+      const account = await register(request);
+      await createProject(request, account, {
+        projectName: 'Drawn',
+        whitelistURL: ['https://a.example.org'],
+      });
+      await signIn(page, account);
+      await page.goto('/');
+      await expect(page.getByRole('heading', { name: 'Welcome to Orange ID' })).toBeVisible();
+      await page.evaluate((text) => {
+        const format = Object.getOwnPropertyDescriptor(Intl.DateTimeFormat.prototype, 'format')!;
+        const broken = {
+          configurable: true,
+          get() {
+            throw new Error(text);
+          },
+        };
+        Object.defineProperty(Intl.DateTimeFormat.prototype, 'format', broken);
+        window.addEventListener('mend', () =>
+          Object.defineProperty(Intl.DateTimeFormat.prototype, 'format', format),
+        );
+      }, message);
+      await page
+        .getByRole('navigation', { name: 'Portal' })
+        .getByRole('link', { name: 'My Projects' })
+        .click();
+      const screen = page.getByRole('alert').filter({ hasText: 'Something went wrong' });
+      await expect(screen).toContainText(says);
+      await page.evaluate(() => window.dispatchEvent(new Event('mend')));
+      await screen.getByRole('button', { name: 'Try again' }).click();
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText('My Projects');
+      await expect(page.getByRole('heading', { name: 'Drawn' })).toBeVisible();
+    });
+
   test('a rejection nobody handled is logged and goes no further', async ({ page }) => {
     const errors: string[] = [];
     const thrown: string[] = [];
