@@ -1,4 +1,5 @@
 import { expect, type Locator, type Page } from '@playwright/test';
+import type { ProviderTitle } from './provider.page';
 
 /** `/login`: the widget the identity service serves. */
 export class LoginPage {
@@ -8,6 +9,7 @@ export class LoginPage {
   readonly email: Locator;
   readonly password: Locator;
   readonly repeatPassword: Locator;
+  readonly forgotPassword: Locator;
 
   constructor(readonly page: Page) {
     this.title = page.getByText('Sign in to', { exact: false }).first();
@@ -16,6 +18,7 @@ export class LoginPage {
     this.email = page.getByRole('textbox', { name: 'Email' });
     this.password = page.getByLabel(/^Password/);
     this.repeatPassword = page.getByLabel('Repeat password');
+    this.forgotPassword = page.getByRole('button', { name: 'Forgot password?' });
   }
 
   async goto(): Promise<void> {
@@ -40,6 +43,11 @@ export class LoginPage {
     await this.password.fill(password);
     await this.page.getByRole('button', { name: /^(sign in|log in)$/i }).click();
     await this.expectSuccess();
+  }
+
+  /** Leaves for the provider's own page. */
+  async leaveFor(title: ProviderTitle): Promise<void> {
+    await this.page.getByRole('button', { name: `Continue with ${title}` }).click();
   }
 
   /** Connects the wallet of that name and signs. */

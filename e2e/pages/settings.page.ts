@@ -31,18 +31,34 @@ export class ProfileField {
   }
 }
 
-/** `/settings`: Display Name and Email. */
+/** `/settings`: Display Name and Email, and below them how and where the account is signed in. */
 export class SettingsPage {
   readonly heading: Locator;
   readonly displayName: ProfileField;
   readonly email: ProfileField;
   readonly backToProject: Locator;
+  readonly manageMethods: Locator;
+  readonly confirmation: Locator;
+  readonly changePassword: Locator;
+  readonly currentPassword: Locator;
+  readonly newPassword: Locator;
+  readonly repeatPassword: Locator;
+  readonly sessions: Locator;
+  readonly signOutEverywhere: Locator;
 
   constructor(readonly page: Page) {
     this.heading = page.getByRole('heading', { name: 'Settings', level: 1 });
     this.displayName = new ProfileField(page, 'Display Name');
     this.email = new ProfileField(page, 'Email');
     this.backToProject = page.getByRole('link', { name: 'Back to your project' });
+    this.manageMethods = page.getByRole('link', { name: 'Manage sign-in methods' });
+    this.confirmation = page.getByRole('note').filter({ hasText: 'Confirm your e-mail' });
+    this.changePassword = page.getByRole('button', { name: 'Change password' });
+    this.currentPassword = page.getByLabel('Current password');
+    this.newPassword = page.getByLabel('New password', { exact: true });
+    this.repeatPassword = page.getByLabel('Repeat new password');
+    this.sessions = page.getByRole('list', { name: 'Active sessions' }).getByRole('listitem');
+    this.signOutEverywhere = page.getByRole('button', { name: 'Sign out everywhere' });
   }
 
   async goto(): Promise<void> {

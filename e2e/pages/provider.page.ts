@@ -1,0 +1,31 @@
+import { expect, type Locator, type Page } from '@playwright/test';
+
+export type ProviderTitle = 'Google' | 'Apple';
+
+/** The page of the built-in OpenID provider on which a person says who they are. */
+export class ProviderPage {
+  readonly heading: Locator;
+  readonly email: Locator;
+  readonly name: Locator;
+  readonly continue: Locator;
+  readonly cancel: Locator;
+
+  constructor(
+    readonly page: Page,
+    readonly title: ProviderTitle,
+  ) {
+    this.heading = page.getByRole('heading', { name: `Built-in ${title}`, level: 1 });
+    this.email = page.getByLabel('E-mail', { exact: true });
+    this.name = page.getByLabel('Name');
+    this.continue = page.getByRole('button', { name: 'Continue', exact: true });
+    this.cancel = page.getByRole('button', { name: 'Cancel' });
+  }
+
+  /** Says who one is, and goes back to the portal. */
+  async signIn(email: string, name = ''): Promise<void> {
+    await expect(this.heading).toBeVisible();
+    await this.email.fill(email);
+    await this.name.fill(name);
+    await this.continue.click();
+  }
+}

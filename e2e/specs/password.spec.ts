@@ -1,0 +1,199 @@
+import { expect } from '@playwright/test';
+import { newEmail, password, register, registerWithProfile, signIn } from '../fixtures/account';
+import { machineTest as test } from '../fixtures/machine';
+import { LoginPage } from '../pages/login.page';
+import { MailboxPage } from '../pages/mailbox.page';
+import { SettingsPage } from '../pages/settings.page';
+
+const newPassword = 'a better horse battery';
+const panelState = '[data-machine="loginPanel"]';
+
+test('a forgotten password is set anew through the mail, and every session ends', async ({
+  page,
+  request,
+  browser,
+}) => {
+  const account = await register(request);
+  const elsewhere = await (await browser.newContext()).newPage();
+  await signIn(elsewhere, account);
+  await elsewhere.goto('/dashboard');
+  await expect(elsewhere).toHaveURL('/dashboard');
+
+  const login = new LoginPage(page);
+  await login.goto();
+  await login.withEmail.click();
+  await login.email.fill(account.email);
+  await login.forgotPassword.click();
+  await expect(login.email).toHaveValue(account.email);
+  await expect(login.email).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(
+    page.getByText(`If there is an account for ${account.email}, a link is on its way.`),
+  ).toBeVisible();
+  await expect(page.locator(panelState)).toHaveAttribute('data-state', 'enteringEmail.resetSent');
+  await expect(page.getByRole('link', { name: 'mailbox' })).toHaveAttribute('href', '/dev/mailbox');
+
+  const mailbox = new MailboxPage(page);
+  await mailbox.openLink(account.email, 'Choose a new password');
+  await expect(page.getByRole('heading', { name: 'Choose a new password' })).toBeVisible();
+  const link = page.url();
+  await page.getByLabel('New password').fill(newPassword);
+  await page.getByLabel('The same again').fill(newPassword);
+  await page.getByRole('button', { name: 'Set password' }).click();
+  await expect(page.getByRole('heading', { name: 'Your password is changed' })).toBeVisible();
+
+  await page.goto(link);
+  await expect(page.getByRole('heading', { name: 'This link is not valid' })).toBeVisible();
+  await expect(elsewhere).toHaveURL('/login');
+  await elsewhere.context().close();
+
+  await login.goto();
+  await login.withEmail.click();
+  await login.email.fill(account.email);
+  await login.password.fill(account.password);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await expect(page.getByText('Email or password is wrong.')).toBeVisible();
+  await login.password.fill(newPassword);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await login.expectSuccess();
+});
+
+test('asking for a link says the same of an address nobody has, and leads back with it typed', async ({
+  page,
+}) => {
+  const nobody = newEmail();
+  const login = new LoginPage(page);
+  await login.goto();
+  await login.withEmail.click();
+  await login.forgotPassword.click();
+  await page.getByRole('button', { name: 'Send the link' }).click();
+  await expect(page.getByText('Enter your email')).toBeVisible();
+  await login.email.fill(nobody);
+  await page.getByRole('button', { name: 'Send the link' }).click();
+  await expect(page.getByText(`If there is an account for ${nobody}, a link is on its way.`)).toBeVisible();
+  await page.getByRole('button', { name: 'Nothing came: ask again' }).click();
+  await expect(login.email).toHaveValue(nobody);
+  await page.getByRole('button', { name: 'Back to sign-in' }).click();
+  await expect(login.password).toBeVisible();
+  await expect(login.email).toHaveValue(nobody);
+  const mailbox = new MailboxPage(page);
+  await page.goto('/dev/mailbox');
+  await expect(page.getByRole('heading', { name: 'Mailbox', level: 1 })).toBeVisible();
+  await expect(mailbox.mails(nobody, 'Choose a new password')).toHaveCount(0);
+});
+
+test('a portal that cannot send mail says which variable is missing', async ({ page }) => {
+  await page.route('**/api/v1/auth/email/reset', (route) =>
+    route.fulfill({
+      status: 501,
+      json: { statusCode: 501, code: 'auth.mailNotConfigured', message: 'SMTP_URL is not set', error: 'x' },
+    }),
+  );
+  const login = new LoginPage(page);
+  await login.goto();
+  await login.withEmail.click();
+  await login.forgotPassword.click();
+  await login.email.fill(newEmail());
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('alert')).toContainText('Whoever runs it has to set SMTP_URL first.');
+});
+
+test('changing the password keeps this session, in every tab, and ends the others', async ({
+  page,
+  context,
+  request,
+  browser,
+  machine,
+}) => {
+  const account = await registerWithProfile(request, 'Ada');
+  await signIn(page, account);
+  const elsewhere = await (await browser.newContext()).newPage();
+  const login = new LoginPage(elsewhere);
+  await login.goto();
+  await login.login(account.email, password);
+  await expect(elsewhere).toHaveURL('/');
+  const settings = new SettingsPage(page);
+  await settings.goto();
+  await machine('realtime').is('live');
+  const otherTab = await context.newPage();
+  await otherTab.goto('/projects');
+  await expect(otherTab.getByRole('heading', { name: 'My Projects' })).toBeVisible();
+  const before = await page.evaluate(() => localStorage.getItem('accessToken'));
+
+  await settings.changePassword.click();
+  await expect(settings.currentPassword).toBeFocused();
+  await settings.currentPassword.fill('not my password');
+  await settings.newPassword.fill('short');
+  await settings.repeatPassword.fill('other');
+  await settings.changePassword.click();
+  await expect(page.getByText('The new password must have at least 8 characters.')).toBeVisible();
+  await expect(page.getByText('The two passwords differ.')).toBeVisible();
+  await settings.newPassword.fill(newPassword);
+  await settings.repeatPassword.fill(newPassword);
+  await settings.changePassword.click();
+  await expect(page.getByText('The current password is wrong.')).toBeVisible();
+  await expect(settings.currentPassword).toBeFocused();
+  await settings.currentPassword.fill(password);
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('Password Changed').first()).toBeVisible();
+  await machine('passwordChange').is('closed');
+
+  await expect(elsewhere).toHaveURL('/');
+  await expect.poll(() => elsewhere.evaluate(() => localStorage.getItem('accessToken'))).toBeNull();
+  await elsewhere.context().close();
+
+  await machine('session').is('signedIn.current');
+  await machine('realtime').is('live');
+  const visited = (await machine('session').history()).map(({ to }) => to);
+  expect(visited.filter((state) => !/^(starting|loadingUser|signedIn)/.test(state))).toEqual([]);
+  await expect(page).toHaveURL('/settings');
+  await expect(otherTab).toHaveURL('/projects');
+  expect(await page.evaluate(() => localStorage.getItem('accessToken'))).not.toBe(before);
+  await page.reload();
+  await expect(settings.displayName.root).toContainText('Ada');
+  await expect(settings.sessions).toHaveCount(1);
+});
+
+test('an account without an email method has no password to change', async ({ page, request }) => {
+  await signIn(page, await register(request));
+  await page.route('**/api/v1/auth/identifiers', (route) =>
+    route.fulfill({
+      json: [
+        {
+          id: 'w',
+          provider: 'wallet',
+          label: '0xA0Cf798816D4b9b9866b5330EEa46a18382f251e',
+          isVerified: true,
+          linkedAt: '2026-01-01T00:00:00.000Z',
+        },
+      ],
+    }),
+  );
+  const settings = new SettingsPage(page);
+  await settings.goto();
+  await expect(settings.manageMethods).toBeVisible();
+  await expect(page.getByText('Wallet', { exact: true })).toBeVisible();
+  await expect(settings.changePassword).toBeHidden();
+});
+
+test('an address is confirmed through the mail, sent again on demand, and nothing waits for it', async ({
+  page,
+  request,
+}) => {
+  const account = await register(request);
+  await signIn(page, account);
+  const settings = new SettingsPage(page);
+  await settings.goto();
+  await expect(settings.confirmation).toContainText(account.email);
+  await settings.confirmation.getByRole('button', { name: 'Send it again' }).click();
+  await expect(settings.confirmation).toContainText(`A link is on its way to ${account.email}.`);
+
+  const mailbox = new MailboxPage(page);
+  await mailbox.openLink(account.email, 'Confirm your e-mail address');
+  await expect(page.getByRole('heading', { name: 'Confirm your e-mail address' })).toBeVisible();
+  await page.getByRole('button', { name: 'Yes, confirm it' }).click();
+  await expect(page.getByRole('heading', { name: 'Your e-mail address is confirmed' })).toBeVisible();
+  await settings.goto();
+  await expect(settings.manageMethods).toBeVisible();
+  await expect(settings.confirmation).toBeHidden();
+});
