@@ -59,6 +59,7 @@ test('a wallet that says it switched and did not is refused', async () => {
 
 test.each([
   [{ eth_requestAccounts: throwing(4001, 'User rejected') }, 'walletRejected'],
+  [{ eth_requestAccounts: throwing(5000, 'User rejected') }, 'walletRejected'],
   [{ eth_requestAccounts: throwing(-32002, 'Already pending') }, 'walletBusy'],
   [{ eth_requestAccounts: throwing(4100, 'Locked') }, 'walletFailed'],
   [{ eth_requestAccounts: () => [] }, 'walletFailed'],

@@ -11,7 +11,8 @@ export interface Eip1193 {
   request(call: { method: string; params?: unknown[] }): Promise<unknown>;
 }
 
-const rejected = 4001;
+/** Declined: by a wallet of this browser (EIP-1193), and by one that was paired with. */
+const rejected = [4001, 5000];
 const pending = -32002;
 
 /** The numeric EIP-1193 code of a wallet's error, wherever in its causes the wallet put it. */
@@ -28,7 +29,8 @@ function walletErrorCode(error: unknown): number | undefined {
 export function walletFailure(error: unknown, otherwise: LoginFailureCode = 'walletFailed'): LoginError {
   const code = walletErrorCode(error);
   const message = (error as { message?: unknown } | null)?.message;
-  const known = code === rejected ? 'walletRejected' : code === pending ? 'walletBusy' : otherwise;
+  const isRejected = code !== undefined && rejected.includes(code);
+  const known = isRejected ? 'walletRejected' : code === pending ? 'walletBusy' : otherwise;
   return new LoginError(
     { code: known, ...(typeof message === 'string' && message !== '' ? { message } : {}) },
     { cause: error },
