@@ -9,8 +9,11 @@ import { DataSource } from 'typeorm';
 import { AppModule } from './app.module.js';
 import { otherPortalsOf } from './config/environment.js';
 import type { Environment } from './config/environment.js';
+import { servesBuiltInOpenid } from './config/social.providers.js';
 import { migrate, withStartLock } from './database/migrate.js';
 import type { DatabaseAddress } from './database/embedded.postgres.js';
+import { builtInPath } from './dev-openid/built-in.clients.js';
+import { devOpenidPlugin } from './dev-openid/dev.openid.plugin.js';
 import { MetricsRegistry } from './health/metrics.registry.js';
 import { drainBeforeClose } from './http/drain.hook.js';
 import { ErrorFilter } from './http/error.filter.js';
@@ -107,6 +110,9 @@ export async function createApp({
   const otherPortals = otherPortalsOf(environment);
   allowPortals(fastify, otherPortals);
   await fastify.register(openApiPlugin, { document: () => openApiOf(app), environment });
+  if (servesBuiltInOpenid(environment)) {
+    await fastify.register(devOpenidPlugin, { prefix: builtInPath, environment });
+  }
   await fastify.register(webPlugin, {
     root: webRoot,
     routes: Object.keys(appRoutes),

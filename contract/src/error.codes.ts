@@ -31,6 +31,11 @@ export const errorTable = {
     status: 400,
     message: 'This sign-in was not started in this browser, was finished already or took too long',
   },
+  'auth.flowCancelled': { status: 400, message: 'The sign-in was cancelled at the provider' },
+  'auth.linkOtherAccount': {
+    status: 403,
+    message: 'This browser is not signed in to the account that the link is for, so nothing was linked',
+  },
   'auth.providerFailed': { status: 502, message: 'The provider did not confirm the sign-in' },
   'auth.walletUsed': { status: 409, message: 'Wallet already used' },
   'auth.socialUsed': { status: 409, message: 'This account is linked to another user already' },

@@ -1,9 +1,11 @@
 import { Controller, Get, Inject } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { ProviderName } from '@orange-id/contract/identity.schema';
 import type { PublicConfig } from '@orange-id/contract/config.schema';
 import { callbackUrlOf, servesMailbox } from './environment.js';
 import type { Environment } from './environment.js';
 import { ENVIRONMENT } from './environment.token.js';
+import { providerSourceOf } from './social.providers.js';
 
 @ApiTags('configuration')
 @Controller('api/config')
@@ -31,8 +33,8 @@ export function publicConfigOf(environment: Environment): PublicConfig {
     },
     features: {
       embeddedProjects: true,
-      google: false,
-      apple: false,
+      google: offers(environment, 'google'),
+      apple: offers(environment, 'apple'),
       mailbox: servesMailbox(environment),
     },
     links: {
@@ -49,3 +51,7 @@ export function publicConfigOf(environment: Environment): PublicConfig {
     },
   };
 }
+
+/** A hosted identity service answers for itself, on its own page. */
+const offers = (environment: Environment, provider: ProviderName): boolean =>
+  environment.IDENTITY_URL !== undefined || providerSourceOf(environment, provider) !== 'none';

@@ -1,3 +1,4 @@
+import { createPrivateKey } from 'node:crypto';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { parseTrustedProxies } from '../http/trusted.proxies.js';
@@ -38,6 +39,15 @@ const callbacks = listed.refine(
   { message: 'must be addresses that start with http:// or https://, separated by commas' },
 );
 
+/** Apple's keys are of the curve P-256. */
+function isAppleKey(key: string): boolean {
+  try {
+    return createPrivateKey(key).asymmetricKeyDetails?.namedCurve === 'prime256v1';
+  } catch {
+    return false;
+  }
+}
+
 const shape = {
   NODE_ENV: z
     .enum(['development', 'test', 'production'], 'must be development, test or production')
@@ -66,10 +76,20 @@ const shape = {
   APPLE_CLIENT_ID: text.optional(),
   APPLE_TEAM_ID: text.optional(),
   APPLE_KEY_ID: text.optional(),
-  APPLE_PRIVATE_KEY: text.optional(),
+  APPLE_PRIVATE_KEY: z
+    .string()
+    .transform((key) => key.replaceAll('\\n', '\n'))
+    .refine(isAppleKey, 'must be the text of a .p8 file of Apple')
+    .optional(),
   APPLE_ISSUER: web.default('https://appleid.apple.com'),
   SMTP_URL: url('smtp', 'smtps').optional(),
-  MAIL_FROM: text.default('Orange ID <no-reply@localhost>'),
+  MAIL_FROM: z
+    .string()
+    .regex(
+      /^(?:[^\s<>@]+@[^\s<>@]+|[^<>\p{Cc}]* <[^\s<>@]+@[^\s<>@]+>)$/u,
+      'must be an e-mail address, or a name and an address',
+    )
+    .default('Orange ID <no-reply@localhost>'),
   ETH_RPC_URL: web.default('https://ethereum-rpc.publicnode.com'),
   ETH_PRICE_FEED: z
     .string()

@@ -2,6 +2,12 @@ import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyRequest } from 'fastify';
 import { PortalError } from './portal.error.js';
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    readsForms?: boolean;
+  }
+}
+
 const formMaxBytes = 16_384;
 
 /** Marks a handler that also reads a form's body, for pages without scripts. Elsewhere forms are answered 415. */
@@ -10,7 +16,7 @@ export const ReadsForms = (): MethodDecorator => RouteConfig({ readsForms: true 
 export const formParsing = { parseAs: 'string', bodyLimit: formMaxBytes } as const;
 
 export const readsForms = (request: FastifyRequest): boolean =>
-  (request.routeOptions.config as { readsForms?: boolean }).readsForms === true;
+  request.routeOptions.config.readsForms === true;
 
 /** The fields of a form. Throws `request.invalid` when one is there twice: nobody can say which was meant. */
 export function readForm(body: string): Record<string, string> {

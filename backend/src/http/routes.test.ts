@@ -44,7 +44,10 @@ const publicRoutes = [
   // The address itself and the cookie or bearer of who asked for it.
   'GET /api/usage/exports/:token',
   'GET /api/v1/auth/APPLE',
+  // The browser session that the flow began in, and the provider's answer.
+  'GET /api/v1/auth/APPLE/callback',
   'GET /api/v1/auth/GOOGLE',
+  'GET /api/v1/auth/GOOGLE/callback',
   // The token of a link that was sent by e-mail.
   'GET /api/v1/auth/email/confirm',
   'GET /api/v1/auth/email/password',
@@ -55,14 +58,23 @@ const publicRoutes = [
   'GET /api/v1/settings/version',
   // Outside production, where no mail is sent.
   'GET /dev/mailbox',
+  // The built-in OpenID provider, outside production.
+  'GET /dev/openid/*',
+  'GET /dev/openid/account/:uid',
   'POST /api/auth/bedrock',
+  'POST /api/v1/auth/APPLE/callback',
   'POST /api/v1/auth/email/confirm',
   'POST /api/v1/auth/email/login',
   'POST /api/v1/auth/email/password',
   'POST /api/v1/auth/email/register',
   'POST /api/v1/auth/email/reset',
+  // The browser session and the value of its own form.
+  'POST /api/v1/auth/identifier/APPLE',
+  'POST /api/v1/auth/identifier/GOOGLE',
   'POST /api/v1/auth/refresh',
   'POST /api/v1/message/verify',
+  'POST /dev/openid/*',
+  'POST /dev/openid/account/:uid',
 ];
 
 /** For whoever runs the portal. */

@@ -28,7 +28,11 @@ import { SignInLimits } from './sign-in.limits.js';
 import { SignInsService } from './sign-ins/sign-ins.service.js';
 import { SigningKey } from './tokens/signing-key.entity.js';
 import { SigningKeysService } from './tokens/signing-keys.service.js';
+import { BrowserSessions } from './social/browser.session.js';
+import { OpenidClients } from './social/openid.clients.js';
+import { SocialAccounts } from './social/social.accounts.js';
 import { SocialController } from './social/social.controller.js';
+import { SocialFlows } from './social/social.flows.js';
 import { User } from './user.entity.js';
 import { WalletController } from './wallet/wallet.controller.js';
 import { WalletService } from './wallet/wallet.service.js';
@@ -54,12 +58,14 @@ import { WalletService } from './wallet/wallet.service.js';
     AccessTokenSigner,
     { provide: AccessTokenVerifier, useClass: EmbeddedVerifier },
     BearerStrategy,
+    BrowserSessions,
     EmailLinks,
     EmailProof,
     EmailService,
     LinkedWalletsService,
     MethodsService,
     NoncesService,
+    OpenidClients,
     PasswordHasher,
     PasswordResets,
     SessionEndings,
@@ -67,6 +73,8 @@ import { WalletService } from './wallet/wallet.service.js';
     SignInLimits,
     SignInsService,
     SigningKeysService,
+    SocialAccounts,
+    SocialFlows,
     WalletService,
   ],
   exports: [

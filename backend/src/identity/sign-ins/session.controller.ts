@@ -6,6 +6,8 @@ import {
   HttpCode,
   Param,
   Post,
+  Req,
+  Res,
   UseGuards,
   UseInterceptors,
 } from '@nestjs/common';
@@ -24,11 +26,13 @@ import type {
   IdentityUser,
   RefreshRequest,
 } from '@orange-id/contract/identity.schema';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { NoStoreInterceptor } from '../../http/no-store.interceptor.js';
 import { PortalError } from '../../http/portal.error.js';
 import { AccessTokenVerifier } from '../tokens/access-token.verifier.js';
 import { BearerGuard } from '../tokens/bearer.guard.js';
 import { CurrentSession, CurrentUser } from '../tokens/current.user.js';
+import { BrowserSessions } from '../social/browser.session.js';
 import { identityUserOf } from '../identity-user.mapper.js';
 import { SignInsService } from './sign-ins.service.js';
 import type { User } from '../user.entity.js';
@@ -38,6 +42,7 @@ import type { User } from '../user.entity.js';
 @UseInterceptors(NoStoreInterceptor)
 export class SessionController {
   constructor(
+    private readonly browserSessions: BrowserSessions,
     private readonly signIns: SignInsService,
     private readonly verifier: AccessTokenVerifier,
   ) {}
@@ -103,13 +108,19 @@ export class SessionController {
 
   @Post('api/auth/bedrock')
   @HttpCode(200)
-  @ApiOperation({ summary: 'Checks the two tokens a login callback brought and answers whose they are' })
+  @ApiOperation({
+    summary:
+      'Checks the two tokens a login callback brought, answers whose they are and notes it for this browser',
+  })
   @ApiResponse({ status: 200, standardSchema: bedrockResult })
   async confirm(
     @Body({ schema: bedrockRequest }) { token, refreshToken }: BedrockRequest,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<{ user: IdentityUser }> {
     const { user, sessionId } = await this.verifier.verify(token);
     if (!(await this.signIns.owns(sessionId, refreshToken))) throw new PortalError('auth.refreshInvalid');
+    await this.browserSessions.bind(request, reply, { userId: user.id, signInId: sessionId });
     return { user: identityUserOf(user) };
   }
 }

@@ -1,119 +1,229 @@
-import { Controller, Get, Headers, Inject, Query, Res, UseInterceptors } from '@nestjs/common';
+import {
+  Body,
+  Controller,
+  createParamDecorator,
+  ExecutionContext,
+  Get,
+  HttpCode,
+  Inject,
+  Ip,
+  Post,
+  Query,
+  Req,
+  Res,
+  UseInterceptors,
+} from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { providerName } from '@orange-id/contract/identity.schema';
-import type { ProviderName } from '@orange-id/contract/identity.schema';
-import type { FastifyReply } from 'fastify';
-import { callbackUrlOf } from '../../config/environment.js';
+import type { LoginResult, ProviderName } from '@orange-id/contract/identity.schema';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { otherPortalsOf, registeredCallbacksOf } from '../../config/environment.js';
 import type { Environment } from '../../config/environment.js';
 import { ENVIRONMENT } from '../../config/environment.token.js';
+import { providerSourceOf, providerVariables } from '../../config/social.providers.js';
+import { asPortalError } from '../../http/error.filter.js';
+import { allowForms } from '../../http/form.action.js';
+import { ReadsForms } from '../../http/form.body.js';
 import { NoStoreInterceptor } from '../../http/no-store.interceptor.js';
 import { PortalError } from '../../http/portal.error.js';
-import { noticePage } from '../notice.page.js';
-import { registeredCallback } from './redirect.rule.js';
+import { Notice, noticePage } from '../notice.page.js';
+import { SignInLimits } from '../sign-in.limits.js';
 import { requireTenant } from '../tenant.rule.js';
+import { loginAddress, requireProvider } from './login.address.js';
+import { OpenidClients } from './openid.clients.js';
+import { registeredCallback } from './redirect.rule.js';
+import { SocialFlows } from './social.flows.js';
+import { confirmLink, Doing, noticeOf, providerTitles } from './social.pages.js';
 
-interface Notice {
-  title: string;
-  paragraphs: string[];
-}
+type Given = Record<string, unknown>;
 
-const providerTitles: Record<ProviderName, string> = { google: 'Google', apple: 'Apple' };
+/** The provider that a route is about, by its address. */
+const Provider = createParamDecorator((_: unknown, context: ExecutionContext): ProviderName => {
+  const { url = '' } = context.switchToHttp().getRequest<FastifyRequest>().routeOptions;
+  return url.includes('/GOOGLE') ? 'google' : 'apple';
+});
 
 /** Sign-in with Google and Apple, by browser navigation. A page answers a browser, JSON any other client. */
 @ApiTags('identity')
 @Controller('api')
 @UseInterceptors(NoStoreInterceptor)
 export class SocialController {
-  constructor(@Inject(ENVIRONMENT) private readonly environment: Environment) {}
+  constructor(
+    @Inject(ENVIRONMENT) private readonly environment: Environment,
+    private readonly clients: OpenidClients,
+    private readonly flows: SocialFlows,
+    private readonly signInLimits: SignInLimits,
+  ) {}
 
   @Get('login')
   @ApiOperation({ summary: 'Leads into the identity service; provider is google or apple' })
   login(@Query('provider') given: unknown, @Res() reply: FastifyReply): void {
-    const provider = providerName.safeParse(given);
-    if (!provider.success) {
-      throw new PortalError('auth.providerUnknown', {
-        message: `provider must be google or apple (it is ${JSON.stringify(given ?? null)})`,
+    void reply.redirect(loginAddress(this.environment, requireProvider(given)), 302);
+  }
+
+  @Get(['v1/auth/GOOGLE', 'v1/auth/APPLE'])
+  @ApiOperation({ summary: 'Leads to the provider to sign in; state is the registered callback address' })
+  async begin(
+    @Provider() provider: ProviderName,
+    @Query() query: Given,
+    @Ip() address: string,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const doing = this.doing(provider, false);
+    await this.page(request, reply, doing, async () => {
+      const callback = this.requireAsked(query);
+      this.requireConfigured(doing);
+      this.signInLimits.attempt(address);
+      const url = await this.flows.begin(request, reply, { provider, callback });
+      void reply.redirect(url, 302);
+    });
+  }
+
+  @Get(['v1/auth/GOOGLE/callback', 'v1/auth/APPLE/callback'])
+  @ApiOperation({ summary: 'Where the provider leads back to: ends the sign-in or linking' })
+  async finish(
+    @Provider() provider: ProviderName,
+    @Query() query: Given,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const doing = this.doing(provider, false);
+    await this.page(request, reply, doing, async () => {
+      const taken = await this.flows.take(request, provider, query);
+      Object.assign(doing, this.doing(provider, taken.flow.link !== undefined, taken.flow.callback));
+      const result = await this.flows.finish(request, reply, taken);
+      void reply.redirect(withTokens(taken.flow.callback, result), 302);
+    });
+  }
+
+  /** A form of another site comes without our cookie, so it is turned into a navigation, which has it. */
+  @Post('v1/auth/APPLE/callback')
+  @ReadsForms()
+  @HttpCode(303)
+  @ApiOperation({ summary: "Apple's answer, as the form it has the browser post" })
+  post(@Body() body: unknown, @Res() reply: FastifyReply): void {
+    const fields = typeof body === 'object' && body !== null ? (body as Given) : {};
+    const query = new URLSearchParams();
+    for (const name of ['state', 'code', 'error', 'iss', 'user']) {
+      const value = fields[name];
+      // An address has to fit into a header. Only the name could be that long, and can be done without.
+      if (typeof value === 'string' && value.length <= 2048) query.set(name, value);
+    }
+    void reply.redirect(`/api/v1/auth/APPLE/callback?${query}`, 303);
+  }
+
+  @Get(['v1/auth/identifier/GOOGLE', 'v1/auth/identifier/APPLE'])
+  @ApiOperation({
+    summary: 'Asks, on a page, whether to link an account of the provider; token is an access token',
+  })
+  async propose(
+    @Provider() provider: ProviderName,
+    @Query() query: Given,
+    @Ip() address: string,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const doing = this.doing(provider, true);
+    await this.page(request, reply, doing, async () => {
+      if (query['flow'] !== undefined) return this.ask(request, reply, doing, query['flow']);
+      const callback = this.requireAsked(query);
+      Object.assign(doing, this.doing(provider, true, callback));
+      this.requireConfigured(doing);
+      this.signInLimits.attempt(address);
+      const token = typeof query['token'] === 'string' ? query['token'] : '';
+      const flow = await this.flows.propose(request, reply, { provider, callback, token });
+      // The access token must not stay in the address.
+      void reply.redirect(`${linkPath(provider)}?flow=${flow}`, 303);
+    });
+  }
+
+  @Post(['v1/auth/identifier/GOOGLE', 'v1/auth/identifier/APPLE'])
+  @ReadsForms()
+  @HttpCode(303)
+  @ApiOperation({ summary: 'Confirms a linking with the values of its page, and leads to the provider' })
+  async confirm(
+    @Provider() provider: ProviderName,
+    @Body() body: unknown,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const doing = this.doing(provider, true);
+    await this.page(request, reply, doing, async () => {
+      const { callback, link } = await this.flows.confirm(request, provider, body);
+      Object.assign(doing, this.doing(provider, true, callback));
+      this.requireConfigured(doing);
+      const url = await this.flows.begin(request, reply, { provider, callback, ...(link ? { link } : {}) });
+      void reply.redirect(url, 303);
+    });
+  }
+
+  private async ask(request: FastifyRequest, reply: FastifyReply, doing: Doing, id: unknown): Promise<void> {
+    const { flow, user, csrf } = await this.flows.proposed(request, doing.provider, id);
+    Object.assign(doing, this.doing(doing.provider, true, flow.callback));
+    const account = user.email ?? user.displayName ?? user.ethAddress ?? user.id;
+    const action = linkPath(doing.provider);
+    const onward = [await this.clients.originOf(doing.provider), ...otherPortalsOf(this.environment)];
+    allowForms(reply, onward);
+    send(reply, 200, confirmLink(doing, { account, action, flow: id as string, csrf }));
+  }
+
+  private requireAsked(query: Given): string {
+    const callbacks = registeredCallbacksOf(this.environment);
+    const callback = registeredCallback(query['state'], callbacks);
+    if (callback === null) {
+      throw new PortalError('auth.redirectInvalid', {
+        message: `state must be ${
+          callbacks.length === 1
+            ? `the registered callback address ${callbacks[0]}`
+            : 'a registered callback address'
+        }`,
       });
     }
-    const query = new URLSearchParams({
-      state: this.callback,
-      tenantId: this.environment.TENANT_ID,
-      'subscription-key': this.environment.SUBSCRIPTION_KEY,
+    requireTenant(query['tenantId'], this.environment.TENANT_ID);
+    return callback;
+  }
+
+  private requireConfigured({ provider, isLink }: Doing): void {
+    if (providerSourceOf(this.environment, provider) !== 'none') return;
+    const deed = `${isLink ? 'Linking' : 'Sign-in with'} ${providerTitles[provider]}`;
+    throw new PortalError('auth.providerNotConfigured', {
+      message: `${deed} is not available on this portal: ${providerVariables[provider].join(', ')} must be set`,
     });
-    void reply.redirect(`/api/v1/auth/${provider.data.toUpperCase()}?${query}`, 302);
   }
 
-  @Get(['v1/auth/GOOGLE', 'v1/auth/identifier/GOOGLE'])
-  @ApiOperation({ summary: 'Sign-in, or linking, with Google' })
-  google(
-    @Query('state') state: unknown,
-    @Query('tenantId') tenantId: unknown,
-    @Headers('accept') accept: string,
-    @Res() reply: FastifyReply,
-  ): void {
-    this.begin('google', { state, tenantId }, accept, reply);
+  private doing(provider: ProviderName, isLink: boolean, callback = this.environment.PUBLIC_URL): Doing {
+    return { provider, isLink, portal: new URL(callback).origin };
   }
 
-  @Get(['v1/auth/APPLE', 'v1/auth/identifier/APPLE'])
-  @ApiOperation({ summary: 'Sign-in, or linking, with Apple' })
-  apple(
-    @Query('state') state: unknown,
-    @Query('tenantId') tenantId: unknown,
-    @Headers('accept') accept: string,
-    @Res() reply: FastifyReply,
-  ): void {
-    this.begin('apple', { state, tenantId }, accept, reply);
-  }
-
-  private begin(
-    provider: ProviderName,
-    { state, tenantId }: { state: unknown; tenantId: unknown },
-    accept: string | undefined,
+  /** Does `work`; what it throws is a page for a browser, worded by `doing` as it is then. */
+  private async page(
+    request: FastifyRequest,
     reply: FastifyReply,
-  ): void {
-    if (registeredCallback(state, [this.callback]) === null) {
-      const error = new PortalError('auth.redirectInvalid', {
-        message: `state must be the registered callback address ${this.callback}`,
-      });
-      return this.refuse(error, accept, reply, {
-        title: 'This sign-in link is not valid',
-        paragraphs: [
-          'It asks to lead to an address that is not registered with this portal, so it leads nowhere.',
-          `The registered address is ${this.callback}.`,
-        ],
-      });
-    }
+    doing: Doing,
+    work: () => Promise<void>,
+  ): Promise<void> {
     try {
-      requireTenant(tenantId, this.environment.TENANT_ID);
+      await work();
     } catch (error) {
-      if (!(error instanceof PortalError)) throw error;
-      return this.refuse(error, accept, reply, {
-        title: 'This sign-in link is not valid',
-        paragraphs: [
-          'The page it comes from is set up for another tenant than the one of this portal.',
-          `The tenant of this portal is ${this.environment.TENANT_ID}.`,
-        ],
-      });
+      const known = asPortalError(error);
+      if (known.code === 'server.failed' || !request.headers.accept?.includes('text/html')) throw error;
+      if (known.retryAfterSeconds !== undefined) {
+        void reply.header('retry-after', String(known.retryAfterSeconds));
+      }
+      send(reply, known.statusCode, noticeOf(known, doing, this.environment));
     }
-    const title = `Sign-in with ${providerTitles[provider]} is not available on this portal`;
-    const error = new PortalError('auth.providerNotConfigured', {
-      message: `${title}: sign in with e-mail or a wallet`,
-    });
-    this.refuse(error, accept, reply, {
-      title,
-      paragraphs: ['Go back and choose e-mail or a wallet instead: both work here.'],
-    });
   }
+}
 
-  private refuse(error: PortalError, accept: string | undefined, reply: FastifyReply, notice: Notice): void {
-    if (!accept?.includes('text/html')) throw error;
-    void reply
-      .status(error.statusCode)
-      .type('text/html; charset=utf-8')
-      .send(noticePage({ ...notice, link: { href: '/login', text: 'Back to sign-in' } }));
-  }
+function send(reply: FastifyReply, status: number, notice: Notice): void {
+  void reply.status(status).type('text/html; charset=utf-8').send(noticePage(notice));
+}
 
-  private get callback(): string {
-    return callbackUrlOf(this.environment);
-  }
+const linkPath = (provider: ProviderName): string => `/api/v1/auth/identifier/${provider.toUpperCase()}`;
+
+function withTokens(callback: string, { token }: LoginResult): string {
+  const url = new URL(callback);
+  url.searchParams.set('token', token.accessToken);
+  url.searchParams.set('refreshToken', token.refreshToken);
+  return url.href;
 }

@@ -1,0 +1,33 @@
+import { providers } from '@orange-id/contract/identity.schema';
+import type { ProviderName } from '@orange-id/contract/identity.schema';
+import { Environment, setTogether } from './environment.js';
+
+const [googleVariables, appleVariables] = setTogether;
+
+/** What must be set for a provider to be signed in with. */
+export const providerVariables: Record<ProviderName, readonly string[]> = {
+  google: googleVariables,
+  apple: appleVariables,
+};
+
+type Settings = Pick<
+  Environment,
+  'isProduction' | 'IDENTITY_URL' | 'PUBLIC_URL' | 'GOOGLE_CLIENT_ID' | 'APPLE_CLIENT_ID'
+>;
+
+/**
+ * What stands behind a provider's button: the provider itself, with this portal's credentials there; the built-in
+ * OpenID provider, where there are none; or nothing. The built-in one believes whatever it is told, so there is none in
+ * production, nor at an address that others than this machine's user could open.
+ */
+export function providerSourceOf(environment: Settings, provider: ProviderName): 'own' | 'builtIn' | 'none' {
+  const clientId = provider === 'google' ? environment.GOOGLE_CLIENT_ID : environment.APPLE_CLIENT_ID;
+  if (clientId !== undefined) return 'own';
+  const isOwnMachine = ['localhost', '127.0.0.1', '[::1]'].includes(new URL(environment.PUBLIC_URL).hostname);
+  return isOwnMachine && !environment.isProduction ? 'builtIn' : 'none';
+}
+
+/** Whether the embedded identity service needs the built-in OpenID provider. */
+export const servesBuiltInOpenid = (environment: Settings): boolean =>
+  !environment.IDENTITY_URL &&
+  providers.some((provider) => providerSourceOf(environment, provider) === 'builtIn');

@@ -1,0 +1,40 @@
+import type { ProviderName } from '@orange-id/contract/identity.schema';
+import { createHash } from 'node:crypto';
+
+const accountsMax = 50;
+
+export interface BuiltInAccount {
+  provider: ProviderName;
+  subject: string;
+  email: string;
+  name: string | null;
+  isEmailVerified: boolean;
+}
+
+/** The accounts that were used at the built-in provider since it started; the oldest are forgotten. */
+export class BuiltInAccounts {
+  private readonly bySubject = new Map<string, BuiltInAccount>();
+
+  /** The account of an e-mail address, which is the same person after a restart too. */
+  put(account: Omit<BuiltInAccount, 'subject'>): BuiltInAccount {
+    const digest = createHash('sha256').update(`${account.provider}:${account.email.toLowerCase()}`);
+    const subject = `built-in-${digest.digest('base64url').slice(0, 24)}`;
+    const whole = { ...account, subject };
+    this.bySubject.delete(subject);
+    this.bySubject.set(subject, whole);
+    for (const oldest of this.bySubject.keys()) {
+      if (this.bySubject.size <= accountsMax) break;
+      this.bySubject.delete(oldest);
+    }
+    return whole;
+  }
+
+  get(subject: string): BuiltInAccount | undefined {
+    return this.bySubject.get(subject);
+  }
+
+  /** The last used first. */
+  of(provider: ProviderName): BuiltInAccount[] {
+    return [...this.bySubject.values()].filter((account) => account.provider === provider).reverse();
+  }
+}

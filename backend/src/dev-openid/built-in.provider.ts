@@ -1,0 +1,89 @@
+import { providers } from '@orange-id/contract/identity.schema';
+import { generateKeyPair, randomBytes } from 'node:crypto';
+import { promisify } from 'node:util';
+import { Provider } from 'oidc-provider';
+import type { Environment } from '../config/environment.js';
+import { plainPage } from '../identity/notice.page.js';
+import { redirectUriOf } from '../identity/social/redirect.uri.js';
+import type { BuiltInAccounts } from './built-in.accounts.js';
+import { builtInClientId, builtInClientSecret, builtInPath } from './built-in.clients.js';
+import { boundedAdapters } from './bounded.adapter.js';
+
+const scopes = ['openid', 'email', 'name', 'profile'];
+const names = ['name', 'given_name', 'family_name'];
+
+/**
+ * A whole OpenID provider that stands in for Google and Apple: it issues codes and signed ID tokens for whatever
+ * account its page was given. Its keys, codes and accounts live in this process and are new with each start.
+ */
+export async function builtInProvider(
+  environment: Environment,
+  accounts: BuiltInAccounts,
+): Promise<Provider> {
+  const { privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength: 2048 });
+  const provider: Provider = new Provider(environment.PUBLIC_URL + builtInPath, {
+    adapter: boundedAdapters(),
+    clients: providers.map((each) => ({
+      client_id: builtInClientId(each),
+      client_secret: builtInClientSecret,
+      redirect_uris: [redirectUriOf(environment, each)],
+      response_types: ['code'],
+      grant_types: ['authorization_code'],
+      token_endpoint_auth_method: 'client_secret_post',
+    })),
+    jwks: { keys: [{ ...privateKey.export({ format: 'jwk' }), use: 'sig', alg: 'RS256' }] },
+    cookies: { keys: [randomBytes(32).toString('base64url')] },
+    scopes,
+    responseTypes: ['code'],
+    claims: { openid: ['sub'], email: ['email', 'email_verified'], name: names, profile: names },
+    // Google and Apple put what they know of a person into the ID token.
+    conformIdTokenClaims: false,
+    pkce: { required: () => true },
+    clientBasedCORS: () => false,
+    features: { devInteractions: { enabled: false }, rpInitiatedLogout: { enabled: false } },
+    interactions: { url: (_, { uid }) => `${builtInPath}/account/${uid}` },
+    ttl: {
+      AccessToken: 60,
+      AuthorizationCode: 60,
+      IdToken: 300,
+      Interaction: 1800,
+      Session: 1800,
+      Grant: 1800,
+    },
+    findAccount: (_, subject) => {
+      const account = accounts.get(subject);
+      if (!account) return undefined;
+      const { email, isEmailVerified, name } = account;
+      const [givenName, ...rest] = name?.split(' ') ?? [];
+      return {
+        accountId: subject,
+        claims: () => ({
+          sub: subject,
+          email,
+          email_verified: isEmailVerified,
+          ...(name === null ? {} : { name, given_name: givenName }),
+          ...(rest.length > 0 ? { family_name: rest.join(' ') } : {}),
+        }),
+      };
+    },
+    // Whoever chose an account there has agreed: the page says what happens.
+    loadExistingGrant: async ({ oidc }) => {
+      const { client, session } = oidc;
+      if (!client || !session?.accountId) return undefined;
+      const grant = new provider.Grant({ clientId: client.clientId, accountId: session.accountId });
+      grant.addOIDCScope(scopes.join(' '));
+      await grant.save();
+      return grant;
+    },
+    renderError: (ctx, { error, error_description: description = '' }) => {
+      ctx.type = 'html';
+      ctx.body = plainPage(
+        'The built-in provider refused',
+        `<p>${error}: ${description}</p><a class="button" href="/login">Back to sign-in</a>`,
+      );
+    },
+  });
+  // Said by the plugin from the configuration, never by a client.
+  provider.proxy = true;
+  return provider;
+}

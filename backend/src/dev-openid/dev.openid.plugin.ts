@@ -1,0 +1,148 @@
+import { Logger } from '@nestjs/common';
+import { emailAddress, providers } from '@orange-id/contract/identity.schema';
+import type { ProviderName } from '@orange-id/contract/identity.schema';
+import { limits } from '@orange-id/contract/limits';
+import { checkName } from '@orange-id/contract/text.rule';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { IncomingMessage } from 'node:http';
+import type { Provider } from 'oidc-provider';
+import { Environment, otherPortalsOf } from '../config/environment.js';
+import { allowForms } from '../http/form.action.js';
+import { PortalError } from '../http/portal.error.js';
+import { noticePage } from '../identity/notice.page.js';
+import { accountPage } from './account.page.js';
+import { BuiltInAccounts } from './built-in.accounts.js';
+import { builtInClientId, builtInPath } from './built-in.clients.js';
+
+type Form = Partial<Record<string, string>>;
+
+/**
+ * The built-in OpenID provider below /dev/openid, with its account page. It is made at its first use; production has
+ * none, and this throws there.
+ */
+export async function devOpenidPlugin(
+  instance: FastifyInstance,
+  { environment }: { environment: Environment },
+): Promise<void> {
+  if (environment.isProduction) throw new Error('The built-in OpenID provider does not run in production');
+  const logger = new Logger('BuiltInOpenID');
+  const accounts = new BuiltInAccounts();
+  let made: Promise<Provider> | null = null;
+  const providerOf = () =>
+    (made ??= import('./built-in.provider.js').then(async ({ builtInProvider }) => {
+      const provider = await builtInProvider(environment, accounts);
+      provider.on('server_error', (_, error) => logger.error(error.stack ?? error.message));
+      return provider;
+    }));
+
+  instance.addHook('onRequest', async (request, reply) => {
+    // It believes whatever it is told, so it listens to nobody but the user of this machine.
+    if (!/^(::ffff:)?127\.|^::1$/.test(request.socket.remoteAddress ?? '')) {
+      const { body } = new PortalError('route.notFound');
+      return reply.status(body.statusCode).send(body);
+    }
+    allowForms(reply, otherPortalsOf(environment));
+    void reply.header('cache-control', 'no-store');
+  });
+
+  const page = (reply: FastifyReply, html: string, status = 200) =>
+    reply.status(status).type('text/html; charset=utf-8').send(html);
+
+  /** What a request to sign in is about; null when the browser has none of this address. */
+  const asked = async (request: FastifyRequest, reply: FastifyReply) => {
+    const provider = await providerOf();
+    try {
+      const { params } = await provider.interactionDetails(request.raw, reply.raw);
+      const name = providers.find((each) => builtInClientId(each) === params['client_id']) as ProviderName;
+      return { provider, name };
+    } catch (error) {
+      if ((error as { error?: string }).error !== 'invalid_request') throw error;
+      return null;
+    }
+  };
+  const gone = (reply: FastifyReply) =>
+    page(
+      reply,
+      noticePage({
+        title: 'This sign-in is over',
+        paragraphs: ['It was finished already, or took too long. Go back and start again.'],
+        link: { href: '/login', text: 'Back to sign-in' },
+      }),
+      400,
+    );
+
+  instance.get('/account/:uid', async (request, reply) => {
+    const about = await asked(request, reply);
+    if (!about) return gone(reply);
+    const { name: provider } = about;
+    return page(reply, accountPage({ provider, action: request.url, accounts: accounts.of(provider) }));
+  });
+
+  instance.post<{ Body: Form }>('/account/:uid', { config: { readsForms: true } }, async (request, reply) => {
+    const about = await asked(request, reply);
+    if (!about) return gone(reply);
+    const form = request.body ?? {};
+    const finish = async (result: Parameters<Provider['interactionResult']>[2]) =>
+      reply.redirect(await about.provider.interactionResult(request.raw, reply.raw, result), 303);
+
+    if (form['cancel']) {
+      return finish({ error: 'access_denied', error_description: 'cancelled on the account page' });
+    }
+    const chosen = accounts.get(form['account'] ?? '');
+    if (chosen) return finish({ login: { accountId: chosen.subject } });
+    const email = emailAddress.safeParse(form['email']);
+    if (!email.success) {
+      const problem = 'The e-mail must be an e-mail address, for example ada@example.com';
+      const known = accounts.of(about.name);
+      return page(
+        reply,
+        accountPage({ provider: about.name, action: request.url, accounts: known, problem }),
+        400,
+      );
+    }
+    const name = checkName(form['name'] ?? '', limits.displayNameMaxCharacters);
+    const { subject } = accounts.put({
+      provider: about.name,
+      email: email.data,
+      name: name.ok ? name.name : null,
+      isEmailVerified: form['verified'] !== undefined,
+    });
+    return finish({ login: { accountId: subject } });
+  });
+
+  await instance.register(async (protocol) => {
+    // The provider reads bodies itself.
+    protocol.removeAllContentTypeParsers();
+    protocol.addContentTypeParser('*', (_request, _payload, done) => done(null));
+    protocol.route({
+      method: ['GET', 'POST'],
+      url: '/*',
+      handler: async (request, reply) => {
+        const provider = await providerOf();
+        reply.hijack();
+        for (const [name, value] of Object.entries(reply.getHeaders())) {
+          if (value !== undefined) reply.raw.setHeader(name, value);
+        }
+        await provider.callback()(mounted(request.raw, environment), reply.raw);
+      },
+    });
+  });
+}
+
+/** The request as the provider reads it: below its own root, and at the configured address whatever the Host said. */
+function mounted(
+  request: IncomingMessage & { originalUrl?: string },
+  { PUBLIC_URL }: Environment,
+): IncomingMessage {
+  const { host, protocol } = new URL(PUBLIC_URL);
+  const { url = '' } = request;
+  request.originalUrl = url;
+  request.url = url.slice(builtInPath.length) || '/';
+  request.headers.host = host;
+  request.headers['x-forwarded-host'] = host;
+  request.headers['x-forwarded-proto'] = protocol.slice(0, -1);
+  // Its own session is left out, so that everybody is asked for the account anew.
+  const cookies = (request.headers.cookie ?? '').split(/;\s*/);
+  request.headers.cookie = cookies.filter((cookie) => !cookie.startsWith('_session')).join('; ');
+  return request;
+}

@@ -1,0 +1,169 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { ProviderName } from '@orange-id/contract/identity.schema';
+import { limits } from '@orange-id/contract/limits';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { createHash, randomBytes } from 'node:crypto';
+import { DataSource, EntityManager } from 'typeorm';
+import type { Environment } from '../../config/environment.js';
+import { ENVIRONMENT } from '../../config/environment.token.js';
+import { cookieOf } from '../../http/cookie.js';
+
+const flowsMax = 10;
+
+/** Linking: to which account, and the sign-in that asked for it. */
+export interface Linking {
+  userId: string;
+  signInId: string;
+}
+
+/** A sign-in or linking with a provider that this browser has begun. `callback` is the registered address it ends at. */
+export interface Flow {
+  provider: ProviderName;
+  callback: string;
+  expiresAtMs: number;
+  link?: Linking;
+  /** While a linking waits for its confirmation: the value its form must carry. */
+  csrf?: string;
+  /** From the moment the browser is sent to the provider. */
+  nonce?: string;
+  verifier?: string;
+}
+
+/** What a browser session holds. `userId` and `signInId` say who signed in with this browser last. */
+export interface SessionContent {
+  userId?: string;
+  signInId?: string;
+  /** By OpenID state, or by an id of its own while a linking waits for its confirmation. */
+  flows: Record<string, Flow>;
+}
+
+type Change<T> = (content: SessionContent) => T;
+
+/**
+ * Cookie sessions (spec §3 Session). They bind a sign-in or linking to the browser that began it and authorise
+ * nothing: bearers do. The cookie holds 256 random bits, of which the database knows the SHA-256.
+ */
+@Injectable()
+export class BrowserSessions {
+  private readonly cookieName: string;
+  private readonly isHttps: boolean;
+
+  constructor(
+    @Inject(ENVIRONMENT) environment: Pick<Environment, 'PUBLIC_URL'>,
+    private readonly dataSource: DataSource,
+  ) {
+    this.isHttps = environment.PUBLIC_URL.startsWith('https:');
+    // The prefix keeps other hosts of the same site from setting it.
+    this.cookieName = this.isHttps ? '__Host-portal_session' : 'portal_session';
+  }
+
+  /** What this browser's session holds; null when it has none. */
+  async read(request: FastifyRequest): Promise<SessionContent | null> {
+    const [row] = await this.dataSource.query<{ sess: SessionContent }[]>(
+      'select sess from sessions where sid = $1 and expire > now()',
+      [hashOf(this.valueOf(request))],
+    );
+    return row?.sess ?? null;
+  }
+
+  /** Changes what this browser's session holds, one request after the other; null, and no change, when it has none. */
+  async change<T>(request: FastifyRequest, change: Change<T>): Promise<T | null> {
+    const sid = hashOf(this.valueOf(request));
+    return this.dataSource.transaction(async (manager) => {
+      const content = await hold(manager, sid);
+      if (content === null) return null;
+      const result = change(content);
+      await manager.query('update sessions set sess = $2 where sid = $1', [sid, content]);
+      return result;
+    });
+  }
+
+  /** As `change`, with a session made where there is none, and it lasts for the whole of a flow from now. */
+  async open<T>(request: FastifyRequest, reply: FastifyReply, change: Change<T>): Promise<T> {
+    const value = this.valueOf(request);
+    return this.dataSource.transaction(async (manager) => {
+      const known = await hold(manager, hashOf(value));
+      const content = known ?? { flows: {} };
+      const result = change(content);
+      await this.keep(manager, reply, known && value ? value : newValue(), content);
+      return result;
+    });
+  }
+
+  /** Notes who has signed in with this browser. The session goes on under another value, which nobody can know before. */
+  async bind(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    who: { userId: string; signInId: string },
+  ): Promise<void> {
+    const sid = hashOf(this.valueOf(request));
+    await this.dataSource.transaction(async (manager) => {
+      const known = await hold(manager, sid);
+      await manager.query('delete from sessions where sid = $1', [sid]);
+      await this.keep(manager, reply, newValue(), { ...(known ?? { flows: {} }), ...who });
+    });
+  }
+
+  /** Stores a session, and clears away some that have expired, so that the table stays small without a timer. */
+  private async keep(
+    manager: EntityManager,
+    reply: FastifyReply,
+    value: string,
+    content: SessionContent,
+  ): Promise<void> {
+    // Who has not signed in needs it for one flow only.
+    const seconds = content.userId === undefined ? limits.socialFlowSeconds : limits.browserSessionSeconds;
+    await manager.query(
+      `with purged as (
+         delete from sessions where sid in (
+           select sid from sessions where expire <= now() order by expire limit 100 for update skip locked
+         )
+       )
+       insert into sessions (sid, sess, expire) values ($1, $2, now() + make_interval(secs => $3))
+       on conflict (sid) do update set sess = excluded.sess, expire = excluded.expire`,
+      [hashOf(value), content, seconds],
+    );
+    const secure = this.isHttps ? '; Secure' : '';
+    void reply.header(
+      'set-cookie',
+      `${this.cookieName}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`,
+    );
+  }
+
+  private valueOf(request: FastifyRequest): string | null {
+    return cookieOf(request, this.cookieName);
+  }
+}
+
+/** Adds a flow; the oldest make room for it. */
+export function addFlow(content: SessionContent, id: string, flow: Omit<Flow, 'expiresAtMs'>): void {
+  const standing = Object.entries(content.flows)
+    .filter(([, { expiresAtMs }]) => expiresAtMs > Date.now())
+    .sort(([, a], [, b]) => a.expiresAtMs - b.expiresAtMs)
+    .slice(-(flowsMax - 1));
+  const expiresAtMs = Date.now() + limits.socialFlowSeconds * 1000;
+  content.flows = Object.fromEntries([...standing, [id, { ...flow, expiresAtMs }]]);
+}
+
+/** The flow of this id and provider, taken out if `isMine` says so; null when there is none in time. */
+export function takeFlow(content: SessionContent, id: string, isMine: (flow: Flow) => boolean): Flow | null {
+  const flow = Object.hasOwn(content.flows, id) ? content.flows[id] : undefined;
+  if (!flow || flow.expiresAtMs <= Date.now() || !isMine(flow)) return null;
+  delete content.flows[id];
+  return flow;
+}
+
+/** What a session holds, with its row locked until the caller's transaction ends. */
+async function hold(manager: EntityManager, sid: string | null): Promise<SessionContent | null> {
+  const [row] = await manager.query<{ sess: SessionContent }[]>(
+    'select sess from sessions where sid = $1 and expire > now() for update',
+    [sid],
+  );
+  return row?.sess ?? null;
+}
+
+const newValue = (): string => randomBytes(32).toString('base64url');
+
+/** The key of a session; null, which no row has, without a cookie. */
+const hashOf = (value: string | null): string | null =>
+  value === null ? null : createHash('sha256').update(value).digest('hex');

@@ -1,0 +1,201 @@
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import type { ProviderName } from '@orange-id/contract/identity.schema';
+import type { AddressInfo, Server } from 'node:net';
+import * as openid from 'openid-client';
+import type { Environment } from '../../config/environment.js';
+import { ENVIRONMENT } from '../../config/environment.token.js';
+import { providerSourceOf } from '../../config/social.providers.js';
+import { builtInClientId, builtInClientSecret, builtInPath } from '../../dev-openid/built-in.clients.js';
+import { PortalError } from '../../http/portal.error.js';
+import { makeAppleSecret } from './apple.secret.js';
+import { redirectUriOf } from './redirect.uri.js';
+
+/** Of every single call to a provider. */
+const timeoutSeconds = 10;
+/** Providers change their endpoints rarely, and announce it. */
+const discoveredMs = 3_600_000;
+
+/** What a provider vouches for. `subject` names the account there for ever; an unverified e-mail is only shown. */
+export interface ProviderAccount {
+  subject: string;
+  email: string | null;
+  isEmailVerified: boolean;
+  name: string | null;
+  firstName: string | null;
+  lastName: string | null;
+  picture: string | null;
+}
+
+interface ClientSettings {
+  issuer: string;
+  clientId: string;
+  auth: openid.ClientAuth;
+  fetch?: openid.CustomFetch;
+}
+
+/** This portal as a client of Google and Apple, by OpenID Connect: authorization code, state, nonce and PKCE. */
+@Injectable()
+export class OpenidClients {
+  private readonly logger = new Logger('OpenID');
+  private readonly discovered = new Map<
+    ProviderName,
+    { client: Promise<openid.Configuration>; untilMs: number }
+  >();
+
+  constructor(
+    @Inject(ENVIRONMENT) private readonly environment: Environment,
+    private readonly host: HttpAdapterHost,
+  ) {}
+
+  /** Where to send the browser, and the secrets its return is checked with. Throws `auth.providerFailed`. */
+  async begin(provider: ProviderName, state: string): Promise<{ url: URL; nonce: string; verifier: string }> {
+    const client = await this.clientOf(provider);
+    const nonce = openid.randomNonce();
+    const verifier = openid.randomPKCECodeVerifier();
+    const url = openid.buildAuthorizationUrl(client, {
+      redirect_uri: redirectUriOf(this.environment, provider),
+      state,
+      nonce,
+      code_challenge: await openid.calculatePKCECodeChallenge(verifier),
+      code_challenge_method: 'S256',
+      ...(provider === 'google'
+        ? { scope: 'openid email profile', ...(this.isBuiltIn(provider) ? {} : { prompt: 'select_account' }) }
+        : // Apple tells name and e-mail only by a form that it has the browser post.
+          { scope: 'openid email name', response_mode: 'form_post' }),
+    });
+    return { url, nonce, verifier };
+  }
+
+  /**
+   * Trades the code of a provider's answer for what it vouches for. The ID token is checked: signature, issuer,
+   * audience, expiry and nonce. Throws `auth.providerFailed`.
+   */
+  async finish(
+    provider: ProviderName,
+    answer: URLSearchParams,
+    checks: { state: string; nonce: string; verifier: string },
+  ): Promise<ProviderAccount> {
+    const client = await this.clientOf(provider);
+    const tokens = await openid
+      .authorizationCodeGrant(client, new URL(`${redirectUriOf(this.environment, provider)}?${answer}`), {
+        expectedState: checks.state,
+        expectedNonce: checks.nonce,
+        pkceCodeVerifier: checks.verifier,
+        idTokenExpected: true,
+      })
+      .catch((error: unknown) => this.fail(provider, error));
+    const claims = tokens.claims();
+    // OpenID Connect allows 255 characters.
+    if (!claims || claims.sub.length > 255) throw new PortalError('auth.providerFailed');
+    return {
+      subject: claims.sub,
+      email: textOf(claims['email']),
+      // Apple says it as text.
+      isEmailVerified: [true, 'true'].includes(claims['email_verified'] as boolean | string),
+      name: textOf(claims['name']),
+      firstName: textOf(claims['given_name']),
+      lastName: textOf(claims['family_name']),
+      picture: textOf(claims['picture']),
+    };
+  }
+
+  /** The origin of the provider's own pages. Throws `auth.providerFailed`. */
+  async originOf(provider: ProviderName): Promise<string> {
+    const { authorization_endpoint: address = '' } = (await this.clientOf(provider)).serverMetadata();
+    return new URL(address).origin;
+  }
+
+  private async clientOf(provider: ProviderName): Promise<openid.Configuration> {
+    const known = this.discovered.get(provider);
+    if (known && known.untilMs > Date.now()) return known.client;
+    const client = this.discover(provider);
+    this.discovered.set(provider, { client, untilMs: Date.now() + discoveredMs });
+    client.catch(() => {
+      if (this.discovered.get(provider)?.client === client) this.discovered.delete(provider);
+    });
+    return client;
+  }
+
+  private async discover(provider: ProviderName): Promise<openid.Configuration> {
+    const { issuer, clientId, auth, fetch } = this.settingsOf(provider);
+    return openid
+      .discovery(new URL(issuer), clientId, { id_token_signed_response_alg: 'RS256' }, auth, {
+        timeout: timeoutSeconds,
+        execute: [
+          // Without it a signature is not looked at when the token came from the provider itself.
+          openid.enableNonRepudiationChecks,
+          ...(issuer.startsWith('http:') ? [openid.allowInsecureRequests] : []),
+        ],
+        ...(fetch ? { [openid.customFetch]: fetch } : {}),
+      })
+      .catch((error: unknown) => this.fail(provider, error));
+  }
+
+  private settingsOf(provider: ProviderName): ClientSettings {
+    const { environment } = this;
+    if (this.isBuiltIn(provider)) {
+      return {
+        issuer: environment.PUBLIC_URL + builtInPath,
+        clientId: builtInClientId(provider),
+        auth: openid.ClientSecretPost(builtInClientSecret),
+        fetch: (url, options) => fetch(this.atHome(url), options as RequestInit),
+      };
+    }
+    if (provider === 'google') {
+      return {
+        issuer: environment.GOOGLE_ISSUER,
+        clientId: environment.GOOGLE_CLIENT_ID as string,
+        auth: openid.ClientSecretPost(environment.GOOGLE_CLIENT_SECRET as string),
+      };
+    }
+    return {
+      issuer: environment.APPLE_ISSUER,
+      clientId: environment.APPLE_CLIENT_ID as string,
+      auth: async (_server, { client_id: clientId }, body) => {
+        body.set('client_id', clientId);
+        body.set(
+          'client_secret',
+          await makeAppleSecret({
+            clientId,
+            teamId: environment.APPLE_TEAM_ID as string,
+            keyId: environment.APPLE_KEY_ID as string,
+            privateKey: environment.APPLE_PRIVATE_KEY as string,
+            audience: environment.APPLE_ISSUER,
+          }),
+        );
+      },
+    };
+  }
+
+  private isBuiltIn(provider: ProviderName): boolean {
+    return providerSourceOf(this.environment, provider) === 'builtIn';
+  }
+
+  /** The built-in provider is this very process, whatever stands in front of it. */
+  private atHome(url: string): string {
+    const { pathname, search } = new URL(url);
+    const { port } = (this.host.httpAdapter.getHttpServer() as Server).address() as AddressInfo;
+    return `http://localhost:${port}${pathname}${search}`;
+  }
+
+  /** The operator reads what the provider said; the texts of these errors hold neither codes nor tokens. */
+  private fail(provider: ProviderName, error: unknown): never {
+    if (!isProviderError(error)) throw error;
+    const { code, cause } = error as { code?: string; cause?: { error?: unknown; code?: unknown } };
+    const detail = textOf(cause?.error) ?? textOf(cause?.code) ?? '';
+    this.logger.warn(`${provider}: ${error.message} ${code ?? ''} ${detail}`.trim());
+    throw new PortalError('auth.providerFailed', { cause: error });
+  }
+}
+
+/** What openid-client throws for a provider that cannot be reached, refuses or answers what it must not. */
+const isProviderError = (error: unknown): error is Error =>
+  // A connection that fails is fetch's TypeError.
+  error instanceof TypeError ||
+  error instanceof openid.ClientError ||
+  error instanceof openid.ResponseBodyError ||
+  error instanceof openid.AuthorizationResponseError ||
+  error instanceof openid.WWWAuthenticateChallengeError;
+
+const textOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);

@@ -1,0 +1,8 @@
+import type { ProviderName } from '@orange-id/contract/identity.schema';
+import type { Environment } from '../../config/environment.js';
+
+/** Where a provider leads a browser back to; registered there, and compared exactly. */
+export const redirectUriOf = (
+  { PUBLIC_URL }: Pick<Environment, 'PUBLIC_URL'>,
+  provider: ProviderName,
+): string => `${PUBLIC_URL}/api/v1/auth/${provider.toUpperCase()}/callback`;

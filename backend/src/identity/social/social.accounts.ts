@@ -1,0 +1,146 @@
+import { Injectable } from '@nestjs/common';
+import { emailAddress } from '@orange-id/contract/identity.schema';
+import type { LoginResult, ProviderName } from '@orange-id/contract/identity.schema';
+import { limits } from '@orange-id/contract/limits';
+import { checkName } from '@orange-id/contract/text.rule';
+import { DataSource, EntityManager } from 'typeorm';
+import { newId } from '../../database/new.id.js';
+import { holdIdentity } from '../account.lock.js';
+import { EmailProof, holdEmail } from '../email/email.proof.js';
+import { LinkedIdentity } from '../methods/linked-identity.entity.js';
+import { MethodsService } from '../methods/methods.service.js';
+import { SignInsService } from '../sign-ins/sign-ins.service.js';
+import { embeddedIssuer, User } from '../user.entity.js';
+import type { Linking } from './browser.session.js';
+import type { ProviderAccount } from './openid.clients.js';
+
+/** Accounts whose sign-in is an account at Google or Apple, found by the provider's name for it and nothing else. */
+@Injectable()
+export class SocialAccounts {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly methods: MethodsService,
+    private readonly proof: EmailProof,
+    private readonly signIns: SignInsService,
+  ) {}
+
+  /**
+   * Signs in. At the first time the account is found by an e-mail address that both the provider and this service have
+   * verified, or made; an unverified address finds and takes nothing.
+   */
+  async signIn(provider: ProviderName, given: ProviderAccount, userAgent?: string): Promise<LoginResult> {
+    const account = tidy(given);
+    const { userId, identityId } = await this.dataSource.transaction(async (manager) => {
+      if (account.email !== null) await holdEmail(manager, account.email);
+      await holdIdentity(manager, provider, account.subject);
+      const known = await manager.findOneBy(LinkedIdentity, { provider, subject: account.subject });
+      const found = known
+        ? { userId: known.userId, identityId: known.id }
+        : await this.welcome(manager, provider, account);
+      await this.take(manager, found, account);
+      return found;
+    });
+    return this.signIns.begin(userId, provider, userAgent, { identityId });
+  }
+
+  /**
+   * Adds the provider's account to an account that is signed in, and answers tokens that take the place of its own.
+   * Throws what `MethodsService.link` and `SignInsService.carryOn` throw.
+   */
+  async link(
+    provider: ProviderName,
+    given: ProviderAccount,
+    { userId, signInId }: Linking,
+    userAgent?: string,
+  ): Promise<LoginResult> {
+    const account = tidy(given);
+    return this.dataSource.transaction(async (manager) => {
+      if (account.email !== null) await holdEmail(manager, account.email);
+      const { subject, email } = account;
+      const identityId = await this.methods.link(manager, userId, provider, subject, email);
+      await this.take(manager, { userId, identityId }, account);
+      return this.signIns.carryOn(signInId, userAgent, manager);
+    });
+  }
+
+  private async welcome(
+    manager: EntityManager,
+    provider: ProviderName,
+    account: ProviderAccount,
+  ): Promise<{ userId: string; identityId: string }> {
+    const { subject, email } = account;
+    const owner = account.isEmailVerified ? await verifiedOwner(manager, email as string) : null;
+    if (owner !== null) {
+      return { userId: owner, identityId: await this.methods.link(manager, owner, provider, subject, email) };
+    }
+    const userId = newId();
+    await manager.insert(User, {
+      id: userId,
+      issuer: embeddedIssuer,
+      subject: userId,
+      provider,
+      firstName: account.firstName,
+      lastName: account.lastName,
+      displayName: account.name,
+      profileImageUrl: account.picture,
+    });
+    const identityId = newId();
+    await manager.insert(LinkedIdentity, { id: identityId, userId, provider, subject, email });
+    if (email !== null && !account.isEmailVerified) await claimFree(manager, userId, email);
+    return { userId, identityId };
+  }
+
+  /** What the provider says now: how the account is called there, and an address that it vouches for. */
+  private async take(
+    manager: EntityManager,
+    { userId, identityId }: { userId: string; identityId: string },
+    { email, isEmailVerified }: ProviderAccount,
+  ): Promise<void> {
+    if (email === null) return;
+    await manager.update(LinkedIdentity, { id: identityId }, { email });
+    if (isEmailVerified) await this.proof.prove(manager, userId, email);
+  }
+}
+
+/** Who has proven this address: by signing in with it, or else in the profile. */
+async function verifiedOwner(manager: EntityManager, email: string): Promise<string | null> {
+  const rows: { id: string }[] = await manager.query(
+    `select user_id as id, 1 as rank from credentials where lower(email) = lower($1) and email_verified
+     union all select id, 2 from users where lower(email) = lower($1) and email_verified
+     order by rank limit 1`,
+    [email],
+  );
+  return rows[0]?.id ?? null;
+}
+
+/** The profile of a new account has an unverified address only while nobody else goes by it. */
+async function claimFree(manager: EntityManager, userId: string, email: string): Promise<void> {
+  await manager.query(
+    `update users set email = $2 where id = $1
+       and not exists (select from users where lower(email) = lower($2))
+       and not exists (select from credentials where lower(email) = lower($2))`,
+    [userId, email],
+  );
+}
+
+/** The parts of what a provider says that are fit to be stored; what is not counts as not said. */
+function tidy(account: ProviderAccount): ProviderAccount {
+  const email = emailAddress.safeParse(account.email).data ?? null;
+  return {
+    subject: account.subject,
+    email,
+    isEmailVerified: email !== null && account.isEmailVerified,
+    name: nameOf(account.name),
+    firstName: nameOf(account.firstName),
+    lastName: nameOf(account.lastName),
+    picture: account.picture && isPicture(account.picture) ? account.picture : null,
+  };
+}
+
+function nameOf(text: string | null): string | null {
+  const verdict = checkName(text ?? '', limits.displayNameMaxCharacters);
+  return verdict.ok ? verdict.name : null;
+}
+
+const isPicture = (address: string): boolean =>
+  address.length <= 2048 && URL.canParse(address) && new URL(address).protocol === 'https:';

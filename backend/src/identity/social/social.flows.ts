@@ -1,0 +1,198 @@
+import { Injectable } from '@nestjs/common';
+import type { LoginResult, ProviderName } from '@orange-id/contract/identity.schema';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { decodeJwt } from 'jose';
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { z } from 'zod';
+import { PortalError } from '../../http/portal.error.js';
+import { SignInsService } from '../sign-ins/sign-ins.service.js';
+import { AccessTokenVerifier } from '../tokens/access-token.verifier.js';
+import type { User } from '../user.entity.js';
+import { addFlow, BrowserSessions, Flow, Linking, takeFlow } from './browser.session.js';
+import { OpenidClients, ProviderAccount } from './openid.clients.js';
+import { SocialAccounts } from './social.accounts.js';
+
+/** What a provider's answer carries in its query. `user` is Apple's JSON with the name, sent at the first sign-in only. */
+const providerAnswer = z.object({
+  state: z.string().max(200),
+  code: z.string().max(4096).optional(),
+  error: z.string().max(200).optional(),
+  iss: z.string().max(2048).optional(),
+  user: z.string().max(4096).optional(),
+});
+export type ProviderAnswer = z.infer<typeof providerAnswer>;
+
+const confirmation = z.strictObject({ flow: z.string().max(200), csrf: z.string().max(200) });
+
+const appleUser = z.object({
+  name: z.object({ firstName: z.string().optional(), lastName: z.string().optional() }),
+});
+
+/** How providers say that the person turned back. */
+const cancellations = ['access_denied', 'user_cancelled_authorize', 'user_cancelled_login'];
+
+/**
+ * The ways from a browser to a provider and back. Each is bound to the browser session it began in, works once and
+ * ends after 30 minutes.
+ */
+@Injectable()
+export class SocialFlows {
+  constructor(
+    private readonly accounts: SocialAccounts,
+    private readonly clients: OpenidClients,
+    private readonly sessions: BrowserSessions,
+    private readonly signIns: SignInsService,
+    private readonly verifier: AccessTokenVerifier,
+  ) {}
+
+  /** Begins a sign-in, or a confirmed linking, and answers where the browser goes on. Throws `auth.providerFailed`. */
+  async begin(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    flow: { provider: ProviderName; callback: string; link?: Linking },
+  ): Promise<string> {
+    const state = newSecret();
+    const { url, nonce, verifier } = await this.clients.begin(flow.provider, state);
+    await this.sessions.open(request, reply, (content) =>
+      addFlow(content, state, { ...flow, nonce, verifier }),
+    );
+    return url.href;
+  }
+
+  /** The flow that a provider's answer belongs to, which is used up by this. Throws `auth.flowInvalid`. */
+  async take(
+    request: FastifyRequest,
+    provider: ProviderName,
+    query: unknown,
+  ): Promise<{ flow: Flow; answer: ProviderAnswer }> {
+    const answer = providerAnswer.safeParse(query).data;
+    const flow =
+      answer &&
+      (await this.sessions.change(request, (content) =>
+        takeFlow(
+          content,
+          answer.state,
+          (each) =>
+            each.provider === provider &&
+            each.verifier !== undefined &&
+            (each.link === undefined || each.link.userId === content.userId),
+        ),
+      ));
+    if (!flow) throw new PortalError('auth.flowInvalid');
+    return { flow, answer };
+  }
+
+  /**
+   * Ends a flow with the provider's answer: signs in, or links. Throws `auth.flowCancelled`, `auth.providerFailed` and
+   * what `SocialAccounts` throws.
+   */
+  async finish(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { flow, answer }: { flow: Flow; answer: ProviderAnswer },
+  ): Promise<LoginResult> {
+    const { provider, link } = flow;
+    const { user, ...sent } = answer;
+    if (cancellations.includes(answer.error ?? '')) throw new PortalError('auth.flowCancelled');
+    const account = await this.clients.finish(provider, new URLSearchParams(sent), {
+      state: answer.state,
+      nonce: flow.nonce as string,
+      verifier: flow.verifier as string,
+    });
+    const named = provider === 'apple' ? withName(account, user) : account;
+    const userAgent = request.headers['user-agent'];
+    const result = link
+      ? await this.accounts.link(provider, named, link, userAgent)
+      : await this.accounts.signIn(provider, named, userAgent);
+    await this.sessions.bind(request, reply, {
+      userId: result.user.id,
+      signInId: decodeJwt(result.token.accessToken)['sid'] as string,
+    });
+    return result;
+  }
+
+  /**
+   * Notes that a linking waits for its confirmation and answers its id. Only the browser that is signed in to the
+   * account of the access token may: whoever follows the link of somebody else links nothing. Throws
+   * `auth.tokenInvalid` and `auth.linkOtherAccount`.
+   */
+  async propose(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { provider, callback, token }: { provider: ProviderName; callback: string; token: string },
+  ): Promise<string> {
+    const { user, sessionId } = await this.verifier.verify(token);
+    const content = await this.sessions.read(request);
+    const isHere =
+      content?.userId === user.id &&
+      (await this.signIns.findUser(content.signInId as string, user.id)) !== null;
+    if (!isHere) throw new PortalError('auth.linkOtherAccount');
+    const id = newSecret();
+    await this.sessions.open(request, reply, (session) =>
+      addFlow(session, id, {
+        provider,
+        callback,
+        link: { userId: user.id, signInId: sessionId },
+        csrf: newSecret(),
+      }),
+    );
+    return id;
+  }
+
+  /** A linking that waits for its confirmation, and whose it is. Throws `auth.flowInvalid`. */
+  async proposed(
+    request: FastifyRequest,
+    provider: ProviderName,
+    id: unknown,
+  ): Promise<{ flow: Flow; user: User; csrf: string }> {
+    const content = await this.sessions.read(request);
+    // Taken out of this copy only.
+    const flow =
+      content && typeof id === 'string' ? takeFlow(content, id, isProposed(provider, content.userId)) : null;
+    const user = flow?.link ? await this.signIns.findUser(flow.link.signInId, flow.link.userId) : null;
+    if (!flow || !user) throw new PortalError('auth.flowInvalid');
+    return { flow, user, csrf: flow.csrf as string };
+  }
+
+  /** The linking that its form confirms, which is used up by this. Throws `auth.flowInvalid`. */
+  async confirm(request: FastifyRequest, provider: ProviderName, body: unknown): Promise<Flow> {
+    const form = confirmation.safeParse(body).data;
+    const flow =
+      form &&
+      (await this.sessions.change(request, (content) => {
+        const isMine = isProposed(provider, content.userId);
+        return takeFlow(content, form.flow, (each) => isMine(each) && isSame(each.csrf as string, form.csrf));
+      }));
+    if (!flow) throw new PortalError('auth.flowInvalid');
+    return flow;
+  }
+}
+
+const isProposed =
+  (provider: ProviderName, userId: string | undefined) =>
+  (flow: Flow): boolean =>
+    flow.provider === provider && flow.csrf !== undefined && flow.link?.userId === userId;
+
+/** The name that Apple has the browser send along. It is not signed, so nothing but a name is taken from it. */
+function withName(account: ProviderAccount, user: string | undefined): ProviderAccount {
+  const name = appleUser.safeParse(parsed(user)).data?.name;
+  if (!name) return account;
+  const { firstName = null, lastName = null } = name;
+  const whole = [firstName, lastName].filter(Boolean).join(' ') || null;
+  return { ...account, firstName, lastName, name: account.name ?? whole };
+}
+
+function parsed(text: string | undefined): unknown {
+  try {
+    return JSON.parse(text ?? '');
+  } catch {
+    return undefined;
+  }
+}
+
+const newSecret = (): string => randomBytes(32).toString('base64url');
+
+function isSame(expected: string, given: string): boolean {
+  const [a, b] = [Buffer.from(expected), Buffer.from(given)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}

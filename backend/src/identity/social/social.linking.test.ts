@@ -1,0 +1,276 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { providers } from '@orange-id/contract/identity.schema';
+import type { ProviderName } from '@orange-id/contract/identity.schema';
+import { randomBytes } from 'node:crypto';
+import { SignedUp, signUp } from '../../testing/sign.up.js';
+import { comeBack, settle, signInAs, tokensAt } from '../../testing/social.browser.js';
+import { startTestApp, TestApp } from '../../testing/test.app.js';
+import { formOf, TestBrowser, Visited } from '../../testing/test.browser.js';
+
+const newEmail = () => `user-${randomBytes(6).toString('hex')}@example.com`;
+
+describe('linking an account of a provider', () => {
+  let portal: TestApp;
+  let user: SignedUp;
+  let browser: TestBrowser;
+  beforeAll(async () => {
+    portal = await startTestApp();
+  });
+  afterAll(() => portal.close());
+  beforeEach(async () => {
+    [user, browser] = await signedIn();
+  });
+
+  /** Somebody who signed in with a browser, as the callback page settles it. */
+  const signedIn = async (): Promise<[SignedUp, TestBrowser]> => {
+    const someone = await signUp(portal);
+    const theirs = new TestBrowser(portal.url);
+    await settle(theirs, someone);
+    return [someone, theirs];
+  };
+  const linkPath = (token: string, provider: ProviderName = 'google') =>
+    `/api/v1/auth/identifier/${provider.toUpperCase()}?state=${portal.url}/auth/callback&token=${token}`;
+  const methodsOf = async ({ token }: Pick<SignedUp, 'token'>): Promise<string[]> => {
+    const answer = await portal.call('GET', '/api/v1/auth/identifiers', { token });
+    expect(answer.status).toBe(200);
+    return answer.body.map(
+      ({ provider, label }: { provider: string; label: string }) => `${provider} ${label}`,
+    );
+  };
+  const expectPage = (page: Visited, status: number, title: string) => {
+    expect({ status: page.status, text: page.text }).toEqual({
+      status,
+      text: expect.stringContaining(`<h1>${title}</h1>`),
+    });
+    expect(page.headers.get('cache-control')).toBe('no-store');
+    expect(page.headers.get('referrer-policy')).toBe('no-referrer');
+    expect(page.text).not.toContain('<script');
+  };
+  const notHere = 'Linking Google cannot go on here';
+
+  test.each(providers)('%s: asks first, then the account has one more way in', async (provider) => {
+    const title = provider === 'google' ? 'Google' : 'Apple';
+    const page = await browser.visit(linkPath(user.token, provider));
+    expectPage(page, 200, `Link ${title} to your account?`);
+    expect(page.text).toContain(`You are signed in as ${user.email}.`);
+    // The access token leaves the address at once.
+    expect(page.url.search).toMatch(/^\?flow=[\w-]{43}$/);
+    expect(page.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
+    expect(await methodsOf(user)).toEqual([`email ${user.email}`]);
+
+    const email = newEmail();
+    const there = await browser.submit(page, `Continue with ${title}`);
+    const back = await comeBack(browser, there, provider, { email });
+    const tokens = tokensAt(back);
+    const me = await portal.call('GET', '/api/v1/auth/user', { token: tokens.token });
+    expect(me.body.id).toBe(user.userId);
+    expect(await methodsOf(tokens)).toEqual([`email ${user.email}`, `${provider} ${email}`]);
+
+    const later = await signInAs(new TestBrowser(portal.url), provider, { email });
+    const again = await portal.call('GET', '/api/v1/auth/user', { token: tokensAt(later).token });
+    expect(again.body.id).toBe(user.userId);
+  });
+
+  test('the page lets its form lead to the provider, and to nowhere else', async () => {
+    const page = await browser.visit(linkPath(user.token));
+    expect(page.headers.get('content-security-policy')).toContain(`form-action 'self' ${portal.url};`);
+    expect((await browser.visit('/nowhere')).headers.get('content-security-policy')).toContain(
+      "form-action 'self';",
+    );
+  });
+
+  test('a name cannot write into the page', async () => {
+    await portal.db.query(`update users set email = null, display_name = $2 where id = $1`, [
+      user.userId,
+      '<img src=x onerror=alert(1)>',
+    ]);
+    const page = await browser.visit(linkPath(user.token));
+    expect(page.text).toContain('&lt;img src=x onerror=alert(1)&gt;');
+    expect(page.text).not.toContain('<img');
+  });
+
+  describe('a victim who follows the link of an attacker links nothing', () => {
+    test('signed in: the page says why and has no form', async () => {
+      const [attacker] = await signedIn();
+      const page = await browser.visit(linkPath(attacker.token));
+      expectPage(page, 403, 'Nothing was linked');
+      expect(page.text).not.toContain('<form');
+      expect(page.text).not.toContain(attacker.email);
+      expect(await methodsOf(attacker)).toEqual([`email ${attacker.email}`]);
+      expect(await methodsOf(user)).toEqual([`email ${user.email}`]);
+    });
+
+    test('signed out, or never signed in', async () => {
+      const [attacker] = await signedIn();
+      const fresh = new TestBrowser(portal.url);
+      expectPage(await fresh.visit(linkPath(attacker.token)), 403, 'Nothing was linked');
+      await fresh.visit('/api/login?provider=google');
+      expectPage(await fresh.visit(linkPath(attacker.token)), 403, 'Nothing was linked');
+      await portal.call('POST', '/api/v1/auth/logout', { token: user.token });
+      expectPage(await browser.visit(linkPath(attacker.token)), 403, 'Nothing was linked');
+    });
+
+    test('at any later step of it: the page, its form, the way back from the provider', async () => {
+      const [attacker, theirs] = await signedIn();
+      const page = await theirs.visit(linkPath(attacker.token));
+      expectPage(await browser.visit(page.url.href), 400, notHere);
+      const { action, hidden } = formOf(page);
+      expectPage(await browser.visit(action, { form: hidden }), 400, notHere);
+
+      const there = await theirs.submit(page, 'Continue with Google', {}, { redirects: 0 });
+      const authorization = there.headers.get('location') as string;
+      // The victim goes to the provider by the attacker's address, signs in there and is led back.
+      const victims = await comeBack(browser, await browser.visit(authorization), 'google', {
+        email: newEmail(),
+        verified: 'yes',
+      });
+      expect(victims.status).toBe(400);
+      expect(victims.text).toContain('cannot go on here');
+      expect(await methodsOf(attacker)).toEqual([`email ${attacker.email}`]);
+      expect(await methodsOf(user)).toEqual([`email ${user.email}`]);
+    });
+
+    test('JSON for a program', async () => {
+      const [attacker] = await signedIn();
+      const page = await browser.visit(linkPath(attacker.token), { headers: { accept: '*/*' } });
+      expect(JSON.parse(page.text)).toMatchObject({ statusCode: 403, code: 'auth.linkOtherAccount' });
+    });
+  });
+
+  describe('the form', () => {
+    test('with another value, or another’s, goes nowhere; the right one still works, once', async () => {
+      const page = await browser.visit(linkPath(user.token));
+      const other = await browser.visit(linkPath(user.token));
+      const { action, hidden } = formOf(page);
+      for (const form of [
+        { ...hidden, csrf: 'A'.repeat(43) },
+        { ...hidden, csrf: '' },
+        { flow: hidden['flow'] as string },
+        { ...hidden, csrf: formOf(other).hidden['csrf'] as string },
+        { ...hidden, flow: '__proto__' },
+        { ...hidden, more: 'x' },
+      ]) {
+        expectPage(await browser.visit(action, { form }), 400, notHere);
+      }
+      const right = await browser.visit(action, { form: hidden, redirects: 0 });
+      expect(right.status).toBe(303);
+      expectPage(await browser.visit(action, { form: hidden }), 400, notHere);
+      expectPage(await browser.visit(page.url.href), 400, notHere);
+    });
+
+    test('posted ten times at once leads to the provider once', async () => {
+      const { action, hidden } = formOf(await browser.visit(linkPath(user.token)));
+      const pages = await Promise.all(
+        Array.from({ length: 10 }, () => browser.visit(action, { form: hidden, redirects: 0 })),
+      );
+      expect(pages.filter(({ status }) => status === 303)).toHaveLength(1);
+    });
+
+    test('at the other provider goes nowhere', async () => {
+      const { hidden } = formOf(await browser.visit(linkPath(user.token)));
+      const page = await browser.visit('/api/v1/auth/identifier/APPLE', { form: hidden });
+      expectPage(page, 400, 'Linking Apple cannot go on here');
+    });
+
+    test('too late goes nowhere', async () => {
+      const page = await browser.visit(linkPath(user.token));
+      const { action, hidden } = formOf(page);
+      await portal.db.query(
+        `update sessions set sess = jsonb_set(sess, array['flows', $1, 'expiresAtMs'], '1')
+         where sess->'flows' ? $1`,
+        [hidden['flow']],
+      );
+      expectPage(await browser.visit(page.url.href), 400, notHere);
+      expectPage(await browser.visit(action, { form: hidden }), 400, notHere);
+    });
+
+    test('after somebody else signed in with this browser goes nowhere', async () => {
+      const page = await browser.visit(linkPath(user.token));
+      const { action, hidden } = formOf(page);
+      await settle(browser, await signUp(portal));
+      expectPage(await browser.visit(page.url.href), 400, notHere);
+      expectPage(await browser.visit(action, { form: hidden }), 400, notHere);
+    });
+
+    test('is no flow of the provider: its id is no state', async () => {
+      const { hidden } = formOf(await browser.visit(linkPath(user.token)));
+      const page = await browser.visit(`/api/v1/auth/GOOGLE/callback?state=${hidden['flow']}&code=x`);
+      expect(page.status).toBe(400);
+    });
+  });
+
+  const confirmed = async (by: TestBrowser, { token }: Pick<SignedUp, 'token'>) =>
+    by.submit(await by.visit(linkPath(token)), 'Continue with Google');
+
+  test('an account that another user has linked stays theirs', async () => {
+    const [other, theirs] = await signedIn();
+    const email = newEmail();
+    await comeBack(theirs, await confirmed(theirs, other), 'google', { email });
+    const page = await comeBack(browser, await confirmed(browser, user), 'google', { email });
+    expectPage(page, 409, 'Google was not linked');
+    expect(page.text).toContain('This account is linked to another user already.');
+    expect(page.text).toContain(`href="${portal.url}/settings"`);
+    expect(await methodsOf(user)).toEqual([`email ${user.email}`]);
+  });
+
+  test('an account that somebody signs in with is not taken over either', async () => {
+    const email = newEmail();
+    await signInAs(new TestBrowser(portal.url), 'google', { email });
+    const page = await comeBack(browser, await confirmed(browser, user), 'google', { email });
+    expectPage(page, 409, 'Google was not linked');
+  });
+
+  test('the same account a second time is said to be there', async () => {
+    const email = newEmail();
+    const tokens = tokensAt(await comeBack(browser, await confirmed(browser, user), 'google', { email }));
+    const page = await comeBack(browser, await confirmed(browser, tokens), 'google', { email });
+    expectPage(page, 409, 'Google was not linked');
+    expect(page.text).toContain('Your account has this sign-in method already.');
+  });
+
+  test('cancelled at the provider links nothing and leads back to the settings', async () => {
+    const page = await browser.submit(await confirmed(browser, user), 'Cancel');
+    expectPage(page, 400, 'Linking Google was cancelled');
+    expect(page.text).toContain(`href="${portal.url}/settings"`);
+    expect(await methodsOf(user)).toEqual([`email ${user.email}`]);
+  });
+
+  test('signed out meanwhile links nothing', async () => {
+    const there = await confirmed(browser, user);
+    await portal.call('POST', '/api/v1/auth/logout', { token: user.token });
+    const email = newEmail();
+    expectPage(await comeBack(browser, there, 'google', { email }), 401, 'You are signed out');
+    const [{ count }] = await portal.db.query(
+      'select count(*)::int as count from linked_identities where email = $1',
+      [email],
+    );
+    expect(count).toBe(0);
+  });
+
+  test('a verified e-mail of the linked account proves that address of ours', async () => {
+    const { email } = user;
+    const back = await comeBack(browser, await confirmed(browser, user), 'google', {
+      email,
+      verified: 'yes',
+    });
+    const me = await portal.call('GET', '/api/v1/auth/user', { token: tokensAt(back).token });
+    expect(me.body).toMatchObject({ email, emailVerified: true });
+  });
+
+  test.each([
+    ['token=abc', 401],
+    ['token=', 401],
+    ['', 401],
+    ['token=a&token=b', 401],
+  ])('without a token that stands (%s): a page that leads to sign-in', async (query, status) => {
+    const page = await browser.visit(
+      `/api/v1/auth/identifier/GOOGLE?state=${portal.url}/auth/callback&${query}`,
+    );
+    expectPage(page, status, 'You are signed out');
+    expect(page.text).toContain(`href="${portal.url}/login"`);
+  });
+
+  test('a refresh token is no access token', async () => {
+    expectPage(await browser.visit(linkPath(user.refreshToken)), 401, 'You are signed out');
+  });
+});

@@ -1,0 +1,240 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { providers } from '@orange-id/contract/identity.schema';
+import { decodeJwt } from 'jose';
+import { randomBytes } from 'node:crypto';
+import { signUp } from '../../testing/sign.up.js';
+import { comeBack, settle, signInAs, tokensAt } from '../../testing/social.browser.js';
+import { startTestApp, TestApp } from '../../testing/test.app.js';
+import { TestBrowser, Visited } from '../../testing/test.browser.js';
+
+const newEmail = () => `user-${randomBytes(6).toString('hex')}@example.com`;
+const password = 'a long enough password';
+
+describe('sign-in through the built-in OpenID provider', () => {
+  let portal: TestApp;
+  beforeAll(async () => {
+    portal = await startTestApp();
+  });
+  afterAll(() => portal.close());
+
+  const newBrowser = () => new TestBrowser(portal.url);
+  const userAt = async (page: Visited) =>
+    (await portal.call('GET', '/api/v1/auth/user', { token: tokensAt(page).token })).body;
+
+  describe.each(providers)('%s', (provider) => {
+    const title = provider === 'google' ? 'Google' : 'Apple';
+
+    test('the first time makes an account of what the provider vouches for', async () => {
+      const email = newEmail();
+      const person = { email, name: 'Ada Lovelace', verified: 'yes' } as const;
+      const page = await signInAs(newBrowser(), provider, person);
+      expect(await userAt(page)).toMatchObject({
+        email,
+        emailVerified: true,
+        displayName: 'Ada Lovelace',
+        firstName: 'Ada',
+        provider,
+      });
+      expect(decodeJwt(tokensAt(page).token)).toMatchObject({ provider });
+    });
+
+    test('nothing is invented for who gives no name', async () => {
+      const page = await signInAs(newBrowser(), provider, { email: newEmail(), verified: 'yes' });
+      expect(await userAt(page)).toMatchObject({ displayName: null, firstName: null, userName: null });
+    });
+
+    test('the second time finds the account, in another browser too, and after its e-mail changed in the profile', async () => {
+      const person = { email: newEmail(), verified: 'yes' } as const;
+      const first = await signInAs(newBrowser(), provider, person);
+      await portal.call('POST', '/api/v1/user/profile', {
+        token: tokensAt(first).token,
+        body: { email: newEmail() },
+      });
+      const second = await signInAs(newBrowser(), provider, person);
+      expect((await userAt(second)).id).toBe((await userAt(first)).id);
+    });
+
+    test('both tokens work, and the answer that carried them is kept by no cache and named to no page', async () => {
+      const browser = newBrowser();
+      const page = await browser.visit(`/api/login?provider=${provider}`);
+      let answer = await browser.submit(page, 'Continue', { email: newEmail(), verified: 'yes' });
+      if (provider === 'apple') answer = await browser.submit(answer, 'Continue');
+      const callback = answer.way.at(-2) as string;
+      expect(callback).toContain(`/api/v1/auth/${provider.toUpperCase()}/callback?`);
+      const tokens = tokensAt(answer);
+      await settle(browser, tokens);
+      const refreshed = await portal.call('POST', '/api/v1/auth/refresh', {
+        body: { refreshToken: tokens.refreshToken, provider },
+      });
+      expect(refreshed.status).toBe(200);
+      for (const address of answer.way.slice(0, -1)) expect(address).not.toContain(tokens.refreshToken);
+    });
+
+    test('whoever turns back is told so and can go on', async () => {
+      const browser = newBrowser();
+      const page = await browser.visit(`/api/login?provider=${provider}`);
+      const next = await browser.submit(page, 'Cancel');
+      const told = provider === 'apple' ? await browser.submit(next, 'Continue') : next;
+      expect(told.status).toBe(400);
+      expect(told.text).toContain(`<h1>Sign-in with ${title} was cancelled</h1>`);
+      expect(told.text).toContain('Nobody was signed in.');
+      expect(told.text).toContain(`href="${portal.url}/login"`);
+      expect(told.headers.get('cache-control')).toBe('no-store');
+    });
+
+    test('the account page offers the accounts used before, and refuses what is no e-mail address', async () => {
+      const email = newEmail();
+      await signInAs(newBrowser(), provider, { email, name: 'Grace Hopper' });
+      const browser = newBrowser();
+      const page = await browser.visit(`/api/login?provider=${provider}`);
+      const refused = await browser.submit(page, 'Continue', { email: 'nobody', name: 'x' });
+      expect(refused.status).toBe(400);
+      expect(refused.text).toContain('The e-mail must be an e-mail address, for example ada@example.com');
+      const next = await browser.submit(refused, `Grace Hopper, ${email} (not verified)`);
+      const back = provider === 'apple' ? await browser.submit(next, 'Continue') : next;
+      expect(await userAt(back)).toMatchObject({ email, emailVerified: false });
+    });
+  });
+
+  test('two tabs at once of one browser, at both providers, all come back', async () => {
+    const browser = newBrowser();
+    await browser.visit('/api/login?provider=google');
+    const pages = await Promise.all(
+      [...providers, ...providers].map(async (provider) => ({
+        provider,
+        page: await browser.visit(`/api/login?provider=${provider}`),
+      })),
+    );
+    for (const { provider, page } of pages) {
+      const back = await comeBack(browser, page, provider, { email: newEmail() });
+      expect(tokensAt(back).token).not.toBe('');
+    }
+  });
+
+  describe('an e-mail address', () => {
+    test('that the provider has not verified finds nobody and takes nothing: there are two accounts', async () => {
+      const { email, userId, token } = await signUp(portal);
+      const page = await signInAs(newBrowser(), 'google', { email });
+      const user = await userAt(page);
+      expect(user.id).not.toBe(userId);
+      expect(user).toMatchObject({ email: null, emailVerified: false });
+      expect((await portal.call('GET', '/api/v1/auth/user', { token })).body.email).toBe(email);
+      const login = await portal.call('POST', '/api/v1/auth/email/login', { body: { email, password } });
+      expect(login.body.user.id).toBe(userId);
+    });
+
+    test('that it verified leaves who registered it without proof: the old password opens nothing', async () => {
+      const attacker = await signUp(portal);
+      const { email } = attacker;
+      const page = await signInAs(newBrowser(), 'google', { email, verified: 'yes' });
+      const user = await userAt(page);
+      expect(user.id).not.toBe(attacker.userId);
+      expect(user).toMatchObject({ email, emailVerified: true });
+      const login = await portal.call('POST', '/api/v1/auth/email/login', { body: { email, password } });
+      expect(login.status).toBe(401);
+      expect((await portal.call('GET', '/api/v1/auth/user', { token: attacker.token })).status).toBe(401);
+      const refresh = await portal.call('POST', '/api/v1/auth/refresh', {
+        body: { refreshToken: attacker.refreshToken },
+      });
+      expect(refresh.status).toBe(401);
+    });
+
+    test('that both verified leads to the account that has it', async () => {
+      const { email, userId } = await signUp(portal);
+      await portal.db.query('update credentials set email_verified = true where user_id = $1', [userId]);
+      await portal.db.query('update users set email_verified = true where id = $1', [userId]);
+      const page = await signInAs(newBrowser(), 'google', { email: email.toUpperCase(), verified: 'yes' });
+      expect((await userAt(page)).id).toBe(userId);
+      const login = await portal.call('POST', '/api/v1/auth/email/login', { body: { email, password } });
+      expect(login.status).toBe(200);
+    });
+
+    test('that this service verified, but the provider did not, leads nowhere', async () => {
+      const { email, userId } = await signUp(portal);
+      await portal.db.query('update credentials set email_verified = true where user_id = $1', [userId]);
+      await portal.db.query('update users set email_verified = true where id = $1', [userId]);
+      const page = await signInAs(newBrowser(), 'apple', { email });
+      const user = await userAt(page);
+      expect(user.id).not.toBe(userId);
+      expect(user.email).toBeNull();
+    });
+
+    test('of one person at Google and Apple makes one account when both verified it', async () => {
+      const email = newEmail();
+      const google = await signInAs(newBrowser(), 'google', { email, verified: 'yes' });
+      const apple = await signInAs(newBrowser(), 'apple', { email, verified: 'yes' });
+      expect((await userAt(apple)).id).toBe((await userAt(google)).id);
+    });
+
+    test('ten first sign-ins at once make one account', async () => {
+      const email = newEmail();
+      const pages = await Promise.all(
+        Array.from({ length: 10 }, () => signInAs(newBrowser(), 'google', { email, verified: 'yes' })),
+      );
+      const users = await Promise.all(pages.map(userAt));
+      expect(new Set(users.map(({ id }) => id)).size).toBe(1);
+    });
+  });
+});
+
+describe('in production without credentials', () => {
+  let portal: TestApp;
+  beforeAll(async () => {
+    portal = await startTestApp({
+      NODE_ENV: 'production',
+      PUBLIC_URL: 'https://portal.example.com',
+      PORTAL_SECRET: 'a secret of more than thirty-two characters',
+      DATABASE_URL: 'postgres://not-used-by-tests/portal',
+    });
+  });
+  afterAll(() => portal.close());
+
+  test.each([
+    ['GOOGLE', 'Google', 'GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET'],
+    ['APPLE', 'Apple', 'APPLE_CLIENT_ID, APPLE_TEAM_ID, APPLE_KEY_ID and APPLE_PRIVATE_KEY'],
+  ])('501: %s explains itself and names what is missing', async (path, title, variables) => {
+    const state = 'https://portal.example.com/auth/callback';
+    const page = await portal.call('GET', `/api/v1/auth/${path}?state=${state}`, {
+      headers: { accept: 'text/html' },
+    });
+    expect(page.status).toBe(501);
+    expect(page.text).toContain(`<h1>Sign-in with ${title} is not available on this portal</h1>`);
+    expect(page.text).toContain(`Whoever runs this portal makes it available by setting ${variables}.`);
+    expect(page.text).toContain('href="https://portal.example.com/login"');
+    expect(page.text).not.toMatch(/<script|\son\w+=/i);
+    const json = await portal.call('GET', `/api/v1/auth/${path}?state=${state}`);
+    expect(json.body.code).toBe('auth.providerNotConfigured');
+    expect(json.body.message).toContain(variables.split(/, | and /)[0] as string);
+  });
+
+  test('the buttons are not promised', async () => {
+    const { features } = (await portal.call('GET', '/api/config')).body;
+    expect(features).toMatchObject({ google: false, apple: false });
+  });
+
+  test.each(['/dev/openid/.well-known/openid-configuration', '/dev/openid/auth', '/dev/openid/account/x'])(
+    'there is no %s',
+    async (path) => {
+      expect((await portal.call('GET', path)).status).toBe(404);
+    },
+  );
+});
+
+test('the built-in provider is not there for a portal at an address of its own, nor for other machines', async () => {
+  const portal = await startTestApp({ PUBLIC_URL: 'http://portal.test' });
+  const answer = await portal.call('GET', '/api/v1/auth/GOOGLE?state=http://portal.test/auth/callback');
+  expect(answer.status).toBe(501);
+  expect((await portal.call('GET', '/dev/openid/auth')).status).toBe(404);
+  await portal.close();
+
+  const local = await startTestApp();
+  const path = '/dev/openid/.well-known/openid-configuration';
+  const fromElsewhere = await local.app.inject({ url: path, remoteAddress: '192.0.2.7' });
+  expect(fromElsewhere.statusCode).toBe(404);
+  expect((await local.call('GET', path)).status).toBe(200);
+  const poisoned = await local.call('GET', path, {
+    headers: { 'x-forwarded-host': 'evil.example', forwarded: 'host=evil.example' },
+  });
+  expect(poisoned.text).not.toContain('evil.example');
+  await local.close();
+});

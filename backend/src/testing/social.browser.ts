@@ -1,0 +1,52 @@
+import type { ProviderName } from '@orange-id/contract/identity.schema';
+import type { SignedUp } from './sign.up.js';
+import { TestBrowser, Visited } from './test.browser.js';
+
+/** Whom the account page of the built-in provider is told about; `verified` as its check box sends it. */
+export interface Person {
+  email: string;
+  name?: string;
+  verified?: 'yes';
+}
+
+/** From a page of the portal to the account page of the built-in provider and back, as far as the browser comes. */
+export async function comeBack(
+  browser: TestBrowser,
+  page: Visited,
+  provider: ProviderName,
+  person: Person,
+): Promise<Visited> {
+  const next = await browser.submit(page, 'Continue', { ...person });
+  // Apple's answer is a form that its page posts by a script.
+  return provider === 'apple' && next.url.pathname.startsWith('/dev/openid/')
+    ? browser.submit(next, 'Continue')
+    : next;
+}
+
+/** Signs in with the built-in provider, from the button of the portal to its callback. */
+export async function signInAs(
+  browser: TestBrowser,
+  provider: ProviderName,
+  person: Person,
+): Promise<Visited> {
+  return comeBack(browser, await browser.visit(`/api/login?provider=${provider}`), provider, person);
+}
+
+/** The tokens that a callback address carries. Throws when this is none. */
+export function tokensAt({ url, status, text }: Visited): { token: string; refreshToken: string } {
+  const token = url.searchParams.get('token');
+  const refreshToken = url.searchParams.get('refreshToken');
+  if (url.pathname !== '/auth/callback' || token === null || refreshToken === null) {
+    throw new Error(`${url.pathname} is no callback; ${status}: ${text.slice(0, 2000)}`);
+  }
+  return { token, refreshToken };
+}
+
+/** Tells the portal in this browser whose tokens it holds, as its callback page does. */
+export async function settle(
+  browser: TestBrowser,
+  { token, refreshToken }: Pick<SignedUp, 'token' | 'refreshToken'>,
+): Promise<void> {
+  const answer = await browser.send('/api/auth/bedrock', { token, refreshToken });
+  if (answer.status !== 200) throw new Error(`settling answered ${answer.status}`);
+}
