@@ -38,9 +38,8 @@ export function WalletPairing({ uri, buttonClass, onCancel }: WalletPairingProps
       <div role="status">
         <h3 className="oid-login-subtitle">{uri ? 'Scan this code with your wallet' : 'Preparing a code'}</h3>
         <p className="oid-login-note">
-          {uri
-            ? 'Open a wallet app on your phone, choose to scan, and approve the connection. The code is good for 5 minutes.'
-            : 'This takes a moment.'}
+          Open a wallet app on your phone, choose to scan, and approve the connection. A code is good for 5
+          minutes.
         </p>
       </div>
       {/* Dark on light in both themes: many cameras read no other. */}
