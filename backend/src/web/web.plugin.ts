@@ -27,11 +27,7 @@ export async function webPlugin(
       return reply.header('cache-control', caching).sendFile(`app/${path}`);
     }
     if (path.startsWith('widget/') && widget.has(path.slice('widget/'.length))) {
-      if (options.isWidgetShared) {
-        reply.header('cross-origin-resource-policy', 'cross-origin');
-        // A module, which the widget's pairing library is, is fetched with CORS.
-        reply.header('access-control-allow-origin', '*');
-      }
+      if (options.isWidgetShared) reply.header('cross-origin-resource-policy', 'cross-origin');
       return reply.header('cache-control', 'public, max-age=300').sendFile(path);
     }
     const isPage = options.routes.includes(`/${path}`);
