@@ -55,6 +55,14 @@ describe('environment', () => {
       'DATABASE_URL must be an address that starts with postgres:// or postgresql:// (it is set, value not shown); for example DATABASE_URL=postgres://portal:password@localhost:5432/portal',
     ],
     [
+      { MAIL_FROM: 'Orange ID <nobody>' },
+      'MAIL_FROM must be an e-mail address, or a name and an address (it is "Orange ID <nobody>"); for example MAIL_FROM=Orange ID <no-reply@localhost>',
+    ],
+    [
+      { SMTP_URL: 'https://user:hunter2@mail.example.com' },
+      'SMTP_URL must be an address that starts with smtp:// or smtps:// (it is set, value not shown); for example SMTP_URL=smtp://user:password@mail.example.com:587',
+    ],
+    [
       { DATABASE_POOL: 'abc' },
       'DATABASE_POOL must be a whole number of connections from 2 to 200 (it is "abc"); for example DATABASE_POOL=10',
     ],

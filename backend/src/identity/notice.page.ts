@@ -52,6 +52,7 @@ export function plainPage(title: string, main: string, isWide = false): string {
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <meta name="robots" content="noindex">
     <meta name="color-scheme" content="light dark">
+    <link rel="icon" href="/favicon.svg">
     <title>${escapeHtml(title)} · Orange ID</title>
     <style>${style}</style>
   </head>

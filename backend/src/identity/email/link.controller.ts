@@ -12,12 +12,13 @@ import {
 } from '@nestjs/common';
 import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { emailConfirm, emailConfirmed, loginResult, newPassword } from '@orange-id/contract/identity.schema';
+import type { NewPassword } from '@orange-id/contract/identity.schema';
 import { limits } from '@orange-id/contract/limits';
 import type { FastifyReply } from 'fastify';
 import { asPortalError } from '../../http/error.filter.js';
 import { ReadsForms } from '../../http/form.body.js';
 import { NoStoreInterceptor } from '../../http/no-store.interceptor.js';
-import type { PortalError } from '../../http/portal.error.js';
+import { PortalError } from '../../http/portal.error.js';
 import { readRequest } from '../../http/request.issues.js';
 import { noticePage } from '../notice.page.js';
 import type { Notice, PageField } from '../notice.page.js';
@@ -112,16 +113,17 @@ export class LinkController {
         const { token, password } = readRequest(newPassword, body, 'body');
         return void reply.send(await this.resets.finishAndSignIn(token, password, userAgent));
       }
-      const parsed = newPassword.safeParse(body);
-      if (parsed.success) {
-        const { email } = await this.resets.finish(parsed.data.token, parsed.data.password);
-        return show(reply, passwordSetNotice(email));
+      let read: NewPassword;
+      try {
+        read = readRequest(newPassword, body, 'form');
+      } catch (error) {
+        if (!(error instanceof PortalError)) throw error;
+        const { token } = (body ?? {}) as { token?: unknown };
+        const email = await this.resets.read(token);
+        return show(reply, passwordNotice(email, String(token), error.details), 400);
       }
-      const { token } = (body ?? {}) as { token?: unknown };
-      const email = await this.resets.read(token);
-      const problemOf = (field: string): string | undefined =>
-        parsed.error.issues.find(({ path }) => path[0] === field)?.message;
-      show(reply, passwordNotice(email, String(token), problemOf), 400);
+      const { email } = await this.resets.finish(read.token, read.password);
+      show(reply, passwordSetNotice(email));
     });
   }
 }
@@ -166,7 +168,7 @@ const confirmNotice = (email: string, token: string): Notice => ({
   title: 'Confirm your e-mail address',
   paragraphs: [
     `Is the Orange ID account that names ${email} yours?`,
-    'If you did not make it, say so: the account then loses the address, and whoever made it can no longer use it.',
+    'If you did not make it, say so: the account then loses the address, and nobody can sign in to it with that any more.',
   ],
   form: {
     action: confirmPath,
@@ -190,25 +192,21 @@ const disownedNotice = (email: string): Notice => ({
   link: { href: '/', text: 'Open Orange ID' },
 });
 
-const passwordNotice = (
-  email: string,
-  token: string,
-  problemOf: (field: string) => string | undefined = () => undefined,
-): Notice => {
+const passwordNotice = (email: string, token: string, problems: PortalError['details'] = []): Notice => {
   const field = (name: string, label: string, hint?: string): PageField => {
-    const problem = problemOf(name);
+    const problem = problems.find(({ path }) => path === name)?.message;
     return {
       name,
       label,
       type: 'password',
       autocomplete: 'new-password',
       ...(hint === undefined ? {} : { hint }),
-      ...(problem === undefined ? {} : { problem: `${label} ${problem}` }),
+      ...(problem === undefined ? {} : { problem: problem.replace(/^./, (first) => first.toUpperCase()) }),
     };
   };
   return {
     title: 'Choose a new password',
-    paragraphs: [`For the Orange ID account of ${email}. It signs you out everywhere.`],
+    paragraphs: [`For the Orange ID account of ${email}. A new password signs you out everywhere.`],
     form: {
       action: passwordPath,
       hidden: { token },
