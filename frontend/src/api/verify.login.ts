@@ -1,10 +1,17 @@
 import { bedrockResult } from '@orange-id/contract/identity.schema';
 import { http } from './http';
 
-/** `POST /api/auth/bedrock`: has the tokens of a login callback verified; throws `HttpError` when they are refused. */
-export const verifyLogin = (tokens: { token: string; refreshToken: string }, signal: AbortSignal) =>
+/**
+ * `POST /api/auth/bedrock`: has the tokens of a login callback verified, and this browser bound to who they are of;
+ * throws `HttpError` when they are refused. At the portal, or at `baseUrl`, an identity service that is another one.
+ */
+export const verifyLogin = (
+  tokens: { token: string; refreshToken: string },
+  signal: AbortSignal,
+  baseUrl = '',
+) =>
   http({
-    path: '/api/auth/bedrock',
+    path: `${baseUrl}/api/auth/bedrock`,
     method: 'POST',
     body: tokens,
     token: null,

@@ -77,7 +77,7 @@ describe('asking a hosted identity service', () => {
   test('no answer in time: the request is given up and asked once more', async () => {
     let givenUp = 0;
     hosted.answer = (_request, response) => void response.on('close', () => givenUp++);
-    client = clientWith({ timeout: 20 });
+    client = clientWith({ timeout: 500 });
     await expect(client.readUser(token)).rejects.toMatchObject(unavailable);
     expect(hosted.asked).toHaveLength(2);
     await until('both requests are given up', async () => givenUp === 2);

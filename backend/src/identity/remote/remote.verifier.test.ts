@@ -21,7 +21,7 @@ describe('a portal with a hosted identity service', () => {
   beforeAll(async () => {
     hosted = await startHostedIdentity();
     portal = await startTestApp({ IDENTITY_URL: hosted.url, SUBSCRIPTION_KEY: 'a-key' });
-  });
+  }, 30_000);
   afterAll(async () => {
     await portal.close();
     await hosted.stop();
@@ -113,6 +113,37 @@ describe('a portal with a hosted identity service', () => {
       });
       expect((await projects(one)).body).toHaveLength(1);
       expect((await projects(two)).body).toEqual([]);
+    });
+  });
+
+  describe('a sign-in that only holds a connection open', () => {
+    const endedAmong = (...tokens: string[]) =>
+      portal.app
+        .get(AccessTokenVerifier)
+        .endedAmong(tokens.map((token) => ({ token, sessionId: `session of ${token}` })));
+
+    test('is asked about, and is over when the service refuses it or it has expired', async () => {
+      const [stands, refused] = [tokenOf('stands'), tokenOf(undefined)];
+      const expired = foreignToken({ exp: Math.floor(Date.now() / 1000) });
+      const ended = await endedAmong(stands, refused, expired);
+      expect(ended.sort()).toEqual([`session of ${refused}`, `session of ${expired}`].sort());
+      expect(hosted.asked).toHaveLength(2);
+    });
+
+    test('stands while the service cannot say', async () => {
+      hosted.answer = json({}, 500);
+      expect(await endedAmong(tokenOf('unknown'))).toEqual([]);
+    });
+
+    test('is not asked about twice at once', async () => {
+      let send = (): void => undefined;
+      hosted.answer = (request, response) => void (send = () => json({}, 401)(request, response));
+      const first = endedAmong(tokenOf('slow'));
+      await until('it is asked', () => hosted.asked.length === 1);
+      expect(await endedAmong(tokenOf('next'))).toEqual([]);
+      send();
+      expect(await first).toHaveLength(1);
+      expect(hosted.asked).toHaveLength(1);
     });
   });
 

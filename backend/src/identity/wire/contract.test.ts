@@ -60,7 +60,7 @@ describe.each([
     ({ identity } = (await portal.call('GET', '/api/config')).body);
     const { host, origin } = new URL(portal.url);
     common = { tenantId: identity.tenantId, callback: identity.callbackUrl, domain: host, origin, password };
-  });
+  }, 30_000);
   afterAll(() => stage.close());
 
   /** A call of the identity client from a page of the portal: the browser adds where it comes from. */
@@ -378,7 +378,7 @@ describe('a portal whose hosted service answers as seen on the wire', () => {
     hosted = await startHostedIdentity();
     hosted.answer = json(hostedUser);
     portal = await startTestApp({ IDENTITY_URL: hosted.url });
-  });
+  }, 30_000);
   afterAll(async () => {
     await portal.close();
     await hosted.stop();

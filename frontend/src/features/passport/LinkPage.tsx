@@ -1,10 +1,12 @@
 import { ArrowLeftOutlined } from '@ant-design/icons';
+import type { PublicConfig } from '@orange-id/contract/config.schema';
 import { useActorRef, useSelector } from '@xstate/react';
 import { Alert, Button } from 'antd';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { fromPromise } from 'xstate';
 import { useAuth } from '../../api/auth.context';
+import { useConfig } from '../../api/config.context';
 import { failureText } from '../../api/failure.text';
 import { useSignInMethods } from '../../api/get.sign-in.methods';
 import { HttpError } from '../../api/http';
@@ -48,10 +50,17 @@ export function LinkPage() {
 }
 
 /** A session without a refresh token cannot be bound: there is nothing that proves the browser's part of it. */
-async function bindBrowser(signal: AbortSignal): Promise<void> {
+async function bindBrowser({ baseUrl }: PublicConfig['identity'], signal: AbortSignal): Promise<void> {
   const [token, refreshToken] = [readAccessToken(), readRefreshToken()];
   if (token === null || refreshToken === null) throw new UnboundError();
-  await verifyLogin({ token, refreshToken }, signal);
+  if (new URL(baseUrl).origin === window.location.origin)
+    return void (await verifyLogin({ token, refreshToken }, signal));
+  try {
+    await verifyLogin({ token, refreshToken }, signal, baseUrl);
+  } catch (error) {
+    // A hosted service may know no such call; then its own page says what it needs.
+    if (!(error instanceof HttpError || error instanceof TypeError)) throw error;
+  }
 }
 
 class UnboundError extends Error {
@@ -60,9 +69,10 @@ class UnboundError extends Error {
 
 function AddMethod() {
   const { data: methods } = useSignInMethods();
+  const { identity } = useConfig();
   const [machine] = useState(() =>
     browserBindingMachine.provide({
-      actors: { bindBrowser: fromPromise(({ signal }) => bindBrowser(signal)) },
+      actors: { bindBrowser: fromPromise(({ signal }) => bindBrowser(identity, signal)) },
     }),
   );
   const binding = useActorRef(machine, inspected);
