@@ -51,6 +51,8 @@ describe('the image, built and run by its own steps', () => {
         '@postgres:5432/',
         `@127.0.0.1:${databasePort}/`,
       ),
+      // Nobody listens there: mail waits, and registering works.
+      SMTP_URL: 'smtp://127.0.0.1:9',
     };
     expect(portalEnvironment['DATABASE_URL']).toContain(`@127.0.0.1:${databasePort}/`);
 
