@@ -310,7 +310,7 @@ test.describe('the list of methods', () => {
 
   test('an account kept elsewhere, with no method known here, says so', async ({ page, request }) => {
     await signIn(page, await register(request));
-    await page.route('**/api/v1/auth/identifiers', (route) => route.fulfill({ json: [] }));
+    await page.route('**/api/v1/auth/identifiers', (route) => route.fulfill({ status: 404 }));
     await page.goto('/login?from=profile');
     await expect(page.getByText('No way to sign in is known here')).toBeVisible();
   });

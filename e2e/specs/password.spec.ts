@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test';
 import { newEmail, password, register, registerWithProfile, signIn } from '../fixtures/account';
-import { machineTest as test } from '../fixtures/machine';
+import { machineOf, machineTest as test } from '../fixtures/machine';
 import { LoginPage } from '../pages/login.page';
 import { MailboxPage } from '../pages/mailbox.page';
 import { SettingsPage } from '../pages/settings.page';
@@ -144,8 +144,11 @@ test('changing the password keeps this session, in every tab, and ends the other
 
   await machine('session').is('signedIn.current');
   await machine('realtime').is('live');
-  const visited = (await machine('session').history()).map(({ to }) => to);
-  expect(visited.filter((state) => !/^(starting|loadingUser|signedIn)/.test(state))).toEqual([]);
+  await machineOf(otherTab)('realtime').is('live');
+  for (const tab of [page, otherTab]) {
+    const visited = (await machineOf(tab)('session').history()).map(({ to }) => to);
+    expect(visited.filter((state) => !/^(starting|loadingUser|signedIn)/.test(state))).toEqual([]);
+  }
   await expect(page).toHaveURL('/settings');
   await expect(otherTab).toHaveURL('/projects');
   expect(await page.evaluate(() => localStorage.getItem('accessToken'))).not.toBe(before);

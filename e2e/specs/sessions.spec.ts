@@ -74,6 +74,14 @@ test('signing out everywhere asks first, then ends every browser, this one too',
   await other.context().close();
 });
 
+test('an account kept elsewhere, with no session known here, says so', async ({ page, request }) => {
+  await signIn(page, await registerWithProfile(request));
+  await page.route(/\/api\/v1\/auth\/(identifiers|sessions)$/, (route) => route.fulfill({ status: 404 }));
+  await new SettingsPage(page).goto();
+  await expect(page.getByText('No session is known here')).toBeVisible();
+  await expect(page.getByText('None is known here')).toBeVisible();
+});
+
 test('a list that cannot be loaded says so, and so does an ending that fails', async ({
   page,
   request,

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useAuth } from './auth.context';
 import { useConfig } from './config.context';
 import { http } from './http';
+import { emptyWhereUnknown } from './list.elsewhere';
 import { queryKeys } from './query.keys';
 
 /** `GET /api/v1/auth/identifiers` of the identity service: how the signed-in account can sign in, the oldest first. */
@@ -17,7 +18,7 @@ export function useSignInMethods() {
         credentials: 'same-origin',
         schema: signInMethodList,
         signal,
-      }),
+      }).catch(emptyWhereUnknown),
     enabled: isAuthenticated,
     // Another tab, or the page of a provider, may have changed them.
     refetchOnMount: 'always',

@@ -16,6 +16,7 @@ import { Ago } from '../../ui/Ago';
 import { ConfirmDialog } from '../../ui/ConfirmDialog';
 import { EmailText } from '../../ui/EmailText';
 import { ListState } from '../../ui/ListState';
+import { methodNames } from '../../ui/method.names';
 import { useToast } from '../../ui/toast';
 import { unlinkMachine } from './unlink.machine';
 
@@ -25,7 +26,6 @@ const icons = {
   google: <GoogleOutlined aria-hidden />,
   apple: <AppleFilled aria-hidden />,
 };
-const names = { email: 'Email', wallet: 'Wallet', google: 'Google', apple: 'Apple' };
 
 /** First 7 and last 8 characters joined by dots (spec §3). */
 const shortened = (address: string): string => `${address.slice(0, 7)}...${address.slice(-8)}`;
@@ -84,7 +84,7 @@ export function SignInMethods() {
               <span className="method-icon">{icons[each.provider]}</span>
               <div className="method-words">
                 <span className="method-name">
-                  {names[each.provider]}
+                  {methodNames[each.provider]}
                   {each.provider === 'email' && !each.isVerified && <Tag color="warning">Not confirmed</Tag>}
                 </span>
                 <Label method={each} />
@@ -111,8 +111,8 @@ export function SignInMethods() {
       </ListState>
       <ConfirmDialog
         isOpen={!snapshot.matches('closed')}
-        title={method ? `Remove ${names[method.provider]}` : 'Remove'}
-        act={method ? `Remove ${names[method.provider]}` : 'Remove'}
+        title={method ? `Remove ${methodNames[method.provider]}` : 'Remove'}
+        act={method ? `Remove ${methodNames[method.provider]}` : 'Remove'}
         busyAct="Removing..."
         isBusy={snapshot.matches('removing')}
         failure={failure ? removalSentence(failure as Error) : null}
@@ -143,7 +143,7 @@ function Label({ method: { provider, label } }: { method: SignInMethod }) {
 /** `Google ann@example.com`, `Wallet 0x12345...90abcdef`; a provider that gave no address is labelled 'Google account'. */
 function labelOf({ provider, label }: SignInMethod): string {
   if (provider === 'wallet') return `Wallet ${shortened(label)}`;
-  return label.startsWith(names[provider]) ? label : `${names[provider]} ${label}`;
+  return label.startsWith(methodNames[provider]) ? label : `${methodNames[provider]} ${label}`;
 }
 
 /** Why a removal failed, in this page's words where it has some. */

@@ -16,15 +16,12 @@ import { inspected } from '../../inspect/machine.inspect';
 import { Ago } from '../../ui/Ago';
 import { ConfirmDialog } from '../../ui/ConfirmDialog';
 import { ListState } from '../../ui/ListState';
+import { methodNames } from '../../ui/method.names';
 import { useToast } from '../../ui/toast';
 import { sessionListMachine } from './session.list.machine';
 
-const methodNames: Record<string, string> = {
-  email: 'Email',
-  wallet: 'Wallet',
-  google: 'Google',
-  apple: 'Apple',
-};
+/** A service elsewhere may know other ways to sign in. */
+const nameOf = (provider: string) => (methodNames as Record<string, string>)[provider] ?? provider;
 
 /** Ended already is what was wanted: the list is read again and shows it. */
 const isGone = (error: unknown) => error instanceof HttpError && error.code === 'auth.sessionNotFound';
@@ -135,7 +132,6 @@ export function ActiveSessions() {
 }
 
 function SessionWords({ session }: { session: ActiveSession }) {
-  const method = methodNames[session.provider] ?? session.provider;
   return (
     <div className="profile-field-words">
       <span className="profile-field-value session-device">
@@ -143,7 +139,8 @@ function SessionWords({ session }: { session: ActiveSession }) {
         {session.isCurrent && <Tag color="success">This one</Tag>}
       </span>
       <span className="profile-field-label">
-        {method} · signed in <Ago iso={session.signedInAt} /> · last used <Ago iso={session.lastUsedAt} />
+        {nameOf(session.provider)} · signed in <Ago iso={session.signedInAt} /> · last used{' '}
+        <Ago iso={session.lastUsedAt} />
       </span>
     </div>
   );

@@ -1,8 +1,8 @@
 import type { IdentityUser } from '@orange-id/contract/identity.schema';
-import { Card } from 'antd';
+import { Button, Card } from 'antd';
 import { useSignInMethods } from '../../api/get.sign-in.methods';
 import { LinkButton } from '../../ui/LinkButton';
-import { ListState } from '../../ui/ListState';
+import { methodNames } from '../../ui/method.names';
 import { ActiveSessions } from './ActiveSessions';
 import { EmailConfirmation } from './EmailConfirmation';
 import { PasswordChange } from './PasswordChange';
@@ -29,17 +29,18 @@ export function SignInSection({ user }: { user: IdentityUser }) {
           <div className="profile-field">
             <div className="profile-field-words">
               <span className="profile-field-label">Sign-in methods</span>
-              <ListState
-                isLoading={isPending}
-                error={error}
-                errorTitle="Your ways to sign in could not be loaded"
-                onRetry={() => void refetch()}
-                isEmpty={data?.length === 0}
-                emptyTitle="None is known here"
-                skeleton={<span className="profile-field-value profile-field-unset">Loading</span>}
-              >
-                <span className="profile-field-value">{names.join(', ')}</span>
-              </ListState>
+              {error ? (
+                <span className="profile-field-value settings-failure" role="alert">
+                  They could not be loaded.
+                  <Button size="small" onClick={() => void refetch()}>
+                    Retry
+                  </Button>
+                </span>
+              ) : (
+                <span className={names.length > 0 ? 'profile-field-value' : 'profile-field-unset'}>
+                  {isPending ? 'Loading' : names.join(', ') || 'None is known here'}
+                </span>
+              )}
             </div>
             <LinkButton to="/login?from=profile">Manage sign-in methods</LinkButton>
           </div>
@@ -50,5 +51,3 @@ export function SignInSection({ user }: { user: IdentityUser }) {
     </section>
   );
 }
-
-const methodNames = { email: 'Email', wallet: 'Wallet', google: 'Google', apple: 'Apple' };
