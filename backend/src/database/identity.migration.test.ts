@@ -28,8 +28,8 @@ describe('accounts from before e-mail links and linked methods', () => {
     const passwordHash = await new PasswordHasher().hash('a long enough password');
     await before.query(
       `insert into users (id, issuer, subject, email, email_verified, eth_address, provider, created_at) values
-         ($1, 'embedded', $1::text, $3, true, null, 'email', '2026-01-02T00:00:00Z'),
-         ($2, 'embedded', $2::text, null, false, $4, 'wallet', '2026-01-03T00:00:00Z')`,
+         ($1::uuid, 'embedded', $1::uuid::text, $3, true, null, 'email', '2026-01-02T00:00:00Z'),
+         ($2::uuid, 'embedded', $2::uuid::text, null, false, $4, 'wallet', '2026-01-03T00:00:00Z')`,
       [withPassword, withWallet, email, wallet],
     );
     await before.query('insert into credentials (user_id, password_hash) values ($1, $2)', [
