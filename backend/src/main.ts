@@ -5,6 +5,7 @@ import type { Server } from 'node:http';
 import { join } from 'node:path';
 import pg from 'pg';
 import { ConfigurationError, Environment, parseEnvironment, servesMailbox } from './config/environment.js';
+import { servesBuiltInOpenid } from './config/social.providers.js';
 import { addressOf } from './database/database.address.js';
 import { DatabaseAddress, startEmbeddedPostgres } from './database/embedded.postgres.js';
 
@@ -134,6 +135,9 @@ function welcome(environment: Environment): void {
   say('');
   say(`  Orange ID developer portal: ${environment.PUBLIC_URL}`);
   say('  Open it and choose Login: register with an e-mail address, or connect a browser wallet.');
+  if (servesBuiltInOpenid(environment)) {
+    say('  Google and Apple work too: a built-in provider stands in until you set their credentials.');
+  }
   if (servesMailbox(environment)) {
     say(`  Mail is not sent but kept to be read: ${environment.PUBLIC_URL}/dev/mailbox`);
   }

@@ -40,6 +40,23 @@ describe('GET /api/config', () => {
     expect(isNamed({ IDENTITY_URL: 'https://id.example.com' })).toBe(false);
   });
 
+  test('promises Google and Apple where they can be used', async () => {
+    const { environment } = portal;
+    const promised = (changes: Partial<typeof environment>) => {
+      const { google, apple } = publicConfigOf({ ...environment, ...changes }).features;
+      return { google, apple };
+    };
+    const production = { isProduction: true, PUBLIC_URL: 'https://portal.example.com' };
+    expect(promised({ PUBLIC_URL: 'http://localhost:3000' })).toEqual({ google: true, apple: true });
+    expect(promised(production)).toEqual({ google: false, apple: false });
+    expect(promised({ ...production, GOOGLE_CLIENT_ID: 'x' })).toEqual({ google: true, apple: false });
+    expect(promised({ ...production, APPLE_CLIENT_ID: 'x' })).toEqual({ google: false, apple: true });
+    expect(promised({ ...production, IDENTITY_URL: 'https://id.example.com' })).toEqual({
+      google: true,
+      apple: true,
+    });
+  });
+
   test('carries no secret, no path and no database address', async () => {
     const { text } = await portal.call('GET', '/api/config');
     expect(text).not.toContain(secret);

@@ -63,6 +63,19 @@ describe('environment', () => {
       'SMTP_URL must be an address that starts with smtp:// or smtps:// (it is set, value not shown); for example SMTP_URL=smtp://user:password@mail.example.com:587',
     ],
     [
+      {
+        APPLE_CLIENT_ID: 'com.example.portal',
+        APPLE_TEAM_ID: 'A1B2C3D4E5',
+        APPLE_KEY_ID: 'F6G7H8I9J0',
+        APPLE_PRIVATE_KEY: 'hunter2',
+      },
+      'APPLE_PRIVATE_KEY must be the text of a .p8 file of Apple (it is set, value not shown); for example APPLE_PRIVATE_KEY=the text of the .p8 file, line ends written as \\n',
+    ],
+    [
+      { GOOGLE_CLIENT_ID: 'x' },
+      'GOOGLE_CLIENT_SECRET must be set when GOOGLE_CLIENT_ID is (it is not set); for example GOOGLE_CLIENT_SECRET=the client secret of your Google project',
+    ],
+    [
       { DATABASE_POOL: 'abc' },
       'DATABASE_POOL must be a whole number of connections from 2 to 200 (it is "abc"); for example DATABASE_POOL=10',
     ],
@@ -93,7 +106,9 @@ describe('environment', () => {
         } catch (error) {
           const { message } = error as ConfigurationError;
           expect(error).toBeInstanceOf(ConfigurationError);
-          expect(message).toMatch(new RegExp(`^${name} must .+; for example ${name}=.+$`));
+          // It may be another one that is missing beside it.
+          expect(message).toMatch(/^(\w+) must .+; for example \1=.+$/);
+          expect(message).toContain(name);
           expect(message).not.toContain('\n');
           expect(message).not.toMatch(/Invalid|expected|NaN|undefined/);
         }

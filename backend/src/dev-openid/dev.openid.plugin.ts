@@ -14,6 +14,15 @@ import { accountPage } from './account.page.js';
 import { BuiltInAccounts } from './built-in.accounts.js';
 import { builtInClientId, builtInPath } from './built-in.clients.js';
 
+/** All of the provider that a sign-in needs. */
+const protocolRoutes = [
+  ['GET', '/.well-known/openid-configuration'],
+  ['GET', '/auth'],
+  ['GET', '/auth/:uid'],
+  ['GET', '/jwks'],
+  ['POST', '/token'],
+] as const;
+
 type Form = Partial<Record<string, string>>;
 
 /**
@@ -114,18 +123,20 @@ export async function devOpenidPlugin(
     // The provider reads bodies itself.
     protocol.removeAllContentTypeParsers();
     protocol.addContentTypeParser('*', (_request, _payload, done) => done(null));
-    protocol.route({
-      method: ['GET', 'POST'],
-      url: '/*',
-      handler: async (request, reply) => {
-        const provider = await providerOf();
-        reply.hijack();
-        for (const [name, value] of Object.entries(reply.getHeaders())) {
-          if (value !== undefined) reply.raw.setHeader(name, value);
-        }
-        await provider.callback()(mounted(request.raw, environment), reply.raw);
-      },
-    });
+    for (const [method, url] of protocolRoutes) {
+      protocol.route({
+        method,
+        url,
+        handler: async (request, reply) => {
+          const provider = await providerOf();
+          reply.hijack();
+          for (const [name, value] of Object.entries(reply.getHeaders())) {
+            if (value !== undefined) reply.raw.setHeader(name, value);
+          }
+          await provider.callback()(mounted(request.raw, environment), reply.raw);
+        },
+      });
+    }
   });
 }
 

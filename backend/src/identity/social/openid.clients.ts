@@ -86,8 +86,8 @@ export class OpenidClients {
       })
       .catch((error: unknown) => this.fail(provider, error));
     const claims = tokens.claims();
-    // OpenID Connect allows 255 characters.
-    if (!claims || claims.sub.length > 255) throw new PortalError('auth.providerFailed');
+    // OpenID Connect allows 255 characters; an empty name would be everybody's.
+    if (!claims || claims.sub === '' || claims.sub.length > 255) throw new PortalError('auth.providerFailed');
     return {
       subject: claims.sub,
       email: textOf(claims['email']),

@@ -72,11 +72,10 @@ describe('linking an account of a provider', () => {
   });
 
   test('the page lets its form lead to the provider, and to nowhere else', async () => {
-    const page = await browser.visit(linkPath(user.token));
-    expect(page.headers.get('content-security-policy')).toContain(`form-action 'self' ${portal.url};`);
-    expect((await browser.visit('/nowhere')).headers.get('content-security-policy')).toContain(
-      "form-action 'self';",
-    );
+    const formAction = ({ headers }: Visited) =>
+      /form-action ([^;]*)/.exec(headers.get('content-security-policy') ?? '')?.[1];
+    expect(formAction(await browser.visit(linkPath(user.token)))).toBe(`'self' ${portal.url}`);
+    expect(formAction(await browser.visit('/nowhere'))).toBe("'self'");
   });
 
   test('a name cannot write into the page', async () => {
@@ -142,14 +141,15 @@ describe('linking an account of a provider', () => {
       const page = await browser.visit(linkPath(user.token));
       const other = await browser.visit(linkPath(user.token));
       const { action, hidden } = formOf(page);
-      for (const form of [
+      const wrong: Record<string, string>[] = [
         { ...hidden, csrf: 'A'.repeat(43) },
         { ...hidden, csrf: '' },
         { flow: hidden['flow'] as string },
         { ...hidden, csrf: formOf(other).hidden['csrf'] as string },
         { ...hidden, flow: '__proto__' },
         { ...hidden, more: 'x' },
-      ]) {
+      ];
+      for (const form of wrong) {
         expectPage(await browser.visit(action, { form }), 400, notHere);
       }
       const right = await browser.visit(action, { form: hidden, redirects: 0 });
