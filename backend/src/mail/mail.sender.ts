@@ -10,7 +10,6 @@ import type { NodemailerError, Transporter } from 'nodemailer';
 import { DataSource } from 'typeorm';
 import type { Environment } from '../config/environment.js';
 import { ENVIRONMENT } from '../config/environment.token.js';
-import { isDatabaseDown } from '../http/error.filter.js';
 import { Mail, MailOutbox } from './mail.outbox.js';
 import { WakingLoop } from './waking.loop.js';
 
@@ -45,7 +44,7 @@ const patienceMs = 3_000;
 @Injectable()
 export class MailSender implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger('Mail');
-  private readonly loop = new WakingLoop(() => this.turn());
+  private readonly loop = new WakingLoop('Sending mail', () => this.turn());
   private readonly transport: Transporter | null;
   private readonly stopping = new AbortController();
   private unsubscribe: () => void = () => undefined;
@@ -91,19 +90,13 @@ export class MailSender implements OnApplicationBootstrap, BeforeApplicationShut
 
   /** Sends what is due and answers how long to wait before the next look, in milliseconds. */
   private async turn(): Promise<number> {
-    try {
-      await this.dropExpired();
-      const mails = await this.claim(this.outageMs === null ? atOnce : 1);
-      const outcomes = await Promise.all(mails.map((mail) => this.deliver(mail)));
-      if (outcomes.includes('outage')) return this.lengthenOutage();
-      if (mails.length === 0) return this.outageMs === null ? pollMs : this.outageMs;
-      if (!outcomes.includes('stopped')) this.endOutage();
-      return 0;
-    } catch (error) {
-      // A database that is down is told of by those who serve requests.
-      if (!isDatabaseDown(error)) this.logger.error(`Sending mail failed: ${String(error)}`);
-      return outageFirstMs;
-    }
+    await this.dropExpired();
+    const mails = await this.claim(this.outageMs === null ? atOnce : 1);
+    const outcomes = await Promise.all(mails.map((mail) => this.deliver(mail)));
+    if (outcomes.includes('outage')) return this.lengthenOutage();
+    if (mails.length === 0) return this.outageMs ?? pollMs;
+    if (!outcomes.includes('stopped')) this.endOutage();
+    return 0;
   }
 
   private async claim(most: number): Promise<Claimed[]> {

@@ -1,8 +1,7 @@
-import { BeforeApplicationShutdown, Injectable, Logger, OnApplicationBootstrap } from '@nestjs/common';
+import { BeforeApplicationShutdown, Injectable, OnApplicationBootstrap } from '@nestjs/common';
 import type { LoginResult } from '@orange-id/contract/identity.schema';
 import { DataSource, EntityManager } from 'typeorm';
 import { newId } from '../../database/new.id.js';
-import { isDatabaseDown } from '../../http/error.filter.js';
 import { PortalError } from '../../http/portal.error.js';
 import { MailOutbox } from '../../mail/mail.outbox.js';
 import { WakingLoop } from '../../mail/waking.loop.js';
@@ -16,7 +15,6 @@ import { PasswordHasher } from './password.hasher.js';
 
 /** Requests that an instance took and could not finish are found again after this long. */
 const lookAgainMs = 30_000;
-const retryMs = 1_000;
 
 /**
  * New passwords for those who lost theirs. A request is only written down before it is answered, which is the same
@@ -24,8 +22,7 @@ const retryMs = 1_000;
  */
 @Injectable()
 export class PasswordResets implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly logger = new Logger('PasswordResets');
-  private readonly loop = new WakingLoop(() => this.workOff());
+  private readonly loop = new WakingLoop('Sending a reset link', () => this.workOff());
 
   constructor(
     private readonly dataSource: DataSource,
@@ -112,14 +109,8 @@ export class PasswordResets implements OnApplicationBootstrap, BeforeApplication
 
   /** Answers in how many milliseconds to look again. */
   private async workOff(): Promise<number> {
-    try {
-      while (await this.dataSource.transaction((manager) => this.workOffOne(manager)));
-      return lookAgainMs;
-    } catch (error) {
-      // A database that is down is told of by those who serve requests.
-      if (!isDatabaseDown(error)) this.logger.error(`Sending a reset link failed: ${String(error)}`);
-      return retryMs;
-    }
+    while (await this.dataSource.transaction((manager) => this.workOffOne(manager)));
+    return lookAgainMs;
   }
 
   private async workOffOne(manager: EntityManager): Promise<boolean> {

@@ -1,0 +1,83 @@
+import { afterEach, describe, expect, jest, test } from '@jest/globals';
+import { Logger } from '@nestjs/common';
+import { WakingLoop } from './waking.loop.js';
+
+/** Lets everything that is ready happen. */
+const settle = () => jest.advanceTimersByTimeAsync(0);
+
+describe('WakingLoop', () => {
+  afterEach(() => {
+    jest.useRealTimers();
+    jest.restoreAllMocks();
+  });
+
+  test('a turn follows another after the time it asked for, or at once when woken', async () => {
+    jest.useFakeTimers();
+    const turn = jest.fn(() => Promise.resolve(500));
+    const loop = new WakingLoop('Counting', turn);
+    loop.wake();
+    await settle();
+    expect(turn).toHaveBeenCalledTimes(1);
+    await jest.advanceTimersByTimeAsync(499);
+    expect(turn).toHaveBeenCalledTimes(1);
+    await jest.advanceTimersByTimeAsync(1);
+    expect(turn).toHaveBeenCalledTimes(2);
+    loop.wake();
+    await settle();
+    expect(turn).toHaveBeenCalledTimes(3);
+    await jest.advanceTimersByTimeAsync(500);
+    expect(turn).toHaveBeenCalledTimes(4);
+    await loop.stop();
+    await jest.advanceTimersByTimeAsync(5_000);
+    loop.wake();
+    await settle();
+    expect(turn).toHaveBeenCalledTimes(4);
+  });
+
+  test('woken in the middle of a turn, another follows it, and never two at a time', async () => {
+    jest.useFakeTimers();
+    const ends: (() => void)[] = [];
+    const turn = jest.fn(() => new Promise<number>((resolve) => ends.push(() => resolve(500))));
+    const loop = new WakingLoop('Counting', turn);
+    loop.wake();
+    loop.wake();
+    await settle();
+    expect(turn).toHaveBeenCalledTimes(1);
+    loop.wake();
+    ends.shift()?.();
+    await settle();
+    expect(turn).toHaveBeenCalledTimes(2);
+    let isStopped = false;
+    const stopping = loop.stop().then(() => (isStopped = true));
+    await settle();
+    expect(isStopped).toBe(false);
+    ends.shift()?.();
+    await stopping;
+    expect(turn).toHaveBeenCalledTimes(2);
+  });
+
+  test('a failure is tried again and logged once while it stays the same; a database that is down is not its to tell', async () => {
+    jest.useFakeTimers();
+    const error = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
+    const failures: (Error | null)[] = [
+      new Error('odd'),
+      new Error('odd'),
+      null,
+      new Error('odd'),
+      Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }),
+    ];
+    const turn = jest.fn(() => {
+      const failure = failures.shift() ?? null;
+      return failure ? Promise.reject(failure) : Promise.resolve(1_000);
+    });
+    const loop = new WakingLoop('Counting', turn);
+    loop.wake();
+    await jest.advanceTimersByTimeAsync(4_500);
+    expect(turn).toHaveBeenCalledTimes(5);
+    expect(error.mock.calls.map(([line]) => line)).toEqual([
+      'Counting failed: Error: odd',
+      'Counting failed: Error: odd',
+    ]);
+    await loop.stop();
+  });
+});
