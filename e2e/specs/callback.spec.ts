@@ -238,7 +238,8 @@ test('the tokens of a callback are on no wire but the one to the backend, and in
   const history = await context.newCDPSession(page);
 
   await page.goto(`${baseURL}/faq`);
-  await page.goto(baseURL + callbackOf(account));
+  const answer = await page.goto(baseURL + callbackOf(account));
+  expect(answer?.headers()).toMatchObject({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' });
   const callback = page.locator('[data-machine="callback"]');
   for (const text of ['Authentication successful!', 'Redirecting you...']) {
     await expect(callback.getByText(text)).toBeVisible();

@@ -106,11 +106,10 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   const hasExtendFailed = useSelector(session, (snapshot) => snapshot.context.hasExtendFailed);
   const isAuthenticated = state.startsWith('signedIn');
 
-  // The one retry of the call is spent by then (spec §9).
+  // Enabled from the first asking on: enabled later, it would ask again at once after a failure, beyond the one retry.
   const { data: user, error } = useQuery({
     ...userQuery(config),
-    enabled: isAuthenticated,
-    retryOnMount: false,
+    enabled: isAuthenticated || state === 'loadingUser',
   });
   useEffect(() => {
     if (!isUserRefusal(error)) return;
