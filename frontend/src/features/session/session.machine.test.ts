@@ -240,8 +240,10 @@ describe('expiry', () => {
     clock.increment(hour - second);
     actor.send({ type: 'session.extend' });
     clock.increment(2 * second);
-    actor.send({ type: 'storage.changed', tokens: stored(null, null) });
-    expect(state()).toBe('signedIn.extending');
+    for (const left of [stored(token(hour)), stored(token(hour), null), stored(null), stored(null, null)]) {
+      actor.send({ type: 'storage.changed', tokens: left });
+      expect(state()).toBe('signedIn.extending');
+    }
     answer(token(2 * hour));
     expect(await settle()).toBe('signedIn.current');
     expect(did).toEqual([`store ${token(2 * hour)} refresh`]);

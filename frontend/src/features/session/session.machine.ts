@@ -107,7 +107,7 @@ export const sessionMachine = sessionSetup.createMachine({
             },
             onError: { target: 'expiring', actions: assign({ hasExtendFailed: true }) },
           },
-          on: { 'storage.changed': { guard: 'isClearedByExpiry' } },
+          on: { 'storage.changed': { guard: 'isExpiryAlone' } },
         },
       },
     },

@@ -75,9 +75,9 @@ export const sessionSetup = setup({
       const { accessToken } = context.readTokens();
       return accessToken !== context.accessToken && !isTokenExpired(accessToken, context.now());
     },
-    /** Tabs that saw the expiry first clear the storage while an extension asked for in time is still on its way. */
-    isClearedByExpiry: ({ context, event }) =>
-      incoming(event).accessToken === null && isTokenExpired(context.accessToken, context.now()),
+    /** Tabs that saw the expiry first clear the storage, name by name, while an extension asked for in time is on its way. */
+    isExpiryAlone: ({ context, event }) =>
+      [incoming(event), context].every(({ accessToken }) => isTokenExpired(accessToken, context.now())),
   },
   delays: {
     loadingGuard: limits.loadingGuardMs,
