@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { EntityManager } from 'typeorm';
+import { newId } from '../../database/new.id.js';
+import { signUp } from '../../testing/sign.up.js';
+import { startTestApp, TestApp } from '../../testing/test.app.js';
+import { until } from '../../testing/until.js';
+import { SignInProof, SignInsService } from './sign-ins.service.js';
+
+/** A promise, and what fulfils it. */
+function gate(): [Promise<void>, () => void] {
+  let open = (): void => undefined;
+  const opened = new Promise<void>((resolve) => (open = resolve));
+  return [opened, () => open()];
+}
+
+describe('a sign-in that begins while its method is taken away', () => {
+  let portal: TestApp;
+  let signIns: SignInsService;
+  beforeAll(async () => {
+    portal = await startTestApp();
+    signIns = portal.app.get(SignInsService);
+  });
+  afterAll(() => portal.close());
+
+  const standing = async (userId: string): Promise<number> => {
+    const [{ count }] = await portal.db.query(
+      'select count(*)::int from refresh_tokens where user_id = $1 and revoked_at is null',
+      [userId],
+    );
+    return count;
+  };
+  const isWaiting = async (): Promise<boolean> =>
+    (
+      await portal.db.query(
+        `select from pg_stat_activity
+         where datname = current_database() and wait_event_type = 'Lock' and query like '%for share%'`,
+      )
+    ).length > 0;
+
+  /** `change` is under way when the sign-in begins, and is committed once that waits for it. */
+  const beginDuring = async (
+    change: (manager: EntityManager) => Promise<unknown>,
+    userId: string,
+    proof: SignInProof,
+  ): Promise<unknown> => {
+    const [changed, isChanged] = gate();
+    const [mayCommit, commit] = gate();
+    const done = portal.db.transaction(async (manager) => {
+      await change(manager);
+      isChanged();
+      await mayCommit;
+      await signIns.endAll(userId, manager);
+    });
+    await changed;
+    const begun = signIns.begin(userId, 'email', undefined, proof).then(
+      () => 'begun',
+      (error: { code?: string }) => error.code ?? error,
+    );
+    await until('the sign-in waits', isWaiting).finally(commit);
+    await done;
+    return begun;
+  };
+
+  test('by a new password is refused, and none stands', async () => {
+    const { userId } = await signUp(portal);
+    const [{ passwordHash }] = await portal.db.query(
+      'select password_hash as "passwordHash" from credentials where user_id = $1',
+      [userId],
+    );
+    const change = (manager: EntityManager) =>
+      manager.query(`update credentials set password_hash = 'another' where user_id = $1`, [userId]);
+    expect(await beginDuring(change, userId, { passwordHash })).toBe('auth.credentialsInvalid');
+    expect(await standing(userId)).toBe(0);
+  });
+
+  test('by unlinking is refused, and none stands', async () => {
+    const { userId } = await signUp(portal);
+    const identityId = newId();
+    await portal.db.query(
+      `insert into linked_identities (id, user_id, provider, subject) values ($1, $2, 'google', $3)`,
+      [identityId, userId, newId()],
+    );
+    const change = (manager: EntityManager) =>
+      manager.query('delete from linked_identities where id = $1', [identityId]);
+    expect(await beginDuring(change, userId, { identityId })).toBe('auth.methodNotFound');
+    expect(await standing(userId)).toBe(0);
+  });
+
+  test('that of another account proves nothing', async () => {
+    const [mine, theirs] = [await signUp(portal), await signUp(portal)];
+    const identityId = newId();
+    await portal.db.query(
+      `insert into linked_identities (id, user_id, provider, subject) values ($1, $2, 'google', $3)`,
+      [identityId, theirs.userId, newId()],
+    );
+    const begun = signIns.begin(mine.userId, 'google', undefined, { identityId });
+    await expect(begun).rejects.toMatchObject({ code: 'auth.methodNotFound' });
+  });
+});
