@@ -5,6 +5,8 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { randomBytes } from 'node:crypto';
 import { HostedIdentity, foreignToken, json, startHostedIdentity } from '../../testing/hosted.identity.js';
 import { freePort, startTestApp, TestApp } from '../../testing/test.app.js';
+import { comeBack, settle, signInAs, tokensAt } from '../../testing/social.browser.js';
+import { TestBrowser } from '../../testing/test.browser.js';
 import { mailTo } from '../../testing/mailbox.js';
 import { until } from '../../testing/until.js';
 import { AccessTokenVerifier } from '../tokens/access-token.verifier.js';
@@ -367,6 +369,61 @@ describe.each([
     ])('with the token %s is nobody, at the service and at the portal', async (_what, accessToken) => {
       expect((await send('user', { accessToken })).status).toBe(401);
       expect((await projects(accessToken)).status).toBe(401);
+    });
+  });
+
+  describe.each(['google', 'apple'] as const)('%s', (provider) => {
+    test('is reached by the address the client writes, with its callback as it is', async () => {
+      const { headers } = await ask(provider);
+      expect(headers.location).toMatch(wireCalls[provider].answer.location);
+      expect(new URL(headers.location as string).searchParams.get('state')).not.toBe(common['callback']);
+    });
+
+    test('and by /api/login of the portal', async () => {
+      const { status, headers } = await portal.call('GET', `/api/login?provider=${provider}`);
+      expect(status).toBe(302);
+      const { pathname, search, origin } = new URL(headers.get('location') as string, portal.url);
+      expect(origin).toBe(new URL(identity.baseUrl).origin);
+      const path = wireCalls[provider].path
+        .replace('<callback>', common['callback'] as string)
+        .replace('<tenantId>', common['tenantId'] as string);
+      expect(pathname + search).toBe(path);
+    });
+
+    test('is not reached with a callback nobody registered', async () => {
+      const answer = await send(provider, { callback: 'https://evil.example/auth/callback' });
+      expect(answer.status).toBe(400);
+      expect(answer.headers.location).toBeUndefined();
+    });
+
+    test('signs in: from the portal to the provider and back to the portal, with both tokens', async () => {
+      const email = newEmail();
+      const page = await signInAs(new TestBrowser(portal.url), provider, { email, verified: 'yes' });
+      expect(page.url.origin + page.url.pathname).toBe(common['callback']);
+      const { token, refreshToken } = tokensAt(page);
+      expect(claimsOf(token)['provider']).toBe(provider);
+      const { body: user } = await ask('user', { accessToken: token });
+      expect(user).toMatchObject({ email, emailVerified: true, provider });
+      await ask('refresh', { refreshToken, provider });
+      const confirmed = await portal.call('POST', '/api/auth/bedrock', { body: { token, refreshToken } });
+      expect(confirmed.body.user).toMatchObject({ id: user.id, email });
+      expect((await projects(token)).status).toBe(200);
+    });
+
+    test('is linked: asked about by the service, answered to the portal', async () => {
+      const { accessToken, refreshToken, id } = await register();
+      const browser = new TestBrowser(identity.baseUrl);
+      await settle(browser, { token: accessToken, refreshToken });
+      const asked = await browser.visit(
+        `/api/v1/auth/identifier/${provider.toUpperCase()}?state=${common['callback']}&token=${accessToken}&tenantId=${common['tenantId']}&subscription-key=DEMO_BEDROCK_PASSPORT_KEY`,
+      );
+      expect(asked.text).not.toContain(accessToken);
+      const title = provider === 'google' ? 'Google' : 'Apple';
+      const confirmed = await browser.submit(asked, `Continue with ${title}`);
+      const page = await comeBack(browser, confirmed, provider, { email: newEmail(), verified: 'yes' });
+      expect(page.url.origin + page.url.pathname).toBe(common['callback']);
+      const { body: user } = await ask('user', { accessToken: tokensAt(page).token });
+      expect(user.id).toBe(id);
     });
   });
 });
