@@ -143,7 +143,7 @@ export const confirmLink = (
     title: `Link ${title} to your account?`,
     paragraphs: [
       `You are signed in as ${account}.`,
-      `You choose a ${title} account next. From then on, whoever signs in with that ${title} account gets into this Orange ID account.`,
+      `You choose your ${title} account next. From then on, whoever signs in with that ${title} account gets into this Orange ID account.`,
       'If you did not ask for this, close this page: nothing is linked until you continue.',
     ],
     form: { action, hidden: { flow, csrf }, submit: `Continue with ${title}` },
