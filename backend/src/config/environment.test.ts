@@ -2,7 +2,13 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ConfigurationError, parseEnvironment, variableNames } from './environment.js';
+import {
+  ConfigurationError,
+  parseEnvironment,
+  variableNames,
+  otherPortalsOf,
+  registeredCallbacksOf,
+} from './environment.js';
 
 const refusal = (variables: Record<string, string>): string => {
   try {
@@ -27,6 +33,24 @@ describe('environment', () => {
 
   test('an empty variable counts as not set', () => {
     expect(parseEnvironment({ PORT: '', PUBLIC_URL: '' }).PUBLIC_URL).toBe('http://localhost:3000');
+  });
+
+  test('lists are read with spaces around their commas', () => {
+    const environment = parseEnvironment({
+      IDENTITY_CALLBACKS:
+        'https://a.example/auth/callback , https://a.example/other, http://localhost:4000/cb',
+    });
+    expect(registeredCallbacksOf(environment)).toEqual([
+      'http://localhost:3000/auth/callback',
+      'https://a.example/auth/callback',
+      'https://a.example/other',
+      'http://localhost:4000/cb',
+    ]);
+    expect(otherPortalsOf(environment)).toEqual(['https://a.example', 'http://localhost:4000']);
+    const { IDENTITY_WIDGET_ORIGINS } = parseEnvironment({
+      IDENTITY_WIDGET_ORIGINS: 'https://cdn.example.com/, https://cdn2.example.com',
+    });
+    expect(IDENTITY_WIDGET_ORIGINS).toEqual(['https://cdn.example.com', 'https://cdn2.example.com']);
   });
 
   test('a trailing slash of PUBLIC_URL is dropped', () => {
@@ -86,6 +110,22 @@ describe('environment', () => {
     [
       { PUBLIC_URL: 'https://portal.example.com/path?x' },
       'PUBLIC_URL must be an address without path, query and user (it is "https://portal.example.com/path?x"); for example PUBLIC_URL=https://portal.example.com',
+    ],
+    [
+      { IDENTITY_URL: 'http://localhost:3000' },
+      'IDENTITY_URL must be the address of another service than this portal (it is "http://localhost:3000"); for example IDENTITY_URL=https://id.example.com',
+    ],
+    [
+      { IDENTITY_URL: 'https://id.example.com', IDENTITY_CALLBACKS: 'https://a.example/auth/callback' },
+      'IDENTITY_CALLBACKS must not be set when IDENTITY_URL is (it is "https://a.example/auth/callback"); for example IDENTITY_CALLBACKS=https://other-portal.example.com/auth/callback',
+    ],
+    [
+      { IDENTITY_CALLBACKS: 'https://a.example/auth/callback,https://user@b.example/auth/callback' },
+      'IDENTITY_CALLBACKS must be addresses that start with http:// or https://, separated by commas (it is "https://a.example/auth/callback,https://user@b.example/auth/callback"); for example IDENTITY_CALLBACKS=https://other-portal.example.com/auth/callback',
+    ],
+    [
+      { IDENTITY_WIDGET_ORIGINS: 'https://cdn.example.com/panel' },
+      'IDENTITY_WIDGET_ORIGINS must be addresses without path, query and user, separated by commas (it is "https://cdn.example.com/panel"); for example IDENTITY_WIDGET_ORIGINS=https://cdn.example.com',
     ],
     [
       { NODE_ENV: 'production' },
