@@ -422,15 +422,15 @@ describe('answers of a provider', () => {
     });
 
     test.each([
-      '',
-      'null',
-      '7',
-      '[]',
-      '{"name":7}',
-      '{"name":{"firstName":{}}}',
-      'x'.repeat(3000),
-      '{"__proto__":1}',
-    ])('a name %p is no name and no failure', async (user) => {
+      ['empty', ''],
+      ['null', 'null'],
+      ['a number', '7'],
+      ['a list', '[]'],
+      ['without parts', '{"name":7}'],
+      ['with parts of other types', '{"name":{"firstName":{}}}'],
+      ['longer than an address may be', 'x'.repeat(3000)],
+      ['that reaches for the prototype', '{"__proto__":1}'],
+    ])('a name that is %s is no name and no failure', async (_, user) => {
       const fields = Object.fromEntries(apple.approve(await begin('apple'), { sub: newSubject() }));
       expect(await userAt(await post({ ...fields, user }))).toMatchObject({ displayName: null });
     });

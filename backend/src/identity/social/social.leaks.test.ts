@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { Logger } from '@nestjs/common';
+import { builtInClientSecret } from '../../dev-openid/built-in.clients.js';
+import { comeBack, settle, signInAs, tokensAt } from '../../testing/social.browser.js';
+import { startTestApp, TestApp } from '../../testing/test.app.js';
+import { TestBrowser } from '../../testing/test.browser.js';
+
+/** Tokens, codes, verifiers and cookies reach no log, at its most talkative; tokens, codes and cookies no table. */
+describe('secrets of a sign-in with a provider', () => {
+  let portal: TestApp;
+  let log = '';
+
+  beforeAll(async () => {
+    for (const stream of [process.stdout, process.stderr]) {
+      jest.spyOn(stream, 'write').mockImplementation((chunk) => {
+        log += chunk.toString();
+        return true;
+      });
+    }
+    for (const method of ['log', 'info', 'warn', 'error', 'debug'] as const) {
+      jest.spyOn(console, method).mockImplementation((...words) => {
+        log += `${words.map(String).join(' ')}\n`;
+      });
+    }
+    portal = await startTestApp({ LOG_LEVEL: 'debug' });
+  });
+  afterAll(async () => {
+    jest.restoreAllMocks();
+    await portal.close();
+  });
+
+  test('are in no log line and in no table', async () => {
+    new Logger('Canary').debug('the log is being read');
+    const browser = new TestBrowser(portal.url);
+    const person = { email: 'canary@example.com', verified: 'yes' } as const;
+    const cookies: string[] = [];
+    const noteCookie = () => cookies.push(browser.cookie('portal_session') as string);
+
+    const page = await browser.visit('/api/login?provider=google');
+    noteCookie();
+    const [{ sess }] = await portal.db.query('select sess from sessions');
+    const verifiers = Object.values(sess.flows as Record<string, { verifier: string }>).map(
+      (f) => f.verifier,
+    );
+    const back = await comeBack(browser, page, 'google', person);
+    const first = tokensAt(back);
+    await settle(browser, first);
+    noteCookie();
+    const codes = back.way.flatMap((address) => new URL(address).searchParams.get('code') ?? []);
+    expect([verifiers.length, codes.length]).toEqual([1, 1]);
+
+    const link = `/api/v1/auth/identifier/APPLE?state=${portal.url}/auth/callback&token=${first.token}`;
+    const asked = await browser.visit(link);
+    for (const address of asked.way.slice(1)) expect(address).not.toContain(first.token);
+    const linked = await comeBack(
+      browser,
+      await browser.submit(asked, 'Continue with Apple'),
+      'apple',
+      person,
+    );
+    const second = tokensAt(linked);
+    noteCookie();
+    const refused = [
+      await browser.visit(`/api/v1/auth/GOOGLE/callback?state=x&code=${codes[0]}`),
+      await browser.visit(`/api/v1/auth/identifier/GOOGLE?state=x&token=${second.token}`),
+      await new TestBrowser(portal.url).visit(link),
+    ].map(({ status }) => status);
+    expect(refused).toEqual([400, 400, 403]);
+
+    // The provider refuses a code, which is logged; and a failure nobody expected is logged with its stack.
+    const again = await browser.visit('/api/login?provider=google', { redirects: 1 });
+    const state = new URL(again.headers.get('location') as string).searchParams.get('state');
+    const iss = encodeURIComponent(`${portal.url}/dev/openid`);
+    const used = await browser.visit(
+      `/api/v1/auth/GOOGLE/callback?state=${state}&code=${codes[0]}&iss=${iss}`,
+    );
+    expect(used.status).toBe(502);
+    await portal.db.query('alter table linked_identities rename to gone');
+    expect((await signInAs(browser, 'google', person)).status).toBe(500);
+    await portal.db.query('alter table gone rename to linked_identities');
+    await portal.db.query('alter table sessions rename to gone');
+    expect((await browser.visit(link)).status).toBe(500);
+    await portal.db.query('alter table gone rename to sessions');
+
+    expect(log).toContain('the log is being read');
+    expect(log).toContain('google: server responded with an error in the response body');
+    expect(log).toContain('relation "linked_identities" does not exist');
+    expect(log).toContain('relation "sessions" does not exist');
+
+    const tables: { name: string }[] = await portal.db.query(
+      `select quote_ident(tablename) as name from pg_tables where schemaname = 'public'`,
+    );
+    let dump = '';
+    for (const { name } of tables) {
+      const [{ text }] = await portal.db.query(`select string_agg(t::text, E'\\n') as text from ${name} t`);
+      dump += text ?? '';
+    }
+    expect(dump).toContain('canary@example.com');
+
+    const issued = [first, second].flatMap(({ token, refreshToken }) => [token, refreshToken]);
+    for (const secret of [...issued, ...codes, ...cookies, builtInClientSecret]) {
+      expect(log).not.toContain(secret);
+      expect(dump).not.toContain(secret);
+    }
+    for (const verifier of verifiers) expect(log).not.toContain(verifier);
+    expect(log).not.toMatch(/authorization|bearer |portal_session|code_verifier|client_secret/i);
+  });
+});
