@@ -114,12 +114,14 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   useEffect(() => {
     if (!isUserRefusal(error)) return;
     const tokens = readTokens();
-    if (tokens.accessToken === session.getSnapshot().context.accessToken) {
+    const isHeld = () => session.getSnapshot().context.accessToken === tokens.accessToken;
+    if (isHeld()) {
       session.send({ type: 'user.refused' });
       return;
     }
+    // The refusal was of a token that has been replaced; the user is asked for again where the new one was taken up.
     session.send({ type: 'storage.changed', tokens });
-    void queryClient.invalidateQueries({ queryKey: queryKeys.user });
+    if (isHeld()) void queryClient.invalidateQueries({ queryKey: queryKeys.user });
   }, [error, session, queryClient]);
 
   const auth = useMemo<Auth>(
