@@ -181,11 +181,11 @@ test("'Stay signed in' pressed in time is kept although another tab saw the end 
   await signIn(page, account);
   await openTabs(page, 1, '/faq');
   const session = machineOf(page)('session');
-  await context.clock.fastForward(endsAt - 5_000 - (await page.evaluate(() => Date.now())));
+  await context.clock.fastForward(endsAt - 3_000 - (await page.evaluate(() => Date.now())));
   await page.getByRole('button', { name: 'Stay signed in' }).click();
   await session.is('signedIn.extending');
   // The call itself is given up after 10 seconds.
-  await context.clock.fastForward(6_000);
+  await context.clock.fastForward(3_500);
 
   const other = await context.newPage();
   await other.goto('/faq');
