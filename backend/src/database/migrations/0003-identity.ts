@@ -23,11 +23,15 @@ export class Identity1764028800000 implements MigrationInterface {
       alter table linked_identities add column email text;
       alter table refresh_tokens
         add column user_agent text,
+        add column chain_id uuid,
         add column identity_id uuid references linked_identities on delete set null;
       update refresh_tokens set identity_id = linked_identities.id
         from linked_identities
         where linked_identities.user_id = refresh_tokens.user_id
           and linked_identities.provider = refresh_tokens.provider;
+      update refresh_tokens set chain_id = id;
+      alter table refresh_tokens alter column chain_id set not null;
+      create index refresh_tokens_chain on refresh_tokens (chain_id);
       create index refresh_tokens_identity on refresh_tokens (identity_id);
 
       create table email_links (
@@ -65,7 +69,7 @@ export class Identity1764028800000 implements MigrationInterface {
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(`
       drop table outgoing_mails, reset_requests, email_links;
-      alter table refresh_tokens drop column user_agent, drop column identity_id;
+      alter table refresh_tokens drop column user_agent, drop column identity_id, drop column chain_id;
       alter table linked_identities drop column email;
       alter table credentials drop column email, drop column email_verified, drop column created_at;
     `);

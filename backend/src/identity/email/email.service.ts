@@ -5,6 +5,7 @@ import { DataSource, EntityManager, Repository } from 'typeorm';
 import { newId } from '../../database/new.id.js';
 import { PortalError } from '../../http/portal.error.js';
 import { MailOutbox } from '../../mail/mail.outbox.js';
+import { holdAccount } from '../account.lock.js';
 import { Credential } from './credential.entity.js';
 import { EmailLinks, LinkHolder } from './email.links.js';
 import { EmailProof, holdEmail } from './email.proof.js';
@@ -105,6 +106,7 @@ export class EmailService {
     if (!(await this.hasher.verify(before, currentPassword))) throw new PortalError('auth.passwordWrong');
     const passwordHash = await this.hasher.hash(password);
     await this.dataSource.transaction(async (manager) => {
+      await holdAccount(manager, userId);
       const { affected } = await manager.update(
         Credential,
         // Another change may have come first; then what was checked is the current password no more.

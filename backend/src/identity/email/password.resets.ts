@@ -5,6 +5,7 @@ import { newId } from '../../database/new.id.js';
 import { PortalError } from '../../http/portal.error.js';
 import { MailOutbox } from '../../mail/mail.outbox.js';
 import { WakingLoop } from '../../mail/waking.loop.js';
+import { holdAccount } from '../account.lock.js';
 import { LinkedIdentity } from '../methods/linked-identity.entity.js';
 import { SignInsService } from '../sign-ins/sign-ins.service.js';
 import { embeddedIssuer, User } from '../user.entity.js';
@@ -69,6 +70,8 @@ export class PasswordResets implements OnApplicationBootstrap, BeforeApplication
     return this.dataSource.transaction(async (manager) => {
       const { userId, email } = await this.links.use(manager, 'reset', token);
       await holdEmail(manager, email);
+      // Nobody links a method between the look at them and the end of the sign-ins.
+      await holdAccount(manager, userId);
       const { emailVerified } = await this.credentialOf(manager, userId, email);
       await this.links.endAll(manager, 'reset', userId);
       if (!emailVerified && (await manager.existsBy(LinkedIdentity, { userId }))) {

@@ -95,7 +95,7 @@ export class MethodsService {
     const address = await this.wallets.proveWallet(body);
     return this.dataSource.transaction(async (manager) => {
       await this.link(manager, caller.userId, 'wallet', address, null);
-      return this.signIns.carryOn(caller.sessionId, caller.userAgent, manager);
+      return this.signIns.carryOn(caller, manager);
     });
   }
 
@@ -120,7 +120,7 @@ export class MethodsService {
          where id = $1 and email is null and not exists (select from users where lower(email) = lower($2))`,
         [userId, email],
       );
-      return this.signIns.carryOn(caller.sessionId, caller.userAgent, manager);
+      return this.signIns.carryOn(caller, manager);
     });
   }
 

@@ -5,6 +5,8 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 export class RefreshToken {
   @PrimaryColumn('uuid') id: string;
   @Column('uuid', { name: 'user_id' }) userId: string;
+  /** The first sign-in of those that took each other's place; they end together and are shown as one. */
+  @Column('uuid', { name: 'chain_id' }) chainId: string;
   @Column('bytea', { name: 'token_hash' }) tokenHash: Buffer;
   @Column('text') provider: string;
   /** The linked identity it was made with; null for a password, and once that identity is unlinked. */

@@ -242,9 +242,9 @@ describe('sessions', () => {
       const oldest = await signInAgain(email);
       await setRow(oldest.refreshToken, `last_used_at = now() - interval '2 hours'`);
       await portal.db.query(
-        `insert into refresh_tokens (id, user_id, token_hash, provider, expires_at, last_used_at)
-         select gen_random_uuid(), $1, sha256(n::text::bytea), 'email', now() + interval '1 day', now() - interval '1 hour'
-         from generate_series(1, $2) n`,
+        `insert into refresh_tokens (id, chain_id, user_id, token_hash, provider, expires_at, last_used_at)
+         select id, id, $1, sha256(n::text::bytea), 'email', now() + interval '1 day', now() - interval '1 hour'
+         from (select n, gen_random_uuid() as id from generate_series(1, $2) n) as rows`,
         [userId, limits.signInsPerUser - 2],
       );
       expect((await sessions(token)).body).toHaveLength(limits.signInsPerUser);

@@ -8,6 +8,7 @@ import { validate } from 'uuid';
 import { afterCommit } from '../../database/after.commit.js';
 import { newId } from '../../database/new.id.js';
 import { PortalError } from '../../http/portal.error.js';
+import { holdAccount } from '../account.lock.js';
 import { AccessTokenSigner } from '../tokens/access-token.signer.js';
 import { deviceOf, keptUserAgent } from './device.rule.js';
 import { RefreshToken } from './refresh-token.entity.js';
@@ -52,6 +53,7 @@ export class SignInsService {
       await requireStill(manager, userId, proof);
       await manager.insert(RefreshToken, {
         id,
+        chainId: id,
         userId,
         tokenHash: hashOf(refreshToken),
         provider,
@@ -67,32 +69,33 @@ export class SignInsService {
 
   /**
    * New tokens that take the place of those a client has, after it linked a method: another sign-in that was made
-   * when the first was and ends when it would have. The first stays for as long as an access token lives, for tabs
-   * that have not heard yet. Throws `auth.tokenInvalid` when the first has ended.
+   * when the first was and ends when it would have, or when the first is ended. The first stays for as long as an
+   * access token lives, for tabs that have not heard yet. Throws `auth.tokenInvalid` when the first has ended.
    */
   async carryOn(
-    sessionId: string,
-    userAgent?: string,
-    manager: EntityManager = this.dataSource.manager,
+    { userId, sessionId, userAgent }: { userId: string; sessionId: string; userAgent: string | undefined },
+    manager: EntityManager,
   ): Promise<LoginResult> {
     const id = newId();
     const refreshToken = newRefreshToken();
+    // Whoever ends sign-ins of this account at the same moment finds the new one, or is found.
+    await holdAccount(manager, userId);
     const [row] = (await manager.query(
       `with before as (
-         select * from refresh_tokens where id = $1 and ${standing} for no key update
+         select * from refresh_tokens where id = $1 and user_id = $5 and ${standing} for no key update
        ), fading as (
          update refresh_tokens r
            set expires_at = least(r.expires_at, now() + make_interval(secs => ${limits.accessTokenSeconds}))
            from before where r.id = before.id
        )
        insert into refresh_tokens
-         (id, user_id, token_hash, provider, identity_id, user_agent, created_at, expires_at)
-         select $2, user_id, $3, provider, identity_id, $4, created_at, expires_at from before
-       returning user_id, provider, expires_at`,
-      [sessionId, id, hashOf(refreshToken), keptUserAgent(userAgent)],
-    )) as { user_id: string; provider: string; expires_at: Date }[];
+         (id, chain_id, user_id, token_hash, provider, identity_id, user_agent, created_at, expires_at)
+         select $2, chain_id, user_id, $3, provider, identity_id, $4, created_at, expires_at from before
+       returning provider, expires_at`,
+      [sessionId, id, hashOf(refreshToken), keptUserAgent(userAgent), userId],
+    )) as { provider: string; expires_at: Date }[];
     if (!row) throw new PortalError('auth.tokenInvalid');
-    const { user_id: userId, provider, expires_at: endsAt } = row;
+    const { provider, expires_at: endsAt } = row;
     const accessToken = await this.signer.sign({ userId, sessionId: id, provider, endsAt });
     return { user: { id: userId }, token: { accessToken, refreshToken } };
   }
@@ -129,37 +132,39 @@ export class SignInsService {
     return this.signIns.existsBy({ id: sessionId, tokenHash: hashOf(refreshToken) });
   }
 
-  /** The sign-ins of an account that still stand, the newest use first. */
+  /** The sign-ins of an account that still stand, the newest use first; of those that took another's place, the last. */
   async list(userId: string, currentId: string): Promise<ActiveSession[]> {
-    const rows = await this.signIns
+    const all = await this.signIns
       .createQueryBuilder('signIn')
       .where(`user_id = :userId and ${standing}`, { userId })
       .orderBy('signIn.lastUsedAt', 'DESC')
       .addOrderBy('signIn.id', 'DESC')
       .getMany();
-    return rows.map(({ id, provider, userAgent, createdAt, lastUsedAt }) => ({
+    const newest = new Map<string, string>();
+    for (const { id, chainId } of all) {
+      if (id > (newest.get(chainId) ?? '')) newest.set(chainId, id);
+    }
+    const currentChain = all.find(({ id }) => id === currentId)?.chainId;
+    const rows = all.filter(({ id, chainId }) => newest.get(chainId) === id);
+    return rows.map(({ id, chainId, provider, userAgent, createdAt, lastUsedAt }) => ({
       id,
       provider,
       device: deviceOf(userAgent),
       signedInAt: createdAt.toISOString(),
       lastUsedAt: lastUsedAt.toISOString(),
-      isCurrent: id === currentId,
+      isCurrent: chainId === currentChain,
     }));
   }
 
-  /** Ends a sign-in: its refresh token and every access token that came from it are dead from now on. */
+  /** Ends a sign-in and those of its chain: their refresh tokens and every access token from them are dead from now on. */
   async end(sessionId: string): Promise<void> {
-    await this.revoke(this.dataSource.manager, 'id = :sessionId', { sessionId });
+    const signIn = await this.signIns.findOne({ select: { userId: true }, where: { id: sessionId } });
+    if (signIn) await this.endChain(signIn.userId, sessionId);
   }
 
   /** Ends one sign-in of this account. Throws `auth.sessionNotFound` when it has none of this id that stands. */
   async endOne(userId: string, sessionId: string): Promise<void> {
-    const ended = validate(sessionId)
-      ? await this.revoke(this.dataSource.manager, `id = :sessionId and user_id = :userId and ${standing}`, {
-          sessionId,
-          userId,
-        })
-      : 0;
+    const ended = validate(sessionId) ? await this.endChain(userId, sessionId) : 0;
     if (ended === 0) throw new PortalError('auth.sessionNotFound');
   }
 
@@ -167,13 +172,15 @@ export class SignInsService {
    * Ends all sign-ins of an account. With the manager of a transaction it is part of that; sockets hear of it at the
    * commit. Change what is signed in with first and call this last, so that no sign-in slips in between.
    */
-  async endAll(userId: string, manager: EntityManager = this.dataSource.manager): Promise<void> {
+  async endAll(userId: string, manager?: EntityManager): Promise<void> {
+    if (manager === undefined) return this.dataSource.transaction((own) => this.endAll(userId, own));
+    await holdAccount(manager, userId);
     await this.revoke(manager, 'user_id = :userId', { userId });
   }
 
   /**
    * Ends the sign-ins that were made with a password (`identityId` null) or with one linked identity, but `keepId`:
-   * the one of who asks for it.
+   * the one of who asks for it. The caller holds the account.
    */
   async endByMethod(
     manager: EntityManager,
@@ -181,10 +188,21 @@ export class SignInsService {
   ): Promise<void> {
     await this.revoke(
       manager,
-      `user_id = :userId and id <> :keepId
+      `user_id = :userId and chain_id is distinct from (select chain_id from refresh_tokens where id = :keepId)
        and (identity_id = :identityId or (identity_id is null and provider = :provider))`,
       method,
     );
+  }
+
+  private endChain(userId: string, sessionId: string): Promise<number> {
+    return this.dataSource.transaction(async (manager) => {
+      await holdAccount(manager, userId);
+      return this.revoke(
+        manager,
+        `user_id = :userId and chain_id = (select chain_id from refresh_tokens where id = :sessionId) and ${standing}`,
+        { userId, sessionId },
+      );
+    });
   }
 
   /** Answers how many have ended by it. */

@@ -59,7 +59,7 @@ export class SocialAccounts {
       const { subject, email } = account;
       const identityId = await this.methods.link(manager, userId, provider, subject, email);
       await this.take(manager, { userId, identityId }, account);
-      return this.signIns.carryOn(signInId, userAgent, manager);
+      return this.signIns.carryOn({ userId, sessionId: signInId, userAgent }, manager);
     });
   }
 

@@ -1,0 +1,142 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import { MailOutbox } from '../mail/mail.outbox.js';
+import { SignedUp, signUp } from '../testing/sign.up.js';
+import { signedMessage } from '../testing/signed.message.js';
+import { tokenIn } from '../testing/smtp.server.js';
+import { Answer, startTestApp, TestApp } from '../testing/test.app.js';
+import { until } from '../testing/until.js';
+
+const password = 'a password of the owner';
+const newWallet = () => privateKeyToAccount(generatePrivateKey());
+
+/**
+ * What adds a way in and what ends them, at the same moment and in either order: each test holds the account's row,
+ * lets both wait for it one after the other, and lets go.
+ */
+describe('races for an account', () => {
+  let portal: TestApp;
+  beforeAll(async () => {
+    portal = await startTestApp();
+  });
+  afterAll(() => portal.close());
+
+  const waiting = async (): Promise<number> =>
+    (
+      await portal.db.query(
+        `select from pg_stat_activity
+         where datname = current_database() and wait_event_type = 'Lock' and query ilike '%for no key update%'`,
+      )
+    ).length;
+  const inOrder = async (userId: string, acts: (() => Promise<Answer>)[]): Promise<Answer[]> => {
+    const answers: Promise<Answer>[] = [];
+    await portal.db.transaction(async (manager) => {
+      await manager.query('select from users where id = $1 for no key update', [userId]);
+      for (const act of acts) {
+        answers.push(act());
+        await until('it waits for the account', async () => (await waiting()) >= answers.length);
+      }
+    });
+    return Promise.all(answers);
+  };
+
+  const link = async ({ token }: SignedUp, wallet = newWallet()): Promise<() => Promise<Answer>> => {
+    const body = await signedMessage(portal, wallet);
+    return () => portal.call('POST', '/api/v1/auth/identifier/wallet', { token, body });
+  };
+  const statusOf = async ({ body }: Answer): Promise<number[]> => {
+    const { accessToken, refreshToken } = body.token;
+    const user = await portal.call('GET', '/api/v1/auth/user', { token: accessToken });
+    const renewed = await portal.call('POST', '/api/v1/auth/refresh', { body: { refreshToken } });
+    return [user.status, renewed.status];
+  };
+  const standing = async ({ userId }: SignedUp): Promise<number> => {
+    const [{ count }] = await portal.db.query(
+      'select count(*)::int from refresh_tokens where user_id = $1 and revoked_at is null',
+      [userId],
+    );
+    return count;
+  };
+  const everywhere =
+    ({ token }: SignedUp) =>
+    () =>
+      portal.call('DELETE', '/api/v1/auth/sessions', { token });
+
+  test('signing out everywhere ends the tokens of a linking that came first', async () => {
+    const owner = await signUp(portal);
+    const [linked, ended] = await inOrder(owner.userId, [await link(owner), everywhere(owner)]);
+    expect([linked?.status, ended?.status]).toEqual([200, 204]);
+    expect(await statusOf(linked as Answer)).toEqual([401, 401]);
+    expect(await standing(owner)).toBe(0);
+  });
+
+  test('a linking that comes after signing out everywhere is refused, and nothing is linked', async () => {
+    const owner = await signUp(portal);
+    const [ended, linked] = await inOrder(owner.userId, [everywhere(owner), await link(owner)]);
+    expect([ended?.status, linked?.status]).toEqual([204, 401]);
+    expect(await standing(owner)).toBe(0);
+    const rows = await portal.db.query('select from linked_identities where user_id = $1', [owner.userId]);
+    expect(rows).toHaveLength(0);
+  });
+
+  test('a changed password ends the tokens of a linking that came first', async () => {
+    const owner = await signUp(portal);
+    const change = () =>
+      portal.call('POST', '/api/v1/auth/email/change', {
+        token: owner.token,
+        body: { currentPassword: 'a long enough password', password, passwordConfirm: password },
+      });
+    const [linked, changed] = await inOrder(owner.userId, [await link(owner), change]);
+    expect([linked?.status, changed?.status]).toEqual([200, 200]);
+    expect(await statusOf(linked as Answer)).toEqual([401, 401]);
+    expect(await statusOf(changed as Answer)).toEqual([200, 200]);
+  });
+
+  test('signing out ends the sign-in that linking took the place of, and the list shows both as one', async () => {
+    const owner = await signUp(portal);
+    const { body } = await (await link(owner))();
+    const tokens = [owner.token, body.token.accessToken];
+    for (const token of tokens) {
+      const sessions = await portal.call('GET', '/api/v1/auth/sessions', { token });
+      expect(sessions.body).toMatchObject([{ isCurrent: true }]);
+    }
+    const out = await portal.call('POST', '/api/v1/auth/logout', { token: body.token.accessToken });
+    expect(out.status).toBe(204);
+    for (const token of tokens) {
+      expect((await portal.call('GET', '/api/v1/auth/user', { token })).status).toBe(401);
+    }
+    for (const refreshToken of [owner.refreshToken, body.token.refreshToken]) {
+      const answer = await portal.call('POST', '/api/v1/auth/refresh', { body: { refreshToken } });
+      expect(answer.status).toBe(401);
+    }
+  });
+
+  test('who only typed an address keeps no way in, whenever a wallet is linked around its owner’s reset', async () => {
+    for (const isLinkFirst of [true, false]) {
+      const squatter = await signUp(portal);
+      await portal.call('POST', '/api/v1/auth/email/reset', { body: { email: squatter.email } });
+      const mail = await until('the link is sent', async () =>
+        (await portal.app.get(MailOutbox).list(1000)).find(
+          ({ to, text }) => to === squatter.email && text.includes('/email/password'),
+        ),
+      );
+      const reset = () =>
+        portal.call('POST', '/api/v1/auth/email/password', {
+          body: { token: tokenIn(mail), password, passwordConfirm: password },
+        });
+      const wallet = newWallet();
+      const linking = await link(squatter, wallet);
+      const acts = isLinkFirst ? [linking, reset] : [reset, linking];
+      const answers = await inOrder(squatter.userId, acts);
+      expect(answers.map(({ status }) => status)).toEqual([200, isLinkFirst ? 200 : 401]);
+      const mine = (isLinkFirst ? answers[1] : answers[0]) as Answer;
+      const token = mine.body.token.accessToken;
+      const methods = await portal.call('GET', '/api/v1/auth/identifiers', { token });
+      expect(methods.body).toMatchObject([{ provider: 'email', label: squatter.email, isVerified: true }]);
+      const signedIn = await portal.call('POST', '/api/v1/message/verify', {
+        body: await signedMessage(portal, wallet),
+      });
+      expect(signedIn.body.user.id).not.toBe(mine.body.user.id);
+    }
+  });
+});
