@@ -138,6 +138,50 @@ describe('environment', () => {
     expect(said).not.toContain('hunter2');
   });
 
+  describe('in production', () => {
+    const production = {
+      NODE_ENV: 'production',
+      PUBLIC_URL: 'https://portal.example.com',
+      PORTAL_SECRET: 'a secret of more than thirty-two characters',
+      DATABASE_URL: 'postgres://portal:hunter2@db/portal',
+    };
+    const names = [
+      'IDENTITY_URL',
+      'IDENTITY_WIDGET_ORIGINS',
+      'IDENTITY_CALLBACKS',
+      'GOOGLE_ISSUER',
+      'APPLE_ISSUER',
+    ];
+
+    test.each(names)('%s by http is refused in one line', (name) => {
+      for (const host of ['id.example.com', '10.0.0.7', 'localhost.example.com', '127.0.0.1.example.com']) {
+        expect(refusal({ ...production, [name]: `http://${host}` })).toMatch(
+          new RegExp(
+            `^${name} must start with https:// in production, except on this very machine \\(it is "http://${host}"\\); for example ${name}=https://\\S+$`,
+          ),
+        );
+      }
+    });
+
+    test.each(names)('%s by https, and by http on this very machine, is taken', (name) => {
+      for (const address of [
+        'https://id.example.com',
+        'http://localhost:4000',
+        'http://id.localhost',
+        'http://127.0.0.1:4000',
+        'http://[::1]:4000',
+      ]) {
+        expect(() => parseEnvironment({ ...production, [name]: address })).not.toThrow();
+      }
+    });
+
+    test.each(['IDENTITY_WIDGET_ORIGINS', 'IDENTITY_CALLBACKS'])('one of several of %s is enough', (name) => {
+      const value = 'https://a.example,http://b.example';
+      expect(refusal({ ...production, [name]: value })).toContain(`${name} must start with https://`);
+      expect(() => parseEnvironment({ [name]: value })).not.toThrow();
+    });
+  });
+
   test('whatever is wrong, the line names the variable, the problem and an example, and never a secret', () => {
     fc.assert(
       fc.property(fc.constantFrom(...variableNames), fc.string({ minLength: 1 }), (name, value) => {

@@ -157,6 +157,21 @@ export const setTogether = [
   ['APPLE_CLIENT_ID', 'APPLE_TEAM_ID', 'APPLE_KEY_ID', 'APPLE_PRIVATE_KEY'],
 ] as const satisfies (keyof Parsed)[][];
 
+/** Tokens, codes, and scripts of our pages go to or come from these addresses. */
+const overTheNetwork = [
+  'IDENTITY_URL',
+  'IDENTITY_WIDGET_ORIGINS',
+  'IDENTITY_CALLBACKS',
+  'GOOGLE_ISSUER',
+  'APPLE_ISSUER',
+] as const satisfies (keyof Parsed)[];
+
+/** Unencrypted, and to another machine than this (RFC 6761 §6.3, RFC 1122 §3.2.1.3). */
+function isOpenToRead(address: string): boolean {
+  const { protocol, hostname } = new URL(address);
+  return protocol === 'http:' && !/^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
+}
+
 /** The whole configuration, parsed once. `PUBLIC_URL` has no trailing slash; `dataDir` is absolute. */
 export interface Environment extends Omit<Parsed, 'PUBLIC_URL'> {
   PUBLIC_URL: string;
@@ -201,6 +216,14 @@ export function parseEnvironment(source: Record<string, string | undefined>): En
   if (isProduction) {
     for (const name of ['PORTAL_SECRET', 'PUBLIC_URL', 'DATABASE_URL'] as const) {
       if (values[name] === undefined) throw refuse(name, 'must be set when NODE_ENV is production', present);
+    }
+  }
+  if (isProduction) {
+    for (const name of overTheNetwork) {
+      const addresses = [values[name] ?? []].flat();
+      if (addresses.some(isOpenToRead)) {
+        throw refuse(name, 'must start with https:// in production, except on this very machine', present);
+      }
     }
   }
   for (const names of setTogether) {
