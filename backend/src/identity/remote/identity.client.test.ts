@@ -34,7 +34,7 @@ describe('asking a hosted identity service', () => {
     });
   });
 
-  test.each([401, 403])('%i refuses the token, without a second request', async (status) => {
+  test.each([400, 401, 403, 404, 422])('%i refuses the token, without a second request', async (status) => {
     hosted.answer = json({ message: 'no' }, status);
     expect(await client.readUser(token)).toBeNull();
     expect(hosted.asked).toHaveLength(1);
@@ -43,8 +43,7 @@ describe('asking a hosted identity service', () => {
   test.each<[string, HostedIdentity['answer']]>([
     ['500', json({}, 500)],
     ['503', json({}, 503)],
-    ['429', json({}, 429)],
-    ['404', json({}, 404)],
+    ['408', json({}, 408)],
     ['a redirect', (_, response) => void response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end()],
     ['an empty answer', (_, response) => void response.writeHead(200).end()],
     ['HTML', (_, response) => void response.writeHead(200).end('<!doctype html>')],
@@ -60,6 +59,15 @@ describe('asking a hosted identity service', () => {
     hosted.answer = answer;
     await expect(client.readUser(token)).rejects.toMatchObject(unavailable);
     expect(hosted.asked).toHaveLength(2);
+  });
+
+  test('429: unavailable, asked once, and no step towards asking nothing', async () => {
+    hosted.answer = json({}, 429);
+    for (let time = 0; time < 10; time++)
+      await expect(client.readUser(token)).rejects.toMatchObject(unavailable);
+    expect(hosted.asked).toHaveLength(10);
+    hosted.answer = json(user);
+    expect(await client.readUser(token)).toMatchObject({ subject: 'u-1' });
   });
 
   test('nothing listens there: unavailable', async () => {
@@ -90,8 +98,10 @@ describe('asking a hosted identity service', () => {
   });
 
   test('five failures in a row: nothing is asked any more, and refusals are no failures', async () => {
-    hosted.answer = json({}, 401);
-    for (let time = 0; time < 10; time++) expect(await client.readUser(token)).toBeNull();
+    for (let time = 0; time < 10; time++) {
+      hosted.answer = json({}, time % 2 === 0 ? 400 : 401);
+      expect(await client.readUser(token)).toBeNull();
+    }
     hosted.answer = json({}, 500);
     for (let time = 0; time < 4; time++)
       await expect(client.readUser(token)).rejects.toMatchObject(unavailable);

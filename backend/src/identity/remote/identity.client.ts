@@ -43,6 +43,11 @@ class NoAnswer extends Error {
   override name = 'NoAnswer';
 }
 
+/** It is there, but had too many requests of us: no outage, and nothing that asking again at once would mend. */
+class TooMany extends Error {
+  override name = 'TooMany';
+}
+
 /**
  * The hosted identity service (spec §7): 10 s per request, one retry after 1 s, and a circuit breaker, so that a
  * service that is down costs its callers nothing after the first.
@@ -51,6 +56,7 @@ export class IdentityClient {
   private readonly logger = new Logger('Identity service');
   private readonly breaker: CircuitBreakerPolicy;
   private readonly attempts: IPolicy;
+  private readonly toldOf = new Set<number>();
 
   constructor(
     private readonly service: { url: string; subscriptionKey: string },
@@ -93,17 +99,23 @@ export class IdentityClient {
 
   private async ask(token: string, signal: AbortSignal): Promise<RemoteUser | null> {
     const response = await this.fetchUser(token, signal);
-    if (response.status === 401 || response.status === 403) {
-      await response.body?.cancel();
-      return null;
-    }
     if (!response.ok) {
       await response.body?.cancel();
-      throw new NoAnswer(`it answered ${response.status}`);
+      if (response.status === 429) throw new TooMany('it answered 429');
+      if (!isRefusal(response.status)) throw new NoAnswer(`it answered ${response.status}`);
+      this.tellOfRefusal(response.status);
+      return null;
     }
     const user = remoteUser.safeParse(await readJson(response));
     if (!user.success) throw new NoAnswer('it answered with something that is no user');
     return user.data;
+  }
+
+  /** Other refusals than the usual may come of a wrong `IDENTITY_URL`; said once each, as anybody can bring them about. */
+  private tellOfRefusal(status: number): void {
+    if (usualRefusals.includes(status) || this.toldOf.has(status)) return;
+    this.toldOf.add(status);
+    this.logger.warn(`${this.service.url} refused a token with ${status}; is IDENTITY_URL right?`);
   }
 
   private async fetchUser(token: string, signal: AbortSignal): Promise<Response> {
@@ -124,8 +136,14 @@ export class IdentityClient {
   }
 }
 
+const usualRefusals = [400, 401, 403];
+
+/** What was asked is at fault, not the service (RFC 9110 §15.5); 408 says that the request did not arrive whole. */
+const isRefusal = (status: number): boolean => status >= 400 && status < 500 && status !== 408;
+
 const isUnavailable = (error: unknown): boolean =>
   error instanceof NoAnswer ||
+  error instanceof TooMany ||
   error instanceof TaskCancelledError ||
   error instanceof BrokenCircuitError ||
   error instanceof BulkheadRejectedError;

@@ -86,12 +86,28 @@ describe('a portal with a hosted identity service', () => {
       expect(answer.body.code).toBe('auth.tokenInvalid');
     });
 
+    test('made up by nobody in particular, over and over, leaves the service asked for everybody else', async () => {
+      const refusesMadeUp: HostedIdentity['answer'] = (request, response) =>
+        request.headers.authorization?.includes('.c2lnbmF0dXJl')
+          ? bySubject(request, response)
+          : json({ message: 'malformed' }, 400)(request, response);
+      hosted.answer = refusesMadeUp;
+      for (let i = 0; i < 8; i++) {
+        const madeUp = tokenOf('anybody').replace('.c2lnbmF0dXJl', '.Z2FyYmFnZQ');
+        expect((await projects(madeUp)).status).toBe(401);
+      }
+      expect((await projects(tokenOf('honest'))).status).toBe(200);
+    });
+
     test.each([
       ['expired', () => foreignToken({ exp: Math.floor(Date.now() / 1000) })],
       ['without expiry', () => foreignToken({ exp: undefined })],
       ['with an expiry in words', () => foreignToken({ exp: 'never' })],
       ['of two parts', () => 'a.b'],
       ['undefined', () => 'undefined'],
+      ['with a header that is no JSON', () => foreignToken().replace(/^[^.]+/, 'Z2FyYmFnZQ')],
+      ['with a header that names no algorithm', () => foreignToken().replace(/^[^.]+/, 'e30')],
+      ['without a signature', () => foreignToken().replace(/[^.]+$/, '')],
       ['not base64', () => '%%%.%%%.%%%'],
       ['with a signature no header can carry', () => `${foreignToken()}\u00e4`],
     ])('%s is 401 without asking anybody', async (_, make) => {

@@ -140,8 +140,20 @@ export class RemoteVerifier extends AccessTokenVerifier {
 const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex');
 
 /** A signed JWT as text (RFC 7515 §7.1), and nothing that could not stand in a header. */
-const compact = /^[\w-]{1,4096}\.[\w-]{1,8192}\.[\w-]{0,4096}$/;
+const compact = /^[\w-]{1,4096}\.[\w-]{1,8192}\.[\w-]{1,4096}$/;
 
 /** `exp` in ms since the epoch; 0 for what is no token. Only the service can say whether the rest of it is true. */
 const expiryOf = (token: string): number =>
-  compact.test(token) ? (readTokenClaims(token)?.exp ?? 0) * 1000 : 0;
+  compact.test(token) && namesAlgorithm(token) ? (readTokenClaims(token)?.exp ?? 0) * 1000 : 0;
+
+/** Whether the header is one of a JWT (RFC 7519 §7.2, RFC 7515 §4.1.1). */
+function namesAlgorithm(token: string): boolean {
+  try {
+    const header = JSON.parse(Buffer.from(token.split('.', 1)[0] as string, 'base64url').toString()) as {
+      alg?: unknown;
+    } | null;
+    return typeof header?.alg === 'string' && header.alg !== 'none';
+  } catch {
+    return false;
+  }
+}
