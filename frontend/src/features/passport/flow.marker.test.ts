@@ -34,36 +34,39 @@ describe('a callback while somebody is signed in', () => {
     expect(isWelcome(token('ann'), token('ann'), hour, memory())).toBe(false);
   });
 
-  test('is welcome for 30 minutes after a sign-in began here with nobody signed in', () => {
+  test('is welcome as the same person for 30 minutes after a sign-in began in this tab', () => {
     const storage = memory();
-    beginFlow(hour, null, storage);
-    const isWelcomeAt = (now: number) => isWelcome(token('ben'), token('ann'), now, storage);
+    beginFlow(hour, storage);
+    const isWelcomeAt = (now: number) => isWelcome(token('ann', 26 * hour), token('ann'), now, storage);
     expect(isWelcomeAt(hour)).toBe(true);
     expect(isWelcomeAt(hour + 30 * minute - 1)).toBe(true);
     expect(isWelcomeAt(hour + 30 * minute)).toBe(false);
     expect(isWelcomeAt(hour - 1)).toBe(false);
   });
 
-  test('counts somebody whose token had expired when it began as nobody', () => {
+  test.each([
+    ["a stranger's tokens", token('mallory')],
+    ['an unreadable token', 'Bearer undefined'],
+    ['no token', null],
+  ])('is not welcome with %s, though a sign-in began in this tab', (_, given) => {
     const storage = memory();
-    beginFlow(hour, token('ann', hour), storage);
-    expect(isWelcome(token('ben'), token('ann'), hour, storage)).toBe(true);
+    beginFlow(hour, storage);
+    expect(isWelcome(given, token('ann'), hour, storage)).toBe(false);
   });
 
-  test('begun to link another method, is welcome as the same person and as nobody else', () => {
+  test('is not welcome where neither token names a person, unless it is the stored one', () => {
     const storage = memory();
-    beginFlow(hour, token('ann'), storage);
-    expect(isWelcome(token('ann'), token('ann', 25 * hour), hour, storage)).toBe(true);
-    expect(isWelcome(token('mallory'), token('ann'), hour, storage)).toBe(false);
-    expect(isWelcome('Bearer undefined', token('ann'), hour, storage)).toBe(false);
-    expect(isWelcome(null, token('ann'), hour, storage)).toBe(false);
+    beginFlow(hour, storage);
+    const [stored, other] = [token('', 24 * hour), token('', 25 * hour)];
+    expect(isWelcome(other, stored, hour, storage)).toBe(false);
+    expect(isWelcome(stored, stored, hour, storage)).toBe(true);
   });
 
   test('is not welcome once the sign-in begun here ended', () => {
     const storage = memory();
-    beginFlow(hour, null, storage);
+    beginFlow(hour, storage);
     endFlow(storage);
-    expect(isWelcome(token('ben'), token('ann'), hour, storage)).toBe(false);
+    expect(isWelcome(token('ann'), token('ann'), hour, storage)).toBe(false);
   });
 
   test.each(['soon', '9999999', '', '{}', '{"at":"3600000"}', '[]'])(
@@ -71,7 +74,7 @@ describe('a callback while somebody is signed in', () => {
     (mark) => {
       const storage = memory();
       storage.setItem('portal-sign-in-began', mark);
-      expect(isWelcome(token('ben'), token('ann'), hour, storage)).toBe(false);
+      expect(isWelcome(token('ann'), token('ann'), hour, storage)).toBe(false);
     },
   );
 });
