@@ -1,4 +1,4 @@
-import { afterEach, expect, jest, test } from '@jest/globals';
+import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { getPublicClient } from 'wagmi/actions';
 import { createWalletConfig } from './wallet.config';
 
@@ -17,18 +17,41 @@ test('without a WalletConnect project there is no connector for wallets in other
   expect(config.connectors.map(({ type }) => type)).toEqual(['injected', 'walletConnect']);
 });
 
-test('a call to a node waits 10 s, and a failed one is tried three times more after 150, 300 and 600 ms', async () => {
-  const deadlines: number[] = [];
-  const waits: number[] = [];
-  jest.spyOn(globalThis, 'setTimeout').mockImplementation(((act: () => void, ms = 0) => {
-    (ms >= 10_000 ? deadlines : waits).push(ms);
-    if (ms < 10_000) queueMicrotask(act);
-    return 0;
-  }) as typeof setTimeout);
-  const fetched = jest.spyOn(globalThis, 'fetch').mockRejectedValue(new TypeError('offline'));
-  const client = getPublicClient(createWalletConfig(), { chainId: 1 });
-  await expect(client?.getBlockNumber()).rejects.toThrow();
-  expect(fetched).toHaveBeenCalledTimes(4);
-  expect(deadlines).toEqual([10_000, 10_000, 10_000, 10_000]);
-  expect(waits.filter((ms) => ms > 0)).toEqual([150, 300, 600]);
+describe('a call to a node', () => {
+  const page = globalThis as { ethereum?: unknown };
+  const readBlock = () => getPublicClient(createWalletConfig(), { chainId: 1 })?.getBlockNumber();
+  const reachingOut = () => jest.spyOn(globalThis, 'fetch').mockRejectedValue(new TypeError('not from here'));
+  afterEach(() => void delete page.ethereum);
+
+  test('is made by the wallet and never by the page', async () => {
+    const fetched = reachingOut();
+    const asked: unknown[] = [];
+    page.ethereum = { request: async (call: unknown) => (asked.push(call), '0x10') };
+    expect(await readBlock()).toBe(16n);
+    expect(asked).toEqual([{ method: 'eth_blockNumber' }]);
+    expect(fetched).not.toHaveBeenCalled();
+  });
+
+  test('is not made where there is no wallet', async () => {
+    const fetched = reachingOut();
+    await expect(readBlock()).rejects.toThrow('no wallet in this browser calls a node');
+    expect(fetched).not.toHaveBeenCalled();
+  });
+
+  test('waits 10 s, and a failed one is tried three times more after 150, 300 and 600 ms', async () => {
+    const deadlines: number[] = [];
+    const waits: number[] = [];
+    jest.spyOn(globalThis, 'setTimeout').mockImplementation(((act: () => void, ms = 0) => {
+      (ms >= 10_000 ? deadlines : waits).push(ms);
+      // No answer comes: what ends each call is its time.
+      queueMicrotask(act);
+      return 0;
+    }) as typeof setTimeout);
+    const request = jest.fn(() => new Promise(() => {}));
+    page.ethereum = { request };
+    await expect(readBlock()).rejects.toThrow('timed out');
+    expect(request).toHaveBeenCalledTimes(4);
+    expect(deadlines).toEqual([10_000, 10_000, 10_000, 10_000]);
+    expect(waits.filter((ms) => ms > 0)).toEqual([150, 300, 600]);
+  });
 });
