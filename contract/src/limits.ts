@@ -26,7 +26,7 @@ export const limits = {
   signingKeyMaxSeconds: 90 * 24 * 3600,
   confirmLinkSeconds: 24 * 3600,
   resetLinkSeconds: 3600,
-  /** To one address, on request, so that nobody's mailbox is flooded; per instance. */
+  /** Confirmations, and apart from them reset links, to one address, so that nobody's mailbox is flooded; per instance. */
   mailsPerAddressPerHour: 5,
   /** How long a sign-in or linking with Google or Apple may take, from leaving the portal to coming back. */
   socialFlowSeconds: 30 * 60,

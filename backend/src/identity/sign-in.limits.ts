@@ -5,17 +5,22 @@ import { ENVIRONMENT } from '../config/environment.token.js';
 import { addressKey } from '../http/address.key.js';
 import { AttemptLimiter } from './attempt.limiter.js';
 
-/** The limits on signing in: per client address over all methods, and per account. In force per process. */
-@Injectable()
-export class SignInLimits {
-  private readonly addresses: AttemptLimiter;
-  private readonly accounts: AttemptLimiter;
-  private readonly mails = new AttemptLimiter(
+const mailLimiter = (): AttemptLimiter =>
+  new AttemptLimiter(
     limits.mailsPerAddressPerHour,
     3_600_000,
     (seconds) =>
       `This address was sent several mails already. Look for them, or ask again in ${Math.ceil(seconds / 60)} min`,
   );
+
+/** The limits on signing in: per client address over all methods, and per account. In force per process. */
+@Injectable()
+export class SignInLimits {
+  private readonly addresses: AttemptLimiter;
+  private readonly accounts: AttemptLimiter;
+  // Apart, so that who has confirmations sent to a stranger's mailbox does not use up its owner's way back in.
+  private readonly confirmations = mailLimiter();
+  private readonly resets = mailLimiter();
 
   constructor(@Inject(ENVIRONMENT) environment: Environment) {
     this.addresses = new AttemptLimiter(environment.SIGN_IN_LIMIT_PER_ADDRESS);
@@ -28,9 +33,17 @@ export class SignInLimits {
     if (account !== undefined) this.accounts.take(account);
   }
 
-  /** Counts a mail somebody asks us to send to this address; throws `request.rateLimited`. */
-  mail(email: string): void {
-    this.mails.take(email.toLowerCase());
+  /** Counts a confirmation that is being written to this address, or by this account; throws `request.rateLimited`. */
+  confirmation(emailOrAccount: string): void {
+    this.confirmations.take(emailOrAccount.toLowerCase());
+  }
+
+  /**
+   * Counts a request for a reset link, whether the address is known or not; throws `request.rateLimited`. What it
+   * refuses is less than 12 minutes behind a request that had a link sent, which is good for an hour.
+   */
+  reset(email: string): void {
+    this.resets.take(email.toLowerCase());
   }
 
   /** The account's owner got in: its earlier attempts no longer count. */

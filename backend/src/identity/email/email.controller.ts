@@ -78,7 +78,7 @@ export class EmailController {
     @Body({ schema: passwordReset }) { email }: PasswordReset,
   ): Promise<ResetResult> {
     this.signInLimits.attempt(address, accountKey(email));
-    this.signInLimits.mail(email);
+    this.signInLimits.reset(email);
     await this.resets.request(email);
     return { code: 200, status: 'success' };
   }

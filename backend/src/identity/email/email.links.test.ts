@@ -143,7 +143,8 @@ describe('links sent by e-mail', () => {
     test('429 with Retry-After when one address is to get too many mails', async () => {
       const { token } = await withConfirmation();
       const again = () => portal.call('POST', '/api/v1/auth/email/confirm/again', { token });
-      for (let i = 0; i < 5; i++) expect((await again()).status).toBe(200);
+      // The one of the registration was the first of five.
+      for (let i = 0; i < 4; i++) expect((await again()).status).toBe(200);
       const limited = await again();
       expect([limited.status, limited.body.code]).toEqual([429, 'request.rateLimited']);
       expect(Number(limited.headers.get('retry-after'))).toBeGreaterThan(0);

@@ -7,6 +7,7 @@ import { ENVIRONMENT } from '../../config/environment.token.js';
 import { newId } from '../../database/new.id.js';
 import { PortalError } from '../../http/portal.error.js';
 import { MailOutbox } from '../../mail/mail.outbox.js';
+import { SignInLimits } from '../sign-in.limits.js';
 import { confirmMail, resetMail } from './email.mails.js';
 
 export type LinkPurpose = 'confirm' | 'reset';
@@ -35,10 +36,15 @@ export class EmailLinks {
   constructor(
     @Inject(ENVIRONMENT) private readonly environment: Environment,
     private readonly outbox: MailOutbox,
+    private readonly signInLimits: SignInLimits,
   ) {}
 
-  /** Makes a link and leaves the mail that carries it to be sent, both in the caller's transaction. */
+  /**
+   * Makes a link and leaves the mail that carries it to be sent, both in the caller's transaction. A confirmation is
+   * counted here, wherever it comes from, and throws `request.rateLimited`; a reset was counted when it was asked for.
+   */
   async send(manager: EntityManager, purpose: LinkPurpose, { userId, email }: LinkHolder): Promise<void> {
+    if (purpose === 'confirm') this.signInLimits.confirmation(email);
     const { path, seconds, mail } = kinds[purpose];
     const token = randomBytes(32).toString('base64url');
     const expiresAt = new Date(Date.now() + seconds * 1000);

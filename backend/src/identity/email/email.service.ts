@@ -10,7 +10,6 @@ import { Credential } from './credential.entity.js';
 import { EmailLinks, LinkHolder } from './email.links.js';
 import { EmailProof, holdEmail } from './email.proof.js';
 import { PasswordHasher } from './password.hasher.js';
-import { SignInLimits } from '../sign-in.limits.js';
 import { SignInsService } from '../sign-ins/sign-ins.service.js';
 import { embeddedIssuer, User } from '../user.entity.js';
 
@@ -25,13 +24,12 @@ export class EmailService {
     private readonly outbox: MailOutbox,
     private readonly proof: EmailProof,
     private readonly signIns: SignInsService,
-    private readonly signInLimits: SignInLimits,
   ) {}
 
   /**
    * Makes an account, sends a link to confirm the address, and signs in at once. The address counts as unverified, and
    * no name is made up. Where somebody else's profile names the address without proof, this one's gets it by proving
-   * it. Throws `auth.emailTaken`, of many at once for all but one, and `auth.mailNotConfigured`.
+   * it. Throws `auth.emailTaken`, of many at once for all but one, `auth.mailNotConfigured` and `request.rateLimited`.
    */
   async register(email: string, password: string, userAgent?: string): Promise<LoginResult> {
     this.outbox.requireConfigured();
@@ -58,7 +56,7 @@ export class EmailService {
   /**
    * Gives an account an address and a password to sign in with, in the caller's transaction, and sends the link that
    * confirms the address unless the account has proven it already. Throws `auth.emailTaken` when somebody else signs
-   * in with the address or has proven it.
+   * in with the address or has proven it, and what `EmailLinks.send` throws.
    */
   async claim(
     manager: EntityManager,
@@ -126,7 +124,6 @@ export class EmailService {
     return this.dataSource.transaction(async (manager) => {
       const addresses = await this.unprovenOf(manager, userId);
       for (const email of addresses) {
-        this.signInLimits.mail(email);
         await this.links.send(manager, 'confirm', { userId, email });
       }
       return addresses.length;

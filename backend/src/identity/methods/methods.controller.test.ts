@@ -5,6 +5,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import type { PrivateKeyAccount } from 'viem/accounts';
 import { newId } from '../../database/new.id.js';
 import { MailOutbox } from '../../mail/mail.outbox.js';
+import { mailTo } from '../../testing/mailbox.js';
 import { SignedUp, signUp } from '../../testing/sign.up.js';
 import { signedMessage } from '../../testing/signed.message.js';
 import { Answer, startTestApp, TestApp } from '../../testing/test.app.js';
@@ -327,6 +328,42 @@ describe('sign-in methods', () => {
       });
       expect([answer.status, answer.body.code]).toEqual([409, 'auth.methodLinked']);
       expect((await emailSignIn(owner.email)).status).toBe(200);
+    });
+
+    test('429: registering, linking and unlinking in turn sends one mailbox five mails and no more', async () => {
+      const email = freshAddress();
+      const register = () =>
+        portal.call('POST', '/api/v1/auth/email/register', {
+          body: { email, password, passwordConfirm: password },
+        });
+      for (let i = 0; i < limits.mailsPerAddressPerHour; i++) {
+        const account = sessionOf(await register());
+        const linked = sessionOf(await linkWallet(account, newWallet()));
+        expect((await unlink(linked, linked.userId)).status).toBe(204);
+      }
+      const other = await walletSignIn(newWallet());
+      for (const refused of [await register(), await linkEmail(other, email)]) {
+        expect([refused.status, refused.body.code]).toEqual([429, 'request.rateLimited']);
+        expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+      }
+      expect(await mailsTo(email)).toHaveLength(limits.mailsPerAddressPerHour);
+      expect(await list(other)).toHaveLength(1);
+      expect((await emailSignIn(email)).status).toBe(401);
+    });
+
+    test('confirmations, sent or refused, do not keep the owner of an address from a reset', async () => {
+      const victim = await signUp(portal);
+      const stranger = await signUp(portal);
+      for (let i = 0; i <= limits.mailsPerAddressPerHour; i++) {
+        expect((await linkEmail(stranger, victim.email)).status).toBe(409);
+      }
+      const again = () => portal.call('POST', '/api/v1/auth/email/confirm/again', { token: victim.token });
+      // The refused requests counted for nothing: there is the one of the registration, and room for four.
+      for (let i = 1; i < limits.mailsPerAddressPerHour; i++) expect((await again()).status).toBe(200);
+      expect((await again()).status).toBe(429);
+      const reset = await portal.call('POST', '/api/v1/auth/email/reset', { body: { email: victim.email } });
+      expect(reset.status).toBe(200);
+      await mailTo(portal, victim.email, 'new password');
     });
 
     test('ten accounts take one address at once: one has it', async () => {

@@ -99,7 +99,6 @@ export class MethodsController {
   ): Promise<LoginResult> {
     // Per account too: the answer tells whether an address is taken, and costs a hash.
     this.signInLimits.attempt(address, `link:${user.id}`);
-    this.signInLimits.mail(body.email);
     return this.methods.linkEmail({ userId: user.id, sessionId, userAgent }, body);
   }
 }
