@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { SignInsService } from '../sign-ins/sign-ins.service.js';
+import { embeddedIssuer } from '../user.entity.js';
 import { Credential } from './credential.entity.js';
 
 /**
@@ -22,17 +23,18 @@ export class EmailProof {
   /**
    * Inside the caller's transaction: the address of this account's profile and password counts as verified where it
    * is this one; a profile without an address gets it; and every unverified claim of another account on it goes, with
-   * the password that was set for it and the sign-ins. A verified claim of another account never yields.
+   * the password that was set for it and the sign-ins. A verified claim of another account never yields, and neither
+   * does an account of a hosted identity service (`IDENTITY_URL`) that was used here before.
    */
   async prove(manager: EntityManager, userId: string, email: string): Promise<void> {
     await holdEmail(manager, email);
     const rivals: { id: string }[] = await manager.query(
-      `select id from users u where id <> $1 and (
+      `select id from users u where id <> $1 and issuer = $3 and (
          (lower(u.email) = lower($2) and not u.email_verified)
          or exists (select from credentials c
                     where c.user_id = u.id and lower(c.email) = lower($2) and not c.email_verified))
        order by id`,
-      [userId, email],
+      [userId, email, embeddedIssuer],
     );
     for (const rival of rivals) await this.giveUp(manager, rival.id, email);
     await manager.query(

@@ -91,8 +91,10 @@ export class OpenidClients {
     return {
       subject: claims.sub,
       email: textOf(claims['email']),
-      // Apple says it as text.
-      isEmailVerified: [true, 'true'].includes(claims['email_verified'] as boolean | string),
+      isEmailVerified:
+        // Apple says it as text.
+        [true, 'true'].includes(claims['email_verified'] as boolean | string) &&
+        (provider !== 'google' || this.isBuiltIn(provider) || isKeptByGoogle(claims)),
       name: textOf(claims['name']),
       firstName: textOf(claims['given_name']),
       lastName: textOf(claims['family_name']),
@@ -197,5 +199,14 @@ const isProviderError = (error: unknown): error is Error =>
   error instanceof openid.ResponseBodyError ||
   error instanceof openid.AuthorizationResponseError ||
   error instanceof openid.WWWAuthenticateChallengeError;
+
+/**
+ * Google answers for the mailbox now: its own, or one of a domain that is a Google Workspace. Of any other address it
+ * only knew once, when the account was made there, and the mailbox may be somebody else's since.
+ */
+function isKeptByGoogle({ email, hd }: Record<string, unknown>): boolean {
+  const domain = textOf(email)?.toLowerCase().split('@').at(-1);
+  return domain !== undefined && ['gmail.com', 'googlemail.com', textOf(hd)?.toLowerCase()].includes(domain);
+}
 
 const textOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);

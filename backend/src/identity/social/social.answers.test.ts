@@ -5,6 +5,7 @@ import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { Dishonesty, HandmadeProvider } from '../../testing/handmade.provider.js';
 import { freePort, startTestApp, TestApp } from '../../testing/test.app.js';
 import { TestBrowser, Visited } from '../../testing/test.browser.js';
+import { signUp } from '../../testing/sign.up.js';
 import { tokensAt } from '../../testing/social.browser.js';
 
 const newSubject = () => randomBytes(8).toString('hex');
@@ -381,10 +382,56 @@ describe('answers of a provider', () => {
         [false, 'yes'],
         [false, undefined],
       ]) {
-        const email = `${newSubject()}@example.com`;
+        const email = `${newSubject()}@gmail.com`;
         const user = await signIn({ email, email_verified: said });
         expect(user).toMatchObject({ email, emailVerified: isVerified });
       }
+    });
+  });
+
+  describe('an e-mail that Google calls verified', () => {
+    const signInWith = async (claims: JWTPayload): Promise<Record<string, unknown>> =>
+      userAt(
+        await callback(google.approve(await begin(), { sub: newSubject(), email_verified: true, ...claims })),
+      );
+    const at = (domain: string) => `${newSubject()}@${domain}`;
+    const verifiedHere = async (email: string): Promise<string> => {
+      const { userId } = await signUp(portal, email);
+      await portal.db.query('update users set email_verified = true where id = $1', [userId]);
+      await portal.db.query('update credentials set email_verified = true where user_id = $1', [userId]);
+      return userId;
+    };
+
+    test.each([
+      ['of Gmail', 'gmail.com', undefined],
+      ['of Gmail under its other name', 'GoogleMail.com', undefined],
+      ['of a domain that is kept at Google', 'firm.example', 'Firm.Example'],
+    ])('%s leads to the account that has it', async (_, domain, hd) => {
+      const email = at(domain);
+      const userId = await verifiedHere(email);
+      expect((await signInWith({ email, hd })).id).toBe(userId);
+    });
+
+    test.each([
+      ['of a domain that is not kept there', 'firm.example', undefined],
+      ['of another domain than the one kept there', 'firm.example', 'other.example'],
+      ['of a domain below the one kept there', 'mail.firm.example', 'firm.example'],
+      ['of a domain that ends like Gmail', 'notgmail.com', undefined],
+      ['with a domain that is no text', 'firm.example', ['firm.example']],
+    ])('%s joins no account, and nobody yields to it', async (_, domain, hd) => {
+      const [owned, claimed] = [at(domain), at(domain)];
+      const owner = await verifiedHere(owned);
+      const other = await signInWith({ email: owned, hd });
+      expect(other.id).not.toBe(owner);
+      expect(other).toMatchObject({ email: null, emailVerified: false });
+
+      const claimer = await signUp(portal, claimed);
+      expect(await signInWith({ email: claimed, hd })).toMatchObject({ email: null });
+      const login = await portal.call('POST', '/api/v1/auth/email/login', {
+        body: { email: claimed, password: 'a long enough password' },
+      });
+      expect(login.body.user.id).toBe(claimer.userId);
+      expect(await signInWith({ email: at(domain), hd })).toMatchObject({ emailVerified: false });
     });
   });
 
