@@ -28,6 +28,8 @@ export const limits = {
   resetLinkSeconds: 3600,
   /** Confirmations, and apart from them reset links, to one address, so that nobody's mailbox is flooded; per instance. */
   mailsPerAddressPerHour: 5,
+  /** By one account; each answer tells whether another account has the address. Per instance. */
+  emailChangesPerHour: 10,
   /** How long a sign-in or linking with Google or Apple may take, from leaving the portal to coming back. */
   socialFlowSeconds: 30 * 60,
   browserSessionSeconds: 30 * 24 * 3600,

@@ -13,24 +13,42 @@ const mailLimiter = (): AttemptLimiter =>
       `This address was sent several mails already. Look for them, or ask again in ${Math.ceil(seconds / 60)} min`,
   );
 
-/** The limits on signing in: per client address over all methods, and per account. In force per process. */
+/** From all addresses together, so that the owner is not kept out by the few attempts of somebody elsewhere. */
+const fromAnywhere = 10;
+
+/**
+ * The limits on signing in: per client address over all methods, per account from one address, and, ten times as many,
+ * per account from anywhere. In force per process.
+ */
 @Injectable()
 export class SignInLimits {
   private readonly addresses: AttemptLimiter;
+  private readonly accountsByAddress: AttemptLimiter;
   private readonly accounts: AttemptLimiter;
   // Apart, so that who has confirmations sent to a stranger's mailbox does not use up its owner's way back in.
   private readonly confirmations = mailLimiter();
   private readonly resets = mailLimiter();
 
+  private readonly emailChanges = new AttemptLimiter(
+    limits.emailChangesPerHour,
+    3_600_000,
+    (seconds) => `You changed your e-mail several times already. Try again in ${Math.ceil(seconds / 60)} min`,
+  );
+
   constructor(@Inject(ENVIRONMENT) environment: Environment) {
     this.addresses = new AttemptLimiter(environment.SIGN_IN_LIMIT_PER_ADDRESS);
-    this.accounts = new AttemptLimiter(environment.SIGN_IN_LIMIT_PER_ACCOUNT);
+    const perAccount = environment.SIGN_IN_LIMIT_PER_ACCOUNT;
+    this.accountsByAddress = new AttemptLimiter(perAccount);
+    this.accounts = new AttemptLimiter(perAccount * fromAnywhere);
   }
 
   /** Counts one attempt; throws `request.rateLimited`. An unknown account is counted like a known one. */
   attempt(address: string, account?: string): void {
     this.addresses.take(addressKey(address));
-    if (account !== undefined) this.accounts.take(account);
+    if (account === undefined) return;
+    // First the narrow one: whoever is refused by it takes nothing from the others.
+    this.accountsByAddress.take(accountAt(address, account));
+    this.accounts.take(account);
   }
 
   /** Counts a confirmation that is being written to this address, or by this account; throws `request.rateLimited`. */
@@ -46,8 +64,17 @@ export class SignInLimits {
     this.resets.take(email.toLowerCase());
   }
 
-  /** The account's owner got in: its earlier attempts no longer count. */
-  succeeded(account: string): void {
+  /** Counts a change of the e-mail in a profile, whose answer tells whether another has it; throws `request.rateLimited`. */
+  emailChange(address: string, userId: string): void {
+    this.attempt(address);
+    this.emailChanges.take(userId);
+  }
+
+  /** The account's owner got in from this address: the earlier attempts no longer count. */
+  succeeded(address: string, account: string): void {
+    this.accountsByAddress.forget(accountAt(address, account));
     this.accounts.forget(account);
   }
 }
+
+const accountAt = (address: string, account: string): string => `${addressKey(address)} ${account}`;

@@ -95,6 +95,35 @@ describe('POST /api/v1/user/profile', () => {
       expect(await user(token)).toMatchObject({ email: 'many-4@example.com', displayName: null });
     });
 
+    test('429 with Retry-After when one account tries address after address, taken or free', async () => {
+      const { token, email } = await signUp(portal);
+      const theirs = await signUp(portal);
+      for (let i = 0; i < 10; i++) expect((await save(token, { email: theirs.email })).status).toBe(409);
+      for (const wanted of [theirs.email, 'free-for-all@example.com']) {
+        const answer = await save(token, { email: wanted, displayName: 'Both or none' });
+        expect([answer.status, answer.body.code]).toEqual([429, 'request.rateLimited']);
+        expect(answer.body.message).toMatch(
+          /^You changed your e-mail several times already. Try again in \d+ min$/,
+        );
+        expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+      }
+      expect((await save(token, { email: email.toUpperCase(), displayName: 'Ada' })).status).toBe(200);
+      expect(await user(token)).toMatchObject({ displayName: 'Ada' });
+      expect((await save(theirs.token, { email: 'free-for-all@example.com' })).status).toBe(200);
+    });
+
+    test('429 when many accounts of one client address try', async () => {
+      const strict = await startTestApp({ SIGN_IN_LIMIT_PER_ADDRESS: '4' });
+      const people = [await signUp(strict), await signUp(strict)];
+      const statuses = [];
+      for (const { token } of [...people, ...people]) {
+        const body = { email: 'nobody-has-it@example.com' };
+        statuses.push((await strict.call('POST', '/api/v1/user/profile', { body, token })).status);
+      }
+      await strict.close();
+      expect(statuses).toEqual([200, 409, 200, 429]);
+    });
+
     test('the same one in other letters stays verified', async () => {
       const { token, userId, email } = await signUp(portal);
       await verified(userId);

@@ -1,4 +1,4 @@
-import { Body, Controller, HttpCode, Post, UseGuards, UseInterceptors } from '@nestjs/common';
+import { Body, Controller, HttpCode, Ip, Post, UseGuards, UseInterceptors } from '@nestjs/common';
 import { ApiBearerAuth, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { profileResult, profileUpdate } from '@orange-id/contract/profile.schema';
 import type { ProfileResult, ProfileUpdate } from '@orange-id/contract/profile.schema';
@@ -22,9 +22,10 @@ export class ProfileController {
   @ApiOperation({ summary: 'Changes the profile fields that are given' })
   @ApiResponse({ status: 200, standardSchema: z.object({ data: profileResult }) })
   async update(
+    @Ip() address: string,
     @CurrentUser() user: User,
     @Body({ schema: profileUpdate }) update: ProfileUpdate,
   ): Promise<{ data: ProfileResult }> {
-    return { data: await this.profiles.update(user, update) };
+    return { data: await this.profiles.update(user, update, address) };
   }
 }
