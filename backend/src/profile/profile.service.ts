@@ -28,8 +28,13 @@ export class ProfileService {
     private readonly signInLimits: SignInLimits,
   ) {}
 
-  /** Changes the fields given and no others; an empty username, bio or country clears it. Throws the `…Taken` codes. */
-  async update(user: User, update: ProfileUpdate): Promise<ProfileResult> {
+  /**
+   * Changes the fields given and no others; an empty username, bio or country clears it. `address` is the client's.
+   * Throws the `…Taken` codes, and `request.rateLimited` when the e-mail is changed again and again.
+   */
+  async update(user: User, update: ProfileUpdate, address: string): Promise<ProfileResult> {
+    if (update.email !== undefined && !isSame(update.email, user.email))
+      this.signInLimits.emailChange(address, user.id);
     const changes: QueryDeepPartialEntity<User> = { updatedAt: () => 'now()' };
     if (update.userName !== undefined) changes.userName = update.userName || null;
     if (update.displayName !== undefined) changes.displayName = update.displayName;
@@ -48,7 +53,7 @@ export class ProfileService {
 
   /** An address this account has proven by signing in with it stays proven; any other is sent a link. */
   private async changeEmail(manager: EntityManager, user: User, email: string): Promise<void> {
-    if (email.toLowerCase() === user.email?.toLowerCase()) {
+    if (isSame(email, user.email)) {
       await manager.update(User, { id: user.id }, { email });
       return;
     }
@@ -65,6 +70,8 @@ export class ProfileService {
     await this.links.send(manager, 'confirm', { userId: user.id, email });
   }
 }
+
+const isSame = (email: string, other: string | null): boolean => email.toLowerCase() === other?.toLowerCase();
 
 function takenError(error: unknown): PortalError | null {
   if (!(error instanceof QueryFailedError)) return null;

@@ -221,5 +221,54 @@ describe('e-mail sign-in', () => {
       expect(others).toEqual([401, 401, 401, 429]);
       expect((await strict.call('GET', '/api/v1/message/nonce')).status).toBe(429);
     });
+
+    describe('of one account, from several addresses', () => {
+      let proxied: TestApp;
+      beforeAll(async () => {
+        proxied = await startTestApp({ SIGN_IN_LIMIT_PER_ACCOUNT: '3', TRUST_PROXY: '1' });
+      });
+      afterAll(() => proxied.close());
+      const loginFrom = (from: string, email: string, typed: string) =>
+        proxied.call('POST', '/api/v1/auth/email/login', {
+          body: { email, password: typed },
+          headers: { 'x-forwarded-for': from },
+        });
+      const resetFrom = (from: string, email: string) =>
+        proxied.call('POST', '/api/v1/auth/email/reset', {
+          body: { email },
+          headers: { 'x-forwarded-for': from },
+        });
+
+      test('wrong passwords from elsewhere do not keep the owner out', async () => {
+        const { email } = await signUp(proxied);
+        const elsewhere = await Promise.all(
+          Array.from({ length: 12 }, (_, i) => loginFrom(`203.0.113.${i % 4}`, email, 'wrong')),
+        );
+        expect(elsewhere.map(({ status }) => status)).toEqual(Array(12).fill(401));
+        expect((await loginFrom('203.0.113.0', email, 'wrong')).status).toBe(429);
+        // In other letters it is the same account, and the same address another network's number.
+        expect((await loginFrom('::ffff:203.0.113.0', email.toUpperCase(), 'wrong')).status).toBe(429);
+        expect((await loginFrom('198.51.100.1', email, password)).status).toBe(200);
+      });
+
+      test('from all together there is an end to them too', async () => {
+        const email = 'stuffed@example.com';
+        const answers = await Promise.all(
+          Array.from({ length: 45 }, (_, i) => loginFrom(`192.0.2.${i}`, email, 'wrong')),
+        );
+        const limited = answers.filter(({ status }) => status === 429);
+        expect(answers.length - limited.length).toBeGreaterThanOrEqual(30);
+        expect(Number(limited[0]?.headers.get('retry-after'))).toBeGreaterThan(0);
+        expect((await loginFrom('192.0.2.200', 'another@example.com', 'wrong')).status).toBe(401);
+      });
+
+      test('asking for links to reset the password keeps nobody from signing in there', async () => {
+        const { email } = await signUp(proxied);
+        const asked = [];
+        for (let i = 0; i < 4; i++) asked.push((await resetFrom('198.51.100.7', email)).status);
+        expect(asked).toEqual([200, 200, 200, 429]);
+        expect((await loginFrom('198.51.100.7', email, password)).status).toBe(200);
+      });
+    });
   });
 });

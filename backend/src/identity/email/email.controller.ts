@@ -62,7 +62,7 @@ export class EmailController {
   ): Promise<LoginResult> {
     this.signInLimits.attempt(address, accountKey(email));
     const result = await this.emails.login(email, password, userAgent);
-    this.signInLimits.succeeded(accountKey(email));
+    this.signInLimits.succeeded(address, accountKey(email));
     return result;
   }
 
@@ -77,7 +77,8 @@ export class EmailController {
     @Ip() address: string,
     @Body({ schema: passwordReset }) { email }: PasswordReset,
   ): Promise<ResetResult> {
-    this.signInLimits.attempt(address, accountKey(email));
+    // Under a name of its own: asking for links keeps nobody from signing in.
+    this.signInLimits.attempt(address, `reset:${email.toLowerCase()}`);
     this.signInLimits.reset(email);
     await this.resets.request(email);
     return { code: 200, status: 'success' };
@@ -112,7 +113,7 @@ export class EmailController {
     const account = accountKey(await this.emails.addressOf(user.id));
     this.signInLimits.attempt(address, account);
     const result = await this.emails.changePassword(user.id, change, userAgent);
-    this.signInLimits.succeeded(account);
+    this.signInLimits.succeeded(address, account);
     return result;
   }
 }

@@ -1,0 +1,71 @@
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { parseEnvironment } from '../config/environment.js';
+import { SignInLimits } from './sign-in.limits.js';
+
+describe('SignInLimits', () => {
+  let limits: SignInLimits;
+  beforeEach(() => {
+    jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate'] });
+    limits = new SignInLimits(
+      parseEnvironment({ SIGN_IN_LIMIT_PER_ADDRESS: '20', SIGN_IN_LIMIT_PER_ACCOUNT: '3' }),
+    );
+  });
+  afterEach(() => jest.useRealTimers());
+
+  const waitOf = (act: () => void): number | undefined => {
+    try {
+      act();
+      return undefined;
+    } catch (error) {
+      expect(error).toMatchObject({ code: 'request.rateLimited' });
+      return (error as { retryAfterSeconds: number }).retryAfterSeconds;
+    }
+  };
+  const attempt = (address: string, account?: string) => waitOf(() => limits.attempt(address, account));
+  const times = (count: number, act: (i: number) => unknown) =>
+    Array.from({ length: count }, (_, i) => act(i));
+  const passed = (count: number) => Array(count).fill(undefined);
+
+  test('an account has its attempts for each address, and ten times as many from all together', () => {
+    expect(times(4, () => attempt('192.0.2.1', 'email:a'))).toEqual([...passed(3), 20]);
+    expect(times(27, (i) => attempt(`198.51.100.${i}`, 'email:a'))).toEqual(passed(27));
+    expect(attempt('203.0.113.1', 'email:a')).toBe(2);
+    expect(attempt('203.0.113.1', 'email:b')).toBeUndefined();
+  });
+
+  test('who is refused at one address uses up nothing of what all have together', () => {
+    times(20, () => attempt('192.0.2.1', 'email:a'));
+    expect(times(27, (i) => attempt(`198.51.100.${i}`, 'email:a'))).toEqual(passed(27));
+  });
+
+  test('getting in gives the attempts back', () => {
+    times(3, () => attempt('192.0.2.1', 'email:a'));
+    limits.succeeded('192.0.2.1', 'email:a');
+    expect(attempt('192.0.2.1', 'email:a')).toBeUndefined();
+  });
+
+  test('getting in gives nothing back to another address', () => {
+    times(3, () => attempt('192.0.2.1', 'email:a'));
+    limits.succeeded('192.0.2.2', 'email:a');
+    expect(attempt('192.0.2.1', 'email:a')).toBe(20);
+  });
+
+  test('an address has its attempts over all accounts', () => {
+    expect(times(21, (i) => attempt('192.0.2.1', `email:${i}`))).toEqual([...passed(20), 3]);
+    expect(attempt('192.0.2.1')).toBe(3);
+    expect(attempt('192.0.2.2')).toBeUndefined();
+  });
+
+  test('an account changes its e-mail ten times an hour, wherever it is', () => {
+    const change = (address: string, userId: string) => waitOf(() => limits.emailChange(address, userId));
+    expect(times(11, (i) => change(`192.0.2.${i}`, 'a'))).toEqual([...passed(10), 360]);
+    expect(change('192.0.2.1', 'b')).toBeUndefined();
+    jest.advanceTimersByTime(360_000);
+    expect(change('192.0.2.1', 'a')).toBeUndefined();
+  });
+
+  test('changes of e-mails count as attempts of the address', () => {
+    const change = (userId: string) => waitOf(() => limits.emailChange('192.0.2.1', userId));
+    expect(times(21, (i) => change(String(i)))).toEqual([...passed(20), 3]);
+  });
+});
