@@ -20,7 +20,9 @@ export class Identity1764028800000 implements MigrationInterface {
       alter table credentials alter column email set not null;
       create unique index credentials_email on credentials (lower(email));
 
-      alter table linked_identities add column email text;
+      alter table linked_identities
+        add column email text,
+        add column email_verified boolean not null default false;
       alter table refresh_tokens
         add column user_agent text,
         add column chain_id uuid,
@@ -70,7 +72,7 @@ export class Identity1764028800000 implements MigrationInterface {
     await runner.query(`
       drop table outgoing_mails, reset_requests, email_links;
       alter table refresh_tokens drop column user_agent, drop column identity_id, drop column chain_id;
-      alter table linked_identities drop column email;
+      alter table linked_identities drop column email, drop column email_verified;
       alter table credentials drop column email, drop column email_verified, drop column created_at;
     `);
   }

@@ -130,6 +130,27 @@ describe('links sent by e-mail', () => {
       expect((await confirm(confirmToken)).status).toBe(410);
     });
 
+    test('the page says when the account was made and who else gets in, and gives no address away', async () => {
+      const { userId, link } = await withConfirmation();
+      await portal.db.query(`update users set created_at = '2026-02-03T23:30:00Z' where id = $1`, [userId]);
+      const before = (await open(link)).text;
+      expect(before).toContain('It was made on 3 February 2026.');
+      expect(before).toContain(
+        'It is entered with the password chosen for it. Whoever has that gets in after you confirm, too.',
+      );
+      await addWallet(userId, '0x1234000000000000000000000000000000005678');
+      await portal.db.query(
+        `insert into linked_identities (id, user_id, provider, subject, email)
+         select gen_random_uuid(), $1, 'google', 'subject-' || n, 'private@example.com' from generate_series(1, 2) n`,
+        [userId],
+      );
+      const page = (await open(link)).text;
+      expect(page).toContain('the wallet 0x1234…5678');
+      expect(page.match(/a Google account/g)).toHaveLength(1);
+      expect(page).toContain('Whoever has one of these gets in after you confirm, too.');
+      expect(page).not.toMatch(/private@|0x12340/);
+    });
+
     test('sent again on request, until there is nothing left to confirm', async () => {
       const { token, email, confirmToken } = await withConfirmation();
       const again = () => portal.call('POST', '/api/v1/auth/email/confirm/again', { token });

@@ -142,12 +142,13 @@ export class EmailService {
     return rows.map(({ email }) => email);
   }
 
-  /** The address a confirmation link is about, without using the link up. Throws `auth.linkInvalid`. */
-  async readConfirmation(token: unknown): Promise<string> {
+  /** The address and account a confirmation link is about, without using the link up. Throws `auth.linkInvalid`. */
+  async readConfirmation(token: unknown): Promise<LinkHolder & { madeAt: Date }> {
     const { manager } = this.dataSource;
     const holder = await this.links.read(manager, 'confirm', token);
     await this.requireClaim(manager, holder);
-    return holder.email;
+    const { createdAt } = await manager.findOneByOrFail(User, { id: holder.userId });
+    return { ...holder, madeAt: createdAt };
   }
 
   /** The mailbox belongs to the account. Answers the address; throws `auth.linkInvalid`. */

@@ -12,7 +12,7 @@ import {
 } from '@nestjs/common';
 import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { emailConfirm, emailConfirmed, loginResult, newPassword } from '@orange-id/contract/identity.schema';
-import type { NewPassword } from '@orange-id/contract/identity.schema';
+import type { NewPassword, SignInMethod } from '@orange-id/contract/identity.schema';
 import { limits } from '@orange-id/contract/limits';
 import type { FastifyReply } from 'fastify';
 import { asPortalError } from '../../http/error.filter.js';
@@ -20,6 +20,7 @@ import { ReadsForms } from '../../http/form.body.js';
 import { NoStoreInterceptor } from '../../http/no-store.interceptor.js';
 import { PortalError } from '../../http/portal.error.js';
 import { readRequest } from '../../http/request.issues.js';
+import { MethodsService } from '../methods/methods.service.js';
 import { noticePage } from '../notice.page.js';
 import type { Notice, PageField } from '../notice.page.js';
 import { SignInLimits } from '../sign-in.limits.js';
@@ -39,6 +40,7 @@ const passwordPath = '/api/v1/auth/email/password';
 export class LinkController {
   constructor(
     private readonly emails: EmailService,
+    private readonly methods: MethodsService,
     private readonly resets: PasswordResets,
     private readonly signInLimits: SignInLimits,
   ) {}
@@ -51,8 +53,9 @@ export class LinkController {
     @Res() reply: FastifyReply,
   ): Promise<void> {
     return guarded(reply, wantsPage(accept), async () => {
-      const email = await this.emails.readConfirmation(token);
-      show(reply, confirmNotice(email, String(token)));
+      const { userId, email, madeAt } = await this.emails.readConfirmation(token);
+      const ways = waysOf(await this.methods.list(userId));
+      show(reply, confirmNotice({ email, madeAt, ways }, String(token)));
     });
   }
 
@@ -164,10 +167,26 @@ const refusalNotice = (error: PortalError): Notice =>
       }
     : { title: 'That did not work', paragraphs: [`${error.message}.`], link: toSignIn };
 
-const confirmNotice = (email: string, token: string): Notice => ({
+const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
+
+/** What opens an account, in words that tell its owner enough and whoever else reads the mailbox no more. */
+function waysOf(methods: readonly SignInMethod[]): string[] {
+  const words = methods.map(({ provider, label }) => {
+    if (provider === 'email') return 'the password chosen for it';
+    if (provider === 'wallet') return `the wallet ${label.slice(0, 6)}…${label.slice(-4)}`;
+    return provider === 'google' ? 'a Google account' : 'an Apple account';
+  });
+  return [...new Set(words)];
+}
+
+const confirmNotice = (
+  { email, madeAt, ways }: { email: string; madeAt: Date; ways: string[] },
+  token: string,
+): Notice => ({
   title: 'Confirm your e-mail address',
   paragraphs: [
-    `Is the Orange ID account that names ${email} yours?`,
+    `Is the Orange ID account that names ${email} yours? It was made on ${day.format(madeAt)}.`,
+    `It is entered with ${new Intl.ListFormat('en-GB').format(ways)}. Whoever has ${ways.length > 1 ? 'one of these' : 'that'} gets in after you confirm, too.`,
     'If you did not make it, say so: the account then loses the address, and nobody can sign in to it with that any more.',
   ],
   form: {

@@ -9,5 +9,7 @@ export class LinkedIdentity {
   @Column('text') subject: string;
   /** What the provider calls the account; shown, never matched. */
   @Column('text', { nullable: true }) email: string | null;
+  /** Whether the provider vouches for that address. */
+  @Column('boolean', { name: 'email_verified', default: false }) emailVerified: boolean;
   @Column('timestamptz', { name: 'created_at', default: () => 'now()' }) createdAt: Date;
 }

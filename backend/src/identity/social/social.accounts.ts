@@ -25,8 +25,8 @@ export class SocialAccounts {
   ) {}
 
   /**
-   * Signs in. At the first time the account is found by an e-mail address that both the provider and this service have
-   * verified, or made; an unverified address finds and takes nothing.
+   * Signs in. At the first time the account is found by an e-mail address that the provider, this service and every
+   * way into that account vouch for, or made; an unverified address finds and takes nothing.
    */
   async signIn(provider: ProviderName, given: ProviderAccount, userAgent?: string): Promise<LoginResult> {
     const account = tidy(given);
@@ -70,7 +70,7 @@ export class SocialAccounts {
   ): Promise<{ userId: string; identityId: string }> {
     const { subject, email } = account;
     const owner = account.isEmailVerified ? await verifiedOwner(manager, email as string) : null;
-    if (owner !== null) {
+    if (owner !== null && (await isEnteredOnlyBy(manager, owner, email as string))) {
       return { userId: owner, identityId: await this.methods.link(manager, owner, provider, subject, email) };
     }
     const userId = newId();
@@ -97,7 +97,7 @@ export class SocialAccounts {
     { email, isEmailVerified }: ProviderAccount,
   ): Promise<void> {
     if (email === null) return;
-    await manager.update(LinkedIdentity, { id: identityId }, { email });
+    await manager.update(LinkedIdentity, { id: identityId }, { email, emailVerified: isEmailVerified });
     if (isEmailVerified) await this.proof.prove(manager, userId, email);
   }
 }
@@ -112,6 +112,23 @@ async function verifiedOwner(manager: EntityManager, email: string): Promise<str
     [email, embeddedIssuer],
   );
   return rows[0]?.id ?? null;
+}
+
+/**
+ * Whether every way into the account vouches for this address. A wallet or another address may be a stranger's, who had
+ * the owner of the mailbox confirm the account; what is the owner's must not be added to it.
+ */
+async function isEnteredOnlyBy(manager: EntityManager, userId: string, email: string): Promise<boolean> {
+  const others: unknown[] = await manager.query(
+    `select from (
+       select user_id, email, email_verified from credentials
+       union all select user_id, email, email_verified from linked_identities
+     ) as ways
+     where user_id = $1 and (lower(email) = lower($2) and email_verified) is not true
+     limit 1`,
+    [userId, email],
+  );
+  return others.length === 0;
 }
 
 /** The profile of a new account has an unverified address only while nobody else goes by it. */

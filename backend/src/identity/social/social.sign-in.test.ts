@@ -2,7 +2,11 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { providers } from '@orange-id/contract/identity.schema';
 import { decodeJwt } from 'jose';
 import { randomBytes } from 'node:crypto';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import { mailTo } from '../../testing/mailbox.js';
 import { signUp } from '../../testing/sign.up.js';
+import { signedMessage } from '../../testing/signed.message.js';
+import { tokenIn } from '../../testing/smtp.server.js';
 import { comeBack, settle, signInAs, tokensAt } from '../../testing/social.browser.js';
 import { startTestApp, TestApp } from '../../testing/test.app.js';
 import { TestBrowser, Visited } from '../../testing/test.browser.js';
@@ -147,6 +151,44 @@ describe('sign-in through the built-in OpenID provider', () => {
       expect((await userAt(page)).id).toBe(userId);
       const login = await portal.call('POST', '/api/v1/auth/email/login', { body: { email, password } });
       expect(login.status).toBe(200);
+    });
+
+    test('that both verified leads not to an account with a wallet: who confirmed a stranger’s keeps their Google', async () => {
+      const stranger = await signUp(portal);
+      const { email, userId, token } = stranger;
+      const wallet = privateKeyToAccount(generatePrivateKey());
+      const linked = await portal.call('POST', '/api/v1/auth/identifier/wallet', {
+        token,
+        body: await signedMessage(portal, wallet),
+      });
+      expect(linked.status).toBe(200);
+      const confirmed = await portal.call('POST', '/api/v1/auth/email/confirm', {
+        body: { token: tokenIn(await mailTo(portal, email, 'Confirm')) },
+      });
+      expect(confirmed.body).toEqual({ email, emailVerified: true });
+
+      const owner = await userAt(await signInAs(newBrowser(), 'google', { email, verified: 'yes' }));
+      expect(owner.id).not.toBe(userId);
+      const again = await userAt(await signInAs(newBrowser(), 'google', { email, verified: 'yes' }));
+      expect(again.id).toBe(owner.id);
+      const methods = await portal.call('GET', '/api/v1/auth/identifiers', { token });
+      expect(methods.body.map(({ provider }: { provider: string }) => provider)).toEqual(['email', 'wallet']);
+    });
+
+    test.each([
+      ['an account at a provider that does not vouch for it', `'google', $2, false`],
+      ['an account at a provider by another address', `'google', 'other@example.com', true`],
+      ['an account at a provider without an address', `'google', null, false`],
+    ])('that both verified leads not to an account that %s opens', async (_, values) => {
+      const { email, userId } = await signUp(portal);
+      await portal.db.query('update credentials set email_verified = true where user_id = $1', [userId]);
+      await portal.db.query(
+        `insert into linked_identities (id, user_id, provider, email, email_verified, subject)
+         values (gen_random_uuid(), $1, ${values}, gen_random_uuid()::text || left($2, 0))`,
+        [userId, email],
+      );
+      const page = await signInAs(newBrowser(), 'apple', { email, verified: 'yes' });
+      expect((await userAt(page)).id).not.toBe(userId);
     });
 
     test('that this service verified, but the provider did not, leads nowhere', async () => {
