@@ -184,6 +184,55 @@ test.describe('a callback while somebody is signed in', () => {
     }
   });
 
+  test("with a stranger's tokens changes nothing, though the sign-in page was opened here before anybody signed in", async ({
+    page,
+    context,
+    request,
+    machine,
+  }) => {
+    const [victim, attacker] = [await register(request), await register(request)];
+    const site = await startForeignSite();
+    await page.goto('/login');
+    await machine('passport').is('ready');
+    // The tab waits on another site until somebody has signed in in a second one.
+    await page.goto(site.at('localhost'));
+    const second = await context.newPage();
+    await second.goto(callbackOf(victim));
+    await expect(second).toHaveURL('/');
+    const kept = await stored(second);
+    expect(kept.accessToken).toBe(victim.accessToken);
+
+    await page.goto(callbackOf(attacker));
+    await expect(page.getByText('You stay signed in as you were.')).toBeVisible();
+    await expect(page).toHaveURL('/');
+    await machine('session').is('signedIn.current');
+    expect(await stored(page)).toMatchObject(kept);
+    await site.close();
+  });
+
+  test('as the same person, who signed in elsewhere meanwhile, is taken', async ({
+    page,
+    context,
+    request,
+    machine,
+  }) => {
+    const email = newEmail();
+    const account = await register(request, email);
+    const again = await request.post('/api/v1/auth/email/login', { data: { email, password } });
+    const { token } = (await again.json()) as { token: Account };
+    await page.goto('/login');
+    await machine('passport').is('ready');
+    const site = await startForeignSite();
+    await page.goto(site.at('localhost'));
+    const second = await context.newPage();
+    await second.goto(callbackOf(account));
+    await expect(second).toHaveURL('/');
+    await page.goto(callbackOf(token));
+    await expect(page.getByText('Authentication successful!')).toBeVisible();
+    expect((await stored(page)).accessToken).toBe(token.accessToken);
+    await site.close();
+  });
+
   test('is refused also where only passport-token holds the session, and not where it has expired', async ({
     page,
     request,

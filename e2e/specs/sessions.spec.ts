@@ -52,6 +52,8 @@ test('signing out everywhere asks first, then ends every browser, this one too',
 }) => {
   const account = await registerWithProfile(request);
   await signIn(page, account);
+  const warnings: string[] = [];
+  page.on('console', (message) => void (message.type() === 'warning' && warnings.push(message.text())));
   const other = await signInElsewhere(browser, account);
   await other.goto('/projects');
   const settings = new SettingsPage(page);
@@ -69,6 +71,7 @@ test('signing out everywhere asks first, then ends every browser, this one too',
   await dialog.getByRole('button', { name: 'Sign out everywhere' }).click();
   await expectSignedOut(page);
   await expectSignedOut(other);
+  expect(warnings).toEqual([]);
   const answer = await request.post('/api/v1/auth/refresh', { data: { refreshToken: account.refreshToken } });
   expect(answer.status()).toBe(401);
   await other.context().close();
