@@ -222,6 +222,26 @@ describe('links sent by e-mail', () => {
       expect((await open(link)).status).toBe(410);
     });
 
+    test.each([
+      [0, null],
+      [1, 'The account has an API key, which goes on working. Delete what you did not make.'],
+      [2, 'The account has 2 API keys, which go on working. Delete what you did not make.'],
+    ])('an account with %i API keys: the page says that they go on working', async (count, words) => {
+      const { token, resetToken } = await withReset();
+      for (let i = 0; i < count; i++) {
+        const made = await portal.call('POST', '/api/keys', { token, body: { name: `Made before ${i}` } });
+        expect(made.status).toBe(201);
+      }
+      const page = await submit('/api/v1/auth/email/password', {
+        token: resetToken,
+        password: newPassword,
+        passwordConfirm: newPassword,
+      });
+      expect([page.status, page.text]).toEqual([200, expect.stringContaining('Your password is changed')]);
+      if (words === null) expect(page.text).not.toContain('API key');
+      else expect(page.text).toContain(words);
+    });
+
     test('as JSON it signs in, as the client of the identity service expects', async () => {
       const { userId, resetToken } = await withReset();
       const answer = await reset(resetToken);

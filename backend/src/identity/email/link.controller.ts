@@ -125,8 +125,8 @@ export class LinkController {
         const email = await this.resets.read(token);
         return show(reply, passwordNotice(email, String(token), error.details), 400);
       }
-      const { email } = await this.resets.finish(read.token, read.password);
-      show(reply, passwordSetNotice(email));
+      const { userId, email } = await this.resets.finish(read.token, read.password);
+      show(reply, passwordSetNotice(email, await this.resets.countKeys(userId)));
     });
   }
 }
@@ -242,8 +242,15 @@ const passwordNotice = (email: string, token: string, problems: PortalError['det
   };
 };
 
-const passwordSetNotice = (email: string): Notice => ({
+const passwordSetNotice = (email: string, keys: number): Notice => ({
   title: 'Your password is changed',
-  paragraphs: [`Every sign-in with ${email} has ended, on all devices. Sign in with the new password.`],
+  paragraphs: [
+    `Every sign-in with ${email} has ended, on all devices. Sign in with the new password.`,
+    ...(keys > 0
+      ? [
+          `The account has ${keys === 1 ? 'an API key, which goes' : `${keys} API keys, which go`} on working. Delete what you did not make.`,
+        ]
+      : []),
+  ],
   link: toSignIn,
 });

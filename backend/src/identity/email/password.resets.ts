@@ -91,6 +91,15 @@ export class PasswordResets implements OnApplicationBootstrap, BeforeApplication
     return this.signIns.begin(userId, 'email', userAgent, { passwordHash });
   }
 
+  /** How many API keys of the account work; a new password ends none of them. */
+  async countKeys(userId: string): Promise<number> {
+    const [{ count }] = (await this.dataSource.query(
+      'select count(*)::int as count from api_keys where user_id = $1 and is_active',
+      [userId],
+    )) as [{ count: number }];
+    return count;
+  }
+
   /** An account of its own for who proved the mailbox. */
   private async moveOut(manager: EntityManager, email: string, passwordHash: string): Promise<string> {
     const id = newId();
