@@ -10,7 +10,7 @@ describe('SignInLimits', () => {
       parseEnvironment({ SIGN_IN_LIMIT_PER_ADDRESS: '20', SIGN_IN_LIMIT_PER_ACCOUNT: '3' }),
     );
   });
-  afterEach(() => jest.useRealTimers());
+  afterEach(() => void jest.useRealTimers());
 
   const waitOf = (act: () => void): number | undefined => {
     try {
