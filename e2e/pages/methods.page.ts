@@ -22,6 +22,7 @@ export class MethodsPage {
   async goto(): Promise<void> {
     await this.page.goto('/login?from=profile');
     await expect(this.list).toBeVisible();
+    await expect(this.page.getByRole('heading', { name: 'Add a way to sign in', exact: true })).toBeVisible();
     await expect(this.connectWallet).toBeVisible();
   }
 

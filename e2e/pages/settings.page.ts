@@ -52,7 +52,7 @@ export class SettingsPage {
     this.email = new ProfileField(page, 'Email');
     this.backToProject = page.getByRole('link', { name: 'Back to your project' });
     this.manageMethods = page.getByRole('link', { name: 'Manage sign-in methods' });
-    this.confirmation = page.getByRole('note').filter({ hasText: 'Confirm your e-mail' });
+    this.confirmation = page.getByRole('note').filter({ hasText: 'Confirm your email' });
     this.changePassword = page.getByRole('button', { name: 'Change password' });
     this.currentPassword = page.getByLabel('Current password');
     this.newPassword = page.getByLabel('New password', { exact: true });

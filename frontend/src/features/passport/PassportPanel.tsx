@@ -86,12 +86,11 @@ export function PassportPanel({ purpose = 'signIn', isEmailOffered = true }: Pas
               <LoginPanel
                 purpose={purpose}
                 mailboxUrl={portal.mailbox ? '/dev/mailbox' : undefined}
-                title="Sign in to"
-                logo="/orange-id.svg"
-                logoAlt="Orange ID"
+                title={purpose === 'link' ? 'Add a way to sign in' : 'Sign in to'}
+                logo={purpose === 'link' ? undefined : '/orange-id.svg'}
+                logoAlt={purpose === 'link' ? undefined : 'Orange ID'}
                 walletButtonText="Connect Wallet"
                 separatorText="OR"
-                authTitle={purpose === 'link' ? 'with one more of these' : undefined}
                 features={{
                   enableWalletConnect: true,
                   enableAppleLogin: true,

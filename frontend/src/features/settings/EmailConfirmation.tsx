@@ -13,7 +13,7 @@ import { inspected } from '../../inspect/machine.inspect';
 import { GoTo } from '../../ui/GoTo';
 import { confirmationResendMachine } from './confirmation.resend.machine';
 
-/** 'Confirm your e-mail', for as long as an address of the account is not confirmed. Nothing waits for it. */
+/** 'Confirm your email', for as long as an address of the account is not confirmed. Nothing waits for it. */
 export function EmailConfirmation({ addresses }: { addresses: string[] }) {
   const { identity, features } = useConfig();
   const machine = useMemo(
@@ -39,7 +39,7 @@ export function EmailConfirmation({ addresses }: { addresses: string[] }) {
       showIcon
       role="note"
       className="email-confirmation"
-      title="Confirm your e-mail"
+      title="Confirm your email"
       description={
         <div className="email-confirmation-words" data-machine="confirmationResend" data-state={value}>
           <span role="status">
