@@ -43,9 +43,9 @@ class NoAnswer extends Error {
   override name = 'NoAnswer';
 }
 
-/** It is there, but had too many requests of us: no outage, and nothing that asking again at once would mend. */
-class TooMany extends Error {
-  override name = 'TooMany';
+/** It is there, but says nothing of the token: no outage, and nothing that asking again at once would mend. */
+class NoVerdict extends Error {
+  override name = 'NoVerdict';
 }
 
 /**
@@ -101,21 +101,21 @@ export class IdentityClient {
     const response = await this.fetchUser(token, signal);
     if (!response.ok) {
       await response.body?.cancel();
-      if (response.status === 429) throw new TooMany('it answered 429');
-      if (!isRefusal(response.status)) throw new NoAnswer(`it answered ${response.status}`);
-      this.tellOfRefusal(response.status);
-      return null;
+      if (refusals.includes(response.status)) return null;
+      if (!isOfRequest(response.status)) throw new NoAnswer(`it answered ${response.status}`);
+      this.tellOf(response.status);
+      throw new NoVerdict(`it answered ${response.status}`);
     }
     const user = remoteUser.safeParse(await readJson(response));
     if (!user.success) throw new NoAnswer('it answered with something that is no user');
     return user.data;
   }
 
-  /** Other refusals than the usual may come of a wrong `IDENTITY_URL`; said once each, as anybody can bring them about. */
-  private tellOfRefusal(status: number): void {
-    if (usualRefusals.includes(status) || this.toldOf.has(status)) return;
+  /** May come of a wrong `IDENTITY_URL`; said once each, as anybody's token may bring it about. */
+  private tellOf(status: number): void {
+    if (this.toldOf.has(status)) return;
     this.toldOf.add(status);
-    this.logger.warn(`${this.service.url} refused a token with ${status}; is IDENTITY_URL right?`);
+    this.logger.warn(`${this.service.url} answered ${status} to a token; is IDENTITY_URL right?`);
   }
 
   private async fetchUser(token: string, signal: AbortSignal): Promise<Response> {
@@ -136,14 +136,15 @@ export class IdentityClient {
   }
 }
 
-const usualRefusals = [400, 401, 403];
+/** The service has looked at the token and does not take it. */
+const refusals = [400, 401, 403, 422];
 
 /** What was asked is at fault, not the service (RFC 9110 §15.5); 408 says that the request did not arrive whole. */
-const isRefusal = (status: number): boolean => status >= 400 && status < 500 && status !== 408;
+const isOfRequest = (status: number): boolean => status >= 400 && status < 500 && status !== 408;
 
 const isUnavailable = (error: unknown): boolean =>
   error instanceof NoAnswer ||
-  error instanceof TooMany ||
+  error instanceof NoVerdict ||
   error instanceof TaskCancelledError ||
   error instanceof BrokenCircuitError ||
   error instanceof BulkheadRejectedError;
