@@ -67,12 +67,14 @@ const downCodes = new Set([
   '53300',
 ]);
 
-/** Whether a statement waited too long for a lock that another transaction holds. */
+/** Whether a statement waited too long for a lock that another transaction holds, or each for the other's. */
 function isLockTimeout(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code, driverError } = error as { code?: string; driverError?: unknown };
   return (
-    code === '55P03' || (driverError !== undefined && driverError !== error && isLockTimeout(driverError))
+    code === '55P03' ||
+    code === '40P01' ||
+    (driverError !== undefined && driverError !== error && isLockTimeout(driverError))
   );
 }
 

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { mailTo } from '../../testing/mailbox.js';
 import { openLive } from '../../testing/open.live.js';
 import { SignedUp, signUp } from '../../testing/sign.up.js';
+import { MailOutbox } from '../../mail/mail.outbox.js';
 import { linkIn, tokenIn } from '../../testing/smtp.server.js';
 import { until } from '../../testing/until.js';
 import { Answer, startTestApp, TestApp } from '../../testing/test.app.js';
@@ -128,6 +129,20 @@ describe('links sent by e-mail', () => {
       const [row] = await portal.db.query('select email from users where id = $1', [userId]);
       expect(row).toEqual({ email: null });
       expect((await confirm(confirmToken)).status).toBe(410);
+    });
+
+    test('a second link that says no after the first confirmed is refused: the address stays', async () => {
+      const { token, email, confirmToken } = await withConfirmation();
+      const again = await portal.call('POST', '/api/v1/auth/email/confirm/again', { token });
+      expect(again.status).toBe(200);
+      const [second] = (await portal.app.get(MailOutbox).list(1000))
+        .filter(({ to, text }) => to === email && text.includes('/email/confirm'))
+        .map(tokenIn)
+        .filter((each) => each !== confirmToken);
+      expect((await confirm(confirmToken)).status).toBe(200);
+      const page = await submit('/api/v1/auth/email/confirm', { token: second as string, answer: 'no' });
+      expect([page.status, page.text]).toEqual([410, expect.stringContaining('This link is not valid')]);
+      expect((await login(email, oldPassword)).status).toBe(200);
     });
 
     test('the page says when the account was made and who else gets in, and gives no address away', async () => {
@@ -272,15 +287,31 @@ describe('links sent by e-mail', () => {
       expect((await login(email, oldPassword)).status).toBe(200);
     });
 
-    test('using one link ends the others of the account, and so does changing the password', async () => {
+    test('changing the password leaves the link good: whoever knows the password keeps nobody from a reset', async () => {
       const { token, email, resetToken } = await withReset();
-      await ask(email);
       const changed = await portal.call('POST', '/api/v1/auth/email/change', {
         token,
         body: { currentPassword: oldPassword, password: newPassword, passwordConfirm: newPassword },
       });
       expect(changed.status).toBe(200);
-      expect((await reset(resetToken)).status).toBe(410);
+      expect((await reset(resetToken, 'the password of the owner')).status).toBe(200);
+      expect((await login(email, newPassword)).status).toBe(401);
+      expect((await login(email, 'the password of the owner')).status).toBe(200);
+    });
+
+    test('the page names every other way into the account', async () => {
+      const owner = await withConfirmation();
+      await confirm(owner.confirmToken);
+      await addWallet(owner.userId, '0x00000000000000000000000000000000000000A9');
+      await ask(owner.email);
+      const page = await submit('/api/v1/auth/email/password', {
+        token: tokenIn(await mailTo(portal, owner.email, 'new password')),
+        password: newPassword,
+        passwordConfirm: newPassword,
+      });
+      expect(page.text).toContain(
+        'The account is entered with the wallet 0x0000…00A9 as well. Remove in Settings what is not yours.',
+      );
     });
 
     test.each([

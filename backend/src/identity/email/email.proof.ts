@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { holdAccount } from '../account.lock.js';
 import { SignInsService } from '../sign-ins/sign-ins.service.js';
 import { embeddedIssuer } from '../user.entity.js';
 import { Credential } from './credential.entity.js';
@@ -60,10 +61,14 @@ export class EmailProof {
     return rows.length > 0;
   }
 
-  /** Takes an address that was never proven from an account, and with it the password and, if there was one, the sign-ins. */
-  async giveUp(manager: EntityManager, userId: string, email: string): Promise<void> {
+  /**
+   * Takes an address that was never proven from an account, and with it the password and, if there was one, the
+   * sign-ins. Answers whether there was anything to take.
+   */
+  async giveUp(manager: EntityManager, userId: string, email: string): Promise<boolean> {
     await holdEmail(manager, email);
-    await manager.query(
+    await holdAccount(manager, userId);
+    const [, named]: [unknown[], number] = await manager.query(
       `update users set email = null, updated_at = now()
        where id = $1 and lower(email) = lower($2) and not email_verified`,
       [userId, email],
@@ -75,5 +80,6 @@ export class EmailProof {
       .where('user_id = :userId and lower(email) = lower(:email) and not email_verified', { userId, email })
       .execute();
     if (affected) await this.signIns.endAll(userId, manager);
+    return named > 0 || Boolean(affected);
   }
 }

@@ -93,7 +93,7 @@ export class EmailService {
 
   /**
    * Replaces the password, ends every sign-in of the account and answers the tokens of a new one. Reset links that are
-   * out are used up. Throws `auth.passwordWrong` and `auth.methodNotFound`.
+   * out stay good: the mailbox outranks the password, which somebody else may know. Throws `auth.passwordWrong` and `auth.methodNotFound`.
    */
   async changePassword(
     userId: string,
@@ -112,7 +112,6 @@ export class EmailService {
         { passwordHash, changedAt: () => 'now()' },
       );
       if (!affected) throw new PortalError('auth.passwordWrong');
-      await this.links.endAll(manager, 'reset', userId);
       await this.signIns.endAll(userId, manager);
     });
     return this.signIns.begin(userId, 'email', userAgent, { passwordHash });
@@ -158,7 +157,10 @@ export class EmailService {
 
   /** Whoever reads the mailbox says that the account is not theirs: it loses the address. Throws `auth.linkInvalid`. */
   disown(token: unknown): Promise<string> {
-    return this.settle(token, (manager, { userId, email }) => this.proof.giveUp(manager, userId, email));
+    return this.settle(token, async (manager, { userId, email }) => {
+      // Proven by another link meanwhile, it is the account's to keep.
+      if (!(await this.proof.giveUp(manager, userId, email))) throw new PortalError('auth.linkInvalid');
+    });
   }
 
   private settle(

@@ -126,7 +126,8 @@ export class LinkController {
         return show(reply, passwordNotice(email, String(token), error.details), 400);
       }
       const { userId, email } = await this.resets.finish(read.token, read.password);
-      show(reply, passwordSetNotice(email, await this.resets.countKeys(userId)));
+      const others = (await this.methods.list(userId)).filter(({ provider }) => provider !== 'email');
+      show(reply, passwordSetNotice(email, waysOf(others), await this.resets.countKeys(userId)));
     });
   }
 }
@@ -242,10 +243,15 @@ const passwordNotice = (email: string, token: string, problems: PortalError['det
   };
 };
 
-const passwordSetNotice = (email: string, keys: number): Notice => ({
+const passwordSetNotice = (email: string, others: readonly string[], keys: number): Notice => ({
   title: 'Your password is changed',
   paragraphs: [
     `Every sign-in with ${email} has ended, on all devices. Sign in with the new password.`,
+    ...(others.length > 0
+      ? [
+          `The account is entered with ${new Intl.ListFormat('en-GB').format(others)} as well. Remove in Settings what is not yours.`,
+        ]
+      : []),
     ...(keys > 0
       ? [
           `The account has ${keys === 1 ? 'an API key, which goes' : `${keys} API keys, which go`} on working. Delete what you did not make.`,

@@ -52,10 +52,7 @@ export class PasswordResets implements OnApplicationBootstrap, BeforeApplication
 
   /** The address a reset link is about, without using the link up. Throws `auth.linkInvalid`. */
   async read(token: unknown): Promise<string> {
-    const { manager } = this.dataSource;
-    const { userId, email } = await this.links.read(manager, 'reset', token);
-    await this.credentialOf(manager, userId, email);
-    return email;
+    return (await this.holderOf(token)).email;
   }
 
   /**
@@ -65,13 +62,13 @@ export class PasswordResets implements OnApplicationBootstrap, BeforeApplication
    * means. Answers whose account has the password now; throws `auth.linkInvalid`.
    */
   async finish(token: unknown, password: string): Promise<LinkHolder & { passwordHash: string }> {
-    await this.read(token);
+    const { userId, email } = await this.holderOf(token);
     const passwordHash = await this.hasher.hash(password);
     return this.dataSource.transaction(async (manager) => {
-      const { userId, email } = await this.links.use(manager, 'reset', token);
       await holdEmail(manager, email);
       // Nobody links a method between the look at them and the end of the sign-ins.
       await holdAccount(manager, userId);
+      await this.links.use(manager, 'reset', token);
       const { emailVerified } = await this.credentialOf(manager, userId, email);
       await this.links.endAll(manager, 'reset', userId);
       if (!emailVerified && (await manager.existsBy(LinkedIdentity, { userId }))) {
@@ -107,6 +104,13 @@ export class PasswordResets implements OnApplicationBootstrap, BeforeApplication
     await manager.insert(Credential, { userId: id, email, passwordHash });
     await this.proof.prove(manager, id, email);
     return id;
+  }
+
+  private async holderOf(token: unknown): Promise<LinkHolder> {
+    const { manager } = this.dataSource;
+    const holder = await this.links.read(manager, 'reset', token);
+    await this.credentialOf(manager, holder.userId, holder.email);
+    return holder;
   }
 
   /** The password this link is for. Its address may have gone to somebody else since the link was sent. */
