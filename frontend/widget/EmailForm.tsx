@@ -3,6 +3,7 @@ import { limits } from '@orange-id/contract/limits';
 import { Button, Form } from 'antd';
 import Input from 'antd/es/input/Input';
 import { useEffect, useState } from 'react';
+import { EmailField } from './EmailField';
 import { FailureAlert } from './FailureAlert';
 import type { LoginFailure } from './login.failure';
 import { classes } from './login.props';
@@ -95,27 +96,7 @@ export function EmailForm(props: EmailFormProps) {
         </>
       )}
       <FailureAlert failure={failure} className={props.errorClass} />
-      <Form.Item
-        name="email"
-        label="Email"
-        normalize={(text: string) => text.trim()}
-        rules={[
-          { required: true, message: 'Enter your email' },
-          { type: 'email', message: 'Enter an email like name@example.com' },
-        ]}
-      >
-        <Input
-          type="email"
-          size="large"
-          className={inputClass}
-          autoComplete="username"
-          inputMode="email"
-          autoCapitalize="none"
-          spellCheck={false}
-          maxLength={limits.emailMaxCharacters}
-          data-focus
-        />
-      </Form.Item>
+      <EmailField inputClass={inputClass} />
       <Form.Item
         name="password"
         label={isRegister ? `Password, at least ${limits.passwordMinCharacters} characters` : 'Password'}

@@ -15,7 +15,7 @@ import { useWallets } from './wallet.list';
 import { WalletChoice } from './WalletChoice';
 import { ResetForm, ResetSent } from './ResetForm';
 import { WalletPairing } from './WalletPairing';
-import { WalletProgress } from './WalletProgress';
+import { SignInProgress } from './SignInProgress';
 import './widget.css';
 
 /** Styles of this widget, kept apart from those of a page that uses the same library. */
@@ -195,7 +195,7 @@ function Panel({ internals, ...props }: LoginPanelProps & { internals: PassportI
     for (const step of ['connectingWallet', 'signingMessage', 'verifying'] as const) {
       if (!state.matches(step)) continue;
       return (
-        <WalletProgress
+        <SignInProgress
           step={step}
           walletName={wallet?.name ?? 'Your wallet'}
           icon={wallets.find(({ id }) => id === wallet?.id)?.icon}
@@ -226,7 +226,7 @@ function Panel({ internals, ...props }: LoginPanelProps & { internals: PassportI
       );
     }
     if (destination?.kind === 'callback') {
-      return <WalletProgress step={purpose === 'link' ? 'linked' : 'redirecting'} walletName="" />;
+      return <SignInProgress step={purpose === 'link' ? 'linked' : 'redirecting'} />;
     }
     return (
       <MethodChoice

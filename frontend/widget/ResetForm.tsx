@@ -1,8 +1,7 @@
 import { ArrowRightOutlined, ExportOutlined } from '@ant-design/icons';
-import { limits } from '@orange-id/contract/limits';
 import { Button, Form } from 'antd';
-import Input from 'antd/es/input/Input';
 import { useEffect } from 'react';
+import { EmailField } from './EmailField';
 import { FailureAlert } from './FailureAlert';
 import type { LoginFailure } from './login.failure';
 import { classes } from './login.props';
@@ -49,27 +48,7 @@ export function ResetForm(props: ResetFormProps) {
         We send a link to your email. It opens a page to choose a new password.
       </p>
       <FailureAlert failure={failure} className={props.errorClass} />
-      <Form.Item
-        name="email"
-        label="Email"
-        normalize={(text: string) => text.trim()}
-        rules={[
-          { required: true, message: 'Enter your email' },
-          { type: 'email', message: 'Enter an email like name@example.com' },
-        ]}
-      >
-        <Input
-          type="email"
-          size="large"
-          className={props.inputClass}
-          autoComplete="username"
-          inputMode="email"
-          autoCapitalize="none"
-          spellCheck={false}
-          maxLength={limits.emailMaxCharacters}
-          data-focus
-        />
-      </Form.Item>
+      <EmailField inputClass={props.inputClass} />
       <Button
         block
         size="large"

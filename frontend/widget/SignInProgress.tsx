@@ -4,9 +4,10 @@ import { WalletIcon } from './WalletChoice';
 
 type Step = 'connectingWallet' | 'signingMessage' | 'verifying' | 'redirecting' | 'linked';
 
-interface WalletProgressProps {
+interface SignInProgressProps {
   step: Step;
-  walletName: string;
+  /** Left out where no wallet takes part. */
+  walletName?: string;
   icon?: string;
   onCancel?: () => void;
 }
@@ -25,13 +26,13 @@ const words: Record<Step, (walletName: string) => [string, string]> = {
   linked: () => ['Added to your account', 'Taking you back to the application.'],
 };
 
-/** Where a sign-in by wallet stands, and what the wallet waits for. */
-export function WalletProgress({ step, walletName, icon, onCancel }: WalletProgressProps) {
-  const [title, help] = words[step](walletName);
+/** Where a sign-in stands, and what a wallet waits for. */
+export function SignInProgress({ step, walletName, icon, onCancel }: SignInProgressProps) {
+  const [title, help] = words[step](walletName ?? '');
   return (
     <div className="oid-login-stack oid-login-progress">
       <div className="oid-login-progress-icon">
-        <WalletIcon icon={icon} />
+        {walletName !== undefined && <WalletIcon icon={icon} />}
         <LoadingOutlined aria-hidden />
       </div>
       <div role="status">
