@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { builtInClientSecret } from '../../dev-openid/built-in.clients.js';
+import { dumpOf, keepLog } from '../../testing/leaks.js';
 import { comeBack, settle, signInAs, tokensAt } from '../../testing/social.browser.js';
 import { startTestApp, TestApp } from '../../testing/test.app.js';
 import { TestBrowser } from '../../testing/test.browser.js';
@@ -8,20 +9,10 @@ import { TestBrowser } from '../../testing/test.browser.js';
 /** Tokens, codes, verifiers and cookies reach no log, at its most talkative; tokens, codes and cookies no table. */
 describe('secrets of a sign-in with a provider', () => {
   let portal: TestApp;
-  let log = '';
+  let log: { text: string };
 
   beforeAll(async () => {
-    for (const stream of [process.stdout, process.stderr]) {
-      jest.spyOn(stream, 'write').mockImplementation((chunk) => {
-        log += chunk.toString();
-        return true;
-      });
-    }
-    for (const method of ['log', 'info', 'warn', 'error', 'debug'] as const) {
-      jest.spyOn(console, method).mockImplementation((...words) => {
-        log += `${words.map(String).join(' ')}\n`;
-      });
-    }
+    log = keepLog();
     portal = await startTestApp({ LOG_LEVEL: 'debug' });
   });
   afterAll(async () => {
@@ -82,27 +73,20 @@ describe('secrets of a sign-in with a provider', () => {
     expect((await browser.visit(link)).status).toBe(500);
     await portal.db.query('alter table gone rename to sessions');
 
-    expect(log).toContain('the log is being read');
-    expect(log).toContain('google: server responded with an error in the response body');
-    expect(log).toContain('relation "linked_identities" does not exist');
-    expect(log).toContain('relation "sessions" does not exist');
+    expect(log.text).toContain('the log is being read');
+    expect(log.text).toContain('google: server responded with an error in the response body');
+    expect(log.text).toContain('relation "linked_identities" does not exist');
+    expect(log.text).toContain('relation "sessions" does not exist');
 
-    const tables: { name: string }[] = await portal.db.query(
-      `select quote_ident(tablename) as name from pg_tables where schemaname = 'public'`,
-    );
-    let dump = '';
-    for (const { name } of tables) {
-      const [{ text }] = await portal.db.query(`select string_agg(t::text, E'\\n') as text from ${name} t`);
-      dump += text ?? '';
-    }
+    const dump = await dumpOf(portal);
     expect(dump).toContain('canary@example.com');
 
     const issued = [first, second].flatMap(({ token, refreshToken }) => [token, refreshToken]);
     for (const secret of [...issued, ...codes, ...cookies, builtInClientSecret]) {
-      expect(log).not.toContain(secret);
+      expect(log.text).not.toContain(secret);
       expect(dump).not.toContain(secret);
     }
-    for (const verifier of verifiers) expect(log).not.toContain(verifier);
-    expect(log).not.toMatch(/authorization|bearer |portal_session|code_verifier|client_secret/i);
+    for (const verifier of verifiers) expect(log.text).not.toContain(verifier);
+    expect(log.text).not.toMatch(/authorization|bearer |portal_session|code_verifier|client_secret/i);
   });
 });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { Logger } from '@nestjs/common';
+import { dumpOf, keepLog } from '../../testing/leaks.js';
 import { mailTo } from '../../testing/mailbox.js';
 import { tokenIn } from '../../testing/smtp.server.js';
 import { startTestApp, TestApp } from '../../testing/test.app.js';
@@ -9,20 +10,10 @@ import { until } from '../../testing/until.js';
 describe('secrets of a sign-in', () => {
   const password = 'canary-password-7f3a91';
   let portal: TestApp;
-  let log = '';
+  let log: { text: string };
 
   beforeAll(async () => {
-    for (const stream of [process.stdout, process.stderr]) {
-      jest.spyOn(stream, 'write').mockImplementation((chunk) => {
-        log += chunk.toString();
-        return true;
-      });
-    }
-    for (const method of ['log', 'info', 'warn', 'error', 'debug'] as const) {
-      jest.spyOn(console, method).mockImplementation((...words) => {
-        log += `${words.map(String).join(' ')}\n`;
-      });
-    }
+    log = keepLog();
     portal = await startTestApp({ LOG_LEVEL: 'debug' });
   });
   afterAll(async () => {
@@ -82,19 +73,12 @@ describe('secrets of a sign-in', () => {
     expect((await page('password', resetToken)).status).toBe(500);
     await portal.db.query('alter table gone rename to email_links');
 
-    expect(log).toContain('the log is being read');
-    expect(log).toContain('relation "refresh_tokens" does not exist');
-    expect(log).toContain('relation "credentials" does not exist');
-    expect(log).toContain('relation "email_links" does not exist');
+    expect(log.text).toContain('the log is being read');
+    expect(log.text).toContain('relation "refresh_tokens" does not exist');
+    expect(log.text).toContain('relation "credentials" does not exist');
+    expect(log.text).toContain('relation "email_links" does not exist');
 
-    const tables: { name: string }[] = await portal.db.query(
-      `select quote_ident(tablename) as name from pg_tables where schemaname = 'public'`,
-    );
-    let dump = '';
-    for (const { name } of tables) {
-      const [{ text }] = await portal.db.query(`select string_agg(t::text, E'\\n') as text from ${name} t`);
-      dump += text ?? '';
-    }
+    const dump = await dumpOf(portal);
     expect(dump).toContain('canary@example.com');
 
     const hex = (text: string) => Buffer.from(text).toString('hex');
@@ -108,11 +92,11 @@ describe('secrets of a sign-in', () => {
       resetToken,
       resetAgain,
     ]) {
-      expect(log).not.toContain(secret);
+      expect(log.text).not.toContain(secret);
       expect(dump).not.toContain(secret);
       expect(dump).not.toContain(hex(secret));
     }
-    expect(log).not.toMatch(/authorization|bearer |\$argon2id\$/i);
+    expect(log.text).not.toMatch(/authorization|bearer |\$argon2id\$/i);
   });
 });
 
