@@ -123,6 +123,22 @@ describe('sign-in methods', () => {
       ]);
     });
 
+    test('linking once more with the tokens from before keeps the end of the sign-in', async () => {
+      const owner = await signUp(portal);
+      const endsOf = (): Promise<{ at: string }[]> =>
+        portal.db.query(
+          `select extract(epoch from expires_at) as at from refresh_tokens where user_id = $1 order by id desc`,
+          [owner.userId],
+        );
+      const [before] = await endsOf();
+      await linkWallet(owner, newWallet());
+      await linkWallet(owner, newWallet());
+      const [last, ...faded] = await endsOf();
+      expect(last).toEqual(before);
+      expect(faded).toHaveLength(2);
+      for (const { at } of faded) expect(Number(at)).toBeLessThan(Number(before?.at));
+    });
+
     test('linking prolongs no sign-in', async () => {
       const owner = await signUp(portal);
       await portal.db.query(

@@ -83,14 +83,18 @@ export class SignInsService {
     const [row] = (await manager.query(
       `with before as (
          select * from refresh_tokens where id = $1 and user_id = $5 and ${standing} for no key update
+       ), chain as (
+         -- The one that is carried on may be fading already: a tab that has not heard links once more.
+         select max(r.expires_at) as ends_at from refresh_tokens r, before
+           where r.chain_id = before.chain_id and r.revoked_at is null
        ), fading as (
          update refresh_tokens r
            set expires_at = least(r.expires_at, now() + make_interval(secs => ${limits.accessTokenSeconds}))
-           from before where r.id = before.id
+           from before where r.chain_id = before.chain_id and r.revoked_at is null
        )
        insert into refresh_tokens
          (id, chain_id, user_id, token_hash, provider, identity_id, user_agent, created_at, expires_at)
-         select $2, chain_id, user_id, $3, provider, identity_id, $4, created_at, expires_at from before
+         select $2, chain_id, user_id, $3, provider, identity_id, $4, created_at, ends_at from before, chain
        returning provider, expires_at`,
       [sessionId, id, hashOf(refreshToken), keptUserAgent(userAgent), userId],
     )) as { provider: string; expires_at: Date }[];
