@@ -27,6 +27,10 @@ export function ensureUsagePartitions(
   });
 }
 
+/** Whether `ensureUsagePartitions` makes the partition that a call at this time needs. Both in ms since the epoch. */
+export const isCovered = (at: number, now: number): boolean =>
+  at >= Date.parse(monthOf(now, -monthsBack).from) && at < Date.parse(monthOf(now, monthsAhead).to);
+
 /**
  * Drops the partitions of months that lie more than `months` before this one; answers their names. The roll-ups keep
  * their figures, so a partition with rows that are not in them yet stays for now. Nobody waits for it: a partition

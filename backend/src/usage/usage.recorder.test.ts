@@ -67,6 +67,24 @@ describe('the recorder', () => {
     (await client.query<{ origin: string; seq: string }>('select origin, seq from api_usage order by seq'))
       .rows;
 
+  const dropPartitions = async (only?: string) => {
+    const { rows } = await client.query<{ name: string }>(
+      `select relid::text as name from pg_partition_tree('api_usage') where isleaf`,
+    );
+    expect(rows).toHaveLength(5);
+    const names = rows.map(({ name }) => name).filter((name) => !only || name === only);
+    expect(names).not.toEqual([]);
+    for (const name of names) await client.query(`drop table ${name}`);
+  };
+  const isAwaited = async (locktype: string) => {
+    const { rowCount } = await client.query(
+      `select from pg_locks join pg_database d on d.oid = database
+       where datname = current_database() and locktype = $1 and not granted`,
+      [locktype],
+    );
+    return rowCount !== 0;
+  };
+
   test('a batch that is sent again stores nothing twice, also while the first is still under way', async () => {
     const [id, batch] = [newId(), calls(20)];
     const other = new pg.Client(address);
@@ -119,11 +137,7 @@ describe('the recorder', () => {
   });
 
   test('a missing partition is made; a time that none covers is refused alone', async () => {
-    const { rows } = await client.query<{ name: string }>(
-      `select relid::text as name from pg_partition_tree('api_usage') where isleaf`,
-    );
-    expect(rows).toHaveLength(5);
-    for (const { name } of rows) await client.query(`drop table ${name}`);
+    await dropPartitions();
     const recorder = await start();
     const far = { at: Date.now() + 2 * 365 * 24 * 3_600_000 };
     const failures = await Promise.all([
@@ -134,11 +148,25 @@ describe('the recorder', () => {
     expect(failures).toEqual([null, 'usage.notRecorded', null]);
   });
 
-  test('a holder of the start lock that hangs stops no metering', async () => {
+  test('a partition that could not be made at once is made by a later try', async () => {
+    await dropPartitions();
     await client.query('select pg_advisory_lock(7276001)');
     const recorder = await start();
-    const far = { at: Date.now() + 2 * 365 * 24 * 3_600_000 };
-    const failures = await Promise.all([record(recorder, callAt(0, far)), record(recorder, callAt(1))]);
+    const failure = record(recorder, callAt(0));
+    await until('a try to make it waits', () => isAwaited('advisory'));
+    await until('that try gives up', async () => !(await isAwaited('advisory')));
+    await client.query('select pg_advisory_unlock(7276001)');
+    expect(await failure).toBeNull();
+  });
+
+  test('a holder of the start lock that hangs stops no metering', async () => {
+    const lastMonth = new Date();
+    lastMonth.setUTCDate(0);
+    await dropPartitions(`api_usage_${lastMonth.toISOString().slice(0, 7).replace('-', '_')}`);
+    await client.query('select pg_advisory_lock(7276001)');
+    const recorder = await start();
+    const late = { at: lastMonth.getTime() };
+    const failures = await Promise.all([record(recorder, callAt(0, late)), record(recorder, callAt(1))]);
     expect(failures).toEqual(['usage.notRecorded', null]);
     expect(await record(recorder, callAt(2))).toBeNull();
   });
@@ -212,10 +240,7 @@ describe('the recorder', () => {
     await until('the first batch is under way', () => recorder['inFlight'].length === 1);
     waves.push(...wave());
     await until('the second is under way too', () => recorder['inFlight'].length === 2);
-    await until('the first waits for its heads', async () => {
-      const { rows } = await client.query('select from pg_locks where not granted');
-      return rows.length > 0;
-    });
+    await until('the first waits for its heads', () => isAwaited('relation'));
     proxy.freeze();
     await client.query('commit');
     await until('both are stored', async () => (await stored()).length === 40);

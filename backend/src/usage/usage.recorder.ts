@@ -9,7 +9,7 @@ import { ConnectionLost, SteadyConnection } from '../database/steady.connection.
 import { MetricsRegistry } from '../health/metrics.registry.js';
 import type { MeteredCall } from './metered.call.js';
 import { ingestStatement } from './usage.ingest.js';
-import { ensureUsagePartitions } from './usage.partitions.js';
+import { ensureUsagePartitions, isCovered } from './usage.partitions.js';
 
 /** Why a call is not known to be stored; `null` when it is. */
 export type RecordFailure = 'usage.notRecorded' | 'usage.outcomeUnknown' | null;
@@ -41,6 +41,8 @@ const batchCalls = 1_000;
 const batchesInFlight = 2;
 const secondBatchCalls = 16;
 const secondBatchOwners = 8;
+/** What PostgreSQL says of a row that no partition takes; `api_usage` has no constraint that says the same. */
+const noPartition = '23514';
 const sweepEveryMs = 100;
 const retryAfterRefusalMs = 250;
 const limitedEveryMs = 1_000;
@@ -67,7 +69,6 @@ export class UsageRecorder implements OnModuleInit, OnApplicationShutdown {
   private isFlushPlanned = false;
   /** Entries that are sent one by one, because one of them made the server refuse their batch. */
   private suspects = 0;
-  private hasMadePartitions = false;
   private notBefore = 0;
   private timers: NodeJS.Timeout[] = [];
   private readonly counts = { stored: 0, batches: 0, failed: 0 };
@@ -195,7 +196,6 @@ export class UsageRecorder implements OnModuleInit, OnApplicationShutdown {
       await this.connection.query(statement, commitWaitMs);
       isStored = true;
       this.drop(batch);
-      this.hasMadePartitions = false;
     } catch (error) {
       if (!(error instanceof ConnectionLost)) await this.refused(batch, error as Error & { code?: string });
       // Otherwise the batch stays in flight: whether it was stored shows when it is sent again.
@@ -222,13 +222,15 @@ export class UsageRecorder implements OnModuleInit, OnApplicationShutdown {
   private async refused(batch: Batch, error: Error & { code?: string }): Promise<void> {
     this.drop(batch);
     const isConflict = error.code === '40P01' || error.code === '40001';
-    // Once: a call from a time no partition will ever cover must not hold up the others.
-    const isMissingPartition = error.code === '23514' && !this.hasMadePartitions;
+    const isMissingPartition = error.code === noPartition;
     const isShortage = /^(53|55|57|58)/.test(error.code ?? '');
-    if (isConflict || isMissingPartition || isShortage || batch.entries.length > 1) {
+    // A call from a time no partition will ever cover must not hold up the others.
+    const now = Date.now();
+    const isHopeless = isMissingPartition && batch.entries.some(({ call }) => !isCovered(call.at, now));
+    if (isConflict || (isMissingPartition && !isHopeless) || isShortage || batch.entries.length > 1) {
       if (!isConflict) this.logger.warn(`storing ${batch.entries.length} calls failed: ${error.message}`);
       this.waiting.unshift(...batch.entries);
-      if (isMissingPartition) await this.makePartitions();
+      if (isMissingPartition && !isHopeless) await this.makePartitions();
       else if (isShortage) this.pause();
       else if (!isConflict) this.suspects = batch.entries.length;
       return;
@@ -238,7 +240,6 @@ export class UsageRecorder implements OnModuleInit, OnApplicationShutdown {
   }
 
   private async makePartitions(): Promise<void> {
-    this.hasMadePartitions = true;
     // Nothing is stored meanwhile, so a holder that hangs must not be waited for.
     const making = withStartLock(
       this.address,
@@ -246,6 +247,7 @@ export class UsageRecorder implements OnModuleInit, OnApplicationShutdown {
       partitionsLockWaitMs,
     );
     await making.catch((error: Error) => this.logger.error(`making partitions failed: ${error.message}`));
+    this.pause();
   }
 
   private pause(): void {
