@@ -1,17 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
-import { execFileSync } from 'node:child_process';
-import { curlFor, MeteredRoute, meteredRoutes, urlFor } from './metered.routes.js';
+import { type MeteredRoute, meteredRoutes } from './metered.routes.js';
 
 const routes = Object.entries(meteredRoutes) as [string, MeteredRoute][];
-const { walletBalance, key } = meteredRoutes;
-
-/** The arguments `/bin/sh` hands to `curl` when it runs the command. */
-function argumentsOf(command: string): string[] {
-  const script = `curl() { printf '%s\\0' "$@"; }\n${command}`;
-  const out = execFileSync('/bin/sh', ['-c', script], { encoding: 'buffer' });
-  return out.toString('utf8').split('\0').slice(0, -1);
-}
+const { walletBalance } = meteredRoutes;
 
 describe('metered routes', () => {
   test('the calls of the catalogue', () => {
@@ -35,65 +26,5 @@ describe('metered routes', () => {
       'usd_value',
     ]);
     expect(walletBalance.samples[1]).toMatchObject({ statusCode: 401, body: { message: 'Invalid API key' } });
-  });
-});
-
-describe('urlFor', () => {
-  test('fills query parameters, leaves out empty ones, escapes the rest', () => {
-    const call = { baseUrl: 'http://localhost:3000', parameters: { address: 'a b&c=d', other: '' } };
-    expect(urlFor(walletBalance, call)).toBe(
-      'http://localhost:3000/api/v1/wallet/balance?address=a+b%26c%3Dd',
-    );
-    expect(urlFor(key, { baseUrl: 'https://portal.example.com/' })).toBe(
-      'https://portal.example.com/api/v1/key',
-    );
-  });
-});
-
-describe('curlFor', () => {
-  test('a command to be copied', () => {
-    expect(curlFor(key, { baseUrl: 'http://localhost:3000', apiKey: 'oid_4fGh' })).toBe(
-      "curl -H 'X-API-Key: oid_4fGh' \\\n  'http://localhost:3000/api/v1/key'",
-    );
-  });
-
-  test('whatever the key and the parameters hold, the shell hands curl exactly the address and the header', () => {
-    const hostile = fc.oneof(
-      fc.string({ unit: 'grapheme' }),
-      fc.constantFrom(
-        "'",
-        "'; rm -rf /; '",
-        '$(id)',
-        '`id`',
-        '\\',
-        '"',
-        '!!',
-        '\n',
-        '-K',
-        '%0a',
-        '${PATH}',
-        "\\'",
-      ),
-    );
-    // A process argument can't hold the zero byte.
-    const argument = hostile.filter((text) => !text.includes('\0'));
-    fc.assert(
-      fc.property(argument, argument, (apiKey, address) => {
-        const call = { baseUrl: 'http://localhost:3000', apiKey, parameters: { address } };
-        const [flag, header, url, ...rest] = argumentsOf(curlFor(walletBalance, call));
-        expect(new URL(url as string).pathname).toBe('/api/v1/wallet/balance');
-        expect(new URL(url as string).searchParams.get('address') ?? '').toBe(address);
-        expect([flag, header]).toEqual(['-H', `X-API-Key: ${apiKey}`]);
-        expect(rest).toEqual([]);
-      }),
-      { numRuns: 150 },
-    );
-  });
-
-  test('another method than GET is named', () => {
-    const post: MeteredRoute = { ...key, method: 'POST' };
-    const call = { baseUrl: 'http://localhost:3000', apiKey: 'k' };
-    expect(argumentsOf(curlFor(post, call)).slice(0, 2)).toEqual(['-X', 'POST']);
-    expect(argumentsOf(curlFor(key, call))).not.toContain('-X');
   });
 });

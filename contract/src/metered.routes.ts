@@ -1,33 +1,9 @@
 import { z } from 'zod';
+import { meteredPaths, type MeteredPath } from './metered.paths.js';
 
-/** The header that carries an API key. */
-export const apiKeyHeader = 'x-api-key';
-
-export interface MeteredParameter {
-  name: string;
-  description: string;
-  required: boolean;
-  example: string;
-}
-
-export interface MeteredRoute {
-  id: string;
-  method: 'GET' | 'POST';
-  /** The template, as it stands in usage rows. */
-  path: `/api/v1/${string}`;
-  title: string;
-  description: string;
-  parameters: readonly MeteredParameter[];
+export interface MeteredRoute extends MeteredPath {
   response: z.ZodType;
-  samples: readonly { statusCode: number; body: unknown }[];
 }
-
-const sampleAddress = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
-
-const invalidKeySample = {
-  statusCode: 401,
-  body: { statusCode: 401, message: 'Invalid API key', error: 'Unauthorized', code: 'key.invalid' },
-};
 
 export const keyInfo = z.object({
   project: z.object({ code: z.string(), name: z.string() }).nullable(),
@@ -51,68 +27,8 @@ export type WalletBalance = z.infer<typeof walletBalance>;
  * the explorer and all code snippets derive from this table.
  */
 export const meteredRoutes = {
-  walletBalance: {
-    id: 'walletBalance',
-    method: 'GET',
-    path: '/api/v1/wallet/balance',
-    title: 'Get wallet balance',
-    description: 'The balance of an Ethereum address, read from the chain.',
-    parameters: [
-      {
-        name: 'address',
-        description: "An Ethereum address. Left out, it is the linked wallet of the key's owner.",
-        required: false,
-        example: sampleAddress,
-      },
-    ],
-    response: walletBalance,
-    samples: [
-      {
-        statusCode: 200,
-        body: { address: sampleAddress, balance: '1.5', currency: 'ETH', usd_value: 4500 },
-      },
-      invalidKeySample,
-    ],
-  },
-  key: {
-    id: 'key',
-    method: 'GET',
-    path: '/api/v1/key',
-    title: 'Get this key',
-    description: 'What the key in the header is: its project, name and prefix. The quickest first call.',
-    parameters: [],
-    response: keyInfo,
-    samples: [
-      {
-        statusCode: 200,
-        body: { project: { code: 'orange-k3x9p2m7qa', name: 'Acme' }, name: 'Acme', prefix: 'oid_4fGh' },
-      },
-      invalidKeySample,
-    ],
-  },
-} as const satisfies Record<string, MeteredRoute>;
+  walletBalance: { ...meteredPaths.walletBalance, response: walletBalance },
+  key: { ...meteredPaths.key, response: keyInfo },
+} as const satisfies Record<keyof typeof meteredPaths, MeteredRoute>;
 
 export type MeteredRouteId = keyof typeof meteredRoutes;
-
-/** A `curl` command that runs as it stands in a POSIX shell. The address comes last: it may be long, and wraps alone. */
-export function curlFor(
-  route: MeteredRoute,
-  call: { baseUrl: string; apiKey: string; parameters?: Record<string, string> },
-): string {
-  const method = route.method === 'GET' ? '' : ` -X ${route.method}`;
-  return `curl${method} -H ${quote(`X-API-Key: ${call.apiKey}`)} \\\n  ${quote(urlFor(route, call))}`;
-}
-
-/** The address of a call with its filled query parameters. */
-export function urlFor(
-  route: MeteredRoute,
-  call: { baseUrl: string; parameters?: Record<string, string> },
-): string {
-  const url = new URL(route.path, call.baseUrl);
-  for (const [name, value] of Object.entries(call.parameters ?? {})) {
-    if (value !== '') url.searchParams.set(name, value);
-  }
-  return url.href;
-}
-
-const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;

@@ -1,12 +1,8 @@
 import { Logger } from '@nestjs/common';
 import { isWellFormedApiKey } from '@orange-id/contract/api-key.rule';
 import { ErrorCode, errorBody } from '@orange-id/contract/error.codes';
-import {
-  apiKeyHeader,
-  MeteredRoute,
-  MeteredRouteId,
-  meteredRoutes,
-} from '@orange-id/contract/metered.routes';
+import { apiKeyHeader } from '@orange-id/contract/metered.paths';
+import { MeteredRoute, MeteredRouteId, meteredRoutes } from '@orange-id/contract/metered.routes';
 import type { Outcome } from '@orange-id/contract/usage.schema';
 import { isOriginAllowed } from '@orange-id/contract/whitelist.rule';
 import Fastify, { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';

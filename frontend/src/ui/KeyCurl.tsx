@@ -1,4 +1,4 @@
-import { curlFor, meteredRoutes } from '@orange-id/contract/metered.routes';
+import { curlFor, meteredPaths } from '@orange-id/contract/metered.paths';
 import { useConfig } from '../api/config.context';
 import { CodeBlock } from './CodeBlock';
 import { maskKey } from './mask.key';
@@ -11,7 +11,7 @@ interface KeyCurlProps {
 /** The command that makes a first call with a key; the key is masked on the screen until it is revealed. */
 export function KeyCurl({ apiKey, isRevealed = false }: KeyCurlProps) {
   const { publicUrl } = useConfig();
-  const commandWith = (key: string) => curlFor(meteredRoutes.key, { baseUrl: publicUrl, apiKey: key });
+  const commandWith = (key: string) => curlFor(meteredPaths.key, { baseUrl: publicUrl, apiKey: key });
   return (
     <CodeBlock
       label="curl command"

@@ -1,5 +1,5 @@
 import { CodeOutlined, KeyOutlined, LoginOutlined } from '@ant-design/icons';
-import { curlFor, meteredRoutes } from '@orange-id/contract/metered.routes';
+import { curlFor, meteredPaths } from '@orange-id/contract/metered.paths';
 import { useConfig } from '../../api/config.context';
 import { CodeBlock } from '../../ui/CodeBlock';
 import { GoTo } from '../../ui/GoTo';
@@ -27,7 +27,7 @@ const steps = [
 /** The landing page of signed-out visitors: hero and the three steps. */
 export function LandingPage() {
   const { publicUrl, links } = useConfig();
-  const answer = meteredRoutes.key.samples.find(({ statusCode }) => statusCode === 200)?.body;
+  const answer = meteredPaths.key.samples.find(({ statusCode }) => statusCode === 200)?.body;
 
   return (
     <div className="landing">
@@ -51,7 +51,7 @@ export function LandingPage() {
           <CodeBlock
             label="curl command"
             language="Terminal"
-            code={curlFor(meteredRoutes.key, { baseUrl: publicUrl, apiKey: 'YOUR_API_KEY' })}
+            code={curlFor(meteredPaths.key, { baseUrl: publicUrl, apiKey: 'YOUR_API_KEY' })}
           />
           <CodeBlock
             label="example answer"

@@ -1,5 +1,5 @@
 import { CloseOutlined } from '@ant-design/icons';
-import { meteredRoutes } from '@orange-id/contract/metered.routes';
+import { meteredPaths } from '@orange-id/contract/metered.paths';
 import { noOrigin } from '@orange-id/contract/usage.filter.schema';
 import { usageRanges, type UsageRange } from '@orange-id/contract/usage.range';
 import type { UsageMetrics } from '@orange-id/contract/usage.schema';
@@ -69,7 +69,7 @@ export function UsageFilters(props: UsageFiltersProps) {
   // A key belongs to one project.
   const narrow = (field: keyof ViewFilters, value: string) =>
     onChange({ ...view, ...(field === 'projectId' ? { keyId: '' } : {}), [field]: value });
-  const routes = Object.values(meteredRoutes);
+  const routes = Object.values(meteredPaths);
 
   const projects = names.projects.map(({ code, projectName }) => ({ value: code, label: projectName }));
   const keys = names.keys
