@@ -14,10 +14,16 @@ export async function holdAccount(manager: EntityManager, userId: string): Promi
     .getOne();
 }
 
+/** The same for several accounts, always in one order. */
+export async function holdAccounts(manager: EntityManager, userIds: readonly string[]): Promise<void> {
+  await manager.query('select from users where id = any($1) order by id for no key update', [userIds]);
+}
+
 /**
  * Makes others that sign in with or link the same account of a provider (a wallet, a Google subject) wait until the
  * caller's transaction ends, so that of two who find nobody there the second finds the first. Of several locks
- * `holdEmail` is the first to take, then this one, then `holdAccount`.
+ * `holdEmail` is the first to take, then this one, then `holdAccount`; whoever needs several accounts takes them by
+ * `holdAccounts`, all at once.
  */
 export async function holdIdentity(manager: EntityManager, provider: string, subject: string): Promise<void> {
   await manager.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`${provider}:${subject}`]);

@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { MailOutbox } from '../mail/mail.outbox.js';
+import { mailTo } from '../testing/mailbox.js';
 import { SignedUp, signUp } from '../testing/sign.up.js';
 import { signedMessage } from '../testing/signed.message.js';
 import { tokenIn } from '../testing/smtp.server.js';
+import { comeBack, tokensAt } from '../testing/social.browser.js';
 import { Answer, startTestApp, TestApp } from '../testing/test.app.js';
+import { TestBrowser } from '../testing/test.browser.js';
 import { until } from '../testing/until.js';
 
 const password = 'a password of the owner';
@@ -108,6 +111,69 @@ describe('races for an account', () => {
     for (const refreshToken of [owner.refreshToken, body.token.refreshToken]) {
       const answer = await portal.call('POST', '/api/v1/auth/refresh', { body: { refreshToken } });
       expect(answer.status).toBe(401);
+    }
+  });
+
+  test('Google joins no account to which a wallet is linked in the same moment', async () => {
+    const account = await signUp(portal);
+    const { email, userId } = account;
+    await portal.db.query('update users set email_verified = true where id = $1', [userId]);
+    await portal.db.query('update credentials set email_verified = true, vouched = true where user_id = $1', [
+      userId,
+    ]);
+    const browser = new TestBrowser(portal.url);
+    const page = await browser.visit('/api/login?provider=google');
+    let token = '';
+    const google = async () => {
+      token = tokensAt(await comeBack(browser, page, 'google', { email, verified: 'yes' })).token;
+      return portal.call('GET', '/api/v1/auth/user', { token });
+    };
+    const [linked, signedIn] = await inOrder(userId, [await link(account), google]);
+    expect(linked?.status).toBe(200);
+    expect(signedIn?.body.id).not.toBe(userId);
+    const methods = await portal.call('GET', '/api/v1/auth/identifiers', { token });
+    expect(methods.body).toMatchObject([{ provider: 'google', label: email }]);
+  });
+
+  test('of two accounts that each typed what the other proves, at the same moment, both proofs stand', async () => {
+    for (let round = 0; round < 3; round++) {
+      const [ada, bob] = [await signUp(portal), await signUp(portal)];
+      const save = async ({ token }: SignedUp, email: string) =>
+        expect((await portal.call('POST', '/api/v1/user/profile', { token, body: { email } })).status).toBe(
+          200,
+        );
+      await save(ada, `aside.${ada.email}`);
+      await save(bob, ada.email);
+      await save(ada, bob.email);
+      const resets: (() => Promise<Answer>)[] = [];
+      for (const { email } of [ada, bob]) {
+        await portal.call('POST', '/api/v1/auth/email/reset', { body: { email } });
+        const token = tokenIn(await mailTo(portal, email, 'new password'));
+        resets.push(() =>
+          portal.call('POST', '/api/v1/auth/email/password', {
+            body: { token, password, passwordConfirm: password },
+          }),
+        );
+      }
+      const answers: Promise<Answer>[] = [];
+      await portal.db.transaction(async (manager) => {
+        await manager.query('select from users where id = any($1) for no key update', [
+          [ada.userId, bob.userId],
+        ]);
+        answers.push(...resets.map((reset) => reset()));
+        await until('both wait for the accounts', async () => (await waiting()) === 2);
+      });
+      const [first, second] = await Promise.all(answers);
+      expect([first?.status, second?.status]).toEqual([200, 200]);
+      expect([first?.body.user.id, second?.body.user.id]).toEqual([ada.userId, bob.userId]);
+      const rows = await portal.db.query(
+        'select email, email_verified as "isVerified" from credentials where user_id = any($1) order by user_id',
+        [[ada.userId, bob.userId]],
+      );
+      expect(rows).toEqual([
+        { email: ada.email, isVerified: true },
+        { email: bob.email, isVerified: true },
+      ]);
     }
   });
 

@@ -12,6 +12,7 @@ export class Identity1764028800000 implements MigrationInterface {
       alter table credentials
         add column email text,
         add column email_verified boolean not null default false,
+        add column vouched boolean not null default false,
         add column created_at timestamptz not null default now();
       update credentials
         set email = users.email, email_verified = users.email_verified, created_at = users.created_at
@@ -73,7 +74,8 @@ export class Identity1764028800000 implements MigrationInterface {
       drop table outgoing_mails, reset_requests, email_links;
       alter table refresh_tokens drop column user_agent, drop column identity_id, drop column chain_id;
       alter table linked_identities drop column email, drop column email_verified;
-      alter table credentials drop column email, drop column email_verified, drop column created_at;
+      alter table credentials drop column email, drop column email_verified, drop column vouched,
+        drop column created_at;
     `);
   }
 }

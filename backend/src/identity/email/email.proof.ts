@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { holdAccount } from '../account.lock.js';
+import { holdAccount, holdAccounts } from '../account.lock.js';
 import { SignInsService } from '../sign-ins/sign-ins.service.js';
 import { embeddedIssuer } from '../user.entity.js';
 import { Credential } from './credential.entity.js';
@@ -28,16 +28,8 @@ export class EmailProof {
    * does an account of a hosted identity service (`IDENTITY_URL`) that was used here before.
    */
   async prove(manager: EntityManager, userId: string, email: string): Promise<void> {
-    await holdEmail(manager, email);
-    const rivals: { id: string }[] = await manager.query(
-      `select id from users u where id <> $1 and issuer = $3 and (
-         (lower(u.email) = lower($2) and not u.email_verified)
-         or exists (select from credentials c
-                    where c.user_id = u.id and lower(c.email) = lower($2) and not c.email_verified))
-       order by id`,
-      [userId, email, embeddedIssuer],
-    );
-    for (const rival of rivals) await this.giveUp(manager, rival.id, email);
+    const rivals = await this.hold(manager, userId, email);
+    for (const rival of rivals) await this.giveUp(manager, rival, email);
     await manager.query(
       `update users set email = coalesce(email, $2), email_verified = true, updated_at = now()
        where id = $1 and (
@@ -47,6 +39,33 @@ export class EmailProof {
     );
     await manager.query(
       'update credentials set email_verified = true where user_id = $1 and lower(email) = lower($2)',
+      [userId, email],
+    );
+  }
+
+  /**
+   * Holds the address, this account and those that lose the address when it is proven, whose ids it answers. All
+   * accounts are held in one order, so that two that prove what the other typed do not wait for each other: who is
+   * going to prove an address holds no account before.
+   */
+  async hold(manager: EntityManager, userId: string, email: string): Promise<string[]> {
+    await holdEmail(manager, email);
+    const rivals: { id: string }[] = await manager.query(
+      `select id from users u where id <> $1 and issuer = $3 and (
+         (lower(u.email) = lower($2) and not u.email_verified)
+         or exists (select from credentials c
+                    where c.user_id = u.id and lower(c.email) = lower($2) and not c.email_verified))`,
+      [userId, email, embeddedIssuer],
+    );
+    const ids = rivals.map(({ id }) => id);
+    await holdAccounts(manager, [userId, ...ids]);
+    return ids;
+  }
+
+  /** Notes that the password this account has for the address was set by who reads that mailbox. */
+  async vouch(manager: EntityManager, userId: string, email: string): Promise<void> {
+    await manager.query(
+      'update credentials set vouched = true where user_id = $1 and lower(email) = lower($2)',
       [userId, email],
     );
   }

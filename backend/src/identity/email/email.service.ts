@@ -150,9 +150,15 @@ export class EmailService {
     return { ...holder, madeAt: createdAt };
   }
 
-  /** The mailbox belongs to the account. Answers the address; throws `auth.linkInvalid`. */
-  confirm(token: unknown): Promise<string> {
-    return this.settle(token, (manager, { userId, email }) => this.proof.prove(manager, userId, email));
+  /**
+   * The mailbox belongs to the account. `signedInAs` is whose sign-in this browser saw last: only if it is the account
+   * itself did who reads the mailbox choose its password. Answers the address; throws `auth.linkInvalid`.
+   */
+  confirm(token: unknown, signedInAs: string | undefined): Promise<string> {
+    return this.settle(token, async (manager, { userId, email }) => {
+      await this.proof.prove(manager, userId, email);
+      if (signedInAs === userId) await this.proof.vouch(manager, userId, email);
+    });
   }
 
   /** Whoever reads the mailbox says that the account is not theirs: it loses the address. Throws `auth.linkInvalid`. */

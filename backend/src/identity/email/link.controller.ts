@@ -7,6 +7,7 @@ import {
   Ip,
   Post,
   Query,
+  Req,
   Res,
   UseInterceptors,
 } from '@nestjs/common';
@@ -14,7 +15,7 @@ import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { emailConfirm, emailConfirmed, loginResult, newPassword } from '@orange-id/contract/identity.schema';
 import type { NewPassword, SignInMethod } from '@orange-id/contract/identity.schema';
 import { limits } from '@orange-id/contract/limits';
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { asPortalError } from '../../http/error.filter.js';
 import { ReadsForms } from '../../http/form.body.js';
 import { NoStoreInterceptor } from '../../http/no-store.interceptor.js';
@@ -24,6 +25,7 @@ import { MethodsService } from '../methods/methods.service.js';
 import { noticePage } from '../notice.page.js';
 import type { Notice, PageField } from '../notice.page.js';
 import { SignInLimits } from '../sign-in.limits.js';
+import { BrowserSessions } from '../social/browser.session.js';
 import { EmailService } from './email.service.js';
 import { PasswordResets } from './password.resets.js';
 
@@ -42,6 +44,7 @@ export class LinkController {
     private readonly emails: EmailService,
     private readonly methods: MethodsService,
     private readonly resets: PasswordResets,
+    private readonly sessions: BrowserSessions,
     private readonly signInLimits: SignInLimits,
   ) {}
 
@@ -70,13 +73,16 @@ export class LinkController {
     @Ip() address: string,
     @Headers('content-type') type: string | undefined,
     @Body() body: unknown,
+    @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
     return guarded(reply, isForm(type), async () => {
       this.signInLimits.attempt(address);
       const { token, answer } = readRequest(emailConfirm, body, 'body');
       const isOwn = answer !== 'no';
-      const email = await (isOwn ? this.emails.confirm(token) : this.emails.disown(token));
+      const email = isOwn
+        ? await this.emails.confirm(token, (await this.sessions.read(request))?.userId)
+        : await this.emails.disown(token);
       if (isForm(type)) show(reply, isOwn ? confirmedNotice(email) : disownedNotice(email));
       else void reply.send({ email, emailVerified: isOwn });
     });

@@ -5,13 +5,12 @@ import { newId } from '../../database/new.id.js';
 import { PortalError } from '../../http/portal.error.js';
 import { MailOutbox } from '../../mail/mail.outbox.js';
 import { WakingLoop } from '../../mail/waking.loop.js';
-import { holdAccount } from '../account.lock.js';
 import { LinkedIdentity } from '../methods/linked-identity.entity.js';
 import { SignInsService } from '../sign-ins/sign-ins.service.js';
 import { embeddedIssuer, User } from '../user.entity.js';
 import { Credential } from './credential.entity.js';
 import { EmailLinks, LinkHolder } from './email.links.js';
-import { EmailProof, holdEmail } from './email.proof.js';
+import { EmailProof } from './email.proof.js';
 import { PasswordHasher } from './password.hasher.js';
 
 /** Requests that an instance took and could not finish are found again after this long. */
@@ -65,9 +64,8 @@ export class PasswordResets implements OnApplicationBootstrap, BeforeApplication
     const { userId, email } = await this.holderOf(token);
     const passwordHash = await this.hasher.hash(password);
     return this.dataSource.transaction(async (manager) => {
-      await holdEmail(manager, email);
       // Nobody links a method between the look at them and the end of the sign-ins.
-      await holdAccount(manager, userId);
+      await this.proof.hold(manager, userId, email);
       await this.links.use(manager, 'reset', token);
       const { emailVerified } = await this.credentialOf(manager, userId, email);
       await this.links.endAll(manager, 'reset', userId);
@@ -77,6 +75,7 @@ export class PasswordResets implements OnApplicationBootstrap, BeforeApplication
       }
       await manager.update(Credential, { userId }, { passwordHash, changedAt: () => 'now()' });
       await this.proof.prove(manager, userId, email);
+      await this.proof.vouch(manager, userId, email);
       await this.signIns.endAll(userId, manager);
       return { userId, email, passwordHash };
     });
@@ -101,7 +100,7 @@ export class PasswordResets implements OnApplicationBootstrap, BeforeApplication
   private async moveOut(manager: EntityManager, email: string, passwordHash: string): Promise<string> {
     const id = newId();
     await manager.insert(User, { id, issuer: embeddedIssuer, subject: id, email: null, provider: 'email' });
-    await manager.insert(Credential, { userId: id, email, passwordHash });
+    await manager.insert(Credential, { userId: id, email, passwordHash, vouched: true });
     await this.proof.prove(manager, id, email);
     return id;
   }

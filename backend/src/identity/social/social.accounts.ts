@@ -55,8 +55,10 @@ export class SocialAccounts {
   ): Promise<LoginResult> {
     const account = tidy(given);
     return this.dataSource.transaction(async (manager) => {
-      if (account.email !== null) await holdEmail(manager, account.email);
       const { subject, email } = account;
+      if (email !== null) await holdEmail(manager, email);
+      await holdIdentity(manager, provider, subject);
+      if (account.isEmailVerified) await this.proof.hold(manager, userId, email as string);
       const identityId = await this.methods.link(manager, userId, provider, subject, email);
       await this.take(manager, { userId, identityId }, account);
       return this.signIns.carryOn({ userId, sessionId: signInId, userAgent }, manager);
@@ -70,8 +72,15 @@ export class SocialAccounts {
   ): Promise<{ userId: string; identityId: string }> {
     const { subject, email } = account;
     const owner = account.isEmailVerified ? await verifiedOwner(manager, email as string) : null;
-    if (owner !== null && (await isEnteredOnlyBy(manager, owner, email as string))) {
-      return { userId: owner, identityId: await this.methods.link(manager, owner, provider, subject, email) };
+    if (owner !== null) {
+      // Before the look at its ways, so that none is added behind it.
+      await this.proof.hold(manager, owner, email as string);
+      if (await isEnteredOnlyBy(manager, owner, email as string)) {
+        return {
+          userId: owner,
+          identityId: await this.methods.link(manager, owner, provider, subject, email),
+        };
+      }
     }
     const userId = newId();
     await manager.insert(User, {
@@ -97,6 +106,8 @@ export class SocialAccounts {
     { email, isEmailVerified }: ProviderAccount,
   ): Promise<void> {
     if (email === null) return;
+    // The account before the row: whoever unlinks it takes them in this order.
+    if (isEmailVerified) await this.proof.hold(manager, userId, email);
     await manager.update(LinkedIdentity, { id: identityId }, { email, emailVerified: isEmailVerified });
     if (isEmailVerified) await this.proof.prove(manager, userId, email);
   }
@@ -115,16 +126,17 @@ async function verifiedOwner(manager: EntityManager, email: string): Promise<str
 }
 
 /**
- * Whether every way into the account vouches for this address. A wallet or another address may be a stranger's, who had
- * the owner of the mailbox confirm the account; what is the owner's must not be added to it.
+ * Whether every way into the account vouches for this address. A wallet, another address or a password that somebody
+ * else set may be a stranger's, who had the owner of the mailbox confirm the account; what is the owner's must not be
+ * added to it.
  */
 async function isEnteredOnlyBy(manager: EntityManager, userId: string, email: string): Promise<boolean> {
   const others: unknown[] = await manager.query(
     `select from (
-       select user_id, email, email_verified from credentials
+       select user_id, email, email_verified and vouched as vouches from credentials
        union all select user_id, email, email_verified from linked_identities
      ) as ways
-     where user_id = $1 and (lower(email) = lower($2) and email_verified) is not true
+     where user_id = $1 and (lower(email) = lower($2) and vouches) is not true
      limit 1`,
     [userId, email],
   );

@@ -398,7 +398,10 @@ describe('answers of a provider', () => {
     const verifiedHere = async (email: string): Promise<string> => {
       const { userId } = await signUp(portal, email);
       await portal.db.query('update users set email_verified = true where id = $1', [userId]);
-      await portal.db.query('update credentials set email_verified = true where user_id = $1', [userId]);
+      await portal.db.query(
+        'update credentials set email_verified = true, vouched = true where user_id = $1',
+        [userId],
+      );
       return userId;
     };
 

@@ -6,7 +6,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { mailTo } from '../../testing/mailbox.js';
 import { signUp } from '../../testing/sign.up.js';
 import { signedMessage } from '../../testing/signed.message.js';
-import { tokenIn } from '../../testing/smtp.server.js';
+import { linkIn, tokenIn } from '../../testing/smtp.server.js';
 import { comeBack, settle, signInAs, tokensAt } from '../../testing/social.browser.js';
 import { startTestApp, TestApp } from '../../testing/test.app.js';
 import { TestBrowser, Visited } from '../../testing/test.browser.js';
@@ -143,9 +143,113 @@ describe('sign-in through the built-in OpenID provider', () => {
       expect(refresh.status).toBe(401);
     });
 
+    /** The account's maker reads the mailbox: the link is opened in the browser that is signed in to it. */
+    const confirmIn = async (browser: TestBrowser, email: string) => {
+      const page = await browser.visit(linkIn(await mailTo(portal, email, 'Confirm')));
+      const done = await browser.submit(page, 'Yes, confirm it');
+      expect(done.text).toContain('Your e-mail address is confirmed');
+    };
+    const confirmElsewhere = async (email: string) => {
+      const confirmed = await portal.call('POST', '/api/v1/auth/email/confirm', {
+        body: { token: tokenIn(await mailTo(portal, email, 'Confirm')) },
+      });
+      expect(confirmed.body).toEqual({ email, emailVerified: true });
+    };
+    const changePassword = async (token: string, to: string) => {
+      const changed = await portal.call('POST', '/api/v1/auth/email/change', {
+        token,
+        body: { currentPassword: password, password: to, passwordConfirm: to },
+      });
+      expect(changed.status).toBe(200);
+    };
+    const loginWith = (email: string, typed: string) =>
+      portal.call('POST', '/api/v1/auth/email/login', { body: { email, password: typed } });
+
+    test('that a stranger registered and its owner confirmed leads not there: the stranger’s password opens nothing of theirs', async () => {
+      const stranger = await signUp(portal);
+      const { email } = stranger;
+      const strangers = newBrowser();
+      await settle(strangers, stranger);
+      const browser = newBrowser();
+      await settle(browser, await signUp(portal));
+      await confirmIn(browser, email);
+
+      const page = await signInAs(browser, 'google', { email, verified: 'yes' });
+      const owner = await userAt(page);
+      expect(owner.id).not.toBe(stranger.userId);
+      // The claim that was confirmed yields to nobody.
+      expect(owner).toMatchObject({ email: null, emailVerified: false });
+      expect((await loginWith(email, password)).body.user.id).toBe(stranger.userId);
+      const again = await signInAs(newBrowser(), 'apple', { email, verified: 'yes' });
+      expect((await userAt(again)).id).not.toBe(stranger.userId);
+    });
+
+    test('that was confirmed in the browser that made the account leads to it', async () => {
+      const account = await signUp(portal);
+      const { email, userId } = account;
+      const browser = newBrowser();
+      await settle(browser, account);
+      await confirmIn(browser, email);
+      const page = await signInAs(newBrowser(), 'google', { email: email.toUpperCase(), verified: 'yes' });
+      expect(await userAt(page)).toMatchObject({ id: userId, email, emailVerified: true });
+      expect((await loginWith(email, password)).body.user.id).toBe(userId);
+    });
+
+    test('that was proven by setting a new password by link leads to the account', async () => {
+      const { email, userId } = await signUp(portal);
+      await confirmElsewhere(email);
+      await portal.call('POST', '/api/v1/auth/email/reset', { body: { email } });
+      const reset = await portal.call('POST', '/api/v1/auth/email/password', {
+        body: {
+          token: tokenIn(await mailTo(portal, email, 'new password')),
+          password: 'a password of the owner',
+          passwordConfirm: 'a password of the owner',
+        },
+      });
+      expect(reset.status).toBe(200);
+      const page = await signInAs(newBrowser(), 'google', { email, verified: 'yes' });
+      expect((await userAt(page)).id).toBe(userId);
+    });
+
+    test('of an account whose password was set by link after a second method came leads to the new account', async () => {
+      const stranger = await signUp(portal);
+      const { email } = stranger;
+      await portal.call('POST', '/api/v1/auth/identifier/wallet', {
+        token: stranger.token,
+        body: await signedMessage(portal, privateKeyToAccount(generatePrivateKey())),
+      });
+      await portal.call('POST', '/api/v1/auth/email/reset', { body: { email } });
+      const reset = await portal.call('POST', '/api/v1/auth/email/password', {
+        body: {
+          token: tokenIn(await mailTo(portal, email, 'new password')),
+          password: 'a password of the owner',
+          passwordConfirm: 'a password of the owner',
+        },
+      });
+      expect(reset.body.user.id).not.toBe(stranger.userId);
+      const page = await signInAs(newBrowser(), 'google', { email, verified: 'yes' });
+      expect((await userAt(page)).id).toBe(reset.body.user.id);
+    });
+
+    test.each(['in the browser that made the account', 'elsewhere'])(
+      'that was confirmed %s: changing the password changes nothing about who vouches for it',
+      async (where) => {
+        const account = await signUp(portal);
+        const browser = newBrowser();
+        await settle(browser, account);
+        await (where === 'elsewhere' ? confirmElsewhere(account.email) : confirmIn(browser, account.email));
+        await changePassword(account.token, 'another long password');
+        const page = await signInAs(newBrowser(), 'google', { email: account.email, verified: 'yes' });
+        expect((await userAt(page)).id === account.userId).toBe(where !== 'elsewhere');
+      },
+    );
+
     test('that both verified leads to the account that has it', async () => {
       const { email, userId } = await signUp(portal);
-      await portal.db.query('update credentials set email_verified = true where user_id = $1', [userId]);
+      await portal.db.query(
+        'update credentials set email_verified = true, vouched = true where user_id = $1',
+        [userId],
+      );
       await portal.db.query('update users set email_verified = true where id = $1', [userId]);
       const page = await signInAs(newBrowser(), 'google', { email: email.toUpperCase(), verified: 'yes' });
       expect((await userAt(page)).id).toBe(userId);
@@ -156,16 +260,15 @@ describe('sign-in through the built-in OpenID provider', () => {
     test('that both verified leads not to an account with a wallet: who confirmed a stranger’s keeps their Google', async () => {
       const stranger = await signUp(portal);
       const { email, userId, token } = stranger;
+      const browser = newBrowser();
+      await settle(browser, stranger);
       const wallet = privateKeyToAccount(generatePrivateKey());
       const linked = await portal.call('POST', '/api/v1/auth/identifier/wallet', {
         token,
         body: await signedMessage(portal, wallet),
       });
       expect(linked.status).toBe(200);
-      const confirmed = await portal.call('POST', '/api/v1/auth/email/confirm', {
-        body: { token: tokenIn(await mailTo(portal, email, 'Confirm')) },
-      });
-      expect(confirmed.body).toEqual({ email, emailVerified: true });
+      await confirmIn(browser, email);
 
       const owner = await userAt(await signInAs(newBrowser(), 'google', { email, verified: 'yes' }));
       expect(owner.id).not.toBe(userId);
@@ -181,7 +284,10 @@ describe('sign-in through the built-in OpenID provider', () => {
       ['an account at a provider without an address', `'google', null, false`],
     ])('that both verified leads not to an account that %s opens', async (_, values) => {
       const { email, userId } = await signUp(portal);
-      await portal.db.query('update credentials set email_verified = true where user_id = $1', [userId]);
+      await portal.db.query(
+        'update credentials set email_verified = true, vouched = true where user_id = $1',
+        [userId],
+      );
       await portal.db.query(
         `insert into linked_identities (id, user_id, provider, email, email_verified, subject)
          values (gen_random_uuid(), $1, ${values}, gen_random_uuid()::text || left($2, 0))`,
@@ -193,7 +299,10 @@ describe('sign-in through the built-in OpenID provider', () => {
 
     test('that this service verified, but the provider did not, leads nowhere', async () => {
       const { email, userId } = await signUp(portal);
-      await portal.db.query('update credentials set email_verified = true where user_id = $1', [userId]);
+      await portal.db.query(
+        'update credentials set email_verified = true, vouched = true where user_id = $1',
+        [userId],
+      );
       await portal.db.query('update users set email_verified = true where id = $1', [userId]);
       const page = await signInAs(newBrowser(), 'apple', { email });
       const user = await userAt(page);
