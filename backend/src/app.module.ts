@@ -13,6 +13,7 @@ import { IdentityModule } from './identity/identity.module.js';
 import { RemoteIdentityModule } from './identity/remote/remote-identity.module.js';
 import { KeysModule } from './keys/keys.module.js';
 import { ProjectsModule } from './projects/projects.module.js';
+import { RewardsModule } from './rewards/rewards.module.js';
 import { SecretsModule } from './secrets/secrets.module.js';
 import { UsageModule } from './usage/usage.module.js';
 
@@ -37,6 +38,7 @@ export class AppModule {
         MeteredModule,
         KeysModule,
         ProjectsModule,
+        RewardsModule,
       ],
     };
   }

@@ -203,6 +203,9 @@ const bearerRoutes: Record<string, BearerRoute> = {
     path: ({ code }) => `/api/usage?projectId=${code}`,
     other: answers(404, 'project.notFound'),
   },
+  'GET /api/reward/profile': {
+    other: (answer) => expect(answer.body).toMatchObject({ rank: 'Observer', experiencePoints: 0 }),
+  },
   'GET /api/usage/keys': {
     other: (answer) => expect(answer.body).toEqual([]),
   },

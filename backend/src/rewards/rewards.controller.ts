@@ -1,0 +1,25 @@
+import { Controller, Get, UseGuards, UseInterceptors } from '@nestjs/common';
+import { ApiBearerAuth, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { rewardProfile } from '@orange-id/contract/rewards.schema';
+import type { RewardProfile } from '@orange-id/contract/rewards.schema';
+import { NoStoreInterceptor } from '../http/no-store.interceptor.js';
+import { BearerGuard } from '../identity/tokens/bearer.guard.js';
+import { CurrentUser } from '../identity/tokens/current.user.js';
+import type { User } from '../identity/user.entity.js';
+import { RewardsService } from './rewards.service.js';
+
+@ApiTags('rewards')
+@Controller('api/reward')
+@UseGuards(BearerGuard)
+@UseInterceptors(NoStoreInterceptor)
+@ApiBearerAuth()
+export class RewardsController {
+  constructor(private readonly rewards: RewardsService) {}
+
+  @Get('profile')
+  @ApiOperation({ summary: "The caller's rank, its image and raw experience points; 100 of them are 1 XP" })
+  @ApiResponse({ status: 200, standardSchema: rewardProfile })
+  profile(@CurrentUser() user: User): Promise<RewardProfile> {
+    return this.rewards.profile(user);
+  }
+}

@@ -1,0 +1,17 @@
+import { z } from 'zod';
+
+/** `GET /api/reward/profile` (spec §3 and §7); `experiencePoints` are raw, 100 of them are 1 XP. */
+export const rewardProfile = z.object({
+  rank: z.string(),
+  rankImage: z.string(),
+  experiencePoints: z.number().int(),
+});
+export type RewardProfile = z.infer<typeof rewardProfile>;
+
+/** The same as the dashboard takes it: what is left out or empty has a fallback there. */
+export const rewardAnswer = z.object({
+  rank: z.string().nullish(),
+  rankImage: z.string().nullish(),
+  experiencePoints: z.number().nullish(),
+});
+export type RewardAnswer = z.infer<typeof rewardAnswer>;
