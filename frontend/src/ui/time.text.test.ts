@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { absoluteTime, formatAgo, formatDuration } from './time.text';
+import { absoluteTime, formatAgo, formatDuration, formatPercentile } from './time.text';
 
 const now = Date.parse('2025-06-15T12:00:00.000Z');
 
@@ -38,4 +38,14 @@ test.each([
   [1_240, '1.24 s'],
 ])('a duration of %s ms reads %s', (ms, text) => {
   expect(formatDuration(ms)).toBe(text);
+});
+
+test('a percentile in the lowest bucket of the histogram is a bound', () => {
+  expect([null, 0.1, 0.11, 42].map((ms) => formatPercentile(ms, false))).toEqual([
+    '–',
+    '≤ 0.10 ms',
+    '0.11 ms',
+    '42 ms',
+  ]);
+  expect(formatPercentile(0.1, true)).toBe('0.10 ms');
 });

@@ -1,3 +1,4 @@
+import { bucketOf } from '@orange-id/contract/latency.histogram';
 import { formatCount } from './number.text';
 
 const units = [
@@ -29,6 +30,15 @@ export function formatDuration(ms: number | null): string {
   if (ms < 0.995) return ms < 0.01 ? '< 0.01 ms' : `${hundredths.format(ms)} ms`;
   return `${ms < 9.95 ? tenths.format(ms) : formatCount(ms)} ms`;
 }
+
+/** A percentile: the histogram's lowest bucket only says that it is no more than that. */
+export const formatPercentile = (ms: number | null, isExact: boolean) =>
+  !isExact && ms !== null && bucketOf(ms) === 0 ? `≤ ${formatDuration(ms)}` : formatDuration(ms);
+
+const minute = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
+
+/** `12:03`, local. */
+export const formatMinute = (at: number) => minute.format(at);
 
 const clock = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' });
 

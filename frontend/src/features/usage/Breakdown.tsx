@@ -1,8 +1,7 @@
 import { Button } from 'antd';
 import { useState } from 'react';
 import type { StatusTone } from '../../ui/call.text';
-import { formatCount } from '../../ui/number.text';
-import { formatShare } from './usage.format';
+import { formatCount, formatShare } from '../../ui/number.text';
 
 export interface BreakdownItem {
   key: string;

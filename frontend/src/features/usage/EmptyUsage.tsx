@@ -5,7 +5,7 @@ import { useProjects } from '../../api/get.projects';
 import { queryKeys } from '../../api/query.keys';
 import { KeyCurl } from '../../ui/KeyCurl';
 import { LinkButton } from '../../ui/LinkButton';
-import { LiveState } from './LiveState';
+import { LiveState } from '../../ui/LiveState';
 import { formatShortMoment } from './usage.format';
 import { hasFilters, withoutFilters, type UsageView } from './usage.view';
 

@@ -4,7 +4,7 @@ import { useState, type FocusEvent, type KeyboardEvent, type MouseEvent } from '
 import { ListState } from '../../ui/ListState';
 import { formatCount } from '../../ui/number.text';
 import { callColumns } from './call.columns';
-import { LiveState } from './LiveState';
+import { LiveState } from '../../ui/LiveState';
 import { TailRow } from './TailRow';
 import { TailSkeleton } from './UsageSkeleton';
 import type { UsageView } from './usage.view';

@@ -2,9 +2,9 @@ import { histogramError } from '@orange-id/contract/latency.histogram';
 import type { UsageMetrics } from '@orange-id/contract/usage.schema';
 import { Skeleton } from 'antd';
 import type { ReactNode } from 'react';
-import { formatCount } from '../../ui/number.text';
+import { formatCount, formatShare } from '../../ui/number.text';
+import { formatPercentile } from '../../ui/time.text';
 import { countChange, durationChange } from './usage.compare';
-import { formatPercentile, formatShare } from './usage.format';
 
 interface UsageTotalsProps {
   metrics: UsageMetrics | undefined;

@@ -1,8 +1,8 @@
 import type { UsageMetrics } from '@orange-id/contract/usage.schema';
 import { formatCount } from '../../ui/number.text';
-import { formatClock } from '../../ui/time.text';
+import { formatClock, formatMinute } from '../../ui/time.text';
 import { callsBefore } from './usage.compare';
-import { formatMinute, formatShortMoment } from './usage.format';
+import { formatShortMoment } from './usage.format';
 import type { FixedRange } from './usage.view';
 
 /** One bar of the chart. */

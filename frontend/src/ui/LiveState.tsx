@@ -1,8 +1,9 @@
-import { useLive, type Live } from '../../api/live.context';
-import { formatClock } from '../../ui/time.text';
+import { useLive, type Live } from '../api/live.context';
+import { formatClock } from './time.text';
+import './live-state.css';
 
 interface LiveStateProps {
-  /** When the calls shown were last read apart from the live connection, in ms since the epoch. */
+  /** When what is shown was last read apart from the live connection, in ms since the epoch. */
   readAt: number | null;
 }
 
@@ -21,12 +22,12 @@ export function LiveState({ readAt }: LiveStateProps) {
   const isStale = word !== 'Live' && lastUpdateAt > 0;
   return (
     <span
-      className="usage-live"
+      className="live-state"
       data-machine="realtime"
       data-state={live.status}
       data-status={word === 'Live' ? 'live' : 'away'}
     >
-      <span className="usage-live-dot" aria-hidden />
+      <span className="live-state-dot" aria-hidden />
       <span role="status">{word}</span>
       {isStale && <span className="tabular">: last update {formatClock(lastUpdateAt)}</span>}
     </span>
