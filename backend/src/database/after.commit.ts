@@ -1,6 +1,7 @@
 import { EntityManager, EntitySubscriberInterface, EventSubscriber, QueryRunner } from 'typeorm';
 
 const waiting = new WeakMap<QueryRunner, (() => void)[]>();
+const undoing = new WeakMap<QueryRunner, (() => void)[]>();
 
 /**
  * Runs `act` once what the manager has written can be seen by others: after its transaction's commit, at once outside
@@ -12,17 +13,28 @@ export function afterCommit(manager: EntityManager, act: () => void): void {
   waiting.set(runner, [...(waiting.get(runner) ?? []), act]);
 }
 
-/** Hears of the commits that `afterCommit` waits for. */
+/** Runs `act` if the transaction of this manager comes to nothing. For what was counted in memory meanwhile. */
+export function afterRollback(manager: EntityManager, act: () => void): void {
+  const runner = manager.queryRunner;
+  if (runner?.isTransactionActive) undoing.set(runner, [...(undoing.get(runner) ?? []), act]);
+}
+
+/** Hears of the ends of transactions that `afterCommit` and `afterRollback` wait for. */
 @EventSubscriber()
 export class AfterCommit implements EntitySubscriberInterface {
   afterTransactionCommit({ queryRunner }: { queryRunner: QueryRunner }): void {
     if (queryRunner.isTransactionActive) return;
     const acts = waiting.get(queryRunner) ?? [];
     waiting.delete(queryRunner);
+    undoing.delete(queryRunner);
     for (const act of acts) act();
   }
 
   afterTransactionRollback({ queryRunner }: { queryRunner: QueryRunner }): void {
-    if (!queryRunner.isTransactionActive) waiting.delete(queryRunner);
+    if (queryRunner.isTransactionActive) return;
+    const acts = undoing.get(queryRunner) ?? [];
+    waiting.delete(queryRunner);
+    undoing.delete(queryRunner);
+    for (const act of acts) act();
   }
 }

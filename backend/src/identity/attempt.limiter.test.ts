@@ -49,6 +49,22 @@ describe('AttemptLimiter', () => {
     expect(waitOf(() => limiter.take('a', 0))).toBeNull();
   });
 
+  test('one is given back: as if it had not been made, and no more than were', () => {
+    const limiter = new AttemptLimiter(3);
+    for (let i = 0; i < 3; i++) limiter.take('a', 0);
+    limiter.giveBack('a', 0);
+    expect(waitOf(() => limiter.take('a', 0))).toBeNull();
+    expect(waitOf(() => limiter.take('a', 0))).toBe(20);
+    for (let i = 0; i < 5; i++) limiter.giveBack('a', 0);
+    for (let i = 0; i < 3; i++) expect(waitOf(() => limiter.take('a', 0))).toBeNull();
+    expect(waitOf(() => limiter.take('a', 0))).toBe(20);
+    // What has refilled meanwhile is not given twice.
+    limiter.take('a', 20_000);
+    limiter.giveBack('a', 70_000);
+    for (let i = 0; i < 3; i++) expect(waitOf(() => limiter.take('a', 80_000))).toBeNull();
+    expect(waitOf(() => limiter.take('a', 80_000))).toBe(20);
+  });
+
   test('many keys are bounded: the oldest go first', () => {
     const limiter = new AttemptLimiter(1);
     limiter.take('first', 0);

@@ -34,6 +34,13 @@ export class AttemptLimiter {
     if (this.arrivals.size > keysMax) this.forgetOldest();
   }
 
+  /** Undoes one attempt, of which nothing came. */
+  giveBack(key: string, nowMs = Date.now()): void {
+    const arrival = (this.arrivals.get(key) ?? 0) - this.windowMs / this.limit;
+    if (arrival > nowMs) this.arrivals.set(key, arrival);
+    else this.arrivals.delete(key);
+  }
+
   /** Gives a key its attempts back, after one that succeeded. */
   forget(key: string): void {
     this.arrivals.delete(key);

@@ -56,6 +56,18 @@ describe('SignInLimits', () => {
     expect(attempt('192.0.2.2')).toBeUndefined();
   });
 
+  test('confirmations are counted under every name or under none, and given back under all', () => {
+    const confirm = (...names: string[]) => waitOf(() => limits.confirmation(...names));
+    expect(times(6, () => confirm('A@example.com'))).toEqual([...passed(5), 720]);
+    expect(times(6, () => confirm('account:1', 'a@example.com'))).toEqual(Array(6).fill(720));
+    expect(times(4, (i) => confirm('account:1', `${i}@example.com`))).toEqual(passed(4));
+    const giveBack = limits.confirmation('account:1', 'b@example.com');
+    expect(confirm('account:1', 'c@example.com')).toBe(720);
+    giveBack();
+    expect(confirm('account:1', 'c@example.com')).toBeUndefined();
+    expect(times(6, () => confirm('b@example.com'))).toEqual([...passed(5), 720]);
+  });
+
   test('an account changes its e-mail ten times an hour, wherever it is', () => {
     const change = (address: string, userId: string) => waitOf(() => limits.emailChange(address, userId));
     expect(times(11, (i) => change(`192.0.2.${i}`, 'a'))).toEqual([...passed(10), 360]);

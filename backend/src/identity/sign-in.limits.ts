@@ -51,9 +51,23 @@ export class SignInLimits {
     this.accounts.take(account);
   }
 
-  /** Counts a confirmation that is being written to this address, or by this account; throws `request.rateLimited`. */
-  confirmation(emailOrAccount: string): void {
-    this.confirmations.take(emailOrAccount.toLowerCase());
+  /**
+   * Counts a confirmation that is being written, under each of these names (its address, the account that has it sent)
+   * or, when it throws `request.rateLimited`, under none. Answers what gives it back when it was not sent after all.
+   */
+  confirmation(...names: string[]): () => void {
+    const taken: string[] = [];
+    const giveBack = (): void => taken.splice(0).forEach((name) => this.confirmations.giveBack(name));
+    try {
+      for (const name of names) {
+        this.confirmations.take(name.toLowerCase());
+        taken.push(name.toLowerCase());
+      }
+    } catch (error) {
+      giveBack();
+      throw error;
+    }
+    return giveBack;
   }
 
   /**

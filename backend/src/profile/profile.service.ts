@@ -66,8 +66,7 @@ export class ProfileService {
     await manager.update(User, { id: user.id }, { email, emailVerified });
     if (emailVerified || !this.outbox.isConfigured) return;
     // Per account too, or it could have mail sent to one stranger after the other.
-    this.signInLimits.confirmation(`account:${user.id}`);
-    await this.links.send(manager, 'confirm', { userId: user.id, email });
+    await this.links.offerConfirmation(manager, { userId: user.id, email }, [`account:${user.id}`]);
   }
 }
 

@@ -185,6 +185,51 @@ describe('links sent by e-mail', () => {
       expect([limited.status, limited.body.code]).toEqual([429, 'request.rateLimited']);
       expect(Number(limited.headers.get('retry-after'))).toBeGreaterThan(0);
     });
+
+    test('what is refused uses up none of the mails of an address', async () => {
+      const [{ token }, holder] = [await signUp(portal), await signUp(portal)];
+      const save = (bearer: string, body: object) =>
+        portal.call('POST', '/api/v1/user/profile', { token: bearer, body });
+      await save(holder.token, { userName: 'taken-name' });
+      const email = 'refused.often@example.com';
+      for (let i = 0; i < 6; i++) {
+        const refused = await save(token, { email, userName: 'taken-name' });
+        expect([refused.status, refused.body.code]).toEqual([409, 'profile.userNameTaken']);
+      }
+      const owner = await withConfirmation(email);
+      const again = () => portal.call('POST', '/api/v1/auth/email/confirm/again', { token: owner.token });
+      for (let i = 0; i < 4; i++) expect((await again()).status).toBe(200);
+      expect((await again()).status).toBe(429);
+      // Nor of the account that was refused: it has five of its own.
+      for (let i = 0; i < 4; i++)
+        expect((await save(token, { email: `own-${i}@example.com` })).status).toBe(200);
+      await mailTo(portal, 'own-3@example.com', 'Confirm');
+    });
+
+    test('an address that had its mails is registered and named in a profile without one; asking again says when', async () => {
+      const { email, confirmToken, token } = await withConfirmation();
+      const mails = async () =>
+        (await portal.app.get(MailOutbox).list(1000)).filter(({ to }) => to === email).length;
+      const again = (bearer: string) =>
+        portal.call('POST', '/api/v1/auth/email/confirm/again', { token: bearer });
+      for (let i = 0; i < 4; i++) expect((await again(token)).status).toBe(200);
+      expect((await confirm(confirmToken, { answer: 'no' })).status).toBe(200);
+      expect(await mails()).toBe(5);
+
+      const named = await signUp(portal);
+      const saved = await portal.call('POST', '/api/v1/user/profile', {
+        token: named.token,
+        body: { email },
+      });
+      expect([saved.status, saved.body.data.email]).toEqual([200, email]);
+      const owner = await signUp(portal, email);
+      expect((await login(email, oldPassword)).body.user.id).toBe(owner.userId);
+      expect(await mails()).toBe(5);
+      const limited = await again(owner.token);
+      expect([limited.status, limited.body.code]).toEqual([429, 'request.rateLimited']);
+      expect(Number(limited.headers.get('retry-after'))).toBeGreaterThan(0);
+      expect(await mails()).toBe(5);
+    });
   });
 
   describe('a new password', () => {

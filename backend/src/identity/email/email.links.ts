@@ -4,6 +4,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { EntityManager } from 'typeorm';
 import type { Environment } from '../../config/environment.js';
 import { ENVIRONMENT } from '../../config/environment.token.js';
+import { afterRollback } from '../../database/after.commit.js';
 import { newId } from '../../database/new.id.js';
 import { PortalError } from '../../http/portal.error.js';
 import { MailOutbox } from '../../mail/mail.outbox.js';
@@ -41,10 +42,41 @@ export class EmailLinks {
 
   /**
    * Makes a link and leaves the mail that carries it to be sent, both in the caller's transaction. A confirmation is
-   * counted here, wherever it comes from, and throws `request.rateLimited`; a reset was counted when it was asked for.
+   * counted, and throws `request.rateLimited`; a reset was counted when it was asked for.
    */
-  async send(manager: EntityManager, purpose: LinkPurpose, { userId, email }: LinkHolder): Promise<void> {
-    if (purpose === 'confirm') this.signInLimits.confirmation(email);
+  async send(manager: EntityManager, purpose: LinkPurpose, holder: LinkHolder): Promise<void> {
+    if (purpose === 'confirm') this.count(manager, [holder.email]);
+    await this.write(manager, purpose, holder);
+  }
+
+  /**
+   * Sends a confirmation with something that goes on without it: there is none when the address, or a name in
+   * `countedFor`, had as many as it may. It can be asked for in Settings.
+   */
+  async offerConfirmation(
+    manager: EntityManager,
+    holder: LinkHolder,
+    countedFor: readonly string[] = [],
+  ): Promise<void> {
+    try {
+      this.count(manager, [holder.email, ...countedFor]);
+    } catch (error) {
+      if (error instanceof PortalError && error.code === 'request.rateLimited') return;
+      throw error;
+    }
+    await this.write(manager, 'confirm', holder);
+  }
+
+  /** Counted before the commit, or any number at once would pass; what is not committed was not sent. */
+  private count(manager: EntityManager, names: string[]): void {
+    afterRollback(manager, this.signInLimits.confirmation(...names));
+  }
+
+  private async write(
+    manager: EntityManager,
+    purpose: LinkPurpose,
+    { userId, email }: LinkHolder,
+  ): Promise<void> {
     const { path, seconds, mail } = kinds[purpose];
     const token = randomBytes(32).toString('base64url');
     const expiresAt = new Date(Date.now() + seconds * 1000);

@@ -29,7 +29,7 @@ export class EmailService {
   /**
    * Makes an account, sends a link to confirm the address, and signs in at once. The address counts as unverified, and
    * no name is made up. Where somebody else's profile names the address without proof, this one's gets it by proving
-   * it. Throws `auth.emailTaken`, of many at once for all but one, `auth.mailNotConfigured` and `request.rateLimited`.
+   * it. Throws `auth.emailTaken`, of many at once for all but one, and `auth.mailNotConfigured`.
    */
   async register(email: string, password: string, userAgent?: string): Promise<LoginResult> {
     this.outbox.requireConfigured();
@@ -56,7 +56,7 @@ export class EmailService {
   /**
    * Gives an account an address and a password to sign in with, in the caller's transaction, and sends the link that
    * confirms the address unless the account has proven it already. Throws `auth.emailTaken` when somebody else signs
-   * in with the address or has proven it, and what `EmailLinks.send` throws.
+   * in with the address or has proven it.
    */
   async claim(
     manager: EntityManager,
@@ -71,7 +71,7 @@ export class EmailService {
     )) as [{ isTaken: boolean; emailVerified: boolean }];
     if (isTaken) throw new PortalError('auth.emailTaken');
     await manager.insert(Credential, { userId, email, emailVerified, passwordHash });
-    if (!emailVerified) await this.links.send(manager, 'confirm', { userId, email });
+    if (!emailVerified) await this.links.offerConfirmation(manager, { userId, email });
   }
 
   /** Throws `auth.credentialsInvalid`, with the same work done whether the account exists or not. */

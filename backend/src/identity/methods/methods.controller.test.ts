@@ -346,7 +346,7 @@ describe('sign-in methods', () => {
       expect((await emailSignIn(owner.email)).status).toBe(200);
     });
 
-    test('429: registering, linking and unlinking in turn sends one mailbox five mails and no more', async () => {
+    test('registering, linking and unlinking in turn sends one mailbox five mails and no more, and goes on', async () => {
       const email = freshAddress();
       const register = () =>
         portal.call('POST', '/api/v1/auth/email/register', {
@@ -358,13 +358,9 @@ describe('sign-in methods', () => {
         expect((await unlink(linked, linked.userId)).status).toBe(204);
       }
       const other = await walletSignIn(newWallet());
-      for (const refused of [await register(), await linkEmail(other, email)]) {
-        expect([refused.status, refused.body.code]).toEqual([429, 'request.rateLimited']);
-        expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
-      }
+      expect((await linkEmail(other, email)).status).toBe(200);
       expect(await mailsTo(email)).toHaveLength(limits.mailsPerAddressPerHour);
-      expect(await list(other)).toHaveLength(1);
-      expect((await emailSignIn(email)).status).toBe(401);
+      expect((await emailSignIn(email)).body.user.id).toBe(other.userId);
     });
 
     test('confirmations, sent or refused, do not keep the owner of an address from a reset', async () => {

@@ -102,8 +102,8 @@ export class MethodsService {
   /**
    * Gives the account an e-mail address and a password to sign in with, and sends the link that confirms the address
    * unless the account has proven it already. A profile without an address gets it, unverified. Answers tokens that
-   * take the place of the caller's. Throws `auth.methodLinked`, `auth.emailTaken`, `auth.mailNotConfigured`,
-   * `auth.methodsLimitReached` and `request.rateLimited`.
+   * take the place of the caller's. Throws `auth.methodLinked`, `auth.emailTaken`, `auth.mailNotConfigured`
+   * and `auth.methodsLimitReached`.
    */
   async linkEmail(caller: Caller, { email, password }: EmailRegister): Promise<LoginResult> {
     const { userId } = caller;
