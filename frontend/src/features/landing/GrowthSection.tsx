@@ -1,0 +1,131 @@
+import { useState } from 'react';
+import { LinkButton } from '../../ui/LinkButton';
+import {
+  growthFor,
+  months,
+  platforms,
+  regions,
+  shortNumber,
+  type GrowthFigures,
+  type GrowthFilter,
+} from './growth.figures';
+import { growth } from './landing.words';
+import { SectionHead } from './SectionHead';
+
+const everything: GrowthFilter = { region: null, platform: null };
+const whole = growthFor(everything).series;
+
+/** An example of the analytics: user growth, filtered by region and platform. */
+export function GrowthSection() {
+  const [filter, setFilter] = useState(everything);
+  const figures = growthFor(filter);
+  return (
+    <section className="landing-section" aria-labelledby="growth-title">
+      <div className="growth-head">
+        <SectionHead id="growth-title" title={growth.title} lead={growth.lead} />
+        <LinkButton to="/projects" size="large">
+          {growth.open}
+        </LinkButton>
+      </div>
+      <div className="growth" role="group" aria-label={growth.mark}>
+        <div className="growth-bar">
+          <Choice
+            name={growth.region}
+            options={regions}
+            value={filter.region}
+            onChoose={(region) => setFilter({ ...filter, region })}
+          />
+          <Choice
+            name={growth.platform}
+            options={platforms}
+            value={filter.platform}
+            onChoose={(platform) => setFilter({ ...filter, platform })}
+          />
+          <span className="example-mark">{growth.mark}</span>
+        </div>
+        <dl className="growth-figures" role="status">
+          <div>
+            <dt>{growth.users}</dt>
+            <dd>
+              {figures.users} <span className="growth-change">{figures.change} in a month</span>
+            </dd>
+          </div>
+          <div>
+            <dt>{growth.completed}</dt>
+            <dd>{figures.completed}</dd>
+          </div>
+          <div>
+            <dt>{growth.seconds}</dt>
+            <dd>{figures.seconds}</dd>
+          </div>
+        </dl>
+        <Chart figures={figures} />
+      </div>
+    </section>
+  );
+}
+
+interface ChoiceProps<Option extends string> {
+  name: string;
+  options: readonly Option[];
+  value: Option | null;
+  onChoose: (option: Option | null) => void;
+}
+
+/** One filter: all, or one of the options. */
+function Choice<Option extends string>({ name, options, value, onChoose }: ChoiceProps<Option>) {
+  return (
+    <fieldset className="segments">
+      <legend>{name}</legend>
+      {[null, ...options].map((option) => (
+        <label key={option}>
+          <input
+            type="radio"
+            name={name}
+            value={option ?? ''}
+            checked={value === option}
+            onChange={() => onChoose(option)}
+          />
+          <span>{option ?? 'All'}</span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+/** Bars of the chosen users before bars of all users, so that a filter shows as a part of the whole. */
+function Chart({ figures }: { figures: GrowthFigures }) {
+  const top = whole.at(-1) ?? 1;
+  return (
+    <figure className="chart">
+      <div className="chart-bars" aria-hidden>
+        {figures.series.map((users, month) => (
+          <div key={month} className="chart-month">
+            <div className="chart-column">
+              <span className="chart-whole" style={{ blockSize: `${(100 * (whole[month] ?? 0)) / top}%` }} />
+              <span className="chart-part" style={{ blockSize: `${(100 * users) / top}%` }} />
+            </div>
+            <span className="chart-label">{months[month]}</span>
+          </div>
+        ))}
+      </div>
+      <table className="visually-hidden">
+        <caption>{growth.chart}</caption>
+        <thead>
+          <tr>
+            <th scope="col">Month</th>
+            <th scope="col">{growth.users}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {figures.series.map((users, month) => (
+            <tr key={month}>
+              <th scope="row">{months[month]}</th>
+              <td>{shortNumber(users)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </figure>
+  );
+}

@@ -1,0 +1,49 @@
+import { useConfig } from '../../api/config.context';
+import { GoTo } from '../../ui/GoTo';
+import { LinkButton } from '../../ui/LinkButton';
+import { usageScreens } from './landing.pictures';
+import { hero, usagePicture } from './landing.words';
+import { ProductPicture } from './ProductPicture';
+
+/** The promise, the way in, the three steps, and the product itself. */
+export function Hero() {
+  const { links } = useConfig();
+  return (
+    <section className="hero" aria-labelledby="hero-title">
+      <h1 id="hero-title">{hero.title}</h1>
+      <div className="hero-under">
+        <div className="hero-words">
+          <p>{hero.help}</p>
+          <div className="landing-acts">
+            <LinkButton to="/orange-id" type="primary" size="large">
+              {hero.start}
+            </LinkButton>
+            <GoTo to={links.docs} isExternal className="hero-docs">
+              {hero.docs}
+            </GoTo>
+          </div>
+        </div>
+        <dl className="hero-facts">
+          {hero.facts.map(({ figure, label }) => (
+            <div key={label}>
+              <dt>{label}</dt>
+              <dd>{figure}</dd>
+            </div>
+          ))}
+        </dl>
+      </div>
+      <ProductPicture {...usageScreens} alt={usagePicture} className="hero-picture" />
+      <ol className="hero-steps" aria-label="Three steps">
+        {hero.steps.map(({ title, help }, index) => (
+          <li key={title}>
+            <span className="step-number" aria-hidden>
+              {index + 1}
+            </span>
+            <h2>{title}</h2>
+            <p>{help}</p>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}

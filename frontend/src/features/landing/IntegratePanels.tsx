@@ -1,0 +1,137 @@
+import { DownOutlined } from '@ant-design/icons';
+import { curlFor, meteredPaths } from '@orange-id/contract/metered.paths';
+import { useId, useState, type ReactNode } from 'react';
+import { useConfig } from '../../api/config.context';
+import { CodeBlock } from '../../ui/CodeBlock';
+import { GoTo } from '../../ui/GoTo';
+import { panels } from './landing.words';
+import { installCommand, widgetSnippet } from './widget.snippet';
+
+type PanelName = keyof typeof panels;
+
+/** The three expandable panels: one open at a time, and a click on the open one closes it (spec §2). */
+export function IntegratePanels() {
+  const [open, setOpen] = useState<PanelName | null>('widget');
+  const panel = (name: PanelName) => ({
+    title: panels[name].title,
+    isOpen: open === name,
+    onToggle: () => setOpen(open === name ? null : name),
+  });
+  return (
+    <div className="panels">
+      <Panel {...panel('widget')}>
+        <WidgetPanel />
+      </Panel>
+      <Panel {...panel('api')}>
+        <ApiPanel />
+      </Panel>
+      <Panel {...panel('docs')}>
+        <DocsPanel />
+      </Panel>
+    </div>
+  );
+}
+
+interface PanelProps {
+  title: string;
+  isOpen: boolean;
+  onToggle: () => void;
+  children: ReactNode;
+}
+
+function Panel({ title, isOpen, onToggle, children }: PanelProps) {
+  const id = useId();
+  return (
+    <div className="panel">
+      <h3>
+        <button
+          type="button"
+          id={`${id}-head`}
+          aria-expanded={isOpen}
+          aria-controls={`${id}-body`}
+          onClick={onToggle}
+        >
+          {title}
+          <DownOutlined className="panel-mark" aria-hidden />
+        </button>
+      </h3>
+      <div
+        role="region"
+        id={`${id}-body`}
+        aria-labelledby={`${id}-head`}
+        className="panel-body"
+        hidden={!isOpen}
+      >
+        {children}
+      </div>
+    </div>
+  );
+}
+
+function WidgetPanel() {
+  const config = useConfig();
+  return (
+    <>
+      <p>{panels.widget.help}</p>
+      <CodeBlock label="install command" language="Terminal" code={installCommand} />
+      <CodeBlock label="login widget" language="App.jsx" code={widgetSnippet(config)} />
+      <p className="panel-note">{panels.widget.note}</p>
+    </>
+  );
+}
+
+function ApiPanel() {
+  const { publicUrl } = useConfig();
+  const { answer, help, illustrations } = panels.api;
+  return (
+    <>
+      <p>{help}</p>
+      <CodeBlock
+        label="curl command"
+        language="Terminal"
+        code={curlFor(meteredPaths.key, { baseUrl: publicUrl, apiKey: 'YOUR_API_KEY' })}
+      />
+      <CodeBlock
+        label="example answer"
+        language={answer}
+        code={JSON.stringify(meteredPaths.key.samples[0].body, null, 2)}
+      />
+      <p id="illustrations" className="panel-note">
+        {illustrations.title}
+      </p>
+      <ul className="illustrations" aria-labelledby="illustrations">
+        {illustrations.calls.map((call) => (
+          <li key={call}>
+            <code>{call}</code>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function DocsPanel() {
+  const config = useConfig();
+  const { docs, api, faq, feedback } = panels.docs.links;
+  const links = [
+    { ...docs, to: config.links.docs, isExternal: true },
+    { ...api, to: '/api' },
+    { ...faq, to: '/faq' },
+    { ...feedback, to: config.links.feedback, isExternal: true },
+  ];
+  return (
+    <>
+      <p>{panels.docs.help}</p>
+      <ul className="docs-links">
+        {links.map(({ title, help, ...target }) => (
+          <li key={title}>
+            <GoTo {...target} className="text-link">
+              {title}
+            </GoTo>
+            <p>{help}</p>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}

@@ -1,0 +1,42 @@
+import { LinkButton } from '../../ui/LinkButton';
+import { IntegratePanels } from './IntegratePanels';
+import { wizardScreens } from './landing.pictures';
+import { integrate } from './landing.words';
+import { ProductPicture } from './ProductPicture';
+import { SectionHead } from './SectionHead';
+
+/** The four steps, the wizard that leads through them, and the code to paste. */
+export function IntegrateSection() {
+  return (
+    <section className="landing-section" aria-labelledby="integrate-title">
+      <div className="integrate">
+        <div>
+          <SectionHead id="integrate-title" title={integrate.title} lead={integrate.lead} />
+          <ol className="integrate-steps">
+            {integrate.steps.map(({ title, help }, index) => (
+              <li key={title}>
+                <span className="step-number" aria-hidden>
+                  {index + 1}
+                </span>
+                <div>
+                  <h3>{title}</h3>
+                  <p>{help}</p>
+                </div>
+              </li>
+            ))}
+          </ol>
+          <div className="landing-acts">
+            <LinkButton to="/orange-id" size="large">
+              {integrate.wizard}
+            </LinkButton>
+            <LinkButton to="/projects" size="large" type="text">
+              {integrate.projects}
+            </LinkButton>
+          </div>
+        </div>
+        <ProductPicture {...wizardScreens} alt={integrate.picture} className="integrate-picture" />
+      </div>
+      <IntegratePanels />
+    </section>
+  );
+}

@@ -1,0 +1,15 @@
+interface SectionHeadProps {
+  id: string;
+  title: string;
+  lead: string;
+}
+
+/** The heading of a section, with one sentence under it. */
+export function SectionHead({ id, title, lead }: SectionHeadProps) {
+  return (
+    <div className="section-head">
+      <h2 id={id}>{title}</h2>
+      <p>{lead}</p>
+    </div>
+  );
+}

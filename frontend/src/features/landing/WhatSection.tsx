@@ -1,0 +1,28 @@
+import { GoTo } from '../../ui/GoTo';
+import { panelScreens } from './landing.pictures';
+import { panelPicture, what } from './landing.words';
+import { ProductPicture } from './ProductPicture';
+import { SectionHead } from './SectionHead';
+
+/** What Orange ID is, beside the login widget as it looks. */
+export function WhatSection() {
+  return (
+    <section className="landing-section what" aria-labelledby="what-title">
+      <div>
+        <SectionHead id="what-title" title={what.title} lead={what.lead} />
+        <dl className="what-points">
+          {what.points.map(({ title, help }) => (
+            <div key={title}>
+              <dt>{title}</dt>
+              <dd>{help}</dd>
+            </div>
+          ))}
+        </dl>
+        <GoTo to="/games-sdk-integration-guide" className="text-link">
+          {what.guide}
+        </GoTo>
+      </div>
+      <ProductPicture {...panelScreens} alt={panelPicture} className="what-picture" />
+    </section>
+  );
+}

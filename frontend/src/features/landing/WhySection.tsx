@@ -1,0 +1,74 @@
+import { meteredPaths } from '@orange-id/contract/metered.paths';
+import type { ReactNode } from 'react';
+import { why } from './landing.words';
+import { SectionHead } from './SectionHead';
+
+interface BenefitProps {
+  title: string;
+  help: string;
+  /** A small piece of the portal; it shows what the words say, and says nothing else. */
+  children: ReactNode;
+  isExample?: boolean;
+}
+
+function Benefit({ title, help, children, isExample = false }: BenefitProps) {
+  return (
+    <li className="benefit">
+      <div className="benefit-view">
+        {isExample && <span className="example-mark">{why.example}</span>}
+        <div aria-hidden>{children}</div>
+      </div>
+      <h3>{title}</h3>
+      <p>{help}</p>
+    </li>
+  );
+}
+
+/** The four benefits. */
+export function WhySection() {
+  const { method, path, samples } = meteredPaths.key;
+  return (
+    <section className="landing-section" aria-labelledby="why-title">
+      <SectionHead id="why-title" title={why.title} lead={why.lead} />
+      <ul className="benefits">
+        <Benefit title={why.setup.title} help={why.setup.help}>
+          <div className="mini-steps">
+            {why.setup.steps.map((step, index) => (
+              <span key={step} data-current={index === 2 || undefined}>
+                <b>{index * 50}%</b>
+                {step}
+              </span>
+            ))}
+          </div>
+        </Benefit>
+        <Benefit title={why.users.title} help={why.users.help} isExample>
+          <div className="mini-rows">
+            {why.users.rows.map(([name, value]) => (
+              <div key={name}>
+                <span>{name}</span>
+                <code>{value}</code>
+              </div>
+            ))}
+          </div>
+        </Benefit>
+        <Benefit title={why.usage.title} help={why.usage.help} isExample>
+          <div className="mini-rows mini-calls">
+            {why.usage.rows.map(({ call, status, time }, index) => (
+              <div key={index}>
+                <code>{call}</code>
+                <code data-status={status[0]}>{status}</code>
+                <span>{time}</span>
+              </div>
+            ))}
+          </div>
+        </Benefit>
+        <Benefit title={why.api.title} help={why.api.help} isExample>
+          <pre className="mini-answer">
+            <b>{`${method} ${path}`}</b>
+            {`\n${JSON.stringify(samples[0].body, null, 2)}`}
+          </pre>
+        </Benefit>
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,71 @@
+import { AppleFilled, GoogleOutlined, MailOutlined, WalletOutlined } from '@ant-design/icons';
+import { useState, type ReactNode } from 'react';
+import { CodeBlock } from '../../ui/CodeBlock';
+import { LinkButton } from '../../ui/LinkButton';
+import { yours } from './landing.words';
+import { SectionHead } from './SectionHead';
+import { features, panelSnippet, type Feature } from './widget.snippet';
+
+const names = Object.keys(features) as Feature[];
+const accounts = [
+  { feature: 'google', icon: <GoogleOutlined />, text: 'Continue with Google' },
+  { feature: 'apple', icon: <AppleFilled />, text: 'Continue with Apple' },
+  { feature: 'email', icon: <MailOutlined />, text: 'Continue with email' },
+] satisfies { feature: Feature; icon: ReactNode; text: string }[];
+
+/** Choosing the ways to sign in, with the panel and the code that follow. */
+export function YoursSection() {
+  const [chosen, setChosen] = useState<ReadonlySet<Feature>>(new Set(names));
+  const toggle = (feature: Feature) =>
+    setChosen(new Set(names.filter((name) => chosen.has(name) !== (name === feature))));
+  return (
+    <section className="landing-section yours" aria-labelledby="yours-title">
+      <div>
+        <SectionHead id="yours-title" title={yours.title} lead={yours.lead} />
+        <fieldset className="choices">
+          <legend>{yours.legend}</legend>
+          {names.map((name) => (
+            <label key={name} className="choice">
+              <input type="checkbox" checked={chosen.has(name)} onChange={() => toggle(name)} />
+              <span>{features[name].title}</span>
+            </label>
+          ))}
+        </fieldset>
+        <CodeBlock label="login panel" language="JSX" code={panelSnippet(chosen)} />
+        <div className="landing-acts">
+          <LinkButton to="/customisation" size="large">
+            {yours.open}
+          </LinkButton>
+        </div>
+      </div>
+      <PanelPreview chosen={chosen} />
+    </section>
+  );
+}
+
+/** How the panel looks with these ways to sign in; its words and their order are the widget's. */
+function PanelPreview({ chosen }: { chosen: ReadonlySet<Feature> }) {
+  const shown = accounts.filter(({ feature }) => chosen.has(feature));
+  return (
+    <figure className="preview">
+      <figcaption className="example-mark">{yours.preview}</figcaption>
+      <div className="preview-panel">
+        <p className="preview-title">Sign in to</p>
+        {shown.map(({ feature, icon, text }) => (
+          <span key={feature} className="preview-button">
+            {icon}
+            {text}
+          </span>
+        ))}
+        {shown.length > 0 && chosen.has('wallet') && <span className="preview-or">OR</span>}
+        {chosen.has('wallet') && (
+          <span className="preview-button" data-main>
+            <WalletOutlined />
+            Connect Wallet
+          </span>
+        )}
+        {chosen.size === 0 && <p className="preview-none">{yours.none}</p>}
+      </div>
+    </figure>
+  );
+}

@@ -1,0 +1,39 @@
+import panelDark from './pictures/panel-dark.webp';
+import panelLight from './pictures/panel-light.webp';
+import usageDark from './pictures/usage-dark.webp';
+import usageLight from './pictures/usage-light.webp';
+import usageNarrowDark from './pictures/usage-narrow-dark.webp';
+import usageNarrowLight from './pictures/usage-narrow-light.webp';
+import wizardDark from './pictures/wizard-dark.webp';
+import wizardLight from './pictures/wizard-light.webp';
+import wizardNarrowDark from './pictures/wizard-narrow-dark.webp';
+import wizardNarrowLight from './pictures/wizard-narrow-light.webp';
+import { pictureSizes as sizes } from './picture.sizes';
+
+/** The screens that `npm run pictures:landing` took, each twice as large as it is shown. */
+export const usageScreens = {
+  light: {
+    wide: { src: usageLight, ...sizes.usage },
+    narrow: { src: usageNarrowLight, ...sizes['usage-narrow'] },
+  },
+  dark: {
+    wide: { src: usageDark, ...sizes.usage },
+    narrow: { src: usageNarrowDark, ...sizes['usage-narrow'] },
+  },
+};
+
+export const wizardScreens = {
+  light: {
+    wide: { src: wizardLight, ...sizes.wizard },
+    narrow: { src: wizardNarrowLight, ...sizes['wizard-narrow'] },
+  },
+  dark: {
+    wide: { src: wizardDark, ...sizes.wizard },
+    narrow: { src: wizardNarrowDark, ...sizes['wizard-narrow'] },
+  },
+};
+
+export const panelScreens = {
+  light: { wide: { src: panelLight, ...sizes.panel } },
+  dark: { wide: { src: panelDark, ...sizes.panel } },
+};

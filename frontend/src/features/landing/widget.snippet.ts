@@ -1,0 +1,53 @@
+import type { PublicConfig } from '@orange-id/contract/config.schema';
+
+export const features = {
+  wallet: { prop: 'enableWalletConnect', title: 'Wallet' },
+  apple: { prop: 'enableAppleLogin', title: 'Apple' },
+  google: { prop: 'enableGoogleLogin', title: 'Google' },
+  email: { prop: 'enableEmailLogin', title: 'Email' },
+} as const;
+export type Feature = keyof typeof features;
+
+export const installCommand = 'npm install @bedrock_org/passport';
+
+/** A whole React app that signs in with the identity service of this portal; it runs as it stands. */
+export const widgetSnippet = ({ identity }: Pick<PublicConfig, 'identity'>): string => `\
+import { BedrockPassportProvider, LoginPanel, useBedrockPassport } from '@bedrock_org/passport';
+import { useEffect } from 'react';
+
+export default function App() {
+  const isCallback = window.location.pathname === '/auth/callback';
+  return (
+    <BedrockPassportProvider
+      baseUrl=${JSON.stringify(identity.baseUrl)}
+      authCallbackUrl={window.location.origin + '/auth/callback'}
+      tenantId=${JSON.stringify(identity.tenantId)}
+      subscriptionKey=${JSON.stringify(identity.subscriptionKey)}
+    >
+      {isCallback ? <Callback /> : <Home />}
+    </BedrockPassportProvider>
+  );
+}
+
+function Home() {
+  const { isLoggedIn, signOut } = useBedrockPassport();
+  if (!isLoggedIn) return <LoginPanel title="Sign in" />;
+  return <button onClick={() => signOut()}>Sign out</button>;
+}
+
+function Callback() {
+  const { loginCallback } = useBedrockPassport();
+  useEffect(() => {
+    const query = new URLSearchParams(window.location.search);
+    loginCallback(query.get('token'), query.get('refreshToken')).then(() => window.location.replace('/'));
+  }, []);
+  return <p>Signing in</p>;
+}`;
+
+/** The panel with these ways to sign in alone; all of them are the panel's default, and need no prop. */
+export function panelSnippet(chosen: ReadonlySet<Feature>): string {
+  const off = (Object.keys(features) as Feature[]).filter((feature) => !chosen.has(feature));
+  if (off.length === 0) return '<LoginPanel title="Sign in to" />';
+  const lines = off.map((feature) => `    ${features[feature].prop}: false,`);
+  return ['<LoginPanel', '  title="Sign in to"', '  features={{', ...lines, '  }}', '/>'].join('\n');
+}
