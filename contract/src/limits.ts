@@ -45,6 +45,9 @@ export const limits = {
   toastMs: 5_000,
   toastSwipePx: 50,
   toastMaxWidthPx: 420,
+  tooltipDelayMs: 700,
+  /** After one tooltip has gone, how long the next one shows without a delay. */
+  tooltipSkipDelayMs: 300,
   copyFeedbackMs: 1_500,
   codeCopyFeedbackMs: 2_000,
   /** How long the relay may take to offer a pairing, and how long the offer is good. */

@@ -1,5 +1,6 @@
 import type { IdentityUser } from '@orange-id/contract/identity.schema';
-import { Avatar } from 'antd';
+import { useState } from 'react';
+import './user-avatar.css';
 
 const defaultPicture = '/default-avatar.svg';
 
@@ -13,9 +14,15 @@ function avatarLetter(user: Partial<IdentityUser> | null): string {
 
 /** The user's picture or photoUrl, else the default picture; `size` in px. Decorative: the name stands beside it. */
 export function UserAvatar({ user, size }: { user: IdentityUser | null; size: number }) {
+  const picture = user?.picture || user?.photoUrl || defaultPicture;
+  const [broken, setBroken] = useState<string | null>(null);
   return (
-    <Avatar size={size} src={user?.picture || user?.photoUrl || defaultPicture} alt="">
-      {avatarLetter(user)}
-    </Avatar>
+    <span className="user-avatar" style={{ width: size, height: size, fontSize: size * 0.44 }} aria-hidden>
+      {broken === picture ? (
+        avatarLetter(user)
+      ) : (
+        <img src={picture} alt="" width={size} height={size} onError={() => setBroken(picture)} />
+      )}
+    </span>
   );
 }
