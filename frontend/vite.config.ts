@@ -1,6 +1,7 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
-import { backendPaths } from './backend.paths';
+import { backendPaths } from './backend.paths.ts';
+import { portalPages } from './build/portal.plugin.ts';
 
 /** Where the backend listens while `npm run dev` serves the browser code. */
 const backend = `http://localhost:${process.env.PORT ?? 3000}`;
@@ -16,7 +17,7 @@ const vendorGroups = [
 export default defineConfig(({ mode }) => ({
   root: import.meta.dirname,
   base: '/',
-  plugins: [react()],
+  plugins: [react(), portalPages()],
   define: {
     // Development and test builds show their machines in `window.__portal`; a production build holds none of it.
     __PORTAL_INSPECT__: JSON.stringify(mode !== 'production' || process.env.VITE_PORTAL_INSPECT === '1'),

@@ -1,12 +1,12 @@
 import helmet from '@fastify/helmet';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, NestFastifyApplication } from '@nestjs/platform-fastify';
-import { appRoutes } from '@orange-id/contract/app.routes';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { createServer, RequestListener } from 'node:http';
 import { join } from 'node:path';
 import { DataSource } from 'typeorm';
 import { AppModule } from './app.module.js';
+import { publicConfigOf } from './config/config.controller.js';
 import { otherPortalsOf } from './config/environment.js';
 import type { Environment } from './config/environment.js';
 import { servesBuiltInOpenid } from './config/social.providers.js';
@@ -115,7 +115,7 @@ export async function createApp({
   }
   await fastify.register(webPlugin, {
     root: webRoot,
-    routes: Object.keys(appRoutes),
+    config: publicConfigOf(environment),
     isWidgetShared: otherPortals.length > 0,
   });
   return app;

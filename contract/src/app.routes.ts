@@ -1,23 +1,95 @@
+/** A page of the browser application: who may open it, and what browsers and search engines show of it. */
+interface AppPage {
+  /** `own`: for the signed-in too, but the page leads to /login by itself, because it has something to keep first. */
+  access: 'public' | 'own' | 'protected';
+  title: string;
+  description: string;
+}
+
 /**
- * The pages of the browser application and who may open them; any other path is answered with status 404. The server
- * and the browser's router both take their paths from here. `own`: for the signed-in too, but the page leads to
- * /login by itself, because it has something to keep first.
+ * The pages of the browser application; any other path is answered with status 404. The server and the browser's
+ * router both take them from here.
  */
 export const appRoutes = {
-  '/': 'public',
-  '/login': 'public',
-  '/auth/callback': 'public',
-  '/docs': 'public',
-  '/faq': 'public',
-  '/games-sdk-integration-guide': 'public',
-  '/orange-id': 'own',
-  '/dashboard': 'protected',
-  '/profile': 'protected',
-  '/api': 'protected',
-  '/projects': 'protected',
-  '/settings': 'protected',
-  '/customisation': 'protected',
-  '/usage': 'protected',
-} as const satisfies Record<string, 'public' | 'own' | 'protected'>;
+  '/': {
+    access: 'public',
+    title: 'Home',
+    description:
+      'Add sign-in with Google, Apple, e-mail or a wallet to your app, get one API key per project, and watch its calls arrive live.',
+  },
+  '/login': {
+    access: 'public',
+    title: 'Sign in',
+    description: 'Sign in to the Orange ID developer portal with Google, Apple, e-mail or a wallet.',
+  },
+  '/auth/callback': {
+    access: 'public',
+    title: 'Signing in',
+    description: 'The last step of signing in to the Orange ID developer portal.',
+  },
+  '/docs': {
+    access: 'public',
+    title: 'Documentation',
+    description: 'How to call the Orange ID API: endpoints, keys, answers and an explorer to try them.',
+  },
+  '/faq': {
+    access: 'public',
+    title: 'FAQ',
+    description: 'Questions developers ask about Orange ID.',
+  },
+  '/games-sdk-integration-guide': {
+    access: 'public',
+    title: 'Games SDK Guide',
+    description: 'How to connect an HTML5 game to tournaments with the games SDK and Orange ID.',
+  },
+  '/orange-id': {
+    access: 'own',
+    title: 'Orange ID',
+    description: 'Create an integration project in three steps: a name, its domains, an API key.',
+  },
+  '/dashboard': {
+    access: 'protected',
+    title: 'Dashboard',
+    description: 'Your profile, your rank and your API calls of today.',
+  },
+  '/profile': {
+    access: 'protected',
+    title: 'My Profile',
+    description: 'Your profile, your wallets and the ways you sign in.',
+  },
+  '/api': {
+    access: 'protected',
+    title: 'API',
+    description: 'The reference of the Orange ID API.',
+  },
+  '/projects': {
+    access: 'protected',
+    title: 'My Projects',
+    description: 'Your projects, their API keys and whitelisted domains.',
+  },
+  '/settings': {
+    access: 'protected',
+    title: 'Settings',
+    description: 'Your picture, your names, your e-mail address and your sessions.',
+  },
+  '/customisation': {
+    access: 'protected',
+    title: 'Widget Customisation',
+    description: 'Logos, colours, fonts and layout of your sign-in widget.',
+  },
+  '/usage': {
+    access: 'protected',
+    title: 'Usage',
+    description: 'Every API call as it arrives, with figures, filters and exports.',
+  },
+} as const satisfies Record<string, AppPage>;
 
 export type AppRoute = keyof typeof appRoutes;
+
+const siteName = 'Orange ID for developers';
+
+/** What stands in the browser's tab: the page's title and the site's, the site's alone for the first page. */
+export const documentTitle = (title: string | undefined): string =>
+  title === undefined || title === appRoutes['/'].title ? siteName : `${title} · ${siteName}`;
+
+export const notFoundTitle = 'Page Not Found';

@@ -1,25 +1,34 @@
 import fastifyStatic from '@fastify/static';
+import { appRoutes } from '@orange-id/contract/app.routes';
+import type { PublicConfig } from '@orange-id/contract/config.schema';
 import { errorBody } from '@orange-id/contract/error.codes';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { readdirSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
+import { encodingOf, webPages } from './web.pages.js';
 
 /**
  * Serves the built browser application (`<root>/app`) and the login widget (`<root>/widget`, under `/widget/`).
- * An address of the application answers its shell; an unknown one too, with status 404; unknown `/api/…` is JSON.
- * A shared widget may be loaded by pages of other portals.
+ * An address of the application answers its page; an unknown one the shell, with status 404; unknown `/api/…` is
+ * JSON. Assets lie there compressed as well. A shared widget may be loaded by pages of other portals.
  */
 export async function webPlugin(
   instance: FastifyInstance,
-  options: { root: string; routes: readonly string[]; isWidgetShared: boolean },
+  options: { root: string; config: PublicConfig; isWidgetShared: boolean },
 ) {
   const app = filesBelow(join(options.root, 'app'));
+  const pageAt = webPages(join(options.root, 'app'), options.config);
   const widget = filesBelow(join(options.root, 'widget'));
-  await instance.register(fastifyStatic, { root: options.root, serve: false, cacheControl: false });
+  await instance.register(fastifyStatic, {
+    root: options.root,
+    serve: false,
+    cacheControl: false,
+    preCompressed: true,
+  });
 
   instance.get('/*', async (request: FastifyRequest, reply: FastifyReply) => {
     const path = decode(request.url);
-    if (app.has(path) && path !== 'index.html') {
+    if (app.has(path) && !path.endsWith('.html')) {
       // Vite names assets by their content, so they never change.
       const caching = path.startsWith('assets/')
         ? 'public, max-age=31536000, immutable'
@@ -30,17 +39,27 @@ export async function webPlugin(
       if (options.isWidgetShared) reply.header('cross-origin-resource-policy', 'cross-origin');
       return reply.header('cache-control', 'public, max-age=300').sendFile(path);
     }
-    const isPage = options.routes.includes(`/${path}`);
+    const isPage = Object.hasOwn(appRoutes, `/${path}`);
     if (!isPage && /^(api|devportal|widget|assets|\.well-known|health|metrics)(\/|$)/.test(path)) {
       const body = errorBody('route.notFound');
       return reply.status(body.statusCode).header('cache-control', 'no-store').send(body);
     }
-    reply.header('cache-control', 'no-store');
-    if (app.has('index.html')) return reply.status(isPage ? 200 : 404).sendFile('app/index.html');
+    const page = pageAt(`/${path}`);
+    if (!page) {
+      return reply
+        .status(503)
+        .header('cache-control', 'no-store')
+        .type('text/plain')
+        .send('The browser application is not built. Run: npm run build');
+    }
+    const encoding = encodingOf(request.headers['accept-encoding']);
+    if (encoding !== 'identity') reply.header('content-encoding', encoding);
     return reply
-      .status(503)
-      .type('text/plain')
-      .send('The browser application is not built. Run: npm run build');
+      .status(page.status)
+      .header('cache-control', 'no-cache')
+      .header('vary', 'accept-encoding')
+      .type('text/html; charset=utf-8')
+      .send(page.body[encoding]);
   });
 }
 

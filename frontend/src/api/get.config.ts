@@ -1,11 +1,20 @@
-import { publicConfig } from '@orange-id/contract/config.schema';
+import type { PublicConfig } from '@orange-id/contract/config.schema';
 import { queryOptions } from '@tanstack/react-query';
 import { http } from './http';
 import { queryKeys } from './query.keys';
 
-/** `GET /api/config`, read once per page load. */
+/** The configuration that the server wrote into the page; `undefined` on a page that another server made. */
+export function configInPage(): PublicConfig | undefined {
+  const text = document.getElementById('portal-config')?.textContent;
+  return text ? (JSON.parse(text) as PublicConfig) : undefined;
+}
+
+/** What `GET /api/config` answers, once per page load. */
 export const configQuery = queryOptions({
   queryKey: queryKeys.config,
-  queryFn: ({ signal }) => http({ path: '/api/config', token: null, schema: publicConfig, signal }),
+  queryFn: async ({ signal }) => {
+    const { publicConfig } = await import('@orange-id/contract/config.schema');
+    return http({ path: '/api/config', token: null, schema: publicConfig, signal });
+  },
   gcTime: Infinity,
 });

@@ -1,5 +1,5 @@
 import type { PublicConfig } from '@orange-id/contract/config.schema';
-import { identityUser, type IdentityUser } from '@orange-id/contract/identity.schema';
+import type { IdentityUser } from '@orange-id/contract/identity.schema';
 import { limits } from '@orange-id/contract/limits';
 import { queryOptions } from '@tanstack/react-query';
 import { http, HttpError } from './http';
@@ -28,6 +28,7 @@ async function readUser(identity: PublicConfig['identity'], signal: AbortSignal)
       credentials: 'same-origin',
       signal: AbortSignal.any([signal, AbortSignal.timeout(limits.userRequestTimeoutMs)]),
     });
+    const { identityUser } = await import('@orange-id/contract/identity.schema');
     return identityUser.parse(completed(answer));
   } catch (error) {
     if (error instanceof DOMException && error.name === 'TimeoutError')

@@ -1,4 +1,3 @@
-import { refreshResult } from '@orange-id/contract/identity.schema';
 import { limits } from '@orange-id/contract/limits';
 import { readTokenClaims } from '@orange-id/contract/token.rule';
 import { http } from './http';
@@ -7,6 +6,7 @@ import type { SessionTokens } from './token.storage';
 /** `POST /api/v1/auth/refresh` of the identity service; answers the new access token. The refresh token stays as it is. */
 export async function refreshToken(baseUrl: string, tokens: SessionTokens): Promise<string> {
   const provider = readTokenClaims(tokens.accessToken)?.provider;
+  const { refreshResult } = await import('@orange-id/contract/identity.schema');
   const { accessToken } = await http({
     path: `${baseUrl}/api/v1/auth/refresh`,
     method: 'POST',

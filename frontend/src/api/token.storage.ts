@@ -39,12 +39,14 @@ export function readRefreshToken(storage: Storage = window.localStorage): string
 }
 
 /**
- * Both stored tokens at this moment, for deciding about the session. A `passport-token` that cannot be read stands in
+ * Both stored tokens at this moment, for deciding about the session; nothing where no browser is. A `passport-token` that cannot be read stands in
  * for the access token it hides: an unreadable token, which is to be cleared (spec §4) and never to be sent.
  */
-export const readTokens = (storage: Storage = window.localStorage): SessionTokens => ({
-  accessToken: readAccessToken(storage) ?? unreadablePassport(storage),
-  refreshToken: readRefreshToken(storage),
+export const readTokens = (
+  storage: Storage | undefined = globalThis.window?.localStorage,
+): SessionTokens => ({
+  accessToken: storage ? (readAccessToken(storage) ?? unreadablePassport(storage)) : null,
+  refreshToken: storage ? readRefreshToken(storage) : null,
 });
 
 /** The text under `passport-token` where it is not JSON; `null` where it is, or nothing is stored. */

@@ -1,40 +1,36 @@
+import type { PublicConfig } from '@orange-id/contract/config.schema';
 import { QueryClientProvider, useQuery } from '@tanstack/react-query';
-import { ConfigProvider } from 'antd';
 import { useLayoutEffect, useState, type ReactNode } from 'react';
-import { RouterProvider } from 'react-router-dom';
 import { ConfigContext } from '../api/config.context';
 import { configQuery } from '../api/get.config';
 import { createQueryClient } from '../api/query.client';
 import { Catch } from '../ui/Catch';
 import { ToastProvider } from '../ui/toast';
-import { useColorMode } from './color.mode';
 import { ErrorScreen } from './ErrorScreen';
-import { createRouter } from './router';
 import { Splash } from './Splash';
-import { darkTheme, lightTheme } from './theme';
+import { useColorMode } from './useColorMode';
 
-/** The whole portal. */
-export function App() {
+/** The whole portal; `children` is its router. A configuration that came with the page is not asked for. */
+export function App({ config, children }: { config: PublicConfig | undefined; children: ReactNode }) {
   const mode = useColorMode();
-  const [queryClient] = useState(createQueryClient);
-  const [router] = useState(createRouter);
+  const [queryClient] = useState(() => {
+    const client = createQueryClient();
+    if (config) client.setQueryData(configQuery.queryKey, config);
+    return client;
+  });
 
   useLayoutEffect(() => {
     document.documentElement.dataset.theme = mode;
   }, [mode]);
 
   return (
-    <ConfigProvider theme={mode === 'dark' ? darkTheme : lightTheme}>
-      <Catch fallback={(error, retry) => <ErrorScreen error={error} onRetry={retry} />}>
-        <QueryClientProvider client={queryClient}>
-          <ToastProvider>
-            <WithConfig>
-              <RouterProvider router={router} />
-            </WithConfig>
-          </ToastProvider>
-        </QueryClientProvider>
-      </Catch>
-    </ConfigProvider>
+    <Catch fallback={(error, retry) => <ErrorScreen error={error} onRetry={retry} />}>
+      <QueryClientProvider client={queryClient}>
+        <ToastProvider>
+          <WithConfig>{children}</WithConfig>
+        </ToastProvider>
+      </QueryClientProvider>
+    </Catch>
   );
 }
 

@@ -1,6 +1,6 @@
-import { Button, Typography } from 'antd';
 import { isRouteErrorResponse, useLocation, useNavigate, useRouteError } from 'react-router-dom';
-import './shell.css';
+import { LightButton } from '../ui/LightButton';
+import './screens.css';
 
 interface ErrorScreenProps {
   error: unknown;
@@ -12,13 +12,11 @@ export function ErrorScreen({ error, onRetry }: ErrorScreenProps) {
   const message = error instanceof Error && error.message ? error.message : 'An unexpected error occurred';
   return (
     <div className="full-screen" role="alert">
-      <Typography.Title level={1}>Something went wrong</Typography.Title>
-      <Typography.Paragraph type="secondary" className="full-screen-words">
-        {message}
-      </Typography.Paragraph>
-      <Button type="primary" onClick={onRetry}>
+      <h1>Something went wrong</h1>
+      <p className="full-screen-words">{message}</p>
+      <LightButton type="primary" onClick={onRetry}>
         Try again
-      </Button>
+      </LightButton>
     </div>
   );
 }
@@ -27,11 +25,11 @@ export function ErrorScreen({ error, onRetry }: ErrorScreenProps) {
 function NavigationError() {
   return (
     <div className="full-screen" role="alert">
-      <Typography.Title level={1}>Navigation Error</Typography.Title>
-      <Typography.Paragraph type="secondary">Please refresh the page</Typography.Paragraph>
-      <Button type="primary" onClick={() => window.location.reload()}>
+      <h1>Navigation Error</h1>
+      <p>Please refresh the page</p>
+      <LightButton type="primary" onClick={() => window.location.reload()}>
         Refresh
-      </Button>
+      </LightButton>
     </div>
   );
 }

@@ -1,15 +1,12 @@
-import { Skeleton } from 'antd';
+import './screens.css';
 
 /** The shape of a page head and a card, so that nothing jumps when the page arrives. */
 export function PageSkeleton() {
   return (
-    <div role="status" aria-label="Loading">
-      <Skeleton
-        active
-        title={{ width: 'min(240px, 60%)' }}
-        paragraph={{ rows: 1, width: 'min(360px, 90%)' }}
-      />
-      <Skeleton className="page-skeleton-card" active title={false} paragraph={{ rows: 5 }} />
+    <div className="page-skeleton" role="status" aria-label="Loading">
+      <span className="page-skeleton-title" />
+      <span className="page-skeleton-line" />
+      <span className="page-skeleton-card" />
     </div>
   );
 }

@@ -1,19 +1,19 @@
-import { useSyncExternalStore } from 'react';
-
 export type ColorMode = 'light' | 'dark';
 
 const storedName = 'portal-theme';
 const darkQuery = '(prefers-color-scheme: dark)';
 const listeners = new Set<() => void>();
 
+const systemMode = (): ColorMode => (window.matchMedia(darkQuery).matches ? 'dark' : 'light');
+
 /** The visitor's own choice where there is one, otherwise the system's. */
-function readMode(): ColorMode {
+export function readColorMode(): ColorMode {
   const chosen = window.localStorage.getItem(storedName);
-  if (chosen === 'light' || chosen === 'dark') return chosen;
-  return window.matchMedia(darkQuery).matches ? 'dark' : 'light';
+  return chosen === 'light' || chosen === 'dark' ? chosen : systemMode();
 }
 
-function subscribe(listener: () => void): () => void {
+/** Calls back when the mode may have changed, here, in another tab or in the system; returns how to stop. */
+export function subscribeColorMode(listener: () => void): () => void {
   const media = window.matchMedia(darkQuery);
   listeners.add(listener);
   media.addEventListener('change', listener);
@@ -25,13 +25,9 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** The mode drawn now. */
-export const useColorMode = (): ColorMode => useSyncExternalStore(subscribe, readMode);
-
 /** Remembers the visitor's choice; choosing what the system prefers follows the system again. */
 export function chooseColorMode(mode: ColorMode): void {
-  const system: ColorMode = window.matchMedia(darkQuery).matches ? 'dark' : 'light';
-  if (mode === system) window.localStorage.removeItem(storedName);
+  if (mode === systemMode()) window.localStorage.removeItem(storedName);
   else window.localStorage.setItem(storedName, mode);
   listeners.forEach((listener) => listener());
 }

@@ -1,85 +1,77 @@
-import type { AppRoute } from '@orange-id/contract/app.routes';
+import { appRoutes, type AppRoute } from '@orange-id/contract/app.routes';
 import type { ComponentType, ReactNode } from 'react';
-import { HomePage } from './HomePage';
+import { fetchToastsAhead } from '../ui/toast';
+import { dashboardPage, HomePage } from './HomePage';
 import { PlainPage } from './PlainPage';
-import type { RouteHandle, SidebarEntry } from './route.handle';
+import type { SidebarEntry } from './route.handle';
+import { themedPage } from './themed.page';
 
 /** A bare page stands without header and sidebar. */
-export interface Page extends RouteHandle {
+export interface Page {
+  entry?: SidebarEntry;
   isBare?: boolean;
   element?: ReactNode;
   lazy?: () => Promise<{ Component: ComponentType }>;
 }
 
-const plain = (title: string, help: string, entry?: SidebarEntry, note?: string): Page => ({
-  title,
+const plain = (path: AppRoute, help: string, entry?: SidebarEntry, note?: string): Page => ({
   entry,
-  element: <PlainPage title={title} help={help} note={note} />,
+  element: <PlainPage title={appRoutes[path].title} help={help} note={note} />,
+});
+
+const themed = (load: () => Promise<ComponentType>, more: Omit<Page, 'lazy'> = {}): Page => ({
+  ...more,
+  lazy: () => themedPage(load),
 });
 
 /** What stands at each path of the contract. */
 export const pages: Record<AppRoute, Page> = {
-  '/': { title: 'Home', entry: 'dashboard', element: <HomePage /> },
-  '/login': {
-    title: 'Sign in',
+  '/': { entry: 'dashboard', element: <HomePage /> },
+  '/login': themed(async () => (await import('../features/passport/LoginPage')).LoginPage, { isBare: true }),
+  '/auth/callback': themed(async () => (await import('../features/passport/CallbackPage')).CallbackPage, {
     isBare: true,
-    lazy: async () => ({ Component: (await import('../features/passport/LoginPage')).LoginPage }),
-  },
-  '/auth/callback': {
-    title: 'Signing in',
-    isBare: true,
-    lazy: async () => ({ Component: (await import('../features/passport/CallbackPage')).CallbackPage }),
-  },
-  '/docs': plain('Documentation', 'The documentation with its API explorer is not here yet.'),
-  '/faq': plain('FAQ', 'Coming Soon'),
-  '/games-sdk-integration-guide': plain('Games SDK Guide', 'The guide for HTML5 games is not here yet.'),
-  '/orange-id': {
-    title: 'Orange ID',
+  }),
+  '/docs': plain('/docs', 'The documentation with its API explorer is not here yet.'),
+  '/faq': plain('/faq', 'Coming Soon'),
+  '/games-sdk-integration-guide': plain(
+    '/games-sdk-integration-guide',
+    'The guide for HTML5 games is not here yet.',
+  ),
+  '/orange-id': themed(async () => (await import('../features/wizard/WizardPage')).WizardPage, {
     entry: 'orange-id',
-    lazy: async () => ({ Component: (await import('../features/wizard/WizardPage')).WizardPage }),
-  },
-  '/dashboard': {
-    title: 'Dashboard',
-    entry: 'dashboard',
-    lazy: async () => ({ Component: (await import('../features/dashboard/DashboardPage')).DashboardPage }),
-  },
+  }),
+  '/dashboard': themed(dashboardPage, { entry: 'dashboard' }),
   '/profile': plain(
-    'My Profile',
+    '/profile',
     'Your profile page is not here yet; display name and e-mail are in Settings.',
     'profile',
   ),
-  '/api': plain('API', 'The API reference is not here yet.'),
-  '/projects': {
-    title: 'My Projects',
+  '/api': plain('/api', 'The API reference is not here yet.'),
+  '/projects': themed(async () => (await import('../features/projects/ProjectsPage')).ProjectsPage, {
     entry: 'projects',
-    lazy: async () => ({ Component: (await import('../features/projects/ProjectsPage')).ProjectsPage }),
-  },
-  '/settings': {
-    title: 'Settings',
+  }),
+  '/settings': themed(async () => (await import('../features/settings/SettingsPage')).SettingsPage, {
     entry: 'settings',
-    lazy: async () => ({ Component: (await import('../features/settings/SettingsPage')).SettingsPage }),
-  },
+  }),
   '/customisation': plain(
-    'Widget Customisation',
+    '/customisation',
     'Customize your widgets and appearance settings',
     'customisation',
     'The widget configurator is not here yet.',
   ),
-  '/usage': {
-    title: 'Usage',
-    entry: 'usage',
-    lazy: async () => ({ Component: (await import('../features/usage/UsagePage')).UsagePage }),
-  },
+  '/usage': themed(async () => (await import('../features/usage/UsagePage')).UsagePage, { entry: 'usage' }),
 };
 
 /**
  * Fetches the code of every page once nothing else is going on, so that going there needs no network. One that cannot
  * be fetched now is fetched when it is opened, and only a failure then is news.
  */
-export function fetchPagesAhead(): () => void {
+export function fetchPagesAhead(...others: (() => Promise<unknown>)[]): () => void {
   const fetchAll = () => {
     if (!navigator.onLine) return;
+    fetchToastsAhead();
     for (const { lazy } of Object.values(pages)) lazy?.().catch(() => undefined);
+    for (const fetch of others) fetch().catch(() => undefined);
   };
   // Safari has no idle callback.
   if (!('requestIdleCallback' in window)) {

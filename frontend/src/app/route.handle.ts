@@ -5,6 +5,7 @@ export type SidebarEntry =
 /** What a route says about itself. */
 export interface RouteHandle {
   title: string;
+  description?: string;
   /** The page's place in the sidebar, where it has one. */
   entry?: SidebarEntry;
 }

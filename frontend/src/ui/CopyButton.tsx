@@ -1,9 +1,9 @@
 import { CheckOutlined, CopyOutlined } from '@ant-design/icons';
 import { limits } from '@orange-id/contract/limits';
-import { Button, type ButtonProps } from 'antd';
 import { useEffect, useState } from 'react';
+import { LightButton, type ButtonLook } from './LightButton';
 
-interface CopyButtonProps extends Pick<ButtonProps, 'type' | 'size' | 'className'> {
+interface CopyButtonProps extends Pick<ButtonLook, 'type' | 'size' | 'className'> {
   text: string;
   /** What is copied, for the button's name: `Copy {label}`. */
   label: string;
@@ -40,7 +40,7 @@ export function CopyButton({
   const word = outcome === 'copied' ? 'Copied!' : outcome === 'refused' ? 'Copy it by hand' : 'Copy';
   return (
     <>
-      <Button
+      <LightButton
         {...rest}
         type={type}
         icon={outcome === 'copied' ? <CheckOutlined /> : <CopyOutlined />}
@@ -49,7 +49,7 @@ export function CopyButton({
         onClick={() => void copy()}
       >
         {iconOnly ? null : word}
-      </Button>
+      </LightButton>
       <span className="visually-hidden" role="status">
         {outcome === null ? '' : word}
       </span>

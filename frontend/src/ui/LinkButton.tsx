@@ -1,8 +1,8 @@
-import { Button, type ButtonProps } from 'antd';
-import type { MouseEventHandler } from 'react';
-import { useHref, useLinkClickHandler } from 'react-router-dom';
+import type { MouseEvent } from 'react';
+import { Link } from 'react-router-dom';
+import { buttonProps, type ButtonLook } from './LightButton';
 
-interface LinkButtonProps extends Omit<ButtonProps, 'href' | 'onClick'> {
+interface LinkButtonProps extends ButtonLook {
   /** A path of this app. */
   to: string;
   /** Told of a plain click, before the page changes. */
@@ -10,17 +10,10 @@ interface LinkButtonProps extends Omit<ButtonProps, 'href' | 'onClick'> {
 }
 
 /** A link that looks like a button: the router's navigation on a plain click, the browser's own otherwise. */
-export function LinkButton({ to, onGo, ...rest }: LinkButtonProps) {
-  const go = useLinkClickHandler<HTMLAnchorElement>(to) as unknown as MouseEventHandler<HTMLElement>;
-  return (
-    <Button
-      {...rest}
-      href={useHref(to)}
-      onClick={(event) => {
-        go(event);
-        // The router takes over a plain click only; with a modifier the page opens elsewhere and this one stays.
-        if (event.defaultPrevented) onGo?.();
-      }}
-    />
-  );
+export function LinkButton({ to, onGo, ...look }: LinkButtonProps) {
+  const onClick = ({ button, metaKey, altKey, ctrlKey, shiftKey }: MouseEvent) => {
+    // With a modifier the page opens elsewhere and this one stays.
+    if (button === 0 && !metaKey && !altKey && !ctrlKey && !shiftKey) onGo?.();
+  };
+  return <Link to={to} onClick={onClick} {...buttonProps(look)} />;
 }

@@ -1,8 +1,6 @@
-import { CheckCircleFilled, CloseCircleFilled, CloseOutlined, InfoCircleFilled } from '@ant-design/icons';
-import { limits } from '@orange-id/contract/limits';
-import * as Radix from '@radix-ui/react-toast';
-import { createContext, useContext, useState, type CSSProperties, type ReactNode } from 'react';
-import './toast.css';
+import { createContext, lazy, Suspense, useContext, useState, type ReactNode } from 'react';
+import { Catch } from './Catch';
+import type { ShownToast } from './ToastRegion';
 
 /** What a toast says. The tone also carries an icon and, for screen readers, a word. */
 export interface ToastMessage {
@@ -24,15 +22,15 @@ export const useToast = (): ShowToast => useContext(ToastContext).show;
 /** Takes away a visible error that no longer holds, such as the last attempt's once the next one is under way. */
 export const useErrorDismissal = (): (() => void) => useContext(ToastContext).dismissError;
 
-const icons = {
-  success: <CheckCircleFilled className="toast-icon toast-icon-success" aria-label="Success" />,
-  error: <CloseCircleFilled className="toast-icon toast-icon-error" aria-label="Error" />,
-  info: <InfoCircleFilled className="toast-icon toast-icon-info" aria-label="Note" />,
-};
+const loadRegion = () => import('./ToastRegion');
+const ToastRegion = lazy(async () => ({ default: (await loadRegion()).ToastRegion }));
 
-/** Holds the one visible toast: 5000 ms, swipe of 50 px dismisses, F8 focuses the region, at most 420 px wide. */
+/** Fetches what shows toasts, so that one can be shown without a network; a failure is met again by the first toast. */
+export const fetchToastsAhead = (): void => void loadRegion().catch(() => undefined);
+
+/** Holds the one visible toast; what shows it comes with the first. */
 export function ToastProvider({ children }: { children: ReactNode }) {
-  const [shown, setShown] = useState<(ToastMessage & { id: number; isOpen: boolean }) | null>(null);
+  const [shown, setShown] = useState<ShownToast | null>(null);
   const [toasts] = useState(() => ({
     show: (message: ToastMessage) =>
       setShown((before) => ({ ...message, id: (before?.id ?? 0) + 1, isOpen: true })),
@@ -46,35 +44,21 @@ export function ToastProvider({ children }: { children: ReactNode }) {
 
   return (
     <ToastContext.Provider value={toasts}>
-      <Radix.Provider duration={limits.toastMs} swipeThreshold={limits.toastSwipePx} swipeDirection="right">
-        {children}
-        {shown && (
-          <Radix.Root
-            key={shown.id}
-            className="toast"
-            data-tone={shown.tone ?? 'info'}
-            type={shown.tone === 'error' ? 'foreground' : 'background'}
-            open={shown.isOpen}
-            onOpenChange={(open) => !open && close(shown.id)}
-          >
-            {icons[shown.tone ?? 'info']}
-            <div className="toast-text">
-              <Radix.Title className="toast-title">{shown.title}</Radix.Title>
-              {shown.description && (
-                <Radix.Description className="toast-description">{shown.description}</Radix.Description>
-              )}
-            </div>
-            <Radix.Close className="toast-close" aria-label="Close">
-              <CloseOutlined />
-            </Radix.Close>
-          </Radix.Root>
-        )}
-        <Radix.Viewport
-          className="toast-viewport"
-          hotkey={['F8']}
-          style={{ '--toast-max-width': `${limits.toastMaxWidthPx}px` } as CSSProperties}
-        />
-      </Radix.Provider>
+      {children}
+      {shown && (
+        <Catch fallback={() => <PlainToast {...shown} />}>
+          <Suspense fallback={null}>
+            <ToastRegion shown={shown} onClose={close} />
+          </Suspense>
+        </Catch>
+      )}
     </ToastContext.Provider>
   );
 }
+
+/** The words alone, where what shows toasts could not be fetched: they stay until the next ones. */
+const PlainToast = ({ title, description }: ToastMessage) => (
+  <p role="alert" className="toast-plain">
+    {description ? `${title}: ${description}` : title}
+  </p>
+);

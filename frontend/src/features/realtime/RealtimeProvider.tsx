@@ -9,13 +9,32 @@ import { LiveContext, type Live, type LiveStatus } from '../../api/live.context'
 import { queryKeys } from '../../api/query.keys';
 import { inspected } from '../../inspect/machine.inspect';
 import { createFrameBatch } from './frame.batch';
-import { openSocket, readMissed } from './realtime.actors';
+import type { openSocket } from './realtime.actors';
 import { realtimeMachine } from './realtime.machine';
+
+/** Fetches the code of the connection with the first one, so that a visitor who never has one is spared it. */
+const openSocketLater: typeof openSocket = (start) => {
+  let close: ReturnType<typeof openSocket>;
+  let isOver = false;
+  import('./realtime.actors').then(
+    (actors) => {
+      if (!isOver) close = actors.openSocket(start);
+    },
+    () => start.sendBack({ type: 'socket.failed' }),
+  );
+  return () => {
+    isOver = true;
+    if (typeof close === 'function') close();
+  };
+};
 
 const provided = realtimeMachine.provide({
   actors: {
-    socket: fromCallback(openSocket),
-    readMissed: fromPromise(({ input, signal }) => readMissed(input, signal)),
+    socket: fromCallback(openSocketLater),
+    readMissed: fromPromise(async ({ input, signal }) => {
+      const { readMissed } = await import('./realtime.actors');
+      return readMissed(input, signal);
+    }),
   },
 });
 
@@ -41,7 +60,7 @@ export function RealtimeProvider({ children }: { children: ReactNode }) {
   const actor = useActorRef(provided, {
     ...inspected,
     id: 'realtime',
-    input: { isOnline: navigator.onLine },
+    input: { isOnline: globalThis.navigator?.onLine ?? true },
   });
   const [news] = useState(() => ({
     rows: createNews<UsageRow[]>(),
@@ -56,7 +75,8 @@ export function RealtimeProvider({ children }: { children: ReactNode }) {
   }, [actor, accessToken, isAuthenticated]);
 
   useEffect(() => {
-    const tellNetwork = () => actor.send({ type: 'network.changed', isOnline: navigator.onLine });
+    const tellNetwork = () =>
+      actor.send({ type: 'network.changed', isOnline: globalThis.navigator?.onLine ?? true });
     const tellShown = () => {
       if (document.visibilityState === 'visible') actor.send({ type: 'page.shown' });
     };

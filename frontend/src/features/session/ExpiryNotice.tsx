@@ -1,4 +1,5 @@
-import { Alert, Button } from 'antd';
+import { WarningFilled } from '@ant-design/icons';
+import { LightButton } from '../../ui/LightButton';
 import { formatClock } from '../../ui/time.text';
 import './session.css';
 
@@ -14,21 +15,16 @@ interface ExpiryNoticeProps {
 export function ExpiryNotice({ endsAt, isExtending, hasFailed, onExtend }: ExpiryNoticeProps) {
   const time = formatClock(endsAt);
   return (
-    <Alert
-      showIcon
-      role="alert"
-      type="warning"
-      className="expiry-notice"
-      title={
-        hasFailed
+    <div className="expiry-notice" role="alert">
+      <WarningFilled className="expiry-notice-mark" aria-hidden />
+      <span className="expiry-notice-words">
+        {hasFailed
           ? `The session could not be extended. It ends at ${time}: try again, or save your work.`
-          : `Your session ends at ${time}.`
-      }
-      action={
-        <Button type="primary" loading={isExtending} onClick={onExtend}>
-          Stay signed in
-        </Button>
-      }
-    />
+          : `Your session ends at ${time}.`}
+      </span>
+      <LightButton type="primary" disabled={isExtending} aria-busy={isExtending} onClick={onExtend}>
+        Stay signed in
+      </LightButton>
+    </div>
   );
 }

@@ -1,0 +1,59 @@
+import { appRoutes, documentTitle, notFoundTitle, type AppRoute } from '@orange-id/contract/app.routes';
+import type { PublicConfig } from '@orange-id/contract/config.schema';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { fillPage } from './page.template.js';
+
+export type Encoding = 'br' | 'gzip' | 'identity';
+
+/** An HTML page as it goes out, in every encoding. */
+export type WebPage = { status: 200 | 404; body: Record<Encoding, Buffer> };
+
+const isRoute = (path: string): path is AppRoute => Object.hasOwn(appRoutes, path);
+
+/**
+ * The pages of the browser application below `folder`: the landing page drawn ahead at `/`, the shell anywhere else,
+ * each filled in and compressed once. Answers `null` while nothing is built.
+ */
+export function webPages(folder: string, config: PublicConfig): (path: string) => WebPage | null {
+  const templates = new Map<string, string>();
+  for (const name of ['index.html', 'landing.html']) {
+    const file = join(folder, name);
+    if (existsSync(file)) templates.set(name, readFileSync(file, 'utf8'));
+  }
+  const shell = templates.get('index.html');
+  const made = new Map<string, WebPage>();
+
+  const make = (path: string): WebPage => {
+    const template = (path === '/' && templates.get('landing.html')) || (shell as string);
+    const page = isRoute(path)
+      ? appRoutes[path]
+      : { title: notFoundTitle, description: appRoutes['/'].description };
+    const address = new URL(isRoute(path) ? path : '/', config.publicUrl).href;
+    const words = { title: documentTitle(page.title), description: page.description, address };
+    const identity = Buffer.from(fillPage(template, words, config));
+    const body = { identity, gzip: gzipSync(identity), br: brotliCompressSync(identity) };
+    return { status: isRoute(path) ? 200 : 404, body };
+  };
+
+  return (path) => {
+    if (shell === undefined) return null;
+    // Every unknown path has the same page, so that nobody can have pages made without end.
+    const name = isRoute(path) ? path : 'unknown';
+    const page = made.get(name) ?? make(path);
+    made.set(name, page);
+    return page;
+  };
+}
+
+/** The best encoding that a request accepts: brotli, else gzip, else none. A weight of 0 refuses. */
+export function encodingOf(accepted = ''): Encoding {
+  const offers = accepted.toLowerCase().split(',');
+  const accepts = (name: string) =>
+    offers.some((offer) => {
+      const [offered, weight] = offer.split(';').map((part) => part.trim());
+      return offered === name && !/^q=0(?:\.0*)?$/.test(weight ?? '');
+    });
+  return accepts('br') ? 'br' : accepts('gzip') ? 'gzip' : 'identity';
+}

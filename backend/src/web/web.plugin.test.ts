@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { startTestApp, type TestApp } from '../testing/test.app.js';
+import { encodingOf } from './web.pages.js';
+
+const shell =
+  '<title>{{title}}</title><meta content="{{description}}"><link href="{{address}}"><script type="application/json" id="portal-config">{{config}}</script><div id="root"></div>';
+const landing = `${shell}<a href="{{links.docs}}">{{publicUrl}}/x {{unknown.mark}} {{links}}</a>`;
+const script = `export const text = '${'long enough to be worth compressing '.repeat(60)}';`;
+
+describe('the browser application', () => {
+  let portal: TestApp;
+  let WEB_ROOT: string;
+
+  beforeAll(async () => {
+    WEB_ROOT = await mkdtemp(join(tmpdir(), 'portal-test-'));
+    await mkdir(join(WEB_ROOT, 'app/assets'), { recursive: true });
+    await writeFile(join(WEB_ROOT, 'app/index.html'), shell);
+    await writeFile(join(WEB_ROOT, 'app/landing.html'), landing);
+    await writeFile(join(WEB_ROOT, 'app/assets/page-1.js'), script);
+    await writeFile(join(WEB_ROOT, 'app/assets/page-1.js.br'), brotliCompressSync(script));
+    await writeFile(join(WEB_ROOT, 'app/assets/page-1.js.gz'), gzipSync(script));
+    portal = await startTestApp({ WEB_ROOT, LINK_DOCS: 'https://docs.example.com/?a=1&b="</script><b>' });
+  });
+  afterAll(async () => {
+    await portal.close();
+    await rm(WEB_ROOT, { recursive: true });
+  });
+
+  const get = (path: string, headers: Record<string, string> = {}) =>
+    fetch(`${portal.url}${path}`, { headers });
+
+  test('`/` is the page drawn ahead, with the texts of the configuration in it', async () => {
+    const page = await get('/');
+    expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+    const html = await page.text();
+    expect(html).toContain('<title>Orange ID for developers</title>');
+    expect(html).toContain(`${portal.url}/x {{unknown.mark}} {{links}}`);
+    expect(html).toMatch(/<a href="https:\/\/docs\.example\.com\/\?a=1&amp;b=[^"<>]*">/);
+  });
+
+  test('the configuration stands in the page as the API answers it, and nothing in it ends its element', async () => {
+    const html = await (await get('/faq')).text();
+    const [, json] = /id="portal-config">(.*?)<\/script>/s.exec(html) ?? [];
+    expect(JSON.parse(String(json))).toEqual(await (await get('/api/config')).json());
+    expect(json).not.toContain('<');
+  });
+
+  test('each page says its own title, description and address; an unknown one that there is none', async () => {
+    const projects = await (await get('/projects?project=x')).text();
+    expect(projects).toContain('<title>My Projects · Orange ID for developers</title>');
+    expect(projects).toContain('content="Your projects, their API keys and whitelisted domains."');
+    expect(projects).toContain(`<link href="${portal.url}/projects">`);
+    const unknown = await get('/no/such/page?x={{title}}');
+    expect(unknown.status).toBe(404);
+    const html = await unknown.text();
+    expect(html).toContain('<title>Page Not Found · Orange ID for developers</title>');
+    expect(html).not.toContain('no/such');
+  });
+
+  test('pages and assets go out compressed where that is accepted, and plain where it is not', async () => {
+    for (const [accepted, encoding] of [
+      ['gzip, deflate, br', 'br'],
+      ['gzip', 'gzip'],
+      ['identity', null],
+      ['br;q=0, gzip', 'gzip'],
+    ] as const) {
+      const page = await get('/', { 'accept-encoding': accepted });
+      expect([accepted, page.headers.get('content-encoding')]).toEqual([accepted, encoding]);
+      expect(page.headers.get('vary')).toContain('accept-encoding');
+      expect(await page.text()).toContain('<div id="root">');
+    }
+    const asset = await get('/assets/page-1.js', { 'accept-encoding': 'gzip, br' });
+    expect(asset.headers.get('content-encoding')).toBe('br');
+    expect(asset.headers.get('content-type')).toContain('javascript');
+    expect(asset.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+    expect(await asset.text()).toBe(script);
+    const plain = await get('/assets/page-1.js', { 'accept-encoding': 'identity' });
+    expect([plain.headers.get('content-encoding'), await plain.text()]).toEqual([null, script]);
+  });
+
+  test('templates are no pages, and what belongs to the API is JSON', async () => {
+    for (const path of ['/index.html', '/landing.html']) expect((await get(path)).status).toBe(404);
+    const api = await get('/api/none');
+    expect([api.status, api.headers.get('content-type')]).toEqual([404, 'application/json; charset=utf-8']);
+  });
+});
+
+test('an encoding refused by its weight is not used', () => {
+  expect(encodingOf(undefined)).toBe('identity');
+  expect(encodingOf('br;q=0.0,gzip;q=0.5')).toBe('gzip');
+  expect(encodingOf('br;q=0.01')).toBe('br');
+  expect(encodingOf('brotli')).toBe('identity');
+});

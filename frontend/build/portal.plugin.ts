@@ -1,0 +1,187 @@
+import type { PublicConfig } from '@orange-id/contract/config.schema';
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { build, type Plugin, type Rolldown } from 'vite';
+import { themeStyles } from './theme.styles.ts';
+
+const frontend = join(import.meta.dirname, '..');
+const themeId = 'virtual:theme.css';
+
+/** Bundles `src/boot.ts` into one script without imports, which a page may run before it draws anything. */
+async function bootScript(): Promise<string> {
+  const result = await build({
+    configFile: false,
+    root: frontend,
+    logLevel: 'warn',
+    publicDir: false,
+    build: {
+      write: false,
+      target: 'es2022',
+      lib: { entry: join(frontend, 'src/boot.ts'), formats: ['iife'], name: 'boot' },
+    },
+  });
+  const [bundle] = [result].flat() as { output: { code: string }[] }[];
+  const code = bundle?.output[0]?.code;
+  if (!code) throw new Error('src/boot.ts gave no code');
+  return code;
+}
+
+/** Where the configuration's texts go; the server knows them, the build does not. */
+const mark = (path: string) => `{{${path}}}`;
+
+/** In place of the mark where pages make addresses of it. */
+const markedOrigin = 'https://public-url.invalid';
+
+const markedConfig: PublicConfig = {
+  publicUrl: markedOrigin,
+  identity: {
+    baseUrl: markedOrigin,
+    callbackUrl: markedOrigin,
+    subscriptionKey: '',
+    tenantId: '',
+    walletConnectId: null,
+    beta: false,
+  },
+  features: { embeddedProjects: true, google: true, apple: true, mailbox: false },
+  links: {
+    docs: mark('links.docs'),
+    feedback: mark('links.feedback'),
+    learnMore: mark('links.learnMore'),
+    templateProject: mark('links.templateProject'),
+    reactGuide: mark('links.reactGuide'),
+    scriptExample: mark('links.scriptExample'),
+    telegram: mark('links.telegram'),
+    x: mark('links.x'),
+    discord: mark('links.discord'),
+    news: mark('links.news'),
+  },
+};
+
+/** The HTML of `/` for a visitor, drawn by the same code that draws it in the browser. */
+async function drawHome(): Promise<string> {
+  const out = mkdtempSync(join(frontend, 'node_modules', '.prerender-'));
+  try {
+    await build({
+      configFile: false,
+      root: frontend,
+      logLevel: 'error',
+      publicDir: false,
+      define: { __PORTAL_INSPECT__: 'false' },
+      // Of all that is fetched later, a visitor's first page draws the landing page alone.
+      plugins: [
+        {
+          name: 'landing-only',
+          resolveDynamicImport: (id) =>
+            typeof id === 'string' && !id.endsWith('/LandingPage') ? { id, external: true } : null,
+        },
+      ],
+      ssr: { noExternal: true },
+      build: { ssr: join(frontend, 'src/prerender.tsx'), outDir: out, emptyOutDir: true },
+    });
+    const [file] = readdirSync(out).filter((name) => name.startsWith('prerender.'));
+    const worker = join(frontend, 'build/prerender.worker.mjs');
+    const arguments_ = [worker, join(out, String(file)), JSON.stringify(markedConfig)];
+    const home = execFileSync(process.execPath, arguments_, {
+      encoding: 'utf8',
+      maxBuffer: 16 * 1024 * 1024,
+    });
+    return home.replaceAll(markedOrigin, mark('publicUrl'));
+  } finally {
+    rmSync(out, { recursive: true, force: true });
+  }
+}
+
+/** The chunk of the landing page with all it needs beside the entry: what `/` should fetch at once. */
+function landingFiles(bundle: Rolldown.OutputBundle): { scripts: string[]; styles: string[] } {
+  const chunks = Object.values(bundle).filter((file) => file.type === 'chunk');
+  const scripts = new Set<string>();
+  const styles = new Set<string>();
+  const take = (name: string) => {
+    const chunk = chunks.find(({ fileName }) => fileName === name);
+    if (!chunk || scripts.has(name)) return;
+    scripts.add(name);
+    chunk.viteMetadata?.importedCss.forEach((css) => styles.add(css));
+    chunk.imports.forEach(take);
+  };
+  const landing = chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith('/LandingPage.tsx'));
+  if (!landing) throw new Error('the landing page has no chunk of its own');
+  take(landing.fileName);
+  return { scripts: [...scripts], styles: [...styles] };
+}
+
+/** The shell with the landing page in it; what is fetched for it is named ahead of the scripts that ask for it. */
+async function landingHtml(shell: string, bundle: Rolldown.OutputBundle): Promise<string> {
+  const { scripts, styles } = landingFiles(bundle);
+  const links = [
+    ...styles.map((href) => `<link rel="stylesheet" crossorigin href="/${href}">`),
+    ...scripts.map((href) => `<link rel="modulepreload" crossorigin href="/${href}">`),
+  ].filter((link) => !shell.includes(link));
+  const home = await drawHome();
+  return shell
+    .replace('</head>', () => `${links.join('')}</head>`)
+    .replace('<div id="root"></div>', () => `<div id="root">${home}</div>`);
+}
+
+const isText = /\.(?:js|css|svg|html|json|txt|webmanifest)$/;
+
+/** Writes each text file a second and third time, compressed as far as it goes, so that the server need not. */
+function compressFiles(folder: string): void {
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name);
+    if (!entry.isFile() || !isText.test(entry.name)) continue;
+    const content = readFileSync(path);
+    if (content.length < 1024) continue;
+    writeFileSync(`${path}.gz`, gzipSync(content, { level: 9 }));
+    writeFileSync(`${path}.br`, brotliCompressSync(content));
+  }
+}
+
+/**
+ * What the portal's pages are made of beyond the bundle: the theme as a style sheet, the script that runs before the
+ * first paint, and in a build the page of `/` drawn ahead (`landing.html`) and compressed files. Texts of the
+ * configuration stay marks, `{{links.docs}}`, for the server to fill in.
+ */
+export function portalPages(): Plugin {
+  let isBuild = true;
+  let outDir = '';
+  return {
+    name: 'portal-pages',
+    configResolved(config) {
+      isBuild = config.command === 'build';
+      outDir = join(config.root, config.build.outDir);
+      if (config.build.outDir.startsWith('/')) outDir = config.build.outDir;
+    },
+    resolveId: (id) => (id === themeId ? `\0${themeId}` : null),
+    load: (id) => (id === `\0${themeId}` ? themeStyles() : null),
+    transformIndexHtml: {
+      order: 'post',
+      async handler(html, { bundle }) {
+        const code = await bootScript();
+        if (!isBuild) {
+          return html
+            .replace('{{config}}', '')
+            .replace(/\{\{title\}\}/g, 'Orange ID for developers')
+            .replace('<link rel="canonical" href="{{address}}" />', '')
+            .replace('</title>', () => `</title><script>${code}</script>`);
+        }
+        const fileName = `assets/boot-${createHash('sha256').update(code).digest('base64url').slice(0, 8)}.js`;
+        if (bundle) {
+          (this as unknown as { emitFile: (file: object) => void }).emitFile({
+            type: 'asset',
+            fileName,
+            source: code,
+          });
+        }
+        return html.replace('</title>', () => `</title>\n    <script src="/${fileName}"></script>`);
+      },
+    },
+    async writeBundle(_, bundle) {
+      const shell = readFileSync(join(outDir, 'index.html'), 'utf8');
+      writeFileSync(join(outDir, 'landing.html'), await landingHtml(shell, bundle));
+      compressFiles(join(outDir, 'assets'));
+    },
+  };
+}

@@ -1,0 +1,13 @@
+import type { ComponentType } from 'react';
+
+/** Loads a page that is made of antd, in the portal's theme. */
+export async function themedPage(load: () => Promise<ComponentType>): Promise<{ Component: ComponentType }> {
+  const [{ Themed }, Page] = await Promise.all([import('./Themed'), load()]);
+  return {
+    Component: () => (
+      <Themed>
+        <Page />
+      </Themed>
+    ),
+  };
+}

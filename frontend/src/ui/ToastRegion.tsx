@@ -1,0 +1,48 @@
+import { CheckCircleFilled, CloseCircleFilled, CloseOutlined, InfoCircleFilled } from '@ant-design/icons';
+import { limits } from '@orange-id/contract/limits';
+import * as Radix from '@radix-ui/react-toast';
+import type { CSSProperties } from 'react';
+import type { ToastMessage } from './toast';
+import './toast.css';
+
+export interface ShownToast extends ToastMessage {
+  id: number;
+  isOpen: boolean;
+}
+
+const icons = {
+  success: <CheckCircleFilled className="toast-icon toast-icon-success" aria-label="Success" />,
+  error: <CloseCircleFilled className="toast-icon toast-icon-error" aria-label="Error" />,
+  info: <InfoCircleFilled className="toast-icon toast-icon-info" aria-label="Note" />,
+};
+
+/** Where the one toast shows: 5000 ms, swipe of 50 px dismisses, F8 focuses the region, at most 420 px wide. */
+export function ToastRegion({ shown, onClose }: { shown: ShownToast; onClose: (id: number) => void }) {
+  const { id, title, description, tone = 'info', isOpen } = shown;
+  return (
+    <Radix.Provider duration={limits.toastMs} swipeThreshold={limits.toastSwipePx} swipeDirection="right">
+      <Radix.Root
+        key={id}
+        className="toast"
+        data-tone={tone}
+        type={tone === 'error' ? 'foreground' : 'background'}
+        open={isOpen}
+        onOpenChange={(open) => !open && onClose(id)}
+      >
+        {icons[tone]}
+        <div className="toast-text">
+          <Radix.Title className="toast-title">{title}</Radix.Title>
+          {description && <Radix.Description className="toast-description">{description}</Radix.Description>}
+        </div>
+        <Radix.Close className="toast-close" aria-label="Close">
+          <CloseOutlined />
+        </Radix.Close>
+      </Radix.Root>
+      <Radix.Viewport
+        className="toast-viewport"
+        hotkey={['F8']}
+        style={{ '--toast-max-width': `${limits.toastMaxWidthPx}px` } as CSSProperties}
+      />
+    </Radix.Provider>
+  );
+}
