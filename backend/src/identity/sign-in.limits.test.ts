@@ -38,6 +38,84 @@ describe('SignInLimits', () => {
     expect(times(27, (i) => attempt(`198.51.100.${i}`, 'email:a'))).toEqual(passed(27));
   });
 
+  const guessFrom = (count: number, account: string) =>
+    times(count, (i) => attempt(`198.51.${i >> 8}.${i & 255}`, account));
+
+  test('who got in from an address is not held up by what all others try, but has no more attempts there', () => {
+    expect(attempt('192.0.2.1', 'email:a')).toBeUndefined();
+    limits.succeeded('192.0.2.1', 'email:a');
+    guessFrom(40, 'email:a');
+    expect(attempt('203.0.113.1', 'email:a')).toBe(2);
+    expect(times(4, () => attempt('192.0.2.1', 'email:a'))).toEqual([...passed(3), 20]);
+    // What is tried there is not taken from the others, and nobody else's account is known there.
+    jest.advanceTimersByTime(2_000);
+    expect(attempt('203.0.113.1', 'email:a')).toBeUndefined();
+    guessFrom(40, 'email:b');
+    expect(attempt('192.0.2.1', 'email:b')).toBe(2);
+  });
+
+  test('getting in gives nothing back to those who try from elsewhere', () => {
+    guessFrom(30, 'email:a');
+    limits.succeeded('192.0.2.1', 'email:a');
+    expect(attempt('203.0.113.1', 'email:a')).toBe(2);
+  });
+
+  test('an address is known for thirty days after the last time, the ten last of an account', () => {
+    const day = 86_400_000;
+    const isKnown = (address: string): boolean => {
+      guessFrom(40, 'email:a');
+      const wait = attempt(address, 'email:a');
+      jest.advanceTimersByTime(60_000);
+      return wait === undefined;
+    };
+    limits.succeeded('192.0.2.1', 'email:a');
+    jest.advanceTimersByTime(29 * day);
+    expect(isKnown('192.0.2.1')).toBe(true);
+    limits.succeeded('192.0.2.1', 'email:a');
+    jest.advanceTimersByTime(29 * day);
+    expect(isKnown('192.0.2.1')).toBe(true);
+    jest.advanceTimersByTime(day);
+    expect(isKnown('192.0.2.1')).toBe(false);
+
+    times(11, (i) => limits.succeeded(`192.0.2.${i}`, 'email:a'));
+    expect(isKnown('192.0.2.0')).toBe(false);
+    expect(isKnown('192.0.2.1')).toBe(true);
+  });
+
+  test('of accounts somebody got into the last 10,000 are known', () => {
+    times(10_001, (i) => limits.succeeded('192.0.2.1', `email:${i}`));
+    for (const [account, wait] of [
+      ['email:0', 2],
+      ['email:1', undefined],
+    ] as const) {
+      guessFrom(40, account);
+      expect(attempt('192.0.2.1', account)).toBe(wait);
+    }
+  });
+
+  describe('of IPv6', () => {
+    const at = (network: number, host: number) => `2001:db8:${network.toString(16)}:${host.toString(16)}::1`;
+
+    test('an address has its attempts by its /64, and five times as many by its /48', () => {
+      expect(times(21, (i) => attempt(`2001:db8:0:0::${i}`))).toEqual([...passed(20), 3]);
+      expect(times(81, (i) => attempt(at(0, 1 + (i % 40))))).toEqual([...passed(80), 1]);
+      expect(attempt(at(1, 0))).toBeUndefined();
+      expect(attempt('192.0.2.1')).toBeUndefined();
+    });
+
+    test('an account too: one who holds a /48 alone does not hold its owner up', () => {
+      expect(times(40, (i) => attempt(at(0, i), 'email:a'))).toEqual([...passed(15), ...Array(25).fill(4)]);
+      expect(attempt(at(1, 0), 'email:a')).toBeUndefined();
+      expect(attempt('192.0.2.1', 'email:a')).toBeUndefined();
+    });
+
+    test('who got in from a /64 is held up by no other of its /48', () => {
+      limits.succeeded(at(0, 7), 'email:a');
+      times(40, (i) => attempt(at(0, 100 + i), 'email:a'));
+      expect(attempt(at(0, 7), 'email:a')).toBeUndefined();
+    });
+  });
+
   test('getting in gives the attempts back', () => {
     times(3, () => attempt('192.0.2.1', 'email:a'));
     limits.succeeded('192.0.2.1', 'email:a');

@@ -4,6 +4,7 @@ import type { Environment } from '../config/environment.js';
 import { ENVIRONMENT } from '../config/environment.token.js';
 import { addressKey } from '../http/address.key.js';
 import { AttemptLimiter } from './attempt.limiter.js';
+import { KnownAddresses } from './known.addresses.js';
 
 const mailLimiter = (): AttemptLimiter =>
   new AttemptLimiter(
@@ -16,15 +17,25 @@ const mailLimiter = (): AttemptLimiter =>
 /** From all addresses together, so that the owner is not kept out by the few attempts of somebody elsewhere. */
 const fromAnywhere = 10;
 
+/** From all of an IPv6 /48, which is what a customer may get who asks for more than a /64. */
+const fromNetwork = 5;
+
+/** By what the attempts on the account of an e-mail address are counted, whether there is one or not. */
+export const emailAccount = (email: string): string => `email:${email.toLowerCase()}`;
+
 /**
  * The limits on signing in: per client address over all methods, per account from one address, and, ten times as many,
- * per account from anywhere. In force per process.
+ * per account from anywhere; of IPv6 five times as many from a /48 of which each address is a /64. From where somebody
+ * got into an account, its owner is not held up by what others try elsewhere. In force per process.
  */
 @Injectable()
 export class SignInLimits {
   private readonly addresses: AttemptLimiter;
+  private readonly networks: AttemptLimiter;
   private readonly accountsByAddress: AttemptLimiter;
+  private readonly accountsByNetwork: AttemptLimiter;
   private readonly accounts: AttemptLimiter;
+  private readonly known = new KnownAddresses();
   // Apart, so that who has confirmations sent to a stranger's mailbox does not use up its owner's way back in.
   private readonly confirmations = mailLimiter();
   private readonly resets = mailLimiter();
@@ -36,18 +47,26 @@ export class SignInLimits {
   );
 
   constructor(@Inject(ENVIRONMENT) environment: Environment) {
-    this.addresses = new AttemptLimiter(environment.SIGN_IN_LIMIT_PER_ADDRESS);
+    const perAddress = environment.SIGN_IN_LIMIT_PER_ADDRESS;
+    this.addresses = new AttemptLimiter(perAddress);
+    this.networks = new AttemptLimiter(perAddress * fromNetwork);
     const perAccount = environment.SIGN_IN_LIMIT_PER_ACCOUNT;
     this.accountsByAddress = new AttemptLimiter(perAccount);
+    this.accountsByNetwork = new AttemptLimiter(perAccount * fromNetwork);
     this.accounts = new AttemptLimiter(perAccount * fromAnywhere);
   }
 
   /** Counts one attempt; throws `request.rateLimited`. An unknown account is counted like a known one. */
   attempt(address: string, account?: string): void {
-    this.addresses.take(addressKey(address));
+    const key = addressKey(address);
+    const network = networkOf(key);
+    // The narrow ones first: whoever is refused by one takes nothing from the others.
+    this.addresses.take(key);
+    if (network !== null) this.networks.take(network);
     if (account === undefined) return;
-    // First the narrow one: whoever is refused by it takes nothing from the others.
-    this.accountsByAddress.take(accountAt(address, account));
+    this.accountsByAddress.take(`${key} ${account}`);
+    if (this.known.has(account, key)) return;
+    if (network !== null) this.accountsByNetwork.take(`${network} ${account}`);
     this.accounts.take(account);
   }
 
@@ -84,11 +103,14 @@ export class SignInLimits {
     this.emailChanges.take(userId);
   }
 
-  /** The account's owner got in from this address: the earlier attempts no longer count. */
+  /** The account's owner got in from this address: the earlier attempts from there no longer count. */
   succeeded(address: string, account: string): void {
-    this.accountsByAddress.forget(accountAt(address, account));
-    this.accounts.forget(account);
+    const key = addressKey(address);
+    this.accountsByAddress.forget(`${key} ${account}`);
+    this.known.note(account, key);
   }
 }
 
-const accountAt = (address: string, account: string): string => `${addressKey(address)} ${account}`;
+/** The /48 of a /64; null of IPv4. */
+const networkOf = (key: string): string | null =>
+  key.includes(':') ? key.split(':').slice(0, 3).join(':') : null;

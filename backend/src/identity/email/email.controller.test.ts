@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { mailTo } from '../../testing/mailbox.js';
 import { signUp } from '../../testing/sign.up.js';
+import { tokenIn } from '../../testing/smtp.server.js';
 import { Answer, startTestApp, TestApp } from '../../testing/test.app.js';
 
 const password = 'a long enough password';
@@ -260,6 +262,31 @@ describe('e-mail sign-in', () => {
         expect(answers.length - limited.length).toBeGreaterThanOrEqual(30);
         expect(Number(limited[0]?.headers.get('retry-after'))).toBeGreaterThan(0);
         expect((await loginFrom('192.0.2.200', 'another@example.com', 'wrong')).status).toBe(401);
+      });
+
+      test('who got in before, by password or by a reset link, is not held up by what is tried from everywhere', async () => {
+        const { email } = await signUp(proxied);
+        expect((await loginFrom('198.51.100.1', email, password)).status).toBe(200);
+        /** The last of many that come at once, when the attempts of all together are used up. */
+        const amidFlood = async (from: string, typed: string) => {
+          const others = Array.from({ length: 60 }, (_, i) => loginFrom(`192.0.2.${i}`, email, 'wrong'));
+          const mine = loginFrom(from, email, typed);
+          expect((await Promise.all(others)).map(({ status }) => status)).toContain(429);
+          return (await mine).status;
+        };
+        expect(await amidFlood('198.51.100.1', password)).toBe(200);
+
+        await resetFrom('198.51.100.2', email);
+        const set = await proxied.call('POST', '/api/v1/auth/email/password', {
+          body: {
+            token: tokenIn(await mailTo(proxied, email, 'new password')),
+            password: 'a password set by link',
+            passwordConfirm: 'a password set by link',
+          },
+          headers: { 'x-forwarded-for': '198.51.100.2' },
+        });
+        expect(set.status).toBe(200);
+        expect(await amidFlood('198.51.100.2', 'a password set by link')).toBe(200);
       });
 
       test('asking for links to reset the password keeps nobody from signing in there', async () => {

@@ -21,7 +21,7 @@ import type {
 import { NoStoreInterceptor } from '../../http/no-store.interceptor.js';
 import { EmailService } from './email.service.js';
 import { PasswordResets } from './password.resets.js';
-import { SignInLimits } from '../sign-in.limits.js';
+import { emailAccount, SignInLimits } from '../sign-in.limits.js';
 import { BearerGuard } from '../tokens/bearer.guard.js';
 import { CurrentUser } from '../tokens/current.user.js';
 import type { User } from '../user.entity.js';
@@ -47,7 +47,7 @@ export class EmailController {
     @Headers('user-agent') userAgent: string | undefined,
     @Body({ schema: emailRegister }) { email, password }: EmailRegister,
   ): Promise<LoginResult> {
-    this.signInLimits.attempt(address, accountKey(email));
+    this.signInLimits.attempt(address, emailAccount(email));
     return this.emails.register(email, password, userAgent);
   }
 
@@ -60,9 +60,9 @@ export class EmailController {
     @Headers('user-agent') userAgent: string | undefined,
     @Body({ schema: emailLogin }) { email, password }: EmailLogin,
   ): Promise<LoginResult> {
-    this.signInLimits.attempt(address, accountKey(email));
+    this.signInLimits.attempt(address, emailAccount(email));
     const result = await this.emails.login(email, password, userAgent);
-    this.signInLimits.succeeded(address, accountKey(email));
+    this.signInLimits.succeeded(address, emailAccount(email));
     return result;
   }
 
@@ -110,12 +110,10 @@ export class EmailController {
     @Body({ schema: passwordChange }) change: PasswordChange,
   ): Promise<LoginResult> {
     // Counted with the sign-ins of this account: here, too, a password can be guessed.
-    const account = accountKey(await this.emails.addressOf(user.id));
+    const account = emailAccount(await this.emails.addressOf(user.id));
     this.signInLimits.attempt(address, account);
     const result = await this.emails.changePassword(user.id, change, userAgent);
     this.signInLimits.succeeded(address, account);
     return result;
   }
 }
-
-const accountKey = (email: string): string => `email:${email.toLowerCase()}`;

@@ -24,7 +24,7 @@ import { readRequest } from '../../http/request.issues.js';
 import { MethodsService } from '../methods/methods.service.js';
 import { noticePage } from '../notice.page.js';
 import type { Notice, PageField } from '../notice.page.js';
-import { SignInLimits } from '../sign-in.limits.js';
+import { emailAccount, SignInLimits } from '../sign-in.limits.js';
 import { BrowserSessions } from '../social/browser.session.js';
 import { EmailService } from './email.service.js';
 import { PasswordResets } from './password.resets.js';
@@ -120,7 +120,9 @@ export class LinkController {
       this.signInLimits.attempt(address);
       if (!isForm(type)) {
         const { token, password } = readRequest(newPassword, body, 'body');
-        return void reply.send(await this.resets.finishAndSignIn(token, password, userAgent));
+        const { email, result } = await this.resets.finishAndSignIn(token, password, userAgent);
+        this.signInLimits.succeeded(address, emailAccount(email));
+        return void reply.send(result);
       }
       let read: NewPassword;
       try {
@@ -132,6 +134,8 @@ export class LinkController {
         return show(reply, passwordNotice(email, String(token), error.details), 400);
       }
       const { userId, email } = await this.resets.finish(read.token, read.password);
+      // Whatever others try meanwhile, who reads the mailbox gets in with the new password.
+      this.signInLimits.succeeded(address, emailAccount(email));
       const others = (await this.methods.list(userId)).filter(({ provider }) => provider !== 'email');
       show(reply, passwordSetNotice(email, waysOf(others), await this.resets.countKeys(userId)));
     });

@@ -82,9 +82,13 @@ export class PasswordResets implements OnApplicationBootstrap, BeforeApplication
   }
 
   /** The same, and signs in. */
-  async finishAndSignIn(token: unknown, password: string, userAgent?: string): Promise<LoginResult> {
-    const { userId, passwordHash } = await this.finish(token, password);
-    return this.signIns.begin(userId, 'email', userAgent, { passwordHash });
+  async finishAndSignIn(
+    token: unknown,
+    password: string,
+    userAgent?: string,
+  ): Promise<{ email: string; result: LoginResult }> {
+    const { userId, email, passwordHash } = await this.finish(token, password);
+    return { email, result: await this.signIns.begin(userId, 'email', userAgent, { passwordHash }) };
   }
 
   /** How many API keys of the account work; a new password ends none of them. */
