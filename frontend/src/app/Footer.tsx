@@ -1,7 +1,10 @@
+import { Link } from 'react-router-dom';
 import { useConfig } from '../api/config.context';
 import { GoTo } from '../ui/GoTo';
 import { Logo } from '../ui/Logo';
 import { integrationLinks, legalEntries, supportLinks, type NavLink } from './links';
+import { PlaceholderLink } from './PlaceholderLink';
+import { SocialLinks } from './SocialLinks';
 
 /** The footer of public screens (spec §2). */
 export function Footer() {
@@ -10,9 +13,11 @@ export function Footer() {
     <section aria-label={title}>
       <h2>{title}</h2>
       <ul>
-        {links.map((link) => (
-          <li key={link.label}>
-            <GoTo {...link}>{link.label}</GoTo>
+        {links.map(({ label, to, isExternal }) => (
+          <li key={label}>
+            <GoTo to={to} isExternal={isExternal}>
+              {label}
+            </GoTo>
           </li>
         ))}
       </ul>
@@ -22,22 +27,26 @@ export function Footer() {
     <footer className="footer">
       <div className="footer-inner">
         <div className="footer-brand">
-          <Logo />
+          <Link to="/" className="footer-logo">
+            <Logo />
+          </Link>
+          <p>One sign-in for every app you build.</p>
+          <SocialLinks config={config} />
         </div>
-        {column('Integration', integrationLinks)}
-        {column('Support', supportLinks(config))}
-        <section aria-label="Legal">
-          <h2>Legal</h2>
-          <ul>
-            {legalEntries.map((entry) => (
-              <li key={entry}>
-                <a href="#" onClick={(event) => event.preventDefault()}>
-                  {entry}
-                </a>
-              </li>
-            ))}
-          </ul>
-        </section>
+        <div className="footer-columns">
+          {column('Integration', integrationLinks)}
+          {column('Support', supportLinks(config))}
+          <section aria-label="Legal">
+            <h2>Legal</h2>
+            <ul>
+              {legalEntries.map((entry) => (
+                <li key={entry}>
+                  <PlaceholderLink>{entry}</PlaceholderLink>
+                </li>
+              ))}
+            </ul>
+          </section>
+        </div>
       </div>
     </footer>
   );

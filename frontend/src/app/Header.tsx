@@ -1,52 +1,62 @@
-import { LogoutOutlined, MenuOutlined, MoonOutlined, SunOutlined } from '@ant-design/icons';
-import { Button, Skeleton, Tooltip } from 'antd';
-import { useEffect, useState } from 'react';
+import { DownOutlined, LogoutOutlined, MenuOutlined, MoonOutlined, SunOutlined } from '@ant-design/icons';
+import { useSyncExternalStore } from 'react';
 import { Link, NavLink } from 'react-router-dom';
 import { useAuth } from '../api/auth.context';
 import { useConfig } from '../api/config.context';
+import { LightButton } from '../ui/LightButton';
 import { LinkButton } from '../ui/LinkButton';
 import { Logo } from '../ui/Logo';
+import { Tooltip } from '../ui/Tooltip';
 import { UserAvatar } from '../ui/UserAvatar';
-import { chooseColorMode, useColorMode } from './color.mode';
-import { accountLinks, integrationLinks, projectsLink, supportLinks } from './links';
+import { chooseColorMode } from './color.mode';
+import { accountLinks, integrationLinks, projectsLink, supportLinks, type NavLink as Place } from './links';
 import { NavMenu } from './NavMenu';
+import { useColorMode } from './useColorMode';
 
-/** True once the page is scrolled by more than 0 px. */
-function useIsScrolled(): boolean {
-  const [isScrolled, setScrolled] = useState(() => window.scrollY > 0);
-  useEffect(() => {
-    const onScroll = () => setScrolled(window.scrollY > 0);
-    window.addEventListener('scroll', onScroll, { passive: true });
-    return () => window.removeEventListener('scroll', onScroll);
-  }, []);
-  return isScrolled;
+function subscribeScroll(listener: () => void): () => void {
+  window.addEventListener('scroll', listener, { passive: true });
+  return () => window.removeEventListener('scroll', listener);
 }
+
+/** True once the page is scrolled by more than 0 px; where there is no window it is not. */
+const useIsScrolled = (): boolean =>
+  useSyncExternalStore(
+    subscribeScroll,
+    () => window.scrollY > 0,
+    () => false,
+  );
 
 /** The sticky header (spec §2): solid when signed in; signed out, transparent until the page is scrolled. */
 export function Header({ onMenu, isMenuOpen }: { onMenu: () => void; isMenuOpen: boolean }) {
   const config = useConfig();
   const { isAuthenticated, isLoading } = useAuth();
   const isScrolled = useIsScrolled();
-  const isSolid = isAuthenticated || isLoading || isScrolled;
+  const face = isAuthenticated || isLoading ? 'solid' : isScrolled ? 'scrolled' : 'clear';
 
+  const menu = (label: string, links: Place[]) => (
+    <NavMenu label={label} links={links} className="header-link">
+      {label}
+      <DownOutlined className="header-mark" aria-hidden />
+    </NavMenu>
+  );
   return (
-    <header className="header" data-solid={isSolid}>
+    <header className="header" data-face={face}>
       <Link to="/" className="header-logo">
         <Logo />
       </Link>
       <nav className="header-nav" aria-label="Main">
-        <NavMenu label="Integration" links={integrationLinks} />
+        {menu('Integration', integrationLinks)}
         {isAuthenticated && (
           <NavLink to={projectsLink.to} className="header-link">
             {projectsLink.label}
           </NavLink>
         )}
-        <NavMenu label="Support" links={supportLinks(config)} />
+        {menu('Support', supportLinks(config))}
       </nav>
       <div className="header-side">
         <ColorModeSwitch />
         {isLoading ? (
-          <Skeleton.Avatar active size={36} />
+          <span className="header-waiting" />
         ) : isAuthenticated ? (
           <AvatarMenu />
         ) : (
@@ -54,7 +64,7 @@ export function Header({ onMenu, isMenuOpen }: { onMenu: () => void; isMenuOpen:
             Login
           </LinkButton>
         )}
-        <Button
+        <LightButton
           className="header-burger"
           type="text"
           icon={<MenuOutlined />}
@@ -68,18 +78,21 @@ export function Header({ onMenu, isMenuOpen }: { onMenu: () => void; isMenuOpen:
   );
 }
 
+const switchTo = (mode: string) => `Switch to ${mode} theme`;
+
+/** Holds both faces: the page's style shows the one that fits, also before any script runs. */
 function ColorModeSwitch() {
-  const mode = useColorMode();
-  const other = mode === 'dark' ? 'light' : 'dark';
-  const name = `Switch to ${other} theme`;
+  const other = useColorMode() === 'dark' ? 'light' : 'dark';
   return (
-    <Tooltip title={name} mouseEnterDelay={0.7}>
-      <Button
-        type="text"
-        icon={mode === 'dark' ? <SunOutlined /> : <MoonOutlined />}
-        aria-label={name}
-        onClick={() => chooseColorMode(other)}
-      />
+    <Tooltip text={switchTo(other)} side="bottom">
+      <LightButton type="text" className="theme-switch" onClick={() => chooseColorMode(other)}>
+        {(['dark', 'light'] as const).map((mode) => (
+          <span key={mode} className={`when-${mode === 'dark' ? 'light' : 'dark'}`}>
+            {mode === 'dark' ? <MoonOutlined aria-hidden /> : <SunOutlined aria-hidden />}
+            <span className="visually-hidden">{switchTo(mode)}</span>
+          </span>
+        ))}
+      </LightButton>
     </Tooltip>
   );
 }
@@ -90,6 +103,9 @@ function AvatarMenu() {
   return (
     <NavMenu
       label="Account"
+      name={`Account menu: ${name}`}
+      className="avatar-button"
+      align="end"
       head={
         <span className="account-head">
           <span className="account-name">{name}</span>
@@ -97,20 +113,9 @@ function AvatarMenu() {
         </span>
       }
       links={accountLinks}
-      more={[
-        { type: 'divider' },
-        { key: 'sign-out', icon: <LogoutOutlined />, label: 'Sign out', onClick: logout },
-      ]}
-      trigger={
-        <button
-          type="button"
-          className="avatar-button"
-          aria-haspopup="menu"
-          aria-label={`Account menu: ${name}`}
-        >
-          <UserAvatar user={user} size={36} />
-        </button>
-      }
-    />
+      acts={[{ label: 'Sign out', icon: <LogoutOutlined />, onSelect: logout }]}
+    >
+      <UserAvatar user={user} size={36} />
+    </NavMenu>
   );
 }

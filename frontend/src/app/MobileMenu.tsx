@@ -1,17 +1,12 @@
-import { Button, Drawer } from 'antd';
+import { NavLink as RouterLink } from 'react-router-dom';
 import { useAuth } from '../api/auth.context';
 import { useConfig } from '../api/config.context';
 import { GoTo } from '../ui/GoTo';
+import { LightButton } from '../ui/LightButton';
 import { LinkButton } from '../ui/LinkButton';
-import {
-  accountLinks,
-  integrationLinks,
-  sidebarGroups,
-  socialLinks,
-  supportLinks,
-  type NavLink,
-} from './links';
-import { SocialIcon } from './SocialIcon';
+import { Dialog } from './Dialog';
+import { accountLinks, integrationLinks, sidebarGroups, supportLinks, type NavLink } from './links';
+import { SocialLinks } from './SocialLinks';
 
 interface MobileMenuProps {
   isOpen: boolean;
@@ -25,65 +20,68 @@ export function MobileMenu({ isOpen, onClose, onPage, onSignIn }: MobileMenuProp
   const config = useConfig();
   const { isAuthenticated, logout } = useAuth();
 
+  const inside = ({ icon, label }: NavLink) => (
+    <>
+      <span className="mobile-icon" aria-hidden>
+        {icon}
+      </span>
+      {label}
+    </>
+  );
   const entry = (link: NavLink) => {
-    const needsSignIn = link.to === '/orange-id' && !isAuthenticated;
+    if (link.isExternal) {
+      return (
+        <GoTo {...link} className="mobile-link" onClick={onPage}>
+          {inside(link)}
+        </GoTo>
+      );
+    }
+    if (link.to === '/orange-id' && !isAuthenticated) {
+      return (
+        <button type="button" className="mobile-link" onClick={onSignIn}>
+          {inside(link)}
+        </button>
+      );
+    }
     return (
-      <li key={link.to}>
-        {needsSignIn ? (
-          <button type="button" className="mobile-link" onClick={onSignIn}>
-            {link.label}
-          </button>
-        ) : (
-          <GoTo {...link} className="mobile-link" onClick={onPage}>
-            {link.label}
-          </GoTo>
-        )}
-      </li>
+      <RouterLink to={link.to} end={link.to === '/'} className="mobile-link" onClick={onPage}>
+        {inside(link)}
+      </RouterLink>
     );
   };
   const group = (title: string, links: NavLink[]) => (
     <section className="mobile-group" aria-label={title}>
-      <h2>{title}</h2>
-      <ul>{links.map(entry)}</ul>
+      <h3>{title}</h3>
+      <ul>
+        {links.map((link) => (
+          <li key={link.to}>{entry(link)}</li>
+        ))}
+      </ul>
     </section>
   );
   const known = new Set(integrationLinks.map(({ to }) => to));
   const own = sidebarGroups.flatMap(({ links }) => links).filter(({ to }) => !known.has(to));
 
   return (
-    <Drawer
-      title="Menu"
-      placement="right"
-      size={320}
-      open={isOpen}
-      onClose={onClose}
-      rootClassName="mobile-menu"
-      destroyOnHidden
-    >
-      {isAuthenticated && group('Portal', own)}
-      {group('Integration', integrationLinks)}
-      {group('Support', supportLinks(config))}
-      {isAuthenticated && group('Account', accountLinks)}
-      <div className="mobile-acts">
+    <Dialog title="Menu" className="mobile-menu" isOpen={isOpen} onClose={onClose}>
+      <nav className="mobile-nav" aria-label="Menu">
+        {isAuthenticated && group('Portal', own)}
+        {group('Integration', integrationLinks)}
+        {group('Support', supportLinks(config))}
+        {isAuthenticated && group('Account', accountLinks)}
+      </nav>
+      <div className="mobile-foot">
         {isAuthenticated ? (
-          <Button block onClick={logout}>
+          <LightButton block size="large" onClick={logout}>
             Sign out
-          </Button>
+          </LightButton>
         ) : (
-          <LinkButton to="/login" type="primary" block onGo={onPage}>
+          <LinkButton to="/login" type="primary" block size="large" onGo={onPage}>
             Login
           </LinkButton>
         )}
+        <SocialLinks config={config} />
       </div>
-      <ul className="social-icons" aria-label="Follow us">
-        {socialLinks(config).map(({ label, to }) => (
-          <li key={label}>
-            <a href={to} target="_blank" rel="noreferrer" aria-label={`${label} (opens in a new tab)`}>
-              <SocialIcon name={label} />
-            </a>
-          </li>
-        ))}
-      </ul>
-    </Drawer>
+    </Dialog>
   );
 }

@@ -1,66 +1,103 @@
-import { DownOutlined } from '@ant-design/icons';
-import { Button, Dropdown, type MenuProps } from 'antd';
-import { useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
-import { useNavigate } from 'react-router-dom';
-import { GoTo } from '../ui/GoTo';
+import { useId, useRef, useState, type KeyboardEvent, type MouseEvent, type ReactNode } from 'react';
+import { onDemand } from '../ui/on.demand';
+import { useToast } from '../ui/toast';
 import type { NavLink } from './links';
 
-interface NavMenuProps {
+/** An entry that does something instead of leading somewhere. */
+export interface MenuAct {
   label: string;
-  links: NavLink[];
-  /** In place of the button with the label. */
-  trigger?: ReactNode;
-  /** Words above the links. */
-  head?: ReactNode;
-  /** Entries after the links, for acts rather than places. */
-  more?: NonNullable<MenuProps['items']>;
+  icon: ReactNode;
+  onSelect: () => void;
 }
 
-/** A menu of the header: opens by click or keyboard, arrows move, Escape closes, Enter goes. */
-export function NavMenu({ label, links, trigger, head, more = [] }: NavMenuProps) {
-  const navigate = useNavigate();
-  const [isOpen, setOpen] = useState(false);
-  const place = useRef<HTMLSpanElement>(null);
+interface NavMenuProps {
+  /** The menu's name. */
+  label: string;
+  links: NavLink[];
+  acts?: MenuAct[];
+  /** Words above the entries. */
+  head?: ReactNode;
+  align?: 'start' | 'end';
+  /** What stands in the button; `name` where that is no text. */
+  children: ReactNode;
+  name?: string;
+  className: string;
+}
 
-  const items: MenuProps['items'] = [
-    ...(head ? [{ key: 'head', label: head, disabled: true }, { type: 'divider' as const }] : []),
-    ...links.map((link) => ({
-      key: link.to,
-      label: <GoTo {...link}>{link.label}</GoTo>,
-    })),
-    ...more,
-  ];
+/** Which entry has the focus when the menu opens; none after a press of the pointer. */
+export type FirstFocus = 'first' | 'last' | null;
 
-  const onClick: MenuProps['onClick'] = ({ key, domEvent }) => {
-    // A click, or Enter on a link reached by arrow, follows the link itself; Enter on the entry around it does not.
-    if (domEvent.type !== 'keydown' || (domEvent.target as Element).closest('a')) return;
-    const link = links.find(({ to }) => to === key);
-    if (link?.isExternal) window.open(link.to, '_blank', 'noreferrer');
-    else if (link) void navigate(link.to);
+const list = onDemand(async () => (await import('./NavMenuList')).NavMenuList);
+
+/** Fetches the code of the menus, so that they open without the network. */
+export const fetchMenus = (): Promise<void> => list.fetch();
+
+/** A menu of the header. Its button is drawn at once; what opens is fetched when somebody comes near it. */
+export function NavMenu({
+  label,
+  links,
+  acts = [],
+  head,
+  align = 'start',
+  children,
+  name,
+  className,
+}: NavMenuProps) {
+  const toast = useToast();
+  const id = useId();
+  const button = useRef<HTMLButtonElement>(null);
+  const [opened, setOpened] = useState<{ focus: FirstFocus } | null>(null);
+  const isThere = list.useIsThere();
+
+  const open = (focus: FirstFocus) => {
+    setOpened({ focus });
+    list.fetch().catch(() => {
+      setOpened(null);
+      toast({
+        tone: 'error',
+        title: 'The menu could not be loaded',
+        description: 'Check the connection and try again.',
+      });
+    });
   };
-
-  // The menu lies elsewhere in the document: closed by Escape, it would leave the focus nowhere.
-  const onKeyDown = ({ key }: KeyboardEvent) => {
-    if (key === 'Escape') place.current?.querySelector('button')?.focus();
+  // A click without a pointer is the keyboard's Enter or Space, or a screen reader's.
+  const onClick = ({ detail }: MouseEvent) =>
+    opened ? setOpened(null) : open(detail === 0 ? 'first' : null);
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
+    event.preventDefault();
+    open(event.key === 'ArrowDown' ? 'first' : 'last');
   };
+  const fetchAhead = () => void list.fetch().catch(() => undefined);
 
   return (
-    <span ref={place} className="nav-menu">
-      <Dropdown
-        trigger={['click']}
-        autoFocus
-        destroyOnHidden
-        open={isOpen}
-        onOpenChange={setOpen}
-        menu={{ items, onClick, onKeyDown, 'aria-label': label }}
-        placement={trigger ? 'bottomRight' : 'bottomLeft'}
+    <span className="nav-menu">
+      <button
+        ref={button}
+        id={id}
+        type="button"
+        className={className}
+        aria-haspopup="menu"
+        aria-expanded={opened !== null && isThere}
+        aria-label={name}
+        onPointerEnter={fetchAhead}
+        onFocus={fetchAhead}
+        onClick={onClick}
+        onKeyDown={onKeyDown}
       >
-        {trigger ?? (
-          <Button type="text" aria-haspopup="menu" aria-expanded={isOpen}>
-            {label} <DownOutlined className="nav-menu-mark" />
-          </Button>
-        )}
-      </Dropdown>
+        {children}
+      </button>
+      <list.Part
+        label={label}
+        links={links}
+        acts={acts}
+        head={head}
+        align={align}
+        button={button}
+        isOpen={opened !== null}
+        firstFocus={opened?.focus ?? null}
+        onClose={() => setOpened(null)}
+      />
     </span>
   );
 }

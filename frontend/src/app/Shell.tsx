@@ -3,10 +3,12 @@ import { useEffect, useMemo, useRef } from 'react';
 import { Outlet, useLocation } from 'react-router-dom';
 import { useAuth } from '../api/auth.context';
 import { inspected } from '../inspect/machine.inspect';
+import { Tooltips } from '../ui/Tooltip';
 import { Footer } from './Footer';
 import { Header } from './Header';
 import { mobileMenuMachine } from './mobile.menu.machine';
 import { MobileMenu } from './MobileMenu';
+import { fetchMenus } from './NavMenu';
 import { fetchPagesAhead } from './pages';
 import './shell.css';
 import { Sidebar } from './Sidebar';
@@ -36,17 +38,23 @@ export function Shell() {
   const dialog = useActorRef(dialogMachine, inspected);
   const dialogState = useSelector(dialog, (snapshot) => snapshot.value);
 
-  // A page opened in place leaves the focus on a link that may be gone; a reader should start at the page.
-  const opened = useRef(pathname);
   useEffect(() => {
-    if (opened.current === pathname) return;
+    menu.send({ type: 'page.opened' });
+    dialog.send({ type: 'dialog.close' });
+  }, [pathname, menu, dialog]);
+
+  // A page opened in place leaves the focus on a link that may be gone; a reader should start at the page. Behind an
+  // open dialog nothing can have the focus, so that has to be closed first.
+  const opened = useRef(pathname);
+  const isCovered = isMenuOpen || dialogState !== 'closed';
+  useEffect(() => {
+    if (opened.current === pathname || isCovered) return;
     opened.current = pathname;
     // Unless the page put it into a field of its own.
     if (!main.current?.contains(document.activeElement)) main.current?.focus({ preventScroll: true });
-    menu.send({ type: 'page.opened' });
-  }, [pathname, menu]);
+  }, [pathname, isCovered]);
 
-  useEffect(() => (isAuthenticated ? fetchPagesAhead() : undefined), [isAuthenticated]);
+  useEffect(() => (isAuthenticated ? fetchPagesAhead(fetchMenus) : undefined), [isAuthenticated]);
 
   const hasSidebar = isAuthenticated || isLoading;
   return (
@@ -87,6 +95,7 @@ export function Shell() {
         onChoose={(provider) => dialog.send({ type: 'provider.choose', provider })}
         onClose={() => dialog.send({ type: 'dialog.close' })}
       />
+      <Tooltips />
     </div>
   );
 }

@@ -1,6 +1,6 @@
 import { MenuFoldOutlined, MenuUnfoldOutlined } from '@ant-design/icons';
-import { Tooltip } from 'antd';
 import { Link } from 'react-router-dom';
+import { Tooltip } from '../ui/Tooltip';
 import { sidebarGroups } from './links';
 import type { SidebarEntry } from './route.handle';
 
@@ -15,13 +15,18 @@ interface SidebarProps {
 export function Sidebar({ entry, isExpanded, onToggle }: SidebarProps) {
   const toggleName = isExpanded ? 'Collapse sidebar' : 'Expand sidebar';
   return (
-    <aside className="sidebar" data-machine="sidebar" data-state={isExpanded ? 'expanded' : 'collapsed'}>
+    <aside
+      className="sidebar"
+      aria-label="Sidebar"
+      data-machine="sidebar"
+      data-state={isExpanded ? 'expanded' : 'collapsed'}
+    >
       <nav className="sidebar-nav" aria-label="Portal">
         {sidebarGroups.map(({ label, links }) => (
           <div key={label ?? 'first'} role="group" aria-label={label ?? undefined} className="sidebar-group">
             {label && (
               <div className="sidebar-label" aria-hidden>
-                {isExpanded ? label : null}
+                {label}
               </div>
             )}
             {links.map((link) => {
@@ -30,16 +35,11 @@ export function Sidebar({ entry, isExpanded, onToggle }: SidebarProps) {
                   <span className="sidebar-icon" aria-hidden>
                     {link.icon}
                   </span>
-                  <span className={isExpanded ? 'sidebar-text' : 'visually-hidden'}>{link.label}</span>
+                  <span className="sidebar-text">{link.label}</span>
                 </>
               );
               return (
-                <Tooltip
-                  key={link.entry}
-                  title={isExpanded ? null : link.label}
-                  placement="right"
-                  mouseEnterDelay={0.7}
-                >
+                <Tooltip key={link.entry} text={isExpanded ? null : link.label} side="right">
                   {link.entry === entry ? (
                     <span className="sidebar-entry sidebar-current" aria-current="page">
                       {inside}
@@ -55,18 +55,22 @@ export function Sidebar({ entry, isExpanded, onToggle }: SidebarProps) {
           </div>
         ))}
       </nav>
-      <button
-        type="button"
-        className="sidebar-entry sidebar-toggle"
-        aria-expanded={isExpanded}
-        aria-label={toggleName}
-        onClick={onToggle}
-      >
-        <span className="sidebar-icon" aria-hidden>
-          {isExpanded ? <MenuFoldOutlined /> : <MenuUnfoldOutlined />}
-        </span>
-        {isExpanded && <span className="sidebar-text">Collapse</span>}
-      </button>
+      <Tooltip text={isExpanded ? null : toggleName} side="right">
+        <button
+          type="button"
+          className="sidebar-entry sidebar-toggle"
+          aria-expanded={isExpanded}
+          aria-label={toggleName}
+          onClick={onToggle}
+        >
+          <span className="sidebar-icon" aria-hidden>
+            {isExpanded ? <MenuFoldOutlined /> : <MenuUnfoldOutlined />}
+          </span>
+          <span className="sidebar-text" aria-hidden>
+            Collapse
+          </span>
+        </button>
+      </Tooltip>
     </aside>
   );
 }

@@ -1,7 +1,11 @@
 import { AppleFilled, GoogleOutlined } from '@ant-design/icons';
 import type { ProviderName } from '@orange-id/contract/identity.schema';
-import { Button, Modal, Typography } from 'antd';
+import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
+import { useConfig } from '../api/config.context';
+import { LightButton } from '../ui/LightButton';
+import { Dialog } from './Dialog';
+import { PlaceholderLink } from './PlaceholderLink';
 
 interface SignInDialogProps {
   state: 'closed' | 'open' | 'leaving';
@@ -9,54 +13,51 @@ interface SignInDialogProps {
   onClose: () => void;
 }
 
+const providers: { name: ProviderName; title: string; icon: ReactNode }[] = [
+  { name: 'google', title: 'Google', icon: <GoogleOutlined /> },
+  { name: 'apple', title: 'Apple', icon: <AppleFilled /> },
+];
+
 /** The sign-in dialog (spec §2): Google and Apple here, every other way on the sign-in page. */
 export function SignInDialog({ state, onChoose, onClose }: SignInDialogProps) {
+  const { features } = useConfig();
+  const missing = providers.filter(({ name }) => !features[name]).map(({ title }) => title);
   return (
-    <Modal
+    <Dialog
       title="Sign in to Orange ID"
-      open={state !== 'closed'}
-      onCancel={onClose}
-      footer={null}
-      width={420}
-      destroyOnHidden
+      className="sign-in-dialog"
+      isOpen={state !== 'closed'}
+      onClose={onClose}
     >
-      <div className="sign-in-dialog" data-machine="signInDialog" data-state={state}>
-        <Typography.Paragraph type="secondary">
-          Choose your preferred sign-in method to access your developer portal
-        </Typography.Paragraph>
-        <Button
-          block
-          size="large"
-          icon={<GoogleOutlined />}
-          disabled={state === 'leaving'}
-          onClick={() => onChoose('google')}
-        >
-          Continue with Google
-        </Button>
-        <Button
-          block
-          size="large"
-          icon={<AppleFilled />}
-          disabled={state === 'leaving'}
-          onClick={() => onChoose('apple')}
-        >
-          Continue with Apple
-        </Button>
+      <div className="sign-in" data-machine="signInDialog" data-state={state}>
+        <p className="sign-in-words">Choose your preferred sign-in method to access your developer portal</p>
+        {providers.map(({ name, title, icon }) => (
+          <LightButton
+            key={name}
+            block
+            size="large"
+            icon={icon}
+            disabled={state === 'leaving' || !features[name]}
+            aria-describedby={features[name] ? undefined : 'sign-in-missing'}
+            onClick={() => onChoose(name)}
+          >
+            Continue with {title}
+          </LightButton>
+        ))}
+        {missing.length > 0 && (
+          <p id="sign-in-missing" className="sign-in-missing">
+            Sign-in with {missing.join(' and ')} is not available on this portal. Choose e-mail or a wallet
+            instead: both work here.
+          </p>
+        )}
         <Link to="/login" onClick={onClose} className="sign-in-other">
           Use e-mail or a wallet
         </Link>
-        <Typography.Paragraph type="secondary" className="sign-in-note">
-          By continuing, you agree to our{' '}
-          <a href="#" onClick={(event) => event.preventDefault()}>
-            Terms of Service
-          </a>{' '}
-          and{' '}
-          <a href="#" onClick={(event) => event.preventDefault()}>
-            Privacy Policy
-          </a>
-          .
-        </Typography.Paragraph>
+        <p className="sign-in-note">
+          By continuing, you agree to our <PlaceholderLink>Terms of Service</PlaceholderLink> and{' '}
+          <PlaceholderLink>Privacy Policy</PlaceholderLink>.
+        </p>
       </div>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,9 +1,16 @@
 import {
+  ApiOutlined,
   AppstoreOutlined,
   BgColorsOutlined,
+  BookOutlined,
+  BulbOutlined,
   HomeOutlined,
   LineChartOutlined,
+  QuestionCircleOutlined,
+  RocketOutlined,
   SafetyCertificateOutlined,
+  SettingOutlined,
+  UserOutlined,
 } from '@ant-design/icons';
 import type { PublicConfig } from '@orange-id/contract/config.schema';
 import type { ReactNode } from 'react';
@@ -14,25 +21,44 @@ export interface NavLink {
   label: string;
   to: string;
   isExternal?: boolean;
+  icon?: ReactNode;
+  /** What is there, in a few words. */
+  help?: string;
 }
 
 export const integrationLinks: NavLink[] = [
-  { label: 'Orange ID', to: '/orange-id' },
-  { label: 'API', to: '/api' },
-  { label: 'Games SDK Guide', to: '/games-sdk-integration-guide' },
+  {
+    label: 'Orange ID',
+    to: '/orange-id',
+    icon: <SafetyCertificateOutlined />,
+    help: 'Make a project and get its API key',
+  },
+  { label: 'API', to: '/api', icon: <ApiOutlined />, help: 'Every call and what it answers' },
+  {
+    label: 'Games SDK Guide',
+    to: '/games-sdk-integration-guide',
+    icon: <RocketOutlined />,
+    help: 'Bring an HTML5 game to players',
+  },
 ];
 
 export const supportLinks = ({ links }: PublicConfig): NavLink[] => [
-  { label: 'FAQ', to: '/faq' },
-  { label: 'Docs', to: links.docs, isExternal: true },
-  { label: 'Feedback', to: links.feedback, isExternal: true },
+  { label: 'FAQ', to: '/faq', icon: <QuestionCircleOutlined />, help: 'Short answers to common questions' },
+  { label: 'Docs', to: links.docs, isExternal: true, icon: <BookOutlined />, help: 'Guides and reference' },
+  {
+    label: 'Feedback',
+    to: links.feedback,
+    isExternal: true,
+    icon: <BulbOutlined />,
+    help: 'Ask for a feature, vote for others',
+  },
 ];
 
 export const projectsLink: NavLink = { label: 'My Projects', to: '/projects' };
 
 export const accountLinks: NavLink[] = [
-  { label: 'Profile', to: '/profile' },
-  { label: 'Settings', to: '/settings' },
+  { label: 'Profile', to: '/profile', icon: <UserOutlined /> },
+  { label: 'Settings', to: '/settings', icon: <SettingOutlined /> },
 ];
 
 /** Placeholders of the footer: they lead nowhere yet (spec §2). */

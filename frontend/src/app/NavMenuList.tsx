@@ -1,0 +1,152 @@
+import { ExportOutlined } from '@ant-design/icons';
+import * as Radix from '@radix-ui/react-dropdown-menu';
+import {
+  useId,
+  useRef,
+  type FocusEvent,
+  type KeyboardEvent,
+  type ReactNode,
+  type RefCallback,
+  type RefObject,
+} from 'react';
+import { Link } from 'react-router-dom';
+import { useStandIn } from '../ui/stand.in';
+import type { NavLink } from './links';
+import type { FirstFocus, MenuAct } from './NavMenu';
+
+interface NavMenuListProps {
+  label: string;
+  links: NavLink[];
+  acts: MenuAct[];
+  head?: ReactNode;
+  align: 'start' | 'end';
+  button: RefObject<HTMLButtonElement | null>;
+  isOpen: boolean;
+  firstFocus: FirstFocus;
+  onClose: () => void;
+}
+
+/** What a menu of the header opens: arrows move, letters find (for 1 s, spec §9), Enter goes, Escape and Tab leave. */
+export function NavMenuList(props: NavMenuListProps) {
+  const { label, links, acts, head, align, button, isOpen, firstFocus, onClose } = props;
+  const content = useRef<HTMLDivElement>(null);
+
+  // At once, and not when the menu has gone: whatever is opened may want the focus for itself by then.
+  const close = () => {
+    if (content.current?.contains(document.activeElement)) button.current?.focus();
+    onClose();
+  };
+  const onFocus = ({ target, currentTarget }: FocusEvent<HTMLElement>) => {
+    if (target !== currentTarget || firstFocus === null) return;
+    const entries = currentTarget.querySelectorAll<HTMLElement>('[role=menuitem]');
+    entries[firstFocus === 'first' ? 0 : entries.length - 1]?.focus();
+  };
+  // Radix keeps Tab inside; from the button the browser's own Tab goes on to what comes next.
+  const onKeyDownCapture = (event: KeyboardEvent) => {
+    if (event.key !== 'Tab') return;
+    event.stopPropagation();
+    close();
+  };
+
+  return (
+    <Radix.Root open={isOpen} onOpenChange={(open) => !open && close()} modal={false}>
+      <Radix.Trigger asChild>
+        <MenuButton button={button} />
+      </Radix.Trigger>
+      <Radix.Content
+        ref={content}
+        className="menu"
+        data-rich={links.some(({ help }) => help) || undefined}
+        aria-label={label}
+        aria-labelledby={undefined}
+        align={align}
+        sideOffset={8}
+        collisionPadding={8}
+        loop
+        onFocus={onFocus}
+        onKeyDownCapture={onKeyDownCapture}
+        onCloseAutoFocus={(event) => event.preventDefault()}
+        onInteractOutside={(event) => {
+          // The button closes by its own click; closed before, that click would open again.
+          if (button.current?.contains(event.target as Node)) event.preventDefault();
+        }}
+      >
+        {head && (
+          <>
+            <Radix.Label className="menu-head">{head}</Radix.Label>
+            <Radix.Separator className="menu-separator" />
+          </>
+        )}
+        {links.map((link) => (
+          <MenuLink key={link.to} {...link} />
+        ))}
+        {acts.length > 0 && <Radix.Separator className="menu-separator" />}
+        {acts.map(({ label, icon, onSelect }) => (
+          <Radix.Item key={label} className="menu-entry" onSelect={onSelect}>
+            <span className="menu-icon" aria-hidden>
+              {icon}
+            </span>
+            <span className="menu-label">{label}</span>
+          </Radix.Item>
+        ))}
+      </Radix.Content>
+    </Radix.Root>
+  );
+}
+
+function MenuLink({ label, to, isExternal, icon, help }: NavLink) {
+  const id = useId();
+  const inside = (
+    <>
+      <span className="menu-icon" aria-hidden>
+        {icon}
+      </span>
+      <span className="menu-words">
+        <span className="menu-label" id={`${id}-label`}>
+          {label}
+          {isExternal && (
+            <>
+              <ExportOutlined className="goto-mark" aria-hidden />
+              <span className="visually-hidden"> (opens in a new tab)</span>
+            </>
+          )}
+        </span>
+        {help && (
+          <span className="menu-help" id={`${id}-help`}>
+            {help}
+          </span>
+        )}
+      </span>
+    </>
+  );
+  const named = {
+    className: 'menu-entry',
+    'aria-labelledby': `${id}-label`,
+    'aria-describedby': help && `${id}-help`,
+  };
+  return (
+    <Radix.Item asChild textValue={label}>
+      {isExternal ? (
+        <a {...named} href={to} target="_blank" rel="noreferrer">
+          {inside}
+        </a>
+      ) : (
+        <Link {...named} to={to}>
+          {inside}
+        </Link>
+      )}
+    </Radix.Item>
+  );
+}
+
+/** The menu opens beside the button, which was there before it. */
+function MenuButton({
+  button,
+  ref,
+}: {
+  button: RefObject<HTMLButtonElement | null>;
+  ref?: RefCallback<HTMLElement>;
+}) {
+  useStandIn(ref, button.current as HTMLElement);
+  return null;
+}

@@ -1,0 +1,21 @@
+import type { PublicConfig } from '@orange-id/contract/config.schema';
+import { Tooltip } from '../ui/Tooltip';
+import { socialLinks } from './links';
+import { SocialIcon } from './SocialIcon';
+
+/** Telegram, X, Discord and the news (spec §2), by their marks. */
+export function SocialLinks({ config }: { config: PublicConfig }) {
+  return (
+    <ul className="social-links" aria-label="Follow us">
+      {socialLinks(config).map(({ label, to }) => (
+        <li key={label}>
+          <Tooltip text={label}>
+            <a href={to} target="_blank" rel="noreferrer" aria-label={`${label} (opens in a new tab)`}>
+              <SocialIcon name={label} />
+            </a>
+          </Tooltip>
+        </li>
+      ))}
+    </ul>
+  );
+}
