@@ -1,0 +1,48 @@
+import { limits } from '@orange-id/contract/limits';
+import { rewardAnswer, type RewardAnswer } from '@orange-id/contract/rewards.schema';
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useAuth, type Auth } from './auth.context';
+import { http, HttpError } from './http';
+import { queryKeys } from './query.keys';
+
+/** The reward call was refused; `status` is the one it was answered with (spec §8). */
+export class RewardError extends Error {
+  override readonly name = 'RewardError';
+
+  constructor(
+    readonly status: number,
+    options: ErrorOptions,
+  ) {
+    super(`Failed to fetch reward data: ${status}`, options);
+  }
+}
+
+async function readReward(token: string | null, signal: AbortSignal): Promise<RewardAnswer> {
+  if (token === null) throw new Error('Not authenticated');
+  try {
+    return await http({ path: '/api/reward/profile', token, schema: rewardAnswer, signal });
+  } catch (error) {
+    if (error instanceof HttpError) throw new RewardError(error.status, { cause: error });
+    throw error;
+  }
+}
+
+/**
+ * `GET /api/reward/profile`: only when signed in and with a token, fresh for 5 min, no retry (spec §7). Throws 'Not
+ * authenticated' when asked for signed out, `RewardError` for an answer outside 2xx.
+ */
+export const rewardQuery = ({
+  isAuthenticated,
+  accessToken,
+}: Pick<Auth, 'isAuthenticated' | 'accessToken'>) =>
+  queryOptions({
+    queryKey: queryKeys.reward,
+    queryFn: ({ signal }) => readReward(isAuthenticated ? accessToken : null, signal),
+    // One figure of spec §9 for both lists.
+    staleTime: limits.projectsFreshMs,
+    retry: false,
+    enabled: isAuthenticated && accessToken !== null,
+  });
+
+/** The signed-in developer's rank and experience. */
+export const useReward = () => useQuery(rewardQuery(useAuth()));

@@ -1,0 +1,31 @@
+import { ExclamationCircleOutlined, ReloadOutlined } from '@ant-design/icons';
+import { failureText } from '../../api/failure.text';
+import { LightButton } from '../../ui/LightButton';
+
+interface CardFailureProps {
+  title: string;
+  error: Error;
+  isRetrying: boolean;
+  onRetry: () => void;
+}
+
+/** What a card could not show and why, in the place of what it shows. */
+export function CardFailure({ title, error, isRetrying, onRetry }: CardFailureProps) {
+  return (
+    <div className="dash-failure" role="alert">
+      <ExclamationCircleOutlined className="dash-failure-icon" aria-hidden />
+      <div className="dash-failure-words">
+        <strong>{title}</strong>
+        <span>{failureText(error)}</span>
+      </div>
+      <LightButton
+        size="small"
+        icon={<ReloadOutlined aria-hidden spin={isRetrying} />}
+        disabled={isRetrying}
+        onClick={onRetry}
+      >
+        Retry
+      </LightButton>
+    </div>
+  );
+}

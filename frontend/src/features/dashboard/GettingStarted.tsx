@@ -1,0 +1,112 @@
+import { CheckOutlined, DownOutlined, QuestionOutlined, ReloadOutlined } from '@ant-design/icons';
+import type { Project } from '@orange-id/contract/projects.schema';
+import { useId, useState } from 'react';
+import { Link } from 'react-router-dom';
+import { KeyCurl } from '../../ui/KeyCurl';
+import { LightButton } from '../../ui/LightButton';
+import { LinkButton } from '../../ui/LinkButton';
+import { nextStep, progressOf, type Step, type StepState } from './started.steps';
+
+interface GettingStartedProps {
+  steps: readonly Step[];
+  projects: readonly Project[] | undefined;
+  onRetry: () => void;
+}
+
+/** The way to a first call; ticks itself, and is one line when it is done. */
+export function GettingStarted({ steps, projects, onRetry }: GettingStartedProps) {
+  const { done, isLoading, isDone } = progressOf(steps);
+  const hasUnknown = steps.some(({ state }) => state === 'unknown');
+  const [isOpen, setIsOpen] = useState(false);
+  const listId = useId();
+  const isShown = isDone ? isOpen : !isLoading;
+  const next = nextStep(steps);
+  const newest = projects?.toSorted((a, b) => b.createdAt.localeCompare(a.createdAt))[0];
+
+  return (
+    <section className="dash-card dash-started" aria-labelledby={`${listId}-title`} data-done={isDone}>
+      <div className="dash-started-head">
+        {isDone && <StepMark state="done" />}
+        <h2 id={`${listId}-title`}>Getting started</h2>
+        {isLoading ? (
+          <span className="bone dash-started-bone" role="status" aria-label="Loading steps" />
+        ) : (
+          <span className="dash-started-count tabular" role="status">
+            {isDone ? `All ${steps.length} steps done` : `${done} of ${steps.length} done`}
+          </span>
+        )}
+        {isDone && (
+          <LightButton
+            type="text"
+            size="small"
+            className="dash-started-toggle"
+            aria-expanded={isOpen}
+            aria-controls={listId}
+            icon={<DownOutlined aria-hidden rotate={isOpen ? 180 : 0} />}
+            onClick={() => setIsOpen(!isOpen)}
+          >
+            {isOpen ? 'Hide steps' : 'Show steps'}
+          </LightButton>
+        )}
+        {hasUnknown && !isLoading && (
+          <LightButton
+            size="small"
+            className="dash-started-toggle"
+            icon={<ReloadOutlined aria-hidden />}
+            onClick={onRetry}
+          >
+            Retry
+          </LightButton>
+        )}
+      </div>
+      {isShown && (
+        <ol id={listId} className="dash-steps">
+          {steps.map((step) => (
+            <li key={step.name} className="dash-step" data-step={step.name} data-state={step.state}>
+              <StepMark state={step.state} />
+              <div className="dash-step-words">
+                <h3>
+                  <span className="visually-hidden">{stateWords[step.state]}: </span>
+                  {step.title}
+                </h3>
+                <p>{step.state === 'unknown' ? 'Could not be checked.' : step.help}</p>
+                {step.state === 'open' &&
+                  (step === next ? (
+                    <LinkButton type="primary" size="small" to={step.to}>
+                      {step.action}
+                    </LinkButton>
+                  ) : (
+                    <Link className="dash-step-link" to={step.to}>
+                      {step.action}
+                    </Link>
+                  ))}
+              </div>
+            </li>
+          ))}
+        </ol>
+      )}
+      {isShown && next?.name === 'call' && newest && (
+        <div className="dash-started-curl">
+          <p>Paste this into a terminal; it calls with the key of {newest.projectName}.</p>
+          <KeyCurl apiKey={newest.apiKey} />
+        </div>
+      )}
+    </section>
+  );
+}
+
+const stateWords: Record<StepState, string> = {
+  done: 'Done',
+  open: 'To do',
+  loading: 'Loading',
+  unknown: 'Not known',
+};
+
+function StepMark({ state }: { state: StepState }) {
+  return (
+    <span className="dash-mark" data-state={state} aria-hidden>
+      {state === 'done' && <CheckOutlined />}
+      {state === 'unknown' && <QuestionOutlined />}
+    </span>
+  );
+}

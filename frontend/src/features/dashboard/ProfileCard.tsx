@@ -1,0 +1,43 @@
+import type { IdentityUser } from '@orange-id/contract/identity.schema';
+import { Link } from 'react-router-dom';
+import { EmailText } from '../../ui/EmailText';
+import { UserAvatar } from '../../ui/UserAvatar';
+import { CardFailure } from './CardFailure';
+import type { Profile } from './useProfile';
+
+/** Display name, username and picture, each with the spec's fallback. */
+export function ProfileCard({ profile: { known, error, retry } }: { profile: Profile }) {
+  return (
+    <section className="dash-card dash-profile" aria-label="Profile">
+      {error ? (
+        <CardFailure title="Failed to load your profile" error={error} isRetrying={false} onRetry={retry} />
+      ) : known.is === 'known' ? (
+        <Person user={known.value} />
+      ) : (
+        <div className="dash-profile-row" role="status" aria-label="Loading profile">
+          <span className="bone dash-profile-bone" />
+          <div className="dash-profile-words">
+            <span className="bone dash-line-20" />
+            <span className="bone dash-line-14" />
+            <span className="bone dash-line-14" />
+          </div>
+        </div>
+      )}
+    </section>
+  );
+}
+
+function Person({ user }: { user: IdentityUser }) {
+  return (
+    <div className="dash-profile-row">
+      <UserAvatar user={user} size={64} />
+      <div className="dash-profile-words">
+        <h2>{user.displayName?.trim() || user.name?.trim() || 'New Observer'}</h2>
+        <p>@{user.userName?.trim() || 'observer'}</p>
+        <p className="dash-profile-email">
+          {user.email ? <EmailText email={user.email} /> : <Link to="/settings">Add an e-mail address</Link>}
+        </p>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,119 @@
+import {
+  defaultRank,
+  defaultRankImage,
+  experienceMissing,
+  experienceText,
+  rankAt,
+  rankProgress,
+  rewards,
+} from '@orange-id/contract/rewards.rule';
+import type { RewardAnswer } from '@orange-id/contract/rewards.schema';
+import type { UseQueryResult } from '@tanstack/react-query';
+import { useState } from 'react';
+import { CardFailure } from './CardFailure';
+
+/** Rank, badge and experience, each with the spec's fallback, and how far the next rank is. */
+export function RankCard({ reward }: { reward: UseQueryResult<RewardAnswer> }) {
+  const { data, error, isFetching, refetch } = reward;
+  return (
+    <section className="dash-card dash-rank" aria-label="Rank">
+      {data ? (
+        <RankFace reward={data} />
+      ) : error ? (
+        <CardFailure
+          title="Failed to load your rank"
+          error={error}
+          isRetrying={isFetching}
+          onRetry={() => void refetch()}
+        />
+      ) : (
+        <div role="status" aria-label="Loading rank">
+          <div className="dash-rank-row">
+            <span className="bone dash-rank-bone" />
+            <div className="dash-rank-words">
+              <span className="bone dash-line-20" />
+              <span className="bone dash-line-14" />
+            </div>
+          </div>
+          <span className="bone dash-rank-track" />
+          <span className="bone dash-line-12" />
+        </div>
+      )}
+      <EarningTable />
+    </section>
+  );
+}
+
+function RankFace({ reward }: { reward: RewardAnswer }) {
+  const points = reward.experiencePoints ?? 0;
+  const rank = reward.rank?.trim() || defaultRank;
+  const { current, next } = rankAt(points);
+  // Who else names ranks may give them by other points; then nothing is said of the next one.
+  const isByRule = current.rank === rank;
+  const note = next === null ? 'The highest rank' : `${experienceMissing(points, next)} to ${next.rank}`;
+  return (
+    <>
+      <div className="dash-rank-row">
+        <RankImage src={reward.rankImage?.trim() || defaultRankImage} />
+        <div className="dash-rank-words">
+          <h2>{rank}</h2>
+          <p className="dash-rank-points tabular">{experienceText(points)}</p>
+        </div>
+      </div>
+      {isByRule && (
+        <>
+          <div
+            className="dash-rank-track"
+            role="progressbar"
+            aria-label={next === null ? 'Rank' : `Progress to ${next.rank}`}
+            aria-valuemin={0}
+            aria-valuemax={100}
+            aria-valuenow={Math.floor(rankProgress(points) * 100)}
+            aria-valuetext={note}
+          >
+            <span style={{ width: `${rankProgress(points) * 100}%` }} />
+          </div>
+          <p className="dash-rank-note tabular">{note}</p>
+        </>
+      )}
+    </>
+  );
+}
+
+/** The badge; the default one where it does not load. Decorative: the rank stands beside it. */
+function RankImage({ src }: { src: string }) {
+  const [broken, setBroken] = useState<string | null>(null);
+  const shown = broken === src ? defaultRankImage : src;
+  return (
+    <img
+      className="dash-rank-image"
+      src={shown}
+      alt=""
+      width={64}
+      height={64}
+      onError={() => setBroken(src)}
+    />
+  );
+}
+
+/** What earns experience, as the contract has it. */
+function EarningTable() {
+  return (
+    <details className="dash-earning">
+      <summary>What earns XP</summary>
+      <table>
+        <tbody>
+          {rewards.map(({ title, points, most }) => (
+            <tr key={title}>
+              <th scope="row">
+                {title}
+                {most > 1 && <span>up to {most} times</span>}
+              </th>
+              <td className="tabular">{experienceText(points)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </details>
+  );
+}

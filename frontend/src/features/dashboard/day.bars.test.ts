@@ -1,0 +1,29 @@
+import { expect, test } from '@jest/globals';
+import { formatMinute } from '../../ui/time.text';
+import { barsOf, summaryOf } from './day.bars';
+
+const at = (minutes: number) => new Date(Date.UTC(2026, 0, 1, 12, minutes)).toISOString();
+const clock = (minutes: number) => formatMinute(Date.parse(at(minutes)));
+const series = [
+  { at: at(0), calls: 0, errors: 0 },
+  { at: at(15), calls: 1, errors: 1 },
+  { at: at(30), calls: 4, errors: 0 },
+];
+
+test('bars are as high as their share of the busiest one, and say when and how many', () => {
+  expect(barsOf({ series, bucketSeconds: 900 })).toEqual([
+    { at: at(0), height: 0, errorHeight: 0, text: `${clock(0)} – ${clock(15)} · 0 calls` },
+    { at: at(15), height: 0.25, errorHeight: 0.25, text: `${clock(15)} – ${clock(30)} · 1 call, 1 error` },
+    { at: at(30), height: 1, errorHeight: 0, text: `${clock(30)} – ${clock(45)} · 4 calls` },
+  ]);
+});
+
+test('the sentence counts all and names the busiest time', () => {
+  expect(summaryOf({ series })).toBe(`5 calls, most at ${clock(30)}`);
+  expect(summaryOf({ series: series.slice(0, 1) })).toBe('No calls in the last 24 hours');
+  expect(summaryOf({ series: [] })).toBe('No calls in the last 24 hours');
+});
+
+test('without a call every bar is flat', () => {
+  expect(barsOf({ series: series.slice(0, 1), bucketSeconds: 900 })[0]?.height).toBe(0);
+});

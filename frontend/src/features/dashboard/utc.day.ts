@@ -1,0 +1,25 @@
+import { useSyncExternalStore } from 'react';
+
+const dayMs = 86_400_000;
+
+/** The UTC day of a moment (ms since the epoch), such as `2026-11-21`. */
+export const utcDayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
+
+function subscribe(onChange: () => void): () => void {
+  let timer: ReturnType<typeof setTimeout>;
+  const plan = () => {
+    const now = Date.now();
+    timer = setTimeout(
+      () => {
+        onChange();
+        plan();
+      },
+      dayMs - (now % dayMs),
+    );
+  };
+  plan();
+  return () => clearTimeout(timer);
+}
+
+/** Today by UTC; changes at midnight there while the page stays open. */
+export const useUtcDay = (): string => useSyncExternalStore(subscribe, () => utcDayOf(Date.now()));
