@@ -146,6 +146,7 @@ describe('environment', () => {
       DATABASE_URL: 'postgres://portal:hunter2@db/portal',
     };
     const names = [
+      'PUBLIC_URL',
       'IDENTITY_URL',
       'IDENTITY_WIDGET_ORIGINS',
       'IDENTITY_CALLBACKS',
@@ -173,6 +174,37 @@ describe('environment', () => {
       ]) {
         expect(() => parseEnvironment({ ...production, [name]: address })).not.toThrow();
       }
+    });
+
+    test('ETH_RPC_URL by http is refused in one line, which does not show it', () => {
+      for (const host of [
+        'rpc.example.com',
+        '10.0.0.7',
+        '[fd00::1]',
+        'localhost.example.com',
+        'geth.',
+        '1.',
+      ]) {
+        const said = refusal({ ...production, ETH_RPC_URL: `http://${host}/v3/hunter2` });
+        expect(said).toBe(
+          'ETH_RPC_URL must start with https:// in production, except on this very machine or under a name without a dot (it is set, value not shown); for example ETH_RPC_URL=https://ethereum-rpc.publicnode.com',
+        );
+      }
+    });
+
+    test('ETH_RPC_URL by https, and by http on this very machine or in a private network, is taken', () => {
+      for (const address of ['https://rpc.example.com/v3/key', 'http://geth:8545', 'http://127.0.0.1:8545']) {
+        expect(parseEnvironment({ ...production, ETH_RPC_URL: address }).ETH_RPC_URL).toBe(address);
+      }
+    });
+
+    test('a portal nobody else can reach may be opened without TLS, and others say what to set', () => {
+      expect(parseEnvironment({ ...production, PUBLIC_URL: 'http://localhost:3000' }).isProduction).toBe(
+        true,
+      );
+      expect(refusal({ ...production, PUBLIC_URL: 'http://portal' })).toBe(
+        'PUBLIC_URL must start with https:// in production, except on this very machine (it is "http://portal"); for example PUBLIC_URL=https://portal.example.com',
+      );
     });
 
     test.each(['IDENTITY_WIDGET_ORIGINS', 'IDENTITY_CALLBACKS'])('one of several of %s is enough', (name) => {

@@ -159,6 +159,7 @@ export const setTogether = [
 
 /** Tokens, codes, and scripts of our pages go to or come from these addresses. */
 const overTheNetwork = [
+  'PUBLIC_URL',
   'IDENTITY_URL',
   'IDENTITY_WIDGET_ORIGINS',
   'IDENTITY_CALLBACKS',
@@ -166,11 +167,16 @@ const overTheNetwork = [
   'APPLE_ISSUER',
 ] as const satisfies (keyof Parsed)[];
 
+const httpsProblem = 'must start with https:// in production, except on this very machine';
+
 /** Unencrypted, and to another machine than this (RFC 6761 §6.3, RFC 1122 §3.2.1.3). */
 function isOpenToRead(address: string): boolean {
   const { protocol, hostname } = new URL(address);
   return protocol === 'http:' && !/^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
 }
+
+/** A name without a dot is one of a private network, as a container has it: none is served by the public DNS. */
+const isPrivateName = (address: string): boolean => /^[\w-]+$/.test(new URL(address).hostname);
 
 /** The whole configuration, parsed once. `PUBLIC_URL` has no trailing slash; `dataDir` is absolute. */
 export interface Environment extends Omit<Parsed, 'PUBLIC_URL'> {
@@ -222,8 +228,12 @@ export function parseEnvironment(source: Record<string, string | undefined>): En
     for (const name of overTheNetwork) {
       const addresses = [values[name] ?? []].flat();
       if (addresses.some(isOpenToRead)) {
-        throw refuse(name, 'must start with https:// in production, except on this very machine', present);
+        throw refuse(name, httpsProblem, present);
       }
+    }
+    // Whoever is on the way could answer for every smart account that it has signed.
+    if (isOpenToRead(values.ETH_RPC_URL) && !isPrivateName(values.ETH_RPC_URL)) {
+      throw refuse('ETH_RPC_URL', `${httpsProblem} or under a name without a dot`, present);
     }
   }
   for (const names of setTogether) {
