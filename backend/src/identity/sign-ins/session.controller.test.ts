@@ -255,6 +255,42 @@ describe('sessions', () => {
       expect((await user(newest.token)).status).toBe(200);
       expect((await refresh(refreshToken)).status).toBe(200);
     });
+
+    test('those that took each other’s place are one of them, and end together', async () => {
+      const { email, token, refreshToken, userId } = await signUp(portal);
+      const linking = await signInAgain(email);
+      const elsewhere = await signInAgain(email);
+      await portal.db.query(
+        `insert into refresh_tokens (id, chain_id, user_id, token_hash, provider, expires_at, last_used_at)
+         select gen_random_uuid(), $2, $1, sha256(('chain' || n)::bytea), 'email', now() + interval '1 day',
+           now() - make_interval(hours => n)
+         from generate_series(1, $3) n`,
+        [userId, idOf(linking.token), limits.signInsPerUser],
+      );
+      await setRow(refreshToken, `last_used_at = now() - interval '10 days'`);
+      await signInAgain(email);
+      expect((await user(token)).status).toBe(200);
+      expect((await sessions(token)).body).toHaveLength(4);
+
+      await portal.db.query(
+        `insert into refresh_tokens (id, chain_id, user_id, token_hash, provider, expires_at)
+         select id, id, $1, sha256(('more' || n)::bytea), 'email', now() + interval '1 day'
+         from (select n, gen_random_uuid() as id from generate_series(1, $2) n) as rows`,
+        [userId, limits.signInsPerUser - 4],
+      );
+      await setRow(refreshToken, 'last_used_at = now()');
+      await setRow(linking.refreshToken, `last_used_at = now() - interval '10 minutes'`);
+      await setRow(elsewhere.refreshToken, `last_used_at = now() - interval '5 minutes'`);
+      await signInAgain(email);
+      expect((await sessions(token)).body).toHaveLength(limits.signInsPerUser);
+      expect((await user(elsewhere.token)).status).toBe(200);
+      expect((await user(linking.token)).status).toBe(401);
+      const [{ left }] = await portal.db.query(
+        'select count(*)::int as left from refresh_tokens where chain_id = $1 and revoked_at is null',
+        [idOf(linking.token)],
+      );
+      expect(left).toBe(0);
+    });
   });
 
   describe('DELETE /api/v1/auth/sessions/:id', () => {

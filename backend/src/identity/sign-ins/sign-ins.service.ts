@@ -223,7 +223,7 @@ export class SignInsService {
     return ids.length;
   }
 
-  /** Removes what is over for good, and ends what exceeds the number an account may have, the least used first. */
+  /** Removes what is over for good, and ends what exceeds the number an account may have, the least used first; a chain is one. */
   private async makeRoom(manager: EntityManager, userId: string): Promise<void> {
     await manager
       .createQueryBuilder()
@@ -239,8 +239,10 @@ export class SignInsService {
     await this.revoke(
       manager,
       `id in (
-         select id from refresh_tokens where user_id = :userId and ${standing}
-         order by last_used_at desc, id desc offset ${limits.signInsPerUser} for no key update skip locked
+         select id from refresh_tokens where user_id = :userId and chain_id in (
+           select chain_id from refresh_tokens where user_id = :userId and ${standing} group by chain_id
+           order by max(last_used_at) desc, chain_id desc offset ${limits.signInsPerUser}
+         ) for no key update skip locked
        )`,
       { userId },
     );
