@@ -2,11 +2,13 @@
  * Takes the pictures of the landing page: screens of the real portal with an example project and a day of calls that
  * were really made, light and dark, as WebP into frontend/src/features/landing/pictures.
  */
+/* global document, localStorage, scrollBy, scrollY */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { createRequire } from 'node:module';
+import { randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -18,15 +20,18 @@ import { requireNode, root } from './lib/steps.mjs';
 const landing = join(root, 'frontend/src/features/landing');
 const folder = join(landing, 'pictures');
 const maxBytes = 60_000;
+/** The portal's header, which one picture leaves out. */
+const headerPx = 64;
 /** The address the pictures show: that of a fresh clone. The browser finds the portal there whatever its port is. */
 const shownUrl = 'http://localhost:3000';
 
 const screens = {
-  usage: { width: 1104, height: 690, take: (page) => openUsage(page) },
-  'usage-narrow': { width: 360, height: 600, take: (page) => openUsage(page) },
-  wizard: { width: 640, height: 690, take: (page, names) => runWizard(page, names) },
-  'wizard-narrow': { width: 360, height: 600, take: (page, names) => runWizard(page, names) },
-  panel: { width: 420, height: 480, isSignedOut: true, take: (page) => openPanel(page) },
+  usage: { width: 1104, height: 790, take: (page) => openUsage(page) },
+  'usage-narrow': { width: 360, height: 640, take: (page) => openUsage(page, '.usage-totals-frame') },
+  projects: { width: 640, height: 640, take: (page) => openProjects(page) },
+  'projects-narrow': { width: 360, height: 560, take: (page) => openProjects(page) },
+  wizard: { width: 640, height: 720, isNew: true, take: (page) => runWizard(page) },
+  'wizard-narrow': { width: 360, height: 640, isNew: true, take: (page) => runWizard(page) },
 };
 
 requireNode();
@@ -35,8 +40,14 @@ await build('contract', 'backend', 'app', 'widget');
 const portal = await startPortal();
 try {
   const account = await makeAccount(portal.url);
-  await makeCalls(portal, account.apiKey);
-  await takeAll(portal.port, account);
+  const { apiKey } = await makeProject(portal.url, account, 'Acme Shop', [
+    'https://shop.example.org',
+    'https://www.example.org',
+  ]);
+  await makeProject(portal.url, account, 'Acme Game', ['https://game.example.org']);
+  await makeProject(portal.url, account, 'Acme Studio', ['https://studio.example.org']);
+  await makeCalls(portal, apiKey);
+  await takeAll(portal, account);
 } finally {
   await portal.stop();
 }
@@ -90,41 +101,42 @@ async function freePort() {
   return port;
 }
 
+async function post(url, path, body, token) {
+  const answer = await fetch(url + path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) },
+    body: JSON.stringify(body),
+  });
+  if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
+  return answer.json();
+}
+
+/** A developer whose profile holds what a project needs; answers the tokens. */
 async function makeAccount(url) {
-  const post = async (path, body, token) => {
-    const answer = await fetch(url + path, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) },
-      body: JSON.stringify(body),
-    });
-    if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
-    return answer.json();
-  };
   const password = 'correct horse battery';
-  const { token } = await post('/api/v1/auth/email/register', {
-    email: 'developer@example.org',
+  const email = `developer-${randomUUID().slice(0, 8)}@example.org`;
+  const { token } = await post(url, '/api/v1/auth/email/register', {
+    email,
     password,
     passwordConfirm: password,
   });
-  await post('/api/v1/user/profile', { displayName: 'Acme Developers' }, token.accessToken);
-  const { apiKey } = await post(
-    '/devportal/v1/project',
-    { projectName: 'Acme Shop', whitelistURL: ['https://shop.example.org', 'https://www.example.org'] },
-    token.accessToken,
-  );
-  return { token, apiKey };
+  await post(url, '/api/v1/user/profile', { displayName: 'Acme Developers' }, token.accessToken);
+  return token;
 }
 
-/** A day of calls, more by day than by night: mostly answered, some refused, some from a site that may not call. */
+function makeProject(url, { accessToken }, projectName, whitelistURL) {
+  return post(url, '/devportal/v1/project', { projectName, whitelistURL }, accessToken);
+}
+
+/** Two days of calls, more by day than by night: mostly answered, some refused, some from a site that may not call. */
 async function makeCalls(portal, apiKey) {
-  const everyMs = 10 * 60_000;
-  const spans = (24 * 60 * 60_000) / everyMs;
-  for (let span = 1; span <= spans; span++) {
-    const lateMs = (spans - span) * everyMs;
-    await portal.setClockBack(lateMs);
-    const dayTime = (1 - Math.cos((2 * Math.PI * span) / spans)) / 2;
-    const count = Math.round(6 + 30 * dayTime + 5 * Math.sin(span * 1.7) + (span % 23 === 0 ? 14 : 0));
-    const calls = Array.from({ length: Math.max(2, count) }, (_, index) => (span * 31 + index * 7) % 97);
+  const everyMs = 5 * 60_000;
+  const perDay = (24 * 60 * 60_000) / everyMs;
+  for (let span = 1; span <= 2 * perDay; span++) {
+    await portal.setClockBack((2 * perDay - span) * everyMs);
+    const dayTime = (1 - Math.cos((2 * Math.PI * span) / perDay)) / 2;
+    const count = Math.round((span > perDay ? 1 : 0.8) * (3 + 10 * dayTime + 2 * Math.sin(span * 0.9)));
+    const calls = Array.from({ length: count }, (_, index) => (span * 31 + index * 7) % 97);
     await Promise.all(calls.map((chance) => call(portal.url, apiKey, chance)));
   }
 }
@@ -142,7 +154,7 @@ async function call(url, apiKey, chance) {
   await answer.arrayBuffer();
 }
 
-async function takeAll(port, { token }) {
+async function takeAll(portal, owner) {
   const { chromium } = createRequire(join(root, 'e2e', 'package.json'))('@playwright/test');
   const browser = await chromium.launch({
     executablePath: await findBrowser(),
@@ -150,34 +162,39 @@ async function takeAll(port, { token }) {
       '--no-sandbox',
       '--disable-gpu',
       '--disable-background-networking',
-      `--host-resolver-rules=MAP ${new URL(shownUrl).host} 127.0.0.1:${port}`,
+      `--host-resolver-rules=MAP ${new URL(shownUrl).host} 127.0.0.1:${portal.port}`,
     ],
   });
   mkdirSync(folder, { recursive: true });
-  const sizes = {};
   try {
-    for (const [name, { take, width, height, isSignedOut }] of Object.entries(screens)) {
+    for (const [name, { take, width, height, isNew }] of Object.entries(screens)) {
       for (const colorScheme of ['light', 'dark']) {
         const context = await browser.newContext({
-          viewport: { width: Math.max(width, 360), height: 1000 },
+          viewport: { width, height: height + headerPx },
           deviceScaleFactor: 2,
           colorScheme,
           reducedMotion: 'reduce',
           timezoneId: 'UTC',
         });
-        if (!isSignedOut) await context.addInitScript(store, token);
+        await context.addInitScript(store, isNew ? await makeAccount(portal.url) : owner);
         const page = await context.newPage();
-        await page.setViewportSize({ width: name === 'wizard' ? 760 : Math.max(width, 360), height });
-        const clip = (await take(page, { name, colorScheme })) ?? { x: 0, y: 0, width, height };
-        sizes[name] = { width: Math.round(clip.width), height: Math.round(clip.height) };
-        writeFileSync(join(folder, `${name}-${colorScheme}.webp`), await webpOf(page, clip));
+        const top = await take(page);
+        await page.evaluate(() => document.fonts.ready);
+        await wait(500);
+        await page
+          .getByRole('region', { name: /^Notifications/ })
+          .evaluateAll((regions) => regions.forEach((region) => (region.style.display = 'none')));
+        writeFileSync(
+          join(folder, `${name}-${colorScheme}.webp`),
+          await webpOf(page, { x: 0, y: top, width, height }, `${name}, ${colorScheme}`),
+        );
         await context.close();
       }
     }
   } finally {
     await browser.close();
   }
-  const lines = Object.entries(sizes).map(
+  const lines = Object.entries(screens).map(
     ([name, { width, height }]) =>
       `  ${name.includes('-') ? `'${name}'` : name}: { width: ${width}, height: ${height} },\n`,
   );
@@ -195,56 +212,54 @@ function store(tokens) {
 }
 
 /** The best quality that is small enough. */
-async function webpOf(page, clip) {
+async function webpOf(page, clip, title) {
   const devtools = await page.context().newCDPSession(page);
   for (let quality = 90; ; quality -= 5) {
     const { data } = await devtools.send('Page.captureScreenshot', {
       format: 'webp',
       quality,
       clip: { ...clip, scale: 1 },
-      captureBeyondViewport: true,
     });
     const bytes = Buffer.from(data, 'base64');
     if (bytes.length <= maxBytes || quality <= 30) {
-      process.stdout.write(`${clip.width}×${clip.height}: quality ${quality}, ${bytes.length} bytes\n`);
+      process.stdout.write(`${title}: quality ${quality}, ${bytes.length} bytes\n`);
       return bytes;
     }
   }
 }
 
-async function openUsage(page) {
+/** Each opens a screen and answers where in the document its picture begins. */
+async function openUsage(page, from) {
   await page.goto(`${shownUrl}/usage`);
   await page.getByText('Live', { exact: true }).first().waitFor();
   await page.locator('canvas').first().waitFor();
-  await page.getByRole('row').nth(5).waitFor();
-  await page.evaluate(() => document.fonts.ready);
-  await wait(500);
-  return null;
+  await page.getByRole('switch', { name: 'Compare with the period before' }).click();
+  await page.getByRole('list', { name: 'Legend' }).getByText('period before').waitFor({ state: 'detached' });
+  await page.evaluate(() => document.activeElement.blur());
+  if (!from) return 0;
+  // The header stays at the top of the window, and out of the picture.
+  return page.locator(from).evaluate((element) => {
+    const header = document.querySelector('header').getBoundingClientRect().bottom;
+    scrollBy(0, element.getBoundingClientRect().top - header - 16);
+    return header + scrollY;
+  });
 }
 
-async function runWizard(page, { name, colorScheme }) {
+async function openProjects(page) {
+  await page.goto(`${shownUrl}/projects?project=Acme+Shop`);
+  await page.getByRole('heading', { name: 'Acme Shop', exact: true }).waitFor();
+  return 0;
+}
+
+async function runWizard(page) {
   await page.goto(`${shownUrl}/orange-id`);
   const wizard = page.locator('[data-machine="wizard"]');
-  await wizard
-    .getByRole('textbox', { name: 'Project name' })
-    .fill(`Acme Game ${name.length}${colorScheme.length}`);
+  await wizard.getByRole('textbox', { name: 'Project name' }).fill('Acme Game');
   await wizard.getByRole('button', { name: 'Create New' }).click();
   await wizard.getByRole('textbox', { name: 'Whitelist URL' }).fill('https://game.example.org');
   await wizard.getByRole('button', { name: 'Add URL' }).click();
   await wizard.getByRole('button', { name: 'Create Project' }).click();
   await wizard.getByRole('button', { name: 'Copy curl command' }).waitFor();
-  await page.evaluate(() => {
-    document.activeElement?.blur();
-    document.querySelectorAll('[role=region] [role=listitem], .toast').forEach((toast) => toast.remove());
-  });
-  await page.evaluate(() => document.fonts.ready);
-  await wait(500);
-  return null;
-}
-
-async function openPanel(page) {
-  await page.goto(`${shownUrl}/login`);
-  await page.getByRole('button', { name: 'Connect Wallet' }).waitFor();
-  await page.evaluate(() => document.fonts.ready);
-  return page.locator('.oid-login-panel').boundingBox();
+  await page.evaluate(() => document.activeElement.blur());
+  return 0;
 }

@@ -77,18 +77,20 @@ function Choice<Option extends string>({ name, options, value, onChoose }: Choic
   return (
     <fieldset className="segments">
       <legend>{name}</legend>
-      {[null, ...options].map((option) => (
-        <label key={option}>
-          <input
-            type="radio"
-            name={name}
-            value={option ?? ''}
-            checked={value === option}
-            onChange={() => onChoose(option)}
-          />
-          <span>{option ?? 'All'}</span>
-        </label>
-      ))}
+      <div className="segments-row">
+        {[null, ...options].map((option) => (
+          <label key={option}>
+            <input
+              type="radio"
+              name={name}
+              value={option ?? ''}
+              checked={value === option}
+              onChange={() => onChoose(option)}
+            />
+            <span>{option ?? 'All'}</span>
+          </label>
+        ))}
+      </div>
     </fieldset>
   );
 }

@@ -1,4 +1,4 @@
-import { DownOutlined } from '@ant-design/icons';
+import { ApiOutlined, CodeOutlined, DownOutlined, ReadOutlined } from '@ant-design/icons';
 import { curlFor, meteredPaths } from '@orange-id/contract/metered.paths';
 import { useId, useState, type ReactNode } from 'react';
 import { useConfig } from '../../api/config.context';
@@ -11,7 +11,7 @@ type PanelName = keyof typeof panels;
 
 /** The three expandable panels: one open at a time, and a click on the open one closes it (spec §2). */
 export function IntegratePanels() {
-  const [open, setOpen] = useState<PanelName | null>('widget');
+  const [open, setOpen] = useState<PanelName | null>(null);
   const panel = (name: PanelName) => ({
     title: panels[name].title,
     isOpen: open === name,
@@ -19,13 +19,13 @@ export function IntegratePanels() {
   });
   return (
     <div className="panels">
-      <Panel {...panel('widget')}>
+      <Panel {...panel('widget')} icon={<CodeOutlined />}>
         <WidgetPanel />
       </Panel>
-      <Panel {...panel('api')}>
+      <Panel {...panel('api')} icon={<ApiOutlined />}>
         <ApiPanel />
       </Panel>
-      <Panel {...panel('docs')}>
+      <Panel {...panel('docs')} icon={<ReadOutlined />}>
         <DocsPanel />
       </Panel>
     </div>
@@ -34,12 +34,14 @@ export function IntegratePanels() {
 
 interface PanelProps {
   title: string;
+  icon: ReactNode;
   isOpen: boolean;
   onToggle: () => void;
+  /** Drawn while the panel is open: the page drawn ahead knows no addresses to put into code. */
   children: ReactNode;
 }
 
-function Panel({ title, isOpen, onToggle, children }: PanelProps) {
+function Panel({ title, icon, isOpen, onToggle, children }: PanelProps) {
   const id = useId();
   return (
     <div className="panel">
@@ -51,6 +53,9 @@ function Panel({ title, isOpen, onToggle, children }: PanelProps) {
           aria-controls={`${id}-body`}
           onClick={onToggle}
         >
+          <span className="panel-icon" aria-hidden>
+            {icon}
+          </span>
           {title}
           <DownOutlined className="panel-mark" aria-hidden />
         </button>
@@ -62,7 +67,7 @@ function Panel({ title, isOpen, onToggle, children }: PanelProps) {
         className="panel-body"
         hidden={!isOpen}
       >
-        {children}
+        {isOpen && children}
       </div>
     </div>
   );

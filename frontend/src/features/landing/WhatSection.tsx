@@ -1,10 +1,10 @@
 import { GoTo } from '../../ui/GoTo';
-import { panelScreens } from './landing.pictures';
-import { panelPicture, what } from './landing.words';
+import { projectsScreens } from './landing.pictures';
+import { projectsPicture, what } from './landing.words';
 import { ProductPicture } from './ProductPicture';
 import { SectionHead } from './SectionHead';
 
-/** What Orange ID is, beside the login widget as it looks. */
+/** What Orange ID is, beside the place where it is looked after. */
 export function WhatSection() {
   return (
     <section className="landing-section what" aria-labelledby="what-title">
@@ -22,7 +22,7 @@ export function WhatSection() {
           {what.guide}
         </GoTo>
       </div>
-      <ProductPicture {...panelScreens} alt={panelPicture} className="what-picture" />
+      <ProductPicture {...projectsScreens} alt={projectsPicture} className="what-picture" />
     </section>
   );
 }

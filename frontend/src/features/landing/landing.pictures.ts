@@ -1,5 +1,7 @@
-import panelDark from './pictures/panel-dark.webp';
-import panelLight from './pictures/panel-light.webp';
+import projectsDark from './pictures/projects-dark.webp';
+import projectsLight from './pictures/projects-light.webp';
+import projectsNarrowDark from './pictures/projects-narrow-dark.webp';
+import projectsNarrowLight from './pictures/projects-narrow-light.webp';
 import usageDark from './pictures/usage-dark.webp';
 import usageLight from './pictures/usage-light.webp';
 import usageNarrowDark from './pictures/usage-narrow-dark.webp';
@@ -33,7 +35,13 @@ export const wizardScreens = {
   },
 };
 
-export const panelScreens = {
-  light: { wide: { src: panelLight, ...sizes.panel } },
-  dark: { wide: { src: panelDark, ...sizes.panel } },
+export const projectsScreens = {
+  light: {
+    wide: { src: projectsLight, ...sizes.projects },
+    narrow: { src: projectsNarrowLight, ...sizes['projects-narrow'] },
+  },
+  dark: {
+    wide: { src: projectsDark, ...sizes.projects },
+    narrow: { src: projectsNarrowDark, ...sizes['projects-narrow'] },
+  },
 };

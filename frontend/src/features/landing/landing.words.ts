@@ -149,5 +149,5 @@ export const last = {
 
 export const usagePicture =
   'The Usage page of the portal: calls over time, errors, response times and the live list of calls, made with an example project.';
-export const panelPicture =
-  'The login widget: Connect Wallet, then sign-in by wallet, Apple, Google and email.';
+export const projectsPicture =
+  'My Projects in the portal: the API key of a project, its project id and the domains that may use it.';

@@ -1,8 +1,9 @@
 /** Written by `npm run pictures:landing`: what it cut out of the portal's screens, in CSS pixels. */
 export const pictureSizes = {
-  usage: { width: 1104, height: 690 },
-  'usage-narrow': { width: 360, height: 600 },
-  wizard: { width: 640, height: 690 },
-  'wizard-narrow': { width: 360, height: 600 },
-  panel: { width: 388, height: 409 },
+  usage: { width: 1104, height: 790 },
+  'usage-narrow': { width: 360, height: 640 },
+  projects: { width: 640, height: 640 },
+  'projects-narrow': { width: 360, height: 560 },
+  wizard: { width: 640, height: 720 },
+  'wizard-narrow': { width: 360, height: 640 },
 } as const;
