@@ -32,16 +32,17 @@ async function bootScript(): Promise<string> {
 /** Where the configuration's texts go; the server knows them, the build does not. */
 const mark = (path: string) => `{{${path}}}`;
 
-/** In place of the mark where pages make addresses of it. */
-const markedOrigin = 'https://public-url.invalid';
+/** Texts that pages make addresses of, in which a mark would not do; host names are written small. */
+const addressMarks = { 'public-url': 'publicUrl', 'identity-url': 'identity.baseUrl' } as const;
+const addressMark = (name: keyof typeof addressMarks) => `https://${name}.invalid`;
 
 const markedConfig: PublicConfig = {
-  publicUrl: markedOrigin,
+  publicUrl: addressMark('public-url'),
   identity: {
-    baseUrl: markedOrigin,
-    callbackUrl: markedOrigin,
-    subscriptionKey: '',
-    tenantId: '',
+    baseUrl: addressMark('identity-url'),
+    callbackUrl: mark('identity.callbackUrl'),
+    subscriptionKey: mark('identity.subscriptionKey'),
+    tenantId: mark('identity.tenantId'),
     walletConnectId: null,
     beta: false,
   },
@@ -88,13 +89,18 @@ async function drawHome(): Promise<string> {
       encoding: 'utf8',
       maxBuffer: 16 * 1024 * 1024,
     });
-    return home.replaceAll(markedOrigin, mark('publicUrl'));
+    // A long address is drawn with a place to break after its slashes.
+    return home.replace(
+      /https:\/\/(<wbr\/>)?([\w-]+)\.invalid/g,
+      (_, wbr = '', name: keyof typeof addressMarks) =>
+        `${mark(`${addressMarks[name]}.protocol`)}//${wbr}${mark(`${addressMarks[name]}.host`)}`,
+    );
   } finally {
     rmSync(out, { recursive: true, force: true });
   }
 }
 
-/** The chunk of the landing page with all it needs beside the entry: what `/` should fetch at once. */
+/** The entry and the landing page with all they need: what `/` should fetch at once. */
 function landingFiles(bundle: Rolldown.OutputBundle): { scripts: string[]; styles: string[] } {
   const chunks = Object.values(bundle).filter((file) => file.type === 'chunk');
   const scripts = new Set<string>();
@@ -106,23 +112,32 @@ function landingFiles(bundle: Rolldown.OutputBundle): { scripts: string[]; style
     chunk.viteMetadata?.importedCss.forEach((css) => styles.add(css));
     chunk.imports.forEach(take);
   };
+  chunks.filter(({ isEntry }) => isEntry).forEach(({ fileName }) => take(fileName));
   const landing = chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith('/LandingPage.tsx'));
   if (!landing) throw new Error('the landing page has no chunk of its own');
   take(landing.fileName);
   return { scripts: [...scripts], styles: [...styles] };
 }
 
-/** The shell with the landing page in it; what is fetched for it is named ahead of the scripts that ask for it. */
+/**
+ * The shell with the landing page in it. Its styles stand in the page, so that the first paint waits for no file but
+ * the boot script; its scripts are named ahead of those that ask for them.
+ */
 async function landingHtml(shell: string, bundle: Rolldown.OutputBundle): Promise<string> {
   const { scripts, styles } = landingFiles(bundle);
-  const links = [
-    ...styles.map((href) => `<link rel="stylesheet" crossorigin href="/${href}">`),
-    ...scripts.map((href) => `<link rel="modulepreload" crossorigin href="/${href}">`),
-  ].filter((link) => !shell.includes(link));
+  const preloads = scripts
+    .map((href) => `<link rel="modulepreload" fetchpriority="low" crossorigin href="/${href}">`)
+    .join('');
+  const css = styles.map((name) => String((bundle[name] as Rolldown.OutputAsset).source)).join('\n');
   const home = await drawHome();
-  return shell
-    .replace('</head>', () => `${links.join('')}</head>`)
-    .replace('<div id="root"></div>', () => `<div id="root">${home}</div>`);
+  return (
+    shell
+      .replace(/<link rel="(?:stylesheet|modulepreload)"[^>]*>\s*/g, '')
+      // What is drawn already comes before what only makes it move.
+      .replace('<script type="module"', '<script type="module" fetchpriority="low"')
+      .replace('</head>', () => `<style>${css}</style>${preloads}</head>`)
+      .replace('<div id="root"></div>', () => `<div id="root">${home}</div>`)
+  );
 }
 
 const isText = /\.(?:js|css|svg|html|json|txt|webmanifest)$/;
@@ -162,9 +177,9 @@ export function portalPages(): Plugin {
         const code = await bootScript();
         if (!isBuild) {
           return html
-            .replace('{{config}}', '')
-            .replace(/\{\{title\}\}/g, 'Orange ID for developers')
-            .replace('<link rel="canonical" href="{{address}}" />', '')
+            .replaceAll('{{title}}', 'Orange ID for developers')
+            .replace(/\{\{\w+\}\}/g, '')
+            .replace(/<link rel="canonical".*>/, '')
             .replace('</title>', () => `</title><script>${code}</script>`);
         }
         const fileName = `assets/boot-${createHash('sha256').update(code).digest('base64url').slice(0, 8)}.js`;

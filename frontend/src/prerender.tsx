@@ -18,6 +18,8 @@ export async function prerenderHome(config: PublicConfig): Promise<string> {
       />
     </App>,
     {
+      // Larger parts would come apart from their place, with a script that puts them there.
+      progressiveChunkSize: Infinity,
       onError: (error) => {
         throw error;
       },

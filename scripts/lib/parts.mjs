@@ -5,6 +5,16 @@ import { fingerprint, readStamp, root, step, writeStamp } from './steps.mjs';
 const contract = ['contract/src', 'contract/tsconfig.json', 'tsconfig.base.json'];
 const browser = [...contract, 'frontend/tsconfig.json', 'package-lock.json'];
 
+const app = [
+  ...browser,
+  'frontend/src',
+  'frontend/build',
+  'frontend/public',
+  'frontend/index.html',
+  'frontend/vite.config.ts',
+  'frontend/backend.paths.ts',
+];
+
 /** What gets built: from which files, to what, and how. */
 const parts = {
   contract: {
@@ -21,7 +31,7 @@ const parts = {
   },
   app: {
     title: 'Building the browser application',
-    from: [...browser, 'frontend/src', 'frontend/public', 'frontend/index.html', 'frontend/vite.config.ts'],
+    from: app,
     to: 'frontend/dist/app/index.html',
     command: ['vite', 'build', '--logLevel', 'warn'],
     cwd: 'frontend',
@@ -36,7 +46,7 @@ const parts = {
   // The application as tests use it: the same, plus the machine registry (`window.__portal`).
   testApp: {
     title: 'Building the browser application with its machine registry',
-    from: [...browser, 'frontend/src', 'frontend/public', 'frontend/index.html', 'frontend/vite.config.ts'],
+    from: app,
     to: '.cache/web-test/app/index.html',
     command: [
       'vite',

@@ -8,7 +8,7 @@ import { encodingOf } from './web.pages.js';
 
 const shell =
   '<title>{{title}}</title><meta content="{{description}}"><link href="{{address}}"><script type="application/json" id="portal-config">{{config}}</script><div id="root"></div>';
-const landing = `${shell}<a href="{{links.docs}}">{{publicUrl}}/x {{unknown.mark}} {{links}}</a>`;
+const landing = `${shell}<a href="{{links.docs}}">{{publicUrl.protocol}}//<wbr/>{{publicUrl.host}}/x {{unknown.mark}} {{links}} {{links.docs.href}}</a>`;
 const script = `export const text = '${'long enough to be worth compressing '.repeat(60)}';`;
 
 describe('the browser application', () => {
@@ -38,7 +38,8 @@ describe('the browser application', () => {
     expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
     const html = await page.text();
     expect(html).toContain('<title>Orange ID for developers</title>');
-    expect(html).toContain(`${portal.url}/x {{unknown.mark}} {{links}}`);
+    const { protocol, host } = new URL(portal.url);
+    expect(html).toContain(`${protocol}//<wbr/>${host}/x {{unknown.mark}} {{links}} {{links.docs.href}}`);
     expect(html).toMatch(/<a href="https:\/\/docs\.example\.com\/\?a=1&amp;b=[^"<>]*">/);
   });
 

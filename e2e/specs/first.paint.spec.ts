@@ -1,0 +1,134 @@
+import { expect, test, type Page } from '@playwright/test';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { register, signIn } from '../fixtures/account';
+import { machineTest } from '../fixtures/machine';
+
+const title = 'Build, Launch, and Scale with Orange ID';
+
+/** Notes, frame by frame from the first, whether the landing page's headline can be seen. */
+const watchHeadline = (page: Page) =>
+  page.addInitScript((text) => {
+    const seen: boolean[] = [];
+    const look = () => {
+      const headline = [...document.querySelectorAll('h1')].find((one) => one.textContent === text);
+      seen.push(headline?.checkVisibility({ visibilityProperty: true, opacityProperty: true }) ?? false);
+      requestAnimationFrame(look);
+    };
+    requestAnimationFrame(look);
+    Object.assign(window, { headlineSeen: seen });
+  }, title);
+const wasSeen = (page: Page) =>
+  page.evaluate(() => (window as unknown as { headlineSeen: boolean[] }).headlineSeen.includes(true));
+
+test.describe('without scripts', () => {
+  test.use({ javaScriptEnabled: false, colorScheme: 'dark' });
+
+  test('a visitor reads the landing page, in the colours of the system', async ({ page }) => {
+    await page.goto('/');
+    await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible();
+    await expect(page.getByRole('link', { name: 'Start Building', exact: true })).toHaveAttribute(
+      'href',
+      '/orange-id',
+    );
+    await expect(page.locator('html')).toHaveCSS('background-color', 'rgb(14, 13, 12)');
+  });
+});
+
+test('the page drawn ahead is taken over as it stands: no error, the same elements', async ({ page }) => {
+  const errors: string[] = [];
+  page.on('pageerror', (error) => errors.push(error.message));
+  page.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
+  await page.addInitScript(() =>
+    document.addEventListener('DOMContentLoaded', () => {
+      Object.assign(window, { drawnAhead: document.querySelector('h1') });
+    }),
+  );
+  await page.goto('/');
+  const support = page.getByRole('button', { name: 'Support' });
+  await support.click();
+  await expect(page.getByRole('menuitem', { name: 'FAQ' })).toBeVisible();
+  expect(
+    await page.evaluate(
+      () => (window as unknown as { drawnAhead: Element }).drawnAhead === document.querySelector('h1'),
+    ),
+  ).toBe(true);
+  expect(errors).toEqual([]);
+});
+
+machineTest(
+  'who is signed in never sees the landing page, not for a frame',
+  async ({ page, request, machine }) => {
+    await signIn(page, await register(request));
+    await watchHeadline(page);
+    await page.goto('/');
+    await machine('session').is('signedIn');
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    expect(await wasSeen(page)).toBe(false);
+  },
+);
+
+machineTest(
+  'who comes back with a token that ran out gets the landing page after all',
+  async ({ page, machine }) => {
+    await page.addInitScript(() => localStorage.setItem('accessToken', 'not.a.token'));
+    await page.goto('/');
+    await machine('session').is('signedOut');
+    await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible();
+  },
+);
+
+test('a chosen theme holds from the first frame', async ({ page }) => {
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.goto('/');
+  await page.getByRole('button', { name: 'Switch to dark theme' }).click();
+  await page.addInitScript(() => {
+    const themes: (string | undefined)[] = [];
+    const look = () => {
+      if (document.body) themes.push(document.documentElement.dataset['theme']);
+      requestAnimationFrame(look);
+    };
+    requestAnimationFrame(look);
+    Object.assign(window, { themes });
+  });
+  await page.reload();
+  await expect(page.getByRole('button', { name: 'Switch to light theme' })).toBeVisible();
+  const themes = await page.evaluate(() => (window as unknown as { themes: string[] }).themes);
+  expect(new Set(themes)).toEqual(new Set(['dark']));
+});
+
+/** What `/` may load for a visitor, in bytes of gzip at its default level. */
+const budget = 190_000;
+
+test('`/` loads at most 190 kB of scripts for a visitor', async ({ page }) => {
+  const files = new Map<string, Promise<Buffer>>();
+  page.on('response', (response) => {
+    if (response.request().resourceType() === 'script') files.set(response.url(), response.body());
+  });
+  await page.goto('/', { waitUntil: 'networkidle' });
+  const sizes: [string, number][] = [];
+  for (const [url, body] of files) sizes.push([new URL(url).pathname, gzipSync(await body).length]);
+  // The registry of machines is in test builds alone.
+  const shipped = sizes.filter(([path]) => !path.includes('machine.registry'));
+  const total = shipped.reduce((sum, [, size]) => sum + size, 0);
+  expect(shipped.length).toBeGreaterThan(3);
+  expect(total, JSON.stringify(shipped)).toBeLessThanOrEqual(budget);
+});
+
+test('the pages name themselves to who runs no script: title, description, address, picture', async ({
+  request,
+}) => {
+  const html = await (await request.get('/faq')).text();
+  const meta = (name: string) =>
+    new RegExp(`<meta (?:name|property)="${name}" content="([^"]*)"`).exec(html)?.[1];
+  expect(/<title>(.*)<\/title>/.exec(html)?.[1]).toBe('FAQ · Orange ID for developers');
+  expect(meta('description')).toBe('Questions developers ask about Orange ID.');
+  expect(meta('og:title')).toBe('FAQ · Orange ID for developers');
+  const picture = await request.get(new URL(String(meta('og:image'))).pathname);
+  expect(picture.headers()['content-type']).toBe('image/png');
+  const shown = await picture.body();
+  const kept = readFileSync(join(import.meta.dirname, '../../frontend/public/social-card.png'));
+  expect(shown.equals(kept)).toBe(true);
+  expect([shown.readUInt32BE(16), shown.readUInt32BE(20)]).toEqual([1200, 630]);
+});
