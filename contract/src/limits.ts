@@ -39,6 +39,7 @@ export const limits = {
   userRequestRetryDelayMs: 1_000,
   userFreshMs: 5 * 60_000,
   projectsFreshMs: 5 * 60_000,
+  rewardFreshMs: 5 * 60_000,
   passportPollMs: 100,
   callbackSuccessMs: 1_000,
   callbackFailureMs: 3_000,

@@ -38,8 +38,7 @@ export const rewardQuery = ({
   queryOptions({
     queryKey: queryKeys.reward,
     queryFn: ({ signal }) => readReward(isAuthenticated ? accessToken : null, signal),
-    // One figure of spec §9 for both lists.
-    staleTime: limits.projectsFreshMs,
+    staleTime: limits.rewardFreshMs,
     retry: false,
     enabled: isAuthenticated && accessToken !== null,
   });

@@ -77,19 +77,19 @@ export function ApiCalls({ lastCall }: { lastCall: UseQueryResult<UsageRow | nul
 
 function TodayFigures({ metrics }: { metrics: UsageMetrics | undefined }) {
   const totals = metrics?.totals;
-  const blocked = totals && totals.blocked > 0 ? `, ${formatCount(totals.blocked)} blocked` : '';
+  const blocked = totals && totals.blocked > 0 ? ` · ${formatCount(totals.blocked)} blocked` : '';
   return (
     <>
       <Figure label="Calls today" value={totals && formatCount(totals.calls)} note="since 00:00 UTC" />
       <Figure
-        label="Errors"
+        label="Errors today"
         value={totals && formatCount(totals.errors)}
-        note={totals && `${formatShare(totals.errors, totals.calls)} of today’s${blocked}`}
+        note={totals && `${formatShare(totals.errors, totals.calls)} of calls${blocked}`}
       />
       <Figure
-        label="Response p95"
+        label="p95 today"
         value={metrics && formatPercentile(metrics.totals.p95, metrics.percentiles === 'exact')}
-        note="95 % of today’s are faster"
+        note="95 % are faster"
       />
     </>
   );

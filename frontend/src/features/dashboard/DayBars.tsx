@@ -7,6 +7,7 @@ export function DayBars({ metrics }: { metrics: UsageMetrics | undefined }) {
   const [pointed, setPointed] = useState<string | null>(null);
   const bars = useMemo(() => (metrics ? barsOf(metrics) : []), [metrics]);
   const summary = metrics && summaryOf(metrics);
+  const isEmpty = bars.every(({ height }) => height === 0);
   const bar = bars.find(({ at }) => at === pointed);
 
   const onPointerMove = ({ clientX, currentTarget, pointerType }: PointerEvent) => {
@@ -18,7 +19,7 @@ export function DayBars({ metrics }: { metrics: UsageMetrics | undefined }) {
     <div className="dash-day">
       <div className="dash-day-head">
         <span>Last 24 hours</span>
-        <span className="tabular">{bar?.text ?? summary ?? '\u00a0'}</span>
+        <span className="tabular">{isEmpty ? '' : (bar?.text ?? summary)}</span>
       </div>
       {metrics ? (
         <div
@@ -28,6 +29,7 @@ export function DayBars({ metrics }: { metrics: UsageMetrics | undefined }) {
           onPointerMove={onPointerMove}
           onPointerLeave={() => setPointed(null)}
         >
+          {isEmpty && <span className="dash-bars-empty">{summary}</span>}
           {bars.map(({ at, height, errorHeight }) => (
             <span key={at} className="dash-bar" data-pointed={at === pointed || undefined}>
               {height > 0 && <span className="dash-bar-calls" style={{ height: `${height * 100}%` }} />}

@@ -27,14 +27,16 @@ export function GettingStarted({ steps, projects, onRetry }: GettingStartedProps
     <section className="dash-card dash-started" aria-labelledby={`${listId}-title`} data-done={isDone}>
       <div className="dash-started-head">
         {isDone && <StepMark state="done" />}
-        <h2 id={`${listId}-title`}>Getting started</h2>
-        {isLoading ? (
-          <span className="bone dash-started-bone" role="status" aria-label="Loading steps" />
-        ) : (
-          <span className="dash-started-count tabular" role="status">
-            {isDone ? `All ${steps.length} steps done` : `${done} of ${steps.length} done`}
-          </span>
-        )}
+        <div className="dash-started-words">
+          <h2 id={`${listId}-title`}>Getting started</h2>
+          {isLoading ? (
+            <span className="bone dash-started-bone" role="status" aria-label="Loading steps" />
+          ) : (
+            <span className="dash-started-count tabular" role="status">
+              {isDone ? `All ${steps.length} steps done` : `${done} of ${steps.length} done`}
+            </span>
+          )}
+        </div>
         {isDone && (
           <LightButton
             type="text"
@@ -45,7 +47,8 @@ export function GettingStarted({ steps, projects, onRetry }: GettingStartedProps
             icon={<DownOutlined aria-hidden rotate={isOpen ? 180 : 0} />}
             onClick={() => setIsOpen(!isOpen)}
           >
-            {isOpen ? 'Hide steps' : 'Show steps'}
+            {isOpen ? 'Hide' : 'Show'}
+            <span className="visually-hidden"> steps</span>
           </LightButton>
         )}
         {hasUnknown && !isLoading && (
@@ -72,7 +75,7 @@ export function GettingStarted({ steps, projects, onRetry }: GettingStartedProps
                 <p>{step.state === 'unknown' ? 'Could not be checked.' : step.help}</p>
                 {step.state === 'open' &&
                   (step === next ? (
-                    <LinkButton type="primary" size="small" to={step.to}>
+                    <LinkButton type="primary" to={step.to}>
                       {step.action}
                     </LinkButton>
                   ) : (

@@ -1,6 +1,5 @@
 import type { IdentityUser } from '@orange-id/contract/identity.schema';
 import { Link } from 'react-router-dom';
-import { EmailText } from '../../ui/EmailText';
 import { UserAvatar } from '../../ui/UserAvatar';
 import { CardFailure } from './CardFailure';
 import type { Profile } from './useProfile';
@@ -35,7 +34,11 @@ function Person({ user }: { user: IdentityUser }) {
         <h2>{user.displayName?.trim() || user.name?.trim() || 'New Observer'}</h2>
         <p>@{user.userName?.trim() || 'observer'}</p>
         <p className="dash-profile-email">
-          {user.email ? <EmailText email={user.email} /> : <Link to="/settings">Add an e-mail address</Link>}
+          {user.email ? (
+            <span title={user.email}>{user.email}</span>
+          ) : (
+            <Link to="/settings">Add an e-mail address</Link>
+          )}
         </p>
       </div>
     </div>

@@ -1,3 +1,4 @@
+import { DownOutlined } from '@ant-design/icons';
 import {
   defaultRank,
   defaultRankImage,
@@ -90,7 +91,7 @@ function RankImage({ src }: { src: string }) {
       src={shown}
       alt=""
       width={64}
-      height={64}
+      height={75}
       onError={() => setBroken(src)}
     />
   );
@@ -100,7 +101,9 @@ function RankImage({ src }: { src: string }) {
 function EarningTable() {
   return (
     <details className="dash-earning">
-      <summary>What earns XP</summary>
+      <summary>
+        What earns XP <DownOutlined className="dash-earning-mark" aria-hidden />
+      </summary>
       <table>
         <tbody>
           {rewards.map(({ title, points, most }) => (

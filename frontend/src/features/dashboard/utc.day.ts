@@ -5,16 +5,16 @@ const dayMs = 86_400_000;
 /** The UTC day of a moment (ms since the epoch), such as `2026-11-21`. */
 export const utcDayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
 
-function subscribe(onChange: () => void): () => void {
+/** Calls back at each UTC midnight; returns how to stop. */
+export function onUtcMidnight(listener: () => void): () => void {
   let timer: ReturnType<typeof setTimeout>;
   const plan = () => {
-    const now = Date.now();
     timer = setTimeout(
       () => {
-        onChange();
+        listener();
         plan();
       },
-      dayMs - (now % dayMs),
+      dayMs - (Date.now() % dayMs),
     );
   };
   plan();
@@ -22,4 +22,4 @@ function subscribe(onChange: () => void): () => void {
 }
 
 /** Today by UTC; changes at midnight there while the page stays open. */
-export const useUtcDay = (): string => useSyncExternalStore(subscribe, () => utcDayOf(Date.now()));
+export const useUtcDay = (): string => useSyncExternalStore(onUtcMidnight, () => utcDayOf(Date.now()));
