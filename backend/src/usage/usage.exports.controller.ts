@@ -102,9 +102,9 @@ export class UsageExportsController {
       .send(body);
   }
 
-  private async userIdOf({ headers }: FastifyRequest): Promise<string | null> {
+  private async userIdOf({ headers, ip }: FastifyRequest): Promise<string | null> {
     if (headers.authorization === undefined) return null;
-    const { user } = await this.verifier.verify(bearerToken(headers.authorization));
+    const { user } = await this.verifier.verify(bearerToken(headers.authorization), Date.now(), ip);
     return user.id;
   }
 

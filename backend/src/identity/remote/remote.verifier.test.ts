@@ -99,6 +99,74 @@ describe('a portal with a hosted identity service', () => {
       expect((await projects(tokenOf('honest'))).status).toBe(200);
     });
 
+    describe('nobody knows yet', () => {
+      let proxied: TestApp;
+      const open: (() => void)[] = [];
+      beforeAll(async () => {
+        proxied = await startTestApp({ IDENTITY_URL: hosted.url, TRUST_PROXY: '1' });
+      }, 30_000);
+      afterAll(() => proxied.close());
+      beforeEach(() => {
+        // The service takes its time over what is made up, until it is told to go on.
+        hosted.answer = (request, response) =>
+          request.headers.authorization?.includes('.c2lnbmF0dXJl')
+            ? bySubject(request, response)
+            : void open.push(() => json({ message: 'no' }, 401)(request, response));
+      });
+      const madeUp = () => tokenOf('anybody').replace('.c2lnbmF0dXJl', '.Z2FyYmFnZQ');
+      const from = (address: string, token: string) =>
+        proxied.call('GET', '/devportal/v1/user/projects', {
+          token,
+          headers: { 'x-forwarded-for': address },
+        });
+      const letGo = () => open.splice(0).forEach((answer) => answer());
+
+      test('is asked about eight at a time for one client; the ninth is told to come again, others are not', async () => {
+        const mine = tokenOf('known');
+        expect((await from('198.51.100.1', mine)).status).toBe(200);
+        const asked = Array.from({ length: 8 }, () => from('198.51.100.1', madeUp()));
+        await until('eight are asked about', () => open.length === 8);
+        const refused = await from('198.51.100.1', madeUp());
+        expect([refused.status, refused.body.code]).toEqual([429, 'request.rateLimited']);
+        expect(refused.headers.get('retry-after')).toBe('1');
+        expect(open).toHaveLength(8);
+
+        expect((await from('198.51.100.2', tokenOf('honest'))).status).toBe(200);
+        // From the same network as the others, whoever is known stays signed in.
+        expect((await from('198.51.100.1', mine)).status).toBe(200);
+        const again = proxied.app.get(AccessTokenVerifier).verify(mine, Date.now() + 31_000, '198.51.100.1');
+        await expect(again).resolves.toMatchObject({ user: { subject: 'known' } });
+
+        letGo();
+        expect((await Promise.all(asked)).map(({ status }) => status)).toEqual(Array(8).fill(401));
+        expect((await from('198.51.100.1', tokenOf('after'))).status).toBe(200);
+      });
+
+      test('one token used by many at once counts once', async () => {
+        const verifier = proxied.app.get(AccessTokenVerifier);
+        const token = madeUp();
+        const asked = Array.from({ length: 30 }, () => verifier.verify(token, Date.now(), '198.51.100.3'));
+        const outcomes = Promise.allSettled(asked);
+        await until('it is asked about', () => open.length === 1);
+        letGo();
+        for (const outcome of await outcomes) {
+          expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'auth.tokenInvalid' } });
+        }
+      });
+
+      test('takes at most half of the places by sockets, which come again by themselves', async () => {
+        const verifier = proxied.app.get(AccessTokenVerifier);
+        const asked = Array.from({ length: 17 }, () =>
+          verifier.verify(madeUp()).catch((error: unknown) => error),
+        );
+        expect(await asked[16]).toMatchObject({ code: 'request.rateLimited', retryAfterSeconds: 1 });
+        await until('sixteen are asked about', () => open.length === 16);
+        expect((await from('198.51.100.4', tokenOf('honest'))).status).toBe(200);
+        letGo();
+        await Promise.all(asked);
+      });
+    });
+
     test.each([
       ['expired', () => foreignToken({ exp: Math.floor(Date.now() / 1000) })],
       ['without expiry', () => foreignToken({ exp: undefined })],

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { readTokenClaims } from '@orange-id/contract/token.rule';
 import { createHash } from 'node:crypto';
+import { addressKey } from '../../http/address.key.js';
 import { PortalError } from '../../http/portal.error.js';
 import { SessionEndings } from '../sign-ins/session.endings.js';
 import {
@@ -14,6 +15,8 @@ import { RemoteUsers } from './remote.users.js';
 /** How long an answer of the identity service is believed; a sign-in it ends is dead here no later than that. */
 const believedMs = 30_000;
 const tokensMax = 10_000;
+/** Tokens nobody has heard of that are asked about at once for one client, and for all whose address is not told. */
+const newAskedAtOnce = { perClient: 8, ofUnnamed: 16 };
 /** How often the service is asked about a sign-in that only holds a connection open. */
 const openAskedEveryMs = 60_000;
 const openAskedAtOnce = 4;
@@ -32,6 +35,8 @@ interface Checked {
 export class RemoteVerifier extends AccessTokenVerifier {
   private readonly checked = new Map<string, Checked>();
   private readonly asking = new Map<string, Promise<Authenticated>>();
+  /** How many new tokens are asked about now, by client. */
+  private readonly newAsked = new Map<string, number>();
   private isAskingAboutOpen = false;
 
   constructor(
@@ -42,12 +47,18 @@ export class RemoteVerifier extends AccessTokenVerifier {
     super();
   }
 
-  async verify(token: string, nowMs = Date.now()): Promise<Authenticated> {
+  /**
+   * Of tokens that nobody has heard of few at a time are asked about for one client; more throw `request.rateLimited`.
+   * Anybody can make up what looks like a token, and would fill the places of those who have one.
+   */
+  async verify(token: string, nowMs = Date.now(), clientAddress?: string): Promise<Authenticated> {
     const expiresAtMs = expiryOf(token);
     if (expiresAtMs <= nowMs) throw new PortalError('auth.tokenInvalid');
-    const known = this.checked.get(hashOf(token));
+    const sessionId = hashOf(token);
+    const known = this.checked.get(sessionId);
     if (known && nowMs - known.atMs < believedMs) return known.authenticated;
-    return this.askOnce(token, expiresAtMs);
+    if (known || this.asking.has(sessionId)) return this.askOnce(token, expiresAtMs);
+    return this.askInBounds(token, expiresAtMs, clientAddress);
   }
 
   async endedAmong(sessions: readonly OpenSession[]): Promise<string[]> {
@@ -78,6 +89,25 @@ export class RemoteVerifier extends AccessTokenVerifier {
     this.checked.delete(sessionId);
     // An answer that is on its way was given before the sign-out.
     this.asking.delete(sessionId);
+  }
+
+  private async askInBounds(
+    token: string,
+    expiresAtMs: number,
+    clientAddress: string | undefined,
+  ): Promise<Authenticated> {
+    const client = clientAddress === undefined ? 'unnamed' : addressKey(clientAddress);
+    const most = clientAddress === undefined ? newAskedAtOnce.ofUnnamed : newAskedAtOnce.perClient;
+    const asked = this.newAsked.get(client) ?? 0;
+    if (asked >= most) throw new PortalError('request.rateLimited', { retryAfterSeconds: 1 });
+    this.newAsked.set(client, asked + 1);
+    try {
+      return await this.askOnce(token, expiresAtMs);
+    } finally {
+      const left = (this.newAsked.get(client) ?? 1) - 1;
+      if (left > 0) this.newAsked.set(client, left);
+      else this.newAsked.delete(client);
+    }
   }
 
   private askOnce(token: string, expiresAtMs: number): Promise<Authenticated> {

@@ -20,9 +20,10 @@ export interface OpenSession {
 export abstract class AccessTokenVerifier {
   /**
    * Throws `auth.tokenInvalid` for a token that does not stand (`exp` ≤ now, signed out, not one of the service), and
-   * `identity.unavailable` when the service that knows cannot be asked.
+   * `identity.unavailable` when the service that knows cannot be asked. `clientAddress` is that of who sent it, where
+   * it is known.
    */
-  abstract verify(token: string, nowMs?: number): Promise<Authenticated>;
+  abstract verify(token: string, nowMs?: number, clientAddress?: string): Promise<Authenticated>;
 
   /** The ids of those sign-ins that have ended meanwhile; one that cannot be asked about now counts as standing. */
   abstract endedAmong(sessions: readonly OpenSession[]): Promise<string[]>;

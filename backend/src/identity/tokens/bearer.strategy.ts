@@ -16,7 +16,7 @@ export class BearerStrategy extends PassportStrategy(Strategy, 'bearer') {
   }
 
   validate(request: FastifyRequest, { verifier }: { verifier: AccessTokenVerifier }): Promise<Authenticated> {
-    return verifier.verify(bearerToken(request.headers.authorization));
+    return verifier.verify(bearerToken(request.headers.authorization), Date.now(), request.ip);
   }
 }
 
