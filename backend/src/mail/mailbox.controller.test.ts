@@ -30,7 +30,15 @@ describe('/dev/mailbox', () => {
   test('a foreign name that leads here reads nothing', async () => {
     const answer = await portal.app.inject({ url: '/dev/mailbox', headers: { host: 'evil.example' } });
     expect(answer.statusCode).toBe(404);
-    expect(answer.body).not.toContain('@example.com');
+    expect(answer.json()).toMatchObject({ code: 'route.notFound' });
+    const page = await portal.app.inject({
+      url: '/dev/mailbox',
+      headers: { host: '127.0.0.1:1', accept: 'text/html,*/*;q=0.8' },
+    });
+    expect([page.statusCode, page.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
+    expect(page.body).toContain('<h1>There is no mailbox at this address</h1>');
+    expect(page.body).toContain(`href="${portal.environment.PUBLIC_URL}/dev/mailbox"`);
+    for (const { body } of [answer, page]) expect(body).not.toContain('@example.com');
   });
 
   test('is not there when mail is sent', async () => {

@@ -6,7 +6,7 @@ import { ENVIRONMENT } from '../config/environment.token.js';
 import { escapeHtml } from '../http/escape.html.js';
 import { NoStoreInterceptor } from '../http/no-store.interceptor.js';
 import { PortalError } from '../http/portal.error.js';
-import { plainPage } from '../identity/notice.page.js';
+import { noticePage, plainPage } from '../identity/notice.page.js';
 import { KeptMail, MailOutbox } from './mail.outbox.js';
 
 const shownMost = 50;
@@ -23,12 +23,27 @@ export class MailboxController {
 
   /** Only under the portal's own address: a foreign page whose name was made to lead here must not read any mail. */
   @Get()
-  async list(@Headers('host') host: string | undefined, @Res() reply: FastifyReply): Promise<void> {
-    if (host !== new URL(this.environment.PUBLIC_URL).host) throw new PortalError('route.notFound');
+  async list(
+    @Headers('host') host: string | undefined,
+    @Headers('accept') accept: string | undefined,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const { PUBLIC_URL } = this.environment;
+    if (host !== new URL(PUBLIC_URL).host) {
+      if (!accept?.includes('text/html')) throw new PortalError('route.notFound');
+      return void reply.status(404).type('text/html; charset=utf-8').send(elsewherePage(PUBLIC_URL));
+    }
     const mails = await this.outbox.list(shownMost);
     void reply.type('text/html; charset=utf-8').send(mailboxPage(mails));
   }
 }
+
+const elsewherePage = (portal: string): string =>
+  noticePage({
+    title: 'There is no mailbox at this address',
+    paragraphs: [`Mail is read at the address of the portal, ${portal}, and nowhere else.`],
+    link: { href: `${portal}/dev/mailbox`, text: 'Open the mailbox' },
+  });
 
 function mailboxPage(mails: readonly KeptMail[]): string {
   const about =

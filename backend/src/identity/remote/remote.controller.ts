@@ -6,19 +6,21 @@ import {
   Headers,
   HttpCode,
   Inject,
+  Ip,
   Post,
   Query,
+  Req,
   Res,
   UseInterceptors,
 } from '@nestjs/common';
 import { bedrockRequest } from '@orange-id/contract/identity.schema';
 import type { BedrockRequest, IdentityUser } from '@orange-id/contract/identity.schema';
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Environment } from '../../config/environment.js';
 import { ENVIRONMENT } from '../../config/environment.token.js';
 import { NoStoreInterceptor } from '../../http/no-store.interceptor.js';
 import { identityUserOf } from '../identity-user.mapper.js';
-import { loginAddress, requireProvider } from '../social/login.address.js';
+import { answerLogin } from '../social/login.address.js';
 import { bearerToken } from '../tokens/bearer.strategy.js';
 import { RemoteVerifier } from './remote.verifier.js';
 
@@ -32,17 +34,22 @@ export class RemoteController {
   ) {}
 
   @Get('login')
-  login(@Query('provider') provider: unknown, @Res() reply: FastifyReply): void {
-    void reply.redirect(loginAddress(this.environment, requireProvider(provider)), 302);
+  login(
+    @Query('provider') provider: unknown,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): void {
+    answerLogin(this.environment, provider, request, reply);
   }
 
   /** The user is named as the identity service names it. Only that service can say what a refresh token is worth. */
   @Post('auth/bedrock')
   @HttpCode(200)
   async confirm(
+    @Ip() address: string,
     @Body({ schema: bedrockRequest }) { token }: BedrockRequest,
   ): Promise<{ user: IdentityUser }> {
-    const { user } = await this.verifier.verify(token);
+    const { user } = await this.verifier.verify(token, Date.now(), address);
     return { user: { ...identityUserOf(user), id: user.subject } };
   }
 

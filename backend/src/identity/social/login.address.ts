@@ -1,20 +1,37 @@
 import { providerName } from '@orange-id/contract/identity.schema';
 import type { ProviderName } from '@orange-id/contract/identity.schema';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { callbackUrlOf } from '../../config/environment.js';
 import type { Environment } from '../../config/environment.js';
 import { PortalError } from '../../http/portal.error.js';
+import { noticePage } from '../notice.page.js';
 
-/** What `/api/login` was asked for. Throws `auth.providerUnknown`. */
-export function requireProvider(given: unknown): ProviderName {
+/** Answers `/api/login`: leads on, or says what is wrong, by a page to a browser. Throws `auth.providerUnknown`. */
+export function answerLogin(
+  environment: Environment,
+  given: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): void {
   const provider = providerName.safeParse(given);
-  if (provider.success) return provider.data;
-  throw new PortalError('auth.providerUnknown', {
+  if (provider.success) return void reply.redirect(loginAddress(environment, provider.data), 302);
+  const refusal = new PortalError('auth.providerUnknown', {
     message: `provider must be google or apple (it is ${JSON.stringify(given ?? null)})`,
   });
+  if (!request.headers.accept?.includes('text/html')) throw refusal;
+  const notice = noticePage({
+    title: 'This sign-in link is not valid',
+    paragraphs: [
+      'It does not say whom to sign in with: this address leads to Google or Apple.',
+      'Go to sign-in and choose there.',
+    ],
+    link: { href: `${environment.PUBLIC_URL}/login`, text: 'Go to sign-in' },
+  });
+  void reply.status(refusal.statusCode).type('text/html; charset=utf-8').send(notice);
 }
 
 /** Where a sign-in with a provider begins, as the identity client writes it: `state` is the bare callback address. */
-export function loginAddress(environment: Environment, provider: ProviderName): string {
+function loginAddress(environment: Environment, provider: ProviderName): string {
   const tenant = encodeURIComponent(environment.TENANT_ID);
   const key = encodeURIComponent(environment.SUBSCRIPTION_KEY);
   return `${environment.IDENTITY_URL ?? ''}/api/v1/auth/${provider.toUpperCase()}?state=${callbackUrlOf(environment)}&tenantId=${tenant}&subscription-key=${key}`;

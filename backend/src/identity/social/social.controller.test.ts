@@ -43,6 +43,19 @@ describe('sign-in with Google and Apple', () => {
       expect(answer.body).toMatchObject({ code: 'auth.providerUnknown', message });
     });
 
+    test.each(['', '?provider=nonsense', '?provider=%22%3E%3Cscript%3E'])(
+      '400: a browser is shown a page for %j, which repeats nothing of it and leads to sign-in',
+      async (query) => {
+        const page = await portal.call('GET', `/api/login${query}`, { headers: html });
+        expect(page.status).toBe(400);
+        expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
+        expect(page.headers.get('cache-control')).toBe('no-store');
+        expect(page.text).toContain('<h1>This sign-in link is not valid</h1>');
+        expect(page.text).toContain(`href="${portal.environment.PUBLIC_URL}/login"`);
+        expect(page.text).not.toMatch(/nonsense|<script/);
+      },
+    );
+
     test('a poisoned Host changes nothing', async () => {
       const answer = await portal.call('GET', '/api/login?provider=google', {
         headers: {

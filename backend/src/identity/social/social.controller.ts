@@ -28,7 +28,7 @@ import { PortalError } from '../../http/portal.error.js';
 import { Notice, noticePage } from '../notice.page.js';
 import { SignInLimits } from '../sign-in.limits.js';
 import { requireTenant } from '../tenant.rule.js';
-import { loginAddress, requireProvider } from './login.address.js';
+import { answerLogin } from './login.address.js';
 import { OpenidClients } from './openid.clients.js';
 import { registeredCallback } from './redirect.rule.js';
 import { SocialFlows } from './social.flows.js';
@@ -56,8 +56,8 @@ export class SocialController {
 
   @Get('login')
   @ApiOperation({ summary: 'Leads into the identity service; provider is google or apple' })
-  login(@Query('provider') given: unknown, @Res() reply: FastifyReply): void {
-    void reply.redirect(loginAddress(this.environment, requireProvider(given)), 302);
+  login(@Query('provider') given: unknown, @Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
+    answerLogin(this.environment, given, request, reply);
   }
 
   @Get(['v1/auth/GOOGLE', 'v1/auth/APPLE'])
