@@ -3,6 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { ChainModule } from '../chain/chain.module.js';
 import { AccessTokenSigner } from './tokens/access-token.signer.js';
 import { AccessTokenVerifier } from './tokens/access-token.verifier.js';
+import { AccountNotices } from './account.notices.js';
 import { BearerStrategy } from './tokens/bearer.strategy.js';
 import { Credential } from './email/credential.entity.js';
 import { EconomyController } from './economy.controller.js';
@@ -56,6 +57,7 @@ import { WalletService } from './wallet/wallet.service.js';
   ],
   providers: [
     AccessTokenSigner,
+    AccountNotices,
     { provide: AccessTokenVerifier, useClass: EmbeddedVerifier },
     BearerStrategy,
     BrowserSessions,

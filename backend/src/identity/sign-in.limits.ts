@@ -39,6 +39,7 @@ export class SignInLimits {
   // Apart, so that who has confirmations sent to a stranger's mailbox does not use up its owner's way back in.
   private readonly confirmations = mailLimiter();
   private readonly resets = mailLimiter();
+  private readonly notices = mailLimiter();
 
   private readonly emailChanges = new AttemptLimiter(
     limits.emailChangesPerHour,
@@ -75,18 +76,12 @@ export class SignInLimits {
    * or, when it throws `request.rateLimited`, under none. Answers what gives it back when it was not sent after all.
    */
   confirmation(...names: string[]): () => void {
-    const taken: string[] = [];
-    const giveBack = (): void => taken.splice(0).forEach((name) => this.confirmations.giveBack(name));
-    try {
-      for (const name of names) {
-        this.confirmations.take(name.toLowerCase());
-        taken.push(name.toLowerCase());
-      }
-    } catch (error) {
-      giveBack();
-      throw error;
-    }
-    return giveBack;
+    return takeAll(this.confirmations, names);
+  }
+
+  /** The same for a mail that tells what was done to an account, under its kind and address. */
+  notice(name: string): () => void {
+    return takeAll(this.notices, [name]);
   }
 
   /**
@@ -109,6 +104,21 @@ export class SignInLimits {
     this.accountsByAddress.forget(`${key} ${account}`);
     this.known.note(account, key);
   }
+}
+
+function takeAll(limiter: AttemptLimiter, names: readonly string[]): () => void {
+  const taken: string[] = [];
+  const giveBack = (): void => taken.splice(0).forEach((name) => limiter.giveBack(name));
+  try {
+    for (const name of names.map((each) => each.toLowerCase())) {
+      limiter.take(name);
+      taken.push(name);
+    }
+  } catch (error) {
+    giveBack();
+    throw error;
+  }
+  return giveBack;
 }
 
 /** The /48 of a /64; null of IPv4. */

@@ -36,6 +36,63 @@ export const resetMail = ({ email, href }: { email: string; href: string }): Wor
     ],
   });
 
+/** What every mail about an account says: whose it is, when it was, and where to sign in. */
+export interface NoticeWords {
+  email: string;
+  at: Date;
+  href: string;
+}
+
+const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
+const time = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short', timeZone: 'UTC' });
+const moment = (at: Date): string => `${day.format(at)} at ${time.format(at)} UTC`;
+const toSignIn = (href: string) => ({ href, text: 'Go to sign-in' });
+
+/** Tells that an account has another password, and what to do if that was somebody else. */
+export const passwordChangedMail = ({
+  email,
+  at,
+  href,
+  by,
+}: NoticeWords & { by: 'change' | 'link' }): Words =>
+  mailOf({
+    subject: 'Your password was changed',
+    before: [
+      `The password of the Orange ID account of ${email} was changed on ${moment(at)}.`,
+      by === 'link'
+        ? 'It was set by a link that was sent to this mailbox. Every sign-in has ended, on all devices.'
+        : 'It was changed by somebody who was signed in and knew the one before. Every other sign-in has ended, on all devices.',
+    ],
+    button: toSignIn(href),
+    after: [
+      'If that was you, there is nothing to do.',
+      'If it was not you, choose “Forgot password” at sign-in: a link to this mailbox sets another password and ends every sign-in. Then remove in Settings what is not yours. API keys go on working until they are deleted.',
+    ],
+  });
+
+/** Tells that an account is entered in one way more, or less. */
+export const methodChangedMail = ({
+  email,
+  at,
+  href,
+  deed,
+  method,
+}: NoticeWords & { deed: 'added' | 'removed'; method: string }): Words =>
+  mailOf({
+    subject: `A way to sign in was ${deed}`,
+    before: [
+      `${method.replace(/^./, (first) => first.toUpperCase())} was ${deed} ${deed === 'added' ? 'to' : 'from'} the Orange ID account of ${email} on ${moment(at)}.`,
+      deed === 'added'
+        ? 'The account is entered with it, too, from now on.'
+        : 'Nobody gets into the account with it any more.',
+    ],
+    button: toSignIn(href),
+    after: [
+      'If that was you, there is nothing to do.',
+      'If it was not you, sign in, put right in Settings how the account is entered, and sign out everywhere. If it has a password, choose another.',
+    ],
+  });
+
 /** The same words twice: as text, and as HTML without images, scripts or anything fetched. */
 function mailOf({
   subject,

@@ -6,6 +6,7 @@ import { newId } from '../../database/new.id.js';
 import { PortalError } from '../../http/portal.error.js';
 import { MailOutbox } from '../../mail/mail.outbox.js';
 import { holdAccount } from '../account.lock.js';
+import { AccountNotices } from '../account.notices.js';
 import { Credential } from './credential.entity.js';
 import { EmailLinks, LinkHolder } from './email.links.js';
 import { EmailProof, holdEmail } from './email.proof.js';
@@ -21,6 +22,7 @@ export class EmailService {
     private readonly dataSource: DataSource,
     private readonly hasher: PasswordHasher,
     private readonly links: EmailLinks,
+    private readonly notices: AccountNotices,
     private readonly outbox: MailOutbox,
     private readonly proof: EmailProof,
     private readonly signIns: SignInsService,
@@ -100,7 +102,7 @@ export class EmailService {
     { currentPassword, password }: { currentPassword: string; password: string },
     userAgent?: string,
   ): Promise<LoginResult> {
-    const { passwordHash: before } = await this.credentialOf(userId);
+    const { email, passwordHash: before } = await this.credentialOf(userId);
     if (!(await this.hasher.verify(before, currentPassword))) throw new PortalError('auth.passwordWrong');
     const passwordHash = await this.hasher.hash(password);
     await this.dataSource.transaction(async (manager) => {
@@ -112,6 +114,7 @@ export class EmailService {
         { passwordHash, changedAt: () => 'now()' },
       );
       if (!affected) throw new PortalError('auth.passwordWrong');
+      await this.notices.passwordChanged(manager, email, 'change');
       await this.signIns.endAll(userId, manager);
     });
     return this.signIns.begin(userId, 'email', userAgent, { passwordHash });

@@ -21,6 +21,7 @@ import { ReadsForms } from '../../http/form.body.js';
 import { NoStoreInterceptor } from '../../http/no-store.interceptor.js';
 import { PortalError } from '../../http/portal.error.js';
 import { readRequest } from '../../http/request.issues.js';
+import { methodWords } from '../methods/method.words.js';
 import { MethodsService } from '../methods/methods.service.js';
 import { noticePage } from '../notice.page.js';
 import type { Notice, PageField } from '../notice.page.js';
@@ -182,11 +183,9 @@ const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC
 
 /** What opens an account, in words that tell its owner enough and whoever else reads the mailbox no more. */
 function waysOf(methods: readonly SignInMethod[]): string[] {
-  const words = methods.map(({ provider, label }) => {
-    if (provider === 'email') return 'the password chosen for it';
-    if (provider === 'wallet') return `the wallet ${label.slice(0, 6)}…${label.slice(-4)}`;
-    return provider === 'google' ? 'a Google account' : 'an Apple account';
-  });
+  const words = methods.map(({ provider, label }) =>
+    provider === 'email' ? 'the password chosen for it' : methodWords(provider, label),
+  );
   return [...new Set(words)];
 }
 

@@ -5,6 +5,7 @@ import { newId } from '../../database/new.id.js';
 import { PortalError } from '../../http/portal.error.js';
 import { MailOutbox } from '../../mail/mail.outbox.js';
 import { WakingLoop } from '../../mail/waking.loop.js';
+import { AccountNotices } from '../account.notices.js';
 import { LinkedIdentity } from '../methods/linked-identity.entity.js';
 import { SignInsService } from '../sign-ins/sign-ins.service.js';
 import { embeddedIssuer, User } from '../user.entity.js';
@@ -28,6 +29,7 @@ export class PasswordResets implements OnApplicationBootstrap, BeforeApplication
     private readonly dataSource: DataSource,
     private readonly hasher: PasswordHasher,
     private readonly links: EmailLinks,
+    private readonly notices: AccountNotices,
     private readonly outbox: MailOutbox,
     private readonly proof: EmailProof,
     private readonly signIns: SignInsService,
@@ -69,6 +71,7 @@ export class PasswordResets implements OnApplicationBootstrap, BeforeApplication
       await this.links.use(manager, 'reset', token);
       const { emailVerified } = await this.credentialOf(manager, userId, email);
       await this.links.endAll(manager, 'reset', userId);
+      await this.notices.passwordChanged(manager, email, 'link');
       if (!emailVerified && (await manager.existsBy(LinkedIdentity, { userId }))) {
         await this.proof.giveUp(manager, userId, email);
         return { userId: await this.moveOut(manager, email, passwordHash), email, passwordHash };

@@ -11,6 +11,7 @@ import { newId } from '../../database/new.id.js';
 import { PortalError } from '../../http/portal.error.js';
 import { MailOutbox } from '../../mail/mail.outbox.js';
 import { holdAccount, holdIdentity } from '../account.lock.js';
+import { AccountNotices } from '../account.notices.js';
 import { Credential } from '../email/credential.entity.js';
 import { EmailLinks } from '../email/email.links.js';
 import { holdEmail } from '../email/email.proof.js';
@@ -19,6 +20,7 @@ import { PasswordHasher } from '../email/password.hasher.js';
 import { SignInsService } from '../sign-ins/sign-ins.service.js';
 import { WalletService } from '../wallet/wallet.service.js';
 import { LinkedIdentity } from './linked-identity.entity.js';
+import { methodWords } from './method.words.js';
 
 /** Who asks: the account, the sign-in behind the bearer, and the browser it asks with. */
 export interface Caller {
@@ -40,6 +42,7 @@ export class MethodsService {
     private readonly emails: EmailService,
     private readonly hasher: PasswordHasher,
     private readonly links: EmailLinks,
+    private readonly notices: AccountNotices,
     private readonly outbox: MailOutbox,
     private readonly signIns: SignInsService,
     private readonly wallets: WalletService,
@@ -84,6 +87,8 @@ export class MethodsService {
       .execute();
     if ((raw as unknown[]).length === 0) throw used(provider);
     if (provider === 'wallet') await chooseAddress(manager, userId);
+    const method = methodWords(provider, subject);
+    await this.notices.methodChanged(manager, userId, { deed: 'added', method });
     return id;
   }
 
@@ -115,6 +120,8 @@ export class MethodsService {
       if (await manager.existsBy(Credential, { userId })) throw new PortalError('auth.methodLinked');
       await this.requireRoom(manager, userId);
       await this.emails.claim(manager, { userId, email, passwordHash });
+      const method = methodWords('email', email);
+      await this.notices.methodChanged(manager, userId, { deed: 'added', method });
       await manager.query(
         `update users set email = $2, email_verified = false, updated_at = now()
          where id = $1 and email is null and not exists (select from users where lower(email) = lower($2))`,
@@ -144,6 +151,8 @@ export class MethodsService {
           : 'select from linked_identities where id = $1 for update',
         [id],
       );
+      const words = methodWords(provider, method.label);
+      await this.notices.methodChanged(manager, userId, { deed: 'removed', method: words });
       await this.signIns.endByMethod(manager, { userId, provider, identityId, keepId: sessionId });
       if (identityId === null) {
         await this.links.endAll(manager, 'reset', userId);

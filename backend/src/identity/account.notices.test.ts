@@ -1,0 +1,171 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import { KeptMail, MailOutbox } from '../mail/mail.outbox.js';
+import { mailTo } from '../testing/mailbox.js';
+import { SignedUp, signUp } from '../testing/sign.up.js';
+import { signedMessage } from '../testing/signed.message.js';
+import { tokenIn } from '../testing/smtp.server.js';
+import { signInAs } from '../testing/social.browser.js';
+import { startAnother, startTestApp, TestApp } from '../testing/test.app.js';
+import { TestBrowser } from '../testing/test.browser.js';
+
+const password = 'a long enough password';
+
+describe('mails about what was done to an account', () => {
+  let portal: TestApp;
+  beforeAll(async () => {
+    portal = await startTestApp({ SIGN_IN_LIMIT_PER_ACCOUNT: '1000' });
+  });
+  afterAll(() => portal.close());
+
+  const mailsTo = async (address: string, subject: string): Promise<KeptMail[]> =>
+    (await portal.app.get(MailOutbox).list(1000)).filter(
+      (mail) => mail.to === address && mail.subject.includes(subject),
+    );
+  const change = (token: string, from: string, to: string, at: Pick<TestApp, 'call'> = portal) =>
+    at.call('POST', '/api/v1/auth/email/change', {
+      token,
+      body: { currentPassword: from, password: to, passwordConfirm: to },
+    });
+  const proven = async (): Promise<SignedUp> => {
+    const account = await signUp(portal);
+    const token = tokenIn(await mailTo(portal, account.email, 'Confirm'));
+    await portal.call('POST', '/api/v1/auth/email/confirm', { body: { token } });
+    return account;
+  };
+  const linkWallet = async (token: string, wallet = privateKeyToAccount(generatePrivateKey())) => {
+    const body = await signedMessage(portal, wallet);
+    const answer = await portal.call('POST', '/api/v1/auth/identifier/wallet', { token, body });
+    expect(answer.status).toBe(200);
+    return answer.body.token.accessToken as string;
+  };
+  /** No link that does anything: the sign-in page and nothing else, in the text as in the HTML. */
+  const leadsToSignInOnly = (mail: KeptMail) => {
+    for (const words of [mail.text, mail.html]) {
+      expect(new Set(words.match(/https?:[^\s"<]+/g))).toEqual(new Set([`${portal.url}/login`]));
+    }
+  };
+
+  test('a changed password: when, what has ended, what to do, to the address it belongs to', async () => {
+    const { email, token } = await signUp(portal);
+    expect((await change(token, 'not the password', 'another password')).status).toBe(403);
+    expect(await mailsTo(email, 'password')).toEqual([]);
+    expect((await change(token, password, 'another password')).status).toBe(200);
+    const [mail, ...more] = await mailsTo(email, 'Your password was changed');
+    expect(more).toEqual([]);
+    const { text } = mail as KeptMail;
+    expect(text).toMatch(
+      new RegExp(
+        `The password of the Orange ID account of ${email} was changed on \\d+ \\w+ \\d{4} at \\d\\d:\\d\\d UTC`,
+      ),
+    );
+    expect(text).toContain('Every other sign-in has ended');
+    expect(text).toContain('If it was not you, choose “Forgot password” at sign-in');
+    leadsToSignInOnly(mail as KeptMail);
+  });
+
+  test('a password set by link', async () => {
+    const { email } = await signUp(portal);
+    await portal.call('POST', '/api/v1/auth/email/reset', { body: { email } });
+    const token = tokenIn(await mailTo(portal, email, 'new password'));
+    const set = () =>
+      portal.call('POST', '/api/v1/auth/email/password', {
+        body: { token, password, passwordConfirm: password },
+      });
+    expect((await set()).status).toBe(200);
+    expect((await set()).status).toBe(410);
+    const mails = await mailsTo(email, 'Your password was changed');
+    expect(mails).toHaveLength(1);
+    expect(mails[0]?.text).toContain('by a link that was sent to this mailbox');
+    expect(mails[0]?.text).toContain('Every sign-in has ended');
+    leadsToSignInOnly(mails[0] as KeptMail);
+  });
+
+  test('a wallet that was added and removed, to a proven address', async () => {
+    const { email, token } = await proven();
+    const wallet = privateKeyToAccount(generatePrivateKey());
+    const next = await linkWallet(token, wallet);
+    const short = `${wallet.address.slice(0, 6)}…${wallet.address.slice(-4)}`;
+    const [added] = await mailsTo(email, 'A way to sign in was added');
+    expect(added?.text).toContain(`The wallet ${short} was added to the Orange ID account of ${email} on`);
+    leadsToSignInOnly(added as KeptMail);
+
+    const methods = await portal.call('GET', '/api/v1/auth/identifiers', { token: next });
+    const { id } = methods.body.find(({ provider }: { provider: string }) => provider === 'wallet');
+    await portal.call('DELETE', `/api/v1/auth/identifiers/${id}`, { token: next });
+    const [removed] = await mailsTo(email, 'A way to sign in was removed');
+    expect(removed?.text).toContain(
+      `The wallet ${short} was removed from the Orange ID account of ${email} on`,
+    );
+  });
+
+  test('the e-mail sign-in that was removed is told to its address; one added, to that of the profile', async () => {
+    const { email, token, userId } = await proven();
+    const next = await linkWallet(token);
+    const gone = await portal.call('DELETE', `/api/v1/auth/identifiers/${userId}`, { token: next });
+    expect(gone.status).toBe(204);
+    expect(await mailsTo(email, 'removed')).toHaveLength(1);
+    const other = `second.${email}`;
+    const linked = await portal.call('POST', '/api/v1/auth/identifier/email', {
+      token: next,
+      body: { email: other, password, passwordConfirm: password },
+    });
+    expect(linked.status).toBe(200);
+    const added = await mailsTo(email, 'added');
+    expect(added.map(({ text }) => text.includes(`The e-mail sign-in of ${other} was added`))).toContain(
+      true,
+    );
+    expect(await mailsTo(other, 'added')).toEqual([]);
+  });
+
+  test('Google that joins an account is told; the first sign-in of a new account is not', async () => {
+    const { email, userId } = await proven();
+    await portal.db.query('update credentials set vouched = true where user_id = $1', [userId]);
+    const sign = () => signInAs(new TestBrowser(portal.url), 'google', { email, verified: 'yes' });
+    await sign();
+    await sign();
+    const mails = await mailsTo(email, 'A way to sign in was added');
+    expect(mails).toHaveLength(1);
+    expect(mails[0]?.text).toContain('A Google account was added');
+    const fresh = `fresh.${email}`;
+    await signInAs(new TestBrowser(portal.url), 'google', { email: fresh, verified: 'yes' });
+    expect(await mailsTo(fresh, '')).toEqual([]);
+  });
+
+  test('nobody is told at an address that was only typed', async () => {
+    const { email, token } = await signUp(portal);
+    await linkWallet(token);
+    expect(await mailsTo(email, 'A way to sign in')).toEqual([]);
+  });
+
+  test('five an hour for one address, of either kind, and none of them is a confirmation', async () => {
+    const account = await signUp(portal);
+    let { token } = account;
+    for (let i = 0; i < 7; i++) {
+      const changed = await change(
+        token,
+        i === 0 ? password : `password number ${i - 1}`,
+        `password number ${i}`,
+      );
+      expect(changed.status).toBe(200);
+      token = changed.body.token.accessToken;
+    }
+    expect(await mailsTo(account.email, 'Your password was changed')).toHaveLength(5);
+    const again = await portal.call('POST', '/api/v1/auth/email/confirm/again', { token });
+    expect(again.body).toEqual({ sent: 1 });
+  });
+
+  test('where no mail is sent nothing is put, and all goes on', async () => {
+    const { email, token } = await proven();
+    const mute = await startAnother({
+      environment: { ...portal.environment, isProduction: true },
+      address: portal.address,
+    });
+    try {
+      expect((await change(token, password, 'another password', mute)).status).toBe(200);
+    } finally {
+      await mute.close();
+    }
+    expect(await mailsTo(email, 'Your password was changed')).toEqual([]);
+  });
+});
