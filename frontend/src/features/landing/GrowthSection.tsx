@@ -43,22 +43,24 @@ export function GrowthSection() {
           />
           <span className="example-mark">{growth.mark}</span>
         </div>
-        <dl className="growth-figures" role="status">
-          <div>
-            <dt>{growth.users}</dt>
-            <dd>
-              {figures.users} <span className="growth-change">{figures.change} in a month</span>
-            </dd>
-          </div>
-          <div>
-            <dt>{growth.completed}</dt>
-            <dd>{figures.completed}</dd>
-          </div>
-          <div>
-            <dt>{growth.seconds}</dt>
-            <dd>{figures.seconds}</dd>
-          </div>
-        </dl>
+        <div role="status">
+          <dl className="growth-figures">
+            <div>
+              <dt>{growth.users}</dt>
+              <dd>
+                {figures.users} <span className="growth-change">{figures.change} in a month</span>
+              </dd>
+            </div>
+            <div>
+              <dt>{growth.completed}</dt>
+              <dd>{figures.completed}</dd>
+            </div>
+            <div>
+              <dt>{growth.seconds}</dt>
+              <dd>{figures.seconds}</dd>
+            </div>
+          </dl>
+        </div>
         <Chart figures={figures} />
       </div>
     </section>

@@ -32,7 +32,10 @@ export function Hero() {
           ))}
         </dl>
       </div>
-      <ProductPicture {...usageScreens} alt={usagePicture} className="hero-picture" />
+      <figure className="hero-picture">
+        <ProductPicture {...usageScreens} alt={usagePicture.alt} />
+        <figcaption>{usagePicture.caption}</figcaption>
+      </figure>
       <ol className="hero-steps" aria-label="Three steps">
         {hero.steps.map(({ title, help }, index) => (
           <li key={title}>

@@ -34,7 +34,7 @@ export function IntegrateSection() {
             </LinkButton>
           </div>
         </div>
-        <ProductPicture {...wizardScreens} alt={integrate.picture} className="integrate-picture" />
+        <ProductPicture {...wizardScreens} alt={integrate.picture} />
       </div>
       <IntegratePanels />
     </section>

@@ -17,16 +17,15 @@ interface ProductPictureProps {
   light: Screen;
   dark: Screen;
   alt: string;
-  className?: string;
 }
 
 /**
  * A screen of the portal itself, in the page's colour mode. Both modes are in the markup and the style sheet shows one:
  * the mode is a choice of the visitor's that no media query knows. A lazy picture that is not shown is not loaded.
  */
-export function ProductPicture({ light, dark, alt, className }: ProductPictureProps) {
+export function ProductPicture({ light, dark, alt }: ProductPictureProps) {
   return (
-    <div className={className === undefined ? 'product-picture' : `product-picture ${className}`}>
+    <div className="product-picture">
       {[
         { mode: 'light', screen: light },
         { mode: 'dark', screen: dark },

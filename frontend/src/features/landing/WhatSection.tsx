@@ -22,7 +22,7 @@ export function WhatSection() {
           {what.guide}
         </GoTo>
       </div>
-      <ProductPicture {...projectsScreens} alt={projectsPicture} className="what-picture" />
+      <ProductPicture {...projectsScreens} alt={projectsPicture} />
     </section>
   );
 }

@@ -1,4 +1,4 @@
-/** Every word and figure of the landing page (spec §1 and §2); the browser tests read them here too. */
+/** The words and claims of the landing page (spec §1 and §2). */
 
 export interface Fact {
   figure: string;
@@ -147,7 +147,9 @@ export const last = {
   wizard: 'Try the Integration Wizard',
 } as const;
 
-export const usagePicture =
-  'The Usage page of the portal: calls over time, errors, response times and the live list of calls, made with an example project.';
+export const usagePicture = {
+  alt: 'The Usage page of the portal: how many calls there were, how many failed or were blocked, how long they took, and a chart of the calls over a day.',
+  caption: 'The Usage page, with example calls',
+} as const;
 export const projectsPicture =
   'My Projects in the portal: the API key of a project, its project id and the domains that may use it.';
