@@ -3,6 +3,7 @@ import { useEffect } from 'react';
 import { Outlet, ScrollRestoration, useNavigation } from 'react-router-dom';
 import { RealtimeProvider } from '../features/realtime/RealtimeProvider';
 import { SessionProvider } from '../features/session/SessionProvider';
+import { Tooltips } from '../ui/Tooltip';
 import { useRouteHandle } from './useRouteHandle';
 
 /** What every page has: the session, the live connection, a document title, a sign of a page on its way. */
@@ -21,6 +22,7 @@ export function RootLayout() {
         )}
         <Outlet />
         <ScrollRestoration />
+        <Tooltips />
       </RealtimeProvider>
     </SessionProvider>
   );

@@ -3,7 +3,6 @@ import { useEffect, useMemo, useRef } from 'react';
 import { Outlet, useLocation } from 'react-router-dom';
 import { useAuth } from '../api/auth.context';
 import { inspected } from '../inspect/machine.inspect';
-import { Tooltips } from '../ui/Tooltip';
 import { Footer } from './Footer';
 import { Header } from './Header';
 import { mobileMenuMachine } from './mobile.menu.machine';
@@ -95,7 +94,6 @@ export function Shell() {
         onChoose={(provider) => dialog.send({ type: 'provider.choose', provider })}
         onClose={() => dialog.send({ type: 'dialog.close' })}
       />
-      <Tooltips />
     </div>
   );
 }

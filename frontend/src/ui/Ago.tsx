@@ -1,12 +1,13 @@
 import { useNow } from './clock.store';
 import { absoluteTime, formatAgo } from './time.text';
+import { Tooltip } from './Tooltip';
 
-/** How long ago something was, second by second, the exact time with its zone on hover. */
+/** How long ago something was, second by second, the exact time with its zone in a tooltip. */
 export function Ago({ iso }: { iso: string }) {
   const now = useNow();
   return (
-    <time dateTime={iso} title={absoluteTime(iso)}>
-      {formatAgo(iso, now)}
-    </time>
+    <Tooltip text={absoluteTime(iso)}>
+      <time dateTime={iso}>{formatAgo(iso, now)}</time>
+    </Tooltip>
   );
 }

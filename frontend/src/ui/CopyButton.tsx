@@ -2,6 +2,7 @@ import { CheckOutlined, CopyOutlined } from '@ant-design/icons';
 import { limits } from '@orange-id/contract/limits';
 import { useEffect, useState } from 'react';
 import { LightButton, type ButtonLook } from './LightButton';
+import { Tooltip } from './Tooltip';
 
 interface CopyButtonProps extends Pick<ButtonLook, 'type' | 'size' | 'className'> {
   text: string;
@@ -40,16 +41,17 @@ export function CopyButton({
   const word = outcome === 'copied' ? 'Copied!' : outcome === 'refused' ? 'Copy it by hand' : 'Copy';
   return (
     <>
-      <LightButton
-        {...rest}
-        type={type}
-        icon={outcome === 'copied' ? <CheckOutlined /> : <CopyOutlined />}
-        aria-label={outcome === null ? `Copy ${label}` : word}
-        title={iconOnly ? word : undefined}
-        onClick={() => void copy()}
-      >
-        {iconOnly ? null : word}
-      </LightButton>
+      <Tooltip text={iconOnly ? word : null}>
+        <LightButton
+          {...rest}
+          type={type}
+          icon={outcome === 'copied' ? <CheckOutlined /> : <CopyOutlined />}
+          aria-label={outcome === null ? `Copy ${label}` : word}
+          onClick={() => void copy()}
+        >
+          {iconOnly ? null : word}
+        </LightButton>
+      </Tooltip>
       <span className="visually-hidden" role="status">
         {outcome === null ? '' : word}
       </span>

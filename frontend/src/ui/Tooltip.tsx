@@ -1,6 +1,12 @@
 import { useEffect, useId, type ReactNode, type SyntheticEvent } from 'react';
 import { onDemand } from './on.demand';
-import { dropTooltipTarget, setTooltipTarget, useTooltipTargets, type TooltipTarget } from './tooltip.store';
+import {
+  dropTooltipTarget,
+  setTooltipTarget,
+  setTooltipText,
+  useTooltipTargets,
+  type TooltipTarget,
+} from './tooltip.store';
 import './tooltip.css';
 
 const layer = onDemand(async () => (await import('./TooltipLayer')).TooltipLayer);
@@ -21,8 +27,9 @@ export function Tooltip({ text, side = 'top', children }: TooltipProps) {
   const id = useId();
   useEffect(() => {
     if (text === null) dropTooltipTarget(id);
-    return () => dropTooltipTarget(id);
+    else setTooltipText(id, text);
   }, [id, text]);
+  useEffect(() => () => dropTooltipTarget(id), [id]);
 
   const onReached = ({ currentTarget, target }: SyntheticEvent) => {
     const element = currentTarget.firstElementChild;

@@ -23,6 +23,12 @@ export function setTooltipTarget(id: string, target: TooltipTarget): void {
   change(new Map(targets).set(id, target));
 }
 
+/** Changes what a remembered element says. */
+export function setTooltipText(id: string, text: string): void {
+  const known = targets.get(id);
+  if (known) setTooltipTarget(id, { ...known, text });
+}
+
 /** Forgets an element that is gone, or has nothing to say any more. */
 export function dropTooltipTarget(id: string): void {
   if (!targets.has(id)) return;
