@@ -43,13 +43,18 @@ export function Dialog({ title, isOpen, onClose, className, children }: DialogPr
     >
       {wasOpened && (
         <div className="dialog-inside">
-          <div className="dialog-head">
-            <h2 id={titleId} className="dialog-title">
-              {title}
-            </h2>
-            <LightButton type="text" icon={<CloseOutlined />} aria-label="Close" onClick={onClose} />
-          </div>
+          <h2 id={titleId} className="dialog-title">
+            {title}
+          </h2>
           {children}
+          {/* Last, so that the focus begins with what the dialog is for. */}
+          <LightButton
+            type="text"
+            className="dialog-close"
+            icon={<CloseOutlined />}
+            aria-label="Close"
+            onClick={onClose}
+          />
         </div>
       )}
     </dialog>

@@ -1,7 +1,6 @@
 import { ExportOutlined } from '@ant-design/icons';
 import * as Radix from '@radix-ui/react-dropdown-menu';
 import {
-  useId,
   useRef,
   type FocusEvent,
   type KeyboardEvent,
@@ -36,8 +35,11 @@ export function NavMenuList(props: NavMenuListProps) {
     if (content.current?.contains(document.activeElement)) button.current?.focus();
     onClose();
   };
-  const onFocus = ({ target, currentTarget }: FocusEvent<HTMLElement>) => {
+  const onFocus = (event: FocusEvent<HTMLElement>) => {
+    const { target, currentTarget } = event;
     if (target !== currentTarget || firstFocus === null) return;
+    // Radix would go to the first one, and only if it was there when the key was pressed.
+    event.preventDefault();
     const entries = currentTarget.querySelectorAll<HTMLElement>('[role=menuitem]');
     entries[firstFocus === 'first' ? 0 : entries.length - 1]?.focus();
   };
@@ -95,14 +97,13 @@ export function NavMenuList(props: NavMenuListProps) {
 }
 
 function MenuLink({ label, to, isExternal, icon, help }: NavLink) {
-  const id = useId();
   const inside = (
     <>
       <span className="menu-icon" aria-hidden>
         {icon}
       </span>
       <span className="menu-words">
-        <span className="menu-label" id={`${id}-label`}>
+        <span className="menu-label">
           {label}
           {isExternal && (
             <>
@@ -111,27 +112,18 @@ function MenuLink({ label, to, isExternal, icon, help }: NavLink) {
             </>
           )}
         </span>
-        {help && (
-          <span className="menu-help" id={`${id}-help`}>
-            {help}
-          </span>
-        )}
+        {help && <span className="menu-help">{help}</span>}
       </span>
     </>
   );
-  const named = {
-    className: 'menu-entry',
-    'aria-labelledby': `${id}-label`,
-    'aria-describedby': help && `${id}-help`,
-  };
   return (
     <Radix.Item asChild textValue={label}>
       {isExternal ? (
-        <a {...named} href={to} target="_blank" rel="noreferrer">
+        <a className="menu-entry" href={to} target="_blank" rel="noreferrer">
           {inside}
         </a>
       ) : (
-        <Link {...named} to={to}>
+        <Link className="menu-entry" to={to}>
           {inside}
         </Link>
       )}
