@@ -57,27 +57,24 @@ test('the page drawn ahead is taken over as it stands: no error, the same elemen
   expect(errors).toEqual([]);
 });
 
-machineTest(
-  'who is signed in never sees the landing page, not for a frame',
-  async ({ page, request, machine }) => {
-    await signIn(page, await register(request));
-    await watchHeadline(page);
-    await page.goto('/');
-    await machine('session').is('signedIn');
-    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-    expect(await wasSeen(page)).toBe(false);
-  },
-);
+test('who is signed in never sees the landing page, not for a frame', async ({ page, request, machine }) => {
+  await signIn(page, await register(request));
+  await watchHeadline(page);
+  await page.goto('/');
+  await machine('session').is('signedIn');
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  expect(await wasSeen(page)).toBe(false);
+});
 
-machineTest(
-  'who comes back with a token that ran out gets the landing page after all',
-  async ({ page, machine }) => {
-    await page.addInitScript(() => localStorage.setItem('accessToken', 'not.a.token'));
-    await page.goto('/');
-    await machine('session').is('signedOut');
-    await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible();
-  },
-);
+test('who comes back with a token that ran out gets the landing page after all', async ({
+  page,
+  machine,
+}) => {
+  await page.addInitScript(() => localStorage.setItem('accessToken', 'not.a.token'));
+  await page.goto('/');
+  await machine('session').is('signedOut');
+  await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible();
+});
 
 test('a chosen theme holds from the first frame', async ({ page }) => {
   await page.emulateMedia({ colorScheme: 'light' });

@@ -1,27 +1,28 @@
 import type { PublicConfig } from '@orange-id/contract/config.schema';
 import { QueryClientProvider, useQuery } from '@tanstack/react-query';
-import { useLayoutEffect, useState, type ReactNode } from 'react';
+import { useEffect, useState, type ReactNode } from 'react';
 import { ConfigContext } from '../api/config.context';
 import { configQuery } from '../api/get.config';
 import { createQueryClient } from '../api/query.client';
 import { Catch } from '../ui/Catch';
 import { ToastProvider } from '../ui/toast';
+import { readColorMode, subscribeColorMode } from './color.mode';
 import { ErrorScreen } from './ErrorScreen';
 import { Splash } from './Splash';
-import { useColorMode } from './useColorMode';
 
 /** The whole portal; `children` is its router. A configuration that came with the page is not asked for. */
 export function App({ config, children }: { config: PublicConfig | undefined; children: ReactNode }) {
-  const mode = useColorMode();
   const [queryClient] = useState(() => {
     const client = createQueryClient();
     if (config) client.setQueryData(configQuery.queryKey, config);
     return client;
   });
 
-  useLayoutEffect(() => {
-    document.documentElement.dataset.theme = mode;
-  }, [mode]);
+  useEffect(() => {
+    const follow = () => (document.documentElement.dataset.theme = readColorMode());
+    follow();
+    return subscribeColorMode(follow);
+  }, []);
 
   return (
     <Catch fallback={(error, retry) => <ErrorScreen error={error} onRetry={retry} />}>

@@ -1,0 +1,34 @@
+import AxeBuilder from '@axe-core/playwright';
+import { expect } from '@playwright/test';
+import { machineTest as test } from '../fixtures/machine';
+import { enterAs, openSettled, pathsFor, widths } from '../fixtures/walk';
+
+for (const face of ['signed out', 'full account'] as const) {
+  test(`axe finds nothing, and nothing is wider than the screen: every page, ${face}, light and dark, wide and narrow`, async ({
+    page,
+    request,
+  }) => {
+    test.setTimeout(300_000);
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    await enterAs(page, request, face);
+    const found: unknown[] = [];
+    for (const path of pathsFor(face)) {
+      await openSettled(page, path);
+      for (const [width, viewport] of Object.entries(widths)) {
+        await page.setViewportSize(viewport);
+        const excess = () =>
+          page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+        await expect.poll(excess, { message: `${path} at ${width} px is no wider than the screen` }).toBe(0);
+        for (const colorScheme of ['light', 'dark'] as const) {
+          await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+          await expect(page.locator('html')).toHaveAttribute('data-theme', colorScheme);
+          const { violations } = await new AxeBuilder({ page }).analyze();
+          for (const { id, nodes } of violations) {
+            found.push([path, width, colorScheme, id, nodes.map(({ html }) => html)]);
+          }
+        }
+      }
+    }
+    expect(found).toEqual([]);
+  });
+}

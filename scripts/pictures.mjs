@@ -1,0 +1,23 @@
+import { cpSync } from 'node:fs';
+import { join } from 'node:path';
+import { findBrowser } from './lib/browser.mjs';
+import { install } from './lib/install.mjs';
+import { build } from './lib/parts.mjs';
+import { fail, requireNode, root, step, StepError } from './lib/steps.mjs';
+
+requireNode();
+try {
+  await install();
+  await build('contract', 'backend', 'widget', 'testApp');
+  cpSync(join(root, 'frontend/dist/widget'), join(root, '.cache/web-test/widget'), { recursive: true });
+  const env = { CHROMIUM_PATH: await findBrowser() };
+  await step('Taking pictures', 'playwright', ['test', '--config', 'pictures.config.ts'], {
+    loud: true,
+    cwd: join(root, 'e2e'),
+    env,
+  });
+  process.stdout.write('They are in .cache/pictures: page, face, theme and width in each name.\n');
+} catch (error) {
+  if (!(error instanceof StepError)) throw error;
+  fail(error.message);
+}
