@@ -1,9 +1,9 @@
-import { expect, test, type Page } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { register, signIn } from '../fixtures/account';
-import { machineTest } from '../fixtures/machine';
+import { machineTest as test } from '../fixtures/machine';
 
 const title = 'Build, Launch, and Scale with Orange ID';
 
