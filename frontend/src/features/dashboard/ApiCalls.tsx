@@ -37,7 +37,8 @@ export function ApiCalls({ lastCall }: { lastCall: UseQueryResult<UsageRow | nul
   const error = reads.find(({ isError }) => isError)?.error ?? null;
   const isMissing = reads.some(({ data, isError }) => data === undefined && isError);
   const readAt = Math.min(...reads.map(({ dataUpdatedAt }) => dataUpdatedAt));
-  const staleNote = readAt > 0 && (status !== 'live' || error) ? `As of ${formatClock(readAt)}` : null;
+  const isFollowing = status === 'live' || status === 'connecting';
+  const isStale = readAt > 0 && (!isFollowing || error !== null);
   const failure = error && (
     <CardFailure
       title="Failed to load your calls"
@@ -60,14 +61,15 @@ export function ApiCalls({ lastCall }: { lastCall: UseQueryResult<UsageRow | nul
         <div className="dash-calls-failed">{failure}</div>
       ) : (
         <>
-          <div className="dash-calls-live" data-stale={staleNote !== null}>
+          <div className="dash-calls-live" data-stale={isStale}>
             <dl className="dash-figures" aria-label="Calls">
               <TodayFigures metrics={today.data} />
               <LastCall row={lastCall.data} />
             </dl>
             <DayBars metrics={recent.data} />
           </div>
-          {staleNote && <p className="dash-stale tabular">{staleNote}</p>}
+          {/* Without the live connection its state says as much. */}
+          {status === 'live' && isStale && <p className="dash-stale tabular">As of {formatClock(readAt)}</p>}
           {failure}
         </>
       )}

@@ -17,15 +17,15 @@ export function CardFailure({ title, error, isRetrying, onRetry }: CardFailurePr
       <div className="dash-failure-words">
         <strong>{title}</strong>
         <span>{failureText(error)}</span>
+        <LightButton
+          size="small"
+          icon={<ReloadOutlined aria-hidden spin={isRetrying} />}
+          disabled={isRetrying}
+          onClick={onRetry}
+        >
+          Retry
+        </LightButton>
       </div>
-      <LightButton
-        size="small"
-        icon={<ReloadOutlined aria-hidden spin={isRetrying} />}
-        disabled={isRetrying}
-        onClick={onRetry}
-      >
-        Retry
-      </LightButton>
     </div>
   );
 }

@@ -52,12 +52,7 @@ export function GettingStarted({ steps, projects, onRetry }: GettingStartedProps
           </LightButton>
         )}
         {hasUnknown && !isLoading && (
-          <LightButton
-            size="small"
-            className="dash-started-toggle"
-            icon={<ReloadOutlined aria-hidden />}
-            onClick={onRetry}
-          >
+          <LightButton size="small" icon={<ReloadOutlined aria-hidden />} onClick={onRetry}>
             Retry
           </LightButton>
         )}

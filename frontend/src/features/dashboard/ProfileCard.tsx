@@ -18,7 +18,7 @@ export function ProfileCard({ profile: { known, error, retry } }: { profile: Pro
           <div className="dash-profile-words">
             <span className="bone dash-line-20" />
             <span className="bone dash-line-14" />
-            <span className="bone dash-line-14" />
+            <span className="bone dash-line-12" />
           </div>
         </div>
       )}

@@ -110,7 +110,7 @@ function EarningTable() {
             <tr key={title}>
               <th scope="row">
                 {title}
-                {most > 1 && <span>up to {most} times</span>}
+                {most > 1 && <span>up to {most}×</span>}
               </th>
               <td className="tabular">{experienceText(points)}</td>
             </tr>
