@@ -62,6 +62,8 @@ export function NavMenuList(props: NavMenuListProps) {
         aria-label={label}
         aria-labelledby={undefined}
         align={align}
+        // While it fades, Tab passes it by.
+        inert={!isOpen}
         sideOffset={8}
         collisionPadding={8}
         loop
