@@ -120,6 +120,24 @@ function landingFiles(bundle: Rolldown.OutputBundle): { scripts: string[]; style
 }
 
 /**
+ * Names the first picture ahead of all that is found later, in the colours and the width it will show in: drawn lazily,
+ * because one of its two modes never shows, it would wait for the layout.
+ */
+function picturePreloads(home: string): string {
+  const pictures = [...home.matchAll(/<picture data-mode="(light|dark)">(.*?)<\/picture>/g)].slice(0, 2);
+  if (pictures.length < 2) throw new Error('the landing page begins with no picture in two modes');
+  return pictures
+    .map(([, mode, inside]) => {
+      const [, media, narrow] = /<source media="([^"]+)" srcSet="([^"]+)"/.exec(String(inside)) ?? [];
+      const [, wide] = /<img[^>]* src="([^"]+)"/.exec(String(inside)) ?? [];
+      const link = (href: string | undefined, width: string) =>
+        `<link rel="preload" as="image" type="image/webp" fetchpriority="high" href="${href}" media="${width} and (prefers-color-scheme: ${mode})">`;
+      return link(narrow, String(media)) + link(wide, `(not ${media})`);
+    })
+    .join('');
+}
+
+/**
  * The shell with the landing page in it. Its styles stand in the page, so that the first paint waits for no file but
  * the boot script; its scripts are named ahead of those that ask for them.
  */
@@ -135,7 +153,7 @@ async function landingHtml(shell: string, bundle: Rolldown.OutputBundle): Promis
       .replace(/<link rel="(?:stylesheet|modulepreload)"[^>]*>\s*/g, '')
       // What is drawn already comes before what only makes it move.
       .replace('<script type="module"', '<script type="module" fetchpriority="low"')
-      .replace('</head>', () => `<style>${css}</style>${preloads}</head>`)
+      .replace('</head>', () => `${picturePreloads(home)}<style>${css}</style>${preloads}</head>`)
       .replace('<div id="root"></div>', () => `<div id="root">${home}</div>`)
   );
 }
