@@ -19,7 +19,9 @@ import { requireNode, root } from './lib/steps.mjs';
 
 const landing = join(root, 'frontend/src/features/landing');
 const folder = join(landing, 'pictures');
-const maxBytes = 60_000;
+/** Pictures are twice as fine as the page is laid out, for screens that are. */
+const scale = 2;
+const maxBytes = (width) => (width > 640 ? 120_000 : width > 360 ? 70_000 : 40_000);
 /** The portal's header, which one picture leaves out. */
 const headerPx = 64;
 /** The address the pictures show: that of a fresh clone. The browser finds the portal there whatever its port is. */
@@ -171,7 +173,7 @@ async function takeAll(portal, owner) {
       for (const colorScheme of ['light', 'dark']) {
         const context = await browser.newContext({
           viewport: { width, height: height + headerPx },
-          deviceScaleFactor: 2,
+          deviceScaleFactor: scale,
           colorScheme,
           reducedMotion: 'reduce',
           timezoneId: 'UTC',
@@ -218,10 +220,10 @@ async function webpOf(page, clip, title) {
     const { data } = await devtools.send('Page.captureScreenshot', {
       format: 'webp',
       quality,
-      clip: { ...clip, scale: 1 },
+      clip: { ...clip, scale },
     });
     const bytes = Buffer.from(data, 'base64');
-    if (bytes.length <= maxBytes || quality <= 30) {
+    if (bytes.length <= maxBytes(clip.width) || quality <= 30) {
       process.stdout.write(`${title}: quality ${quality}, ${bytes.length} bytes\n`);
       return bytes;
     }
