@@ -21,7 +21,7 @@ const landing = join(root, 'frontend/src/features/landing');
 const folder = join(landing, 'pictures');
 /** Pictures are twice as fine as the page is laid out, for screens that are. */
 const scale = 2;
-const maxBytes = (width) => (width > 640 ? 120_000 : width > 360 ? 70_000 : 40_000);
+const maxBytes = (width) => (width > 640 ? 120_000 : width > 360 ? 70_000 : 26_000);
 /** The portal's header, which one picture leaves out. */
 const headerPx = 64;
 /** The address the pictures show: that of a fresh clone. The browser finds the portal there whatever its port is. */

@@ -38,6 +38,7 @@ import { MeteredHandlers } from './metered/metered.handlers.js';
 import { isMetered, meteredServer } from './metered/metered.server.js';
 import { ensureUsagePartitions } from './usage/usage.partitions.js';
 import { UsageRecorder } from './usage/usage.recorder.js';
+import { webPages } from './web/web.pages.js';
 import { webPlugin } from './web/web.plugin.js';
 
 /** `webRoot` is the folder with the built `app` and `widget`. */
@@ -106,7 +107,8 @@ export async function createApp({
     metrics: app.get<MetricsRegistry>(MetricsRegistry),
   });
   drainBeforeClose(fastify, metered);
-  await fastify.register(helmet, securityHeaders(environment));
+  const pages = webPages(join(webRoot, 'app'), publicConfigOf(environment));
+  await fastify.register(helmet, securityHeaders(environment, { scripts: pages.scriptHashes }));
   const otherPortals = otherPortalsOf(environment);
   allowPortals(fastify, otherPortals);
   await fastify.register(openApiPlugin, { document: () => openApiOf(app), environment });
@@ -115,7 +117,7 @@ export async function createApp({
   }
   await fastify.register(webPlugin, {
     root: webRoot,
-    config: publicConfigOf(environment),
+    pages,
     isWidgetShared: otherPortals.length > 0,
   });
   return app;

@@ -1,6 +1,5 @@
 import type { PublicConfig } from '@orange-id/contract/config.schema';
 import { execFileSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
@@ -25,8 +24,8 @@ async function bootScript(): Promise<string> {
   });
   const [bundle] = [result].flat() as { output: { code: string }[] }[];
   const code = bundle?.output[0]?.code;
-  if (!code) throw new Error('src/boot.ts gave no code');
-  return code;
+  if (!code || code.includes('</script')) throw new Error('src/boot.ts gave nothing to put into a page');
+  return code.trim();
 }
 
 /** Where the configuration's texts go; the server knows them, the build does not. */
@@ -138,8 +137,8 @@ function picturePreloads(home: string): string {
 }
 
 /**
- * The shell with the landing page in it. Its styles stand in the page, so that the first paint waits for no file but
- * the boot script; its scripts are named ahead of those that ask for them.
+ * The shell with the landing page in it. Its styles stand in the page, so that the first paint waits for no file; its
+ * scripts are named ahead of those that ask for them.
  */
 async function landingHtml(shell: string, bundle: Rolldown.OutputBundle): Promise<string> {
   const { scripts, styles } = landingFiles(bundle);
@@ -173,8 +172,8 @@ function compressFiles(folder: string): void {
 }
 
 /**
- * What the portal's pages are made of beyond the bundle: the theme as a style sheet, the script that runs before the
- * first paint, and in a build the page of `/` drawn ahead (`landing.html`) and compressed files. Texts of the
+ * What the portal's pages are made of beyond the bundle: the theme as a style sheet, the script in the page that runs
+ * before the first paint, and in a build the page of `/` drawn ahead (`landing.html`) and compressed files. Texts of the
  * configuration stay marks, `{{links.docs}}`, for the server to fill in.
  */
 export function portalPages(): Plugin {
@@ -191,24 +190,15 @@ export function portalPages(): Plugin {
     load: (id) => (id === `\0${themeId}` ? themeStyles() : null),
     transformIndexHtml: {
       order: 'post',
-      async handler(html, { bundle }) {
-        const code = await bootScript();
-        if (!isBuild) {
-          return html
-            .replaceAll('{{title}}', 'Orange ID for developers')
-            .replace(/\{\{\w+\}\}/g, '')
-            .replace(/<link rel="canonical".*>/, '')
-            .replace('</title>', () => `</title><script>${code}</script>`);
-        }
-        const fileName = `assets/boot-${createHash('sha256').update(code).digest('base64url').slice(0, 8)}.js`;
-        if (bundle) {
-          (this as unknown as { emitFile: (file: object) => void }).emitFile({
-            type: 'asset',
-            fileName,
-            source: code,
-          });
-        }
-        return html.replace('</title>', () => `</title>\n    <script src="/${fileName}"></script>`);
+      async handler(html) {
+        const page = isBuild
+          ? html
+          : html
+              .replaceAll('{{title}}', 'Orange ID for developers')
+              .replace(/\{\{\w+\}\}/g, '')
+              .replace(/<link rel="canonical".*>/, '');
+        const script = `<script>${await bootScript()}</script>`;
+        return page.replace('</title>', () => `</title>\n    ${script}`);
       },
     },
     async writeBundle(_, bundle) {

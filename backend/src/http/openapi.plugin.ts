@@ -53,7 +53,7 @@ export async function openApiPlugin(
   });
 
   await instance.register(fastifyStatic, { root: swaggerUiFolder(), serve: false, cacheControl: false });
-  const framed = { helmet: securityHeaders(options.environment, 'self') };
+  const framed = { helmet: securityHeaders(options.environment, { framedBy: 'self' }) };
   for (const path of ['/api/docs', '/api/docs/']) {
     instance.get(path, framed, (_, reply) =>
       reply.type('text/html').header('cache-control', 'no-cache').send(page),

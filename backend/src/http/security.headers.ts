@@ -2,12 +2,12 @@ import type { FastifyHelmetOptions } from '@fastify/helmet';
 import type { Environment } from '../config/environment.js';
 
 /**
- * The headers of every answer. antd writes style elements, hence `unsafe-inline` for styles; scripts are files only.
- * `framedBy` self is for a page that the app's own pages show in a frame.
+ * The headers of every answer. antd writes style elements, hence `unsafe-inline` for styles; scripts are files, and
+ * those in a page whose hashes `scripts` names. `framedBy` self is for a page that the app's own pages show in a frame.
  */
 export function securityHeaders(
   environment: Environment,
-  framedBy: 'none' | 'self' = 'none',
+  { framedBy = 'none', scripts = [] }: { framedBy?: 'none' | 'self'; scripts?: string[] } = {},
 ): FastifyHelmetOptions {
   const isHttps = environment.PUBLIC_URL.startsWith('https:');
   // The panel of a hosted identity service runs in our pages, from its origin or where its files lie.
@@ -19,7 +19,7 @@ export function securityHeaders(
       useDefaults: false,
       directives: {
         defaultSrc: ["'self'"],
-        scriptSrc: ["'self'", ...hosted],
+        scriptSrc: ["'self'", ...scripts, ...hosted],
         styleSrc: ["'self'", "'unsafe-inline'", ...hosted],
         imgSrc: ["'self'", 'data:', 'https:', ...hosted],
         fontSrc: ["'self'", 'data:', ...hosted],

@@ -1,5 +1,6 @@
 import { appRoutes, documentTitle, notFoundTitle, type AppRoute } from '@orange-id/contract/app.routes';
 import type { PublicConfig } from '@orange-id/contract/config.schema';
+import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
@@ -12,11 +13,18 @@ export type WebPage = { status: 200 | 404; body: Record<Encoding, Buffer> };
 
 const isRoute = (path: string): path is AppRoute => Object.hasOwn(appRoutes, path);
 
+export interface WebPages {
+  /** The page at a path; `null` while nothing is built. */
+  at(path: string): WebPage | null;
+  /** The scripts that stand in the pages, for the content security policy: `'sha256-…'`. */
+  scriptHashes: string[];
+}
+
 /**
  * The pages of the browser application below `folder`: the landing page drawn ahead at `/`, the shell anywhere else,
- * each filled in and compressed once. Answers `null` while nothing is built.
+ * each filled in and compressed once.
  */
-export function webPages(folder: string, config: PublicConfig): (path: string) => WebPage | null {
+export function webPages(folder: string, config: PublicConfig): WebPages {
   const templates = new Map<string, string>();
   for (const name of ['index.html', 'landing.html']) {
     const file = join(folder, name);
@@ -37,7 +45,7 @@ export function webPages(folder: string, config: PublicConfig): (path: string) =
     return { status: isRoute(path) ? 200 : 404, body };
   };
 
-  return (path) => {
+  const at = (path: string): WebPage | null => {
     if (shell === undefined) return null;
     // Every unknown path has the same page, so that nobody can have pages made without end.
     const name = isRoute(path) ? path : 'unknown';
@@ -45,7 +53,13 @@ export function webPages(folder: string, config: PublicConfig): (path: string) =
     made.set(name, page);
     return page;
   };
+  return { at, scriptHashes: [...new Set([...templates.values()].flatMap(hashesOf))] };
 }
+
+const hashesOf = (html: string): string[] =>
+  [...html.matchAll(/<script>(.*?)<\/script>/gs)].map(
+    ([, code]) => `'sha256-${createHash('sha256').update(String(code)).digest('base64')}'`,
+  );
 
 /** The best encoding that a request accepts: brotli, else gzip, else none. A weight of 0 refuses. */
 export function encodingOf(accepted = ''): Encoding {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,7 +7,9 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { startTestApp, type TestApp } from '../testing/test.app.js';
 import { encodingOf } from './web.pages.js';
 
+const boot = "document.documentElement.dataset.theme = 'dark';";
 const shell =
+  `<script>${boot}</script>` +
   '<title>{{title}}</title><meta content="{{description}}"><link href="{{address}}"><script type="application/json" id="portal-config">{{config}}</script><div id="root"></div>';
 const landing = `${shell}<a href="{{links.docs}}">{{publicUrl.protocol}}//<wbr/>{{publicUrl.host}}/x {{unknown.mark}} {{links}} {{links.docs.href}}</a>`;
 const script = `export const text = '${'long enough to be worth compressing '.repeat(60)}';`;
@@ -81,6 +84,13 @@ describe('the browser application', () => {
     expect(await asset.text()).toBe(script);
     const plain = await get('/assets/page-1.js', { 'accept-encoding': 'identity' });
     expect([plain.headers.get('content-encoding'), await plain.text()]).toEqual([null, script]);
+  });
+
+  test('of scripts in a page the policy allows the one that was built into it', async () => {
+    const page = await get('/');
+    const hash = createHash('sha256').update(boot).digest('base64');
+    expect(page.headers.get('content-security-policy')).toContain(`script-src 'self' 'sha256-${hash}'`);
+    expect(await page.text()).toContain(`<script>${boot}</script>`);
   });
 
   test('templates are no pages, and what belongs to the API is JSON', async () => {

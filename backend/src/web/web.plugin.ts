@@ -1,11 +1,11 @@
 import fastifyStatic from '@fastify/static';
 import { appRoutes } from '@orange-id/contract/app.routes';
-import type { PublicConfig } from '@orange-id/contract/config.schema';
 import { errorBody } from '@orange-id/contract/error.codes';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { readdirSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
-import { encodingOf, webPages } from './web.pages.js';
+import { encodingOf } from './web.pages.js';
+import type { WebPages } from './web.pages.js';
 
 /**
  * Serves the built browser application (`<root>/app`) and the login widget (`<root>/widget`, under `/widget/`).
@@ -14,10 +14,9 @@ import { encodingOf, webPages } from './web.pages.js';
  */
 export async function webPlugin(
   instance: FastifyInstance,
-  options: { root: string; config: PublicConfig; isWidgetShared: boolean },
+  options: { root: string; pages: WebPages; isWidgetShared: boolean },
 ) {
   const app = filesBelow(join(options.root, 'app'));
-  const pageAt = webPages(join(options.root, 'app'), options.config);
   const widget = filesBelow(join(options.root, 'widget'));
   await instance.register(fastifyStatic, {
     root: options.root,
@@ -44,7 +43,7 @@ export async function webPlugin(
       const body = errorBody('route.notFound');
       return reply.status(body.statusCode).header('cache-control', 'no-store').send(body);
     }
-    const page = pageAt(`/${path}`);
+    const page = options.pages.at(`/${path}`);
     if (!page) {
       return reply
         .status(503)

@@ -5,7 +5,7 @@ import type { MapToken } from 'antd/es/theme/interface';
 const shared: ThemeConfig['token'] = {
   colorPrimary: accent,
   fontFamily:
-    "'Inter Variable', Inter, system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif",
+    "'Inter Variable', 'Inter Fallback', Inter, system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif",
   fontFamilyCode: "'JetBrains Mono Variable', ui-monospace, SFMono-Regular, Menlo, Consolas, monospace",
   fontSize: 14,
   fontSizeSM: 12,
