@@ -2,8 +2,8 @@ import { build } from './lib/parts.mjs';
 import { install, installBench } from './lib/install.mjs';
 import { fail, requireNode, step } from './lib/steps.mjs';
 
-/** `npm run bench [-- throughput|latency] [options]`: measures and writes bench/RESULTS.md. */
-const programs = { throughput: 'bench/run.mjs', latency: 'bench/latency.mjs' };
+/** `npm run bench [-- throughput|latency|page] [options]`: measures and writes bench/RESULTS.md. */
+const programs = { throughput: 'bench/run.mjs', latency: 'bench/latency.mjs', page: 'bench/page.mjs' };
 const [first, ...rest] = process.argv.slice(2);
 const isNamed = first !== undefined && !first.startsWith('-');
 const name = isNamed ? first : 'throughput';
@@ -12,7 +12,7 @@ const options = isNamed ? rest : process.argv.slice(2);
 requireNode();
 try {
   if (!programs[name]) {
-    throw new Error(`${name} is not a measurement; known are ${Object.keys(programs).join(' and ')}`);
+    throw new Error(`${name} is not a measurement; known are ${Object.keys(programs).join(', ')}`);
   }
   await install();
   await installBench();

@@ -58,7 +58,7 @@ export async function writeReport() {
   await writeFile(new URL('../RESULTS.md', import.meta.url), `${head}\n${parts.join('\n')}`);
 }
 
-const sections = { throughput, latency, durability };
+const sections = { throughput, latency, page, durability };
 
 const where = ({ at, machine: { processors, memory, system, node } }) =>
   `${at.slice(0, 10)}, ${processors}, ${memory}, ${system}, Node ${node}.`;
@@ -168,6 +168,34 @@ function latency(result) {
 ${where(result)} ${result.rate} calls a second for ${result.seconds} s, after ${result.warmUp} s of warm-up; portal, PostgreSQL, Chromium and the caller on the same cores.\n
 ${table(head, rows)}
 Tasks are timed by the clock, so they last longer when other work has the processor. By processor time, from Chromium's trace of the last run: ${number(count)} tasks over 5 ms, p50 ${p50} ms, p95 ${p95} ms, longest ${most} ms, ${over50} over 50 ms; the page used ${perSecond} ms a second.\n`;
+}
+
+function page(result) {
+  const rows = result.runs.map(({ scores, scriptBytes, ...one }, i) => [
+    String(i + 1),
+    ...Object.values(scores).map(String),
+    ...['first-contentful-paint', 'largest-contentful-paint', 'total-blocking-time'].map((id) =>
+      number(one[id]),
+    ),
+    one['cumulative-layout-shift'].toFixed(3),
+    (scriptBytes / 1000).toFixed(0),
+  ]);
+  const head = [
+    'run',
+    'performance',
+    'accessibility',
+    'best practices',
+    'SEO',
+    'first paint ms',
+    'largest paint ms',
+    'blocked ms',
+    'layout shift',
+    'scripts kB',
+  ];
+  const middle = median(result.runs.map(({ scores }) => scores.performance));
+  return `## A first visit to the landing page\n
+${where(result)} Lighthouse, mobile preset (a slow phone and network, by calculation), on the portal as built for production; Chromium and the portal on the same cores. Performance, median: ${middle}. Scripts as they came over the wire.\n
+${table(head, rows)}`;
 }
 
 function durability(result) {
