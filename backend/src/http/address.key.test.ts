@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { addressKey } from './address.key.js';
+import { addressKey, networkKey } from './address.key.js';
 
 describe('addressKey', () => {
   test.each([
@@ -12,5 +12,10 @@ describe('addressKey', () => {
     ['fe80::1%eth0', 'fe80:0:0:0'],
   ])('%s counts as %s', (address, key) => {
     expect(addressKey(address)).toBe(key);
+  });
+
+  test('of IPv6 the /48, of IPv4 none', () => {
+    expect(networkKey(addressKey('2001:db8:0:1:aaaa::1'))).toBe('2001:db8:0');
+    expect(networkKey(addressKey('203.0.113.7'))).toBeNull();
   });
 });

@@ -13,3 +13,7 @@ export function addressKey(address: string): string {
     .map((group) => group.replace(/^0+(?=.)/, '').toLowerCase())
     .join(':');
 }
+
+/** The /48 of a key, which is what a customer may get who asks for more than a /64; null of IPv4. */
+export const networkKey = (key: string): string | null =>
+  key.includes(':') ? key.split(':').slice(0, 3).join(':') : null;

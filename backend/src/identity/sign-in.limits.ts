@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { limits } from '@orange-id/contract/limits';
 import type { Environment } from '../config/environment.js';
 import { ENVIRONMENT } from '../config/environment.token.js';
-import { addressKey } from '../http/address.key.js';
+import { addressKey, networkKey } from '../http/address.key.js';
 import { AttemptLimiter } from './attempt.limiter.js';
 import { KnownAddresses } from './known.addresses.js';
 
@@ -17,7 +17,7 @@ const mailLimiter = (): AttemptLimiter =>
 /** From all addresses together, so that the owner is not kept out by the few attempts of somebody elsewhere. */
 const fromAnywhere = 10;
 
-/** From all of an IPv6 /48, which is what a customer may get who asks for more than a /64. */
+/** From all of an IPv6 /48. */
 const fromNetwork = 5;
 
 /** By what the attempts on the account of an e-mail address are counted, whether there is one or not. */
@@ -60,7 +60,7 @@ export class SignInLimits {
   /** Counts one attempt; throws `request.rateLimited`. An unknown account is counted like a known one. */
   attempt(address: string, account?: string): void {
     const key = addressKey(address);
-    const network = networkOf(key);
+    const network = networkKey(key);
     // The narrow ones first: whoever is refused by one takes nothing from the others.
     this.addresses.take(key);
     if (network !== null) this.networks.take(network);
@@ -120,7 +120,3 @@ function takeAll(limiter: AttemptLimiter, names: readonly string[]): () => void 
   }
   return giveBack;
 }
-
-/** The /48 of a /64; null of IPv4. */
-const networkOf = (key: string): string | null =>
-  key.includes(':') ? key.split(':').slice(0, 3).join(':') : null;

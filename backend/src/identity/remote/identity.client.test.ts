@@ -146,4 +146,30 @@ describe('asking a hosted identity service', () => {
     }
     expect((await Promise.all(asked)).filter((outcome) => outcome === 'read')).toHaveLength(532);
   }, 20_000);
+
+  test('of new tokens 16 are asked at once and 250 wait; one that was good once passes them by', async () => {
+    const open: (() => void)[] = [];
+    hosted.answer = (request, response) =>
+      request.headers.authorization?.endsWith(token)
+        ? json(user)(request, response)
+        : void open.push(() => json({}, 401)(request, response));
+    const isNew = true;
+    const asked = Array.from({ length: 267 }, (_, i) =>
+      client.readUser(foreignToken({ sub: `new-${i}` }), { isNew }).catch((error: unknown) => error),
+    );
+    expect(await asked[266]).toMatchObject(unavailable);
+    await until('sixteen are asked about', () => open.length === 16);
+    expect(await client.readUser(token)).toMatchObject({ subject: 'u-1' });
+    expect(open).toHaveLength(16);
+    let answered = 0;
+    while (answered < 266) {
+      await new Promise((resolve) => setImmediate(resolve));
+      expect(open.length).toBeLessThanOrEqual(16);
+      for (const answer of open.splice(0)) {
+        answer();
+        answered++;
+      }
+    }
+    expect((await Promise.all(asked)).filter((outcome) => outcome === null)).toHaveLength(266);
+  }, 20_000);
 });

@@ -36,6 +36,9 @@ const failuresInARow = 5;
 /** More at once would only wait there instead of here. */
 const askedAtOnce = 32;
 const waitingMax = 500;
+/** Of tokens that may be made up: what they have filled, those that were good once pass by. */
+const newAskedAtOnce = 16;
+const newWaitingMax = 250;
 const answerMaxBytes = 65_536;
 
 /** The identity service did not say whose the token is. */
@@ -56,6 +59,7 @@ export class IdentityClient {
   private readonly logger = new Logger('Identity service');
   private readonly breaker: CircuitBreakerPolicy;
   private readonly attempts: IPolicy;
+  private readonly newcomers = bulkhead(newAskedAtOnce, newWaitingMax);
   private readonly toldOf = new Set<number>();
 
   constructor(
@@ -83,18 +87,25 @@ export class IdentityClient {
     );
   }
 
-  /** Whose token this is; null when the service refuses it. Throws `identity.unavailable` when it does not say. */
-  async readUser(token: string): Promise<RemoteUser | null> {
+  /**
+   * Whose token this is; null when the service refuses it. Throws `identity.unavailable` when it does not say. Of those
+   * that were never good (`isNew`) at most half of the places are given away.
+   */
+  async readUser(token: string, { isNew = false } = {}): Promise<RemoteUser | null> {
     try {
-      // The breaker stands inside and is given no signal: who waits for its test call would share one with everybody.
-      return await this.attempts.execute(
-        ({ signal }) => this.breaker.execute(() => this.ask(token, signal)),
-        new AbortController().signal,
-      );
+      return await (isNew ? this.newcomers.execute(() => this.attempt(token)) : this.attempt(token));
     } catch (error) {
       if (isUnavailable(error)) throw new PortalError('identity.unavailable', { cause: error });
       throw error;
     }
+  }
+
+  private attempt(token: string): Promise<RemoteUser | null> {
+    // The breaker stands inside and is given no signal: who waits for its test call would share one with everybody.
+    return this.attempts.execute(
+      ({ signal }) => this.breaker.execute(() => this.ask(token, signal)),
+      new AbortController().signal,
+    );
   }
 
   private async ask(token: string, signal: AbortSignal): Promise<RemoteUser | null> {

@@ -154,13 +154,46 @@ describe('a portal with a hosted identity service', () => {
         }
       });
 
-      test('takes at most half of the places by sockets, which come again by themselves', async () => {
+      test('is asked about forty at a time for an IPv6 /48, and whoever is known is asked about at once', async () => {
         const verifier = proxied.app.get(AccessTokenVerifier);
-        const asked = Array.from({ length: 17 }, () =>
+        const mine = tokenOf('of-a-48');
+        const home = '2001:db8:1:ffff::1';
+        await verifier.verify(mine, Date.now(), home);
+        const asked = Array.from({ length: 40 }, (_, i) =>
+          verifier
+            .verify(madeUp(), Date.now(), `2001:db8:1:${(i >> 2).toString(16)}::${i}`)
+            .catch((error: unknown) => error),
+        );
+        await until('as many as may are asked about', () => open.length === 16);
+        const refused = verifier.verify(madeUp(), Date.now(), '2001:db8:1:abcd::1');
+        await expect(refused).rejects.toMatchObject({ code: 'request.rateLimited', retryAfterSeconds: 1 });
+        // Known, from the same network, while twenty-four others wait for their turn.
+        const again = await verifier.verify(mine, Date.now() + 31_000, home);
+        expect(again.user.subject).toBe('of-a-48');
+        expect(open).toHaveLength(16);
+        // Of another network, it waits for its turn and is not refused.
+        const stranger = verifier.verify(tokenOf('other-48'), Date.now(), '2001:db8:2::1');
+        for (let answered = 0; answered < 40;) {
+          await until('the next are asked about', () => open.length > 0);
+          answered += open.length;
+          letGo();
+        }
+        expect((await stranger).user.subject).toBe('other-48');
+        for (const outcome of await Promise.all(asked)) {
+          expect(outcome).toMatchObject({ code: 'auth.tokenInvalid' });
+        }
+        // Nothing of it is left over.
+        const after = await verifier.verify(tokenOf('after-48'), Date.now(), '2001:db8:1:abcd::1');
+        expect(after.user.subject).toBe('after-48');
+      });
+
+      test('takes at most half of its places by sockets, which come again by themselves', async () => {
+        const verifier = proxied.app.get(AccessTokenVerifier);
+        const asked = Array.from({ length: 9 }, () =>
           verifier.verify(madeUp()).catch((error: unknown) => error),
         );
-        expect(await asked[16]).toMatchObject({ code: 'request.rateLimited', retryAfterSeconds: 1 });
-        await until('sixteen are asked about', () => open.length === 16);
+        expect(await asked[8]).toMatchObject({ code: 'request.rateLimited', retryAfterSeconds: 1 });
+        await until('eight are asked about', () => open.length === 8);
         expect((await from('198.51.100.4', tokenOf('honest'))).status).toBe(200);
         letGo();
         await Promise.all(asked);

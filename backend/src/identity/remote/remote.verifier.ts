@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { readTokenClaims } from '@orange-id/contract/token.rule';
 import { createHash } from 'node:crypto';
-import { addressKey } from '../../http/address.key.js';
+import { addressKey, networkKey } from '../../http/address.key.js';
 import { PortalError } from '../../http/portal.error.js';
 import { SessionEndings } from '../sign-ins/session.endings.js';
 import {
@@ -15,8 +15,11 @@ import { RemoteUsers } from './remote.users.js';
 /** How long an answer of the identity service is believed; a sign-in it ends is dead here no later than that. */
 const believedMs = 30_000;
 const tokensMax = 10_000;
-/** Tokens nobody has heard of that are asked about at once for one client, and for all whose address is not told. */
-const newAskedAtOnce = { perClient: 8, ofUnnamed: 16 };
+/**
+ * Tokens nobody has heard of that are asked about at once: for one client, for all of its IPv6 /48, and for all whose
+ * address is not told.
+ */
+const newAskedAtOnce = { perClient: 8, perNetwork: 40, ofUnnamed: 8 };
 /** How often the service is asked about a sign-in that only holds a connection open. */
 const openAskedEveryMs = 60_000;
 const openAskedAtOnce = 4;
@@ -35,7 +38,7 @@ interface Checked {
 export class RemoteVerifier extends AccessTokenVerifier {
   private readonly checked = new Map<string, Checked>();
   private readonly asking = new Map<string, Promise<Authenticated>>();
-  /** How many new tokens are asked about now, by client. */
+  /** How many new tokens are asked about now, by client and by network. */
   private readonly newAsked = new Map<string, number>();
   private isAskingAboutOpen = false;
 
@@ -57,7 +60,7 @@ export class RemoteVerifier extends AccessTokenVerifier {
     const sessionId = hashOf(token);
     const known = this.checked.get(sessionId);
     if (known && nowMs - known.atMs < believedMs) return known.authenticated;
-    if (known || this.asking.has(sessionId)) return this.askOnce(token, expiresAtMs);
+    if (known || this.asking.has(sessionId)) return this.askOnce(token, expiresAtMs, { isNew: false });
     return this.askInBounds(token, expiresAtMs, clientAddress);
   }
 
@@ -96,26 +99,28 @@ export class RemoteVerifier extends AccessTokenVerifier {
     expiresAtMs: number,
     clientAddress: string | undefined,
   ): Promise<Authenticated> {
-    const client = clientAddress === undefined ? 'unnamed' : addressKey(clientAddress);
-    const most = clientAddress === undefined ? newAskedAtOnce.ofUnnamed : newAskedAtOnce.perClient;
-    const asked = this.newAsked.get(client) ?? 0;
-    if (asked >= most) throw new PortalError('request.rateLimited', { retryAfterSeconds: 1 });
-    this.newAsked.set(client, asked + 1);
+    const bounds = boundsOf(clientAddress);
+    if (bounds.some(({ name, most }) => (this.newAsked.get(name) ?? 0) >= most)) {
+      throw new PortalError('request.rateLimited', { retryAfterSeconds: 1 });
+    }
+    for (const { name } of bounds) this.newAsked.set(name, (this.newAsked.get(name) ?? 0) + 1);
     try {
-      return await this.askOnce(token, expiresAtMs);
+      return await this.askOnce(token, expiresAtMs, { isNew: true });
     } finally {
-      const left = (this.newAsked.get(client) ?? 1) - 1;
-      if (left > 0) this.newAsked.set(client, left);
-      else this.newAsked.delete(client);
+      for (const { name } of bounds) {
+        const left = (this.newAsked.get(name) ?? 1) - 1;
+        if (left > 0) this.newAsked.set(name, left);
+        else this.newAsked.delete(name);
+      }
     }
   }
 
-  private askOnce(token: string, expiresAtMs: number): Promise<Authenticated> {
+  private askOnce(token: string, expiresAtMs: number, { isNew }: { isNew: boolean }): Promise<Authenticated> {
     const sessionId = hashOf(token);
     const underWay = this.asking.get(sessionId);
     if (underWay) return underWay;
     const atMs = Date.now();
-    const asked: Promise<Authenticated> = this.ask(token, { sessionId, expiresAtMs }).then(
+    const asked: Promise<Authenticated> = this.ask(token, { sessionId, expiresAtMs }, isNew).then(
       (authenticated) => {
         if (this.asking.get(sessionId) === asked) this.remember(sessionId, { authenticated, atMs });
         return authenticated;
@@ -132,8 +137,9 @@ export class RemoteVerifier extends AccessTokenVerifier {
   private async ask(
     token: string,
     session: Pick<Authenticated, 'sessionId' | 'expiresAtMs'>,
+    isNew: boolean,
   ): Promise<Authenticated> {
-    const remote = await this.service.readUser(token);
+    const remote = await this.service.readUser(token, { isNew });
     if (remote) return { ...session, user: await this.users.keep(remote) };
     // Known until now: what it opened is to be closed.
     if (this.checked.delete(session.sessionId)) this.endings.emit(session.sessionId, 'signedOut');
@@ -158,13 +164,25 @@ export class RemoteVerifier extends AccessTokenVerifier {
     const expiresAtMs = expiryOf(token);
     if (expiresAtMs <= Date.now()) return true;
     try {
-      await this.askOnce(token, expiresAtMs);
+      // It was good when the connection was opened.
+      await this.askOnce(token, expiresAtMs, { isNew: false });
       return false;
     } catch (error) {
       if (!(error instanceof PortalError)) throw error;
       return error.code === 'auth.tokenInvalid';
     }
   }
+}
+
+/** By what a client's new tokens are counted, and how many are asked about at once by each. */
+function boundsOf(clientAddress: string | undefined): { name: string; most: number }[] {
+  if (clientAddress === undefined) return [{ name: 'unnamed', most: newAskedAtOnce.ofUnnamed }];
+  const name = addressKey(clientAddress);
+  const network = networkKey(name);
+  return [
+    { name, most: newAskedAtOnce.perClient },
+    ...(network === null ? [] : [{ name: `${network}/48`, most: newAskedAtOnce.perNetwork }]),
+  ];
 }
 
 const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex');
