@@ -4,6 +4,7 @@ import { MailOutbox } from '../mail/mail.outbox.js';
 import { mailTo } from '../testing/mailbox.js';
 import { signUp } from '../testing/sign.up.js';
 import { Answer, startTestApp, TestApp } from '../testing/test.app.js';
+import { until } from '../testing/until.js';
 
 describe('POST /api/v1/user/profile', () => {
   let portal: TestApp;
@@ -69,6 +70,41 @@ describe('POST /api/v1/user/profile', () => {
   describe('e-mail', () => {
     const verified = (userId: string) =>
       portal.db.query('update users set email_verified = true where id = $1', [userId]);
+
+    test('of changes at the same moment none makes another address count as proven', async () => {
+      const { token, userId, email } = await signUp(portal);
+      await verified(userId);
+      await portal.db.query('update credentials set email_verified = true where user_id = $1', [userId]);
+      const others = 'not.mine@example.com';
+      expect((await save(token, { email: others })).status).toBe(200);
+      const waiting = async () =>
+        (
+          await portal.db.query(
+            `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+          )
+        ).length;
+      const answers: Promise<Answer>[] = [];
+      await portal.db.transaction(async (manager) => {
+        await manager.query('select from users where id = $1 for no key update', [userId]);
+        for (const next of [email, others]) {
+          answers.push(save(token, { email: next }));
+          await until('it waits', async () => (await waiting()) >= answers.length);
+        }
+      });
+      expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([200, 200]);
+      expect(await user(token)).toMatchObject({ email: others, emailVerified: false });
+    });
+
+    test('two that swap their addresses at the same moment do not wait for each other', async () => {
+      const [ada, bob] = [await signUp(portal), await signUp(portal)];
+      for (let round = 0; round < 5; round++) {
+        const answers = await Promise.all([
+          save(ada.token, { email: bob.email }),
+          save(bob.token, { email: ada.email }),
+        ]);
+        for (const { status } of answers) expect([200, 409, 429]).toContain(status);
+      }
+    });
 
     test('a new one counts as unverified and is sent a link; one signs in with the old one as before', async () => {
       const { token, userId, email } = await signUp(portal);

@@ -4,6 +4,7 @@ import type { ProfileResult, ProfileUpdate } from '@orange-id/contract/profile.s
 import { DataSource, EntityManager, QueryFailedError } from 'typeorm';
 import type { QueryDeepPartialEntity } from 'typeorm/query-builder/QueryPartialEntity.js';
 import { PortalError } from '../http/portal.error.js';
+import { holdAccount } from '../identity/account.lock.js';
 import { EmailLinks } from '../identity/email/email.links.js';
 import { holdEmail } from '../identity/email/email.proof.js';
 import { SignInLimits } from '../identity/sign-in.limits.js';
@@ -33,8 +34,6 @@ export class ProfileService {
    * Throws the `…Taken` codes, and `request.rateLimited` when the e-mail is changed again and again.
    */
   async update(user: User, update: ProfileUpdate, address: string): Promise<ProfileResult> {
-    if (update.email !== undefined && !isSame(update.email, user.email))
-      this.signInLimits.emailChange(address, user.id);
     const changes: QueryDeepPartialEntity<User> = { updatedAt: () => 'now()' };
     if (update.userName !== undefined) changes.userName = update.userName || null;
     if (update.displayName !== undefined) changes.displayName = update.displayName;
@@ -42,7 +41,7 @@ export class ProfileService {
     if (update.country !== undefined) changes.country = update.country || null;
     try {
       return await this.dataSource.transaction(async (manager) => {
-        if (update.email !== undefined) await this.changeEmail(manager, user, update.email);
+        if (update.email !== undefined) await this.changeEmail(manager, user.id, update.email, address);
         await manager.update(User, { id: user.id }, changes);
         return profileOf(await manager.findOneByOrFail(User, { id: user.id }));
       });
@@ -51,26 +50,40 @@ export class ProfileService {
     }
   }
 
-  /** An address this account has proven by signing in with it stays proven; any other is sent a link. */
-  private async changeEmail(manager: EntityManager, user: User, email: string): Promise<void> {
-    if (isSame(email, user.email)) {
-      await manager.update(User, { id: user.id }, { email });
-      return;
-    }
-    await holdEmail(manager, email);
+  /**
+   * An address this account has proven by signing in with it stays proven; any other is sent a link. What the address
+   * is compared with is read once nobody else can change it: the guard read it before another request's change.
+   */
+  private async changeEmail(
+    manager: EntityManager,
+    userId: string,
+    email: string,
+    address: string,
+  ): Promise<void> {
+    const { email: left } = await manager.findOneByOrFail(User, { id: userId });
+    const concerned = new Set([left ?? email, email].map((each) => each.toLowerCase()));
+    // In one order, so that two accounts that swap addresses do not wait for each other.
+    for (const each of [...concerned].sort()) await holdEmail(manager, each);
+    await holdAccount(manager, userId);
+    const { affected: respelt } = await manager
+      .createQueryBuilder()
+      .update(User)
+      .set({ email })
+      .where('id = :userId and lower(email) = lower(:email)', { userId, email })
+      .execute();
+    if (respelt) return;
+    this.signInLimits.emailChange(address, userId);
     const [{ emailVerified }] = (await manager.query(
       `select exists (select from credentials
          where user_id = $1 and lower(email) = lower($2) and email_verified) as "emailVerified"`,
-      [user.id, email],
+      [userId, email],
     )) as [{ emailVerified: boolean }];
-    await manager.update(User, { id: user.id }, { email, emailVerified });
+    await manager.update(User, { id: userId }, { email, emailVerified });
     if (emailVerified || !this.outbox.isConfigured) return;
     // Per account too, or it could have mail sent to one stranger after the other.
-    await this.links.offerConfirmation(manager, { userId: user.id, email }, [`account:${user.id}`]);
+    await this.links.offerConfirmation(manager, { userId, email }, [`account:${userId}`]);
   }
 }
-
-const isSame = (email: string, other: string | null): boolean => email.toLowerCase() === other?.toLowerCase();
 
 function takenError(error: unknown): PortalError | null {
   if (!(error instanceof QueryFailedError)) return null;

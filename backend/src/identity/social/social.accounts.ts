@@ -75,7 +75,8 @@ export class SocialAccounts {
     if (owner !== null) {
       // Before the look at its ways, so that none is added behind it.
       await this.proof.hold(manager, owner, email as string);
-      if (await isEnteredOnlyBy(manager, owner, email as string)) {
+      const isStillTheirs = (await verifiedOwner(manager, email as string)) === owner;
+      if (isStillTheirs && (await isEnteredOnlyBy(manager, owner, email as string))) {
         return {
           userId: owner,
           identityId: await this.methods.link(manager, owner, provider, subject, email),
