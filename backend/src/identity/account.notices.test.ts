@@ -5,7 +5,7 @@ import { mailTo } from '../testing/mailbox.js';
 import { SignedUp, signUp } from '../testing/sign.up.js';
 import { signedMessage } from '../testing/signed.message.js';
 import { tokenIn } from '../testing/smtp.server.js';
-import { signInAs } from '../testing/social.browser.js';
+import { signInAs, tokensAt } from '../testing/social.browser.js';
 import { startAnother, startTestApp, TestApp } from '../testing/test.app.js';
 import { TestBrowser } from '../testing/test.browser.js';
 
@@ -47,7 +47,7 @@ describe('mails about what was done to an account', () => {
   };
 
   test('a changed password: when, what has ended, what to do, to the address it belongs to', async () => {
-    const { email, token } = await signUp(portal);
+    const { email, token } = await proven();
     expect((await change(token, 'not the password', 'another password')).status).toBe(403);
     expect(await mailsTo(email, 'password')).toEqual([]);
     expect((await change(token, password, 'another password')).status).toBe(200);
@@ -134,12 +134,86 @@ describe('mails about what was done to an account', () => {
 
   test('nobody is told at an address that was only typed', async () => {
     const { email, token } = await signUp(portal);
-    await linkWallet(token);
+    const next = await linkWallet(token);
     expect(await mailsTo(email, 'A way to sign in')).toEqual([]);
+    expect((await change(next, password, 'another password')).status).toBe(200);
+    expect(await mailsTo(email, 'password')).toEqual([]);
+  });
+
+  const googleOnly = async (email: string): Promise<string> =>
+    tokensAt(await signInAs(new TestBrowser(portal.url), 'google', { email, verified: 'yes' })).token;
+  const saveEmail = async (token: string, email: string) => {
+    const answer = await portal.call('POST', '/api/v1/user/profile', { token, body: { email } });
+    expect(answer.status).toBe(200);
+  };
+
+  test('a way in is told to every proven address, once each, also after the profile names another', async () => {
+    const owner = 'Only.Google@example.com';
+    const token = await googleOnly(owner);
+    await saveEmail(token, 'thief@example.com');
+    const next = await linkWallet(token);
+    expect(await mailsTo(owner, 'A way to sign in was added')).toHaveLength(1);
+    expect(await mailsTo('thief@example.com', 'A way to sign in')).toEqual([]);
+
+    const confirm = tokenIn(await mailTo(portal, 'thief@example.com', 'Confirm'));
+    await portal.call('POST', '/api/v1/auth/email/confirm', { body: { token: confirm } });
+    await portal.db.query(`update linked_identities set email = upper(email) where email = $1`, [owner]);
+    const both = { email: owner.toLowerCase(), password, passwordConfirm: password };
+    const linked = await portal.call('POST', '/api/v1/auth/identifier/email', { token: next, body: both });
+    expect(linked.status).toBe(200);
+    await portal.db.query('update credentials set email_verified = true where email = $1', [both.email]);
+    const wallet = privateKeyToAccount(generatePrivateKey());
+    await linkWallet(linked.body.token.accessToken, wallet);
+    const told = (await portal.app.get(MailOutbox).list(1000))
+      .filter(({ text }) => text.includes(`wallet ${wallet.address.slice(0, 6)}…`))
+      .map(({ to }) => to.toLowerCase());
+    expect(told.sort()).toEqual([owner.toLowerCase(), 'thief@example.com']);
+  });
+
+  test('a proven address that the profile names no more is told when, and what to do', async () => {
+    const owner = 'was.the.contact@example.com';
+    const token = await googleOnly(owner);
+    await saveEmail(token, owner.toUpperCase());
+    expect(await mailsTo(owner, 'replaced')).toEqual([]);
+    await saveEmail(token, 'next.contact@example.com');
+    const [mail, ...more] = await mailsTo(
+      owner.toUpperCase().replace('EXAMPLE.COM', 'example.com'),
+      'replaced',
+    );
+    expect(more).toEqual([]);
+    const { text, subject } = mail as KeptMail;
+    expect(subject).toContain('Your contact address was replaced');
+    expect(text).toMatch(/until \d+ \w+ \d{4} at \d\d:\d\d UTC/);
+    expect(text).toContain('is no longer the contact of that account');
+    expect(text).toContain('If it was not you, sign in as before, put your address back in Settings');
+    expect(text).not.toContain('next.contact');
+    leadsToSignInOnly(mail as KeptMail);
+    // The one after it proved nothing and is told nothing.
+    await saveEmail(token, 'third.contact@example.com');
+    expect(await mailsTo('next.contact@example.com', 'replaced')).toEqual([]);
+  });
+
+  test('nobody is told of an address that stays after all, and five an hour of one that goes', async () => {
+    const { email, token, userId } = await proven();
+    const theirs = await signUp(portal);
+    const refused = await portal.call('POST', '/api/v1/user/profile', {
+      token,
+      body: { email: theirs.email },
+    });
+    expect(refused.status).toBe(409);
+    expect(await mailsTo(email, 'replaced')).toEqual([]);
+    for (let i = 0; i < 6; i++) {
+      await portal.db.query('update users set email = $2, email_verified = true where id = $1', [
+        userId,
+        email,
+      ]);
+      await saveEmail(token, `gone-${i}.${email}`);
+    }
+    expect(await mailsTo(email, 'replaced')).toHaveLength(5);
   });
 
   test('five an hour for one address, of either kind, and none of them is a confirmation', async () => {
-    const account = await signUp(portal);
+    const account = await proven();
     let { token } = account;
     for (let i = 0; i < 7; i++) {
       const changed = await change(
@@ -151,6 +225,12 @@ describe('mails about what was done to an account', () => {
       token = changed.body.token.accessToken;
     }
     expect(await mailsTo(account.email, 'Your password was changed')).toHaveLength(5);
+    for (const [table, id] of [
+      ['users', 'id'],
+      ['credentials', 'user_id'],
+    ]) {
+      await portal.db.query(`update ${table} set email_verified = false where ${id} = $1`, [account.userId]);
+    }
     const again = await portal.call('POST', '/api/v1/auth/email/confirm/again', { token });
     expect(again.body).toEqual({ sent: 1 });
   });

@@ -5,7 +5,12 @@ import { ENVIRONMENT } from '../config/environment.token.js';
 import { afterRollback } from '../database/after.commit.js';
 import { PortalError } from '../http/portal.error.js';
 import { MailOutbox } from '../mail/mail.outbox.js';
-import { methodChangedMail, NoticeWords, passwordChangedMail } from './email/email.mails.js';
+import {
+  contactReplacedMail,
+  methodChangedMail,
+  NoticeWords,
+  passwordChangedMail,
+} from './email/email.mails.js';
 import { SignInLimits } from './sign-in.limits.js';
 
 /** News of three days ago warns nobody any more. */
@@ -23,24 +28,44 @@ export class AccountNotices {
     private readonly signInLimits: SignInLimits,
   ) {}
 
-  /** To the address that the password belongs to. `by`: knowing the one before, or a link sent to the mailbox. */
+  /**
+   * To the address that the password belongs to. `by`: knowing the one before, or a link sent to the mailbox, which
+   * proves it. One that was only typed may be a stranger's and is told nothing.
+   */
   async passwordChanged(manager: EntityManager, email: string, by: 'change' | 'link'): Promise<void> {
+    if (by === 'change' && !(await isProven(manager, email))) return;
     await this.put(manager, 'password', email, (words) => passwordChangedMail({ ...words, by }));
   }
 
-  /** To the proven address of the account, if it has one. Call it while that is still the account's. */
+  /**
+   * To every proven address of the account: of its password, its Google and Apple accounts and its profile. Whoever
+   * holds a stolen sign-in can change the last. Call it while they are still the account's.
+   */
   async methodChanged(
     manager: EntityManager,
     userId: string,
     change: { deed: 'added' | 'removed'; method: string },
   ): Promise<void> {
-    const [{ email }] = (await manager.query(
-      `select coalesce((select email from credentials where user_id = $1 and email_verified),
-                       (select email from users where id = $1 and email_verified)) as email`,
+    const addresses: { email: string }[] = await manager.query(
+      `select distinct on (lower(email)) email from (
+         select email from credentials where user_id = $1 and email_verified
+         union all select email from linked_identities where user_id = $1 and email_verified
+         union all select email from users where id = $1 and email_verified
+       ) as proven where email is not null order by lower(email)`,
       [userId],
-    )) as [{ email: string | null }];
-    if (email === null) return;
-    await this.put(manager, 'methods', email, (words) => methodChangedMail({ ...words, ...change }));
+    );
+    for (const { email } of addresses) {
+      await this.put(manager, 'methods', email, (words) => methodChangedMail({ ...words, ...change }));
+    }
+  }
+
+  /** To the address of the profile that is about to be replaced, if it was proven. Call it before, with the account held. */
+  async contactReplaced(manager: EntityManager, userId: string): Promise<void> {
+    const [left] = (await manager.query(
+      'select email from users where id = $1 and email is not null and email_verified',
+      [userId],
+    )) as { email: string }[];
+    if (left) await this.put(manager, 'contact', left.email, contactReplacedMail);
   }
 
   private async put(
@@ -64,4 +89,12 @@ export class AccountNotices {
       throw error;
     }
   }
+}
+
+async function isProven(manager: EntityManager, email: string): Promise<boolean> {
+  const rows: unknown[] = await manager.query(
+    'select from credentials where lower(email) = lower($1) and email_verified',
+    [email],
+  );
+  return rows.length > 0;
 }

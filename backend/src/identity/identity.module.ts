@@ -81,6 +81,7 @@ import { WalletService } from './wallet/wallet.service.js';
   ],
   exports: [
     AccessTokenVerifier,
+    AccountNotices,
     EmailLinks,
     SignInLimits,
     LinkedWalletsService,

@@ -5,6 +5,7 @@ import { DataSource, EntityManager, QueryFailedError } from 'typeorm';
 import type { QueryDeepPartialEntity } from 'typeorm/query-builder/QueryPartialEntity.js';
 import { PortalError } from '../http/portal.error.js';
 import { holdAccount } from '../identity/account.lock.js';
+import { AccountNotices } from '../identity/account.notices.js';
 import { EmailLinks } from '../identity/email/email.links.js';
 import { holdEmail } from '../identity/email/email.proof.js';
 import { SignInLimits } from '../identity/sign-in.limits.js';
@@ -25,6 +26,7 @@ export class ProfileService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly links: EmailLinks,
+    private readonly notices: AccountNotices,
     private readonly outbox: MailOutbox,
     private readonly signInLimits: SignInLimits,
   ) {}
@@ -78,6 +80,7 @@ export class ProfileService {
          where user_id = $1 and lower(email) = lower($2) and email_verified) as "emailVerified"`,
       [userId, email],
     )) as [{ emailVerified: boolean }];
+    await this.notices.contactReplaced(manager, userId);
     await manager.update(User, { id: userId }, { email, emailVerified });
     if (emailVerified || !this.outbox.isConfigured) return;
     // Per account too, or it could have mail sent to one stranger after the other.

@@ -93,6 +93,21 @@ export const methodChangedMail = ({
     ],
   });
 
+/** Tells that an account has another address to be reached at, and what to do if that was somebody else. */
+export const contactReplacedMail = ({ email, at, href }: NoticeWords): Words =>
+  mailOf({
+    subject: 'Your contact address was replaced',
+    before: [
+      `The profile of an Orange ID account named ${email} as its e-mail address until ${moment(at)}. Then it was replaced by another.`,
+      `${email} is no longer the contact of that account. How the account is entered has not changed.`,
+    ],
+    button: toSignIn(href),
+    after: [
+      'If that was you, there is nothing to do.',
+      'If it was not you, sign in as before, put your address back in Settings, remove there what is not yours, and sign out everywhere. If the account has a password, choose another.',
+    ],
+  });
+
 /** The same words twice: as text, and as HTML without images, scripts or anything fetched. */
 function mailOf({
   subject,
