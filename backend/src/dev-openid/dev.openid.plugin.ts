@@ -8,6 +8,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Provider } from 'oidc-provider';
 import { Environment, otherPortalsOf } from '../config/environment.js';
 import { allowForms } from '../http/form.action.js';
+import { isLoopback } from '../http/loopback.rule.js';
 import { PortalError } from '../http/portal.error.js';
 import { noticePage } from '../identity/notice.page.js';
 import { accountPage } from './account.page.js';
@@ -46,7 +47,7 @@ export async function devOpenidPlugin(
 
   instance.addHook('onRequest', async (request, reply) => {
     // It believes whatever it is told, so it listens to nobody but the user of this machine.
-    if (!/^(::ffff:)?127\.|^::1$/.test(request.socket.remoteAddress ?? '')) {
+    if (!isLoopback(request.socket.remoteAddress)) {
       const { body } = new PortalError('route.notFound');
       return reply.status(body.statusCode).send(body);
     }

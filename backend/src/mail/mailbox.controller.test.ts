@@ -41,6 +41,29 @@ describe('/dev/mailbox', () => {
     for (const { body } of [answer, page]) expect(body).not.toContain('@example.com');
   });
 
+  test('who is not on this machine reads nothing, whatever the request says of itself', async () => {
+    const { email } = await signUp(portal);
+    await mailTo(portal, email);
+    const { host } = new URL(portal.environment.PUBLIC_URL);
+    const from = (remoteAddress: string, headers: Record<string, string> = {}) =>
+      portal.app.inject({ url: '/dev/mailbox', remoteAddress, headers: { host, ...headers } });
+    for (const here of ['127.0.0.1', '::1', '::ffff:127.0.0.1']) {
+      expect((await from(here)).body).toContain(email);
+    }
+    for (const answer of [
+      await from('192.0.2.7'),
+      await from('::ffff:192.0.2.7'),
+      await from('2001:db8::7', { 'x-forwarded-for': '127.0.0.1', forwarded: 'for=127.0.0.1' }),
+    ]) {
+      expect(answer.statusCode).toBe(404);
+      expect(answer.json()).toMatchObject({ code: 'route.notFound' });
+    }
+    const page = await from('192.0.2.7', { accept: 'text/html' });
+    expect(page.statusCode).toBe(404);
+    expect(page.body).toContain('Mail is read on the machine that runs the portal');
+    expect(page.body).not.toContain(email);
+  });
+
   test('is not there when mail is sent', async () => {
     const sending = await startTestApp({ SMTP_URL: 'smtp://127.0.0.1:9' });
     expect((await sending.call('GET', '/dev/mailbox')).status).toBe(404);

@@ -1,9 +1,10 @@
-import { Controller, Get, Headers, Inject, Res, UseInterceptors } from '@nestjs/common';
+import { Controller, Get, Headers, Inject, Req, Res, UseInterceptors } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Environment } from '../config/environment.js';
 import { ENVIRONMENT } from '../config/environment.token.js';
 import { escapeHtml } from '../http/escape.html.js';
+import { isLoopback } from '../http/loopback.rule.js';
 import { NoStoreInterceptor } from '../http/no-store.interceptor.js';
 import { PortalError } from '../http/portal.error.js';
 import { noticePage, plainPage } from '../identity/notice.page.js';
@@ -21,15 +22,19 @@ export class MailboxController {
     private readonly outbox: MailOutbox,
   ) {}
 
-  /** Only under the portal's own address: a foreign page whose name was made to lead here must not read any mail. */
+  /**
+   * Only from this machine, and only under the portal's own address: neither a neighbour in the network nor a foreign
+   * page whose name was made to lead here may read the links in it.
+   */
   @Get()
   async list(
     @Headers('host') host: string | undefined,
     @Headers('accept') accept: string | undefined,
+    @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
     const { PUBLIC_URL } = this.environment;
-    if (host !== new URL(PUBLIC_URL).host) {
+    if (host !== new URL(PUBLIC_URL).host || !isLoopback(request.socket.remoteAddress)) {
       if (!accept?.includes('text/html')) throw new PortalError('route.notFound');
       return void reply.status(404).type('text/html; charset=utf-8').send(elsewherePage(PUBLIC_URL));
     }
@@ -41,7 +46,7 @@ export class MailboxController {
 const elsewherePage = (portal: string): string =>
   noticePage({
     title: 'There is no mailbox at this address',
-    paragraphs: [`Mail is read at the address of the portal, ${portal}, and nowhere else.`],
+    paragraphs: [`Mail is read on the machine that runs the portal, at ${portal}, and nowhere else.`],
     link: { href: `${portal}/dev/mailbox`, text: 'Open the mailbox' },
   });
 
