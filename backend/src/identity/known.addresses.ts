@@ -15,6 +15,11 @@ export class KnownAddresses {
     putLast(this.accounts, account, addresses, accountsMax);
   }
 
+  /** Nobody got in from anywhere any more. */
+  forget(account: string): void {
+    this.accounts.delete(account);
+  }
+
   has(account: string, address: string, nowMs = Date.now()): boolean {
     const atMs = this.accounts.get(account)?.get(address);
     return atMs !== undefined && nowMs - atMs < knownMs;

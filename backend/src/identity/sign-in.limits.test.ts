@@ -60,6 +60,15 @@ describe('SignInLimits', () => {
     expect(attempt('203.0.113.1', 'email:a')).toBe(2);
   });
 
+  test('who made an account or reset its password is known from then on, and nobody from before', () => {
+    limits.succeeded('192.0.2.7', 'email:a');
+    times(3, () => attempt('192.0.2.1', 'email:a'));
+    limits.passwordSet('192.0.2.1', 'email:a');
+    guessFrom(40, 'email:a');
+    expect(attempt('192.0.2.7', 'email:a')).toBe(2);
+    expect(times(4, () => attempt('192.0.2.1', 'email:a'))).toEqual([...passed(3), 20]);
+  });
+
   test('an address is known for thirty days after the last time, the ten last of an account', () => {
     const day = 86_400_000;
     const isKnown = (address: string): boolean => {

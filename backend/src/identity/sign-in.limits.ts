@@ -104,6 +104,15 @@ export class SignInLimits {
     this.accountsByAddress.forget(`${key} ${account}`);
     this.known.note(account, key);
   }
+
+  /**
+   * The same for who made the account, or set its password by a link to its mailbox. From where others got in before
+   * counts no more: they may have held an address that was not theirs.
+   */
+  passwordSet(address: string, account: string): void {
+    this.known.forget(account);
+    this.succeeded(address, account);
+  }
 }
 
 function takeAll(limiter: AttemptLimiter, names: readonly string[]): () => void {

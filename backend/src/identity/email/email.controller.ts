@@ -48,7 +48,9 @@ export class EmailController {
     @Body({ schema: emailRegister }) { email, password }: EmailRegister,
   ): Promise<LoginResult> {
     this.signInLimits.attempt(address, emailAccount(email));
-    return this.emails.register(email, password, userAgent);
+    const result = await this.emails.register(email, password, userAgent);
+    this.signInLimits.passwordSet(address, emailAccount(email));
+    return result;
   }
 
   @Post('login')

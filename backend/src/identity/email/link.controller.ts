@@ -122,7 +122,7 @@ export class LinkController {
       if (!isForm(type)) {
         const { token, password } = readRequest(newPassword, body, 'body');
         const { email, result } = await this.resets.finishAndSignIn(token, password, userAgent);
-        this.signInLimits.succeeded(address, emailAccount(email));
+        this.signInLimits.passwordSet(address, emailAccount(email));
         return void reply.send(result);
       }
       let read: NewPassword;
@@ -136,7 +136,7 @@ export class LinkController {
       }
       const { userId, email } = await this.resets.finish(read.token, read.password);
       // Whatever others try meanwhile, who reads the mailbox gets in with the new password.
-      this.signInLimits.succeeded(address, emailAccount(email));
+      this.signInLimits.passwordSet(address, emailAccount(email));
       const others = (await this.methods.list(userId)).filter(({ provider }) => provider !== 'email');
       show(reply, passwordSetNotice(email, waysOf(others), await this.resets.countKeys(userId)));
     });

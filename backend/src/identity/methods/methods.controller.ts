@@ -25,7 +25,7 @@ import type {
   WalletLink,
 } from '@orange-id/contract/identity.schema';
 import { NoStoreInterceptor } from '../../http/no-store.interceptor.js';
-import { SignInLimits } from '../sign-in.limits.js';
+import { emailAccount, SignInLimits } from '../sign-in.limits.js';
 import { BearerGuard } from '../tokens/bearer.guard.js';
 import { CurrentSession, CurrentUser } from '../tokens/current.user.js';
 import type { User } from '../user.entity.js';
@@ -90,7 +90,7 @@ export class MethodsController {
   })
   @ApiResponse({ status: 200, standardSchema: loginResult })
   @ApiResponse({ status: 409, description: 'The address is taken, or the caller has one already' })
-  linkEmail(
+  async linkEmail(
     @CurrentUser() user: User,
     @CurrentSession() sessionId: string,
     @Headers('user-agent') userAgent: string | undefined,
@@ -99,6 +99,8 @@ export class MethodsController {
   ): Promise<LoginResult> {
     // Per account too: the answer tells whether an address is taken, and costs a hash.
     this.signInLimits.attempt(address, `link:${user.id}`);
-    return this.methods.linkEmail({ userId: user.id, sessionId, userAgent }, body);
+    const result = await this.methods.linkEmail({ userId: user.id, sessionId, userAgent }, body);
+    this.signInLimits.passwordSet(address, emailAccount(body.email));
+    return result;
   }
 }

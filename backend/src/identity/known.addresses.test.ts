@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { mailTo } from '../testing/mailbox.js';
+import { tokenIn } from '../testing/smtp.server.js';
+import { signInAs, tokensAt } from '../testing/social.browser.js';
+import { startTestApp, TestApp } from '../testing/test.app.js';
+import { TestBrowser } from '../testing/test.browser.js';
+import { emailAccount, SignInLimits } from './sign-in.limits.js';
+
+const password = 'a long enough password';
+const [owners, strangers, nobodys] = ['192.0.2.1', '198.51.100.1', '203.0.113.1'];
+
+describe('the addresses from which somebody got into an account', () => {
+  let portal: TestApp;
+  beforeAll(async () => {
+    portal = await startTestApp({ TRUST_PROXY: '1', SIGN_IN_LIMIT_PER_ACCOUNT: '3' });
+  }, 30_000);
+  afterAll(() => portal.close());
+
+  const post = async (from: string, path: string, body: unknown, token?: string) => {
+    const headers = { 'x-forwarded-for': from };
+    const bearer = token === undefined ? {} : { token };
+    const answer = await portal.call('POST', `/api/v1/auth/${path}`, { body, headers, ...bearer });
+    expect(answer.status).toBe(200);
+    return answer.body;
+  };
+  const chosen = (email: string) => ({ email, password, passwordConfirm: password });
+  const isRefused = (from: string, email: string): boolean => {
+    try {
+      portal.app.get(SignInLimits).attempt(from, emailAccount(email));
+      return false;
+    } catch (error) {
+      expect(error).toMatchObject({ code: 'request.rateLimited' });
+      return true;
+    }
+  };
+  /** Whether what many try elsewhere holds nobody up who comes from here. */
+  const isKnown = (from: string, email: string): boolean => {
+    for (let i = 0; i < 40; i++) isRefused(`100.64.0.${i}`, email);
+    expect(isRefused(nobodys, email)).toBe(true);
+    return !isRefused(from, email);
+  };
+
+  test('that where it was registered is one', async () => {
+    const email = 'registered@example.com';
+    await post(owners, 'email/register', chosen(email));
+    expect(isKnown(owners, email)).toBe(true);
+    await post(owners, 'email/login', { email, password });
+  });
+
+  test.each(['JSON', 'a form'])(
+    'an address reset by its owner with %s forgets the stranger’s',
+    async (by) => {
+      const email = `reset-by-${by.replace(' ', '-')}@example.com`.toLowerCase();
+      await post(strangers, 'email/register', chosen(email));
+      await post(strangers, 'email/login', { email, password });
+      expect(isKnown(strangers, email)).toBe(true);
+      await post(owners, 'email/reset', { email });
+      const token = tokenIn(await mailTo(portal, email, 'new password'));
+      if (by === 'JSON') await post(owners, 'email/password', { token, password, passwordConfirm: password });
+      else {
+        const form = new URLSearchParams({ token, password, passwordConfirm: password });
+        const headers = { 'x-forwarded-for': owners };
+        const answer = await fetch(`${portal.url}/api/v1/auth/email/password`, {
+          method: 'POST',
+          body: form,
+          headers,
+        });
+        expect(answer.status).toBe(200);
+      }
+      expect(isKnown(strangers, email)).toBe(false);
+      expect(isKnown(owners, email)).toBe(true);
+    },
+  );
+
+  test('an address proven by another account forgets the stranger’s once somebody signs in with it again', async () => {
+    const email = 'yields@example.com';
+    await post(strangers, 'email/register', chosen(email));
+    const browser = new TestBrowser(portal.url);
+    const { token } = tokensAt(await signInAs(browser, 'google', { email, verified: 'yes' }));
+    await post(owners, 'identifier/email', chosen(email), token);
+    expect(isKnown(strangers, email)).toBe(false);
+    expect(isKnown(owners, email)).toBe(true);
+  });
+});
