@@ -26,6 +26,15 @@ export const errorTable = {
     status: 410,
     message: 'This link was used already, has expired or is not whole. Ask for a new one',
   },
+  'auth.accountChanged': {
+    status: 409,
+    message: 'The account has changed since this page was opened',
+  },
+  'auth.addressElsewhere': {
+    status: 409,
+    message:
+      'You are signed in to another account that names this address. Sign out first if this one is yours, too',
+  },
   'auth.mailNotConfigured': { status: 501, message: 'This portal cannot send e-mail: SMTP_URL is not set' },
   'auth.flowInvalid': {
     status: 400,

@@ -79,10 +79,14 @@ export type ResetResult = z.infer<typeof resetResult>;
 export const confirmResult = z.object({ sent: z.number().int() });
 export type ConfirmResult = z.infer<typeof confirmResult>;
 
-/** `POST /api/v1/auth/email/confirm`, with the token of a confirmation link; `no` says that the account is not theirs. */
+/**
+ * `POST /api/v1/auth/email/confirm`, with the token of a confirmation link; `no` says that the account is not theirs.
+ * The form of its page adds `ways`: which ways into the account it named.
+ */
 export const emailConfirm = z.strictObject({
   token: z.string().max(128),
   answer: z.enum(['yes', 'no'], 'must be yes or no').optional(),
+  ways: z.string().max(64).optional(),
 });
 export const emailConfirmed = z.object({ email: z.string(), emailVerified: z.boolean() });
 

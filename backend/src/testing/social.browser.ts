@@ -1,5 +1,5 @@
 import type { ProviderName } from '@orange-id/contract/identity.schema';
-import type { SignedUp } from './sign.up.js';
+import { SignedUp, signUp } from './sign.up.js';
 import { TestBrowser, Visited } from './test.browser.js';
 
 /** Whom the account page of the built-in provider is told about; `verified` as its check box sends it. */
@@ -41,6 +41,19 @@ export function tokensAt({ url, status, text }: Visited): { token: string; refre
   }
   return { token, refreshToken };
 }
+
+/** Registers an account in this browser, as the sign-in panel does, with the password `signUp` uses. */
+export const signUpIn = (browser: TestBrowser, email?: string): Promise<SignedUp> =>
+  signUp(
+    {
+      call: async (_method, path, { body } = {}) => {
+        const answer = await browser.send(path, body);
+        const text = await answer.text();
+        return { status: answer.status, headers: answer.headers, text, body: JSON.parse(text) };
+      },
+    },
+    email,
+  );
 
 /** Tells the portal in this browser whose tokens it holds, as its callback page does. */
 export async function settle(

@@ -56,10 +56,10 @@ export class TestBrowser {
   }
 
   /** Sends JSON from a page of the portal, with the cookies. */
-  async send(path: string, body: unknown): Promise<Response> {
+  async send(path: string, body: unknown, headers: Record<string, string> = {}): Promise<Response> {
     const answer = await fetch(this.origin + path, {
       method: 'POST',
-      headers: { 'content-type': 'application/json', cookie: this.cookieHeader(path) },
+      headers: { 'content-type': 'application/json', cookie: this.cookieHeader(path), ...headers },
       body: JSON.stringify(body),
     });
     for (const line of answer.headers.getSetCookie()) this.store(line);

@@ -6,7 +6,7 @@ export class Credential {
   @PrimaryColumn('uuid', { name: 'user_id' }) userId: string;
   @Column('text') email: string;
   @Column('boolean', { name: 'email_verified', default: false }) emailVerified: boolean;
-  /** Whether the reader of that mailbox set the password: by a reset link, or by confirming where they registered. */
+  /** Whether the reader of that mailbox set the password: by a reset link, or by confirming in the browser it was set in. */
   @Column('boolean', { default: false }) vouched: boolean;
   @Column('text', { name: 'password_hash' }) passwordHash: string;
   @Column('timestamptz', { name: 'created_at', default: () => 'now()' }) createdAt: Date;

@@ -1,4 +1,15 @@
-import { Body, Controller, Headers, HttpCode, Ip, Post, UseGuards, UseInterceptors } from '@nestjs/common';
+import {
+  Body,
+  Controller,
+  Headers,
+  HttpCode,
+  Ip,
+  Post,
+  Req,
+  Res,
+  UseGuards,
+  UseInterceptors,
+} from '@nestjs/common';
 import { ApiBearerAuth, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import {
   confirmResult,
@@ -18,11 +29,13 @@ import type {
   PasswordReset,
   ResetResult,
 } from '@orange-id/contract/identity.schema';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { NoStoreInterceptor } from '../../http/no-store.interceptor.js';
 import { EmailService } from './email.service.js';
 import { PasswordResets } from './password.resets.js';
 import { emailAccount, SignInLimits } from '../sign-in.limits.js';
 import { BearerGuard } from '../tokens/bearer.guard.js';
+import { BrowserSessions } from '../social/browser.session.js';
 import { CurrentUser } from '../tokens/current.user.js';
 import type { User } from '../user.entity.js';
 
@@ -33,6 +46,7 @@ export class EmailController {
   constructor(
     private readonly emails: EmailService,
     private readonly resets: PasswordResets,
+    private readonly sessions: BrowserSessions,
     private readonly signInLimits: SignInLimits,
   ) {}
 
@@ -46,10 +60,13 @@ export class EmailController {
     @Ip() address: string,
     @Headers('user-agent') userAgent: string | undefined,
     @Body({ schema: emailRegister }) { email, password }: EmailRegister,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<LoginResult> {
     this.signInLimits.attempt(address, emailAccount(email));
-    const result = await this.emails.register(email, password, userAgent);
+    const { result, mark } = await this.emails.register(email, password, userAgent);
     this.signInLimits.passwordSet(address, emailAccount(email));
+    await this.sessions.notePassword(request, reply, mark);
     return result;
   }
 
@@ -110,12 +127,16 @@ export class EmailController {
     @Headers('user-agent') userAgent: string | undefined,
     @CurrentUser() user: User,
     @Body({ schema: passwordChange }) change: PasswordChange,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<LoginResult> {
     // Counted with the sign-ins of this account: here, too, a password can be guessed.
     const account = emailAccount(await this.emails.addressOf(user.id));
     this.signInLimits.attempt(address, account);
-    const result = await this.emails.changePassword(user.id, change, userAgent);
+    const setHere = (await this.sessions.read(request))?.passwords ?? [];
+    const { result, mark } = await this.emails.changePassword(user.id, change, setHere, userAgent);
     this.signInLimits.succeeded(address, account);
+    await this.sessions.notePassword(request, reply, mark);
     return result;
   }
 }

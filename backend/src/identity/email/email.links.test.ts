@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { mailTo } from '../../testing/mailbox.js';
+import { settle, signUpIn } from '../../testing/social.browser.js';
 import { openLive } from '../../testing/open.live.js';
 import { SignedUp, signUp } from '../../testing/sign.up.js';
 import { MailOutbox } from '../../mail/mail.outbox.js';
 import { linkIn, tokenIn } from '../../testing/smtp.server.js';
+import { TestBrowser, Visited } from '../../testing/test.browser.js';
 import { until } from '../../testing/until.js';
 import { Answer, startTestApp, TestApp } from '../../testing/test.app.js';
 
@@ -164,6 +166,113 @@ describe('links sent by e-mail', () => {
       expect(page.match(/a Google account/g)).toHaveLength(1);
       expect(page).toContain('Whoever has one of these gets in after you confirm, too.');
       expect(page).not.toMatch(/private@|0x12340/);
+    });
+
+    test('a password under another address is called that, and the address is not named', async () => {
+      const account = await signUp(portal);
+      const email = 'contact.of.a.stranger@example.com';
+      await portal.call('POST', '/api/v1/user/profile', { token: account.token, body: { email } });
+      const page = (await open(linkIn(await mailTo(portal, email, 'Confirm')))).text;
+      expect(page).toContain('It is entered with a password under another e-mail address.');
+      expect(page).not.toContain(account.email);
+      expect(page).not.toContain('the password chosen for it');
+    });
+
+    describe('in a browser signed in to another account', () => {
+      /** A stranger's profile names the address of an account; the browser is signed in to the latter. */
+      const named = async (email: string) => {
+        const stranger = await signUp(portal);
+        const body = { email };
+        await portal.call('POST', '/api/v1/user/profile', { token: stranger.token, body });
+        const link = linkIn(await mailTo(portal, email, 'Confirm'));
+        const owners = new TestBrowser(portal.url);
+        const owner = await signUpIn(owners, email);
+        await settle(owners, owner);
+        return { stranger, owner, owners, link, token: new URL(link).searchParams.get('token') as string };
+      };
+
+      test('of that address: the page says so, nothing is confirmed, and “no” takes it from the stranger', async () => {
+        const { stranger, owner, owners, link, token } = await named('named.by.two@example.com');
+        const page = await owners.visit(link);
+        expect([page.status, page.text]).toEqual([
+          200,
+          expect.stringContaining('This link belongs to another account'),
+        ]);
+        expect(page.text).not.toContain('Yes, confirm it');
+        const yes = await owners.visit('/api/v1/auth/email/confirm', { form: { token } });
+        expect([yes.status, yes.text]).toEqual([
+          409,
+          expect.stringContaining('This link belongs to another'),
+        ]);
+        const json = await owners.send('/api/v1/auth/email/confirm', { token });
+        expect([json.status, await json.json()]).toEqual([
+          409,
+          expect.objectContaining({ code: 'auth.addressElsewhere' }),
+        ]);
+        expect(await user(stranger.token)).toMatchObject({ email: owner.email, emailVerified: false });
+        expect((await login(owner.email, oldPassword)).body.user.id).toBe(owner.userId);
+
+        const no = await owners.submit(page, 'No, that was not me');
+        expect([no.status, no.text]).toEqual([200, expect.stringContaining('no longer has your address')]);
+        expect(await user(stranger.token)).toMatchObject({ email: null });
+        expect((await user(owner.token)).id).toBe(owner.userId);
+      });
+
+      test('of that address, signed out since, or of another address: it is asked as ever', async () => {
+        const { stranger, owner, owners, link } = await named('named.by.two.again@example.com');
+        await portal.call('POST', '/api/v1/auth/logout', { token: owner.token });
+        const page = await owners.visit(link);
+        expect((await owners.submit(page, 'Yes, confirm it')).status).toBe(200);
+        expect(await user(stranger.token)).toMatchObject({ email: owner.email, emailVerified: true });
+
+        const another = await withConfirmation();
+        const elsewhere = new TestBrowser(portal.url);
+        await settle(elsewhere, await signUp(portal));
+        const asked = await elsewhere.visit(another.link);
+        expect((await elsewhere.submit(asked, 'Yes, confirm it')).status).toBe(200);
+        expect((await user(another.token)).emailVerified).toBe(true);
+      });
+    });
+
+    test('a way in that was added since the page was opened: it is shown again, and the next yes counts', async () => {
+      const { token, userId, link, email } = await withConfirmation();
+      const reader = new TestBrowser(portal.url);
+      const page = await reader.visit(link);
+      await addWallet(userId, '0x00000000000000000000000000000000000000B1');
+      const again = await reader.submit(page, 'Yes, confirm it');
+      expect([again.status, again.text]).toEqual([
+        409,
+        expect.stringContaining('The account has changed since this page was opened'),
+      ]);
+      expect(again.text).toContain('the wallet 0x0000…00B1');
+      expect((await user(token)).emailVerified).toBe(false);
+      const done = await reader.submit(again, 'Yes, confirm it');
+      expect([done.status, done.text]).toEqual([200, expect.stringContaining(`${email} is now known`)]);
+      expect((await user(token)).emailVerified).toBe(true);
+    });
+
+    test('a way in that is added while the yes comes is seen, too', async () => {
+      const { token, userId, link } = await withConfirmation();
+      const reader = new TestBrowser(portal.url);
+      const page = await reader.visit(link);
+      let answer: Promise<Visited> | undefined;
+      await portal.db.transaction(async (manager) => {
+        await manager.query('select from users where id = $1 for no key update', [userId]);
+        await manager.query(
+          `insert into linked_identities (id, user_id, provider, subject)
+           values (gen_random_uuid(), $1, 'wallet', '0x00000000000000000000000000000000000000B2')`,
+          [userId],
+        );
+        answer = reader.submit(page, 'Yes, confirm it');
+        await until('it waits for the account', async () => {
+          const waiting: unknown[] = await portal.db.query(
+            `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+          );
+          return waiting.length > 0;
+        });
+      });
+      expect((await answer)?.status).toBe(409);
+      expect((await user(token)).emailVerified).toBe(false);
     });
 
     test('sent again on request, until there is nothing left to confirm', async () => {

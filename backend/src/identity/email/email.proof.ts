@@ -4,6 +4,7 @@ import { holdAccount, holdAccounts } from '../account.lock.js';
 import { SignInsService } from '../sign-ins/sign-ins.service.js';
 import { embeddedIssuer } from '../user.entity.js';
 import { Credential } from './credential.entity.js';
+import { passwordMarkSql } from './password.mark.js';
 
 /**
  * Makes others that give an account this address, or take it away, wait until the caller's transaction ends. Take it
@@ -62,11 +63,21 @@ export class EmailProof {
     return ids;
   }
 
-  /** Notes that the password this account has for the address was set by who reads that mailbox. */
-  async vouch(manager: EntityManager, userId: string, email: string): Promise<void> {
+  /**
+   * Notes that the password this account has for the address was set by who reads that mailbox; with `marks` only if
+   * it is one of these.
+   */
+  async vouch(
+    manager: EntityManager,
+    userId: string,
+    email: string,
+    marks: readonly string[] | null = null,
+  ): Promise<void> {
     await manager.query(
-      'update credentials set vouched = true where user_id = $1 and lower(email) = lower($2)',
-      [userId, email],
+      `update credentials set vouched = true
+       where user_id = $1 and lower(email) = lower($2)
+         and ($3::text[] is null or ${passwordMarkSql} = any($3))`,
+      [userId, email, marks],
     );
   }
 

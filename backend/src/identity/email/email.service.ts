@@ -11,8 +11,15 @@ import { Credential } from './credential.entity.js';
 import { EmailLinks, LinkHolder } from './email.links.js';
 import { EmailProof, holdEmail } from './email.proof.js';
 import { PasswordHasher } from './password.hasher.js';
+import { passwordMark } from './password.mark.js';
 import { SignInsService } from '../sign-ins/sign-ins.service.js';
 import { embeddedIssuer, User } from '../user.entity.js';
+
+/** A sign-in with a password that was set just now, and the mark of that. */
+export interface PasswordSet {
+  result: LoginResult;
+  mark: string;
+}
 
 /** Accounts with an e-mail address and a password. */
 @Injectable()
@@ -33,7 +40,7 @@ export class EmailService {
    * no name is made up. Where somebody else's profile names the address without proof, this one's gets it by proving
    * it. Throws `auth.emailTaken`, of many at once for all but one, and `auth.mailNotConfigured`.
    */
-  async register(email: string, password: string, userAgent?: string): Promise<LoginResult> {
+  async register(email: string, password: string, userAgent?: string): Promise<PasswordSet> {
     this.outbox.requireConfigured();
     const passwordHash = await this.hasher.hash(password);
     const id = newId();
@@ -52,7 +59,8 @@ export class EmailService {
       });
       await this.claim(manager, { userId: id, email, passwordHash });
     });
-    return this.signIns.begin(id, 'email', userAgent, { passwordHash });
+    const result = await this.signIns.begin(id, 'email', userAgent, { passwordHash });
+    return { result, mark: passwordMark(passwordHash) };
   }
 
   /**
@@ -95,29 +103,34 @@ export class EmailService {
 
   /**
    * Replaces the password, ends every sign-in of the account and answers the tokens of a new one. Reset links that are
-   * out stay good: the mailbox outranks the password, which somebody else may know. Throws `auth.passwordWrong` and `auth.methodNotFound`.
+   * out stay good: the mailbox outranks the password, which somebody else may know. That the reader of the mailbox set
+   * it stays true only where the one before is among `setHere`, the marks of the passwords set in this browser. Throws
+   * `auth.passwordWrong` and `auth.methodNotFound`.
    */
   async changePassword(
     userId: string,
     { currentPassword, password }: { currentPassword: string; password: string },
+    setHere: readonly string[],
     userAgent?: string,
-  ): Promise<LoginResult> {
+  ): Promise<PasswordSet> {
     const { email, passwordHash: before } = await this.credentialOf(userId);
     if (!(await this.hasher.verify(before, currentPassword))) throw new PortalError('auth.passwordWrong');
     const passwordHash = await this.hasher.hash(password);
     await this.dataSource.transaction(async (manager) => {
       await holdAccount(manager, userId);
+      const isSameHand = setHere.includes(passwordMark(before));
       const { affected } = await manager.update(
         Credential,
         // Another change may have come first; then what was checked is the current password no more.
         { userId, passwordHash: before },
-        { passwordHash, changedAt: () => 'now()' },
+        { passwordHash, changedAt: () => 'now()', ...(isSameHand ? {} : { vouched: false }) },
       );
       if (!affected) throw new PortalError('auth.passwordWrong');
       await this.notices.passwordChanged(manager, email, 'change');
       await this.signIns.endAll(userId, manager);
     });
-    return this.signIns.begin(userId, 'email', userAgent, { passwordHash });
+    const result = await this.signIns.begin(userId, 'email', userAgent, { passwordHash });
+    return { result, mark: passwordMark(passwordHash) };
   }
 
   /** Sends a link to each address of the account that is not proven yet, and answers how many. Throws `request.rateLimited`. */
@@ -154,13 +167,21 @@ export class EmailService {
   }
 
   /**
-   * The mailbox belongs to the account. `signedInAs` is whose sign-in this browser saw last: only if it is the account
-   * itself did who reads the mailbox choose its password. Answers the address; throws `auth.linkInvalid`.
+   * The mailbox belongs to the account. `setHere` are the marks of the passwords set in this browser: only if that of
+   * the account is among them did who reads the mailbox choose it. `check` is called when nobody else can change the
+   * account, and stops it by throwing. Answers the address; throws `auth.linkInvalid`.
    */
-  confirm(token: unknown, signedInAs: string | undefined): Promise<string> {
-    return this.settle(token, async (manager, { userId, email }) => {
-      await this.proof.prove(manager, userId, email);
-      if (signedInAs === userId) await this.proof.vouch(manager, userId, email);
+  confirm(
+    token: unknown,
+    {
+      setHere,
+      check,
+    }: { setHere: readonly string[]; check(manager: EntityManager, holder: LinkHolder): Promise<void> },
+  ): Promise<string> {
+    return this.settle(token, async (manager, holder) => {
+      await check(manager, holder);
+      await this.proof.prove(manager, holder.userId, holder.email);
+      await this.proof.vouch(manager, holder.userId, holder.email, setHere);
     });
   }
 
@@ -172,13 +193,19 @@ export class EmailService {
     });
   }
 
+  /** Whether this account says of itself that the address is its own. */
+  isClaimed(userId: string, email: string, manager = this.dataSource.manager): Promise<boolean> {
+    return this.proof.isClaimed(manager, userId, email);
+  }
+
   private settle(
     token: unknown,
     act: (manager: EntityManager, holder: LinkHolder) => Promise<void>,
   ): Promise<string> {
     return this.dataSource.transaction(async (manager) => {
+      const { userId, email } = await this.links.read(manager, 'confirm', token);
+      await this.proof.hold(manager, userId, email);
       const holder = await this.links.use(manager, 'confirm', token);
-      await holdEmail(manager, holder.email);
       await this.requireClaim(manager, holder);
       await act(manager, holder);
       return holder.email;

@@ -16,6 +16,7 @@ import { emailConfirm, emailConfirmed, loginResult, newPassword } from '@orange-
 import type { NewPassword, SignInMethod } from '@orange-id/contract/identity.schema';
 import { limits } from '@orange-id/contract/limits';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { createHash } from 'node:crypto';
 import { asPortalError } from '../../http/error.filter.js';
 import { ReadsForms } from '../../http/form.body.js';
 import { NoStoreInterceptor } from '../../http/no-store.interceptor.js';
@@ -26,9 +27,15 @@ import { MethodsService } from '../methods/methods.service.js';
 import { noticePage } from '../notice.page.js';
 import type { Notice, PageField } from '../notice.page.js';
 import { emailAccount, SignInLimits } from '../sign-in.limits.js';
+import { SignInsService } from '../sign-ins/sign-ins.service.js';
 import { BrowserSessions } from '../social/browser.session.js';
+import type { SessionContent } from '../social/browser.session.js';
+import type { LinkHolder } from './email.links.js';
 import { EmailService } from './email.service.js';
+import { passwordMark } from './password.mark.js';
 import { PasswordResets } from './password.resets.js';
+
+type Confirmation = LinkHolder & { madeAt: Date };
 
 const confirmPath = '/api/v1/auth/email/confirm';
 const passwordPath = '/api/v1/auth/email/password';
@@ -46,6 +53,7 @@ export class LinkController {
     private readonly methods: MethodsService,
     private readonly resets: PasswordResets,
     private readonly sessions: BrowserSessions,
+    private readonly signIns: SignInsService,
     private readonly signInLimits: SignInLimits,
   ) {}
 
@@ -54,12 +62,15 @@ export class LinkController {
   confirmPage(
     @Query('token') token: unknown,
     @Headers('accept') accept: string | undefined,
+    @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
     return guarded(reply, wantsPage(accept), async () => {
-      const { userId, email, madeAt } = await this.emails.readConfirmation(token);
-      const ways = waysOf(await this.methods.list(userId));
-      show(reply, confirmNotice({ email, madeAt, ways }, String(token)));
+      const confirmation = await this.emails.readConfirmation(token);
+      const other = await this.otherThan(confirmation.userId, await this.sessions.read(request));
+      const isElsewhere = other !== null && (await this.emails.isClaimed(other, confirmation.email));
+      if (isElsewhere) show(reply, elsewhereNotice(confirmation, String(token)));
+      else await this.ask(reply, confirmation, String(token));
     });
   }
 
@@ -79,14 +90,63 @@ export class LinkController {
   ): Promise<void> {
     return guarded(reply, isForm(type), async () => {
       this.signInLimits.attempt(address);
-      const { token, answer } = readRequest(emailConfirm, body, 'body');
+      const { token, answer, ways } = readRequest(emailConfirm, body, 'body');
       const isOwn = answer !== 'no';
-      const email = isOwn
-        ? await this.emails.confirm(token, (await this.sessions.read(request))?.userId)
-        : await this.emails.disown(token);
+      let email: string;
+      try {
+        email = isOwn ? await this.prove(request, token, ways) : await this.emails.disown(token);
+      } catch (error) {
+        if (!isForm(type) || !(error instanceof PortalError)) throw error;
+        if (error.code === 'auth.accountChanged') {
+          return this.ask(reply, await this.emails.readConfirmation(token), token, error);
+        }
+        if (error.code !== 'auth.addressElsewhere') throw error;
+        return show(reply, elsewhereNotice(await this.emails.readConfirmation(token), token), 409);
+      }
       if (isForm(type)) show(reply, isOwn ? confirmedNotice(email) : disownedNotice(email));
       else void reply.send({ email, emailVerified: isOwn });
     });
+  }
+
+  /**
+   * Confirms, for the account as its page showed it: `ways` is the mark of what the page named. Not in a browser that
+   * is signed in to another account of the same address, which would lose it.
+   */
+  private async prove(request: FastifyRequest, token: string, ways: string | undefined): Promise<string> {
+    const { userId } = await this.emails.readConfirmation(token);
+    const content = await this.sessions.read(request);
+    const other = await this.otherThan(userId, content);
+    const setHere = content?.passwords ?? [];
+    return this.emails.confirm(token, {
+      setHere,
+      check: async (manager, { email }) => {
+        if (other !== null && (await this.emails.isClaimed(other, email, manager))) {
+          throw new PortalError('auth.addressElsewhere');
+        }
+        if (ways === undefined) return;
+        if (ways !== markOf(await this.methods.list(userId, manager), email)) {
+          throw new PortalError('auth.accountChanged');
+        }
+      },
+    });
+  }
+
+  /** Asks whether the account is the reader's; `refusal` is why the last answer was not taken. */
+  private async ask(
+    reply: FastifyReply,
+    confirmation: Confirmation,
+    token: string,
+    refusal?: PortalError,
+  ): Promise<void> {
+    const methods = await this.methods.list(confirmation.userId);
+    show(reply, confirmNotice(confirmation, methods, token, refusal?.message), refusal?.statusCode);
+  }
+
+  /** The account this browser is signed in to, if it is not this one and the sign-in still stands. */
+  private async otherThan(userId: string, content: SessionContent | null): Promise<string | null> {
+    if (!content?.userId || !content.signInId || content.userId === userId) return null;
+    const user = await this.signIns.findUser(content.signInId, content.userId);
+    return user?.id ?? null;
   }
 
   @Get('password')
@@ -115,13 +175,15 @@ export class LinkController {
     @Headers('content-type') type: string | undefined,
     @Headers('user-agent') userAgent: string | undefined,
     @Body() body: unknown,
+    @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
     return guarded(reply, isForm(type), async () => {
       this.signInLimits.attempt(address);
       if (!isForm(type)) {
         const { token, password } = readRequest(newPassword, body, 'body');
-        const { email, result } = await this.resets.finishAndSignIn(token, password, userAgent);
+        const { email, result, passwordHash } = await this.resets.finishAndSignIn(token, password, userAgent);
+        await this.sessions.notePassword(request, reply, passwordMark(passwordHash));
         this.signInLimits.passwordSet(address, emailAccount(email));
         return void reply.send(result);
       }
@@ -134,11 +196,12 @@ export class LinkController {
         const email = await this.resets.read(token);
         return show(reply, passwordNotice(email, String(token), error.details), 400);
       }
-      const { userId, email } = await this.resets.finish(read.token, read.password);
+      const { userId, email, passwordHash } = await this.resets.finish(read.token, read.password);
+      await this.sessions.notePassword(request, reply, passwordMark(passwordHash));
       // Whatever others try meanwhile, who reads the mailbox gets in with the new password.
       this.signInLimits.passwordSet(address, emailAccount(email));
       const others = (await this.methods.list(userId)).filter(({ provider }) => provider !== 'email');
-      show(reply, passwordSetNotice(email, waysOf(others), await this.resets.countKeys(userId)));
+      show(reply, passwordSetNotice(email, waysOf(others, email), await this.resets.countKeys(userId)));
     });
   }
 }
@@ -181,30 +244,60 @@ const refusalNotice = (error: PortalError): Notice =>
 
 const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
 
-/** What opens an account, in words that tell its owner enough and whoever else reads the mailbox no more. */
-function waysOf(methods: readonly SignInMethod[]): string[] {
-  const words = methods.map(({ provider, label }) =>
-    provider === 'email' ? 'the password chosen for it' : methodWords(provider, label),
-  );
-  return [...new Set(words)];
+/**
+ * What opens an account, in words that tell its owner enough and whoever else reads the mailbox no more. `email` is the
+ * address the page is about; a password may belong to another.
+ */
+const waysOf = (methods: readonly SignInMethod[], email: string): string[] => [
+  ...new Set(methods.map((method) => wayOf(method, email))),
+];
+
+function wayOf({ provider, label }: SignInMethod, email: string): string {
+  if (provider !== 'email') return methodWords(provider, label);
+  return label.toLowerCase() === email.toLowerCase()
+    ? 'the password chosen for it'
+    : 'a password under another e-mail address';
+}
+
+/** Names what a page said of the ways into an account, to be compared with what is true when its form comes. */
+function markOf(methods: readonly SignInMethod[], email: string): string {
+  const ways = methods.map((method) => `${method.id} ${wayOf(method, email)}`).sort();
+  return createHash('sha256').update(JSON.stringify(ways)).digest('base64url');
 }
 
 const confirmNotice = (
-  { email, madeAt, ways }: { email: string; madeAt: Date; ways: string[] },
+  { email, madeAt }: Confirmation,
+  methods: readonly SignInMethod[],
   token: string,
-): Notice => ({
-  title: 'Confirm your e-mail address',
+  problem?: string,
+): Notice => {
+  const ways = waysOf(methods, email);
+  return {
+    title: 'Confirm your e-mail address',
+    ...(problem === undefined ? {} : { problem: `${problem}. Look again at what it is entered with.` }),
+    paragraphs: [
+      `Is the Orange ID account that names ${email} yours? It was made on ${day.format(madeAt)}.`,
+      `It is entered with ${new Intl.ListFormat('en-GB').format(ways)}. Whoever has ${ways.length > 1 ? 'one of these' : 'that'} gets in after you confirm, too.`,
+      'If you did not make it, say so: the account then loses the address, and nobody can sign in to it with that any more.',
+    ],
+    form: {
+      action: confirmPath,
+      hidden: { token, ways: markOf(methods, email) },
+      submit: 'Yes, confirm it',
+      other: { name: 'answer', value: 'no', text: 'No, that was not me' },
+    },
+  };
+};
+
+/** For who is signed in to an account of this address while the link is about another one. */
+const elsewhereNotice = ({ email, madeAt }: Confirmation, token: string): Notice => ({
+  title: 'This link belongs to another account',
   paragraphs: [
-    `Is the Orange ID account that names ${email} yours? It was made on ${day.format(madeAt)}.`,
-    `It is entered with ${new Intl.ListFormat('en-GB').format(ways)}. Whoever has ${ways.length > 1 ? 'one of these' : 'that'} gets in after you confirm, too.`,
-    'If you did not make it, say so: the account then loses the address, and nobody can sign in to it with that any more.',
+    `You are signed in to an Orange ID account that names ${email}. The link is about another account that names it too, made on ${day.format(madeAt)}. Confirming it would give that account your address.`,
+    'If you did not make that account, say so: it then loses the address. Afterwards, ask in Settings for a link of your own.',
+    'If both accounts are yours and that one should have the address, sign out first, and open the link again.',
   ],
-  form: {
-    action: confirmPath,
-    hidden: { token },
-    submit: 'Yes, confirm it',
-    other: { name: 'answer', value: 'no', text: 'No, that was not me' },
-  },
+  form: { action: confirmPath, hidden: { token, answer: 'no' }, submit: 'No, that was not me' },
 });
 
 const confirmedNotice = (email: string): Notice => ({

@@ -89,9 +89,10 @@ export class PasswordResets implements OnApplicationBootstrap, BeforeApplication
     token: unknown,
     password: string,
     userAgent?: string,
-  ): Promise<{ email: string; result: LoginResult }> {
+  ): Promise<{ email: string; result: LoginResult; passwordHash: string }> {
     const { userId, email, passwordHash } = await this.finish(token, password);
-    return { email, result: await this.signIns.begin(userId, 'email', userAgent, { passwordHash }) };
+    const result = await this.signIns.begin(userId, 'email', userAgent, { passwordHash });
+    return { email, result, passwordHash };
   }
 
   /** How many API keys of the account work; a new password ends none of them. */

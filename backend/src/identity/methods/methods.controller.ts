@@ -8,6 +8,8 @@ import {
   Ip,
   Param,
   Post,
+  Req,
+  Res,
   UseGuards,
   UseInterceptors,
 } from '@nestjs/common';
@@ -24,8 +26,10 @@ import type {
   SignInMethod,
   WalletLink,
 } from '@orange-id/contract/identity.schema';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { NoStoreInterceptor } from '../../http/no-store.interceptor.js';
 import { emailAccount, SignInLimits } from '../sign-in.limits.js';
+import { BrowserSessions } from '../social/browser.session.js';
 import { BearerGuard } from '../tokens/bearer.guard.js';
 import { CurrentSession, CurrentUser } from '../tokens/current.user.js';
 import type { User } from '../user.entity.js';
@@ -39,6 +43,7 @@ import { MethodsService } from './methods.service.js';
 export class MethodsController {
   constructor(
     private readonly methods: MethodsService,
+    private readonly sessions: BrowserSessions,
     private readonly signInLimits: SignInLimits,
   ) {}
 
@@ -96,11 +101,15 @@ export class MethodsController {
     @Headers('user-agent') userAgent: string | undefined,
     @Ip() address: string,
     @Body({ schema: emailRegister }) body: EmailRegister,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<LoginResult> {
     // Per account too: the answer tells whether an address is taken, and costs a hash.
     this.signInLimits.attempt(address, `link:${user.id}`);
-    const result = await this.methods.linkEmail({ userId: user.id, sessionId, userAgent }, body);
+    const caller = { userId: user.id, sessionId, userAgent };
+    const { result, mark } = await this.methods.linkEmail(caller, body);
     this.signInLimits.passwordSet(address, emailAccount(body.email));
+    await this.sessions.notePassword(request, reply, mark);
     return result;
   }
 }

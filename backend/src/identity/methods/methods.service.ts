@@ -16,7 +16,9 @@ import { Credential } from '../email/credential.entity.js';
 import { EmailLinks } from '../email/email.links.js';
 import { holdEmail } from '../email/email.proof.js';
 import { EmailService } from '../email/email.service.js';
+import type { PasswordSet } from '../email/email.service.js';
 import { PasswordHasher } from '../email/password.hasher.js';
+import { passwordMark } from '../email/password.mark.js';
 import { SignInsService } from '../sign-ins/sign-ins.service.js';
 import { WalletService } from '../wallet/wallet.service.js';
 import { LinkedIdentity } from './linked-identity.entity.js';
@@ -110,7 +112,7 @@ export class MethodsService {
    * take the place of the caller's. Throws `auth.methodLinked`, `auth.emailTaken`, `auth.mailNotConfigured`
    * and `auth.methodsLimitReached`.
    */
-  async linkEmail(caller: Caller, { email, password }: EmailRegister): Promise<LoginResult> {
+  async linkEmail(caller: Caller, { email, password }: EmailRegister): Promise<PasswordSet> {
     const { userId } = caller;
     this.outbox.requireConfigured();
     const passwordHash = await this.hasher.hash(password);
@@ -127,7 +129,8 @@ export class MethodsService {
          where id = $1 and email is null and not exists (select from users where lower(email) = lower($2))`,
         [userId, email],
       );
-      return this.signIns.carryOn(caller, manager);
+      const result = await this.signIns.carryOn(caller, manager);
+      return { result, mark: passwordMark(passwordHash) };
     });
   }
 

@@ -9,6 +9,7 @@ import { ENVIRONMENT } from '../../config/environment.token.js';
 import { cookieOf } from '../../http/cookie.js';
 
 const flowsMax = 10;
+const passwordsMax = 5;
 
 /** Linking: to which account, and the sign-in that asked for it. */
 export interface Linking {
@@ -29,10 +30,14 @@ export interface Flow {
   verifier?: string;
 }
 
-/** What a browser session holds. `userId` and `signInId` say who signed in with this browser last. */
+/**
+ * What a browser session holds. `userId` and `signInId` say who signed in with this browser last, `passwords` which
+ * passwords were set in it, by their marks, the newest first.
+ */
 export interface SessionContent {
   userId?: string;
   signInId?: string;
+  passwords?: string[];
   /** By OpenID state, or by an id of its own while a linking waits for its confirmation. */
   flows: Record<string, Flow>;
 }
@@ -47,11 +52,13 @@ type Change<T> = (content: SessionContent) => T;
 export class BrowserSessions {
   private readonly cookieName: string;
   private readonly isHttps: boolean;
+  private readonly origin: string;
 
   constructor(
     @Inject(ENVIRONMENT) environment: Pick<Environment, 'PUBLIC_URL'>,
     private readonly dataSource: DataSource,
   ) {
+    this.origin = new URL(environment.PUBLIC_URL).origin;
     this.isHttps = environment.PUBLIC_URL.startsWith('https:');
     // The prefix keeps other hosts of the same site from setting it.
     this.cookieName = this.isHttps ? '__Host-portal_session' : 'portal_session';
@@ -104,6 +111,27 @@ export class BrowserSessions {
     });
   }
 
+  /**
+   * Notes that a password was set in this browser, so that who confirms its address here is known to have chosen it.
+   * Tokens can be put into a browser by a link; this cannot. The routes that call it read JSON only, which a page of
+   * another origin cannot send with cookies (CORS), or a form whose secret is in a mail; the cookie is `SameSite=Lax`;
+   * and what does not come from a page of this portal is not noted. A note is about one setting of one password, so
+   * those of others in the same browser say nothing for each other.
+   */
+  async notePassword(request: FastifyRequest, reply: FastifyReply, mark: string): Promise<void> {
+    if (!this.isOwnPage(request)) return;
+    await this.open(request, reply, (content) => {
+      content.passwords = [mark, ...(content.passwords ?? [])].slice(0, passwordsMax);
+    });
+  }
+
+  private isOwnPage({ headers }: FastifyRequest): boolean {
+    // Browsers send the first to https and to this machine only.
+    const site = headers['sec-fetch-site'];
+    if (site !== undefined) return site === 'same-origin';
+    return headers.origin === undefined || headers.origin === this.origin;
+  }
+
   /** Stores a session, and clears away some that have expired, so that the table stays small without a timer. */
   private async keep(
     manager: EntityManager,
@@ -111,8 +139,9 @@ export class BrowserSessions {
     value: string,
     content: SessionContent,
   ): Promise<void> {
-    // Who has not signed in needs it for one flow only.
-    const seconds = content.userId === undefined ? limits.socialFlowSeconds : limits.browserSessionSeconds;
+    // Who has neither signed in nor set a password needs it for one flow only.
+    const isForFlow = content.userId === undefined && content.passwords === undefined;
+    const seconds = isForFlow ? limits.socialFlowSeconds : limits.browserSessionSeconds;
     await manager.query(
       `with purged as (
          delete from sessions where sid in (

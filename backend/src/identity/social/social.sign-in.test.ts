@@ -7,7 +7,7 @@ import { mailTo } from '../../testing/mailbox.js';
 import { signUp } from '../../testing/sign.up.js';
 import { signedMessage } from '../../testing/signed.message.js';
 import { linkIn, tokenIn } from '../../testing/smtp.server.js';
-import { comeBack, settle, signInAs, tokensAt } from '../../testing/social.browser.js';
+import { comeBack, settle, signInAs, signUpIn, tokensAt } from '../../testing/social.browser.js';
 import { startTestApp, TestApp } from '../../testing/test.app.js';
 import { TestBrowser, Visited } from '../../testing/test.browser.js';
 
@@ -143,7 +143,7 @@ describe('sign-in through the built-in OpenID provider', () => {
       expect(refresh.status).toBe(401);
     });
 
-    /** The account's maker reads the mailbox: the link is opened in the browser that is signed in to it. */
+    /** The link is opened in this browser, whoever reads the mailbox. */
     const confirmIn = async (browser: TestBrowser, email: string) => {
       const page = await browser.visit(linkIn(await mailTo(portal, email, 'Confirm')));
       const done = await browser.submit(page, 'Yes, confirm it');
@@ -155,10 +155,10 @@ describe('sign-in through the built-in OpenID provider', () => {
       });
       expect(confirmed.body).toEqual({ email, emailVerified: true });
     };
-    const changePassword = async (token: string, to: string) => {
-      const changed = await portal.call('POST', '/api/v1/auth/email/change', {
-        token,
-        body: { currentPassword: password, password: to, passwordConfirm: to },
+    const changePassword = async (browser: TestBrowser, token: string, to: string) => {
+      const body = { currentPassword: password, password: to, passwordConfirm: to };
+      const changed = await browser.send('/api/v1/auth/email/change', body, {
+        authorization: `Bearer ${token}`,
       });
       expect(changed.status).toBe(200);
     };
@@ -184,10 +184,30 @@ describe('sign-in through the built-in OpenID provider', () => {
       expect((await userAt(again)).id).not.toBe(stranger.userId);
     });
 
+    test.each(['only that', 'signed out since', 'another password set there since'])(
+      'that a stranger registered, whose tokens were put into its owner’s browser (%s), leads not there',
+      async (since) => {
+        const strangers = newBrowser();
+        const stranger = await signUpIn(strangers);
+        const { email } = stranger;
+        const browser = newBrowser();
+        await settle(browser, stranger);
+        if (since === 'signed out since') {
+          await portal.call('POST', '/api/v1/auth/logout', { token: stranger.token });
+        }
+        if (since === 'another password set there since') {
+          await changePassword(strangers, stranger.token, 'another long password');
+        }
+        await confirmIn(browser, email);
+        const page = await signInAs(browser, 'google', { email, verified: 'yes' });
+        expect((await userAt(page)).id).not.toBe(stranger.userId);
+      },
+    );
+
     test('that was confirmed in the browser that made the account leads to it', async () => {
-      const account = await signUp(portal);
-      const { email, userId } = account;
       const browser = newBrowser();
+      const account = await signUpIn(browser);
+      const { email, userId } = account;
       await settle(browser, account);
       await confirmIn(browser, email);
       const page = await signInAs(newBrowser(), 'google', { email: email.toUpperCase(), verified: 'yes' });
@@ -231,16 +251,17 @@ describe('sign-in through the built-in OpenID provider', () => {
       expect((await userAt(page)).id).toBe(reset.body.user.id);
     });
 
-    test.each(['in the browser that made the account', 'elsewhere'])(
-      'that was confirmed %s: changing the password changes nothing about who vouches for it',
+    test.each(['that browser', 'another one'])(
+      'that was confirmed in the browser that made the account, which then sets another password in %s',
       async (where) => {
-        const account = await signUp(portal);
+        const isSame = where === 'that browser';
         const browser = newBrowser();
+        const account = await signUpIn(browser);
         await settle(browser, account);
-        await (where === 'elsewhere' ? confirmElsewhere(account.email) : confirmIn(browser, account.email));
-        await changePassword(account.token, 'another long password');
+        await confirmIn(browser, account.email);
+        await changePassword(isSame ? browser : newBrowser(), account.token, 'another long password');
         const page = await signInAs(newBrowser(), 'google', { email: account.email, verified: 'yes' });
-        expect((await userAt(page)).id === account.userId).toBe(where !== 'elsewhere');
+        expect((await userAt(page)).id === account.userId).toBe(isSame);
       },
     );
 
@@ -258,9 +279,9 @@ describe('sign-in through the built-in OpenID provider', () => {
     });
 
     test('that both verified leads not to an account with a wallet: who confirmed a stranger’s keeps their Google', async () => {
-      const stranger = await signUp(portal);
-      const { email, userId, token } = stranger;
       const browser = newBrowser();
+      const stranger = await signUpIn(browser);
+      const { email, userId, token } = stranger;
       await settle(browser, stranger);
       const wallet = privateKeyToAccount(generatePrivateKey());
       const linked = await portal.call('POST', '/api/v1/auth/identifier/wallet', {
