@@ -195,7 +195,7 @@ describe('e-mail sign-in', () => {
   describe('limits', () => {
     let strict: TestApp;
     beforeAll(async () => {
-      strict = await startTestApp({ SIGN_IN_LIMIT_PER_ADDRESS: '12', SIGN_IN_LIMIT_PER_ACCOUNT: '3' });
+      strict = await startTestApp({ SIGN_IN_LIMIT_PER_ADDRESS: '13', SIGN_IN_LIMIT_PER_ACCOUNT: '3' });
     });
     afterAll(() => strict.close());
     const attempt = (email: string) =>
@@ -207,11 +207,10 @@ describe('e-mail sign-in', () => {
         strict.call('POST', '/api/v1/auth/email/login', { body: { email: name, password: 'wrong' } });
       const known = [];
       const unknown = [];
-      for (let i = 0; i < 3; i++) known.push((await wrong(email)).status);
+      for (let i = 0; i < 4; i++) known.push((await wrong(email)).status);
       for (let i = 0; i < 4; i++) unknown.push((await wrong('who@example.com')).status);
-      // Registering was the known account's first attempt.
-      expect(known).toEqual([401, 401, 429]);
-      expect(unknown).toEqual([401, 401, 401, 429]);
+      // Whoever registered got in, so that is no attempt at the known account.
+      expect([known, unknown]).toEqual(Array(2).fill([401, 401, 401, 429]));
 
       const limited = await attempt(email);
       expect(limited.status).toBe(429);
