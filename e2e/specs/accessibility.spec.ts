@@ -14,10 +14,13 @@ for (const face of ['signed out', 'full account'] as const) {
     const found: unknown[] = [];
     for (const path of pathsFor(face)) {
       await openSettled(page, path);
+      const excess = () =>
+        page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+      // 1280 px at 400 %.
+      await page.setViewportSize({ width: 320, height: 640 });
+      await expect.poll(excess, { message: `${path} at 320 px is no wider than the screen` }).toBe(0);
       for (const [width, viewport] of Object.entries(widths)) {
         await page.setViewportSize(viewport);
-        const excess = () =>
-          page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
         await expect.poll(excess, { message: `${path} at ${width} px is no wider than the screen` }).toBe(0);
         for (const colorScheme of ['light', 'dark'] as const) {
           await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });

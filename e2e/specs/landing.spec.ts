@@ -231,23 +231,31 @@ test.describe('the landing page', () => {
   });
 });
 
-test('no picture is heavier than 60 kB, and none of the other mode is loaded', async ({ page }) => {
-  const loaded: string[] = [];
-  page.on('request', (request) => request.url().endsWith('.webp') && loaded.push(request.url()));
-  await page.emulateMedia({ colorScheme: 'dark' });
-  await page.goto('/');
-  for (const picture of await page.locator('picture[data-mode="dark"] img').all()) {
-    await picture.scrollIntoViewIfNeeded();
-    await expect
-      .poll(() => picture.evaluate((image: HTMLImageElement) => image.complete && image.naturalWidth))
-      .toBeGreaterThan(0);
-  }
-  expect(loaded).toHaveLength(3);
-  for (const url of loaded) {
-    expect(url).toContain('-dark-');
-    expect((await (await page.request.get(url)).body()).length, url).toBeLessThanOrEqual(60_000);
-  }
-});
+for (const [title, width, most] of [
+  ['wide', 1280, 120_000],
+  ['a phone’s', 360, 26_000],
+] as const) {
+  test(`no ${title} picture is heavier than ${most / 1000} kB, and none of the other mode is loaded`, async ({
+    page,
+  }) => {
+    await page.setViewportSize({ width, height: 740 });
+    const loaded: string[] = [];
+    page.on('request', (request) => request.url().endsWith('.webp') && loaded.push(request.url()));
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await page.goto('/');
+    for (const picture of await page.locator('picture[data-mode="dark"] img').all()) {
+      await picture.scrollIntoViewIfNeeded();
+      await expect
+        .poll(() => picture.evaluate((image: HTMLImageElement) => image.complete && image.naturalWidth))
+        .toBeGreaterThan(0);
+    }
+    expect(loaded).toHaveLength(3);
+    for (const url of loaded) {
+      expect(url).toContain('-dark-');
+      expect((await (await page.request.get(url)).body()).length, url).toBeLessThanOrEqual(most);
+    }
+  });
+}
 
 test('the command and the answer are copied as they stand, readable on a phone', async ({
   page,

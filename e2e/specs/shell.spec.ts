@@ -696,13 +696,23 @@ test.describe('when something fails', () => {
     await expect(page.getByText('Coming Soon')).toBeVisible();
   });
 
-  test('a page whose code cannot be fetched says to refresh', async ({ page }) => {
-    await page.route('**/assets/LoginPage-*.js', (route) => route.abort());
-    await page.goto('/');
-    await page.getByRole('link', { name: 'Login' }).click();
-    await expect(page.getByText('Navigation Error')).toBeVisible();
-    await expect(page.getByText('Please refresh the page')).toBeVisible();
-  });
+  for (const [part, files] of [
+    ['code', '**/assets/LoginPage-*.js'],
+    ['style sheet', '**/assets/*.css'],
+  ] as const) {
+    test(`a page whose ${part} cannot be fetched says to refresh, and is there after that`, async ({
+      page,
+    }) => {
+      await page.goto('/');
+      await page.route(files, (route) => route.fulfill({ status: 404 }));
+      await page.getByRole('link', { name: 'Login' }).click();
+      await expect(page.getByText('Navigation Error')).toBeVisible();
+      await expect(page.getByText('Please refresh the page')).toBeVisible();
+      await page.unroute(files);
+      await page.getByRole('button', { name: 'Refresh' }).click();
+      await expect(page.getByRole('button', { name: 'Connect Wallet' })).toBeVisible();
+    });
+  }
 
   test('without a network every page still opens and says what it cannot show, and shows it once there is one', async ({
     page,
@@ -795,6 +805,26 @@ test.describe('when something fails', () => {
 });
 
 test.describe('a toast', () => {
+  test('whose code cannot be fetched says its words all the same, for as long; the next one is whole', async ({
+    page,
+  }) => {
+    await page.clock.install();
+    await page.goto('/');
+    const chunks = /assets\/(?:ToastRegion|NavMenuList)-/;
+    await page.route(chunks, (route) => route.abort());
+    await page.getByRole('button', { name: 'Support' }).click();
+    const words = page.getByRole('alert').filter({ hasText: 'The menu could not be loaded' });
+    await expect(words).toHaveText('The menu could not be loaded: Check the connection and try again.');
+    await page.clock.runFor(5_000);
+    await expect(words).toHaveCount(0);
+
+    await page.unroute(chunks);
+    await page.route('**/assets/NavMenuList-*', (route) => route.abort());
+    await page.getByRole('button', { name: 'Integration' }).click();
+    const toasts = page.getByRole('region', { name: 'Notifications (F8)' }).getByRole('listitem');
+    await expect(toasts).toContainText('The menu could not be loaded');
+  });
+
   test('is alone, stays 5 seconds, and F8 leads to it', async ({ page, request }) => {
     await page.clock.install();
     await signIn(page, await register(request));

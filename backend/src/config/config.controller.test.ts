@@ -30,6 +30,27 @@ describe('GET /api/config', () => {
     expect(body.features.mailbox).toBe(true);
   });
 
+  test('every address outside has a default, and each is an entry of the configuration', () => {
+    const { environment } = portal;
+    expect(publicConfigOf(environment).links).toEqual({
+      docs: 'https://www.npmjs.com/package/@bedrock_org/passport',
+      feedback: 'https://github.com/rfl-nftplatform/bedrock-passport-example/issues',
+      learnMore: 'https://bedrockpassport.com',
+      templateProject: 'https://github.com/rfl-nftplatform/bedrock-passport-example',
+      reactGuide: 'https://www.npmjs.com/package/@bedrock_org/passport',
+      scriptExample: 'https://github.com/rfl-nftplatform/bedrock-passport-example',
+      telegram: 'https://telegram.org',
+      x: 'https://x.com',
+      discord: 'https://discord.com',
+      news: 'https://bedrockpassport.com',
+    });
+    const own = { LINK_DOCS: 'https://docs.example.com', LINK_NEWS: 'https://news.example.com' };
+    expect(publicConfigOf({ ...environment, ...own }).links).toMatchObject({
+      docs: own.LINK_DOCS,
+      news: own.LINK_NEWS,
+    });
+  });
+
   test('names the mailbox only where mail is kept to be read there', async () => {
     const { environment } = portal;
     const isNamed = (changes: Partial<typeof environment>) =>

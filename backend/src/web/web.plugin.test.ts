@@ -39,6 +39,8 @@ describe('the browser application', () => {
   test('`/` is the page drawn ahead, with the texts of the configuration in it', async () => {
     const page = await get('/');
     expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+    // The page of a callback has tokens in its address.
+    expect((await get('/auth/callback?token=x')).headers.get('cache-control')).toBe('no-store');
     const html = await page.text();
     expect(html).toContain('<title>Orange ID for developers</title>');
     const { protocol, host } = new URL(portal.url);

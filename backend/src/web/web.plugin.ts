@@ -55,7 +55,7 @@ export async function webPlugin(
     if (encoding !== 'identity') reply.header('content-encoding', encoding);
     return reply
       .status(page.status)
-      .header('cache-control', 'no-cache')
+      .header('cache-control', 'no-store')
       .header('vary', 'accept-encoding')
       .type('text/html; charset=utf-8')
       .send(page.body[encoding]);

@@ -34,10 +34,12 @@ function NavigationError() {
   );
 }
 
-/** Browsers word a failed dynamic import each in their own way. */
+/** Browsers word a failed dynamic import each in their own way, and Vite that of its style sheet. */
 const isMissingChunk = (error: unknown) =>
-  error instanceof TypeError &&
-  /dynamically imported module|module script failed|importing a module/i.test(error.message);
+  error instanceof Error &&
+  /dynamically imported module|module script failed|importing a module|unable to preload css/i.test(
+    error.message,
+  );
 
 /** Draws what a route threw: a failure of the router, or of the page it drew. */
 export function RouteError() {

@@ -19,7 +19,8 @@ function routesWhere(
       const { element, lazy, entry } = pages[path];
       const { title, description } = appRoutes[path];
       const handle: RouteHandle = { title, description, entry };
-      return { path, handle, ...(lazy ? { lazy } : { element }) };
+      // The server answers any other spelling with 404.
+      return { path, caseSensitive: true, handle, ...(lazy ? { lazy } : { element }) };
     });
 }
 

@@ -24,7 +24,7 @@ export function ListState(props: ListStateProps) {
   if (props.isLoading) {
     return (
       <div role="status" aria-label="Loading">
-        {props.skeleton ?? <Skeleton active title={false} paragraph={{ rows: 3 }} />}
+        <div aria-hidden>{props.skeleton ?? <Skeleton active title={false} paragraph={{ rows: 3 }} />}</div>
       </div>
     );
   }

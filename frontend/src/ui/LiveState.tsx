@@ -19,7 +19,8 @@ export function LiveState({ readAt }: LiveStateProps) {
   const live = useLive();
   const word = wordOf(live);
   const lastUpdateAt = Math.max(live.lastUpdateAt ?? 0, readAt ?? 0);
-  const isStale = word !== 'Live' && lastUpdateAt > 0;
+  // While the first connection is on its way what is shown was read just now.
+  const isStale = word !== 'Live' && word !== 'Connecting' && lastUpdateAt > 0;
   return (
     <span
       className="live-state"

@@ -14,7 +14,7 @@ function avatarLetter(user: Partial<IdentityUser> | null): string {
 
 /** The user's picture or photoUrl, else the default picture; `size` in px. Decorative: the name stands beside it. */
 export function UserAvatar({ user, size }: { user: IdentityUser | null; size: number }) {
-  const picture = user?.picture || user?.photoUrl || defaultPicture;
+  const picture = user?.picture?.trim() || user?.photoUrl?.trim() || defaultPicture;
   const [broken, setBroken] = useState<string | null>(null);
   return (
     <span className="user-avatar" style={{ width: size, height: size, fontSize: size * 0.44 }} aria-hidden>

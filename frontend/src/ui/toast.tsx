@@ -1,5 +1,6 @@
-import { createContext, lazy, Suspense, useContext, useState, type ReactNode } from 'react';
-import { Catch } from './Catch';
+import { limits } from '@orange-id/contract/limits';
+import { createContext, useContext, useEffect, useState, type ReactNode } from 'react';
+import { onDemand } from './on.demand';
 import type { ShownToast } from './ToastRegion';
 
 /** What a toast says. The tone also carries an icon and, for screen readers, a word. */
@@ -22,43 +23,52 @@ export const useToast = (): ShowToast => useContext(ToastContext).show;
 /** Takes away a visible error that no longer holds, such as the last attempt's once the next one is under way. */
 export const useErrorDismissal = (): (() => void) => useContext(ToastContext).dismissError;
 
-const loadRegion = () => import('./ToastRegion');
-const ToastRegion = lazy(async () => ({ default: (await loadRegion()).ToastRegion }));
+const region = onDemand(async () => (await import('./ToastRegion')).ToastRegion);
 
 /** Fetches what shows toasts, so that one can be shown without a network; a failure is met again by the first toast. */
-export const fetchToastsAhead = (): void => void loadRegion().catch(() => undefined);
+export const fetchToastsAhead = (): void => void region.fetch().catch(() => undefined);
 
 /** Holds the one visible toast; what shows it comes with the first. */
 export function ToastProvider({ children }: { children: ReactNode }) {
   const [shown, setShown] = useState<ShownToast | null>(null);
+  const [hasFailed, setFailed] = useState(false);
   const [toasts] = useState(() => ({
-    show: (message: ToastMessage) =>
-      setShown((before) => ({ ...message, id: (before?.id ?? 0) + 1, isOpen: true })),
+    show: (message: ToastMessage) => {
+      region.fetch().then(
+        () => setFailed(false),
+        () => setFailed(true),
+      );
+      setShown((before) => ({ ...message, id: (before?.id ?? 0) + 1, isOpen: true }));
+    },
     dismissError: () =>
       setShown((before) =>
         before?.tone === 'error' && before.isOpen ? { ...before, isOpen: false } : before,
       ),
   }));
+  const isThere = region.useIsThere();
   const close = (id: number) =>
     setShown((before) => (before?.id === id ? { ...before, isOpen: false } : before));
 
   return (
     <ToastContext.Provider value={toasts}>
       {children}
-      {shown && (
-        <Catch fallback={() => <PlainToast {...shown} />}>
-          <Suspense fallback={null}>
-            <ToastRegion shown={shown} onClose={close} />
-          </Suspense>
-        </Catch>
-      )}
+      {shown && <region.Part shown={shown} onClose={close} />}
+      {shown && !isThere && hasFailed && <PlainToast key={shown.id} {...shown} />}
     </ToastContext.Provider>
   );
 }
 
-/** The words alone, where what shows toasts could not be fetched: they stay until the next ones. */
-const PlainToast = ({ title, description }: ToastMessage) => (
-  <p role="alert" className="toast-plain">
-    {description ? `${title}: ${description}` : title}
-  </p>
-);
+/** The words alone, as long as a toast lasts, where what shows toasts could not be fetched. */
+function PlainToast({ title, description, isOpen }: ShownToast) {
+  const [isOver, setOver] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setOver(true), limits.toastMs);
+    return () => clearTimeout(timer);
+  }, []);
+  if (isOver || !isOpen) return null;
+  return (
+    <p role="alert" className="toast-plain">
+      {description ? `${title}: ${description}` : title}
+    </p>
+  );
+}
