@@ -8,7 +8,7 @@ for (const face of ['signed out', 'full account'] as const) {
     page,
     request,
   }) => {
-    test.setTimeout(300_000);
+    test.setTimeout(600_000);
     await page.emulateMedia({ reducedMotion: 'reduce' });
     await enterAs(page, request, face);
     const found: unknown[] = [];

@@ -6,14 +6,17 @@ import { LoginPage } from '../pages/login.page.js';
 
 const library = '/widget/walletconnect.js';
 
-/** A portal whose WALLETCONNECT_ID is set, as far as the page can tell. */
+/** A portal whose WALLETCONNECT_ID is set, as far as the page can tell: the configuration comes in it. */
 const configureProject = (page: Page) =>
-  page.route('**/api/config', async (route) => {
-    const answer = await route.fetch();
-    const config = (await answer.json()) as { identity: object };
+  page.route('**/login', async (route) => {
+    const answer = await route.fetch({
+      headers: { ...route.request().headers(), 'accept-encoding': 'identity' },
+    });
+    const html = await answer.text();
+    expect(html).toContain('"walletConnectId":null');
     await route.fulfill({
       response: answer,
-      json: { ...config, identity: { ...config.identity, walletConnectId: 'test-project' } },
+      body: html.replace('"walletConnectId":null', '"walletConnectId":"test-project"'),
     });
   });
 
