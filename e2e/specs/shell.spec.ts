@@ -849,6 +849,35 @@ test.describe('a toast', () => {
     await page.keyboard.press('Escape');
     await expect(toasts).toHaveCount(0);
   });
+
+  test('is no wider than 420 px, and goes when it is swiped by 50 px, not by less', async ({
+    page,
+    request,
+  }) => {
+    await signIn(page, await register(request));
+    await page.goto('/orange-id');
+    const region = page.getByRole('region', { name: 'Notifications (F8)' });
+    const toast = region.getByRole('listitem');
+    const swipe = async (by: number) => {
+      const { x, y } = (await toast.getByText('Project Name Required').boundingBox()) as {
+        x: number;
+        y: number;
+      };
+      await page.mouse.move(x + 5, y + 5);
+      await page.mouse.down();
+      await page.mouse.move(x + 5 + by / 2, y + 5, { steps: 4 });
+      await page.mouse.move(x + 5 + by, y + 5, { steps: 4 });
+      await page.mouse.up();
+    };
+    await page.getByRole('button', { name: 'Create New' }).click();
+    await expect(toast).toHaveCount(1);
+    expect((await region.getByRole('list').boundingBox())?.width).toBe(420);
+    await swipe(45);
+    await expect(toast).toHaveAttribute('data-swipe', 'cancel');
+    await expect(toast).toHaveCount(1);
+    await swipe(60);
+    await expect(toast).toHaveCount(0);
+  });
 });
 
 test.describe('the theme', () => {

@@ -98,3 +98,32 @@ test('the account menu is driven by the keyboard alone', async ({ page, request 
   await page.keyboard.press('Enter');
   await expect(page.getByRole('link', { name: 'Login' })).toBeVisible();
 });
+
+test('the panel of the documentation is driven by the keyboard alone', async ({ page }) => {
+  await page.goto('/');
+  const docs = page.getByRole('button', { name: 'Docs', exact: true });
+  await docs.focus();
+  await page.keyboard.press('Enter');
+  await expect(docs).toHaveAttribute('aria-expanded', 'true');
+  const panel = page.locator(`[id="${await docs.getAttribute('aria-controls')}"]`);
+  await page.keyboard.press('Tab');
+  await expect(panel.getByRole('link').first()).toBeFocused();
+  await docs.focus();
+  await page.keyboard.press('Space');
+  await expect(docs).toHaveAttribute('aria-expanded', 'false');
+});
+
+test('a copied snippet says so for 2 seconds', async ({ page, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.clock.install();
+  await page.goto('/');
+  await page.getByRole('button', { name: 'API access', exact: true }).click();
+  await page.clock.pauseAt(Date.now() + 60_000);
+  await page.getByRole('button', { name: 'Copy curl command' }).click();
+  const told = page.getByRole('button', { name: 'Copied!' });
+  await expect(told).toBeVisible();
+  await page.clock.runFor(1_900);
+  await expect(told).toBeVisible();
+  await page.clock.runFor(200);
+  await expect(told).toHaveCount(0);
+});

@@ -1,18 +1,18 @@
 import { limits } from '@orange-id/contract/limits';
 import { projectList } from '@orange-id/contract/projects.schema';
-import { useQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useAuth } from './auth.context';
 import { http } from './http';
 import { queryKeys } from './query.keys';
 
 /** `GET /devportal/v1/user/projects`: the user's projects, fresh for 5 min, no retry, only with a token (spec §7). */
-export function useProjects() {
-  const { accessToken } = useAuth();
-  return useQuery({
+export const projectsQuery = (accessToken: string | null) =>
+  queryOptions({
     queryKey: queryKeys.projects,
     queryFn: ({ signal }) => http({ path: '/devportal/v1/user/projects', schema: projectList, signal }),
     staleTime: limits.projectsFreshMs,
     retry: false,
     enabled: accessToken !== null,
   });
-}
+
+export const useProjects = () => useQuery(projectsQuery(useAuth().accessToken));

@@ -1,0 +1,44 @@
+import { expect, test } from '@jest/globals';
+import { QueryObserver } from '@tanstack/react-query';
+import { projectsQuery } from './get.projects';
+import { createQueryClient } from './query.client';
+
+const failing = (accessToken: string | null) => {
+  let asked = 0;
+  const options = {
+    ...projectsQuery(accessToken),
+    queryFn: () => {
+      asked++;
+      return Promise.reject(new Error('503: resting'));
+    },
+  };
+  return { options, asked: () => asked };
+};
+
+test('the projects are asked for only with a token, once, and a failure is not asked again', async () => {
+  const client = createQueryClient();
+  const without = failing(null);
+  const stop = new QueryObserver(client, without.options).subscribe(() => undefined);
+  stop();
+  expect(without.asked()).toBe(0);
+
+  const { options, asked } = failing('token');
+  const observer = new QueryObserver(client, options);
+  const failed = new Promise((resolve) => observer.subscribe(({ error }) => error && resolve(error.message)));
+  expect(await failed).toBe('503: resting');
+  expect(asked()).toBe(1);
+  observer.destroy();
+  client.clear();
+});
+
+test('they are fresh for 5 minutes, and kept for 5 more once nobody shows them', () => {
+  const client = createQueryClient();
+  const { queryKey, staleTime } = projectsQuery('token');
+  const isStaleAt = (minutes: number) => {
+    client.setQueryData(queryKey, [], { updatedAt: Date.now() - minutes * 60_000 });
+    return client.getQueryCache().find({ queryKey })?.isStaleByTime(Number(staleTime));
+  };
+  expect([isStaleAt(4.9), isStaleAt(5.1)]).toEqual([false, true]);
+  expect(client.getQueryCache().find({ queryKey })?.options.gcTime).toBe(5 * 60_000);
+  client.clear();
+});
