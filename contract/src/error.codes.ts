@@ -66,9 +66,26 @@ export const errorTable = {
   },
   'profile.emailTaken': { status: 409, message: 'Another account uses this e-mail' },
   'profile.userNameTaken': { status: 409, message: 'Another account uses this username' },
+  'profile.pictureTooLarge': { status: 413, message: 'The picture must be smaller than 1 MB' },
+  'profile.pictureInvalid': {
+    status: 415,
+    message: 'The file is not a picture this service can read. Send a JPEG, PNG, WebP, GIF or AVIF',
+  },
+  'profile.unavailable': { status: 503, message: 'The profile service cannot be reached, try again later' },
   'project.nameTaken': { status: 400, message: 'A project with this name already exists' },
   'project.nameInvalid': { status: 400, message: 'The project name is not valid' },
   'project.urlInvalid': { status: 400, message: 'A whitelist URL is not valid' },
+  'project.urlDuplicate': { status: 409, message: 'This URL is already whitelisted for this project' },
+  'project.urlNotFound': { status: 404, message: 'This URL is not in the whitelist of the project' },
+  'project.lastUrl': {
+    status: 409,
+    message: 'This is the only URL of the project. Add another one before you remove it',
+  },
+  'project.urlsLimitReached': {
+    status: 409,
+    message: `A project has at most ${limits.whitelistUrlsPerProject} URLs. Remove one to make room`,
+  },
+  'project.unavailable': { status: 503, message: 'The project service cannot be reached, try again later' },
   'project.limitReached': {
     status: 409,
     message: `You have ${limits.projectsPerUser} projects, which is the most. Delete one to make room`,

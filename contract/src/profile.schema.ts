@@ -42,3 +42,20 @@ export const profileAnswer = z.union([
   z.object({ data: profileResult }).transform((answer) => answer.data),
   profileResult,
 ]);
+
+const namedPicture = z
+  .object({ picture: z.string(), profilePicture: z.string(), photoUrl: z.string() })
+  .partial()
+  .transform((answer, context) => {
+    const picture = answer.picture ?? answer.profilePicture ?? answer.photoUrl;
+    if (picture !== undefined) return { picture };
+    context.addIssue('names no picture');
+    return z.NEVER;
+  });
+
+/** `POST /api/v1/user/profile/upload`: the picture's address goes by one of three names, plainly or within `data`. */
+export const pictureAnswer = z.union([
+  z.object({ data: namedPicture }).transform((answer) => answer.data),
+  namedPicture,
+]);
+export type PictureAnswer = z.infer<typeof pictureAnswer>;

@@ -19,13 +19,17 @@ export type Project = z.infer<typeof project>;
 
 export const projectList = z.array(project);
 
+// A name and a URL have rules of their own, asked later; this only bounds what they have to look at.
+const projectName = z.string().max(1000, `must have at most ${limits.projectNameMaxCharacters} characters`);
+const whitelistUrl = z.string().max(limits.whitelistUrlMaxCharacters);
+const whitelistUrls = z
+  .array(whitelistUrl)
+  .min(1, 'must hold at least one URL')
+  .max(limits.whitelistUrlsPerProject, `must hold at most ${limits.whitelistUrlsPerProject} URLs`);
+
 export const createProject = z.strictObject({
-  // The name's own rule is asked later; this only bounds what it has to look at.
-  projectName: z.string().max(1000, `must have at most ${limits.projectNameMaxCharacters} characters`),
-  whitelistURL: z
-    .array(z.string().max(limits.whitelistUrlMaxCharacters))
-    .min(1, 'must hold at least one URL')
-    .max(limits.whitelistUrlsPerProject, `must hold at most ${limits.whitelistUrlsPerProject} URLs`),
+  projectName,
+  whitelistURL: whitelistUrls,
   source: z
     .string()
     .max(200, 'must have at most 200 characters')
@@ -36,6 +40,38 @@ export type CreateProject = z.infer<typeof createProject>;
 
 export const createdProject = z.object({ projectId: z.string(), apiKey: z.string() });
 export type CreatedProject = z.infer<typeof createdProject>;
+
+/**
+ * `POST /devportal/v1/project/whitelist-urls`. Clients of the hosted service name a user; who asks is said by the
+ * token alone, so `userId` is read by nobody.
+ */
+export const addWhitelistUrls = z.strictObject({
+  code: z.string().max(100),
+  projectName,
+  urls: whitelistUrls,
+  userId: z.string().max(200).optional(),
+});
+export type AddWhitelistUrls = z.infer<typeof addWhitelistUrls>;
+
+/** `urls`: the project's whole whitelist after the change. */
+export const whitelistAnswer = z.object({ success: z.boolean(), urls: z.array(z.string()) });
+export type WhitelistAnswer = z.infer<typeof whitelistAnswer>;
+
+/** `DELETE /devportal/v1/project/whitelist`. */
+export const removeWhitelistUrl = z.strictObject({
+  projectName,
+  code: z.string().max(100),
+  url: whitelistUrl,
+});
+export type RemoveWhitelistUrl = z.infer<typeof removeWhitelistUrl>;
+
+/** `deleted`: how many URLs went, one or none. */
+export const removedWhitelistUrl = z.object({ success: z.boolean(), deleted: z.number().int() });
+export type RemovedWhitelistUrl = z.infer<typeof removedWhitelistUrl>;
+
+/** `POST /devportal/v1/project/generateKey`; the answer is the new key as plain text. */
+export const generateKey = z.strictObject({ projectName });
+export type GenerateKey = z.infer<typeof generateKey>;
 
 /** An entry of `submittedProjects` in the browser's storage. */
 export const submittedProject = z.object({
