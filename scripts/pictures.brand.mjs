@@ -1,6 +1,7 @@
 /**
  * Draws the pictures that cannot be SVG, from the brand's own: the card that shows where a link to the portal is shared
- * (1200 × 630), and the icon of a home screen (180 × 180). Both go into frontend/public.
+ * (1200 × 630), the icon of a home screen (180 × 180), and the picture that 'Delete photo' uploads in place of one's own
+ * (512 × 512). All go into frontend/public.
  */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -42,6 +43,13 @@ const touchIcon = `
   </style>
   ${mark}`;
 
+const avatar = `
+  <style>
+    body { margin: 0 }
+    svg { display: block; width: 512px }
+  </style>
+  ${readFileSync(join(folder, 'default-avatar.svg'), 'utf8')}`;
+
 const { chromium } = createRequire(join(root, 'e2e', 'package.json'))('@playwright/test');
 const browser = await chromium.launch({
   executablePath: await findBrowser(),
@@ -51,11 +59,13 @@ try {
   for (const [name, width, height, html] of [
     ['social-card.png', 1200, 630, socialCard],
     ['apple-touch-icon.png', 180, 180, touchIcon],
+    ['default-avatar.jpg', 512, 512, avatar],
   ]) {
     const page = await browser.newPage({ viewport: { width, height } });
     await page.setContent(`<!doctype html>${html}`);
     await page.evaluate(() => globalThis.document.fonts.ready);
-    await page.screenshot({ path: join(folder, name) });
+    const lossy = name.endsWith('.jpg') ? { quality: 92 } : {};
+    await page.screenshot({ path: join(folder, name), ...lossy });
     await page.close();
   }
 } finally {
