@@ -48,17 +48,17 @@ export class DashboardPage {
   /** The value of a figure, by its label. */
   figure(label: string): Locator {
     return this.calls
-      .locator('.dash-figure')
+      .locator('.figure')
       .filter({ has: this.page.getByText(label, { exact: true }) })
-      .locator('.dash-figure-value');
+      .locator('.figure-value');
   }
 
   /** What stands below a figure. */
   note(label: string): Locator {
     return this.calls
-      .locator('.dash-figure')
+      .locator('.figure')
       .filter({ has: this.page.getByText(label, { exact: true }) })
-      .locator('.dash-figure-note');
+      .locator('.figure-note');
   }
 
   retry(of: Locator): Locator {

@@ -1,13 +1,13 @@
 import { useConfig } from '../../api/config.context';
 import { useProjects } from '../../api/get.projects';
+import { useLastCall } from '../../api/last.call';
 import { GoTo } from '../../ui/GoTo';
-import { ApiCalls } from './ApiCalls';
+import { LiveCalls } from '../../ui/LiveCalls';
 import { GettingStarted } from './GettingStarted';
 import { ProfileCard } from './ProfileCard';
-import { RankCard } from './RankCard';
+import { RankCard } from '../../ui/RankCard';
 import { knownOf } from './known.query';
 import { stepsOf } from './started.steps';
-import { useLastCall } from './useLastCall';
 import { useProfile } from './useProfile';
 import { useRewardFollowing } from './useRewardFollowing';
 import './dashboard.css';
@@ -46,7 +46,9 @@ export function DashboardPage() {
           <ProfileCard profile={profile} />
           <RankCard reward={reward} />
         </div>
-        <ApiCalls lastCall={lastCall} />
+        <section className="dash-card dash-calls" aria-labelledby="dash-calls-title">
+          <LiveCalls title={<h2 id="dash-calls-title">API calls</h2>} lastCall={lastCall} />
+        </section>
       </div>
       <GettingStarted steps={steps} projects={projects.data} onRetry={retry} />
     </div>

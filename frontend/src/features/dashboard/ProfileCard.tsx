@@ -1,7 +1,7 @@
 import type { IdentityUser } from '@orange-id/contract/identity.schema';
 import { Link } from 'react-router-dom';
 import { UserAvatar } from '../../ui/UserAvatar';
-import { CardFailure } from './CardFailure';
+import { CardFailure } from '../../ui/CardFailure';
 import type { Profile } from './useProfile';
 
 /** Display name, username and picture, each with the spec's fallback. */

@@ -10,13 +10,13 @@ interface FigureProps {
 /** One figure: its name, large, and what it is of. Its place is as large while it is read. */
 export function Figure({ label, value, note }: FigureProps) {
   return (
-    <div className="dash-figure">
+    <div className="figure">
       <dt>{label}</dt>
       <dd>
-        <span className="dash-figure-value tabular">
+        <span className="figure-value tabular">
           {value ?? <span className="bone" role="status" aria-label="Loading" />}
         </span>
-        <span className="dash-figure-note">{note || '\u00a0'}</span>
+        <span className="figure-note">{note || '\u00a0'}</span>
       </dd>
     </div>
   );

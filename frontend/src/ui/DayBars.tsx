@@ -16,33 +16,31 @@ export function DayBars({ metrics }: { metrics: UsageMetrics | undefined }) {
     setPointed(bars[Math.floor(((clientX - left) / width) * bars.length)]?.at ?? null);
   };
   return (
-    <div className="dash-day">
-      <div className="dash-day-head">
+    <div className="day-bars">
+      <div className="day-bars-head">
         <span>Last 24 hours</span>
         <span className="tabular">{isEmpty ? '' : (bar?.text ?? summary)}</span>
       </div>
       {metrics ? (
         <div
-          className="dash-bars"
+          className="bars"
           role="img"
           aria-label={`Last 24 hours: ${summary}`}
           onPointerMove={onPointerMove}
           onPointerLeave={() => setPointed(null)}
         >
-          {isEmpty && <span className="dash-bars-empty">{summary}</span>}
+          {isEmpty && <span className="bars-empty">{summary}</span>}
           {bars.map(({ at, height, errorHeight }) => (
-            <span key={at} className="dash-bar" data-pointed={at === pointed || undefined}>
-              {height > 0 && <span className="dash-bar-calls" style={{ height: `${height * 100}%` }} />}
-              {errorHeight > 0 && (
-                <span className="dash-bar-errors" style={{ height: `${errorHeight * 100}%` }} />
-              )}
+            <span key={at} className="bar" data-pointed={at === pointed || undefined}>
+              {height > 0 && <span className="bar-calls" style={{ height: `${height * 100}%` }} />}
+              {errorHeight > 0 && <span className="bar-errors" style={{ height: `${errorHeight * 100}%` }} />}
             </span>
           ))}
         </div>
       ) : (
-        <div className="dash-bars bone" role="status" aria-label="Loading" />
+        <div className="bars bone" role="status" aria-label="Loading" />
       )}
-      <div className="dash-day-axis" aria-hidden>
+      <div className="day-bars-axis" aria-hidden>
         <span>24 h ago</span>
         <span>12 h ago</span>
         <span>now</span>

@@ -1,6 +1,7 @@
 import { ExclamationCircleOutlined, ReloadOutlined } from '@ant-design/icons';
-import { failureText } from '../../api/failure.text';
-import { LightButton } from '../../ui/LightButton';
+import { failureText } from '../api/failure.text';
+import { LightButton } from './LightButton';
+import './card-failure.css';
 
 interface CardFailureProps {
   title: string;
@@ -12,9 +13,9 @@ interface CardFailureProps {
 /** What a card could not show and why, in the place of what it shows. */
 export function CardFailure({ title, error, isRetrying, onRetry }: CardFailureProps) {
   return (
-    <div className="dash-failure" role="alert">
-      <ExclamationCircleOutlined className="dash-failure-icon" aria-hidden />
-      <div className="dash-failure-words">
+    <div className="card-failure" role="alert">
+      <ExclamationCircleOutlined className="card-failure-icon" aria-hidden />
+      <div className="card-failure-words">
         <strong>{title}</strong>
         <span>{failureText(error)}</span>
         <LightButton

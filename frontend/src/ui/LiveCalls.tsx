@@ -1,36 +1,51 @@
 import { usageRanges } from '@orange-id/contract/usage.range';
 import type { UsageMetrics, UsageRow } from '@orange-id/contract/usage.schema';
 import type { UseQueryResult } from '@tanstack/react-query';
-import { useMemo } from 'react';
+import { useMemo, type ReactNode } from 'react';
 import { Link } from 'react-router-dom';
-import { useLive } from '../../api/live.context';
-import { useLiveMetrics } from '../../api/live.metrics';
-import { outcomeOf } from '../../ui/call.text';
-import { useNow } from '../../ui/clock.store';
-import { LiveState } from '../../ui/LiveState';
-import { formatCount, formatShare } from '../../ui/number.text';
-import { absoluteTime, formatAgo, formatClock, formatPercentile } from '../../ui/time.text';
-import { Tooltip } from '../../ui/Tooltip';
+import { useLive } from '../api/live.context';
+import { useLiveMetrics } from '../api/live.metrics';
+import { outcomeOf } from './call.text';
+import { useNow } from './clock.store';
+import { LiveState } from './LiveState';
+import { formatCount, formatShare } from './number.text';
+import { absoluteTime, formatAgo, formatClock, formatPercentile } from './time.text';
+import { Tooltip } from './Tooltip';
 import { CardFailure } from './CardFailure';
 import { DayBars } from './DayBars';
 import { Figure } from './Figure';
 import { useUtcDay } from './utc.day';
+import './bone.css';
+import './live-calls.css';
 
-const lastDay = { of: 'dashboard', range: '24h' };
-const lastDayFilters = (now: number) => ({ from: new Date(now - usageRanges['24h']).toISOString() });
+interface LiveCallsProps {
+  /** The heading. */
+  title: ReactNode;
+  lastCall: UseQueryResult<UsageRow | null>;
+  /** A project's code: its calls alone, where all of the account's are shown without. */
+  projectId?: string;
+}
 
 /** The developer's own calls: today's figures by UTC, the newest call, and the last 24 hours, all of them live. */
-export function ApiCalls({ lastCall }: { lastCall: UseQueryResult<UsageRow | null> }) {
+export function LiveCalls({ title, lastCall, projectId }: LiveCallsProps) {
   const day = useUtcDay();
-  const todayView = useMemo(() => ({ of: 'dashboard', day }), [day]);
+  const scope = useMemo(() => (projectId === undefined ? {} : { projectId }), [projectId]);
+  const todayView = useMemo(() => ({ of: 'calls', day, ...scope }), [day, scope]);
+  const lastDayView = useMemo(() => ({ of: 'calls', range: '24h', ...scope }), [scope]);
   const today = useLiveMetrics({
     view: todayView,
-    filtersAt: () => ({ from: `${day}T00:00:00.000Z` }),
+    filtersAt: () => ({ from: `${day}T00:00:00.000Z`, ...scope }),
     isOpen: true,
     // Yesterday's figures are not today's, not even for a moment.
     isReplacing: false,
   });
-  const recent = useLiveMetrics({ view: lastDay, filtersAt: lastDayFilters, isOpen: true });
+  const recent = useLiveMetrics({
+    view: lastDayView,
+    filtersAt: (now) => ({ from: new Date(now - usageRanges['24h']).toISOString(), ...scope }),
+    isOpen: true,
+    // Nor are another project's this one's.
+    isReplacing: false,
+  });
   const { status } = useLive();
 
   const reads = [today, recent, lastCall];
@@ -49,31 +64,34 @@ export function ApiCalls({ lastCall }: { lastCall: UseQueryResult<UsageRow | nul
   );
 
   return (
-    <section className="dash-card dash-calls" aria-labelledby="dash-calls-title">
-      <div className="dash-card-head">
-        <h2 id="dash-calls-title">API calls</h2>
+    <div className="live-calls">
+      <div className="live-calls-head">
+        {title}
         <LiveState readAt={readAt || null} />
-        <Link className="dash-card-link" to="/usage">
+        <Link
+          className="live-calls-link"
+          to={`/usage${projectId === undefined ? '' : `?${new URLSearchParams({ projectId })}`}`}
+        >
           Open Usage
         </Link>
       </div>
       {isMissing ? (
-        <div className="dash-calls-failed">{failure}</div>
+        <div className="calls-failed">{failure}</div>
       ) : (
         <>
-          <div className="dash-calls-live" data-stale={isStale}>
-            <dl className="dash-figures" aria-label="Calls">
+          <div className="calls-live" data-stale={isStale}>
+            <dl className="figures" aria-label="Calls">
               <TodayFigures metrics={today.data} />
               <LastCall row={lastCall.data} />
             </dl>
             <DayBars metrics={recent.data} />
           </div>
           {/* Without the live connection its state says as much. */}
-          {status === 'live' && isStale && <p className="dash-stale tabular">As of {formatClock(readAt)}</p>}
+          {status === 'live' && isStale && <p className="calls-stale tabular">As of {formatClock(readAt)}</p>}
           {failure}
         </>
       )}
-    </section>
+    </div>
   );
 }
 

@@ -1,21 +1,26 @@
 import type { UsageRow } from '@orange-id/contract/usage.schema';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect } from 'react';
-import { getUsage } from '../../api/get.usage';
-import { useLive } from '../../api/live.context';
-import { pollMs } from '../../api/live.metrics';
-import { queryKeys } from '../../api/query.keys';
+import { useEffect, useMemo } from 'react';
+import { getUsage } from './get.usage';
+import { useLive } from './live.context';
+import { pollMs } from './live.metrics';
+import { queryKeys } from './query.keys';
 
-const queryKey = queryKeys.usage({ newest: true });
-
-/** The newest recorded call, `null` before the first; follows the live ones, and asks without the live connection. */
-export function useLastCall() {
+/**
+ * The newest recorded call of the account, or of one project (its code), `null` before the first; follows the live
+ * ones, and asks without the live connection.
+ */
+export function useLastCall(projectId?: string) {
   const { status, isOnline, onRows, onResync } = useLive();
   const queryClient = useQueryClient();
+  const queryKey = useMemo(() => queryKeys.usage({ newest: true, projectId }), [projectId]);
   const query = useQuery({
     queryKey,
     queryFn: async ({ signal }): Promise<UsageRow | null> => {
-      const { rows } = await getUsage({ limit: 1 }, { signal });
+      const { rows } = await getUsage(
+        { limit: 1, ...(projectId === undefined ? {} : { projectId }) },
+        { signal },
+      );
       // An answer that was on its way while a newer call arrived live.
       return newer(rows[0] ?? null, queryClient.getQueryData<UsageRow | null>(queryKey) ?? null);
     },
@@ -27,7 +32,7 @@ export function useLastCall() {
   const { refetch } = query;
   useEffect(() => {
     const stopRows = onRows((rows) => {
-      const last = rows.at(-1);
+      const last = rows.findLast((row) => projectId === undefined || row.projectId === projectId);
       if (last) queryClient.setQueryData<UsageRow | null>(queryKey, (before) => newer(last, before ?? null));
     });
     const stopResync = onResync(() => void refetch());
@@ -35,7 +40,7 @@ export function useLastCall() {
       stopRows();
       stopResync();
     };
-  }, [queryClient, refetch, onRows, onResync]);
+  }, [queryClient, queryKey, projectId, refetch, onRows, onResync]);
 
   return query;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { formatMinute } from '../../ui/time.text';
+import { formatMinute } from './time.text';
 import { barsOf, summaryOf } from './day.bars';
 
 const at = (minutes: number) => new Date(Date.UTC(2026, 0, 1, 12, minutes)).toISOString();

@@ -1,6 +1,6 @@
 import type { UsageMetrics } from '@orange-id/contract/usage.schema';
-import { formatCount } from '../../ui/number.text';
-import { formatMinute } from '../../ui/time.text';
+import { formatCount } from './number.text';
+import { formatMinute } from './time.text';
 
 /** One bar of the last 24 hours; heights are shares of the busiest one, from 0 to 1. */
 export interface Bar {
