@@ -26,7 +26,7 @@ export class DashboardPage {
     this.picture = this.profile.locator('img');
     this.rank = page.getByRole('region', { name: 'Rank' });
     this.badge = this.rank.locator('img');
-    this.points = this.rank.locator('.dash-rank-points');
+    this.points = this.rank.locator('.rank-points');
     this.earning = this.rank.getByText('What earns XP');
     this.calls = page.getByRole('region', { name: 'API calls' });
     this.connection = this.calls.locator('[data-machine="realtime"]');

@@ -11,13 +11,16 @@ import {
 import type { RewardAnswer } from '@orange-id/contract/rewards.schema';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useState } from 'react';
+import './bone.css';
 import { CardFailure } from './CardFailure';
+import './light-card.css';
+import './rank-card.css';
 
 /** Rank, badge and experience, each with the spec's fallback, and how far the next rank is. */
 export function RankCard({ reward }: { reward: UseQueryResult<RewardAnswer> }) {
   const { data, error, isFetching, refetch } = reward;
   return (
-    <section className="dash-card dash-rank" aria-label="Rank">
+    <section className="light-card rank-card" aria-label="Rank">
       {data ? (
         <RankFace reward={data} />
       ) : error ? (
@@ -29,15 +32,15 @@ export function RankCard({ reward }: { reward: UseQueryResult<RewardAnswer> }) {
         />
       ) : (
         <div role="status" aria-label="Loading rank">
-          <div className="dash-rank-row">
-            <span className="bone dash-rank-bone" />
-            <div className="dash-rank-words">
-              <span className="bone dash-line-20" />
-              <span className="bone dash-line-14" />
+          <div className="rank-row">
+            <span className="bone rank-bone" />
+            <div className="rank-words">
+              <span className="bone bone-line-20" />
+              <span className="bone bone-line-14" />
             </div>
           </div>
-          <span className="bone dash-rank-track" />
-          <span className="bone dash-line-12" />
+          <span className="bone rank-track" />
+          <span className="bone bone-line-12" />
         </div>
       )}
       <EarningTable />
@@ -54,17 +57,17 @@ function RankFace({ reward }: { reward: RewardAnswer }) {
   const note = next === null ? 'The highest rank' : `${experienceMissing(points, next)} to ${next.rank}`;
   return (
     <>
-      <div className="dash-rank-row">
+      <div className="rank-row">
         <RankImage src={reward.rankImage?.trim() || defaultRankImage} />
-        <div className="dash-rank-words">
+        <div className="rank-words">
           <h2>{rank}</h2>
-          <p className="dash-rank-points tabular">{experienceText(points)}</p>
+          <p className="rank-points tabular">{experienceText(points)}</p>
         </div>
       </div>
       {isByRule && (
         <>
           <div
-            className="dash-rank-track"
+            className="rank-track"
             role="progressbar"
             aria-label={next === null ? 'Rank' : `Progress to ${next.rank}`}
             aria-valuemin={0}
@@ -74,7 +77,7 @@ function RankFace({ reward }: { reward: RewardAnswer }) {
           >
             <span style={{ width: `${rankProgress(points) * 100}%` }} />
           </div>
-          <p className="dash-rank-note tabular">{note}</p>
+          <p className="rank-note tabular">{note}</p>
         </>
       )}
     </>
@@ -86,23 +89,16 @@ function RankImage({ src }: { src: string }) {
   const [broken, setBroken] = useState<string | null>(null);
   const shown = broken === src ? defaultRankImage : src;
   return (
-    <img
-      className="dash-rank-image"
-      src={shown}
-      alt=""
-      width={64}
-      height={75}
-      onError={() => setBroken(src)}
-    />
+    <img className="rank-image" src={shown} alt="" width={64} height={75} onError={() => setBroken(src)} />
   );
 }
 
 /** What earns experience, as the contract has it. */
 function EarningTable() {
   return (
-    <details className="dash-earning">
+    <details className="rank-earning">
       <summary>
-        What earns XP <DownOutlined className="dash-earning-mark" aria-hidden />
+        What earns XP <DownOutlined className="rank-earning-mark" aria-hidden />
       </summary>
       <table>
         <tbody>

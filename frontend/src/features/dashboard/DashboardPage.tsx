@@ -2,10 +2,11 @@ import { useConfig } from '../../api/config.context';
 import { useProjects } from '../../api/get.projects';
 import { useLastCall } from '../../api/last.call';
 import { GoTo } from '../../ui/GoTo';
+import '../../ui/light-card.css';
 import { LiveCalls } from '../../ui/LiveCalls';
+import { RankCard } from '../../ui/RankCard';
 import { GettingStarted } from './GettingStarted';
 import { ProfileCard } from './ProfileCard';
-import { RankCard } from '../../ui/RankCard';
 import { knownOf } from './known.query';
 import { stepsOf } from './started.steps';
 import { useProfile } from './useProfile';
@@ -46,7 +47,7 @@ export function DashboardPage() {
           <ProfileCard profile={profile} />
           <RankCard reward={reward} />
         </div>
-        <section className="dash-card dash-calls" aria-labelledby="dash-calls-title">
+        <section className="light-card dash-calls" aria-labelledby="dash-calls-title">
           <LiveCalls title={<h2 id="dash-calls-title">API calls</h2>} lastCall={lastCall} />
         </section>
       </div>

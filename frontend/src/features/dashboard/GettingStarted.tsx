@@ -24,7 +24,7 @@ export function GettingStarted({ steps, projects, onRetry }: GettingStartedProps
   const newest = projects?.toSorted((a, b) => b.createdAt.localeCompare(a.createdAt))[0];
 
   return (
-    <section className="dash-card dash-started" aria-labelledby={`${listId}-title`} data-done={isDone}>
+    <section className="light-card dash-started" aria-labelledby={`${listId}-title`} data-done={isDone}>
       <div className="dash-started-head">
         {isDone && <StepMark state="done" />}
         <div className="dash-started-words">

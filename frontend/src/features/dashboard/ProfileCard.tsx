@@ -7,7 +7,7 @@ import type { Profile } from './useProfile';
 /** Display name, username and picture, each with the spec's fallback. */
 export function ProfileCard({ profile: { known, error, retry } }: { profile: Profile }) {
   return (
-    <section className="dash-card dash-profile" aria-label="Profile">
+    <section className="light-card dash-profile" aria-label="Profile">
       {error ? (
         <CardFailure title="Failed to load your profile" error={error} isRetrying={false} onRetry={retry} />
       ) : known.is === 'known' ? (
@@ -16,9 +16,9 @@ export function ProfileCard({ profile: { known, error, retry } }: { profile: Pro
         <div className="dash-profile-row" role="status" aria-label="Loading profile">
           <span className="bone dash-profile-bone" />
           <div className="dash-profile-words">
-            <span className="bone dash-line-20" />
-            <span className="bone dash-line-14" />
-            <span className="bone dash-line-12" />
+            <span className="bone bone-line-20" />
+            <span className="bone bone-line-14" />
+            <span className="bone bone-line-12" />
           </div>
         </div>
       )}

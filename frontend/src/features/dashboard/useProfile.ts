@@ -1,8 +1,5 @@
 import type { IdentityUser } from '@orange-id/contract/identity.schema';
-import { useQuery } from '@tanstack/react-query';
-import { useAuth } from '../../api/auth.context';
-import { useConfig } from '../../api/config.context';
-import { userQuery } from '../../api/get.user';
+import { useKnownUser } from '../../api/useKnownUser';
 import type { Known } from './started.steps';
 
 export interface Profile {
@@ -12,14 +9,12 @@ export interface Profile {
   retry: () => void;
 }
 
-/** The signed-in user, and why there is none while the identity service does not answer. The session asks, this page only looks. */
+/** The signed-in user, for the steps and the profile card. */
 export function useProfile(): Profile {
-  const { user } = useAuth();
-  const { error, isFetching, refetch } = useQuery({ ...userQuery(useConfig()), enabled: false });
-  const hasFailed = user === null && error !== null && !isFetching;
+  const { user, error, retry } = useKnownUser();
   return {
-    known: user ? { is: 'known', value: user } : { is: hasFailed ? 'unknown' : 'loading' },
-    error: hasFailed ? error : null,
-    retry: () => void refetch(),
+    known: user ? { is: 'known', value: user } : { is: error ? 'unknown' : 'loading' },
+    error,
+    retry,
   };
 }
