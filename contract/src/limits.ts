@@ -8,9 +8,12 @@ export const limits = {
   savedKeysPerUser: 100,
   /** Per user and instance; made and deleted again counts too. */
   projectsMadePerHour: 200,
+  /** URLs added and removed, keys replaced; per user and instance. */
+  projectsChangedPerHour: 300,
   savedKeysMadePerHour: 200,
   hostnameMinCharacters: 3,
   avatarMaxBytes: 1_048_576,
+  projectsOnProfile: 3,
   passwordMinCharacters: 8,
   passwordMaxCharacters: 128,
   emailMaxCharacters: 254,

@@ -1,0 +1,14 @@
+import { expect, test } from '@jest/globals';
+import { countries } from './countries';
+import { profileUpdate } from './profile.schema';
+
+test('there are 79 countries, from Afghanistan through Vietnam, in alphabetical order, none twice', () => {
+  expect(countries).toHaveLength(79);
+  expect([countries[0], countries.at(-1)]).toEqual(['Afghanistan', 'Vietnam']);
+  expect([...countries].sort((a, b) => a.localeCompare(b, 'en'))).toEqual([...countries]);
+  expect(new Set(countries).size).toBe(79);
+});
+
+test('each of them can be saved as it is offered', () => {
+  for (const country of countries) expect(profileUpdate.parse({ country })).toEqual({ country });
+});
