@@ -1,16 +1,13 @@
 import type { IdentityUser } from '@orange-id/contract/identity.schema';
 import { useState } from 'react';
+import { firstLetter } from './first.letter';
 import './user-avatar.css';
 
 const defaultPicture = '/default-avatar.svg';
 
 /** The letter in place of a picture that does not load: of displayName, firstName or email, else 'U' (spec §2). */
-function avatarLetter(user: Partial<IdentityUser> | null): string {
-  const name = user?.displayName?.trim() || user?.firstName?.trim() || user?.email?.trim() || 'U';
-  // What a person takes for one letter: an accent, a flag or a family emoji is several code points.
-  const [first] = new Intl.Segmenter().segment(name);
-  return first?.segment.toUpperCase() ?? 'U';
-}
+export const avatarLetter = (user: Partial<IdentityUser> | null): string =>
+  firstLetter(user?.displayName?.trim() || user?.firstName?.trim() || user?.email?.trim() || 'U');
 
 /** The user's picture or photoUrl, else the default picture; `size` in px. Decorative: the name stands beside it. */
 export function UserAvatar({ user, size }: { user: IdentityUser | null; size: number }) {

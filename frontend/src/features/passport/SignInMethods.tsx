@@ -17,6 +17,7 @@ import { ConfirmDialog } from '../../ui/ConfirmDialog';
 import { EmailText } from '../../ui/EmailText';
 import { ListState } from '../../ui/ListState';
 import { methodNames } from '../../ui/method.names';
+import { shortAddress } from '../../ui/short.address';
 import { useToast } from '../../ui/toast';
 import { unlinkMachine } from './unlink.machine';
 
@@ -26,9 +27,6 @@ const icons = {
   google: <GoogleOutlined aria-hidden />,
   apple: <AppleFilled aria-hidden />,
 };
-
-/** First 7 and last 8 characters joined by dots (spec §3). */
-const shortened = (address: string): string => `${address.slice(0, 7)}...${address.slice(-8)}`;
 
 /** The ways to sign in that the account has, each with what takes it away; the last one stays. */
 export function SignInMethods() {
@@ -130,7 +128,7 @@ function Label({ method: { provider, label } }: { method: SignInMethod }) {
   if (provider === 'wallet')
     return (
       <code className="method-label" title={label}>
-        {shortened(label)}
+        {shortAddress(label)}
       </code>
     );
   return (
@@ -142,7 +140,7 @@ function Label({ method: { provider, label } }: { method: SignInMethod }) {
 
 /** `Google ann@example.com`, `Wallet 0x12345...90abcdef`; a provider that gave no address is labelled 'Google account'. */
 function labelOf({ provider, label }: SignInMethod): string {
-  if (provider === 'wallet') return `Wallet ${shortened(label)}`;
+  if (provider === 'wallet') return `Wallet ${shortAddress(label)}`;
   return label.startsWith(methodNames[provider]) ? label : `${methodNames[provider]} ${label}`;
 }
 
