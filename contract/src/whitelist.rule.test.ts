@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { checkWhitelistUrl, isOriginAllowed, isPublicHost } from './whitelist.rule.js';
+import { checkNewUrl, checkWhitelistUrl, isOriginAllowed, isPublicHost } from './whitelist.rule.js';
 
 const verdictOf = (input: string, existing: string[] = []) => {
   const verdict = checkWhitelistUrl(input, existing);
@@ -355,6 +355,24 @@ describe('checkWhitelistUrl', () => {
       }),
       { numRuns: 2000 },
     );
+  });
+});
+
+describe('checkNewUrl', () => {
+  const listed = (count: number) => Array.from({ length: count }, (_, index) => `https://site-${index}.com`);
+
+  test('a list takes a hundredth URL and no more', () => {
+    expect(checkNewUrl('https://example.com', listed(99))).toEqual({
+      ok: true,
+      url: 'https://example.com',
+      changed: false,
+    });
+    expect(checkNewUrl('https://example.com', listed(100))).toEqual({ ok: false, code: 'tooMany' });
+  });
+
+  test('what is refused anyway is refused for that, also where there is no room', () => {
+    expect(checkNewUrl('ftp://example.com', listed(100))).toEqual({ ok: false, code: 'protocol' });
+    expect(checkNewUrl('https://site-7.com/path', listed(100))).toEqual({ ok: false, code: 'duplicate' });
   });
 });
 

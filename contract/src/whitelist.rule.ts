@@ -45,6 +45,17 @@ export function checkWhitelistUrl(input: string, existing: readonly string[] = [
   return { ok: true, url, changed: url !== text };
 }
 
+export type NewUrlRefusal = WhitelistRefusal | 'tooMany';
+export type NewUrlVerdict = Extract<WhitelistVerdict, { ok: true }> | { ok: false; code: NewUrlRefusal };
+
+/** Decides whether one more URL may join the list, and that the list still has room for it (spec §5). */
+export function checkNewUrl(text: string, urls: readonly string[]): NewUrlVerdict {
+  const verdict = checkWhitelistUrl(text, urls);
+  return verdict.ok && urls.length >= limits.whitelistUrlsPerProject
+    ? { ok: false, code: 'tooMany' }
+    : verdict;
+}
+
 /** `URL` hides an empty userinfo (`http://@host`), so the text is asked; an `@` in the path is nobody's. */
 const hasUserinfo = (text: string): boolean =>
   /^[^:]*:[/\\]*([^/\\?#]*)/.exec(text)?.[1]?.includes('@') === true;

@@ -1,9 +1,10 @@
 import { profileGaps } from '@orange-id/contract/profile.rule';
 import type { CreatedProject } from '@orange-id/contract/projects.schema';
 import { tidyLine } from '@orange-id/contract/text.rule';
+import { checkNewUrl } from '@orange-id/contract/whitelist.rule';
 import { assign, emit, enqueueActions, fromPromise, not, setup } from 'xstate';
 import type { WizardDraft } from './wizard.draft';
-import { newUrlVerdict, projectNameVerdict } from './wizard.rules';
+import { projectNameVerdict } from './wizard.rules';
 import type { NewProject, WizardContext, WizardEvent, WizardNotice } from './wizard.types';
 
 /** The three steps of making a project (spec §4): naming, addingUrls and creating, summarised. */
@@ -24,9 +25,9 @@ export const wizardMachine = setup({
     hasCompleteProfile: ({ event }) => 'profile' in event && profileGaps(event.profile).length === 0,
     hasUrls: ({ context }) => context.urls.length > 0,
     hasRefusableUrlText: ({ context }) =>
-      context.urlText.trim() !== '' && !newUrlVerdict(context.urlText, context.urls).ok,
+      context.urlText.trim() !== '' && !checkNewUrl(context.urlText, context.urls).ok,
     hasListedUrlText: ({ context }) => {
-      const verdict = newUrlVerdict(context.urlText, context.urls);
+      const verdict = checkNewUrl(context.urlText, context.urls);
       return !verdict.ok && verdict.code === 'duplicate';
     },
     hasUrlText: ({ context }) => context.urlText.trim() !== '',
@@ -45,7 +46,7 @@ export const wizardMachine = setup({
       enqueue.emit({ type: 'profile.refused', gaps: 'profile' in event ? profileGaps(event.profile) : [] });
     }),
     takeUrl: enqueueActions(({ context, enqueue }) => {
-      const verdict = newUrlVerdict(context.urlText, context.urls);
+      const verdict = checkNewUrl(context.urlText, context.urls);
       if (verdict.ok) {
         enqueue.assign({ urls: [...context.urls, verdict.url], urlText: '', urlRefusal: null });
         enqueue.emit({ type: 'url.added', url: verdict.url });

@@ -1,13 +1,13 @@
 import { limits } from '@orange-id/contract/limits';
 import type { ProfileGap } from '@orange-id/contract/profile.rule';
 import type { NameRefusal } from '@orange-id/contract/text.rule';
+import type { NewUrlRefusal } from '@orange-id/contract/whitelist.rule';
 import type { ToastMessage } from '../../ui/toast';
 import { creationFailure } from './creation.failure';
-import type { UrlRefusal } from './wizard.rules';
 import type { WizardNotice } from './wizard.types';
 
 /** The wizard's own words for each refusal (spec §5); `{host}` reads `https://example.com`. */
-export const urlSentences: Record<UrlRefusal, string> = {
+export const urlSentences: Record<NewUrlRefusal, string> = {
   required: 'Please enter a URL to whitelist.',
   unparseable: 'Invalid URL format. Please include the protocol (https://example.com)',
   protocol: 'URL must use HTTP or HTTPS protocol (e.g., https://example.com)',
@@ -26,7 +26,7 @@ export const nameSentences: Record<NameRefusal, string> = {
 
 export const gapNames: Record<ProfileGap, string> = { email: 'Email', displayName: 'Display name' };
 
-const urlTitles: Partial<Record<UrlRefusal, string>> = {
+const urlTitles: Partial<Record<NewUrlRefusal, string>> = {
   required: 'URL Required',
   duplicate: 'Duplicate URL',
   tooMany: 'Too Many URLs',

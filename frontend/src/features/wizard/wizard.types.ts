@@ -1,7 +1,8 @@
 import type { ProfileGap } from '@orange-id/contract/profile.rule';
 import type { CreatedProject } from '@orange-id/contract/projects.schema';
 import type { NameRefusal } from '@orange-id/contract/text.rule';
-import type { Profile, UrlRefusal } from './wizard.rules';
+import type { NewUrlRefusal } from '@orange-id/contract/whitelist.rule';
+import type { Profile } from './wizard.rules';
 
 export interface NewProject {
   projectName: string;
@@ -12,7 +13,7 @@ export interface WizardContext extends NewProject {
   urlText: string;
   startsAtUrls: boolean;
   nameRefusal: NameRefusal | null;
-  urlRefusal: UrlRefusal | null;
+  urlRefusal: NewUrlRefusal | null;
   /** Whether the last attempt was refused for an incomplete profile; the view lists what is missing now. */
   isProfileNeeded: boolean;
   /** What the last creation failed of, until the next one or another name. */
@@ -35,7 +36,7 @@ export type WizardEvent =
 export type WizardNotice =
   | { type: 'name.refused'; code: NameRefusal }
   | { type: 'profile.refused'; gaps: ProfileGap[] }
-  | { type: 'url.refused'; code: UrlRefusal }
+  | { type: 'url.refused'; code: NewUrlRefusal }
   | { type: 'url.added'; url: string }
   | { type: 'urls.missing' }
   | { type: 'creation.failed'; error: unknown };
