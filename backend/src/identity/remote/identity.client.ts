@@ -16,6 +16,7 @@ import {
 } from 'cockatiel';
 import type { CircuitBreakerPolicy, IPolicy } from 'cockatiel';
 import { PortalError } from '../../http/portal.error.js';
+import { askService, jsonOf, NoAnswer } from '../../http/service.client.js';
 import { remoteUser } from './remote-user.schema.js';
 import type { RemoteUser } from './remote-user.schema.js';
 
@@ -40,11 +41,6 @@ const waitingMax = 500;
 const newAskedAtOnce = 16;
 const newWaitingMax = 250;
 const answerMaxBytes = 65_536;
-
-/** The identity service did not say whose the token is. */
-class NoAnswer extends Error {
-  override name = 'NoAnswer';
-}
 
 /** It is there, but says nothing of the token: no outage, and nothing that asking again at once would mend. */
 class NoVerdict extends Error {
@@ -109,15 +105,26 @@ export class IdentityClient {
   }
 
   private async ask(token: string, signal: AbortSignal): Promise<RemoteUser | null> {
-    const response = await this.fetchUser(token, signal);
-    if (!response.ok) {
-      await response.body?.cancel();
-      if (refusals.includes(response.status)) return null;
-      if (!isOfRequest(response.status)) throw new NoAnswer(`it answered ${response.status}`);
-      this.tellOf(response.status);
-      throw new NoVerdict(`it answered ${response.status}`);
+    const answer = await askService(
+      `${this.service.url}/api/v1/auth/user`,
+      {
+        method: 'GET',
+        headers: {
+          Accept: 'application/json',
+          Authorization: `Bearer ${token}`,
+          'Ocp-Apim-Subscription-Key': this.service.subscriptionKey,
+        },
+      },
+      { signal, maxBytes: answerMaxBytes },
+    );
+    const { status } = answer;
+    if (refusals.includes(status)) return null;
+    if (status < 200 || status >= 300) {
+      if (!isOfRequest(status)) throw new NoAnswer(`it answered ${status}`);
+      this.tellOf(status);
+      throw new NoVerdict(`it answered ${status}`);
     }
-    const user = remoteUser.safeParse(await readJson(response));
+    const user = remoteUser.safeParse(jsonOf(answer));
     if (!user.success) throw new NoAnswer('it answered with something that is no user');
     return user.data;
   }
@@ -127,23 +134,6 @@ export class IdentityClient {
     if (this.toldOf.has(status)) return;
     this.toldOf.add(status);
     this.logger.warn(`${this.service.url} answered ${status} to a token; is IDENTITY_URL right?`);
-  }
-
-  private async fetchUser(token: string, signal: AbortSignal): Promise<Response> {
-    try {
-      return await fetch(`${this.service.url}/api/v1/auth/user`, {
-        headers: {
-          Accept: 'application/json',
-          Authorization: `Bearer ${token}`,
-          'Ocp-Apim-Subscription-Key': this.service.subscriptionKey,
-        },
-        // A bearer goes to the configured address and nowhere else.
-        redirect: 'manual',
-        signal,
-      });
-    } catch (cause) {
-      throw new NoAnswer(`it cannot be reached: ${reasonOf(cause)}`, { cause });
-    }
   }
 }
 
@@ -159,26 +149,3 @@ const isUnavailable = (error: unknown): boolean =>
   error instanceof TaskCancelledError ||
   error instanceof BrokenCircuitError ||
   error instanceof BulkheadRejectedError;
-
-/** Its JSON, however it is labelled; undefined for anything else, and for more than a user can be. */
-async function readJson(response: Response): Promise<unknown> {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  try {
-    for await (const chunk of response.body ?? []) {
-      bytes += chunk.byteLength;
-      if (bytes > answerMaxBytes) return undefined;
-      chunks.push(chunk);
-    }
-    return JSON.parse(Buffer.concat(chunks).toString('utf8'));
-  } catch (cause) {
-    if (cause instanceof SyntaxError) return undefined;
-    throw new NoAnswer(`its answer broke off: ${reasonOf(cause)}`, { cause });
-  }
-}
-
-/** fetch says 'fetch failed' and hides why in the cause. */
-function reasonOf(error: unknown): string {
-  const { cause, message } = error as { cause?: { code?: string; message?: string }; message?: string };
-  return cause?.code ?? cause?.message ?? message ?? 'unknown';
-}

@@ -1,0 +1,116 @@
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { Logger } from '@nestjs/common';
+import { HostedIdentity, json, startHostedIdentity } from '../testing/hosted.identity.js';
+import { until } from '../testing/until.js';
+import { jsonOf, ServiceClient } from './service.client.js';
+
+const unavailable = { code: 'profile.unavailable', statusCode: 503 };
+
+describe('asking a service that is configured', () => {
+  let hosted: HostedIdentity;
+  let client: ServiceClient;
+  beforeAll(() => Logger.overrideLogger(false));
+  beforeEach(async () => {
+    hosted = await startHostedIdentity();
+    client = clientWith({});
+  });
+  afterEach(() => hosted.stop());
+
+  const clientWith = (times: ConstructorParameters<typeof ServiceClient>[1]) =>
+    new ServiceClient(
+      { name: 'Profile service', url: hosted.url, unavailable: 'profile.unavailable' },
+      { timeout: 2_000, pause: 60_000, ...times },
+    );
+  const call = { method: 'POST', headers: { 'X-Key': 'k' }, body: '{}' };
+  const send = () => client.send('/a/b', call);
+
+  test('one request, as it was given; its answer is read whole', async () => {
+    hosted.answer = json({ is: 'there' });
+    const answer = await send();
+    expect([answer.status, jsonOf(answer)]).toEqual([200, { is: 'there' }]);
+    expect(hosted.asked).toEqual([
+      { line: 'POST /a/b', headers: expect.objectContaining({ 'X-Key': 'k', 'content-length': '2' }) },
+    ]);
+  });
+
+  test.each([400, 401, 403, 404, 409, 413, 415, 422, 429])(
+    '%i is an answer, asked for once',
+    async (status) => {
+      hosted.answer = json({ message: 'no' }, status);
+      expect((await send()).status).toBe(status);
+      expect(hosted.asked).toHaveLength(1);
+    },
+  );
+
+  test('a refusal counts though its text is too long or breaks off', async () => {
+    hosted.answer = (_, response) => void response.writeHead(409).end('x'.repeat(2_000_000));
+    expect((await send()).status).toBe(409);
+    hosted.answer = (_, response) => void response.writeHead(409).write('{', () => response.destroy());
+    expect((await send()).status).toBe(409);
+  });
+
+  test.each<[string, HostedIdentity['answer']]>([
+    ['500', json({}, 500)],
+    ['408', json({}, 408)],
+    ['a redirect', (_, response) => void response.writeHead(307, { location: 'http://127.0.0.1:1/' }).end()],
+    ['more than a service says', (_, response) => void response.end('x'.repeat(1_048_577))],
+    [
+      'an answer that breaks off',
+      (_, response) => void response.writeHead(200).write('{', () => response.destroy()),
+    ],
+    ['a connection that is cut', (request) => request.destroy()],
+  ])('%s: unavailable, asked once, as it may have done what it was asked', async (_, answer) => {
+    hosted.answer = answer;
+    await expect(send()).rejects.toMatchObject(unavailable);
+    expect(hosted.asked).toHaveLength(1);
+  });
+
+  test('no answer in time: unavailable, and the request is given up', async () => {
+    let givenUp = 0;
+    hosted.answer = (_request, response) => void response.on('close', () => givenUp++);
+    client = clientWith({ timeout: 300 });
+    await expect(send()).rejects.toMatchObject(unavailable);
+    await until('it is given up', () => givenUp === 1);
+  });
+
+  test('an answer that never ends is given up too', async () => {
+    hosted.answer = (_request, response) => void response.writeHead(200).write('{');
+    client = clientWith({ timeout: 50 });
+    await expect(send()).rejects.toMatchObject(unavailable);
+  });
+
+  test('five failures in a row: nothing is asked any more, and refusals are no failures', async () => {
+    hosted.answer = json({}, 404);
+    for (let time = 0; time < 10; time++) await send();
+    hosted.answer = json({}, 500);
+    for (let time = 0; time < 6; time++) await expect(send()).rejects.toMatchObject(unavailable);
+    expect(hosted.asked).toHaveLength(10 + 5);
+  });
+
+  test('after the pause it is asked again', async () => {
+    client = clientWith({ pause: 0 });
+    hosted.answer = json({}, 500);
+    for (let time = 0; time < 6; time++) await expect(send()).rejects.toMatchObject(unavailable);
+    hosted.answer = json({});
+    expect((await send()).status).toBe(200);
+  });
+
+  test('at most 32 are asked at once; who finds 200 waiting is told to come again', async () => {
+    const open: (() => void)[] = [];
+    hosted.answer = (request, response) => void open.push(() => json({})(request, response));
+    const sent = Array.from({ length: 233 }, () => send().catch((error: unknown) => error));
+    expect(await sent[232]).toMatchObject(unavailable);
+    let answered = 0;
+    while (answered < 232) {
+      await new Promise((resolve) => setImmediate(resolve));
+      expect(open.length).toBeLessThanOrEqual(32);
+      for (const answer of open.splice(0)) {
+        answer();
+        answered++;
+      }
+    }
+    expect(
+      (await Promise.all(sent)).filter((each) => (each as { status?: number }).status === 200),
+    ).toHaveLength(232);
+  }, 20_000);
+});
