@@ -41,11 +41,9 @@ export const pages: Record<AppRoute, Page> = {
     entry: 'orange-id',
   }),
   '/dashboard': themed(dashboardPage, { entry: 'dashboard' }),
-  '/profile': plain(
-    '/profile',
-    'Your profile page is not here yet; display name and e-mail are in Settings.',
-    'profile',
-  ),
+  '/profile': themed(async () => (await import('../features/profile/ProfilePage')).ProfilePage, {
+    entry: 'profile',
+  }),
   '/api': plain('/api', 'The API reference is not here yet.'),
   '/projects': themed(async () => (await import('../features/projects/ProjectsPage')).ProjectsPage, {
     entry: 'projects',

@@ -45,6 +45,14 @@ const clock = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' });
 /** `12:03:41`, local; `at` in ms since the epoch. */
 export const formatClock = (at: number) => clock.format(at);
 
+const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });
+
+/** The day alone, local, such as `21 Nov 2025`. */
+export function formatDay(iso: string): string {
+  const date = new Date(iso);
+  return Number.isNaN(date.getTime()) ? iso : day.format(date);
+}
+
 const exactIn = (timeZone?: string) =>
   new Intl.DateTimeFormat('en-GB', {
     day: 'numeric',

@@ -3,7 +3,7 @@ import type { PublicConfig } from '@orange-id/contract/config.schema';
 import { useActorRef, useSelector } from '@xstate/react';
 import { Alert, Button } from 'antd';
 import { useState } from 'react';
-import { Link } from 'react-router-dom';
+import { Link, useLocation } from 'react-router-dom';
 import { fromPromise } from 'xstate';
 import { useAuth } from '../../api/auth.context';
 import { useConfig } from '../../api/config.context';
@@ -14,6 +14,7 @@ import { readAccessToken, readRefreshToken } from '../../api/token.storage';
 import { verifyLogin } from '../../api/verify.login';
 import { inspected } from '../../inspect/machine.inspect';
 import { Logo } from '../../ui/Logo';
+import { shortAddress } from '../../ui/short.address';
 import { browserBindingMachine } from './browser.binding.machine';
 import './passport.css';
 import { PanelSkeleton, PassportPanel } from './PassportPanel';
@@ -29,13 +30,14 @@ export function LinkPage() {
           <Logo />
         </Link>
         <div className="link-content">
-          <Link to="/settings" className="link-back">
-            <ArrowLeftOutlined aria-hidden /> Back to Settings
+          <Link to="/profile" className="link-back">
+            <ArrowLeftOutlined aria-hidden /> Back to your profile
           </Link>
           <h1 id="link-title">Your ways to sign in</h1>
           <p className="link-help">
             Any of them opens this account. With two, losing one does not lock you out.
           </p>
+          <WantedWallet />
           <SignInMethods />
         </div>
       </section>
@@ -46,6 +48,22 @@ export function LinkPage() {
         {isAuthenticated ? <AddMethod /> : <PanelSkeleton />}
       </section>
     </main>
+  );
+}
+
+/** The address somebody has named on their profile, which is theirs once its wallet has signed here. */
+function WantedWallet() {
+  const { state } = useLocation() as { state: { wallet?: unknown } | null };
+  if (typeof state?.wallet !== 'string') return null;
+  return (
+    <Alert
+      type="info"
+      showIcon
+      role="note"
+      className="link-wanted"
+      title={`Connect ${shortAddress(state.wallet)}`}
+      description="Choose Connect Wallet and sign with it. Until then it is no part of your account. If it takes the place of another wallet, remove that one afterwards."
+    />
   );
 }
 

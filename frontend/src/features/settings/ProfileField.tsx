@@ -2,14 +2,14 @@ import { LoadingOutlined } from '@ant-design/icons';
 import type { IdentityUser } from '@orange-id/contract/identity.schema';
 import { useQueryClient } from '@tanstack/react-query';
 import { useActorRef, useSelector } from '@xstate/react';
-import { Button, Input, type InputRef } from 'antd';
+import { Button } from 'antd';
 import { useEffect, useRef, useState } from 'react';
 import { fromPromise } from 'xstate';
 import { z } from 'zod';
 import { useAuth } from '../../api/auth.context';
 import { useConfig } from '../../api/config.context';
 import { HttpError } from '../../api/http';
-import { draftStore } from '../../api/draft.storage';
+import { draftStore, type DraftStore } from '../../api/draft.storage';
 import { queryKeys } from '../../api/query.keys';
 import { fieldRefusal, updateProfile, withProfile } from '../../api/update.profile';
 import { inspected } from '../../inspect/machine.inspect';
@@ -18,12 +18,14 @@ import { Field } from '../../ui/Field';
 import { useToast } from '../../ui/toast';
 import { profileFieldMachine } from './profile.field.machine';
 import {
-  assertAcceptable,
   FieldRefusedError,
   fieldSentence,
+  profileFieldNames,
   profileFields,
+  updateOf,
   type ProfileFieldName,
 } from './profile.fields';
+import { ProfileFieldControl, type Focusable } from './ProfileFieldControl';
 
 interface ProfileFieldProps {
   field: ProfileFieldName;
@@ -31,10 +33,9 @@ interface ProfileFieldProps {
   userId: string;
 }
 
-const drafts = {
-  displayName: draftStore('profileDraft.displayName', z.string()),
-  email: draftStore('profileDraft.email', z.string()),
-};
+const drafts = Object.fromEntries(
+  profileFieldNames.map((field) => [field, draftStore(`profileDraft.${field}`, z.string())]),
+) as Record<ProfileFieldName, DraftStore<string>>;
 
 /** One field of the profile with its edit button, Save and Cancel (spec §4); Escape cancels too. */
 export function ProfileField({ field, value, userId }: ProfileFieldProps) {
@@ -47,8 +48,7 @@ export function ProfileField({ field, value, userId }: ProfileFieldProps) {
     profileFieldMachine.provide({
       actors: {
         saveField: fromPromise<void, { value: string }>(async ({ input }) => {
-          assertAcceptable(field, input.value);
-          const profile = await updateProfile(identity, { [field]: input.value });
+          const profile = await updateProfile(identity, updateOf(field, input.value));
           queryClient.setQueryData<IdentityUser | null>(
             queryKeys.user,
             (user) => user && withProfile(user, profile),
@@ -68,7 +68,7 @@ export function ProfileField({ field, value, userId }: ProfileFieldProps) {
   const isViewing = snapshot.matches('viewing');
   const isSaving = snapshot.matches('saving');
 
-  const input = useRef<InputRef>(null);
+  const input = useRef<Focusable>(null);
   const editButton = useRef<HTMLButtonElement>(null);
   useFocusAcross(isViewing, input, editButton);
 
@@ -123,7 +123,7 @@ export function ProfileField({ field, value, userId }: ProfileFieldProps) {
           <div className="profile-field-words">
             <span className="profile-field-label">{words.label}</span>
             <span className={value ? 'profile-field-value' : 'profile-field-value profile-field-unset'}>
-              {value && field === 'email' ? <EmailText email={value} /> : value || 'Not set'}
+              <FieldValue field={field} value={value} />
             </span>
           </div>
           <Button
@@ -145,20 +145,15 @@ export function ProfileField({ field, value, userId }: ProfileFieldProps) {
         >
           <Field label={words.label} help={words.help} error={failureText(field, failure)}>
             {(control) => (
-              <Input
-                {...control}
+              <ProfileFieldControl
                 ref={input}
-                type={words.type}
-                placeholder={words.placeholder}
-                autoComplete={words.autoComplete}
-                readOnly={isSaving}
-                value={draft}
-                onChange={(event) => actor.send({ type: 'draft.change', text: event.target.value })}
-                onKeyDown={(event) => {
-                  if (event.key === 'Escape' && !event.nativeEvent.isComposing) {
-                    actor.send({ type: 'edit.cancel' });
-                  }
-                }}
+                field={field}
+                stored={value}
+                draft={draft}
+                isSaving={isSaving}
+                control={control}
+                onChange={(text) => actor.send({ type: 'draft.change', text })}
+                onCancel={() => actor.send({ type: 'edit.cancel' })}
               />
             )}
           </Field>
@@ -181,10 +176,16 @@ export function ProfileField({ field, value, userId }: ProfileFieldProps) {
   );
 }
 
+function FieldValue({ field, value }: { field: ProfileFieldName; value: string }) {
+  if (value === '') return 'Not set';
+  if (field === 'email') return <EmailText email={value} />;
+  return (profileFields[field].prefix ?? '') + value;
+}
+
 /** Moves the focus into the input when editing begins and back to the edit button when it ends, never on first show. */
 function useFocusAcross(
   isViewing: boolean,
-  input: { current: InputRef | null },
+  input: { current: Focusable | null },
   editButton: { current: HTMLButtonElement | null },
 ): void {
   const wasViewing = useRef(isViewing);
@@ -201,7 +202,7 @@ function failureText(field: ProfileFieldName, failure: unknown): string | null {
   if (failure === null) return null;
   if (failure instanceof FieldRefusedError) return failure.message;
   if (failure instanceof HttpError) {
-    const refusal = fieldRefusal(failure, field);
+    const refusal = fieldRefusal(failure, profileFields[field].sentAs);
     return refusal === null ? 'It could not be saved. Your change is kept.' : fieldSentence(field, refusal);
   }
   return 'The server could not be reached. Your change is kept.';

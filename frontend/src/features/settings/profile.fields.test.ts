@@ -1,25 +1,54 @@
 import { expect, test } from '@jest/globals';
-import { assertAcceptable, fieldSentence } from './profile.fields';
+import { fieldSentence, profileFieldNames, profileFields, updateOf } from './profile.fields';
 
 test.each([
-  ['displayName', 'Ada'],
-  ['displayName', 'Łódź 🍊'],
-  ['displayName', 'a'.repeat(80)],
-  ['email', 'ada@example.com'],
-] as const)('%s takes %j', (field, value) => {
-  expect(() => assertAcceptable(field, value)).not.toThrow();
+  ['displayName', 'Ada', { displayName: 'Ada' }],
+  ['displayName', 'Łódź 🍊', { displayName: 'Łódź 🍊' }],
+  ['displayName', 'a'.repeat(80), { displayName: 'a'.repeat(80) }],
+  ['username', 'ada', { userName: 'ada' }],
+  ['username', '@ada', { userName: 'ada' }],
+  ['username', '', { userName: '' }],
+  ['bio', 'One line\nand another', { displayDesc: 'One line\nand another' }],
+  ['bio', '', { displayDesc: '' }],
+  ['email', 'ada@example.com', { email: 'ada@example.com' }],
+  ['location', 'Italy', { country: 'Italy' }],
+  ['location', '', { country: '' }],
+] as const)('%s %j is sent as %j', (field, value, update) => {
+  expect(updateOf(field, value)).toEqual(update);
 });
 
 test.each([
   ['displayName', '', 'Display Name must not be empty.'],
   ['displayName', 'a'.repeat(81), 'Display Name must have at most 80 characters.'],
   ['displayName', 'A\u202eda', 'Display Name must not hold invisible or control characters.'],
+  ['username', 'a'.repeat(41), 'Username must have at most 40 characters.'],
+  ['username', 'a\u200bda', 'Username must not hold invisible or control characters.'],
+  ['bio', 'a'.repeat(1001), 'Bio must have at most 1000 characters.'],
+  ['bio', 'a\u202eb', 'Bio must not hold control characters.'],
   ['email', '', 'Please enter an email address such as name@example.com.'],
   ['email', 'ada@', 'Please enter an email address such as name@example.com.'],
 ] as const)('%s refuses %j', (field, value, sentence) => {
-  expect(() => assertAcceptable(field, value)).toThrow(sentence);
+  expect(() => updateOf(field, value)).toThrow(sentence);
 });
 
 test("a server's own sentence passes as it is", () => {
   expect(fieldSentence('email', 'Another account uses this e-mail')).toBe('Another account uses this e-mail');
+});
+
+test('each field shows what the identity service calls by another name', () => {
+  const user = {
+    id: 'u1',
+    displayName: 'Ada',
+    userName: 'ada',
+    bio: 'Counts',
+    email: 'ada@example.com',
+    country: 'Italy',
+  };
+  expect(profileFieldNames.map((field) => [field, profileFields[field].valueOf(user)])).toEqual([
+    ['displayName', 'Ada'],
+    ['username', 'ada'],
+    ['bio', 'Counts'],
+    ['email', 'ada@example.com'],
+    ['location', 'Italy'],
+  ]);
 });

@@ -1,42 +1,89 @@
-import { profileUpdate } from '@orange-id/contract/profile.schema';
+import type { IdentityUser } from '@orange-id/contract/identity.schema';
+import { profileUpdate, type ProfileUpdate } from '@orange-id/contract/profile.schema';
 
-export type ProfileFieldName = 'displayName' | 'email';
+/** The fields of the profile form (spec §3). */
+export type ProfileFieldName = 'displayName' | 'username' | 'bio' | 'email' | 'location';
 
 interface ProfileFieldWords {
   label: string;
   placeholder: string;
   help: string;
-  type: 'text' | 'email';
+  kind: 'text' | 'email' | 'multiline' | 'country';
   autoComplete: string;
+  /** Its name in the call that saves it. */
+  sentAs: keyof ProfileUpdate;
+  valueOf: (user: IdentityUser) => string | null | undefined;
+  /** Stands before the value, and is no part of it. */
+  prefix?: string;
 }
 
-/** The fields of Settings with the placeholders of spec §2. */
+/** The fields of Settings in their order, with the placeholders of spec §2 and the names of spec §3. */
 export const profileFields: Record<ProfileFieldName, ProfileFieldWords> = {
   displayName: {
     label: 'Display Name',
     placeholder: 'Enter display name',
     help: 'How you are called in this portal.',
-    type: 'text',
+    kind: 'text',
     autoComplete: 'name',
+    sentAs: 'displayName',
+    valueOf: ({ displayName }) => displayName,
+  },
+  username: {
+    label: 'Username',
+    placeholder: 'Enter username',
+    help: 'Yours alone: nobody else can have the same one.',
+    kind: 'text',
+    autoComplete: 'username',
+    sentAs: 'userName',
+    valueOf: ({ userName }) => userName,
+    prefix: '@',
+  },
+  bio: {
+    label: 'Bio',
+    placeholder: 'Tell us about yourself',
+    help: 'A few sentences, at most 1,000 characters.',
+    kind: 'multiline',
+    autoComplete: 'off',
+    sentAs: 'displayDesc',
+    valueOf: ({ bio }) => bio,
   },
   email: {
     label: 'Email',
     placeholder: 'Enter email address',
     help: 'Where you can be reached about your projects.',
-    type: 'email',
+    kind: 'email',
     autoComplete: 'email',
+    sentAs: 'email',
+    valueOf: ({ email }) => email,
+  },
+  location: {
+    label: 'Location',
+    placeholder: 'Select your country',
+    help: 'The country you work from.',
+    kind: 'country',
+    autoComplete: 'country-name',
+    sentAs: 'country',
+    valueOf: ({ country }) => country,
   },
 };
+
+export const profileFieldNames = Object.keys(profileFields) as ProfileFieldName[];
 
 /** A value that cannot be sent, refused before any call; the message is a sentence for the field. */
 export class FieldRefusedError extends Error {
   override readonly name = 'FieldRefusedError';
 }
 
-/** Throws `FieldRefusedError` when the contract would refuse this value of this field. */
-export function assertAcceptable(field: ProfileFieldName, value: string): void {
-  const parsed = profileUpdate.safeParse({ [field]: value });
-  if (parsed.success) return;
+/**
+ * What to send to save this value, the changed field and no other (spec §7): a prefix typed along is left out. Throws
+ * `FieldRefusedError` when the contract would refuse it.
+ */
+export function updateOf(field: ProfileFieldName, value: string): ProfileUpdate {
+  const { sentAs, prefix } = profileFields[field];
+  const bare = prefix && value.startsWith(prefix) ? value.slice(prefix.length) : value;
+  const update = { [sentAs]: bare };
+  const parsed = profileUpdate.safeParse(update);
+  if (parsed.success) return update;
   throw new FieldRefusedError(fieldSentence(field, parsed.error.issues[0]?.message ?? 'is not valid'));
 }
 

@@ -1,0 +1,37 @@
+import type { PublicConfig } from '@orange-id/contract/config.schema';
+import type { IdentityUser } from '@orange-id/contract/identity.schema';
+import { pictureAnswer, type PictureAnswer } from '@orange-id/contract/profile.schema';
+import { http, HttpError } from './http';
+
+const defaultPicture = { path: '/default-avatar.jpg', name: 'default-avatar.jpg' };
+
+/** `POST /api/v1/user/profile/upload`, multipart with the one field `file` (spec §7), where the user is kept. */
+export function uploadAvatar(
+  { baseUrl, subscriptionKey }: PublicConfig['identity'],
+  file: File,
+): Promise<PictureAnswer> {
+  const body = new FormData();
+  body.append('file', file);
+  return http({
+    path: `${baseUrl}/api/v1/user/profile/upload`,
+    method: 'POST',
+    body,
+    headers: { 'Ocp-Apim-Subscription-Key': subscriptionKey },
+    credentials: 'same-origin',
+    schema: pictureAnswer,
+  });
+}
+
+/** Taking the picture away is uploading the default one as `default-avatar.jpg` (spec §4, §7). */
+export async function deleteAvatar(identity: PublicConfig['identity']): Promise<PictureAnswer> {
+  const response = await fetch(defaultPicture.path);
+  if (!response.ok) throw new HttpError(response.status, '', response.statusText);
+  const picture = await response.blob();
+  return uploadAvatar(identity, new File([picture], defaultPicture.name, { type: picture.type }));
+}
+
+/** The cached user with a new picture. */
+export const withPicture = (user: IdentityUser, { picture }: PictureAnswer): IdentityUser => ({
+  ...user,
+  picture,
+});

@@ -1,0 +1,58 @@
+import { CalendarOutlined, EnvironmentOutlined, MailOutlined, WalletOutlined } from '@ant-design/icons';
+import type { IdentityUser } from '@orange-id/contract/identity.schema';
+import type { ReactNode } from 'react';
+import { EmailText } from '../../ui/EmailText';
+import { shortAddress } from '../../ui/short.address';
+import { absoluteTime, formatDay } from '../../ui/time.text';
+import { Tooltip } from '../../ui/Tooltip';
+
+/** How and where to find somebody: email, wallet, location, and since when they are here. */
+export function ContactTiles({ user }: { user: IdentityUser | null }) {
+  const address = user?.ethAddress?.trim();
+  return (
+    <dl className="profile-tiles" aria-label="Contact">
+      <Tile icon={<MailOutlined aria-hidden />} term="Email" none="Not set" user={user}>
+        {user?.email?.trim() && <EmailText email={user.email.trim()} />}
+      </Tile>
+      <Tile icon={<WalletOutlined aria-hidden />} term="Wallet" none="Not connected" user={user}>
+        {address && <code translate="no">{shortAddress(address)}</code>}
+      </Tile>
+      <Tile icon={<EnvironmentOutlined aria-hidden />} term="Location" none="Not set" user={user}>
+        {user?.country?.trim()}
+      </Tile>
+      <Tile icon={<CalendarOutlined aria-hidden />} term="Joined" none="Not known" user={user}>
+        {user?.createdAt && (
+          <Tooltip text={absoluteTime(user.createdAt)}>
+            <time dateTime={user.createdAt}>{formatDay(user.createdAt)}</time>
+          </Tooltip>
+        )}
+      </Tile>
+    </dl>
+  );
+}
+
+interface TileProps {
+  icon: ReactNode;
+  term: string;
+  /** What stands there for somebody without one. */
+  none: string;
+  user: IdentityUser | null;
+  children: ReactNode;
+}
+
+function Tile({ icon, term, none, user, children }: TileProps) {
+  return (
+    <div className="light-card profile-tile">
+      <dt>
+        {icon} {term}
+      </dt>
+      <dd>
+        {user === null ? (
+          <span className="bone bone-line-14" role="status" aria-label="Loading" />
+        ) : (
+          children || <span className="profile-none">{none}</span>
+        )}
+      </dd>
+    </div>
+  );
+}

@@ -1,0 +1,72 @@
+import { EditOutlined } from '@ant-design/icons';
+import type { IdentityUser } from '@orange-id/contract/identity.schema';
+import { useReward } from '../../api/get.reward';
+import { useKnownUser } from '../../api/useKnownUser';
+import '../../ui/bone.css';
+import { CardFailure } from '../../ui/CardFailure';
+import '../../ui/light-card.css';
+import { LinkButton } from '../../ui/LinkButton';
+import { RankCard } from '../../ui/RankCard';
+import { UserAvatar } from '../../ui/UserAvatar';
+import { ContactTiles } from './ContactTiles';
+import './profile.css';
+import { ProjectsCard } from './ProjectsCard';
+import { SocialsCard } from './SocialsCard';
+import { WalletsCard } from './WalletsCard';
+
+/** `/profile` (spec §2): who one is here, what one has earned and made, and what the account is linked with. */
+export function ProfilePage() {
+  const { user, error, retry } = useKnownUser();
+  const reward = useReward();
+
+  return (
+    <div className="profile">
+      <section className="profile-banner" aria-labelledby="profile-title">
+        <div className="profile-banner-words">
+          <h1 id="profile-title">My Profile</h1>
+          <Person user={user} isLoading={!user && !error} />
+        </div>
+        <LinkButton to="/settings" type="primary" icon={<EditOutlined aria-hidden />}>
+          Edit profile
+        </LinkButton>
+      </section>
+      {error ? (
+        <section className="light-card" aria-label="Contact">
+          <CardFailure title="Failed to load your profile" error={error} isRetrying={false} onRetry={retry} />
+        </section>
+      ) : (
+        <ContactTiles user={user} />
+      )}
+      <div className="profile-columns">
+        <RankCard reward={reward} />
+        <ProjectsCard />
+        <SocialsCard />
+        <WalletsCard user={user} hasFailed={error !== null} />
+      </div>
+    </div>
+  );
+}
+
+function Person({ user, isLoading }: { user: IdentityUser | null; isLoading: boolean }) {
+  if (isLoading)
+    return (
+      <div className="profile-person" role="status" aria-label="Loading">
+        <span className="bone profile-avatar-bone" />
+        <div className="profile-person-words">
+          <span className="bone bone-line-20" />
+          <span className="bone bone-line-14" />
+        </div>
+      </div>
+    );
+  if (!user) return null;
+  return (
+    <div className="profile-person">
+      <UserAvatar user={user} size={72} />
+      <div className="profile-person-words">
+        <h2>{user.displayName?.trim() || user.name?.trim() || 'New Observer'}</h2>
+        {user.userName?.trim() && <p>@{user.userName.trim()}</p>}
+        {user.bio?.trim() && <p className="profile-bio">{user.bio.trim()}</p>}
+      </div>
+    </div>
+  );
+}

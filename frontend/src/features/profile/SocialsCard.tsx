@@ -1,0 +1,78 @@
+import { AppleFilled, GoogleOutlined, MailOutlined } from '@ant-design/icons';
+import type { SignInMethod } from '@orange-id/contract/identity.schema';
+import { useSignInMethods } from '../../api/get.sign-in.methods';
+import { CardFailure } from '../../ui/CardFailure';
+import { EmailText } from '../../ui/EmailText';
+import { LinkButton } from '../../ui/LinkButton';
+import { methodNames } from '../../ui/method.names';
+import { linkingPath } from './linking.path';
+
+const socials = [
+  { provider: 'google', icon: <GoogleOutlined aria-hidden /> },
+  { provider: 'apple', icon: <AppleFilled aria-hidden /> },
+  { provider: 'email', icon: <MailOutlined aria-hidden /> },
+] as const;
+
+/** Accounts elsewhere that open this one; they are linked and unlinked where they can be proven. */
+export function SocialsCard() {
+  const { data, error, isFetching, refetch } = useSignInMethods();
+  return (
+    <section className="light-card" aria-labelledby="profile-socials-title">
+      <div className="light-card-head">
+        <h2 id="profile-socials-title">Socials</h2>
+      </div>
+      {data?.length === 0 ? (
+        <div className="profile-empty">
+          <strong>No way to sign in is known here</strong>
+          <span>Your account is kept elsewhere. You can add a way to sign in all the same.</span>
+          <LinkButton to={linkingPath}>Connect an account</LinkButton>
+        </div>
+      ) : data ? (
+        <ul className="profile-list" aria-label="Socials">
+          {socials.flatMap(({ provider, icon }) => {
+            const linked = data.filter((method) => method.provider === provider);
+            if (linked.length > 0)
+              return linked.map((method) => <Social key={method.id} {...{ provider, icon, method }} />);
+            return [<Social key={provider} {...{ provider, icon }} />];
+          })}
+        </ul>
+      ) : error ? (
+        <CardFailure
+          title="Your linked accounts could not be loaded"
+          error={error}
+          isRetrying={isFetching}
+          onRetry={() => void refetch()}
+        />
+      ) : (
+        <div className="profile-project-bones" role="status" aria-label="Loading">
+          {socials.map(({ provider }) => (
+            <span key={provider} className="bone bone-line-20" />
+          ))}
+        </div>
+      )}
+    </section>
+  );
+}
+
+interface SocialProps {
+  provider: SignInMethod['provider'];
+  icon: React.ReactNode;
+  /** How it is linked; none where it is not. */
+  method?: SignInMethod;
+}
+
+function Social({ provider, icon, method }: SocialProps) {
+  const act = method ? 'Disconnect' : 'Connect';
+  return (
+    <li>
+      <span className="profile-row-icon">{icon}</span>
+      <div className="profile-row-words">
+        <strong>{methodNames[provider]}</strong>
+        <span>{method ? <EmailText email={method.label} /> : 'Not connected'}</span>
+      </div>
+      <LinkButton to={linkingPath} size="small">
+        {act} <span className="visually-hidden">{methodNames[provider]}</span>
+      </LinkButton>
+    </li>
+  );
+}

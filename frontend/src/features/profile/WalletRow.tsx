@@ -1,0 +1,120 @@
+import { EyeInvisibleOutlined, EyeOutlined } from '@ant-design/icons';
+import { useActorRef, useSelector } from '@xstate/react';
+import { Button, Input, type InputRef } from 'antd';
+import { useEffect, useRef, useState } from 'react';
+import { useNavigate } from 'react-router-dom';
+import { inspected } from '../../inspect/machine.inspect';
+import { CopyValue } from '../../ui/CopyValue';
+import { Field } from '../../ui/Field';
+import { LinkButton } from '../../ui/LinkButton';
+import { shortAddress } from '../../ui/short.address';
+import { linkingPath } from './linking.path';
+import { walletEditMachine } from './wallet.edit.machine';
+import type { Wallet } from './wallets';
+
+/** One wallet: its address, short until it is wanted whole; another one can be named in its place (spec §2). */
+export function WalletRow({ wallet: { chain, address } }: { wallet: Wallet }) {
+  const [isWhole, setWhole] = useState(false);
+  const navigate = useNavigate();
+  const edit = useActorRef(walletEditMachine, { ...inspected, input: { address } });
+  const state = useSelector(edit, (snapshot) => snapshot.value);
+  const { draft, isRefused } = useSelector(edit, (snapshot) => snapshot.context);
+  const input = useRef<InputRef>(null);
+  const editButton = useRef<HTMLButtonElement>(null);
+  const short = shortAddress(address);
+  const isViewing = state === 'viewing';
+
+  useEffect(() => {
+    const wanted = edit.on('proof.wanted', ({ address: wallet }) =>
+      navigate(linkingPath, { state: { wallet } }),
+    );
+    return () => wanted.unsubscribe();
+  }, [edit, navigate]);
+
+  const wasViewing = useRef(isViewing);
+  useEffect(() => {
+    if (wasViewing.current === isViewing) return;
+    wasViewing.current = isViewing;
+    if (isViewing) editButton.current?.focus();
+    else input.current?.focus();
+  }, [isViewing]);
+
+  return (
+    <div className="wallet" data-machine="walletEdit" data-state={state}>
+      {isViewing ? (
+        <>
+          <div className="wallet-head">
+            <strong>{chain}</strong>
+            <div className="wallet-acts">
+              {chain === 'Ethereum' && (
+                <Button
+                  ref={editButton}
+                  size="small"
+                  aria-label={`Edit wallet ${short}`}
+                  onClick={() => edit.send({ type: 'edit.open' })}
+                >
+                  Edit
+                </Button>
+              )}
+              <LinkButton to={linkingPath} size="small">
+                Disconnect <span className="visually-hidden">wallet {short}</span>
+              </LinkButton>
+            </div>
+          </div>
+          <CopyValue value={address} shown={isWhole ? address : short} label={`wallet address ${short}`}>
+            {short !== address && (
+              <Button
+                type="text"
+                icon={isWhole ? <EyeInvisibleOutlined /> : <EyeOutlined />}
+                aria-label={`${isWhole ? 'Hide' : 'View'} full wallet address ${short}`}
+                aria-pressed={isWhole}
+                onClick={() => setWhole((before) => !before)}
+              >
+                {isWhole ? 'Hide' : 'View'}
+              </Button>
+            )}
+          </CopyValue>
+        </>
+      ) : (
+        <form
+          className="wallet-form"
+          noValidate
+          onSubmit={(event) => {
+            event.preventDefault();
+            edit.send({ type: 'edit.confirm' });
+            input.current?.focus();
+          }}
+        >
+          <Field
+            label="Wallet address"
+            help="On the next page you sign with this wallet to prove that it is yours."
+            error={isRefused ? 'Address is invalid.' : null}
+          >
+            {(control) => (
+              <Input
+                {...control}
+                ref={input}
+                className="wallet-input"
+                autoComplete="off"
+                autoCapitalize="off"
+                autoCorrect="off"
+                spellCheck={false}
+                value={draft}
+                onChange={({ target }) => edit.send({ type: 'draft.change', text: target.value })}
+                onKeyDown={({ key, nativeEvent }) => {
+                  if (key === 'Escape' && !nativeEvent.isComposing) edit.send({ type: 'edit.cancel' });
+                }}
+              />
+            )}
+          </Field>
+          <div className="wallet-acts">
+            <Button type="primary" htmlType="submit">
+              Confirm
+            </Button>
+            <Button onClick={() => edit.send({ type: 'edit.cancel' })}>Cancel</Button>
+          </div>
+        </form>
+      )}
+    </div>
+  );
+}

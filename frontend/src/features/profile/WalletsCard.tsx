@@ -1,0 +1,64 @@
+import { PlusOutlined } from '@ant-design/icons';
+import type { IdentityUser } from '@orange-id/contract/identity.schema';
+import { useSignInMethods } from '../../api/get.sign-in.methods';
+import { CardFailure } from '../../ui/CardFailure';
+import { LinkButton } from '../../ui/LinkButton';
+import { linkingPath } from './linking.path';
+import { WalletRow } from './WalletRow';
+import { walletsOf } from './wallets';
+
+/** The wallets of the account. A wallet proves itself where ways to sign in are linked; nothing unproven is kept. */
+export function WalletsCard({ user, hasFailed }: { user: IdentityUser | null; hasFailed: boolean }) {
+  const { data, error, isFetching, refetch } = useSignInMethods();
+  const wallets = walletsOf(user ?? {}, data);
+  const isLoading = (!user && !hasFailed) || (!data && !error);
+  return (
+    <section className="light-card" aria-labelledby="profile-wallets-title">
+      <div className="light-card-head">
+        <h2 id="profile-wallets-title">Wallets</h2>
+        {wallets.length > 0 && (
+          <LinkButton
+            to={linkingPath}
+            size="small"
+            className="profile-connect"
+            icon={<PlusOutlined aria-hidden />}
+          >
+            Connect wallet
+          </LinkButton>
+        )}
+      </div>
+      {wallets.length > 0 && (
+        <ul className="profile-list profile-wallets" aria-label="Wallets">
+          {wallets.map((wallet) => (
+            <li key={wallet.address}>
+              <WalletRow wallet={wallet} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {isLoading && wallets.length === 0 ? (
+        <div className="profile-project-bones" role="status" aria-label="Loading">
+          <span className="bone bone-line-20" />
+          <span className="bone bone-line-14" />
+        </div>
+      ) : error ? (
+        <CardFailure
+          title="Your linked wallets could not be loaded"
+          error={error}
+          isRetrying={isFetching}
+          onRetry={() => void refetch()}
+        />
+      ) : (
+        wallets.length === 0 && (
+          <div className="profile-empty">
+            <strong>No wallet is connected</strong>
+            <span>
+              A wallet you prove is yours can sign you in, and is what balance calls use by default.
+            </span>
+            <LinkButton to={linkingPath}>Connect wallet</LinkButton>
+          </div>
+        )
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,63 @@
+import { assign, emit, setup } from 'xstate';
+import { isAddress } from 'viem/utils';
+
+interface WalletEditContext {
+  /** The address as it is proven; empty for none. */
+  address: string;
+  draft: string;
+  /** Whether the draft was refused; forgotten with the next change. */
+  isRefused: boolean;
+}
+
+type WalletEditEvent =
+  | { type: 'edit.open' }
+  | { type: 'draft.change'; text: string }
+  | { type: 'edit.confirm' }
+  | { type: 'edit.cancel' };
+
+/**
+ * Naming another wallet address (spec §2, §5). Confirming a valid one stores nothing: the page is left for the one
+ * where the wallet proves it.
+ */
+export const walletEditMachine = setup({
+  types: {
+    context: {} as WalletEditContext,
+    input: {} as { address: string },
+    events: {} as WalletEditEvent,
+    emitted: {} as { type: 'proof.wanted'; address: string },
+  },
+  guards: {
+    isUnchanged: ({ context }) => context.draft.trim() === context.address,
+    /** 20 bytes in hex; capitals, where there are any, must be the checksum's. */
+    isAddress: ({ context }) => isAddress(context.draft.trim()),
+  },
+}).createMachine({
+  id: 'walletEdit',
+  context: ({ input: { address } }) => ({ address, draft: address, isRefused: false }),
+  initial: 'viewing',
+  states: {
+    viewing: {
+      on: {
+        'edit.open': {
+          target: 'editing',
+          actions: assign(({ context }) => ({ draft: context.address, isRefused: false })),
+        },
+      },
+    },
+    editing: {
+      on: {
+        'draft.change': { actions: assign({ draft: ({ event }) => event.text, isRefused: false }) },
+        'edit.cancel': 'viewing',
+        'edit.confirm': [
+          { guard: 'isUnchanged', target: 'viewing' },
+          { guard: 'isAddress', target: 'leaving' },
+          { actions: assign({ isRefused: true }) },
+        ],
+      },
+    },
+    leaving: {
+      type: 'final',
+      entry: emit(({ context }) => ({ type: 'proof.wanted', address: context.draft.trim() })),
+    },
+  },
+});

@@ -1,0 +1,165 @@
+import { DeleteOutlined, LoadingOutlined, UploadOutlined } from '@ant-design/icons';
+import type { AvatarRefusal } from '@orange-id/contract/avatar.rule';
+import type { IdentityUser } from '@orange-id/contract/identity.schema';
+import type { PictureAnswer } from '@orange-id/contract/profile.schema';
+import { useQueryClient } from '@tanstack/react-query';
+import { useActorRef, useSelector } from '@xstate/react';
+import { Button, Card } from 'antd';
+import { useEffect, useRef, useState } from 'react';
+import { fromPromise } from 'xstate';
+import { useAuth } from '../../api/auth.context';
+import { useConfig } from '../../api/config.context';
+import { failureText } from '../../api/failure.text';
+import { HttpError } from '../../api/http';
+import { queryKeys } from '../../api/query.keys';
+import { deleteAvatar, uploadAvatar, withPicture } from '../../api/upload.avatar';
+import { inspected } from '../../inspect/machine.inspect';
+import { useToast, type ToastMessage } from '../../ui/toast';
+import { avatarLetter } from '../../ui/UserAvatar';
+import { avatarMachine, type AvatarFailure } from './avatar.machine';
+
+type ToastWords = Required<Omit<ToastMessage, 'tone'>>;
+
+const refusals: Record<AvatarRefusal, ToastWords> = {
+  tooLarge: { title: 'File Too Large', description: 'Please select an image smaller than 1MB.' },
+  notAnImage: { title: 'Invalid File Type', description: 'Please select an image file (JPG, PNG, etc.).' },
+};
+
+const sessionExpired: ToastWords = {
+  title: 'Session Expired',
+  description: 'Your session has expired. Redirecting to login...',
+};
+
+const isSessionOver = (error: unknown) =>
+  error instanceof HttpError && (error.status === 401 || error.status === 403);
+
+/** 'Profile Picture' (spec §2, §4): the picture as it is, a way to another one, and a way back to the default one. */
+export function AvatarSection({ user }: { user: IdentityUser }) {
+  const { identity } = useConfig();
+  const { logout } = useAuth();
+  const queryClient = useQueryClient();
+  const showToast = useToast();
+  const input = useRef<HTMLInputElement>(null);
+
+  const [machine] = useState(() => {
+    const take = (answer: PictureAnswer) => {
+      queryClient.setQueryData<IdentityUser | null>(
+        queryKeys.user,
+        (known) => known && withPicture(known, answer),
+      );
+      for (const queryKey of [queryKeys.user, queryKeys.projects, queryKeys.reward])
+        void queryClient.invalidateQueries({ queryKey, exact: true });
+    };
+    return avatarMachine.provide({
+      actors: {
+        uploadPicture: fromPromise(async ({ input: { file } }) => take(await uploadAvatar(identity, file))),
+        deletePicture: fromPromise(async () => take(await deleteAvatar(identity))),
+      },
+    });
+  });
+  const avatar = useActorRef(machine, inspected);
+  const state = useSelector(avatar, (snapshot) => snapshot.value);
+  const failure = useSelector(avatar, (snapshot) => snapshot.context.failure);
+
+  useEffect(() => {
+    const subscriptions = [
+      avatar.on('picture.uploaded', () =>
+        showToast({ tone: 'success', title: 'Photo Updated', description: 'Your new picture is in place.' }),
+      ),
+      avatar.on('picture.deleted', () =>
+        showToast({
+          tone: 'success',
+          title: 'Avatar Deleted',
+          description: 'The default picture is in its place.',
+        }),
+      ),
+      avatar.on('avatar.failed', ({ failure: failed }) => {
+        showToast({ tone: 'error', ...toastOf(failed) });
+        if (failed.by === 'rule') return;
+        console.error(`The ${failed.by} of the picture failed`, failed.error);
+        if (failed.by === 'upload' && isSessionOver(failed.error)) logout();
+      }),
+    ];
+    return () => subscriptions.forEach((subscription) => subscription.unsubscribe());
+  }, [avatar, logout, showToast]);
+
+  const isBusy = state !== 'idle';
+  return (
+    <Card title="Profile Picture">
+      <div className="avatar-section" data-machine="avatar" data-state={state}>
+        <AvatarPicture user={user} />
+        <div className="avatar-acts">
+          <div className="avatar-buttons">
+            <input
+              ref={input}
+              type="file"
+              accept="image/*"
+              className="visually-hidden"
+              tabIndex={-1}
+              aria-hidden
+              onChange={({ target }) => {
+                const file = target.files?.[0];
+                // So that the same file can be chosen again, whatever became of it.
+                target.value = '';
+                if (file) avatar.send({ type: 'file.choose', file });
+              }}
+            />
+            <Button
+              icon={state === 'uploading' ? <LoadingOutlined aria-hidden /> : <UploadOutlined aria-hidden />}
+              disabled={isBusy}
+              aria-describedby="avatar-note"
+              onClick={() => input.current?.click()}
+            >
+              {state === 'uploading' ? 'Uploading...' : 'Upload photo'}
+            </Button>
+            <Button
+              icon={state === 'deleting' ? <LoadingOutlined aria-hidden /> : <DeleteOutlined aria-hidden />}
+              disabled={isBusy}
+              onClick={() => avatar.send({ type: 'picture.delete' })}
+            >
+              {state === 'deleting' ? 'Deleting...' : 'Delete photo'}
+            </Button>
+          </div>
+          <p id="avatar-note" className={failure ? 'avatar-note avatar-note-error' : 'avatar-note'}>
+            {failure
+              ? toastOf(failure).description
+              : 'A JPG, PNG, WebP, GIF or AVIF, smaller than 1 MB. Deleting brings back the default picture.'}
+          </p>
+        </div>
+      </div>
+    </Card>
+  );
+}
+
+/** 15rem square; the first letter of the display name where there is no picture, or none that loads (spec §2). */
+function AvatarPicture({ user }: { user: IdentityUser }) {
+  const picture = user.picture?.trim() || user.profilePicture?.trim() || user.photoUrl?.trim() || null;
+  const [broken, setBroken] = useState<string | null>(null);
+  return (
+    <div className="avatar-picture">
+      {picture === null || picture === broken ? (
+        <span aria-hidden>{avatarLetter(user)}</span>
+      ) : (
+        <img src={picture} alt="Your profile picture" onError={() => setBroken(picture)} />
+      )}
+    </div>
+  );
+}
+
+function toastOf(failure: AvatarFailure): ToastWords {
+  if (failure.by === 'rule') return refusals[failure.refusal];
+  const error = failure.error as Error;
+  if (isSessionOver(error)) return sessionExpired;
+  if (failure.by === 'deletion')
+    return { title: 'Delete Failed', description: `Failed to delete avatar: ${failureText(error)}` };
+  return { title: 'Upload Failed', description: uploadSentence(error) };
+}
+
+/** What the server found wrong with a file is said in the words of the rule that it met here. */
+function uploadSentence(error: Error): string {
+  if (error instanceof HttpError && error.code === 'profile.pictureTooLarge')
+    return refusals.tooLarge.description;
+  if (error instanceof HttpError && error.code === 'profile.pictureInvalid')
+    return refusals.notAnImage.description;
+  return failureText(error);
+}

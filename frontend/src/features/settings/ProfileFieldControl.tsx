@@ -1,0 +1,81 @@
+import { countries } from '@orange-id/contract/countries';
+import { Input, Select } from 'antd';
+import { useState, type ComponentProps, type KeyboardEvent, type Ref } from 'react';
+import type { Field } from '../../ui/Field';
+import { profileFields, type ProfileFieldName } from './profile.fields';
+
+/** What every control can do, whatever it is made of. */
+export interface Focusable {
+  focus: () => void;
+}
+
+interface ProfileFieldControlProps {
+  field: ProfileFieldName;
+  /** The stored value; one that no list offers any more can still be kept. */
+  stored: string;
+  draft: string;
+  isSaving: boolean;
+  control: Parameters<ComponentProps<typeof Field>['children']>[0];
+  ref: Ref<Focusable>;
+  onChange: (text: string) => void;
+  onCancel: () => void;
+}
+
+/** What a field of the profile is edited with: an input, a larger one, or the list of countries. */
+export function ProfileFieldControl({ ref, ...props }: ProfileFieldControlProps) {
+  const { field, draft, isSaving, control, onChange, onCancel } = props;
+  const { kind, placeholder, autoComplete, prefix } = profileFields[field];
+  const onKeyDown = ({ key, nativeEvent }: KeyboardEvent) => {
+    if (key === 'Escape' && !nativeEvent.isComposing) onCancel();
+  };
+  if (kind === 'country') return <CountrySelect ref={ref} {...props} />;
+  const shared = { ...control, placeholder, autoComplete, readOnly: isSaving, value: draft, onKeyDown };
+  if (kind === 'multiline')
+    return (
+      <Input.TextArea
+        {...shared}
+        ref={ref as Ref<Focusable & never>}
+        autoSize={{ minRows: 3, maxRows: 10 }}
+        onChange={({ target }) => onChange(target.value)}
+      />
+    );
+  return (
+    <Input
+      {...shared}
+      ref={ref as Ref<Focusable & never>}
+      type={kind}
+      prefix={prefix}
+      onChange={({ target }) => onChange(target.value)}
+    />
+  );
+}
+
+function CountrySelect(props: ProfileFieldControlProps) {
+  const { field, stored, draft, isSaving, control, ref, onChange, onCancel } = props;
+  const [isOpen, setOpen] = useState(false);
+  const isKnown = (countries as readonly string[]).includes(stored);
+  const offered = stored === '' || isKnown ? countries : [stored, ...countries];
+  return (
+    <Select
+      {...control}
+      ref={ref as Ref<Focusable & never>}
+      className="country-select"
+      classNames={{ popup: { root: 'country-list' } }}
+      placeholder={profileFields[field].placeholder}
+      showSearch
+      allowClear
+      // Every option is in the page, for screen readers that count them.
+      virtual={false}
+      disabled={isSaving}
+      open={isOpen}
+      onOpenChange={setOpen}
+      value={draft === '' ? null : draft}
+      options={offered.map((country) => ({ value: country, label: country }))}
+      onChange={(country: string | null | undefined) => onChange(country ?? '')}
+      onKeyDown={({ key }) => {
+        // The first Escape closes the list.
+        if (key === 'Escape' && !isOpen) onCancel();
+      }}
+    />
+  );
+}

@@ -1,0 +1,95 @@
+import { avatarRefusal, type AvatarRefusal } from '@orange-id/contract/avatar.rule';
+import { assign, emit, fromPromise, setup } from 'xstate';
+
+/** Why there is no new picture: the file was refused before any call, or a call failed. */
+export type AvatarFailure =
+  { by: 'rule'; refusal: AvatarRefusal } | { by: 'upload' | 'deletion'; error: unknown };
+
+type AvatarEvent = { type: 'file.choose'; file: File } | { type: 'picture.delete' };
+
+/** What the view turns into toasts. */
+export type AvatarNotice =
+  | { type: 'picture.uploaded' }
+  | { type: 'picture.deleted' }
+  | { type: 'avatar.failed'; failure: AvatarFailure };
+
+/** The picture of the profile (spec §4): size and type rules first, then one call at a time. */
+export const avatarMachine = setup({
+  types: {
+    /** What the last attempt failed of; forgotten with the next one. */
+    context: {} as { failure: AvatarFailure | null },
+    events: {} as AvatarEvent,
+    emitted: {} as AvatarNotice,
+  },
+  actors: {
+    uploadPicture: fromPromise<void, { file: File }>(() => {
+      throw new Error('avatar: uploadPicture is not provided');
+    }),
+    deletePicture: fromPromise<void>(() => {
+      throw new Error('avatar: deletePicture is not provided');
+    }),
+  },
+  guards: {
+    isAcceptable: (_, { file }: { file: File }) => avatarRefusal(file) === null,
+  },
+}).createMachine({
+  id: 'avatar',
+  context: { failure: null },
+  initial: 'idle',
+  states: {
+    idle: {
+      on: {
+        'file.choose': [
+          { guard: { type: 'isAcceptable', params: ({ event }) => event }, target: 'uploading' },
+          {
+            actions: [
+              assign({ failure: ({ event: { file } }) => refused(file) }),
+              emit(({ event: { file } }) => ({ type: 'avatar.failed', failure: refused(file) })),
+            ],
+          },
+        ],
+        'picture.delete': 'deleting',
+      },
+    },
+    uploading: {
+      entry: assign({ failure: null }),
+      invoke: {
+        src: 'uploadPicture',
+        input: ({ event }) => ({ file: chosen(event) }),
+        onDone: { target: 'idle', actions: emit({ type: 'picture.uploaded' }) },
+        onError: {
+          target: 'idle',
+          actions: [
+            assign({ failure: ({ event: { error } }) => ({ by: 'upload' as const, error }) }),
+            emit(({ event: { error } }) => ({ type: 'avatar.failed', failure: { by: 'upload', error } })),
+          ],
+        },
+      },
+    },
+    deleting: {
+      entry: assign({ failure: null }),
+      invoke: {
+        src: 'deletePicture',
+        onDone: { target: 'idle', actions: emit({ type: 'picture.deleted' }) },
+        onError: {
+          target: 'idle',
+          actions: [
+            assign({ failure: ({ event: { error } }) => ({ by: 'deletion' as const, error }) }),
+            emit(({ event: { error } }) => ({ type: 'avatar.failed', failure: { by: 'deletion', error } })),
+          ],
+        },
+      },
+    },
+  },
+});
+
+function refused(file: File): AvatarFailure {
+  const refusal = avatarRefusal(file);
+  if (refusal === null) throw new Error('avatar: an acceptable file was not uploaded');
+  return { by: 'rule', refusal };
+}
+
+function chosen(event: AvatarEvent): File {
+  if (event.type !== 'file.choose') throw new Error('avatar: no file was chosen');
+  return event.file;
+}
