@@ -180,6 +180,23 @@ const bearerRoutes: Record<string, BearerRoute> = {
   'GET /devportal/v1/user/projects': {
     other: (answer) => expect(answer.body).toEqual([]),
   },
+  'POST /devportal/v1/project/whitelist-urls': {
+    body: ({ owner, code }) => ({
+      code,
+      projectName: 'Own',
+      urls: ['https://taken-over.com'],
+      userId: owner.userId,
+    }),
+    other: answers(404, 'project.notFound'),
+  },
+  'DELETE /devportal/v1/project/whitelist': {
+    body: ({ code }) => ({ code, projectName: 'Own', url: 'https://example.com' }),
+    other: answers(404, 'project.notFound'),
+  },
+  'POST /devportal/v1/project/generateKey': {
+    body: () => ({ projectName: 'Own' }),
+    other: answers(404, 'project.notFound'),
+  },
   'DELETE /api/projects/:code': {
     path: ({ code }) => `/api/projects/${code}`,
     other: answers(404, 'project.notFound'),

@@ -30,8 +30,11 @@ export function checkedProjectName(input: string): string {
   });
 }
 
-/** The URLs in their normalised form, in order. Throws `project.urlInvalid` that names every offending value. */
-export function checkedWhitelist(inputs: readonly string[]): string[] {
+/**
+ * The URLs in their normalised form, in order. Throws `project.urlInvalid` that names every offending value; `field` is
+ * what the body calls the list.
+ */
+export function checkedWhitelist(inputs: readonly string[], field: 'whitelistURL' | 'urls'): string[] {
   const urls: string[] = [];
   const details: { path: string; message: string }[] = [];
   inputs.forEach((input, place) => {
@@ -39,7 +42,7 @@ export function checkedWhitelist(inputs: readonly string[]): string[] {
     if (verdict.ok) urls.push(verdict.url);
     else
       details.push({
-        path: `whitelistURL.${place}`,
+        path: `${field}.${place}`,
         message: `${shown(input)} ${urlSentences[verdict.code]}`,
       });
   });
@@ -50,3 +53,19 @@ export function checkedWhitelist(inputs: readonly string[]): string[] {
 
 const shown = (input: string): string =>
   JSON.stringify(input.length > 100 ? `${input.slice(0, 100)}…` : input);
+
+/** Throws `project.urlDuplicate` that names every URL of `urls` that is in `existing`; both in normalised form. */
+export function checkNoDuplicates(urls: readonly string[], existing: readonly string[]): void {
+  const details = urls.flatMap((url, place) =>
+    existing.includes(url)
+      ? [{ path: `urls.${place}`, message: `${shown(url)} is already whitelisted for this project` }]
+      : [],
+  );
+  if (details.length > 0) throw new PortalError('project.urlDuplicate', { details });
+}
+
+/** The form in which a whitelist holds this URL; the text itself where no whitelist can hold it. */
+export function listedForm(input: string): string {
+  const verdict = checkWhitelistUrl(input);
+  return verdict.ok ? verdict.url : input;
+}

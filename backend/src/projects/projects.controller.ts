@@ -1,54 +1,104 @@
-import {
-  Body,
-  Controller,
-  Delete,
-  Get,
-  HttpCode,
-  Param,
-  Post,
-  UseGuards,
-  UseInterceptors,
-} from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Post, UseGuards, UseInterceptors } from '@nestjs/common';
 import { ApiBearerAuth, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
-import { createdProject, createProject, projectList } from '@orange-id/contract/projects.schema';
-import type { CreatedProject, CreateProject, Project } from '@orange-id/contract/projects.schema';
+import {
+  addWhitelistUrls,
+  createdProject,
+  createProject,
+  generateKey,
+  projectList,
+  removedWhitelistUrl,
+  removeWhitelistUrl,
+  whitelistAnswer,
+} from '@orange-id/contract/projects.schema';
+import type {
+  AddWhitelistUrls,
+  CreatedProject,
+  CreateProject,
+  GenerateKey,
+  Project,
+  RemovedWhitelistUrl,
+  RemoveWhitelistUrl,
+  WhitelistAnswer,
+} from '@orange-id/contract/projects.schema';
 import { NoStoreInterceptor } from '../http/no-store.interceptor.js';
 import { BearerGuard } from '../identity/tokens/bearer.guard.js';
-import { CurrentUser } from '../identity/tokens/current.user.js';
-import type { User } from '../identity/user.entity.js';
-import { ProjectsService } from './projects.service.js';
+import { CurrentCaller } from './current.caller.js';
+import { type Caller, Projects } from './projects.port.js';
 
+/** The wire of the project service (spec §7), the same whichever service stands behind it. */
 @ApiTags('projects')
-@Controller()
+@Controller('devportal/v1')
 @UseGuards(BearerGuard)
 @UseInterceptors(NoStoreInterceptor)
 @ApiBearerAuth()
 export class ProjectsController {
-  constructor(private readonly projects: ProjectsService) {}
+  constructor(private readonly projects: Projects) {}
 
-  @Post('devportal/v1/project')
+  @Post('project')
   @ApiOperation({ summary: 'Makes a project with its whitelist; answers its code and its key' })
   @ApiResponse({ status: 201, standardSchema: createdProject })
   create(
-    @CurrentUser() user: User,
+    @CurrentCaller() caller: Caller,
     @Body({ schema: createProject }) body: CreateProject,
   ): Promise<CreatedProject> {
-    return this.projects.create(user.id, body);
+    return this.projects.create(caller, body);
   }
 
-  @Get('devportal/v1/user/projects')
+  @Get('user/projects')
   @ApiOperation({ summary: "The caller's projects, newest first" })
   @ApiResponse({ status: 200, standardSchema: projectList })
-  list(@CurrentUser() user: User): Promise<Project[]> {
-    return this.projects.list(user.id);
+  list(@CurrentCaller() caller: Caller): Promise<Project[]> {
+    return this.projects.list(caller);
   }
 
-  @Delete('api/projects/:code')
-  @HttpCode(204)
-  @ApiOperation({ summary: "Deletes one of the caller's projects; its key is refused within 1 s" })
-  @ApiResponse({ status: 204, description: 'Deleted' })
-  @ApiResponse({ status: 404, description: "No such project of the caller's" })
-  delete(@CurrentUser() user: User, @Param('code') code: string): Promise<void> {
-    return this.projects.delete(user.id, code);
+  @Post('project/whitelist-urls')
+  @HttpCode(200)
+  @ApiOperation({
+    summary: "Adds URLs to the whitelist of one of the caller's projects, all or none; in force within 1 s",
+    description: 'Who asks is said by the bearer alone; `userId` is read by nobody.',
+  })
+  @ApiResponse({ status: 200, standardSchema: whitelistAnswer })
+  @ApiResponse({ status: 404, description: "No project of the caller's with this code and name" })
+  @ApiResponse({ status: 409, description: 'A URL is there already, or there is no room for all of them' })
+  addUrls(
+    @CurrentCaller() caller: Caller,
+    @Body({ schema: addWhitelistUrls }) body: AddWhitelistUrls,
+  ): Promise<WhitelistAnswer> {
+    return this.projects.addUrls(caller, body);
+  }
+
+  @Delete('project/whitelist')
+  @ApiOperation({
+    summary: "Removes a URL from the whitelist of one of the caller's projects; in force within 1 s",
+  })
+  @ApiResponse({ status: 200, standardSchema: removedWhitelistUrl })
+  @ApiResponse({
+    status: 404,
+    description: "No project of the caller's with this code and name, or no such URL",
+  })
+  @ApiResponse({ status: 409, description: "It is the project's only URL" })
+  removeUrl(
+    @CurrentCaller() caller: Caller,
+    @Body({ schema: removeWhitelistUrl }) body: RemoveWhitelistUrl,
+  ): Promise<RemovedWhitelistUrl> {
+    return this.projects.removeUrl(caller, body);
+  }
+
+  @Post('project/generateKey')
+  @HttpCode(200)
+  @ApiOperation({
+    summary: "Replaces the key of one of the caller's projects; the old one is refused within 1 s",
+  })
+  @ApiResponse({
+    status: 200,
+    description: 'The new key',
+    content: { 'text/plain': { schema: { type: 'string' } } },
+  })
+  @ApiResponse({ status: 404, description: "No project of the caller's with this name" })
+  generateKey(
+    @CurrentCaller() caller: Caller,
+    @Body({ schema: generateKey }) { projectName }: GenerateKey,
+  ): Promise<string> {
+    return this.projects.generateKey(caller, projectName);
   }
 }

@@ -1,0 +1,26 @@
+import { Controller, Delete, HttpCode, Param, UseGuards, UseInterceptors } from '@nestjs/common';
+import { ApiBearerAuth, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { NoStoreInterceptor } from '../http/no-store.interceptor.js';
+import { BearerGuard } from '../identity/tokens/bearer.guard.js';
+import { CurrentUser } from '../identity/tokens/current.user.js';
+import type { User } from '../identity/user.entity.js';
+import { EmbeddedProjects } from './projects.embedded.js';
+
+/** Not part of the project service's wire, and so only where the service is embedded (design §11). */
+@ApiTags('projects')
+@Controller('api/projects')
+@UseGuards(BearerGuard)
+@UseInterceptors(NoStoreInterceptor)
+@ApiBearerAuth()
+export class DeletionController {
+  constructor(private readonly projects: EmbeddedProjects) {}
+
+  @Delete(':code')
+  @HttpCode(204)
+  @ApiOperation({ summary: "Deletes one of the caller's projects; its key is refused within 1 s" })
+  @ApiResponse({ status: 204, description: 'Deleted' })
+  @ApiResponse({ status: 404, description: "No such project of the caller's" })
+  delete(@CurrentUser() user: User, @Param('code') code: string): Promise<void> {
+    return this.projects.delete(user.id, code);
+  }
+}

@@ -1,0 +1,578 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { Live, openLive } from '../testing/open.live.js';
+import { SignedUp, signUp } from '../testing/sign.up.js';
+import { Answer, startAnother, TestApp } from '../testing/test.app.js';
+import { startWithTwoUsers } from '../testing/two.users.js';
+import { until } from '../testing/until.js';
+
+/** What the design promises, and what a busy machine may add to it. */
+const inForceWithinMs = 1_000 + 500;
+
+interface Made {
+  code: string;
+  projectName: string;
+  apiKey: string;
+}
+
+describe('changing a project', () => {
+  let portal: TestApp;
+  let owner: SignedUp;
+  let other: SignedUp;
+  let second: Awaited<ReturnType<typeof startAnother>>;
+  beforeAll(async () => {
+    ({ portal, owner, other } = await startWithTwoUsers());
+    second = await startAnother(portal);
+  }, 30_000);
+  afterAll(async () => {
+    await second.close();
+    await portal.close();
+  });
+
+  let count = 0;
+  const make = async (
+    user: SignedUp,
+    whitelistURL = ['https://example.com', 'https://second.com'],
+  ): Promise<Made> => {
+    const projectName = `Project ${count++}`;
+    const { status, body } = await portal.call('POST', '/devportal/v1/project', {
+      token: user.token,
+      body: { projectName, whitelistURL },
+    });
+    expect(status).toBe(201);
+    return { code: body.projectId, projectName, apiKey: body.apiKey };
+  };
+  const send = (method: string, path: string) => (user: SignedUp, body: unknown) =>
+    portal.call(method, `/devportal/v1/project/${path}`, { token: user.token, body });
+  const sendAdd = send('POST', 'whitelist-urls');
+  const sendRemove = send('DELETE', 'whitelist');
+  const sendGenerate = send('POST', 'generateKey');
+  const add = (user: SignedUp, { code, projectName }: Made, ...urls: string[]) =>
+    sendAdd(user, { code, projectName, urls, userId: user.userId });
+  const remove = (user: SignedUp, { code, projectName }: Made, url: string) =>
+    sendRemove(user, { code, projectName, url });
+  const generate = (user: SignedUp, { projectName }: Made) => sendGenerate(user, { projectName });
+  const listed = async (user: SignedUp, { code }: Made) =>
+    (await portal.call('GET', '/devportal/v1/user/projects', { token: user.token })).body.find(
+      (project: { code: string }) => project.code === code,
+    );
+  const callWith = (key: string, at: Pick<TestApp, 'call'> = portal, headers: Record<string, string> = {}) =>
+    at.call('GET', '/api/v1/key', { headers: { 'x-api-key': key, ...headers } });
+  /** Every row that belongs to projects, as it is stored. */
+  const rows = () =>
+    Promise.all(
+      ['projects', 'project_urls', 'api_keys', 'key_changes'].map((table) =>
+        portal.db.query(`select t::text from ${table} t order by 1`),
+      ),
+    );
+  const keysOf = ({
+    code,
+  }: Made): Promise<{ id: string; is_active: boolean; replaces_id: string | null }[]> =>
+    portal.db.query(
+      `select k.id, k.is_active, k.replaces_id from api_keys k join projects p on p.id = k.project_id
+       where p.code = $1 order by k.id`,
+      [code],
+    );
+  const statuses = (answers: Answer[]) => answers.map(({ status }) => status).sort();
+  const expectRefused = (answer: Answer, status: number, code: string) =>
+    expect([answer.status, answer.body.code, answer.body.statusCode]).toEqual([status, code, status]);
+
+  describe('adding URLs', () => {
+    test('answers the whole whitelist, which the list then shows, and moves lastUpdatedAt', async () => {
+      const project = await make(owner, ['https://example.com']);
+      const before = await listed(owner, project);
+      const answer = await add(owner, project, 'https://www.New.com:8443/path?x#y', 'http://new.com');
+      expect(answer.status).toBe(200);
+      expect(answer.headers.get('cache-control')).toBe('no-store');
+      const urls = ['https://example.com', 'https://www.new.com', 'http://new.com'];
+      expect(answer.body).toEqual({ success: true, urls });
+      const after = await listed(owner, project);
+      expect(after).toEqual({ ...before, urls, lastUpdatedAt: expect.any(String) });
+      expect(after.lastUpdatedAt > before.lastUpdatedAt).toBe(true);
+    });
+
+    test('the user a body names is read by nobody', async () => {
+      const project = await make(owner);
+      const { code, projectName } = project;
+      const body = { code, projectName, urls: ['https://third.com'], userId: other.userId };
+      expect((await sendAdd(owner, body)).status).toBe(200);
+      expectRefused(await sendAdd(other, { ...body, userId: owner.userId }), 404, 'project.notFound');
+      const [{ owner_id }] = await portal.db.query('select owner_id from projects where code = $1', [code]);
+      expect(owner_id).toBe(owner.userId);
+    });
+
+    test('409 names every URL that is there already, and adds none of the others', async () => {
+      const project = await make(owner);
+      const before = await rows();
+      const answer = await add(
+        owner,
+        project,
+        'https://third.com',
+        'https://EXAMPLE.com/x',
+        'https://second.com:1',
+      );
+      expectRefused(answer, 409, 'project.urlDuplicate');
+      expect(answer.body).toMatchObject({
+        message: 'This URL is already whitelisted for this project',
+        details: [
+          { path: 'urls.1', message: '"https://example.com" is already whitelisted for this project' },
+          { path: 'urls.2', message: '"https://second.com" is already whitelisted for this project' },
+        ],
+      });
+      expect(await rows()).toEqual(before);
+    });
+
+    test.each([
+      [
+        'a localhost URL',
+        'http://localhost:3000',
+        'is a localhost URL, which is not allowed for production projects',
+      ],
+      ['no protocol', 'example.com', 'is not a URL; include the protocol (e.g., https://example.com)'],
+      ['another protocol', 'ftp://a.com', 'must use HTTP or HTTPS protocol (e.g., https://example.com)'],
+      ['a short host', 'https://a', 'needs a valid domain name (e.g., https://example.com)'],
+      [
+        'a private address',
+        'https://10.0.0.1',
+        'needs a valid public domain name (e.g., https://example.com)',
+      ],
+      ['nothing', '', 'must not be empty'],
+      [
+        'a null byte',
+        'https://a.com\u0000',
+        'is not a URL; include the protocol (e.g., https://example.com)',
+      ],
+    ])('%s: 400 that names the value, and nothing is added', async (_, url, problem) => {
+      const project = await make(owner);
+      const before = await rows();
+      const answer = await add(owner, project, 'https://fine.com', url);
+      expectRefused(answer, 400, 'project.urlInvalid');
+      expect(answer.body.details).toEqual([{ path: 'urls.1', message: `${JSON.stringify(url)} ${problem}` }]);
+      expect(await rows()).toEqual(before);
+    });
+
+    test('100 are the most, also when they are added at once', async () => {
+      const project = await make(
+        owner,
+        Array.from({ length: 95 }, (_, i) => `https://site${i}.com`),
+      );
+      const answers = await Promise.all(
+        Array.from({ length: 4 }, (_, i) => add(owner, project, `https://a${i}.com`, `https://b${i}.com`)),
+      );
+      expect(statuses(answers)).toEqual([200, 200, 409, 409]);
+      const refused = answers.find(({ status }) => status === 409) as Answer;
+      expectRefused(refused, 409, 'project.urlsLimitReached');
+      expect(refused.body.message).toBe('A project has at most 100 URLs. Remove one to make room');
+      expect((await listed(owner, project)).urls).toHaveLength(99);
+      expect((await add(owner, project, 'https://last.com')).body.urls).toHaveLength(100);
+    });
+
+    test('the same URL twenty times at once is added once', async () => {
+      const project = await make(owner);
+      const answers = await Promise.all(
+        Array.from({ length: 20 }, (_, i) => add(owner, project, `https://once.com/${i}`)),
+      );
+      expect(statuses(answers)).toEqual([200, ...Array.from({ length: 19 }, () => 409)]);
+      expect((await listed(owner, project)).urls).toEqual([
+        'https://example.com',
+        'https://second.com',
+        'https://once.com',
+      ]);
+    });
+  });
+
+  describe('removing a URL', () => {
+    test('answers how many went; the list shows the rest, and lastUpdatedAt moves', async () => {
+      const project = await make(owner);
+      const before = await listed(owner, project);
+      const answer = await remove(owner, project, 'https://EXAMPLE.com:8080/path');
+      expect([answer.status, answer.body]).toEqual([200, { success: true, deleted: 1 }]);
+      expect(answer.headers.get('cache-control')).toBe('no-store');
+      const after = await listed(owner, project);
+      expect(after.urls).toEqual(['https://second.com']);
+      expect(after.lastUpdatedAt > before.lastUpdatedAt).toBe(true);
+    });
+
+    test.each(['https://third.com', 'http://example.com', 'nonsense', '', 'https://a.com\u0000'])(
+      'what is not there, %j: 404, and nothing changes',
+      async (url) => {
+        const project = await make(owner);
+        const before = await rows();
+        expectRefused(await remove(owner, project, url), 404, 'project.urlNotFound');
+        expect(await rows()).toEqual(before);
+      },
+    );
+
+    test('the last one stays: 409 that says what to do', async () => {
+      const project = await make(owner, ['https://only.com']);
+      const before = await rows();
+      const answer = await remove(owner, project, 'https://only.com');
+      expectRefused(answer, 409, 'project.lastUrl');
+      expect(answer.body.message).toBe(
+        'This is the only URL of the project. Add another one before you remove it',
+      );
+      expect(await rows()).toEqual(before);
+    });
+
+    test('removing two of two at once leaves one, ten times over', async () => {
+      for (let turn = 0; turn < 10; turn++) {
+        const project = await make(owner);
+        const answers = await Promise.all([
+          remove(owner, project, 'https://example.com'),
+          remove(owner, project, 'https://second.com'),
+        ]);
+        expect(statuses(answers)).toEqual([200, 409]);
+        expect((await listed(owner, project)).urls).toHaveLength(1);
+      }
+    });
+
+    test('adding and removing at once does all of it, in some order', async () => {
+      const project = await make(
+        owner,
+        Array.from({ length: 10 }, (_, i) => `https://old${i}.com`),
+      );
+      const answers = await Promise.all(
+        Array.from({ length: 10 }, (_, i) => [
+          add(owner, project, `https://new${i}.com`),
+          remove(owner, project, `https://old${i}.com`),
+        ]).flat(),
+      );
+      expect(statuses(answers)).toEqual(Array(20).fill(200));
+      expect((await listed(owner, project)).urls.sort()).toEqual(
+        Array.from({ length: 10 }, (_, i) => `https://new${i}.com`),
+      );
+    });
+  });
+
+  describe('a new key', () => {
+    test('is answered as plain text, and is a new row that replaces the old one', async () => {
+      const project = await make(owner);
+      const before = await listed(owner, project);
+      const answer = await generate(owner, project);
+      expect(answer.status).toBe(200);
+      expect(answer.headers.get('content-type')).toBe('text/plain; charset=utf-8');
+      expect(answer.headers.get('cache-control')).toBe('no-store');
+      expect(answer.text).toMatch(/^oid_[0-9A-Za-z]{33}$/);
+      expect(answer.text).not.toBe(project.apiKey);
+      const after = await listed(owner, project);
+      expect(after).toEqual({ ...before, apiKey: answer.text, lastUpdatedAt: expect.any(String) });
+      expect(after.lastUpdatedAt > before.lastUpdatedAt).toBe(true);
+      const [old, current] = await keysOf(project);
+      expect(old).toMatchObject({ is_active: false, replaces_id: null });
+      expect(current).toMatchObject({ is_active: true, replaces_id: old?.id });
+    });
+
+    test('goes by the name as names are compared', async () => {
+      const project = await make(owner);
+      const answer = await sendGenerate(owner, { projectName: ` ${project.projectName.toUpperCase()}  ` });
+      expect(answer.status).toBe(200);
+    });
+
+    test('the usage of the old key stays with the project', async () => {
+      const project = await make(owner);
+      expect((await callWith(project.apiKey)).status).toBe(200);
+      const { text: key } = await generate(owner, project);
+      expect((await callWith(key)).status).toBe(200);
+      const usage = await portal.call('GET', `/api/usage?projectId=${project.code}`, { token: owner.token });
+      const ids = usage.body.rows.map(({ keyId }: { keyId: string }) => keyId);
+      expect(ids.sort()).toEqual((await keysOf(project)).map(({ id }) => id));
+      const metrics = await portal.call('GET', `/api/analytics/metrics?projectId=${project.code}`, {
+        token: owner.token,
+      });
+      expect(metrics.body.totals).toMatchObject({ calls: 2 });
+    });
+
+    test('twenty at once leave one live key; every other answer is refused within 1 s on every instance', async () => {
+      const project = await make(owner);
+      const answers = await Promise.all(Array.from({ length: 20 }, () => generate(owner, project)));
+      expect(statuses(answers)).toEqual(Array(20).fill(200));
+      const keys = await keysOf(project);
+      expect(keys).toHaveLength(21);
+      expect(keys.filter(({ is_active }) => is_active)).toHaveLength(1);
+      // One chain: each replaced another one, and nothing was replaced twice.
+      expect(new Set(keys.map(({ replaces_id }) => replaces_id)).size).toBe(21);
+      const { apiKey } = await listed(owner, project);
+      const dead = [project.apiKey, ...answers.map(({ text }) => text)].filter((key) => key !== apiKey);
+      expect(dead).toHaveLength(20);
+      for (const at of [portal, second]) {
+        await until(
+          'only the last one opens anything',
+          async () => {
+            const refused = await Promise.all(dead.map((key) => callWith(key, at)));
+            return (
+              refused.every(({ status }) => status === 401) && (await callWith(apiKey, at)).status === 200
+            );
+          },
+          inForceWithinMs,
+        );
+      }
+    });
+
+    test('asked for while the project is deleted: a key or 404, and nothing of the project is left', async () => {
+      for (let turn = 0; turn < 10; turn++) {
+        const project = await make(owner);
+        const [gone, ...rotated] = await Promise.all([
+          portal.call('DELETE', `/api/projects/${project.code}`, { token: owner.token }),
+          generate(owner, project),
+          generate(owner, project),
+        ]);
+        expect(gone?.status).toBe(204);
+        for (const { status } of rotated) expect([200, 404]).toContain(status);
+        expect(await keysOf(project)).toEqual([]);
+        const keys = [
+          project.apiKey,
+          ...rotated.filter(({ status }) => status === 200).map(({ text }) => text),
+        ];
+        await until(
+          'no key of it is known',
+          async () =>
+            (await Promise.all(keys.map((key) => callWith(key)))).every(({ status }) => status === 401),
+          inForceWithinMs,
+        );
+      }
+    }, 30_000);
+  });
+
+  describe('is in force on every instance within 1 s:', () => {
+    const become = (expected: number, key: string, headers: Record<string, string> = {}) =>
+      until(
+        `both instances answer ${expected}`,
+        async () =>
+          (await Promise.all([callWith(key, portal, headers), callWith(key, second, headers)])).every(
+            ({ status }) => status === expected,
+          ),
+        inForceWithinMs,
+      );
+
+    test('an added and a removed domain', async () => {
+      const project = await make(owner);
+      const headers = { origin: 'https://third.com' };
+      await become(403, project.apiKey, headers);
+      await add(owner, project, 'https://third.com');
+      await become(200, project.apiKey, headers);
+      await remove(owner, project, 'https://third.com');
+      await become(403, project.apiKey, headers);
+    });
+
+    test('a replaced key', async () => {
+      const project = await make(owner);
+      await become(200, project.apiKey);
+      const { text: key } = await generate(owner, project);
+      await become(401, project.apiKey);
+      await become(200, key, { origin: 'https://example.com' });
+    });
+  });
+
+  describe("the owner's open pages", () => {
+    const opened: Live[] = [];
+    const open = async (user: SignedUp, url: string): Promise<Live> => {
+      const live = await openLive(url, { token: user.token });
+      opened.push(live);
+      return live;
+    };
+    afterAll(() => opened.forEach((live) => live.close()));
+
+    test('hear of every change once, on this instance and on the other, and nobody else does', async () => {
+      const [here, there] = [await open(owner, portal.url), await open(owner, second.url)];
+      const [otherHere, otherThere] = [await open(other, portal.url), await open(other, second.url)];
+      const project = await make(owner);
+      await add(owner, project, 'https://third.com');
+      await remove(owner, project, 'https://third.com');
+      await generate(owner, project);
+      // Refused, so nobody hears of it.
+      await add(owner, project, 'https://example.com');
+      await portal.call('DELETE', `/api/projects/${project.code}`, { token: owner.token });
+      const told = ['created', 'updated', 'updated', 'keyRotated', 'deleted'];
+      for (const { changes } of [here, there]) {
+        await until('the last change is heard of', () => changes.at(-1)?.kind === 'deleted');
+        expect(changes).toEqual(told.map((kind) => ({ projectId: project.code, kind })));
+      }
+      // What they hear of their own came after all of it.
+      const { code } = await make(other);
+      for (const { changes } of [otherHere, otherThere]) {
+        await until('the other hears of the own project', () => changes.length > 0);
+        expect(changes).toEqual([{ projectId: code, kind: 'created' }]);
+      }
+    });
+
+    test('hear of it after it can be read', async () => {
+      const project = await make(owner);
+      const live = await open(owner, second.url);
+      const seen = new Promise((resolve) =>
+        live.socket.once(
+          'project.changed',
+          () => void listed(owner, project).then(({ urls }) => resolve(urls)),
+        ),
+      );
+      await add(owner, project, 'https://third.com');
+      expect(await seen).toEqual(['https://example.com', 'https://second.com', 'https://third.com']);
+    });
+  });
+
+  describe("another user's project", () => {
+    let project: Made;
+    beforeAll(async () => {
+      project = await make(owner);
+    });
+
+    test.each<[string, () => Promise<Answer>]>([
+      ['adding', () => add(other, project, 'https://third.com')],
+      ['removing', () => remove(other, project, 'https://example.com')],
+      ['a new key', () => generate(other, project)],
+      ['deleting', () => portal.call('DELETE', `/api/projects/${project.code}`, { token: other.token })],
+      [
+        'adding by the code of another and a name of one’s own',
+        async () => add(other, { ...(await make(other)), code: project.code }, 'https://third.com'),
+      ],
+      [
+        'removing by the code of one’s own and the name of another',
+        async () =>
+          remove(other, { ...(await make(other)), projectName: project.projectName }, 'https://example.com'),
+      ],
+    ])('%s: 404, and nothing of it changes', async (_, attempt) => {
+      const before = await listed(owner, project);
+      const answer = await attempt();
+      expect(answer.status).toBe(404);
+      expect(answer.body).toEqual({
+        statusCode: 404,
+        message: 'Project not found',
+        error: 'Not Found',
+        code: 'project.notFound',
+      });
+      expect(await listed(owner, project)).toEqual(before);
+    });
+
+    test('is not in the list', async () => {
+      const { body } = await portal.call('GET', '/devportal/v1/user/projects', { token: other.token });
+      expect(body.map(({ code }: { code: string }) => code)).not.toContain(project.code);
+    });
+
+    test('of the same name gets no new key by mine', async () => {
+      const { projectName } = project;
+      const made = await portal.call('POST', '/devportal/v1/project', {
+        token: other.token,
+        body: { projectName, whitelistURL: ['https://example.com'] },
+      });
+      const before = await listed(owner, project);
+      const answer = await generate(other, project);
+      expect(answer.status).toBe(200);
+      expect(answer.text).not.toBe(made.body.apiKey);
+      expect(await listed(owner, project)).toEqual(before);
+    });
+  });
+
+  describe('what is not asked for as the wire has it', () => {
+    let project: Made;
+    beforeAll(async () => {
+      project = await make(owner);
+    });
+
+    type Send = (user: SignedUp, body: unknown) => Promise<Answer>;
+    const calls: [string, Send, () => Record<string, unknown>][] = [
+      ['adding', sendAdd, () => ({ ...named(), urls: ['https://third.com'] })],
+      ['removing', sendRemove, () => ({ ...named(), url: 'https://example.com' })],
+      ['a new key', sendGenerate, () => ({ projectName: project.projectName })],
+    ];
+    const named = () => ({ code: project.code, projectName: project.projectName });
+
+    test.each(calls)(
+      '%s: each extra field is refused by name, and nothing changes',
+      async (_, sendIt, body) => {
+        const before = await rows();
+        const extras = [
+          ...[
+            'id',
+            'ownerId',
+            'owner_id',
+            'owner',
+            'apiKey',
+            'keyHash',
+            'isActive',
+            'projectId',
+            'createdAt',
+          ],
+          ...['lastUpdatedAt', 'nameKey', 'source', 'service', 'userid', 'whitelistURL', 'success', 'x'],
+        ];
+        for (const extra of extras) {
+          const answer = await sendIt(owner, { ...body(), [extra]: owner.userId });
+          expectRefused(answer, 400, 'request.invalid');
+          expect(answer.body.message).toMatch(new RegExp(`^${extra}: is not a known field`));
+        }
+        expect(await rows()).toEqual(before);
+      },
+    );
+
+    test.each(calls)(
+      '%s: a field that is missing or no text is refused, and nothing changes',
+      async (_, sendIt, body) => {
+        const before = await rows();
+        for (const field of Object.keys(body())) {
+          for (const value of [undefined, null, 7, true, {}, { $ne: null }, [], [null], [7]]) {
+            const answer = await sendIt(owner, { ...body(), [field]: value });
+            expectRefused(answer, 400, 'request.invalid');
+            expect(answer.body.message).toMatch(new RegExp(`^${field}`));
+          }
+        }
+        for (const nothing of [undefined, null, [], 'text', 7]) {
+          expectRefused(await sendIt(owner, nothing), 400, 'request.invalid');
+        }
+        expect(await rows()).toEqual(before);
+      },
+    );
+
+    test.each(['', ' ', 'undefined', 'null', '%', "'or'1'='1", 'orange-0000000000', 'a\u0000', 'a\ud800'])(
+      'a code or a name that is nobody’s, %j: 404 or 400, never 500, and nothing changes',
+      async (value) => {
+        const before = await rows();
+        const answers = await Promise.all([
+          sendAdd(owner, { ...named(), code: value, urls: ['https://third.com'] }),
+          sendAdd(owner, { ...named(), projectName: value, urls: ['https://third.com'] }),
+          sendRemove(owner, { ...named(), code: value, url: 'https://example.com' }),
+          sendRemove(owner, { ...named(), projectName: value, url: 'https://example.com' }),
+          sendGenerate(owner, { projectName: value }),
+        ]);
+        for (const answer of answers) expectRefused(answer, 404, 'project.notFound');
+        expect(await rows()).toEqual(before);
+      },
+    );
+  });
+
+  test('429: three hundred changes within an hour are the most; others go on', async () => {
+    const user = await signUp(portal);
+    const project = await make(user);
+    const refused: Answer[] = [];
+    // One comes back every 12 s.
+    for (let asked = 0; asked < 330 && refused.length === 0; asked += 10) {
+      const answers = await Promise.all(
+        Array.from({ length: 10 }, () => remove(user, project, 'https://not-there.com')),
+      );
+      refused.push(...answers.filter(({ status }) => status === 429));
+      if (asked < 290) expect(statuses(answers)).toEqual(Array(10).fill(404));
+    }
+    const seconds = Number(refused[0]?.headers.get('retry-after'));
+    expect(seconds).toBeGreaterThan(0);
+    expect(refused[0]?.body).toEqual({
+      statusCode: 429,
+      message: `You changed projects 300 times within an hour, which is the most. Try again in ${seconds} s`,
+      error: 'Too Many Requests',
+      code: 'request.rateLimited',
+    });
+    expect((await generate(user, project)).status).toBe(429);
+    expect((await listed(user, project)).apiKey).toBe(project.apiKey);
+    expect((await generate(owner, await make(owner))).status).toBe(200);
+  }, 30_000);
+
+  test('a failure half-way leaves everything as it was', async () => {
+    const project = await make(owner);
+    const before = await rows();
+    await portal.db.query('alter table key_changes rename to key_changes_away');
+    const answers = await Promise.all([
+      add(owner, project, 'https://third.com'),
+      remove(owner, project, 'https://example.com'),
+      generate(owner, project),
+    ]);
+    await portal.db.query('alter table key_changes_away rename to key_changes');
+    expect(statuses(answers)).toEqual([500, 500, 500]);
+    expect(await rows()).toEqual(before);
+    expect((await callWith(project.apiKey)).status).toBe(200);
+  });
+});

@@ -1,0 +1,271 @@
+import { Injectable } from '@nestjs/common';
+import { projectCodePattern } from '@orange-id/contract/projects.schema';
+import type {
+  AddWhitelistUrls,
+  CreatedProject,
+  CreateProject,
+  Project as WireProject,
+  RemovedWhitelistUrl,
+  RemoveWhitelistUrl,
+  WhitelistAnswer,
+} from '@orange-id/contract/projects.schema';
+import { limits } from '@orange-id/contract/limits';
+import { nameKey } from '@orange-id/contract/text.rule';
+import { DataSource, EntityManager } from 'typeorm';
+import { newId } from '../database/new.id.js';
+import { PortalError } from '../http/portal.error.js';
+import { holdAccount } from '../identity/account.lock.js';
+import { ApiKey } from '../keys/api-key.entity.js';
+import { ApiKeyFactory } from '../keys/api-key.factory.js';
+import { KeyChanges } from '../keys/key.changes.js';
+import { ProjectChanges } from '../realtime/project.changes.js';
+import { newProjectCode } from './project.code.js';
+import { Project } from './project.entity.js';
+import { ProjectLimits } from './project.limits.js';
+import { checkedProjectName, checkedWhitelist, checkNoDuplicates, listedForm } from './project.rules.js';
+import { ProjectUrl } from './project-url.entity.js';
+import { type Caller, Projects } from './projects.port.js';
+
+/** The embedded project service: integration projects with their whitelist and their one live key. */
+@Injectable()
+export class EmbeddedProjects extends Projects {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly apiKeys: ApiKeyFactory,
+    private readonly keyChanges: KeyChanges,
+    private readonly projectChanges: ProjectChanges,
+    private readonly projectLimits: ProjectLimits,
+  ) {
+    super();
+  }
+
+  /**
+   * Makes a project with its whitelist and key, all or nothing. Throws `project.nameInvalid`, `project.urlInvalid`,
+   * `project.nameTaken` when the owner has a project of that name, compared without case, `project.limitReached` when
+   * the owner has `limits.projectsPerUser`, and `request.rateLimited` after `limits.projectsMadePerHour`.
+   */
+  async create({ user: { id: ownerId } }: Caller, input: CreateProject): Promise<CreatedProject> {
+    const projectName = checkedProjectName(input.projectName);
+    const urls = checkedWhitelist(input.whitelistURL, 'whitelistURL');
+    this.projectLimits.making.take(ownerId);
+    const project = {
+      id: newId(),
+      code: newProjectCode(),
+      ownerId,
+      projectName,
+      nameKey: nameKey(projectName),
+      source: input.source ?? null,
+    };
+    const { key, row } = this.apiKeys.make({ userId: ownerId, projectId: project.id, name: projectName });
+
+    await this.dataSource.transaction(async (manager) => {
+      await holdAccount(manager, ownerId);
+      const count = await manager.countBy(Project, { ownerId });
+      if (count >= limits.projectsPerUser) throw new PortalError('project.limitReached');
+      if (!(await insertUnlessNameTaken(manager, project))) throw new PortalError('project.nameTaken');
+      await manager.insert(
+        ProjectUrl,
+        urls.map((url) => ({ id: newId(), projectId: project.id, url })),
+      );
+      await manager.insert(ApiKey, row);
+      await this.keyChanges.record(manager, [row.id]);
+    });
+    this.projectChanges.emit(ownerId, { projectId: project.code, kind: 'created' });
+    return { projectId: project.code, apiKey: key };
+  }
+
+  /** The owner's projects, newest first, each with its key and its URLs in the order they were given. */
+  async list({ user: { id: ownerId } }: Caller): Promise<WireProject[]> {
+    const rows: ProjectRow[] = await this.dataSource.query(
+      `select project.id, project.code, project.project_name, project.created_at, project.last_updated_at,
+              key.id as key_id, key.key_sealed, key.secret_version,
+              array(select url from project_urls where project_id = project.id order by id) as urls
+       from projects project
+       join api_keys key on key.project_id = project.id and key.is_active
+       where project.owner_id = $1
+       order by project.created_at desc, project.id desc`,
+      [ownerId],
+    );
+    return rows.map((row) => ({
+      id: row.id,
+      code: row.code,
+      projectName: row.project_name,
+      apiKey: this.apiKeys.reveal({
+        id: row.key_id,
+        keySealed: row.key_sealed,
+        secretVersion: row.secret_version,
+      }),
+      urls: row.urls,
+      createdAt: row.created_at.toISOString(),
+      lastUpdatedAt: row.last_updated_at.toISOString(),
+    }));
+  }
+
+  /**
+   * Adds URLs to the whitelist of the project that has both this code and this name, all or none. Throws
+   * `project.notFound`, `project.urlInvalid`, `project.urlDuplicate` and `project.urlsLimitReached`, the middle two with
+   * every URL they are about, and `request.rateLimited` after `limits.projectsChangedPerHour`.
+   */
+  async addUrls({ user: { id: ownerId } }: Caller, input: AddWhitelistUrls): Promise<WhitelistAnswer> {
+    const { code, projectName } = input;
+    const added = checkedWhitelist(input.urls, 'urls');
+    this.projectLimits.changing.take(ownerId);
+    const urls = await this.change({ ownerId, code, projectName }, 'updated', async (manager, { id }) => {
+      const existing = await urlsOf(manager, id);
+      checkNoDuplicates(added, existing);
+      if (existing.length + added.length > limits.whitelistUrlsPerProject) {
+        throw new PortalError('project.urlsLimitReached');
+      }
+      await manager.insert(
+        ProjectUrl,
+        added.map((url) => ({ id: newId(), projectId: id, url })),
+      );
+      await this.keyChanges.record(manager, await liveKeysOf(manager, id));
+      return [...existing, ...added];
+    });
+    return { success: true, urls };
+  }
+
+  /**
+   * Removes a URL, in whatever form it is written, from the whitelist of the project that has both this code and this
+   * name. Throws `project.notFound`, `project.urlNotFound`, `project.lastUrl`, because without a URL no site could use
+   * the key, and `request.rateLimited` as adding does.
+   */
+  async removeUrl(
+    { user: { id: ownerId } }: Caller,
+    input: RemoveWhitelistUrl,
+  ): Promise<RemovedWhitelistUrl> {
+    this.projectLimits.changing.take(ownerId);
+    const { code, projectName } = input;
+    const url = listedForm(input.url);
+    await this.change({ ownerId, code, projectName }, 'updated', async (manager, { id }) => {
+      const existing = await urlsOf(manager, id);
+      if (!existing.includes(url)) throw new PortalError('project.urlNotFound');
+      if (existing.length === 1) throw new PortalError('project.lastUrl');
+      await manager.delete(ProjectUrl, { projectId: id, url });
+      await this.keyChanges.record(manager, await liveKeysOf(manager, id));
+    });
+    return { success: true, deleted: 1 };
+  }
+
+  /**
+   * Replaces the key of the owner's project of that name, compared as names are; its usage stays with the project. Of
+   * several at once the last one's key lives. Throws `project.notFound` and `request.rateLimited` as adding does.
+   */
+  async generateKey({ user: { id: userId } }: Caller, projectName: string): Promise<string> {
+    this.projectLimits.changing.take(userId);
+    return this.change({ ownerId: userId, projectName }, 'keyRotated', async (manager, project) => {
+      const replaced = await liveKeysOf(manager, project.id);
+      const { key, row } = this.apiKeys.make({
+        userId,
+        projectId: project.id,
+        name: project.projectName,
+        ...(replaced[0] === undefined ? {} : { replacesId: replaced[0] }),
+      });
+      await manager.update(ApiKey, { projectId: project.id, isActive: true }, { isActive: false });
+      await manager.insert(ApiKey, row);
+      await this.keyChanges.record(manager, [...replaced, row.id]);
+      return key;
+    });
+  }
+
+  /**
+   * Runs `work` on the owner's project while nobody else changes it, notes when, and tells the owner's pages after the
+   * commit. Throws `project.notFound` when the owner has none with all that is given of it.
+   */
+  private async change<T>(
+    wanted: { ownerId: string; projectName: string; code?: string },
+    kind: 'updated' | 'keyRotated',
+    work: (manager: EntityManager, project: Project) => Promise<T>,
+  ): Promise<T> {
+    const { ownerId, projectName, code } = wanted;
+    if (code !== undefined && !projectCodePattern.test(code)) throw new PortalError('project.notFound');
+    const { result, changed } = await this.dataSource.transaction(async (manager) => {
+      const project = hasNoNul(projectName)
+        ? await manager.findOne(Project, {
+            where: { ownerId, nameKey: nameKey(projectName), ...(code === undefined ? {} : { code }) },
+            lock: { mode: 'pessimistic_write' },
+          })
+        : null;
+      if (project === null) throw new PortalError('project.notFound');
+      // Before the work, which ends with the lock that all instances' changes of keys wait for.
+      await manager.query(
+        `update projects set last_updated_at = greatest(clock_timestamp(), last_updated_at + interval '1 ms')
+         where id = $1`,
+        [project.id],
+      );
+      return { result: await work(manager, project), changed: project.code };
+    });
+    this.projectChanges.emit(ownerId, { projectId: changed, kind });
+    return result;
+  }
+
+  /**
+   * Deletes the owner's project with its whitelist; its keys are refused everywhere within 1 s. Its usage stays.
+   * Throws `project.notFound`, also for another owner's.
+   */
+  async delete(ownerId: string, code: string): Promise<void> {
+    if (!projectCodePattern.test(code)) throw new PortalError('project.notFound');
+    await this.dataSource.transaction(async (manager) => {
+      const project = await manager.findOne(Project, {
+        where: { code, ownerId },
+        lock: { mode: 'pessimistic_write' },
+      });
+      if (project === null) throw new PortalError('project.notFound');
+      const keys = await manager.find(ApiKey, { select: { id: true }, where: { projectId: project.id } });
+      await manager.delete(Project, { id: project.id });
+      await this.keyChanges.record(
+        manager,
+        keys.map(({ id }) => id),
+      );
+    });
+    this.projectChanges.emit(ownerId, { projectId: code, kind: 'deleted' });
+  }
+}
+
+interface ProjectRow {
+  id: string;
+  code: string;
+  project_name: string;
+  created_at: Date;
+  last_updated_at: Date;
+  key_id: string;
+  key_sealed: Buffer;
+  secret_version: number;
+  urls: string[];
+}
+
+/** In the order they were added. */
+async function urlsOf(manager: EntityManager, projectId: string): Promise<string[]> {
+  const rows = await manager.find(ProjectUrl, {
+    select: { url: true },
+    where: { projectId },
+    order: { id: 'ASC' },
+  });
+  return rows.map(({ url }) => url);
+}
+
+/** The id of the project's one live key. */
+async function liveKeysOf(manager: EntityManager, projectId: string): Promise<string[]> {
+  const rows = await manager.find(ApiKey, { select: { id: true }, where: { projectId, isActive: true } });
+  return rows.map(({ id }) => id);
+}
+
+/** PostgreSQL refuses text with a null byte; no project is called so. */
+const hasNoNul = (text: string): boolean => !text.includes('\0');
+
+/** The database decides, not a prior read: of many at once exactly one is inserted, the others wait and get `false`. */
+async function insertUnlessNameTaken(
+  manager: EntityManager,
+  project: Omit<Project, 'createdAt' | 'lastUpdatedAt'>,
+): Promise<boolean> {
+  const { raw } = await manager
+    .createQueryBuilder()
+    .insert()
+    .into(Project)
+    .values(project)
+    .orUpdate([], ['owner_id', 'name_key'])
+    .returning(['id'])
+    .execute();
+  return (raw as unknown[]).length === 1;
+}

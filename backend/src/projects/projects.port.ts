@@ -1,0 +1,34 @@
+import type {
+  AddWhitelistUrls,
+  CreatedProject,
+  CreateProject,
+  Project,
+  RemovedWhitelistUrl,
+  RemoveWhitelistUrl,
+  WhitelistAnswer,
+} from '@orange-id/contract/projects.schema';
+import type { User } from '../identity/user.entity.js';
+
+/** Who asks: the user behind the bearer, and that bearer itself. A user named in a body is nobody. */
+export interface Caller {
+  user: User;
+  token: string;
+}
+
+/** The project service (spec §7): embedded, or a hosted one by `PROJECT_SERVICE_URL`. What is another's is not there. */
+export abstract class Projects {
+  /** Makes a project with its whitelist and key; answers its code and the key. */
+  abstract create(caller: Caller, input: CreateProject): Promise<CreatedProject>;
+
+  /** The caller's projects, each with its key and its URLs. */
+  abstract list(caller: Caller): Promise<Project[]>;
+
+  /** Adds URLs to a project's whitelist, all or none; answers the whole whitelist. */
+  abstract addUrls(caller: Caller, input: AddWhitelistUrls): Promise<WhitelistAnswer>;
+
+  /** Removes one URL of a project's whitelist, but never its last. */
+  abstract removeUrl(caller: Caller, input: RemoveWhitelistUrl): Promise<RemovedWhitelistUrl>;
+
+  /** Replaces the key of the project of that name; answers the new one. The old one is refused within 1 s. */
+  abstract generateKey(caller: Caller, projectName: string): Promise<string>;
+}
