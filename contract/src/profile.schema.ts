@@ -3,11 +3,16 @@ import { emailAddress } from './identity.schema.js';
 import { limits } from './limits.js';
 import { hasControlCharacters, hasInvisibleCharacters, tidyLine } from './text.rule.js';
 
+/** Counted in code points, as PostgreSQL and JSON Schema count: an emoji is one character, as it is to who types it. */
+const atMost = (max: number) =>
+  [(value: string) => [...value].length <= max, `must have at most ${max} characters`] as const;
+
 const line = (max: number) =>
   z
     .string()
+    .meta({ maxLength: max })
     .overwrite(tidyLine)
-    .max(max, `must have at most ${max} characters`)
+    .refine(...atMost(max))
     .refine((value) => !hasInvisibleCharacters(value), 'must not hold invisible or control characters');
 
 /** `POST /api/v1/user/profile`: only the changed fields. Bio travels as `displayDesc`, location as `country`. */
@@ -17,7 +22,8 @@ export const profileUpdate = z
     displayName: line(limits.displayNameMaxCharacters).min(1, 'must not be empty').optional(),
     displayDesc: z
       .string()
-      .max(limits.bioMaxCharacters, `must have at most ${limits.bioMaxCharacters} characters`)
+      .meta({ maxLength: limits.bioMaxCharacters })
+      .refine(...atMost(limits.bioMaxCharacters))
       .refine((value) => !hasControlCharacters(value), 'must not hold control characters')
       .optional(),
     country: line(60).optional(),
