@@ -1,5 +1,13 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 
+const fieldNames = {
+  'Display Name': 'displayName',
+  Username: 'username',
+  Bio: 'bio',
+  Email: 'email',
+  Location: 'location',
+} as const;
+
 /** One field of the profile, with its view and its edit state. */
 export class ProfileField {
   readonly root: Locator;
@@ -8,11 +16,10 @@ export class ProfileField {
   readonly save: Locator;
   readonly cancel: Locator;
 
-  constructor(page: Page, label: 'Display Name' | 'Email') {
-    const field = label === 'Email' ? 'email' : 'displayName';
-    this.root = page.locator(`[data-machine="profileField"][data-field="${field}"]`);
+  constructor(page: Page, label: keyof typeof fieldNames) {
+    this.root = page.locator(`[data-machine="profileField"][data-field="${fieldNames[label]}"]`);
     this.edit = this.root.getByRole('button', { name: `Edit ${label}` });
-    this.input = this.root.getByRole('textbox', { name: label });
+    this.input = this.root.getByRole(label === 'Location' ? 'combobox' : 'textbox', { name: label });
     this.save = this.root.getByRole('button', { name: /^(Save|Saving\.\.\.)$/ });
     this.cancel = this.root.getByRole('button', { name: 'Cancel' });
   }
@@ -31,13 +38,44 @@ export class ProfileField {
   }
 }
 
-/** `/settings`: Display Name and Email, and below them how and where the account is signed in. */
+/** 'Profile Picture': the picture as it is, and what changes it. */
+export class AvatarSection {
+  readonly root: Locator;
+  readonly picture: Locator;
+  readonly image: Locator;
+  readonly file: Locator;
+  readonly upload: Locator;
+  readonly delete: Locator;
+  readonly note: Locator;
+
+  constructor(page: Page) {
+    this.root = page.locator('[data-machine="avatar"]');
+    this.picture = this.root.locator('.avatar-picture');
+    this.image = this.picture.getByRole('img', { name: 'Your profile picture' });
+    this.file = this.root.locator('input[type=file]');
+    this.upload = this.root.getByRole('button', { name: /^(Upload photo|Uploading\.\.\.)$/ });
+    this.delete = this.root.getByRole('button', { name: /^(Delete photo|Deleting\.\.\.)$/ });
+    this.note = this.root.locator('.avatar-note');
+  }
+
+  async expectState(state: 'idle' | 'uploading' | 'deleting'): Promise<void> {
+    await expect(this.root).toHaveAttribute('data-state', state);
+  }
+}
+
+/** `/settings`: the picture and the fields of the profile, and below them where the account is signed in. */
 export class SettingsPage {
   readonly heading: Locator;
+  readonly avatar: AvatarSection;
   readonly displayName: ProfileField;
+  readonly username: ProfileField;
+  readonly bio: ProfileField;
   readonly email: ProfileField;
+  readonly location: ProfileField;
+  /** The list of countries, while it is open. */
+  readonly countries: Locator;
   readonly backToProject: Locator;
-  readonly manageMethods: Locator;
+  readonly profileLink: Locator;
   readonly confirmation: Locator;
   readonly changePassword: Locator;
   readonly currentPassword: Locator;
@@ -48,10 +86,15 @@ export class SettingsPage {
 
   constructor(readonly page: Page) {
     this.heading = page.getByRole('heading', { name: 'Settings', level: 1 });
+    this.avatar = new AvatarSection(page);
     this.displayName = new ProfileField(page, 'Display Name');
+    this.username = new ProfileField(page, 'Username');
+    this.bio = new ProfileField(page, 'Bio');
     this.email = new ProfileField(page, 'Email');
+    this.location = new ProfileField(page, 'Location');
+    this.countries = page.locator('.country-list');
     this.backToProject = page.getByRole('link', { name: 'Back to your project' });
-    this.manageMethods = page.getByRole('link', { name: 'Manage sign-in methods' });
+    this.profileLink = page.getByRole('link', { name: 'your profile' });
     this.confirmation = page.getByRole('note').filter({ hasText: 'Confirm your email' });
     this.changePassword = page.getByRole('button', { name: 'Change password' });
     this.currentPassword = page.getByLabel('Current password');
@@ -63,5 +106,13 @@ export class SettingsPage {
 
   async goto(): Promise<void> {
     await this.page.goto('/settings');
+  }
+
+  country(name: string): Locator {
+    return this.countries.locator('.ant-select-item-option').filter({ hasText: new RegExp(`^${name}$`) });
+  }
+
+  toast(title: string, description: string): Locator {
+    return this.page.locator('.toast').filter({ hasText: title }).filter({ hasText: description });
   }
 }

@@ -1,5 +1,6 @@
-import { expect, type Browser, type Locator, type Page } from '@playwright/test';
+import { expect, type Browser, type Page } from '@playwright/test';
 import { newEmail, password, register, signIn, userIdOf } from '../fixtures/account';
+import { tabTo } from '../fixtures/keyboard';
 import { machineOf, machineTest as test } from '../fixtures/machine';
 import { installWallet } from '../fixtures/wallet';
 import { LoginPage } from '../pages/login.page';
@@ -365,16 +366,6 @@ test('the keyboard alone adds an email and removes a wallet', async ({ page }) =
   await expect(methods.rows).toHaveCount(1);
   await expect(methods.list).toBeFocused();
 });
-
-/** Presses Tab until the focus is there, a page's worth of times at most. */
-async function tabTo(page: Page, target: Locator): Promise<void> {
-  await expect(target).toBeVisible();
-  for (let presses = 0; presses < 40; presses += 1) {
-    await page.keyboard.press('Tab');
-    if (await target.evaluate((element) => element === document.activeElement)) return;
-  }
-  throw new Error('Tab does not lead there');
-}
 
 test('somebody who follows a linking address of another account links nothing', async ({
   page,
