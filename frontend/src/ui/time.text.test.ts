@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { absoluteTime, formatAgo, formatDuration, formatPercentile } from './time.text';
+import { absoluteTime, formatAgo, formatDay, formatDuration, formatPercentile } from './time.text';
 
 const now = Date.parse('2025-06-15T12:00:00.000Z');
 
@@ -48,4 +48,9 @@ test('a percentile in the lowest bucket of the histogram is a bound', () => {
     '42 ms',
   ]);
   expect(formatPercentile(0.1, true)).toBe('0.10 ms');
+});
+
+test('a day is written with its month in letters; what is no time stays as it came', () => {
+  expect(formatDay('2025-11-21T12:00:00.000Z')).toBe('21 Nov 2025');
+  expect(formatDay('yesterday')).toBe('yesterday');
 });

@@ -84,6 +84,13 @@ export function AvatarSection({ user }: { user: IdentityUser }) {
   }, [avatar, logout, showToast]);
 
   const isBusy = state !== 'idle';
+  const uploadButton = useRef<HTMLButtonElement>(null);
+  const deleteButton = useRef<HTMLButtonElement>(null);
+  const pressed = useRef<typeof uploadButton | null>(null);
+  useEffect(() => {
+    // A disabled button loses the focus; who works by keyboard goes on where they were.
+    if (!isBusy && document.activeElement === document.body) pressed.current?.current?.focus();
+  }, [isBusy]);
   return (
     <Card title="Profile Picture">
       <div className="avatar-section" data-machine="avatar" data-state={state}>
@@ -105,17 +112,25 @@ export function AvatarSection({ user }: { user: IdentityUser }) {
               }}
             />
             <Button
+              ref={uploadButton}
               icon={state === 'uploading' ? <LoadingOutlined aria-hidden /> : <UploadOutlined aria-hidden />}
               disabled={isBusy}
               aria-describedby="avatar-note"
-              onClick={() => input.current?.click()}
+              onClick={() => {
+                pressed.current = uploadButton;
+                input.current?.click();
+              }}
             >
               {state === 'uploading' ? 'Uploading...' : 'Upload photo'}
             </Button>
             <Button
+              ref={deleteButton}
               icon={state === 'deleting' ? <LoadingOutlined aria-hidden /> : <DeleteOutlined aria-hidden />}
               disabled={isBusy}
-              onClick={() => avatar.send({ type: 'picture.delete' })}
+              onClick={() => {
+                pressed.current = deleteButton;
+                avatar.send({ type: 'picture.delete' });
+              }}
             >
               {state === 'deleting' ? 'Deleting...' : 'Delete photo'}
             </Button>
