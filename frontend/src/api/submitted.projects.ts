@@ -32,3 +32,10 @@ export function storeIntegrationMethod(
   const entry = readSubmittedProjects(storage).find((candidate) => candidate.id === id);
   if (entry) storeSubmittedProject({ ...entry, integrationMethod }, storage);
 }
+
+/** Takes a deleted project's entry away. */
+export function removeSubmittedProject(id: string, storage: ListStorage = window.localStorage): void {
+  const entries = readSubmittedProjects(storage);
+  const others = entries.filter((entry) => entry.id !== id);
+  if (others.length < entries.length) storage.setItem(storageKeys.submittedProjects, JSON.stringify(others));
+}

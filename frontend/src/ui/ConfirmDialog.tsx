@@ -1,6 +1,6 @@
 import { LoadingOutlined } from '@ant-design/icons';
-import { Alert, Modal, Typography } from 'antd';
-import type { ReactNode, RefObject } from 'react';
+import { Alert, Button, Modal, Typography } from 'antd';
+import { useEffect, useRef, type ReactNode, type RefObject } from 'react';
 
 interface ConfirmDialogProps {
   isOpen: boolean;
@@ -14,6 +14,8 @@ interface ConfirmDialogProps {
   isBusy: boolean;
   /** Why the act failed; it can be tried again. */
   failure?: string | null;
+  /** What it was about is gone: this is said in place of everything else, and closing is all there is to do. */
+  gone?: string | null;
   /** Takes the focus after the dialog when what opened it is gone. */
   focusAfter?: RefObject<HTMLElement | null>;
   onConfirm: () => void;
@@ -22,7 +24,13 @@ interface ConfirmDialogProps {
 
 /** Asks before something that cannot be taken back: the focus is on Cancel, and Escape cancels. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
-  const { isOpen, title, children, act, busyAct, isBusy, failure, focusAfter, onConfirm, onCancel } = props;
+  const { isOpen, title, children, act, busyAct, isBusy, failure, gone, focusAfter, onConfirm, onCancel } =
+    props;
+  const confirm = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    // The button lost the focus when it was disabled for the attempt.
+    if (failure && !isBusy) confirm.current?.focus();
+  }, [failure, isBusy]);
   return (
     <Modal
       open={isOpen}
@@ -34,13 +42,38 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
         if (document.activeElement === document.body) focusAfter?.current?.focus();
       }}
       onCancel={onCancel}
-      onOk={onConfirm}
-      okText={isBusy ? busyAct : act}
-      okButtonProps={{ danger: true, disabled: isBusy, icon: isBusy && <LoadingOutlined aria-hidden /> }}
-      cancelButtonProps={{ autoFocus: true, disabled: isBusy }}
+      footer={
+        gone ? (
+          <Button autoFocus onClick={onCancel}>
+            Close
+          </Button>
+        ) : (
+          <>
+            <Button autoFocus disabled={isBusy} onClick={onCancel}>
+              Cancel
+            </Button>
+            <Button
+              ref={confirm}
+              type="primary"
+              danger
+              disabled={isBusy}
+              icon={isBusy && <LoadingOutlined aria-hidden />}
+              onClick={onConfirm}
+            >
+              {isBusy ? busyAct : act}
+            </Button>
+          </>
+        )
+      }
     >
-      <Typography.Paragraph>{children}</Typography.Paragraph>
-      {failure && <Alert type="error" showIcon role="alert" title={failure} />}
+      {gone ? (
+        <Alert type="info" showIcon role="alert" title={gone} />
+      ) : (
+        <>
+          <Typography.Paragraph>{children}</Typography.Paragraph>
+          {failure && <Alert type="error" showIcon role="alert" title={failure} />}
+        </>
+      )}
     </Modal>
   );
 }

@@ -12,6 +12,7 @@ interface CopyButtonProps extends Pick<ButtonLook, 'type' | 'size' | 'className'
   feedbackMs?: number;
   /** Shows only the icon; the name stays for screen readers. */
   iconOnly?: boolean;
+  onCopied?: () => void;
 }
 
 /** Copies `text` and says so in place for `feedbackMs`; a refused clipboard is said too. */
@@ -21,6 +22,7 @@ export function CopyButton({
   feedbackMs = limits.copyFeedbackMs,
   iconOnly = false,
   type = 'default',
+  onCopied,
   ...rest
 }: CopyButtonProps) {
   const [outcome, setOutcome] = useState<'copied' | 'refused' | null>(null);
@@ -35,7 +37,10 @@ export function CopyButton({
     // Refused where the page is not in focus or not secure.
     navigator.clipboard
       .writeText(text)
-      .then(() => setOutcome('copied'))
+      .then(() => {
+        setOutcome('copied');
+        onCopied?.();
+      })
       .catch(() => setOutcome('refused'));
 
   const word = outcome === 'copied' ? 'Copied!' : outcome === 'refused' ? 'Copy it by hand' : 'Copy';

@@ -10,10 +10,11 @@ interface CopyValueProps {
   label: string;
   /** Further buttons, before the copy button. */
   children?: ReactNode;
+  onCopied?: () => void;
 }
 
 /** A value in a frame of its own, with a copy button that says 'Copied!' for 1.5 s (spec §2). */
-export function CopyValue({ value, shown = value, label, children }: CopyValueProps) {
+export function CopyValue({ value, shown = value, label, children, onCopied }: CopyValueProps) {
   return (
     <div className="copy-value">
       <code className="copy-value-text" translate="no">
@@ -21,7 +22,7 @@ export function CopyValue({ value, shown = value, label, children }: CopyValuePr
       </code>
       <div className="copy-value-actions">
         {children}
-        <CopyButton text={value} label={label} />
+        <CopyButton text={value} label={label} {...(onCopied ? { onCopied } : {})} />
       </div>
     </div>
   );

@@ -1,18 +1,44 @@
-import { GlobalOutlined } from '@ant-design/icons';
+import { DeleteOutlined, GlobalOutlined, PlusOutlined, ReloadOutlined } from '@ant-design/icons';
 import type { Project } from '@orange-id/contract/projects.schema';
-import { Card } from 'antd';
-import { useState, type ReactNode } from 'react';
+import { Button, Card } from 'antd';
+import { useState, type ReactNode, type RefObject } from 'react';
+import { readSubmittedProjects } from '../../api/submitted.projects';
 import { Ago } from '../../ui/Ago';
 import { CopyValue } from '../../ui/CopyValue';
 import { SecretKey } from '../../ui/SecretKey';
+import type { ProjectDialogs } from './useProjectDialogs';
 
-/** One project: its key (masked, with reveal and copy), id, times and whitelisted domains. */
-export function ProjectDetail({ project }: { project: Project }) {
+interface ProjectDetailProps {
+  project: Project;
+  dialogs: ProjectDialogs;
+  /** Takes the focus when what had it is gone. */
+  heading: RefObject<HTMLHeadingElement | null>;
+}
+
+/** One project: its key (masked, with reveal and copy), id, times and whitelisted domains, and what changes them. */
+export function ProjectDetail({ project, dialogs, heading }: ProjectDetailProps) {
   const [isRevealed, setIsRevealed] = useState(false);
+  const { code, projectName, urls } = project;
+  const chosen = { code, projectName };
+  // Only those made in this browser can be deleted (spec §4).
+  const isSubmittedHere = readSubmittedProjects().some(({ id }) => id === code);
   return (
     <Card className="project-detail">
-      <section aria-label={`Project ${project.projectName}`}>
-        <h2 className="project-detail-name">{project.projectName}</h2>
+      <section aria-label={`Project ${projectName}`}>
+        <div className="project-head">
+          <h2 ref={heading} tabIndex={-1} className="project-detail-name">
+            {projectName}
+          </h2>
+          {isSubmittedHere && (
+            <Button
+              danger
+              icon={<DeleteOutlined aria-hidden />}
+              onClick={() => dialogs.deleteProject.send({ type: 'project.delete', project: chosen })}
+            >
+              Delete project
+            </Button>
+          )}
+        </div>
         <dl className="project-facts">
           <Fact term="API key" isWide>
             <SecretKey
@@ -21,9 +47,16 @@ export function ProjectDetail({ project }: { project: Project }) {
               isRevealed={isRevealed}
               onToggle={() => setIsRevealed((before) => !before)}
             />
+            <Button
+              className="project-fact-action"
+              icon={<ReloadOutlined aria-hidden />}
+              onClick={() => dialogs.updateKey.send({ type: 'key.update', project: chosen })}
+            >
+              Update API key
+            </Button>
           </Fact>
           <Fact term="Project id" isWide>
-            <CopyValue value={project.code} label="project id" />
+            <CopyValue value={code} label="project id" />
           </Fact>
           <Fact term="Created">
             <Ago iso={project.createdAt} />
@@ -31,15 +64,31 @@ export function ProjectDetail({ project }: { project: Project }) {
           <Fact term="Last updated">
             <Ago iso={project.lastUpdatedAt} />
           </Fact>
-          <Fact term={`Whitelisted domains (${project.urls.length})`} isWide>
+          <Fact term={`Whitelisted domains (${urls.length})`} isWide>
             <ul className="project-urls">
-              {project.urls.map((url) => (
+              {urls.map((url) => (
                 <li key={url}>
                   <GlobalOutlined aria-hidden />
                   <span>{url}</span>
+                  {urls.length > 1 && (
+                    <Button
+                      type="text"
+                      size="small"
+                      icon={<DeleteOutlined />}
+                      aria-label={`Remove ${url}`}
+                      onClick={() => dialogs.removeUrl.send({ type: 'url.remove', project: chosen, url })}
+                    />
+                  )}
                 </li>
               ))}
             </ul>
+            <Button
+              className="project-fact-action"
+              icon={<PlusOutlined aria-hidden />}
+              onClick={() => dialogs.addUrls.send({ type: 'dialog.open', project: chosen, urls })}
+            >
+              Add URLs
+            </Button>
           </Fact>
         </dl>
       </section>

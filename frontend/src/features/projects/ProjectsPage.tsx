@@ -1,21 +1,61 @@
 import { PlusOutlined } from '@ant-design/icons';
+import type { Project } from '@orange-id/contract/projects.schema';
+import { useSelector } from '@xstate/react';
 import { Alert, Skeleton } from 'antd';
-import { useSearchParams } from 'react-router-dom';
+import { useRef, useState } from 'react';
+import { useNavigate, useSearchParams } from 'react-router-dom';
 import { useProjects } from '../../api/get.projects';
 import { LinkButton } from '../../ui/LinkButton';
 import { ListState } from '../../ui/ListState';
 import { PageHead } from '../../ui/PageHead';
+import { AddUrlsDialog } from './AddUrlsDialog';
+import { DeleteProjectDialog } from './DeleteProjectDialog';
+import { ProjectCalls } from './ProjectCalls';
 import { ProjectDetail } from './ProjectDetail';
 import { ProjectList } from './ProjectList';
+import { RemoveUrlDialog } from './RemoveUrlDialog';
+import { chooseProject } from './shown.project';
+import { UpdateKeyDialog } from './UpdateKeyDialog';
+import { useProjectDialogs } from './useProjectDialogs';
 import './projects.css';
 
 /** `/projects` (spec §2): the list, and the project selected by name, also by `?project=name`. */
 export function ProjectsPage() {
   const { data, error, isPending, isFetching, refetch } = useProjects();
   const [query] = useSearchParams();
+  const navigate = useNavigate();
   const projects = data ?? [];
   const name = query.get('project');
-  const selected = name === null ? projects[0] : projects.find(({ projectName }) => projectName === name);
+
+  const [shown, setShown] = useState<Project | null>(null);
+  const dialogs = useProjectDialogs(data, () => {
+    setShown(null);
+    void navigate('/projects', { replace: true });
+  });
+  const deletedHere = useSelector(dialogs.deleteProject, (snapshot) =>
+    snapshot.matches('working') ? snapshot.context.project?.code : undefined,
+  );
+  const choice = chooseProject(projects, name, shown);
+  // It goes with the answer to its deletion, which may come after the list without it.
+  const isGoing = choice.gone !== null && choice.gone.code === deletedHere;
+  const selected = isGoing ? choice.gone : choice.selected;
+  const gone = isGoing ? null : choice.gone;
+  if (choice.selected && choice.selected !== shown) setShown(choice.selected);
+
+  const heading = useRef<HTMLHeadingElement>(null);
+  const goneNotice = gone && (
+    <Alert
+      type="info"
+      showIcon
+      role="status"
+      title={`“${gone.projectName}” was deleted elsewhere`}
+      description={
+        projects.length === 0
+          ? 'It was your only project.'
+          : 'Its API key is refused now. Choose another project from the list.'
+      }
+    />
+  );
 
   return (
     <>
@@ -28,6 +68,7 @@ export function ProjectsPage() {
           </LinkButton>
         }
       />
+      {data?.length === 0 && goneNotice && <div className="projects-gone">{goneNotice}</div>}
       <ListState
         isLoading={isPending || (error !== null && isFetching)}
         error={data ? null : error}
@@ -41,18 +82,38 @@ export function ProjectsPage() {
         <div className="projects">
           <ProjectList projects={projects} selectedId={selected?.id ?? null} />
           {selected ? (
-            <ProjectDetail key={selected.id} project={selected} />
+            <div className="project-panel" key={selected.id}>
+              <ProjectDetail project={selected} dialogs={dialogs} heading={heading} />
+              <ProjectCalls
+                project={selected}
+                onAllow={(origin) => {
+                  const { code, projectName, urls } = selected;
+                  dialogs.addUrls.send({
+                    type: 'dialog.open',
+                    project: { code, projectName },
+                    urls,
+                    urlText: origin,
+                  });
+                }}
+              />
+            </div>
           ) : (
-            <Alert
-              type="info"
-              showIcon
-              role="status"
-              title={`There is no project called “${name}”`}
-              description="It may have been deleted. Choose one from the list."
-            />
+            (goneNotice ?? (
+              <Alert
+                type="info"
+                showIcon
+                role="status"
+                title={`There is no project called “${name}”`}
+                description="It may have been deleted. Choose one from the list."
+              />
+            ))
           )}
         </div>
       </ListState>
+      <UpdateKeyDialog actor={dialogs.updateKey} />
+      <AddUrlsDialog actor={dialogs.addUrls} />
+      <RemoveUrlDialog actor={dialogs.removeUrl} focusAfter={heading} />
+      <DeleteProjectDialog actor={dialogs.deleteProject} focusAfter={heading} />
     </>
   );
 }

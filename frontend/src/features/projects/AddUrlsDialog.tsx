@@ -1,0 +1,145 @@
+import { DeleteOutlined, GlobalOutlined, LoadingOutlined } from '@ant-design/icons';
+import { useSelector } from '@xstate/react';
+import { Alert, Button, Input, Modal, Typography, type InputRef } from 'antd';
+import { useEffect, useRef } from 'react';
+import { stateName } from '../../inspect/machine.inspect';
+import { Field } from '../../ui/Field';
+import { additionFailure, normalizedSentence, urlSentences } from './project.sentences';
+import type { ProjectDialogs } from './useProjectDialogs';
+
+const help = 'A site that may use the key from a browser. Scheme and host count; path and port are dropped.';
+
+/** Add whitelist URLs (spec §4): a pending list, saved as a whole. */
+export function AddUrlsDialog({ actor }: { actor: ProjectDialogs['addUrls'] }) {
+  const snapshot = useSelector(actor, (current) => current);
+  const { project, urlText, pending, refusal, normalized, failure } = snapshot.context;
+  const isBusy = snapshot.matches('working');
+  const isGone = snapshot.matches('vanished');
+  const isOpen = !snapshot.matches('closed') && !snapshot.matches('succeeded');
+  const input = useRef<InputRef>(null);
+  const save = useRef<HTMLButtonElement>(null);
+  const canSave = pending.length > 0 || urlText.trim() !== '';
+
+  useEffect(() => {
+    // The button lost the focus when it was disabled for the attempt.
+    if (failure && !isBusy) save.current?.focus();
+  }, [failure, isBusy]);
+  const close = () => actor.send({ type: 'dialog.close' });
+  const saveAll = () => {
+    actor.send({ type: 'urls.save' });
+    if (actor.getSnapshot().context.refusal) input.current?.focus();
+  };
+
+  return (
+    <div data-machine="addUrls" data-state={stateName(snapshot.value)}>
+      <Modal
+        open={isOpen}
+        title="Add whitelist URLs"
+        width={560}
+        destroyOnHidden
+        closable={false}
+        afterOpenChange={(opened) => opened && input.current?.focus({ cursor: 'end' })}
+        onCancel={close}
+        footer={
+          isGone ? (
+            <Button autoFocus onClick={close}>
+              Close
+            </Button>
+          ) : (
+            <div className="dialog-actions">
+              {!canSave && <Typography.Text type="secondary">Add at least one URL to save.</Typography.Text>}
+              <Button disabled={isBusy} onClick={close}>
+                Cancel
+              </Button>
+              <Button
+                ref={save}
+                type="primary"
+                disabled={isBusy || !canSave}
+                icon={isBusy && <LoadingOutlined aria-hidden />}
+                onClick={saveAll}
+              >
+                {isBusy ? 'Saving...' : 'Save Changes'}
+              </Button>
+            </div>
+          )
+        }
+      >
+        {isGone ? (
+          <Alert
+            type="info"
+            showIcon
+            role="alert"
+            title="This project was deleted elsewhere, so nothing can be added to it."
+          />
+        ) : (
+          <>
+            <Typography.Paragraph>
+              Sites that may use the key of <strong>{project?.projectName}</strong> from a browser.
+            </Typography.Paragraph>
+            <form
+              noValidate
+              onSubmit={(event) => {
+                event.preventDefault();
+                actor.send({ type: 'url.add' });
+                input.current?.focus();
+              }}
+            >
+              <Field
+                label="Whitelist URL"
+                help={normalized ? normalizedSentence(normalized) : help}
+                error={refusal && urlSentences[refusal]}
+              >
+                {(control) => (
+                  <div className="dialog-url-row">
+                    <Input
+                      {...control}
+                      ref={input}
+                      autoFocus
+                      autoComplete="off"
+                      autoCapitalize="none"
+                      spellCheck={false}
+                      inputMode="url"
+                      placeholder="https://example.com"
+                      disabled={isBusy}
+                      value={urlText}
+                      onChange={({ target }) => actor.send({ type: 'url.change', text: target.value })}
+                    />
+                    <Button htmlType="submit" disabled={isBusy}>
+                      Add URL
+                    </Button>
+                  </div>
+                )}
+              </Field>
+            </form>
+            {pending.length > 0 && (
+              <ul className="project-urls dialog-urls" aria-label="Pending URLs" tabIndex={0}>
+                {pending.map((url) => (
+                  <li key={url}>
+                    <GlobalOutlined aria-hidden />
+                    <span>{url}</span>
+                    <Button
+                      type="text"
+                      size="small"
+                      icon={<DeleteOutlined />}
+                      aria-label={`Remove ${url}`}
+                      disabled={isBusy}
+                      onClick={() => {
+                        actor.send({ type: 'url.remove', url });
+                        // The button that had the focus is gone.
+                        input.current?.focus();
+                      }}
+                    />
+                  </li>
+                ))}
+              </ul>
+            )}
+            {failure !== null && !isBusy && (
+              // The toast has said it aloud.
+              <Alert type="error" showIcon role="note" title={additionFailure(failure)} />
+            )}
+          </>
+        )}
+      </Modal>
+    </div>
+  );
+}

@@ -1,0 +1,47 @@
+import { useSelector } from '@xstate/react';
+import type { RefObject } from 'react';
+import { useConfig } from '../../api/config.context';
+import { ConfirmDialog } from '../../ui/ConfirmDialog';
+import { deletionFailure } from './project.sentences';
+import type { ProjectDialogs } from './useProjectDialogs';
+
+interface DeleteProjectDialogProps {
+  actor: ProjectDialogs['deleteProject'];
+  focusAfter: RefObject<HTMLElement | null>;
+}
+
+/** Delete project (spec §4, design §11): with a remote project service only the entry of this browser goes. */
+export function DeleteProjectDialog({ actor, focusAfter }: DeleteProjectDialogProps) {
+  const { features } = useConfig();
+  const snapshot = useSelector(actor, (current) => current);
+  const { project, failure } = snapshot.context;
+  const name = <strong>{project?.projectName}</strong>;
+  return (
+    <div data-machine="deleteProject" data-state={snapshot.value}>
+      <ConfirmDialog
+        isOpen={!snapshot.matches('closed') && !snapshot.matches('succeeded')}
+        title="Delete project"
+        act="Ok"
+        busyAct="Deleting..."
+        isBusy={snapshot.matches('working')}
+        failure={failure ? deletionFailure(failure) : null}
+        gone={snapshot.matches('vanished') ? 'This project was deleted elsewhere already.' : null}
+        focusAfter={focusAfter}
+        onConfirm={() => actor.send({ type: 'deletion.confirm' })}
+        onCancel={() => actor.send({ type: 'deletion.cancel' })}
+      >
+        {features.embeddedProjects ? (
+          <>
+            {name} goes with its whitelist, and its API key is refused within a second. This cannot be undone.
+            What was recorded of its calls stays.
+          </>
+        ) : (
+          <>
+            Only the local entry of {name} in this browser goes. The project itself stays with the project
+            service, and its key keeps working.
+          </>
+        )}
+      </ConfirmDialog>
+    </div>
+  );
+}

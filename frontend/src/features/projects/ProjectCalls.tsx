@@ -1,0 +1,27 @@
+import type { Project } from '@orange-id/contract/projects.schema';
+import { Card } from 'antd';
+import { useLastCall } from '../../api/last.call';
+import { LiveCalls } from '../../ui/LiveCalls';
+import { BlockedOrigins } from './BlockedOrigins';
+
+interface ProjectCallsProps {
+  project: Project;
+  onAllow: (origin: string) => void;
+}
+
+/** What the project's key is used for, live, and who was kept out. */
+export function ProjectCalls({ project, onAllow }: ProjectCallsProps) {
+  const lastCall = useLastCall(project.code);
+  return (
+    <Card className="project-calls">
+      <section aria-labelledby="project-calls-title">
+        <LiveCalls
+          title={<h2 id="project-calls-title">API calls</h2>}
+          lastCall={lastCall}
+          projectId={project.code}
+        />
+        <BlockedOrigins project={project} onAllow={onAllow} />
+      </section>
+    </Card>
+  );
+}

@@ -1,0 +1,165 @@
+import { LoadingOutlined } from '@ant-design/icons';
+import { useSelector } from '@xstate/react';
+import { Alert, Button, Modal, Typography } from 'antd';
+import { useEffect, useRef } from 'react';
+import { useBlocker } from 'react-router-dom';
+import { readAccessToken } from '../../api/token.storage';
+import { stateName } from '../../inspect/machine.inspect';
+import { CopyValue } from '../../ui/CopyValue';
+import { keyFailure } from './project.sentences';
+import type { ProjectDialogs } from './useProjectDialogs';
+
+/** Update API key (spec §4): the warning, and then the new key until it is copied or dismissed on purpose. */
+export function UpdateKeyDialog({ actor }: { actor: ProjectDialogs['updateKey'] }) {
+  const snapshot = useSelector(actor, (current) => current);
+  const { project, newKey, isCopied, failure } = snapshot.context;
+  const isBusy = snapshot.matches('working');
+  const isShown = snapshot.matches('succeeded');
+  const isAsking = snapshot.matches({ succeeded: 'asking' });
+  const keyBox = useRef<HTMLDivElement>(null);
+  const confirm = useRef<HTMLButtonElement>(null);
+
+  // A session that ended takes the page away, key and all.
+  const mustStay = (isBusy || (isShown && !isCopied)) && !snapshot.matches('closed');
+  const blocker = useBlocker(() => mustStay && readAccessToken() !== null);
+  useEffect(() => {
+    if (blocker.state !== 'blocked') return;
+    if (isBusy) blocker.reset();
+    else if (!isAsking) actor.send({ type: 'dialog.leave' });
+    // Only when it begins to be blocked.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [blocker.state]);
+  useEffect(() => {
+    if (!mustStay) return;
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
+    window.addEventListener('beforeunload', warn);
+    return () => window.removeEventListener('beforeunload', warn);
+  }, [mustStay]);
+
+  useEffect(() => {
+    if (isShown && !isAsking) keyBox.current?.focus();
+  }, [isShown, isAsking]);
+  useEffect(() => {
+    // The button lost the focus when it was disabled for the attempt.
+    if (failure && !isBusy) confirm.current?.focus();
+  }, [failure, isBusy]);
+
+  const keep = () => {
+    if (blocker.state === 'blocked') blocker.reset();
+    actor.send({ type: 'key.keep' });
+  };
+  const dismiss = () => {
+    actor.send({ type: 'key.dismiss' });
+    if (blocker.state === 'blocked') blocker.proceed();
+  };
+  const onCancel = () => {
+    if (isAsking) keep();
+    else actor.send({ type: isShown ? 'dialog.leave' : 'update.cancel' });
+  };
+  const copied = () => actor.send({ type: 'key.copied' });
+  const failed = failure ? keyFailure(failure) : null;
+  const name = <strong>{project?.projectName}</strong>;
+
+  return (
+    <div data-machine="updateKey" data-state={stateName(snapshot.value)}>
+      <Modal
+        open={!snapshot.matches('closed')}
+        title={isShown ? 'New API key' : 'Update API key'}
+        width={560}
+        destroyOnHidden
+        closable={false}
+        onCancel={onCancel}
+        footer={
+          snapshot.matches('vanished') ? (
+            <Button autoFocus onClick={onCancel}>
+              Close
+            </Button>
+          ) : isAsking ? (
+            <>
+              <Button onClick={dismiss}>Close without copying</Button>
+              <Button autoFocus type="primary" onClick={keep}>
+                Keep it open
+              </Button>
+            </>
+          ) : isShown ? (
+            <Button key="done" type="primary" onClick={dismiss}>
+              Done
+            </Button>
+          ) : (
+            <>
+              <Button autoFocus disabled={isBusy} onClick={onCancel}>
+                Cancel
+              </Button>
+              <Button
+                ref={confirm}
+                type="primary"
+                danger
+                disabled={isBusy}
+                icon={isBusy && <LoadingOutlined aria-hidden />}
+                onClick={() => actor.send({ type: 'update.confirm' })}
+              >
+                Generate New Key
+              </Button>
+            </>
+          )
+        }
+      >
+        {snapshot.matches('vanished') ? (
+          <Alert
+            type="info"
+            showIcon
+            role="alert"
+            title="This project was deleted elsewhere, and its key with it."
+          />
+        ) : isShown ? (
+          <div
+            ref={keyBox}
+            tabIndex={-1}
+            role="group"
+            aria-label="New API key"
+            className="new-key"
+            onCopy={() => newKey && document.getSelection()?.toString().includes(newKey) && copied()}
+          >
+            <Typography.Paragraph>
+              {name} has a new key, and the old one is refused from now on. Put this one in its place.
+            </Typography.Paragraph>
+            <CopyValue value={newKey ?? ''} label="new API key" onCopied={copied} />
+            <Alert
+              className="new-key-note"
+              type={isAsking ? 'warning' : 'info'}
+              showIcon
+              role={isAsking ? 'alert' : 'note'}
+              title={
+                isAsking
+                  ? 'The new key has not been copied yet. Close all the same?'
+                  : 'It also stays with the project, where it can be revealed.'
+              }
+            />
+          </div>
+        ) : (
+          <>
+            <Typography.Paragraph>
+              {name} gets a new API key. Every call that still uses the old one is refused within a second.
+            </Typography.Paragraph>
+            <Alert
+              type="warning"
+              showIcon
+              role="note"
+              title="The old key is invalidated irrecoverably. This cannot be undone."
+            />
+            {failed && (
+              <Alert
+                className="dialog-failure"
+                type="error"
+                showIcon
+                role="alert"
+                title={failed.title === 'Error' ? failed.sentence : `${failed.title}: ${failed.sentence}`}
+                description={failed.cause}
+              />
+            )}
+          </>
+        )}
+      </Modal>
+    </div>
+  );
+}

@@ -1,0 +1,240 @@
+import { expect, jest, test } from '@jest/globals';
+import { createActor, fromPromise, SimulatedClock, waitFor } from 'xstate';
+import { addUrlsMachine } from './add.urls.machine';
+import type { AddUrlsNotice, UrlAddition, UrlDraft } from './add.urls.types';
+import { NoAnswerError, VanishedError, type DialogProject } from './dialog.errors';
+import { pendingWork } from './pending.fixture';
+
+const project: DialogProject = { code: 'orange-abcdefghij', projectName: 'Acme' };
+const urls = ['https://known.example.org'];
+
+function start(draft: UrlDraft | null = null) {
+  const clock = new SimulatedClock();
+  const work = pendingWork<void>();
+  const calls = jest.fn((_: UrlAddition) => work.promise);
+  const actor = createActor(
+    addUrlsMachine.provide({
+      actors: { saveUrls: fromPromise<void, UrlAddition>(({ input }) => calls(input)) },
+    }),
+    { clock, input: { draft } },
+  );
+  const notices: AddUrlsNotice[] = [];
+  actor.on('*', (notice) => notices.push(notice));
+  actor.start();
+  return {
+    ...{ actor, clock, calls, notices },
+    answer: () => work.answer(),
+    refuse: work.refuse,
+    type: (text: string) => actor.send({ type: 'url.change', text }),
+    add: (text: string) => {
+      actor.send({ type: 'url.change', text });
+      actor.send({ type: 'url.add' });
+    },
+    save: () => actor.send({ type: 'urls.save' }),
+    state: () => actor.getSnapshot().value,
+    context: () => actor.getSnapshot().context,
+  };
+}
+
+function startCollecting(draft: UrlDraft | null = null) {
+  const running = start(draft);
+  running.actor.send({ type: 'dialog.open', project, urls });
+  return running;
+}
+
+function startWorking() {
+  const running = startCollecting();
+  running.add('https://one.example.org');
+  running.save();
+  return running;
+}
+
+async function startFailed(error: unknown = new Error('503')) {
+  const running = startWorking();
+  await running.refuse(error);
+  return running;
+}
+
+test('a URL joins the list in normal form, and says where that changed it', () => {
+  const { add, context, notices, state } = startCollecting();
+  add('https://one.example.org');
+  expect(context()).toMatchObject({ pending: ['https://one.example.org'], urlText: '', normalized: null });
+  add('HTTPS://Two.example.org:8080/path');
+  expect(context()).toMatchObject({
+    pending: ['https://one.example.org', 'https://two.example.org'],
+    normalized: 'https://two.example.org',
+  });
+  expect(notices).toEqual([
+    { type: 'url.added', url: 'https://one.example.org', isNormalized: false },
+    { type: 'url.added', url: 'https://two.example.org', isNormalized: true },
+  ]);
+  expect(state()).toBe('collecting');
+});
+
+test.each([
+  ['', 'required'],
+  ['nonsense', 'unparseable'],
+  ['ftp://example.com', 'protocol'],
+  ['https://ab', 'tooShort'],
+  ['http://localhost:3000', 'local'],
+  ['https://192.168.0.1', 'notPublic'],
+  ['https://known.example.org/page', 'duplicate'],
+  ['https://pending.example.org', 'duplicate'],
+])('%p is refused: %s, and typing takes the refusal back', (text, code) => {
+  const { add, context, notices, type } = startCollecting();
+  add('https://pending.example.org');
+  add(text);
+  expect(context()).toMatchObject({ refusal: code, urlText: text, pending: ['https://pending.example.org'] });
+  expect(notices.at(-1)).toEqual({ type: 'url.refused', code });
+  type(`${text}x`);
+  expect(context().refusal).toBeNull();
+});
+
+test('the list and what is pending together have room for 100', () => {
+  const pending = Array.from({ length: 99 }, (_, index) => `https://site-${index}.example.org`);
+  const { add, context } = startCollecting({ project, urlText: '', pending });
+  add('https://one-more.example.org');
+  expect(context()).toMatchObject({ pending, refusal: 'tooMany' });
+});
+
+test('what is pending can be taken back, and what was added elsewhere need not be added', () => {
+  const { actor, add, context } = startCollecting();
+  for (const name of ['a', 'b', 'c']) add(`https://${name}.example.org`);
+  actor.send({ type: 'url.remove', url: 'https://b.example.org' });
+  actor.send({ type: 'whitelist.change', urls: [...urls, 'https://c.example.org'] });
+  expect(context().pending).toEqual(['https://a.example.org']);
+  add('https://c.example.org');
+  expect(context().refusal).toBe('duplicate');
+});
+
+test('closed and opened again for the same project it holds what was there, for another nothing', () => {
+  const { actor, add, context, state, type } = startCollecting();
+  add('https://one.example.org');
+  type('half');
+  actor.send({ type: 'dialog.close' });
+  expect(state()).toBe('closed');
+  actor.send({ type: 'dialog.open', project, urls });
+  expect(context()).toMatchObject({ pending: ['https://one.example.org'], urlText: 'half' });
+  actor.send({ type: 'dialog.close' });
+  actor.send({ type: 'dialog.open', project, urls, urlText: 'https://blocked.example.org' });
+  expect(context()).toMatchObject({
+    pending: ['https://one.example.org'],
+    urlText: 'https://blocked.example.org',
+  });
+  actor.send({ type: 'dialog.close' });
+  actor.send({ type: 'dialog.open', project: { ...project, code: 'orange-other00000' }, urls: [] });
+  expect(context()).toMatchObject({ pending: [], urlText: '', urls: [] });
+});
+
+test('a draft of before is there again for its project', () => {
+  const draft = { project, urlText: 'half', pending: ['https://one.example.org', urls[0] as string] };
+  expect(startCollecting(draft).context()).toMatchObject({
+    urlText: 'half',
+    pending: ['https://one.example.org'],
+  });
+});
+
+test('saving sends what is pending once, with what was typed last', async () => {
+  const { actor, add, answer, calls, context, notices, save, state, type } = startCollecting();
+  add('https://one.example.org');
+  type('https://two.example.org/page');
+  save();
+  save();
+  actor.send({ type: 'dialog.close' });
+  actor.send({ type: 'url.remove', url: 'https://one.example.org' });
+  actor.send({ type: 'whitelist.change', urls: ['https://one.example.org'] });
+  actor.send({ type: 'project.vanish' });
+  expect(state()).toBe('working');
+  await answer();
+  expect(state()).toBe('succeeded');
+  expect(calls.mock.calls).toEqual([
+    [{ project, urls: ['https://one.example.org', 'https://two.example.org'] }],
+  ]);
+  expect(context()).toMatchObject({ pending: [], urlText: '' });
+  expect(notices.at(-1)).toEqual({ type: 'urls.saved' });
+  actor.send({ type: 'dialog.open', project, urls });
+  expect(state()).toBe('collecting');
+});
+
+test('saving nothing, or what the rule refuses, says why and sends nothing', () => {
+  const { add, calls, context, save, state, type } = startCollecting();
+  save();
+  expect([state(), context().refusal]).toEqual(['collecting', 'required']);
+  add('https://one.example.org');
+  type('https://known.example.org');
+  save();
+  expect([state(), context().refusal]).toEqual(['collecting', 'duplicate']);
+  expect(calls).not.toHaveBeenCalled();
+});
+
+test('what was typed last and is pending already hinders nothing', () => {
+  const { add, calls, save, type } = startCollecting();
+  add('https://one.example.org');
+  type('https://one.example.org/');
+  save();
+  expect(calls.mock.calls).toEqual([[{ project, urls: ['https://one.example.org'] }]]);
+});
+
+test('a failure keeps the list; saving again tries again', async () => {
+  const failure = new Error('503');
+  const { actor, context, notices, save, state } = await startFailed(failure);
+  expect(state()).toBe('failed');
+  expect(context()).toMatchObject({ failure, pending: ['https://one.example.org'] });
+  expect(notices.at(-1)).toEqual({ type: 'saving.failed', error: failure });
+  actor.send({ type: 'whitelist.change', urls });
+  expect(state()).toBe('failed');
+  save();
+  expect([state(), context().failure]).toEqual(['working', null]);
+});
+
+test('a failure is left by every further step', async () => {
+  const typed = await startFailed();
+  typed.type('x');
+  const added = await startFailed();
+  added.actor.send({ type: 'url.add' });
+  const removed = await startFailed();
+  removed.actor.send({ type: 'url.remove', url: 'https://one.example.org' });
+  // Somebody else added it meanwhile, so there is nothing left to save.
+  const emptied = await startFailed();
+  emptied.actor.send({ type: 'whitelist.change', urls: ['https://one.example.org'] });
+  emptied.save();
+  for (const { state } of [typed, added, removed, emptied]) expect(state()).toBe('collecting');
+  expect([added.context().refusal, emptied.context().refusal]).toEqual(['required', 'required']);
+  const closed = await startFailed();
+  closed.actor.send({ type: 'dialog.close' });
+  expect(closed.state()).toBe('closed');
+});
+
+test('without an answer for 30 s it can be left, and nothing is lost', () => {
+  const { clock, context, state } = startWorking();
+  clock.increment(29_999);
+  expect(state()).toBe('working');
+  clock.increment(1);
+  expect(state()).toBe('failed');
+  expect(context()).toMatchObject({
+    failure: expect.any(NoAnswerError),
+    pending: ['https://one.example.org'],
+  });
+});
+
+test('a project that is gone says so, before, after and instead of an answer', async () => {
+  const before = startCollecting();
+  before.actor.send({ type: 'project.vanish' });
+  const instead = await startFailed(new VanishedError('project'));
+  const after = await startFailed();
+  after.actor.send({ type: 'project.vanish' });
+  for (const { actor, context, save, state } of [before, instead, after]) {
+    save();
+    expect(state()).toBe('vanished');
+    actor.send({ type: 'dialog.close' });
+    expect([state(), context().pending]).toEqual(['closed', []]);
+  }
+});
+
+test('without a provided actor it fails loudly', async () => {
+  const actor = createActor(addUrlsMachine, { input: { draft: null } }).start();
+  actor.send({ type: 'dialog.open', project, urls: [], urlText: 'https://one.example.org' });
+  actor.send({ type: 'urls.save' });
+  await waitFor(actor, (snapshot) => snapshot.matches('failed'));
+  expect(actor.getSnapshot().context.failure).toEqual(new Error('addUrls: saveUrls is not provided'));
+});

@@ -1,0 +1,80 @@
+import { and, assign, emit, not } from 'xstate';
+import { addUrlsSetup, emptyList } from './add.urls.setup';
+import { NoAnswerError } from './dialog.errors';
+
+const opening = addUrlsSetup.createStateConfig({
+  on: { 'dialog.open': { target: '#addUrls.collecting', actions: 'open' } },
+});
+
+/** Adding to a project's whitelist (spec §4): a list is put together, then saved as a whole. */
+export const addUrlsMachine = addUrlsSetup.createMachine({
+  id: 'addUrls',
+  context: ({ input: { draft } }) => ({ project: null, urls: [], ...emptyList, ...draft }),
+  initial: 'closed',
+  states: {
+    closed: opening,
+    collecting: {
+      on: {
+        'url.change': { actions: { type: 'typeText', params: ({ event }) => event.text } },
+        'url.add': { actions: 'takeUrl' },
+        'url.remove': { actions: { type: 'dropUrl', params: ({ event }) => event.url } },
+        'whitelist.change': { actions: { type: 'followList', params: ({ event }) => event.urls } },
+        'urls.save': [
+          { guard: 'isTextPending', target: 'working', actions: 'dropText' },
+          { guard: and([not('hasText'), 'hasPending']), target: 'working' },
+          // A URL typed but not yet added is meant to be saved all the same: nothing typed is lost.
+          { guard: 'hasGoodText', target: 'working', actions: 'takeUrl' },
+          { actions: 'takeUrl' },
+        ],
+        'dialog.close': 'closed',
+        'project.vanish': 'vanished',
+      },
+    },
+    working: {
+      entry: assign({ failure: null }),
+      invoke: {
+        src: 'saveUrls',
+        input: ({ context: { project, pending } }) => {
+          if (!project) throw new Error('addUrls: no project was chosen');
+          return { project, urls: pending };
+        },
+        onDone: { target: 'succeeded', actions: ['forget', emit({ type: 'urls.saved' })] },
+        onError: [
+          {
+            guard: { type: 'isVanished', params: ({ event }) => ({ error: event.error }) },
+            target: 'vanished',
+          },
+          { target: 'failed', actions: { type: 'fail', params: ({ event }) => ({ error: event.error }) } },
+        ],
+      },
+      after: {
+        answerPatience: {
+          target: 'failed',
+          actions: { type: 'fail', params: () => ({ error: new NoAnswerError() }) },
+        },
+      },
+    },
+    failed: {
+      on: {
+        'url.change': {
+          target: 'collecting',
+          actions: { type: 'typeText', params: ({ event }) => event.text },
+        },
+        'url.add': { target: 'collecting', actions: 'takeUrl' },
+        'url.remove': {
+          target: 'collecting',
+          actions: { type: 'dropUrl', params: ({ event }) => event.url },
+        },
+        'whitelist.change': { actions: { type: 'followList', params: ({ event }) => event.urls } },
+        'urls.save': [
+          { guard: 'hasPending', target: 'working' },
+          { target: 'collecting', actions: 'takeUrl' },
+        ],
+        'dialog.close': 'closed',
+        'project.vanish': 'vanished',
+      },
+    },
+    succeeded: opening,
+    vanished: { on: { 'dialog.close': { target: 'closed', actions: 'forget' } } },
+  },
+});

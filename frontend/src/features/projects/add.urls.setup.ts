@@ -1,0 +1,79 @@
+import { checkNewUrl } from '@orange-id/contract/whitelist.rule';
+import { assign, enqueueActions, fromPromise, setup } from 'xstate';
+import type { AddUrlsContext, AddUrlsEvent, AddUrlsNotice, UrlAddition, UrlDraft } from './add.urls.types';
+import { answerPatienceMs, VanishedError } from './dialog.errors';
+
+const verdictOf = ({ urlText, urls, pending }: AddUrlsContext) => checkNewUrl(urlText, [...urls, ...pending]);
+
+/** An empty list to put together. */
+export const emptyList = { urlText: '', pending: [], refusal: null, normalized: null, failure: null };
+
+/** What the dialog that adds to a whitelist knows, checks and does; its states are in `add.urls.machine`. */
+export const addUrlsSetup = setup({
+  types: {
+    context: {} as AddUrlsContext,
+    input: {} as { draft: UrlDraft | null },
+    events: {} as AddUrlsEvent,
+    emitted: {} as AddUrlsNotice,
+  },
+  actors: {
+    saveUrls: fromPromise<void, UrlAddition>(() => {
+      throw new Error('addUrls: saveUrls is not provided');
+    }),
+  },
+  guards: {
+    hasPending: ({ context }) => context.pending.length > 0,
+    hasText: ({ context }) => context.urlText.trim() !== '',
+    hasGoodText: ({ context }) => verdictOf(context).ok,
+    isTextPending: ({ context: { urlText, urls, pending } }) => {
+      const verdict = checkNewUrl(urlText, urls);
+      return verdict.ok && pending.includes(verdict.url);
+    },
+    isVanished: (_, { error }: { error: unknown }) => error instanceof VanishedError,
+  },
+  actions: {
+    /** What was put together for the same project before is still there. */
+    open: assign(({ context, event }) => {
+      if (event.type !== 'dialog.open') return {};
+      const { project, urls, urlText } = event;
+      const { pending, ...kept } =
+        context.project?.code === project.code ? context : { ...context, ...emptyList };
+      return {
+        ...{ project, urls, pending: pending.filter((url) => !urls.includes(url)) },
+        ...{ urlText: urlText ?? kept.urlText, refusal: null, normalized: null, failure: null },
+      };
+    }),
+    typeText: assign((_, urlText: string) => ({ urlText, refusal: null, normalized: null, failure: null })),
+    takeUrl: enqueueActions(({ context, enqueue }) => {
+      const verdict = verdictOf(context);
+      if (verdict.ok) {
+        const { url, changed } = verdict;
+        enqueue.assign({
+          ...emptyList,
+          pending: [...context.pending, url],
+          normalized: changed ? url : null,
+        });
+        enqueue.emit({ type: 'url.added', url, isNormalized: changed });
+      } else {
+        enqueue.assign({ refusal: verdict.code, normalized: null });
+        enqueue.emit({ type: 'url.refused', code: verdict.code });
+      }
+    }),
+    dropUrl: assign(({ context }, dropped: string) => ({
+      pending: context.pending.filter((url) => url !== dropped),
+      ...{ refusal: null, normalized: null, failure: null },
+    })),
+    dropText: assign({ urlText: '', refusal: null }),
+    /** What was added elsewhere meanwhile need not be added again. */
+    followList: assign(({ context }, urls: readonly string[]) => ({
+      urls,
+      pending: context.pending.filter((url) => !urls.includes(url)),
+    })),
+    forget: assign(emptyList),
+    fail: enqueueActions(({ enqueue }, { error }: { error: unknown }) => {
+      enqueue.assign({ failure: error });
+      enqueue.emit({ type: 'saving.failed', error });
+    }),
+  },
+  delays: { answerPatience: answerPatienceMs },
+});

@@ -1,0 +1,47 @@
+import type { NewUrlRefusal } from '@orange-id/contract/whitelist.rule';
+import { z } from 'zod';
+import type { DialogProject } from './dialog.errors';
+
+/** What somebody has put together for a project and not yet saved. */
+export const urlDraft = z.object({
+  project: z.object({ code: z.string(), projectName: z.string() }),
+  urlText: z.string(),
+  pending: z.array(z.string()),
+});
+export type UrlDraft = z.infer<typeof urlDraft>;
+
+export interface UrlAddition {
+  project: DialogProject;
+  /** In normal form. */
+  urls: string[];
+}
+
+export interface AddUrlsContext {
+  project: DialogProject | null;
+  /** The project's whitelist as it stands. */
+  urls: readonly string[];
+  urlText: string;
+  /** What will be added by saving, in normal form. */
+  pending: string[];
+  refusal: NewUrlRefusal | null;
+  /** The form the URL taken last was brought into, where that changed it. */
+  normalized: string | null;
+  failure: unknown;
+}
+
+export type AddUrlsEvent =
+  /** `urlText` fills the input; without it what was typed before stays. */
+  | { type: 'dialog.open'; project: DialogProject; urls: readonly string[]; urlText?: string }
+  | { type: 'dialog.close' }
+  | { type: 'url.change'; text: string }
+  | { type: 'url.add' }
+  | { type: 'url.remove'; url: string }
+  | { type: 'urls.save' }
+  | { type: 'whitelist.change'; urls: readonly string[] }
+  | { type: 'project.vanish' };
+
+export type AddUrlsNotice =
+  | { type: 'url.added'; url: string; isNormalized: boolean }
+  | { type: 'url.refused'; code: NewUrlRefusal }
+  | { type: 'urls.saved' }
+  | { type: 'saving.failed'; error: unknown };

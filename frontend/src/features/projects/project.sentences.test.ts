@@ -1,0 +1,119 @@
+import { describe, expect, test } from '@jest/globals';
+import { checkNewUrl } from '@orange-id/contract/whitelist.rule';
+import { MissingCredentialsError } from '../../api/add.whitelist.urls';
+import { NotAuthenticatedError } from '../../api/create.project';
+import { HttpError } from '../../api/http';
+import { EmptyKeyError, NoAnswerError } from './dialog.errors';
+import { additionFailure, keyFailure, noticeToast, removalFailure, urlSentences } from './project.sentences';
+
+const refused = (status: number, message: string) =>
+  new HttpError(status, JSON.stringify({ statusCode: status, message }));
+
+test.each([
+  ['', 'URL Required', 'Please enter a URL to whitelist.'],
+  ['example.com', 'Invalid URL', 'Please enter a valid URL (e.g., https://example.com)'],
+  ['ftp://example.com', 'Invalid URL', 'URL must use HTTP or HTTPS protocol (e.g., https://example.com)'],
+  ['https://ab', 'Invalid URL', 'Please enter a valid domain name (e.g., https://example.com)'],
+  ['http://mylocalhost.com', 'Invalid URL', 'Localhost URLs are not allowed for production projects'],
+  ['http://127.0.0.1', 'Invalid URL', 'Localhost URLs are not allowed for production projects'],
+  ['http://0.0.0.0:80', 'Invalid URL', 'Localhost URLs are not allowed for production projects'],
+  ['https://10.0.0.1', 'Invalid URL', 'Please enter a valid domain name (e.g., https://example.com)'],
+  ['https://a.example.org', 'Duplicate URL', 'This URL is already whitelisted for this project'],
+])('%p is refused in the words of the dialog', (text, title, description) => {
+  const verdict = checkNewUrl(text, ['https://a.example.org']);
+  if (verdict.ok) throw new Error(`${text} was taken`);
+  expect(noticeToast({ type: 'url.refused', code: verdict.code })).toEqual({
+    tone: 'error',
+    title,
+    description,
+  });
+  expect(urlSentences[verdict.code]).toBe(description);
+});
+
+test('what was added is named, and its normal form where it was brought into it', () => {
+  const url = 'https://a.example.org';
+  expect(noticeToast({ type: 'url.added', url, isNormalized: false })).toEqual({
+    tone: 'success',
+    title: 'URL Added',
+    description: url,
+  });
+  expect(noticeToast({ type: 'url.added', url, isNormalized: true }).description).toBe(
+    'URL normalized to: https://a.example.org',
+  );
+});
+
+describe('saving URLs', () => {
+  test('without a token', () => {
+    expect(additionFailure(new MissingCredentialsError())).toBe(
+      'Missing authentication credentials or API configuration',
+    );
+  });
+  test.each([
+    [refused(409, 'This URL is there'), 'Failed to add whitelist URLs: 409 This URL is there'],
+    [new HttpError(502, 'upstream'), 'Failed to add whitelist URLs: 502 upstream'],
+    [new HttpError(503, '', 'Service Unavailable'), 'Failed to add whitelist URLs: 503 Service Unavailable'],
+    [
+      new TypeError('fetch failed'),
+      'Failed to add whitelist URLs: 0 The server could not be reached. Check your connection and try again.',
+    ],
+  ])('%s', (error, description) => {
+    expect(noticeToast({ type: 'saving.failed', error })).toEqual({
+      tone: 'error',
+      title: 'Error',
+      description,
+    });
+  });
+  test('done', () => {
+    expect(noticeToast({ type: 'urls.saved' })).toEqual({
+      tone: 'success',
+      title: 'Whitelist URLs added successfully',
+    });
+  });
+});
+
+test('removing a URL', () => {
+  expect(removalFailure(refused(409, 'This is the only URL of the project'))).toBe(
+    'Failed to delete whitelist URL: 409: This is the only URL of the project',
+  );
+  expect(noticeToast({ type: 'removal.failed', error: new Error('why') })).toEqual({
+    tone: 'error',
+    title: 'Error',
+    description: 'Failed to delete whitelist URL: why',
+  });
+  expect(noticeToast({ type: 'url.removed' }).title).toBe('Whitelist URL removed successfully');
+});
+
+describe('a new key', () => {
+  test.each([
+    [new NotAuthenticatedError(), 'Authentication Error', 'Please login to update API key'],
+    [refused(401, 'no'), 'Authentication Error', 'Please login to update API key'],
+    [refused(503, 'down'), 'Error', 'Failed to update API key. Please try again.'],
+    [new NoAnswerError(), 'Error', 'Failed to update API key. Please try again.'],
+    [new EmptyKeyError(), 'Error', 'No new API key received'],
+  ])('%s', (error, title, description) => {
+    expect(noticeToast({ type: 'update.failed', error })).toEqual({ tone: 'error', title, description });
+  });
+  test('the dialog says what the server said, too', () => {
+    expect(keyFailure(refused(503, 'down')).cause).toBe('503: down');
+    expect(keyFailure(refused(401, 'no')).cause).toBeNull();
+  });
+  test('without a project', () => {
+    expect(noticeToast({ type: 'project.missing' }).description).toBe('No project selected');
+  });
+  test('its first 8 characters are told, no more', () => {
+    const { description } = noticeToast({ type: 'key.updated', key: 'oid_abcdSECRET' });
+    expect(description).toContain('oid_abcd');
+    expect(description).not.toContain('oid_abcdS');
+  });
+});
+
+test('a deleted project is named, and so is why one was not', () => {
+  const project = { code: 'orange-1', projectName: 'Acme' };
+  expect(noticeToast({ type: 'project.deleted', project })).toMatchObject({
+    title: 'Project deleted',
+    description: 'Acme',
+  });
+  expect(noticeToast({ type: 'deletion.failed', error: refused(503, 'down') }).description).toBe(
+    'Failed to delete project: 503: down',
+  );
+});

@@ -1,0 +1,104 @@
+import { limits } from '@orange-id/contract/limits';
+import type { NewUrlRefusal } from '@orange-id/contract/whitelist.rule';
+import { MissingCredentialsError } from '../../api/add.whitelist.urls';
+import { NotAuthenticatedError } from '../../api/create.project';
+import { failureText } from '../../api/failure.text';
+import { HttpError } from '../../api/http';
+import type { ToastMessage } from '../../ui/toast';
+import type { AddUrlsNotice } from './add.urls.types';
+import type { DeleteProjectNotice } from './delete.project.machine';
+import { EmptyKeyError } from './dialog.errors';
+import type { RemoveUrlNotice } from './remove.url.machine';
+import type { UpdateKeyNotice } from './update.key.machine';
+
+/** The dialog's own words for each refusal (spec §5); `{host}` reads `https://example.com`. */
+export const urlSentences: Record<NewUrlRefusal, string> = {
+  required: 'Please enter a URL to whitelist.',
+  unparseable: 'Please enter a valid URL (e.g., https://example.com)',
+  protocol: 'URL must use HTTP or HTTPS protocol (e.g., https://example.com)',
+  tooShort: 'Please enter a valid domain name (e.g., https://example.com)',
+  notPublic: 'Please enter a valid domain name (e.g., https://example.com)',
+  local: 'Localhost URLs are not allowed for production projects',
+  duplicate: 'This URL is already whitelisted for this project',
+  tooMany: `A project can have at most ${limits.whitelistUrlsPerProject} URLs.`,
+};
+
+const urlTitles: Partial<Record<NewUrlRefusal, string>> = {
+  required: 'URL Required',
+  duplicate: 'Duplicate URL',
+  tooMany: 'Too Many URLs',
+};
+
+export const normalizedSentence = (url: string): string => `URL normalized to: ${url}`;
+
+const textOf = (error: unknown): string => (error instanceof Error ? failureText(error) : String(error));
+
+/** Whether it failed because nobody is signed in any more. */
+const isSignedOut = (error: unknown): boolean =>
+  error instanceof NotAuthenticatedError || (error instanceof HttpError && error.status === 401);
+
+/** Why no new key was made (spec §8): a title, the sentence, and what the server said, where it said something. */
+export function keyFailure(error: unknown): { title: string; sentence: string; cause: string | null } {
+  if (isSignedOut(error))
+    return { title: 'Authentication Error', sentence: 'Please login to update API key', cause: null };
+  if (error instanceof EmptyKeyError)
+    return { title: 'Error', sentence: 'No new API key received', cause: null };
+  return { title: 'Error', sentence: 'Failed to update API key. Please try again.', cause: textOf(error) };
+}
+
+/** Why nothing was added (spec §8). */
+export function additionFailure(error: unknown): string {
+  if (error instanceof MissingCredentialsError) return error.message;
+  if (!(error instanceof HttpError)) return `Failed to add whitelist URLs: 0 ${textOf(error)}`;
+  const { status, serverMessage, body, statusText } = error;
+  return `Failed to add whitelist URLs: ${status} ${serverMessage ?? (body || statusText)}`;
+}
+
+/** Why a URL was not removed (spec §8). */
+export const removalFailure = (error: unknown): string => `Failed to delete whitelist URL: ${textOf(error)}`;
+
+export const deletionFailure = (error: unknown): string => `Failed to delete project: ${textOf(error)}`;
+
+/** The toast for what the dialogs announce (spec §5 and §8). */
+export function noticeToast(
+  notice: UpdateKeyNotice | AddUrlsNotice | RemoveUrlNotice | DeleteProjectNotice,
+): ToastMessage {
+  switch (notice.type) {
+    case 'project.missing':
+      return { tone: 'error', title: 'Error', description: 'No project selected' };
+    case 'key.updated':
+      return {
+        tone: 'success',
+        title: 'API key updated',
+        description: `New API key: ${notice.key.slice(0, 8)}...`,
+      };
+    case 'update.failed': {
+      const { title, sentence } = keyFailure(notice.error);
+      return { tone: 'error', title, description: sentence };
+    }
+    case 'url.refused':
+      return {
+        tone: 'error',
+        title: urlTitles[notice.code] ?? 'Invalid URL',
+        description: urlSentences[notice.code],
+      };
+    case 'url.added':
+      return {
+        tone: 'success',
+        title: 'URL Added',
+        description: notice.isNormalized ? normalizedSentence(notice.url) : notice.url,
+      };
+    case 'urls.saved':
+      return { tone: 'success', title: 'Whitelist URLs added successfully' };
+    case 'saving.failed':
+      return { tone: 'error', title: 'Error', description: additionFailure(notice.error) };
+    case 'url.removed':
+      return { tone: 'success', title: 'Whitelist URL removed successfully' };
+    case 'removal.failed':
+      return { tone: 'error', title: 'Error', description: removalFailure(notice.error) };
+    case 'project.deleted':
+      return { tone: 'success', title: 'Project deleted', description: notice.project.projectName };
+    case 'deletion.failed':
+      return { tone: 'error', title: 'Error', description: deletionFailure(notice.error) };
+  }
+}

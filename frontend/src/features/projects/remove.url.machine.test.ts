@@ -1,0 +1,126 @@
+import { expect, jest, test } from '@jest/globals';
+import { createActor, fromPromise, SimulatedClock, waitFor } from 'xstate';
+import { NoAnswerError, VanishedError } from './dialog.errors';
+import { pendingWork } from './pending.fixture';
+import { removeUrlMachine, type RemoveUrlNotice, type UrlRemoval } from './remove.url.machine';
+
+const removal: UrlRemoval = {
+  project: { code: 'orange-abcdefghij', projectName: 'Acme' },
+  url: 'https://one.example.org',
+};
+
+function start() {
+  const clock = new SimulatedClock();
+  const work = pendingWork<void>();
+  const calls = jest.fn((_: UrlRemoval) => work.promise);
+  const actor = createActor(
+    removeUrlMachine.provide({
+      actors: { removeUrl: fromPromise<void, UrlRemoval>(({ input }) => calls(input)) },
+    }),
+    { clock },
+  );
+  const notices: RemoveUrlNotice[] = [];
+  actor.on('*', (notice) => notices.push(notice));
+  actor.start();
+  return {
+    ...{ actor, clock, calls, notices },
+    answer: () => work.answer(),
+    refuse: work.refuse,
+    state: () => actor.getSnapshot().value,
+    context: () => actor.getSnapshot().context,
+  };
+}
+
+function startConfirming() {
+  const running = start();
+  running.actor.send({ type: 'url.remove', ...removal });
+  return running;
+}
+
+function startWorking() {
+  const running = startConfirming();
+  running.actor.send({ type: 'removal.confirm' });
+  return running;
+}
+
+test('nothing is removed before it is confirmed, and cancelling closes', () => {
+  const { actor, calls, state } = startConfirming();
+  expect(state()).toBe('confirming');
+  actor.send({ type: 'url.remove', ...removal, url: 'https://two.example.org' });
+  expect(actor.getSnapshot().context.removal).toEqual(removal);
+  actor.send({ type: 'removal.cancel' });
+  expect(state()).toBe('closed');
+  actor.send({ type: 'removal.confirm' });
+  expect(state()).toBe('closed');
+  expect(calls).not.toHaveBeenCalled();
+});
+
+test('confirmed twice it is removed once, and cannot be cancelled on the way', async () => {
+  const { actor, answer, calls, notices, state } = startWorking();
+  actor.send({ type: 'removal.confirm' });
+  actor.send({ type: 'removal.cancel' });
+  // Its own removal is told of before it is answered.
+  actor.send({ type: 'removal.vanish', what: 'url' });
+  expect(state()).toBe('working');
+  await answer();
+  expect(state()).toBe('succeeded');
+  expect(calls.mock.calls).toEqual([[removal]]);
+  expect(notices).toEqual([{ type: 'url.removed' }]);
+  actor.send({ type: 'url.remove', ...removal, url: 'https://two.example.org' });
+  expect([state(), actor.getSnapshot().context.removal?.url]).toEqual([
+    'confirming',
+    'https://two.example.org',
+  ]);
+});
+
+test('a failure stays until it is tried again or cancelled', async () => {
+  const { actor, context, notices, refuse, state } = startWorking();
+  const failure = new Error('409');
+  await refuse(failure);
+  expect([state(), context().failure]).toEqual(['failed', failure]);
+  expect(notices).toEqual([{ type: 'removal.failed', error: failure }]);
+  actor.send({ type: 'removal.confirm' });
+  expect([state(), context().failure]).toEqual(['working', null]);
+
+  const other = startWorking();
+  await other.refuse(failure);
+  other.actor.send({ type: 'removal.cancel' });
+  expect(other.state()).toBe('closed');
+  other.actor.send({ type: 'url.remove', ...removal });
+  expect(other.context().failure).toBeNull();
+});
+
+test('without an answer for 30 s it can be left', () => {
+  const { clock, context, state } = startWorking();
+  clock.increment(29_999);
+  expect(state()).toBe('working');
+  clock.increment(1);
+  expect([state(), context().failure]).toEqual(['failed', expect.any(NoAnswerError)]);
+});
+
+test.each(['project', 'url'] as const)(
+  'a %s that is gone says so, before, after and instead of an answer',
+  async (what) => {
+    const before = startConfirming();
+    before.actor.send({ type: 'removal.vanish', what });
+    const instead = startWorking();
+    await instead.refuse(new VanishedError(what));
+    const after = startWorking();
+    await after.refuse(new Error('503'));
+    after.actor.send({ type: 'removal.vanish', what });
+    for (const { actor, context, state } of [before, instead, after]) {
+      actor.send({ type: 'removal.confirm' });
+      expect([state(), context().vanished, context().failure]).toEqual(['vanished', what, null]);
+      actor.send({ type: 'removal.cancel' });
+      expect(state()).toBe('closed');
+    }
+  },
+);
+
+test('without a provided actor it fails loudly', async () => {
+  const actor = createActor(removeUrlMachine).start();
+  actor.send({ type: 'url.remove', ...removal });
+  actor.send({ type: 'removal.confirm' });
+  await waitFor(actor, (snapshot) => snapshot.matches('failed'));
+  expect(actor.getSnapshot().context.failure).toEqual(new Error('removeUrl: removeUrl is not provided'));
+});

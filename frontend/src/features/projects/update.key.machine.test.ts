@@ -1,0 +1,170 @@
+import { expect, jest, test } from '@jest/globals';
+import { createActor, fromPromise, SimulatedClock, waitFor } from 'xstate';
+import { stateName } from '../../inspect/machine.inspect';
+import { EmptyKeyError, NoAnswerError, VanishedError, type DialogProject } from './dialog.errors';
+import { pendingWork } from './pending.fixture';
+import { updateKeyMachine, type UpdateKeyNotice } from './update.key.machine';
+
+const project: DialogProject = { code: 'orange-abcdefghij', projectName: 'Acme' };
+
+function start() {
+  const clock = new SimulatedClock();
+  const work = pendingWork<string>();
+  const again = pendingWork<string>();
+  const calls = jest.fn<(input: DialogProject) => Promise<string>>();
+  calls.mockReturnValueOnce(work.promise).mockReturnValueOnce(again.promise);
+  const actor = createActor(
+    updateKeyMachine.provide({
+      actors: { rotateKey: fromPromise<string, DialogProject>(({ input }) => calls(input)) },
+    }),
+    { clock },
+  );
+  const notices: UpdateKeyNotice[] = [];
+  actor.on('*', (notice) => notices.push(notice));
+  actor.start();
+  return {
+    ...{ actor, clock, calls, notices },
+    answer: work.answer,
+    refuse: work.refuse,
+    again,
+    state: () => stateName(actor.getSnapshot().value),
+    context: () => actor.getSnapshot().context,
+  };
+}
+
+function startWorking() {
+  const running = start();
+  running.actor.send({ type: 'key.update', project });
+  running.actor.send({ type: 'update.confirm' });
+  return running;
+}
+
+async function startShown() {
+  const running = startWorking();
+  await running.answer('oid_abcdefgh');
+  return running;
+}
+
+test('without a project nothing opens, and it is said', () => {
+  const { actor, notices, state } = start();
+  actor.send({ type: 'key.update', project: null });
+  expect([state(), notices]).toEqual(['closed', [{ type: 'project.missing' }]]);
+});
+
+test('nothing is made before it is confirmed, and cancelling closes', () => {
+  const { actor, calls, state } = start();
+  actor.send({ type: 'update.confirm' });
+  expect(state()).toBe('closed');
+  actor.send({ type: 'key.update', project });
+  expect(state()).toBe('confirming');
+  actor.send({ type: 'update.cancel' });
+  expect(state()).toBe('closed');
+  expect(calls).not.toHaveBeenCalled();
+});
+
+test('confirmed twice it is made once, and nothing takes the dialog away meanwhile', async () => {
+  const { actor, answer, calls, context, notices, state } = startWorking();
+  actor.send({ type: 'update.confirm' });
+  actor.send({ type: 'update.cancel' });
+  actor.send({ type: 'dialog.leave' });
+  actor.send({ type: 'project.vanish' });
+  expect(state()).toBe('working');
+  await answer('oid_abcdefgh');
+  expect(state()).toBe('succeeded.shown');
+  expect(context()).toMatchObject({ newKey: 'oid_abcdefgh', isCopied: false });
+  expect(calls.mock.calls).toEqual([[project]]);
+  expect(notices).toEqual([{ type: 'key.updated', key: 'oid_abcdefgh' }]);
+});
+
+test('the new key stays when the dialog is left before it was copied', async () => {
+  const { actor, context, state } = await startShown();
+  actor.send({ type: 'project.vanish' });
+  expect(state()).toBe('succeeded.shown');
+  actor.send({ type: 'dialog.leave' });
+  expect(state()).toBe('succeeded.asking');
+  actor.send({ type: 'key.keep' });
+  expect(state()).toBe('succeeded.shown');
+  actor.send({ type: 'dialog.leave' });
+  actor.send({ type: 'dialog.leave' });
+  expect([state(), context().newKey]).toEqual(['succeeded.shown', 'oid_abcdefgh']);
+});
+
+test('dismissed on purpose, it closes and keeps nothing', async () => {
+  for (const asks of [false, true]) {
+    const { actor, context, state } = await startShown();
+    if (asks) actor.send({ type: 'dialog.leave' });
+    actor.send({ type: 'key.dismiss' });
+    expect(state()).toBe('closed');
+    expect(context()).toMatchObject({ newKey: null, isCopied: false, failure: null });
+  }
+});
+
+test('once copied, leaving closes; copying while it asks is an answer', async () => {
+  const { actor, state } = await startShown();
+  actor.send({ type: 'dialog.leave' });
+  actor.send({ type: 'key.copied' });
+  expect(state()).toBe('succeeded.shown');
+  actor.send({ type: 'dialog.leave' });
+  expect(state()).toBe('closed');
+});
+
+test('an empty answer is no key', async () => {
+  const { answer, context, notices, state } = startWorking();
+  await answer('');
+  expect(state()).toBe('failed');
+  expect(context()).toMatchObject({ newKey: null, failure: expect.any(EmptyKeyError) });
+  expect(notices).toEqual([{ type: 'update.failed', error: expect.any(EmptyKeyError) }]);
+});
+
+test('a failure stays until it is tried again or cancelled', async () => {
+  const { actor, again, context, notices, refuse, state } = startWorking();
+  const failure = new Error('503');
+  await refuse(failure);
+  expect([state(), context().failure]).toEqual(['failed', failure]);
+  expect(notices).toEqual([{ type: 'update.failed', error: failure }]);
+  actor.send({ type: 'update.confirm' });
+  expect([state(), context().failure]).toEqual(['working', null]);
+  await again.answer('oid_second');
+  expect([state(), context().newKey]).toEqual(['succeeded.shown', 'oid_second']);
+
+  const other = startWorking();
+  await other.refuse(failure);
+  other.actor.send({ type: 'update.cancel' });
+  expect([other.state(), other.context().failure]).toEqual(['closed', null]);
+});
+
+test('without an answer for 30 s it can be left, and a late one changes nothing', async () => {
+  const { answer, clock, context, state } = startWorking();
+  clock.increment(29_999);
+  expect(state()).toBe('working');
+  clock.increment(1);
+  expect([state(), context().failure]).toEqual(['failed', expect.any(NoAnswerError)]);
+  await answer('oid_late');
+  expect(state()).toBe('failed');
+});
+
+test('a project that is gone says so, before, after and instead of an answer', async () => {
+  const before = start();
+  before.actor.send({ type: 'key.update', project });
+  before.actor.send({ type: 'project.vanish' });
+  const instead = startWorking();
+  await instead.refuse(new VanishedError('project'));
+  const after = startWorking();
+  await after.refuse(new Error('503'));
+  after.actor.send({ type: 'project.vanish' });
+  for (const { actor, state } of [before, instead, after]) {
+    expect(state()).toBe('vanished');
+    actor.send({ type: 'update.confirm' });
+    expect(state()).toBe('vanished');
+    actor.send({ type: 'update.cancel' });
+    expect(state()).toBe('closed');
+  }
+});
+
+test('without a provided actor it fails loudly', async () => {
+  const actor = createActor(updateKeyMachine).start();
+  actor.send({ type: 'key.update', project });
+  actor.send({ type: 'update.confirm' });
+  await waitFor(actor, (snapshot) => snapshot.matches('failed'));
+  expect(actor.getSnapshot().context.failure).toEqual(new Error('updateKey: rotateKey is not provided'));
+});
