@@ -1,6 +1,11 @@
 import { expect, test } from '@jest/globals';
 import type { SubmittedProject } from '@orange-id/contract/projects.schema';
-import { readSubmittedProjects, storeIntegrationMethod, storeSubmittedProject } from './submitted.projects';
+import {
+  readSubmittedProjects,
+  removeSubmittedProject,
+  storeIntegrationMethod,
+  storeSubmittedProject,
+} from './submitted.projects';
 
 const entry: SubmittedProject = {
   id: 'orange-k3x9p2m7qa',
@@ -36,6 +41,15 @@ test('the chosen integration method is noted on its entry only', () => {
   storeIntegrationMethod(entry.id, 'react', storage);
   storeIntegrationMethod('orange-unknown000', 'react', storage);
   expect(readSubmittedProjects(storage)).toEqual([{ ...entry, integrationMethod: 'react' }]);
+});
+
+test("a deleted project's entry goes, the others stay, and an unknown one changes nothing", () => {
+  const other = { ...entry, id: 'orange-2222222222' };
+  const storage = memory(JSON.stringify([entry, other]));
+  removeSubmittedProject('orange-unknown000', storage);
+  expect(readSubmittedProjects(storage)).toEqual([entry, other]);
+  removeSubmittedProject(entry.id, storage);
+  expect(readSubmittedProjects(storage)).toEqual([other]);
 });
 
 test.each([

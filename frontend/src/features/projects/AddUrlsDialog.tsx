@@ -112,7 +112,7 @@ export function AddUrlsDialog({ actor }: { actor: ProjectDialogs['addUrls'] }) {
               </Field>
             </form>
             {pending.length > 0 && (
-              <ul className="project-urls dialog-urls" aria-label="Pending URLs" tabIndex={0}>
+              <ul className="project-urls dialog-urls" aria-label="Pending URLs">
                 {pending.map((url) => (
                   <li key={url}>
                     <GlobalOutlined aria-hidden />

@@ -75,12 +75,12 @@ export function UpdateKeyDialog({ actor }: { actor: ProjectDialogs['updateKey'] 
               Close
             </Button>
           ) : isAsking ? (
-            <>
+            <div className="dialog-actions">
               <Button onClick={dismiss}>Close without copying</Button>
               <Button autoFocus type="primary" onClick={keep}>
                 Keep it open
               </Button>
-            </>
+            </div>
           ) : isShown ? (
             <Button key="done" type="primary" onClick={dismiss}>
               Done
