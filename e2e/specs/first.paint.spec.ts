@@ -57,6 +57,77 @@ test('the page drawn ahead is taken over as it stands: no error, the same elemen
   expect(errors).toEqual([]);
 });
 
+/** Keeps the page's scripts from arriving until what it answers is called. */
+async function holdScripts(page: Page, which = '**/assets/*.js'): Promise<() => void> {
+  let arrive = () => {};
+  const arrived = new Promise<void>((resolve) => (arrive = resolve));
+  await page.route(which, async (route) => {
+    await arrived;
+    await route.continue();
+  });
+  return arrive;
+}
+
+test('what is scrolled before the scripts are there stays where it is', async ({ page }) => {
+  const arrive = await holdScripts(page);
+  await page.goto('/');
+  await page.evaluate(() => window.scrollTo(0, 600));
+  arrive();
+  await expect(page.getByRole('banner')).toHaveAttribute('data-face', 'scrolled');
+  await page.getByRole('button', { name: 'Support' }).click();
+  await expect(page.getByRole('menuitem', { name: 'FAQ' })).toBeVisible();
+  expect(await page.evaluate(() => window.scrollY)).toBe(600);
+});
+
+for (const [part, held, button] of [
+  ['the header', '**/assets/*.js', 'Support'],
+  ['the page', '**/assets/*.js', 'API access'],
+  ['the page, whose own code is late', '**/assets/LandingPage-*.js', 'API access'],
+] as const) {
+  test(`what is pressed in ${part} before its scripts are there happens once, when they are`, async ({
+    page,
+  }) => {
+    const arrive = await holdScripts(page, held);
+    const asked = page.waitForRequest((request) => request.url().endsWith('.js'));
+    await page.goto('/');
+    await page.getByRole('button', { name: button }).click();
+    await asked;
+    await expect(page.getByRole('button', { name: button })).toHaveAttribute('aria-expanded', 'false');
+    arrive();
+    await expect(page.getByRole('button', { name: button })).toHaveAttribute('aria-expanded', 'true');
+    // Had it happened twice, it would be closed again by the time the page answers something else.
+    await page.getByRole('button', { name: 'Switch to dark theme' }).press('Enter');
+    await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
+    if (part !== 'the header') {
+      await expect(page.getByRole('button', { name: button })).toHaveAttribute('aria-expanded', 'true');
+    }
+  });
+}
+
+test('scripts that could not be fetched are asked for again at the next sign of use', async ({ page }) => {
+  let fetches = 0;
+  await page.route('**/assets/index-*.js', (route) => (++fetches > 1 ? route.continue() : route.abort()));
+  const failed = page.waitForEvent('requestfailed');
+  await page.goto('/');
+  await failed;
+  await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible();
+  await page.getByRole('button', { name: 'Support' }).click();
+  await expect(page.getByRole('menuitem', { name: 'FAQ' })).toBeVisible();
+});
+
+test('the first paint waits for no script: none is asked for before it', async ({ page }) => {
+  await page.goto('/', { waitUntil: 'networkidle' });
+  const { painted, asked } = await page.evaluate(() => ({
+    painted: performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? Infinity,
+    asked: performance
+      .getEntriesByType('resource')
+      .filter(({ name }) => name.endsWith('.js'))
+      .map(({ startTime }) => startTime),
+  }));
+  expect(asked.length).toBeGreaterThan(3);
+  expect(Math.min(...asked)).toBeGreaterThan(painted);
+});
+
 test('who is signed in never sees the landing page, not for a frame', async ({ page, request, machine }) => {
   await signIn(page, await register(request));
   await watchHeadline(page);
@@ -80,6 +151,7 @@ test('a chosen theme holds from the first frame', async ({ page }) => {
   await page.emulateMedia({ colorScheme: 'light' });
   await page.goto('/');
   await page.getByRole('button', { name: 'Switch to dark theme' }).click();
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
   await page.addInitScript(() => {
     const themes: (string | undefined)[] = [];
     const look = () => {
@@ -93,6 +165,13 @@ test('a chosen theme holds from the first frame', async ({ page }) => {
   await expect(page.getByRole('button', { name: 'Switch to light theme' })).toBeVisible();
   const themes = await page.evaluate(() => (window as unknown as { themes: string[] }).themes);
   expect(new Set(themes)).toEqual(new Set(['dark']));
+  // The browser's frame around the page goes with it.
+  const frame = await page.evaluate(() =>
+    [...document.querySelectorAll<HTMLMetaElement>('meta[name=theme-color]')]
+      .filter(({ media }) => matchMedia(media).matches)
+      .map(({ content }) => content),
+  );
+  expect(frame).toEqual(['#0E0D0C']);
 });
 
 /** What `/` may load for a visitor, in bytes of gzip at its default level. */

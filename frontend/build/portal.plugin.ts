@@ -4,6 +4,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { build, type Plugin, type Rolldown } from 'vite';
+import { scriptListId } from '../src/ui/page.ahead.ts';
 import { themeStyles } from './theme.styles.ts';
 
 const frontend = join(import.meta.dirname, '..');
@@ -138,21 +139,22 @@ function picturePreloads(home: string): string {
 
 /**
  * The shell with the landing page in it. Its styles stand in the page, so that the first paint waits for no file; its
- * scripts are named ahead of those that ask for them.
+ * scripts are only named, for `page.ahead.ts` to fetch once the page is painted.
  */
 async function landingHtml(shell: string, bundle: Rolldown.OutputBundle): Promise<string> {
   const { scripts, styles } = landingFiles(bundle);
-  const preloads = scripts
-    .map((href) => `<link rel="modulepreload" fetchpriority="low" crossorigin href="/${href}">`)
-    .join('');
   const css = styles.map((name) => String((bundle[name] as Rolldown.OutputAsset).source)).join('\n');
+  // Never fetched, and what is loaded later sees that these styles are there.
+  const links = styles.map((name) => `<link rel="stylesheet" href="/${name}" disabled>`).join('');
+  const list = `<script type="application/json" id="${scriptListId}">${JSON.stringify(scripts.map((name) => `/${name}`))}</script>`;
   const home = await drawHome();
   return (
     shell
       .replace(/<link rel="(?:stylesheet|modulepreload)"[^>]*>\s*/g, '')
-      // What is drawn already comes before what only makes it move.
-      .replace('<script type="module"', '<script type="module" fetchpriority="low"')
-      .replace('</head>', () => `${picturePreloads(home)}<style>${css}</style>${preloads}</head>`)
+      .replace(/<script type="module"[^>]*><\/script>\s*/, '')
+      // Before the script that reads it.
+      .replace('</title>', () => `</title>\n    ${list}`)
+      .replace('</head>', () => `${picturePreloads(home)}<style>${css}</style>${links}</head>`)
       .replace('<div id="root"></div>', () => `<div id="root">${home}</div>`)
   );
 }

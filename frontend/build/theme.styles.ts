@@ -1,9 +1,15 @@
 import { createCache, extractStyle, StyleProvider } from '@ant-design/cssinjs';
 import { textOnAccent } from '@orange-id/contract/brand.palette';
 import { ConfigProvider, theme, type ThemeConfig } from 'antd';
+import { createRequire } from 'node:module';
 import { createElement } from 'react';
 import { renderToString } from 'react-dom/server';
 import { darkTheme, lightTheme } from '../src/app/theme.ts';
+
+/** Node finds this file by the package's CommonJS exports alone. */
+const { iconStyles } = createRequire(import.meta.url)('@ant-design/icons/lib/renderUtils') as {
+  iconStyles: string;
+};
 
 /** Registers the tokens of the theme around it, as any component of antd does. */
 function Tokens() {
@@ -32,7 +38,7 @@ function declarationsOf(config: ThemeConfig): string[] {
 }
 
 /**
- * The theme's tokens as a style sheet, for what is drawn before antd is loaded. Without a script the system's colours
+ * The theme's tokens and what icons need as a style sheet, for what is drawn before antd is loaded. Without a script the system's colours
  * hold; `data-theme` on the root element is the visitor's choice.
  */
 export function themeStyles(): string {
@@ -45,5 +51,6 @@ export function themeStyles(): string {
     `.portal{${light.join(';')}}`,
     `.portal[data-theme='dark']{${dark}}`,
     `@media (prefers-color-scheme:dark){.portal:not([data-theme]){${dark}}}`,
+    iconStyles,
   ].join('\n');
 }

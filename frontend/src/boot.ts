@@ -1,11 +1,15 @@
 import { readAccessToken } from './api/token.storage';
-import { readColorMode } from './app/color.mode';
+import { readColorMode, showColorMode } from './app/color.mode';
+import { bringScripts } from './ui/page.ahead';
 
 // Runs before anything is drawn, so that no page shows in the wrong colours and nobody who is signed in sees the
 // landing page that was drawn ahead. Without storage both are decided later.
+let isReturning = false;
 try {
-  document.documentElement.dataset.theme = readColorMode();
-  if (readAccessToken() !== null) document.documentElement.dataset.returning = '';
+  showColorMode(readColorMode());
+  isReturning = readAccessToken() !== null;
+  if (isReturning) document.documentElement.dataset.returning = '';
 } catch (error) {
   console.warn('The stored choices cannot be read', error);
 }
+bringScripts({ isReturning });

@@ -1,3 +1,4 @@
+import { IconProvider } from '@ant-design/icons';
 import type { PublicConfig } from '@orange-id/contract/config.schema';
 import { QueryClientProvider, useQuery } from '@tanstack/react-query';
 import { useEffect, useState, type ReactNode } from 'react';
@@ -6,9 +7,12 @@ import { configQuery } from '../api/get.config';
 import { createQueryClient } from '../api/query.client';
 import { Catch } from '../ui/Catch';
 import { ToastProvider } from '../ui/toast';
-import { readColorMode, subscribeColorMode } from './color.mode';
+import { readColorMode, showColorMode, subscribeColorMode } from './color.mode';
 import { ErrorScreen } from './ErrorScreen';
 import { Splash } from './Splash';
+
+/** Icons' styles are in the theme's: put in while the page stands, they would have all of it styled anew. */
+const icons = { zeroRuntime: true };
 
 /** The whole portal; `children` is its router. A configuration that came with the page is not asked for. */
 export function App({ config, children }: { config: PublicConfig | undefined; children: ReactNode }) {
@@ -19,7 +23,7 @@ export function App({ config, children }: { config: PublicConfig | undefined; ch
   });
 
   useEffect(() => {
-    const follow = () => (document.documentElement.dataset.theme = readColorMode());
+    const follow = () => showColorMode(readColorMode());
     follow();
     return subscribeColorMode(follow);
   }, []);
@@ -27,9 +31,11 @@ export function App({ config, children }: { config: PublicConfig | undefined; ch
   return (
     <Catch fallback={(error, retry) => <ErrorScreen error={error} onRetry={retry} />}>
       <QueryClientProvider client={queryClient}>
-        <ToastProvider>
-          <WithConfig>{children}</WithConfig>
-        </ToastProvider>
+        <IconProvider value={icons}>
+          <ToastProvider>
+            <WithConfig>{children}</WithConfig>
+          </ToastProvider>
+        </IconProvider>
       </QueryClientProvider>
     </Catch>
   );

@@ -1,11 +1,11 @@
 import { lazy, Suspense } from 'react';
 import { useAuth } from '../api/auth.context';
 import { PageSkeleton } from './PageSkeleton';
-import { themedPage } from './themed.page';
 
+/** Needs no theme around it: nothing on it is antd's. */
 export const dashboardPage = async () => (await import('../features/dashboard/DashboardPage')).DashboardPage;
 
-const DashboardPage = lazy(async () => ({ default: (await themedPage(dashboardPage)).Component }));
+const DashboardPage = lazy(async () => ({ default: await dashboardPage() }));
 const LandingPage = lazy(async () => ({
   default: (await import('../features/landing/LandingPage')).LandingPage,
 }));

@@ -12,6 +12,14 @@ export function readColorMode(): ColorMode {
   return chosen === 'light' || chosen === 'dark' ? chosen : systemMode();
 }
 
+/** Has the page, and the browser's own frame around it, drawn in these colours. */
+export function showColorMode(mode: ColorMode): void {
+  document.documentElement.dataset.theme = mode;
+  for (const meta of document.querySelectorAll<HTMLMetaElement>('meta[name=theme-color]')) {
+    meta.media = meta.dataset.mode === mode ? 'all' : 'not all';
+  }
+}
+
 /** Calls back when the mode may have changed, here, in another tab or in the system; returns how to stop. */
 export function subscribeColorMode(listener: () => void): () => void {
   const media = window.matchMedia(darkQuery);

@@ -40,7 +40,7 @@ export const pages: Record<AppRoute, Page> = {
   '/orange-id': themed(async () => (await import('../features/wizard/WizardPage')).WizardPage, {
     entry: 'orange-id',
   }),
-  '/dashboard': themed(dashboardPage, { entry: 'dashboard' }),
+  '/dashboard': { entry: 'dashboard', lazy: async () => ({ Component: await dashboardPage() }) },
   '/profile': themed(async () => (await import('../features/profile/ProfilePage')).ProfilePage, {
     entry: 'profile',
   }),

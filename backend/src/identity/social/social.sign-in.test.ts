@@ -155,6 +155,17 @@ describe('sign-in through the built-in OpenID provider', () => {
       });
       expect(confirmed.body).toEqual({ email, emailVerified: true });
     };
+    const resetByLink = async (email: string) => {
+      await portal.call('POST', '/api/v1/auth/email/reset', { body: { email } });
+      const owners = 'a password of the owner';
+      return portal.call('POST', '/api/v1/auth/email/password', {
+        body: {
+          token: tokenIn(await mailTo(portal, email, 'new password')),
+          password: owners,
+          passwordConfirm: owners,
+        },
+      });
+    };
     const changePassword = async (browser: TestBrowser, token: string, to: string) => {
       const body = { currentPassword: password, password: to, passwordConfirm: to };
       const changed = await browser.send('/api/v1/auth/email/change', body, {
@@ -218,14 +229,7 @@ describe('sign-in through the built-in OpenID provider', () => {
     test('that was proven by setting a new password by link leads to the account', async () => {
       const { email, userId } = await signUp(portal);
       await confirmElsewhere(email);
-      await portal.call('POST', '/api/v1/auth/email/reset', { body: { email } });
-      const reset = await portal.call('POST', '/api/v1/auth/email/password', {
-        body: {
-          token: tokenIn(await mailTo(portal, email, 'new password')),
-          password: 'a password of the owner',
-          passwordConfirm: 'a password of the owner',
-        },
-      });
+      const reset = await resetByLink(email);
       expect(reset.status).toBe(200);
       const page = await signInAs(newBrowser(), 'google', { email, verified: 'yes' });
       expect((await userAt(page)).id).toBe(userId);
@@ -238,14 +242,7 @@ describe('sign-in through the built-in OpenID provider', () => {
         token: stranger.token,
         body: await signedMessage(portal, privateKeyToAccount(generatePrivateKey())),
       });
-      await portal.call('POST', '/api/v1/auth/email/reset', { body: { email } });
-      const reset = await portal.call('POST', '/api/v1/auth/email/password', {
-        body: {
-          token: tokenIn(await mailTo(portal, email, 'new password')),
-          password: 'a password of the owner',
-          passwordConfirm: 'a password of the owner',
-        },
-      });
+      const reset = await resetByLink(email);
       expect(reset.body.user.id).not.toBe(stranger.userId);
       const page = await signInAs(newBrowser(), 'google', { email, verified: 'yes' });
       expect((await userAt(page)).id).toBe(reset.body.user.id);

@@ -1,3 +1,5 @@
+import { useLayoutEffect } from 'react';
+import { sayTookOver } from '../../ui/page.ahead';
 import { LinkButton } from '../../ui/LinkButton';
 import { GrowthSection } from './GrowthSection';
 import { Hero } from './Hero';
@@ -13,6 +15,7 @@ import { YoursSection } from './YoursSection';
  * depends on the configuration alone.
  */
 export function LandingPage() {
+  useLayoutEffect(() => sayTookOver('page'), []);
   return (
     <div className="landing">
       <Hero />
