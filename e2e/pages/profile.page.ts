@@ -29,7 +29,7 @@ export class ProfilePage {
     this.allProjects = this.projects.getByRole('link', { name: /^View All Projects/ });
     this.socials = page.getByRole('region', { name: 'Socials' });
     this.wallets = page.getByRole('region', { name: 'Wallets' });
-    this.connectWallet = this.wallets.getByRole('link', { name: 'Connect wallet' });
+    this.connectWallet = this.wallets.getByRole('link', { name: 'Connect wallet', exact: true });
     this.wallet = this.wallets.locator('[data-machine="walletEdit"]').first();
     this.toggle = this.wallet.getByRole('button', { name: /^(View|Hide) full wallet address/ });
     this.copy = this.wallet.getByRole('button', { name: /^(Copy wallet address|Copied!)/ });

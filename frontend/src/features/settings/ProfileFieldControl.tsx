@@ -56,26 +56,30 @@ function CountrySelect(props: ProfileFieldControlProps) {
   const isKnown = (countries as readonly string[]).includes(stored);
   const offered = stored === '' || isKnown ? countries : [stored, ...countries];
   return (
-    <Select
-      {...control}
-      ref={ref as Ref<Focusable & never>}
-      className="country-select"
-      classNames={{ popup: { root: 'country-list' } }}
-      placeholder={profileFields[field].placeholder}
-      showSearch
-      allowClear
-      // Every option is in the page, for screen readers that count them.
-      virtual={false}
-      disabled={isSaving}
-      open={isOpen}
-      onOpenChange={setOpen}
-      value={draft === '' ? null : draft}
-      options={offered.map((country) => ({ value: country, label: country }))}
-      onChange={(country: string | null | undefined) => onChange(country ?? '')}
-      onKeyDown={({ key }) => {
-        // The first Escape closes the list.
-        if (key === 'Escape' && !isOpen) onCancel();
-      }}
-    />
+    <div className="country-field">
+      <Select
+        {...control}
+        ref={ref as Ref<Focusable & never>}
+        className="country-select"
+        // Beside the field, so that it stands in the page's content and scrolls with it.
+        getPopupContainer={(select) => select.parentElement ?? document.body}
+        classNames={{ popup: { root: 'country-list' } }}
+        placeholder={profileFields[field].placeholder}
+        showSearch
+        allowClear
+        // Every option is in the page, for screen readers that count them.
+        virtual={false}
+        disabled={isSaving}
+        open={isOpen}
+        onOpenChange={setOpen}
+        value={draft === '' ? null : draft}
+        options={offered.map((country) => ({ value: country, label: country }))}
+        onChange={(country: string | null | undefined) => onChange(country ?? '')}
+        onKeyDown={({ key }) => {
+          // The first Escape closes the list.
+          if (key === 'Escape' && !isOpen) onCancel();
+        }}
+      />
+    </div>
   );
 }
