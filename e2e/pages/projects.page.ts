@@ -9,6 +9,19 @@ export class ProjectsPage {
   readonly revealKey: Locator;
   readonly copyKey: Locator;
   readonly retry: Locator;
+  readonly dialog: Locator;
+  readonly updateKey: Locator;
+  readonly addUrls: Locator;
+  readonly deleteProject: Locator;
+  readonly urls: Locator;
+  readonly urlInput: Locator;
+  readonly addUrl: Locator;
+  readonly pending: Locator;
+  readonly save: Locator;
+  readonly cancel: Locator;
+  readonly close: Locator;
+  readonly calls: Locator;
+  readonly blocked: Locator;
 
   constructor(readonly page: Page) {
     this.heading = page.getByRole('heading', { name: 'My Projects', level: 1 });
@@ -18,6 +31,19 @@ export class ProjectsPage {
     this.revealKey = this.detail.getByRole('button', { name: /^(Reveal|Hide) API key$/ });
     this.copyKey = this.detail.getByRole('button', { name: /^(Copy API key|Copied!)$/ }).first();
     this.retry = page.getByRole('button', { name: 'Retry' });
+    this.dialog = page.getByRole('dialog');
+    this.updateKey = this.detail.getByRole('button', { name: 'Update API key' });
+    this.addUrls = this.detail.getByRole('button', { name: 'Add URLs' });
+    this.deleteProject = this.detail.getByRole('button', { name: 'Delete project' });
+    this.urls = this.detail.getByRole('listitem');
+    this.urlInput = this.dialog.getByRole('textbox', { name: 'Whitelist URL' });
+    this.addUrl = this.dialog.getByRole('button', { name: 'Add URL' });
+    this.pending = this.dialog.getByRole('list', { name: 'Pending URLs' }).getByRole('listitem');
+    this.save = this.dialog.getByRole('button', { name: /^(Save Changes|Saving\.\.\.)$/ });
+    this.cancel = this.dialog.getByRole('button', { name: 'Cancel' });
+    this.close = this.dialog.getByRole('button', { name: 'Close', exact: true });
+    this.calls = page.getByRole('region', { name: 'API calls' });
+    this.blocked = page.getByRole('region', { name: 'Blocked origins' });
   }
 
   async goto(projectName?: string): Promise<void> {
@@ -40,5 +66,34 @@ export class ProjectsPage {
     if ((await this.revealKey.getAttribute('aria-pressed')) === 'false') await this.revealKey.click();
     await expect(this.revealKey).toHaveAttribute('aria-pressed', 'true');
     return (await this.keyText.textContent()) ?? '';
+  }
+
+  /** The confirming button of a dialog, by its name. */
+  button(name: string | RegExp): Locator {
+    return this.dialog.getByRole('button', { name, exact: true });
+  }
+
+  /** The icon that removes a URL. */
+  removeUrl(url: string): Locator {
+    return this.detail.getByRole('button', { name: `Remove ${url}` });
+  }
+
+  /** Types a URL into the open dialog and adds it to the pending ones. */
+  async addPending(url: string): Promise<void> {
+    await this.urlInput.fill(url);
+    await this.addUrl.click();
+  }
+
+  /** A figure of the project's calls, by its label. */
+  figure(label: string): Locator {
+    return this.calls
+      .locator('.figure')
+      .filter({ has: this.page.getByText(label, { exact: true }) })
+      .locator('.figure-value');
+  }
+
+  /** The one toast. */
+  toast(text: string): Locator {
+    return this.page.locator('.toast').getByText(text);
   }
 }

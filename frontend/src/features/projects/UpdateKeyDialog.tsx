@@ -20,7 +20,7 @@ export function UpdateKeyDialog({ actor }: { actor: ProjectDialogs['updateKey'] 
   const confirm = useRef<HTMLButtonElement>(null);
 
   // A session that ended takes the page away, key and all.
-  const mustStay = (isBusy || (isShown && !isCopied)) && !snapshot.matches('closed');
+  const mustStay = isBusy || (isShown && !isCopied);
   const blocker = useBlocker(() => mustStay && readAccessToken() !== null);
   useEffect(() => {
     if (blocker.state !== 'blocked') return;
@@ -56,7 +56,10 @@ export function UpdateKeyDialog({ actor }: { actor: ProjectDialogs['updateKey'] 
     if (isAsking) keep();
     else actor.send({ type: isShown ? 'dialog.leave' : 'update.cancel' });
   };
-  const copied = () => actor.send({ type: 'key.copied' });
+  const copied = () => {
+    if (blocker.state === 'blocked') blocker.reset();
+    actor.send({ type: 'key.copied' });
+  };
   const failed = failure ? keyFailure(failure) : null;
   const name = <strong>{project?.projectName}</strong>;
 

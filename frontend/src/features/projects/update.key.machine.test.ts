@@ -86,7 +86,7 @@ test('the new key stays when the dialog is left before it was copied', async () 
   expect(state()).toBe('succeeded.shown');
   actor.send({ type: 'dialog.leave' });
   actor.send({ type: 'dialog.leave' });
-  expect([state(), context().newKey]).toEqual(['succeeded.shown', 'oid_abcdefgh']);
+  expect([state(), context().newKey]).toEqual(['succeeded.asking', 'oid_abcdefgh']);
 });
 
 test('dismissed on purpose, it closes and keeps nothing', async () => {

@@ -121,7 +121,7 @@ export const updateKeyMachine = setup({
         shown: {
           on: { 'dialog.leave': [{ guard: 'isCopied', target: '#updateKey.closed' }, { target: 'asking' }] },
         },
-        asking: { on: { 'key.keep': 'shown', 'dialog.leave': 'shown' } },
+        asking: { on: { 'key.keep': 'shown' } },
       },
     },
     vanished: { on: { 'update.cancel': 'closed' } },

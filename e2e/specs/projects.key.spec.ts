@@ -1,0 +1,197 @@
+import { expect, type Page } from '@playwright/test';
+import { expectSignedOut } from '../fixtures/account';
+import { machineTest as test } from '../fixtures/machine';
+import { openProject, registerWithProject } from '../fixtures/project';
+import { call } from '../fixtures/usage';
+
+const path = '**/devportal/v1/project/generateKey';
+
+/** Holds the next answer back until it is let go. */
+async function hold(page: Page): Promise<() => void> {
+  let release!: () => void;
+  const held = new Promise<void>((resolve) => (release = resolve));
+  await page.route(path, async (route) => {
+    await held;
+    await route.continue();
+  });
+  return release;
+}
+
+test('a new key takes the place of the old one, and stays until it is dismissed on purpose', async ({
+  page,
+  request,
+  machine,
+}) => {
+  const owned = await registerWithProject(request);
+  const projects = await openProject(page, owned);
+  await projects.select(owned.projectName);
+  const address = '/projects?project=Acme+Shop';
+  const goBack = () => page.evaluate(() => history.back());
+  const updateKey = machine('updateKey');
+  await updateKey.is('closed');
+
+  await projects.updateKey.click();
+  await updateKey.is('confirming');
+  await expect(projects.dialog).toContainText(
+    'The old key is invalidated irrecoverably. This cannot be undone.',
+  );
+  await expect(projects.cancel).toBeFocused();
+  await page.keyboard.press('Escape');
+  await updateKey.is('closed');
+  await expect(projects.updateKey).toBeFocused();
+  expect(await call(request, owned.apiKey)).toEqual([200]);
+
+  const release = await hold(page);
+  let sent = 0;
+  page.on('request', (asked) => (sent += asked.url().endsWith('/generateKey') ? 1 : 0));
+  await projects.updateKey.click();
+  await projects.button('Generate New Key').dblclick();
+  await updateKey.is('working');
+  await page.keyboard.press('Escape');
+  await goBack();
+  await updateKey.is('working');
+  await expect(page).toHaveURL(address);
+  release();
+  await updateKey.is('succeeded.shown');
+  expect(sent).toBe(1);
+
+  const key = (await projects.dialog.getByRole('code').textContent()) ?? '';
+  expect(key).toMatch(/^oid_[0-9A-Za-z]{33}$/);
+  expect(key).not.toBe(owned.apiKey);
+  await expect(projects.toast(key.slice(0, 8))).toBeVisible();
+  await expect(projects.toast(key.slice(0, 9))).toHaveCount(0);
+
+  const ask = projects.dialog.getByText('The new key has not been copied yet. Close all the same?');
+  for (const leave of [() => page.keyboard.press('Escape'), () => page.mouse.click(5, 300), goBack]) {
+    await leave();
+    await updateKey.is('succeeded.asking');
+    await expect(ask).toBeVisible();
+    await projects.button('Keep it open').click();
+    await updateKey.is('succeeded.shown');
+    await expect(projects.dialog.getByRole('code')).toHaveText(key);
+    await expect(page).toHaveURL(address);
+  }
+  await projects.button('Done').click();
+  await updateKey.is('closed');
+  expect(await projects.readKey()).toBe(key);
+  await expect.poll(() => call(request, owned.apiKey)).toEqual([401]);
+  expect(await call(request, key)).toEqual([200]);
+});
+
+test('leaving for another page goes on once the key is given up, or copied', async ({
+  page,
+  request,
+  context,
+  machine,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const owned = await registerWithProject(request);
+  const projects = await openProject(page, owned);
+  await page.locator('.header-logo').click();
+  await page.getByRole('banner').getByRole('link', { name: 'My Projects' }).click();
+  const left = '/';
+  await projects.updateKey.click();
+  await projects.button('Generate New Key').click();
+  await machine('updateKey').is('succeeded.shown');
+  await page.evaluate(() => history.back());
+  await machine('updateKey').is('succeeded.asking');
+  await projects.button('Close without copying').click();
+  await expect(page).toHaveURL(left);
+
+  await page.getByRole('banner').getByRole('link', { name: 'My Projects' }).click();
+  await projects.updateKey.click();
+  await projects.button('Generate New Key').click();
+  await machine('updateKey').is('succeeded.shown');
+  await page.keyboard.press('Escape');
+  await machine('updateKey').is('succeeded.asking');
+  await projects.dialog.getByRole('button', { name: 'Copy new API key' }).click();
+  await machine('updateKey').is('succeeded.shown');
+  const key = (await projects.dialog.getByRole('code').textContent()) ?? '';
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(key);
+  await page.keyboard.press('Escape');
+  await machine('updateKey').is('closed');
+});
+
+test('what fails is said in the words of the spec, and can be tried again', async ({
+  page,
+  request,
+  machine,
+}) => {
+  const owned = await registerWithProject(request);
+  const projects = await openProject(page, owned);
+  const updateKey = machine('updateKey');
+  await updateKey.send({ type: 'key.update', project: null });
+  await expect(projects.toast('No project selected')).toBeVisible();
+  await updateKey.is('closed');
+
+  await projects.updateKey.click();
+  const generate = projects.button('Generate New Key');
+  await page.route(path, (route) => route.fulfill({ status: 503, body: 'down' }));
+  await generate.click();
+  await updateKey.is('failed');
+  await expect(projects.toast('Failed to update API key. Please try again.')).toBeVisible();
+  await expect(projects.dialog.getByRole('alert')).toContainText('503: down');
+  await expect(generate).toBeFocused();
+
+  await page.route(path, (route) => route.abort());
+  await generate.click();
+  await expect(projects.dialog.getByRole('alert')).toContainText('The server could not be reached.');
+  await updateKey.is('failed');
+
+  await page.route(path, (route) => route.fulfill({ contentType: 'text/plain', body: '' }));
+  await generate.click();
+  await expect(projects.toast('No new API key received')).toBeVisible();
+  await updateKey.is('failed');
+  await projects.cancel.click();
+  await updateKey.is('closed');
+
+  await projects.updateKey.click();
+  await page.evaluate(() => localStorage.removeItem('accessToken'));
+  await page.evaluate(() => localStorage.removeItem('passport-token'));
+  await generate.click();
+  await expect(projects.toast('Please login to update API key')).toBeVisible();
+  await expect(projects.toast('Authentication Error')).toBeVisible();
+  await expect(projects.dialog.getByRole('alert')).toContainText(
+    'Authentication Error: Please login to update API key',
+  );
+});
+
+test('a server that does not answer is not waited for longer than 30 s, and nothing is sent again', async ({
+  page,
+  request,
+  machine,
+}) => {
+  const owned = await registerWithProject(request);
+  await page.clock.install();
+  const projects = await openProject(page, owned);
+  let sent = 0;
+  await page.route(path, () => void (sent += 1));
+  await projects.updateKey.click();
+  await projects.button('Generate New Key').click();
+  await machine('updateKey').is('working');
+  await expect.poll(() => sent).toBe(1);
+  await page.clock.fastForward(30_000);
+  await machine('updateKey').is('failed');
+  await expect(projects.dialog.getByRole('alert')).toContainText('The server did not answer within 30 s');
+  expect(sent).toBe(1);
+});
+
+test('signed out in another tab, the dialog goes with the page, whatever it shows', async ({
+  page,
+  request,
+  context,
+  machine,
+}) => {
+  const owned = await registerWithProject(request);
+  const projects = await openProject(page, owned);
+  await projects.updateKey.click();
+  await projects.button('Generate New Key').click();
+  await machine('updateKey').is('succeeded.shown');
+  const other = await context.newPage();
+  await other.goto('/faq');
+  await other.evaluate(() => {
+    for (const name of ['accessToken', 'refreshToken', 'passport-token']) localStorage.removeItem(name);
+  });
+  await expectSignedOut(page);
+  await expect(projects.dialog).toHaveCount(0);
+});

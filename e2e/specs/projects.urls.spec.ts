@@ -1,0 +1,232 @@
+import { expect } from '@playwright/test';
+import { machineTest as test } from '../fixtures/machine';
+import { openProject, registerWithProject } from '../fixtures/project';
+import { call } from '../fixtures/usage';
+
+const addPath = '**/devportal/v1/project/whitelist-urls';
+const removePath = '**/devportal/v1/project/whitelist';
+const known = 'https://app.example.org';
+
+test('every rule speaks in the words of the dialog, beside the input and in a toast', async ({
+  page,
+  request,
+}) => {
+  const projects = await openProject(page, await registerWithProject(request));
+  await projects.addUrls.click();
+  await expect(projects.urlInput).toBeFocused();
+  await expect(projects.save).toBeDisabled();
+  await expect(projects.dialog).toContainText('Add at least one URL to save.');
+  const refusals: [text: string, title: string, sentence: string][] = [
+    ['', 'URL Required', 'Please enter a URL to whitelist.'],
+    ['example.com', 'Invalid URL', 'Please enter a valid URL (e.g., https://example.com)'],
+    ['ftp://example.com', 'Invalid URL', 'URL must use HTTP or HTTPS protocol (e.g., https://example.com)'],
+    ['https://ab', 'Invalid URL', 'Please enter a valid domain name (e.g., https://example.com)'],
+    ['http://localhost:5173', 'Invalid URL', 'Localhost URLs are not allowed for production projects'],
+    ['http://127.0.0.1', 'Invalid URL', 'Localhost URLs are not allowed for production projects'],
+    ['http://0.0.0.0', 'Invalid URL', 'Localhost URLs are not allowed for production projects'],
+    ['https://192.168.1.1', 'Invalid URL', 'Please enter a valid domain name (e.g., https://example.com)'],
+    [`${known}/path`, 'Duplicate URL', 'This URL is already whitelisted for this project'],
+  ];
+  for (const [text, title, sentence] of refusals) {
+    await projects.addPending(text);
+    await expect(projects.dialog.getByText(sentence, { exact: true })).toBeVisible();
+    await expect(projects.toast(title)).toBeVisible();
+    await expect(projects.toast(sentence)).toBeVisible();
+    await expect(projects.urlInput).toBeFocused();
+    await expect(projects.urlInput).toHaveValue(text);
+  }
+  await expect(projects.pending).toHaveCount(0);
+
+  await projects.addPending('https://one.example.org');
+  await expect(projects.toast('URL Added')).toBeVisible();
+  await expect(projects.toast('https://one.example.org')).toBeVisible();
+  await projects.addPending('HTTPS://Two.example.org:8443/shop?x=1');
+  await expect(projects.toast('URL normalized to: https://two.example.org')).toBeVisible();
+  await expect(projects.dialog.getByText('URL normalized to: https://two.example.org')).toBeVisible();
+  await projects.addPending('https://two.example.org');
+  await expect(projects.toast('Duplicate URL')).toBeVisible();
+  await projects.addPending('https://münchen.de');
+  await expect(projects.pending).toHaveText([
+    'https://one.example.org',
+    'https://two.example.org',
+    'https://xn--mnchen-3ya.de',
+  ]);
+});
+
+test('what is pending is saved as a whole and in force at once; removing one asks first', async ({
+  page,
+  request,
+  machine,
+}) => {
+  const owned = await registerWithProject(request);
+  const projects = await openProject(page, owned);
+  const addUrls = machine('addUrls');
+  const site = { origin: 'https://one.example.org' };
+  expect(await call(request, owned.apiKey, 1, site)).toEqual([403]);
+  await expect(projects.removeUrl(known)).toHaveCount(0);
+
+  let release!: () => void;
+  const held = new Promise<void>((resolve) => (release = resolve));
+  const sent: unknown[] = [];
+  await page.route(addPath, async (route) => {
+    sent.push(route.request().postDataJSON());
+    await held;
+    await route.continue();
+  });
+  await addUrls.is('closed');
+  await projects.addUrls.click();
+  await addUrls.is('collecting');
+  await projects.addPending('https://one.example.org/');
+  await projects.addPending('https://wrong.example.org');
+  await projects.button('Remove https://wrong.example.org').click();
+  await expect(projects.urlInput).toBeFocused();
+  // What was typed last need not be added first.
+  await projects.urlInput.fill('https://two.example.org');
+  await projects.save.dblclick();
+  await addUrls.is('working');
+  await expect(projects.save).toHaveText('Saving...');
+  await page.keyboard.press('Escape');
+  await addUrls.is('working');
+  release();
+  await addUrls.is('succeeded');
+  await expect(projects.toast('Whitelist URLs added successfully')).toBeVisible();
+  await expect(projects.dialog).toHaveCount(0);
+  expect(sent).toEqual([
+    {
+      code: owned.code,
+      projectName: owned.projectName,
+      urls: ['https://one.example.org', 'https://two.example.org'],
+      userId: expect.any(String),
+    },
+  ]);
+  await expect(projects.urls).toHaveText([known, 'https://one.example.org', 'https://two.example.org']);
+  await expect.poll(() => call(request, owned.apiKey, 1, site)).toEqual([200]);
+
+  const removeUrl = machine('removeUrl');
+  await projects.removeUrl('https://one.example.org').click();
+  await removeUrl.is('confirming');
+  await expect(projects.cancel).toBeFocused();
+  await projects.cancel.click();
+  await removeUrl.is('closed');
+
+  await page.route(removePath, (route) => route.fulfill({ status: 503, body: 'down' }));
+  await projects.removeUrl('https://one.example.org').click();
+  await projects.button('Remove').click();
+  await removeUrl.is('failed');
+  await expect(projects.toast('Failed to delete whitelist URL: 503: down')).toBeVisible();
+  await expect(projects.dialog.getByRole('alert')).toHaveText('Failed to delete whitelist URL: 503: down');
+  await expect(projects.button('Remove')).toBeFocused();
+
+  await page.unroute(removePath);
+  let letGo!: () => void;
+  const waiting = new Promise<void>((resolve) => (letGo = resolve));
+  let removals = 0;
+  await page.route(removePath, async (route) => {
+    removals += 1;
+    await waiting;
+    await route.continue();
+  });
+  await projects.button('Remove').dblclick();
+  await removeUrl.is('working');
+  await expect(projects.button('Removing...')).toBeDisabled();
+  letGo();
+  await removeUrl.is('succeeded');
+  await expect(projects.toast('Whitelist URL removed successfully')).toBeVisible();
+  await expect(projects.urls).toHaveText([known, 'https://two.example.org']);
+  expect(removals).toBe(1);
+  await expect.poll(() => call(request, owned.apiKey, 1, site)).toEqual([403]);
+
+  await projects.removeUrl('https://two.example.org').click();
+  await projects.button('Remove').click();
+  await expect(projects.urls).toHaveText([known]);
+  await expect(projects.removeUrl(known)).toHaveCount(0);
+});
+
+test('offline while saving keeps the list, through a reload too', async ({
+  page,
+  request,
+  context,
+  machine,
+}) => {
+  const projects = await openProject(page, await registerWithProject(request));
+  await projects.addUrls.click();
+  await projects.addPending('https://one.example.org');
+  await context.setOffline(true);
+  await projects.save.click();
+  await machine('addUrls').is('failed');
+  const sentence =
+    'Failed to add whitelist URLs: 0 The server could not be reached. Check your connection and try again.';
+  await expect(projects.dialog.getByText(sentence)).toBeVisible();
+  await expect(projects.toast(sentence)).toBeVisible();
+  await expect(projects.save).toBeFocused();
+  await context.setOffline(false);
+
+  await projects.urlInput.fill('https://half');
+  await machine('addUrls').is('collecting');
+  await page.reload();
+  await projects.addUrls.click();
+  await expect(projects.pending).toHaveText(['https://one.example.org']);
+  await expect(projects.urlInput).toHaveValue('https://half');
+  await projects.urlInput.fill('');
+  await page.route(addPath, (route) =>
+    route.fulfill({
+      status: 409,
+      json: { statusCode: 409, message: 'It is there already', error: 'Conflict' },
+    }),
+  );
+  await projects.save.click();
+  await expect(projects.toast('Failed to add whitelist URLs: 409 It is there already')).toBeVisible();
+  await page.unroute(addPath);
+  await page.evaluate(() => {
+    for (const name of ['accessToken', 'passport-token']) localStorage.removeItem(name);
+  });
+  await projects.save.click();
+  await expect(projects.toast('Missing authentication credentials or API configuration')).toBeVisible();
+});
+
+test('a hundred URLs are the most, and all of them can be reached', async ({ page, request, machine }) => {
+  const listed = Array.from({ length: 98 }, (_, index) => `https://site-${index}.example.org`);
+  const projects = await openProject(page, await registerWithProject(request, listed));
+  await expect(projects.urls).toHaveCount(98);
+  await projects.addUrls.click();
+  await projects.addPending('https://one.example.org');
+  await projects.addPending('https://two.example.org');
+  await projects.addPending('https://three.example.org');
+  await expect(projects.dialog.getByText('A project can have at most 100 URLs.')).toBeVisible();
+  await projects.urlInput.fill('');
+  await projects.save.click();
+  await machine('addUrls').is('succeeded');
+  await expect(projects.urls).toHaveCount(100);
+});
+
+test('by keyboard alone: add, remove', async ({ page, request }) => {
+  const projects = await openProject(page, await registerWithProject(request));
+  const { keyboard } = page;
+  await projects.addUrls.focus();
+  await keyboard.press('Enter');
+  await expect(projects.urlInput).toBeFocused();
+  await keyboard.type('https://one.example.org');
+  await keyboard.press('Enter');
+  await expect(projects.pending).toHaveCount(1);
+  await expect(projects.urlInput).toBeFocused();
+  for (
+    let steps = 0;
+    steps < 8 && !(await projects.save.evaluate((at) => at === document.activeElement));
+    steps++
+  )
+    await keyboard.press('Tab');
+  await expect(projects.save).toBeFocused();
+  await keyboard.press('Enter');
+  await expect(projects.urls).toHaveCount(2);
+  await expect(projects.addUrls).toBeFocused();
+
+  await projects.removeUrl('https://one.example.org').focus();
+  await keyboard.press('Enter');
+  await expect(projects.cancel).toBeFocused();
+  await keyboard.press('Tab');
+  await expect(projects.button('Remove')).toBeFocused();
+  await keyboard.press('Enter');
+  await expect(projects.urls).toHaveCount(1);
+  // What opened it is gone with the URL.
+  await expect(projects.detail.getByRole('heading')).toBeFocused();
+});
