@@ -37,7 +37,7 @@ export class AppModule {
         UsageModule,
         MeteredModule,
         KeysModule,
-        ProjectsModule,
+        ProjectsModule.with(environment),
         RewardsModule,
       ],
     };

@@ -85,6 +85,7 @@ export const errorTable = {
     status: 409,
     message: `A project has at most ${limits.whitelistUrlsPerProject} URLs. Remove one to make room`,
   },
+  'project.refused': { status: 409, message: 'The project service refused this' },
   'project.unavailable': { status: 503, message: 'The project service cannot be reached, try again later' },
   'project.limitReached': {
     status: 409,

@@ -32,7 +32,7 @@ export function publicConfigOf(environment: Environment): PublicConfig {
       beta: environment.PASSPORT_BETA === 'true',
     },
     features: {
-      embeddedProjects: true,
+      embeddedProjects: environment.PROJECT_SERVICE_URL === undefined,
       google: offers(environment, 'google'),
       apple: offers(environment, 'apple'),
       mailbox: servesMailbox(environment),

@@ -27,6 +27,8 @@ const origin = web.refine((text) => new URL(text).origin === text, {
 });
 
 const text = z.string().min(1, 'must not be empty');
+/** A value that goes into a header as it is. */
+const headerText = z.string().regex(/^[\x21-\x7e]+$/, 'must be visible ASCII characters without blanks');
 const listed = z.string().transform((list) => list.split(',').map((address) => address.trim()));
 const origins = listed
   .refine((list) => list.every((address) => origin.safeParse(address).success), {
@@ -66,6 +68,8 @@ const shape = {
   IDENTITY_URL: origin.optional(),
   IDENTITY_WIDGET_ORIGINS: origins.optional(),
   IDENTITY_CALLBACKS: callbacks.optional(),
+  PROJECT_SERVICE_URL: origin.optional(),
+  PROJECT_SERVICE_KEY: headerText.optional(),
   SUBSCRIPTION_KEY: text.default('DEMO_BEDROCK_PASSPORT_KEY'),
   TENANT_ID: text.default('orange-0000000000'),
   PASSPORT_BETA: z.enum(['true', 'false'], 'must be true or false').default('false'),
@@ -142,6 +146,8 @@ const examples: Record<keyof Parsed, unknown> = {
   IDENTITY_URL: 'https://id.example.com',
   IDENTITY_WIDGET_ORIGINS: 'https://cdn.example.com',
   IDENTITY_CALLBACKS: 'https://other-portal.example.com/auth/callback',
+  PROJECT_SERVICE_URL: 'https://projects.example.com',
+  PROJECT_SERVICE_KEY: 'the key that the project service gave this portal',
   GOOGLE_CLIENT_ID: '1234567890-abc.apps.googleusercontent.com',
   GOOGLE_CLIENT_SECRET: 'the client secret of your Google project',
   APPLE_CLIENT_ID: 'com.example.portal',
@@ -153,6 +159,7 @@ const examples: Record<keyof Parsed, unknown> = {
 
 /** Either all of a line are set or none is. */
 export const setTogether = [
+  ['PROJECT_SERVICE_URL', 'PROJECT_SERVICE_KEY'],
   ['GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET'],
   ['APPLE_CLIENT_ID', 'APPLE_TEAM_ID', 'APPLE_KEY_ID', 'APPLE_PRIVATE_KEY'],
 ] as const satisfies (keyof Parsed)[][];
@@ -163,6 +170,7 @@ const overTheNetwork = [
   'IDENTITY_URL',
   'IDENTITY_WIDGET_ORIGINS',
   'IDENTITY_CALLBACKS',
+  'PROJECT_SERVICE_URL',
   'GOOGLE_ISSUER',
   'APPLE_ISSUER',
 ] as const satisfies (keyof Parsed)[];
@@ -247,8 +255,9 @@ export function parseEnvironment(source: Record<string, string | undefined>): En
   const host = bracketed(values.HOST);
   const local = ['127.0.0.1', '0.0.0.0', '[::1]', '[::]'].includes(host) ? 'localhost' : host;
   const publicUrl = values.PUBLIC_URL ?? `http://${local}:${values.PORT}`;
-  if (values.IDENTITY_URL === publicUrl) {
-    throw refuse('IDENTITY_URL', 'must be the address of another service than this portal', present);
+  for (const name of ['IDENTITY_URL', 'PROJECT_SERVICE_URL'] as const) {
+    if (values[name] !== publicUrl) continue;
+    throw refuse(name, 'must be the address of another service than this portal', present);
   }
   return {
     ...values,
@@ -259,7 +268,8 @@ export function parseEnvironment(source: Record<string, string | undefined>): En
 }
 
 function refuse(name: keyof typeof shape, problem: string, present: Record<string, string | undefined>) {
-  const isSecret = /SECRET|PRIVATE/.test(name) || ['DATABASE_URL', 'ETH_RPC_URL', 'SMTP_URL'].includes(name);
+  const isSecret =
+    /SECRET|PRIVATE|SERVICE_KEY/.test(name) || ['DATABASE_URL', 'ETH_RPC_URL', 'SMTP_URL'].includes(name);
   const given =
     present[name] === undefined
       ? 'not set'

@@ -6,6 +6,7 @@ import { entities } from './entities.js';
 import { Init1763683200000 } from './migrations/0001-init.js';
 import { UsageExports1763769600000 } from './migrations/0002-usage-exports.js';
 import { Identity1764028800000 } from './migrations/0003-identity.js';
+import { MirroredProjects1764201600000 } from './migrations/0005-mirrored-projects.js';
 import { PooledClient } from './pooled.client.js';
 
 /** Injection token of the `DatabaseAddress` in force, for connections outside TypeORM's pool. */
@@ -24,7 +25,12 @@ export function dataSourceOptions(
     ...(address.ssl === undefined ? {} : { ssl: address.ssl as object }),
     database: address.database,
     entities,
-    migrations: [Init1763683200000, UsageExports1763769600000, Identity1764028800000],
+    migrations: [
+      Init1763683200000,
+      UsageExports1763769600000,
+      Identity1764028800000,
+      MirroredProjects1764201600000,
+    ],
     subscribers: [AfterCommit],
     migrationsRun: false,
     synchronize: false,

@@ -86,6 +86,14 @@ function reasonOf(error: unknown): string {
   return cause?.code ?? cause?.message ?? message ?? 'unknown';
 }
 
+/** How a service differs from others. */
+interface ServiceHabits {
+  /** Left out: 1 MiB. */
+  answerMaxBytes?: number;
+  /** Whether an answer of 5xx says no to what was asked, and not that the service has failed. */
+  saysNo?: (answer: ServiceAnswer) => boolean;
+}
+
 /** In milliseconds. */
 export interface ServiceTimes {
   timeout: number;
@@ -97,7 +105,7 @@ const usualTimes: ServiceTimes = { timeout: limits.userRequestTimeoutMs, pause: 
 const failuresInARow = 5;
 const askedAtOnce = 32;
 const waitingMax = 200;
-const answerMaxBytes = 1_048_576;
+const usualAnswerMaxBytes = 1_048_576;
 
 /**
  * A service that keeps a part of the product elsewhere: 10 s per request, no retry (what it changes it may have
@@ -110,7 +118,7 @@ export class ServiceClient {
 
   /** `name` is for the log, as 'Profile service'; `unavailable` is what its callers are told when it is down. */
   constructor(
-    private readonly service: { name: string; url: string; unavailable: ErrorCode },
+    private readonly service: { name: string; url: string; unavailable: ErrorCode } & ServiceHabits,
     times: Partial<ServiceTimes> = {},
   ) {
     const { timeout: timeoutMs, pause } = { ...usualTimes, ...times };
@@ -156,10 +164,11 @@ export class ServiceClient {
   }
 
   private async ask(path: string, call: ServiceCall, signal: AbortSignal): Promise<ServiceAnswer> {
+    const { answerMaxBytes = usualAnswerMaxBytes, saysNo } = this.service;
     const answer = await askService(`${this.service.url}${path}`, call, { signal, maxBytes: answerMaxBytes });
     const isOfRequest = answer.status >= 400 && answer.status < 500 && answer.status !== 408;
     const isDone = answer.status >= 200 && answer.status < 300;
-    if (!isDone && !isOfRequest) throw new NoAnswer(`it answered ${answer.status}`);
+    if (!isDone && !isOfRequest && !saysNo?.(answer)) throw new NoAnswer(`it answered ${answer.status}`);
     return answer;
   }
 }

@@ -26,7 +26,14 @@ export class ApiKeyFactory {
     key: string;
     row: Omit<ApiKey, 'createdAt'>;
   } {
-    const key = apiKeyFrom(randomBytes(apiKeyBytes));
+    return this.adopt(apiKeyFrom(randomBytes(apiKeyBytes)), owner);
+  }
+
+  /** The row of a key that a hosted project service has made, in whatever form. */
+  adopt(
+    key: string,
+    owner: { userId: string; projectId: string | null; name: string; replacesId?: string },
+  ): { key: string; row: Omit<ApiKey, 'createdAt'> } {
     const id = newId();
     const sealed = this.secrets.seal(store, key, id);
     return {
@@ -45,6 +52,11 @@ export class ApiKeyFactory {
         lastUsed: null,
       },
     };
+  }
+
+  /** The keyed hashes that a row of this key may have: of the secret in force first, then of the one before. */
+  hashesOf(key: string): Buffer[] {
+    return this.secrets.versions.map((version) => this.secrets.lookupHash(lookup, key, version));
   }
 
   /** The text of a stored key. Throws when the row was changed or its secret is not configured. */

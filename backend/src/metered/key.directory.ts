@@ -1,5 +1,7 @@
 import { Inject, Injectable, Logger, OnApplicationShutdown, OnModuleInit } from '@nestjs/common';
 import { hash as digestOf } from 'node:crypto';
+import type { Environment } from '../config/environment.js';
+import { ENVIRONMENT } from '../config/environment.token.js';
 import { DATABASE_ADDRESS } from '../database/database.options.js';
 import type { DatabaseAddress } from '../database/embedded.postgres.js';
 import { ConnectionLost, SteadyConnection } from '../database/steady.connection.js';
@@ -37,11 +39,12 @@ const missesAtOnce = 1_000;
 const keysKept = 20_000;
 const afterLongSilenceMs = 60_000;
 
+/** Of projects only those of the service in force: nobody could revoke the keys of another one here. */
 const findSql = `
 select k.key_hash, k.id, k.user_id, k.name, k.prefix, p.code, p.project_name,
   array(select u.url from project_urls u where u.project_id = p.id) as urls
 from api_keys k left join projects p on p.id = k.project_id
-where k.key_hash = any($1) and k.is_active`;
+where k.key_hash = any($1) and k.is_active and (p.id is null or p.service is not distinct from $2)`;
 
 /**
  * Finds live API keys by their keyed hash, from memory when it can (bounded, known and unknown keys apart so that
@@ -67,6 +70,7 @@ export class KeyDirectory implements OnModuleInit, OnApplicationShutdown {
   constructor(
     @Inject(DATABASE_ADDRESS) address: DatabaseAddress,
     private readonly secrets: SecretsService,
+    @Inject(ENVIRONMENT) private readonly environment: Environment,
   ) {
     this.connection = new SteadyConnection(address, { name: 'keys', onUp: () => void this.readChanges() });
   }
@@ -147,7 +151,11 @@ export class KeyDirectory implements OnModuleInit, OnApplicationShutdown {
       this.secrets.versions.map((version) => this.secrets.lookupHash('api-key.lookup', key, version)),
     );
     const { rows } = await this.connection.query(
-      { name: 'keys.find', text: findSql, values: [hashes.flat()] },
+      {
+        name: 'keys.find',
+        text: findSql,
+        values: [hashes.flat(), this.environment.PROJECT_SERVICE_URL ?? null],
+      },
       databaseWaitMs,
     );
     const found = new Map(

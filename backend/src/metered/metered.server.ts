@@ -14,6 +14,7 @@ import { addressKey } from '../http/address.key.js';
 import { asPortalError } from '../http/error.filter.js';
 import { PortalError } from '../http/portal.error.js';
 import { trustProxyOf } from '../http/trusted.proxies.js';
+import { canBeHostedKey } from '../keys/hosted-key.rule.js';
 import type { KeyDirectory, KnownKey } from './key.directory.js';
 import type { MeteredCall } from '../usage/metered.call.js';
 import type { MeteredHandlers } from './metered.handlers.js';
@@ -74,6 +75,7 @@ export async function meteredServer(
     return503OnClosing: false,
     logger: false,
   });
+  const mayBeKey = environment.PROJECT_SERVICE_URL ? canBeHostedKey : isWellFormedApiKey;
   const logger = new Logger('Metered');
   const perAddress = new RateWindow(environment.RATE_LIMIT_PER_ADDRESS);
   const perKey = new RateWindow(environment.RATE_LIMIT_PER_KEY);
@@ -116,7 +118,7 @@ export async function meteredServer(
       return refuse(reply, 'request.rateLimited');
     }
     const text = request.headers[apiKeyHeader];
-    if (typeof text !== 'string' || !isWellFormedApiKey(text)) {
+    if (typeof text !== 'string' || !mayBeKey(text)) {
       counts.unknown++;
       return refuse(reply, text ? 'key.invalid' : 'key.missing');
     }

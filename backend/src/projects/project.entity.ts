@@ -1,6 +1,9 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** An integration project. `code` is its public id; `nameKey` is what must be unique per owner. */
+/**
+ * An integration project. `code` is its public id; `nameKey` is what must be unique per owner. With `service` it is the
+ * mirror of a project of the hosted project service at that address.
+ */
 @Entity('projects')
 export class Project {
   @PrimaryColumn('uuid') id: string;
@@ -9,6 +12,7 @@ export class Project {
   @Column('text', { name: 'project_name' }) projectName: string;
   @Column('text', { name: 'name_key' }) nameKey: string;
   @Column('text', { nullable: true }) source: string | null;
+  @Column('text', { nullable: true }) service: string | null;
   @Column('timestamptz', { name: 'created_at', default: () => 'now()' }) createdAt: Date;
   @Column('timestamptz', { name: 'last_updated_at', default: () => 'now()' }) lastUpdatedAt: Date;
 }

@@ -11,7 +11,7 @@ import type {
 } from '@orange-id/contract/projects.schema';
 import { limits } from '@orange-id/contract/limits';
 import { nameKey } from '@orange-id/contract/text.rule';
-import { DataSource, EntityManager } from 'typeorm';
+import { DataSource, EntityManager, IsNull } from 'typeorm';
 import { newId } from '../database/new.id.js';
 import { PortalError } from '../http/portal.error.js';
 import { holdAccount } from '../identity/account.lock.js';
@@ -55,12 +55,13 @@ export class EmbeddedProjects extends Projects {
       projectName,
       nameKey: nameKey(projectName),
       source: input.source ?? null,
+      service: null,
     };
     const { key, row } = this.apiKeys.make({ userId: ownerId, projectId: project.id, name: projectName });
 
     await this.dataSource.transaction(async (manager) => {
       await holdAccount(manager, ownerId);
-      const count = await manager.countBy(Project, { ownerId });
+      const count = await manager.countBy(Project, { ownerId, service: IsNull() });
       if (count >= limits.projectsPerUser) throw new PortalError('project.limitReached');
       if (!(await insertUnlessNameTaken(manager, project))) throw new PortalError('project.nameTaken');
       await manager.insert(
@@ -82,7 +83,7 @@ export class EmbeddedProjects extends Projects {
               array(select url from project_urls where project_id = project.id order by id) as urls
        from projects project
        join api_keys key on key.project_id = project.id and key.is_active
-       where project.owner_id = $1
+       where project.owner_id = $1 and project.service is null
        order by project.created_at desc, project.id desc`,
       [ownerId],
     );
@@ -183,7 +184,12 @@ export class EmbeddedProjects extends Projects {
     const { result, changed } = await this.dataSource.transaction(async (manager) => {
       const project = hasNoNul(projectName)
         ? await manager.findOne(Project, {
-            where: { ownerId, nameKey: nameKey(projectName), ...(code === undefined ? {} : { code }) },
+            where: {
+              ownerId,
+              service: IsNull(),
+              nameKey: nameKey(projectName),
+              ...(code === undefined ? {} : { code }),
+            },
             lock: { mode: 'pessimistic_write' },
           })
         : null;
@@ -208,7 +214,7 @@ export class EmbeddedProjects extends Projects {
     if (!projectCodePattern.test(code)) throw new PortalError('project.notFound');
     await this.dataSource.transaction(async (manager) => {
       const project = await manager.findOne(Project, {
-        where: { code, ownerId },
+        where: { code, ownerId, service: IsNull() },
         lock: { mode: 'pessimistic_write' },
       });
       if (project === null) throw new PortalError('project.notFound');
@@ -264,7 +270,7 @@ async function insertUnlessNameTaken(
     .insert()
     .into(Project)
     .values(project)
-    .orUpdate([], ['owner_id', 'name_key'])
+    .orUpdate([], ['owner_id', 'name_key'], { indexPredicate: 'service is null' })
     .returning(['id'])
     .execute();
   return (raw as unknown[]).length === 1;

@@ -1,14 +1,36 @@
-import { Module } from '@nestjs/common';
+import { DynamicModule, Module } from '@nestjs/common';
+import type { Environment } from '../config/environment.js';
 import { KeysModule } from '../keys/keys.module.js';
+import { ProjectChanges } from '../realtime/project.changes.js';
 import { DeletionController } from './deletion.controller.js';
 import { ProjectLimits } from './project.limits.js';
+import { ProjectMirror } from './project.mirror.js';
 import { ProjectsController } from './projects.controller.js';
 import { EmbeddedProjects } from './projects.embedded.js';
 import { Projects } from './projects.port.js';
+import { RemoteProjects } from './projects.remote.js';
 
-@Module({
-  imports: [KeysModule],
-  controllers: [ProjectsController, DeletionController],
-  providers: [ProjectLimits, EmbeddedProjects, { provide: Projects, useExisting: EmbeddedProjects }],
-})
-export class ProjectsModule {}
+/** The project service: this portal's own, or a hosted one when `PROJECT_SERVICE_URL` names it. */
+@Module({})
+export class ProjectsModule {
+  static with({ PROJECT_SERVICE_URL: url, PROJECT_SERVICE_KEY: key }: Environment): DynamicModule {
+    const isHosted = url !== undefined && key !== undefined;
+    return {
+      module: ProjectsModule,
+      imports: [KeysModule],
+      controllers: isHosted ? [ProjectsController] : [ProjectsController, DeletionController],
+      providers: isHosted
+        ? [
+            ProjectLimits,
+            ProjectMirror,
+            {
+              provide: Projects,
+              useFactory: (mirror: ProjectMirror, projectLimits: ProjectLimits, changes: ProjectChanges) =>
+                new RemoteProjects({ url, key }, mirror, projectLimits, changes),
+              inject: [ProjectMirror, ProjectLimits, ProjectChanges],
+            },
+          ]
+        : [ProjectLimits, EmbeddedProjects, { provide: Projects, useExisting: EmbeddedProjects }],
+    };
+  }
+}

@@ -1,0 +1,264 @@
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import { nameKey } from '@orange-id/contract/text.rule';
+import { DataSource, EntityManager, In } from 'typeorm';
+import type { Environment } from '../config/environment.js';
+import { ENVIRONMENT } from '../config/environment.token.js';
+import { newId } from '../database/new.id.js';
+import { holdAccount } from '../identity/account.lock.js';
+import { ApiKey } from '../keys/api-key.entity.js';
+import { ApiKeyFactory } from '../keys/api-key.factory.js';
+import { canBeHostedKey } from '../keys/hosted-key.rule.js';
+import { KeyChanges } from '../keys/key.changes.js';
+import { ProjectUrl } from './project-url.entity.js';
+
+/** What a service said of a project, as far as it is kept here. */
+export interface ToldProject {
+  code: string;
+  projectName: string;
+  apiKey: string;
+  urls: readonly string[];
+}
+
+/** What an answer says of one project; what is left out stays as it is. `urls` makes the new list of the one kept. */
+export interface ToldChange {
+  code: string;
+  projectName?: string;
+  apiKey?: string;
+  urls?: (kept: readonly string[]) => readonly string[];
+}
+
+interface Kept {
+  id: string;
+  code: string;
+  projectName: string;
+  keyId: string | null;
+  keyHash: Buffer | null;
+  urls: string[];
+}
+
+/**
+ * The projects of a hosted service with their URLs and keys, as its answers have them, so that calls with these keys
+ * are verified and metered here (design §4). Answers may overtake each other: each is asked for with a ticket, and a
+ * list that was asked for before something newer was heard counts no more.
+ */
+@Injectable()
+export class ProjectMirror {
+  private readonly logger = new Logger('Project service');
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly apiKeys: ApiKeyFactory,
+    private readonly keyChanges: KeyChanges,
+    @Inject(ENVIRONMENT) private readonly environment: Environment,
+  ) {}
+
+  /** The place of a question among all questions. Take it before asking. */
+  async ticket(): Promise<bigint> {
+    const [{ ticket }] = await this.dataSource.query(`select nextval('project_mirror_asks') as ticket`);
+    return BigInt(ticket);
+  }
+
+  /** The code of the owner's mirrored project of that name; null when none or more than one is called so. */
+  async codeOf(ownerId: string, projectName: string): Promise<string | null> {
+    const rows: { code: string }[] = await this.dataSource.query(
+      'select code from projects where owner_id = $1 and service = $2 and name_key = $3 limit 2',
+      [ownerId, this.service, storable(nameKey(projectName))],
+    );
+    return rows.length === 1 ? (rows[0]?.code ?? null) : null;
+  }
+
+  /** The owner's whole list: what is not in it any more loses its key. Nothing happens when newer things were heard. */
+  async keepAll(ownerId: string, ticket: bigint, told: readonly ToldProject[]): Promise<void> {
+    await this.dataSource.transaction(async (manager) => {
+      const heard = await this.hold(manager, ownerId);
+      if (heard > ticket) return;
+      const kept = await this.keptOf(manager, ownerId);
+      const changed: string[] = [];
+      for (const { urls, ...one } of told) {
+        const change = { ...one, urls: () => urls };
+        changed.push(...(await this.keep(manager, ownerId, change, kept.get(one.code))));
+      }
+      const codes = new Set(told.map(({ code }) => code));
+      const vanished = [...kept.values()].flatMap(({ code, keyId }) =>
+        keyId === null || codes.has(code) ? [] : [keyId],
+      );
+      if (vanished.length > 0) await manager.update(ApiKey, { id: In(vanished) }, { isActive: false });
+      await this.note(manager, ownerId, ticket);
+      await this.keyChanges.record(manager, [...new Set([...changed, ...vanished])]);
+    });
+  }
+
+  /**
+   * One change that the service has made. Resolves to whether the mirror is true now: it is not when something else was
+   * heard since `ticket`, because which of the two came last only the service knows, or when nobody has told the name of
+   * the project yet; then the list should be read. `urls` are those kept.
+   */
+  async keepOne(
+    ownerId: string,
+    ticket: bigint,
+    told: ToldChange,
+  ): Promise<{ isTrue: boolean; urls: string[] }> {
+    return this.dataSource.transaction(async (manager) => {
+      const heard = await this.hold(manager, ownerId);
+      const known = (await this.keptOf(manager, ownerId, told.code)).get(told.code);
+      const changed = await this.keep(manager, ownerId, told, known);
+      // Lists on their way may have been made before this change.
+      await this.note(manager, ownerId, null);
+      await this.keyChanges.record(manager, changed);
+      const kept = (await this.keptOf(manager, ownerId, told.code)).get(told.code);
+      return { isTrue: heard <= ticket && kept !== undefined, urls: kept?.urls ?? [] };
+    });
+  }
+
+  /** Makes others that hear of the same owner's projects wait; resolves to the newest ticket heard. */
+  private async hold(manager: EntityManager, ownerId: string): Promise<bigint> {
+    await holdAccount(manager, ownerId);
+    const [row] = await manager.query('select asked from project_mirrors where owner_id = $1', [ownerId]);
+    return BigInt(row?.asked ?? 0);
+  }
+
+  private async note(manager: EntityManager, ownerId: string, ticket: bigint | null): Promise<void> {
+    await manager.query(
+      `insert into project_mirrors (owner_id, asked) values ($1, coalesce($2, nextval('project_mirror_asks')))
+       on conflict (owner_id) do update set asked = excluded.asked`,
+      [ownerId, ticket === null ? null : String(ticket)],
+    );
+  }
+
+  private async keptOf(manager: EntityManager, ownerId: string, code?: string): Promise<Map<string, Kept>> {
+    const rows: Kept[] = await manager.query(
+      `select p.id, p.code, p.project_name as "projectName", k.id as "keyId", k.key_hash as "keyHash",
+              array(select url from project_urls where project_id = p.id order by id) as urls
+       from projects p left join api_keys k on k.project_id = p.id and k.is_active
+       where p.owner_id = $1 and p.service = $2 and ($3::text is null or p.code = $3)`,
+      [ownerId, this.service, code === undefined ? null : storable(code)],
+    );
+    return new Map(rows.map((row) => [row.code, row]));
+  }
+
+  /** Brings one project up to date; resolves to the keys that changed, or whose project did. */
+  private async keep(
+    manager: EntityManager,
+    ownerId: string,
+    { code, apiKey, ...told }: ToldChange,
+    known: Kept | undefined,
+  ): Promise<string[]> {
+    if (!isCode(code)) return this.passOver(code, 'is no code');
+    const projectName = told.projectName === undefined ? known?.projectName : storable(told.projectName);
+    if (projectName === undefined) return [];
+    const kept = known ?? (await this.add(manager, ownerId, { code, projectName }));
+    if (kept === null) return this.passOver(code, 'belongs to another user or to this portal');
+
+    let isChanged = false;
+    if (kept.projectName !== projectName) {
+      await manager.query('update projects set project_name = $2, name_key = $3 where id = $1', [
+        kept.id,
+        projectName,
+        nameKey(projectName),
+      ]);
+      isChanged = true;
+    }
+    if (told.urls !== undefined && (await this.keepUrls(manager, kept, told.urls(kept.urls))))
+      isChanged = true;
+    const keys = apiKey === undefined ? [] : await this.keepKey(manager, ownerId, kept, apiKey);
+    if (isChanged && kept.keyId !== null) keys.push(kept.keyId);
+    return [...new Set(keys)];
+  }
+
+  /**
+   * Null when the code is another user's or a project of this portal: nothing is taken from anybody. A mirror of a
+   * service that is in force no more is nobody's.
+   */
+  private async add(
+    manager: EntityManager,
+    ownerId: string,
+    { code, projectName }: { code: string; projectName: string },
+  ): Promise<Kept | null> {
+    const rows: { id: string }[] = await manager.query(
+      `insert into projects as p (id, code, owner_id, project_name, name_key, service) values ($1, $2, $3, $4, $5, $6)
+       on conflict (code) do update set owner_id = $3, project_name = $4, name_key = $5, service = $6
+         where p.service <> excluded.service
+       returning id`,
+      [newId(), code, ownerId, projectName, nameKey(projectName), this.service],
+    );
+    return rows.length === 0 ? null : ((await this.keptOf(manager, ownerId, code)).get(code) ?? null);
+  }
+
+  private async keepUrls(manager: EntityManager, kept: Kept, told: readonly string[]): Promise<boolean> {
+    const urls = new Set(told.flatMap((url) => comparedForm(url) ?? []));
+    const added = [...urls].filter((url) => !kept.urls.includes(url));
+    const gone = kept.urls.filter((url) => !urls.has(url));
+    if (gone.length > 0) await manager.delete(ProjectUrl, { projectId: kept.id, url: In(gone) });
+    if (added.length > 0) {
+      await manager.insert(
+        ProjectUrl,
+        added.map((url) => ({ id: newId(), projectId: kept.id, url })),
+      );
+    }
+    return added.length + gone.length > 0;
+  }
+
+  private async keepKey(
+    manager: EntityManager,
+    ownerId: string,
+    kept: Kept,
+    apiKey: string,
+  ): Promise<string[]> {
+    const hashes = this.apiKeys.hashesOf(apiKey);
+    if (kept.keyHash !== null && hashes.some((hash) => hash.equals(kept.keyHash as Buffer))) return [];
+    const old = kept.keyId === null ? [] : [kept.keyId];
+    if (kept.keyId !== null) await manager.update(ApiKey, { id: kept.keyId }, { isActive: false });
+    if (!canBeHostedKey(apiKey)) {
+      this.passOver(kept.code, 'has a key that cannot stand in a header');
+      return old;
+    }
+    // It may have been live before: a project that had vanished is back.
+    const before = await manager.findOne(ApiKey, { where: { keyHash: In(hashes) } });
+    if (before === null) {
+      const { row } = this.apiKeys.adopt(apiKey, {
+        userId: ownerId,
+        projectId: kept.id,
+        name: kept.projectName,
+        ...(kept.keyId === null ? {} : { replacesId: kept.keyId }),
+      });
+      const { raw } = await manager
+        .createQueryBuilder()
+        .insert()
+        .into(ApiKey)
+        .values(row)
+        .orIgnore()
+        .returning('id')
+        .execute();
+      if ((raw as unknown[]).length === 1) return [...old, row.id];
+    } else if (before.projectId === kept.id) {
+      await manager.update(ApiKey, { id: before.id }, { isActive: true, userId: ownerId });
+      return [...old, before.id];
+    }
+    this.passOver(kept.code, 'has a key that opens something else here');
+    return old;
+  }
+
+  private passOver(code: string, why: string): string[] {
+    this.logger.warn(
+      `a project is not mirrored, so its key opens nothing here: ${JSON.stringify(code.slice(0, 100))} ${why}`,
+    );
+    return [];
+  }
+
+  private get service(): string {
+    return this.environment.PROJECT_SERVICE_URL as string;
+  }
+}
+
+/** What filters and columns of this portal hold as a project's id. */
+const isCode = (code: string): boolean => /^[\x21-\x7e]{1,64}$/.test(code);
+
+/** PostgreSQL stores no null bytes. */
+const storable = (text: string): string => text.replaceAll('\0', '').slice(0, 1000);
+
+/** The form in which an `Origin` is compared with a URL; which URLs may be listed the service has decided. */
+export function comparedForm(url: string): string | null {
+  if (!URL.canParse(url)) return null;
+  const { protocol, hostname } = new URL(url);
+  return protocol === 'http:' || protocol === 'https:' ? `${protocol}//${hostname}` : null;
+}

@@ -1,0 +1,267 @@
+import { Logger } from '@nestjs/common';
+import { type ErrorCode, errorTable } from '@orange-id/contract/error.codes';
+import { createdProject, project } from '@orange-id/contract/projects.schema';
+import type {
+  AddWhitelistUrls,
+  CreatedProject,
+  CreateProject,
+  Project,
+  RemovedWhitelistUrl,
+  RemoveWhitelistUrl,
+  WhitelistAnswer,
+} from '@orange-id/contract/projects.schema';
+import type { ProjectChange } from '@orange-id/contract/socket.events';
+import { z } from 'zod';
+import { PortalError } from '../http/portal.error.js';
+import { jsonOf, type ServiceAnswer, ServiceClient, type ServiceTimes } from '../http/service.client.js';
+import { canBeHostedKey } from '../keys/hosted-key.rule.js';
+import type { ProjectChanges } from '../realtime/project.changes.js';
+import type { ProjectLimits } from './project.limits.js';
+import { comparedForm, type ProjectMirror, type ToldChange } from './project.mirror.js';
+import { checkedProjectName, checkedWhitelist } from './project.rules.js';
+import { type Caller, Projects } from './projects.port.js';
+
+/** As much as the longest list of this portal's own service could have, and some. */
+const answerMaxBytes = 8 * 1_048_576;
+const messageMaxCharacters = 500;
+/** Of the places that all share, so that nobody's calls to a slow service hold up everybody's. */
+const askedAtOncePerUser = 8;
+
+/** As the hosted services take their keys. */
+const serviceKeyHeader = 'Ocp-Apim-Subscription-Key';
+
+/** The words of a refusal; several are sent as a list. */
+const spoken = z
+  .object({
+    code: z.string().catch(''),
+    message: z.union([z.string(), z.array(z.string()).transform((list) => list.join('; '))]).catch(''),
+  })
+  .catch({ code: '', message: '' });
+
+/** Ids may be numbers elsewhere; to the browser they are text. */
+const hostedList = z.array(project.extend({ id: z.union([z.string(), z.number()]).transform(String) }));
+/** The spec calls it a 'JSON response' and no more. */
+const hostedWhitelist = z.object({ success: z.boolean().optional(), urls: z.array(z.string()).optional() });
+const hostedRemoval = z.object({
+  success: z.boolean(),
+  deleted: z.union([z.number().int().min(0), z.boolean().transform(Number)]).default(1),
+});
+
+/**
+ * A hosted project service (spec §7): its wire is asked with the portal's service key and the caller's bearer, once
+ * and for 10 s at most, and what it answers is checked, mirrored and handed on in the form of the contract.
+ */
+export class RemoteProjects extends Projects {
+  private readonly logger = new Logger('Project service');
+  private readonly client: ServiceClient;
+  private readonly asking = new Map<string, number>();
+
+  constructor(
+    private readonly service: { url: string; key: string },
+    private readonly mirror: ProjectMirror,
+    private readonly projectLimits: ProjectLimits,
+    private readonly projectChanges: ProjectChanges,
+    times: Partial<ServiceTimes> = {},
+  ) {
+    super();
+    this.client = new ServiceClient(
+      {
+        name: 'Project service',
+        url: service.url,
+        unavailable: 'project.unavailable',
+        answerMaxBytes,
+        saysNo: isNameTaken,
+      },
+      times,
+    );
+  }
+
+  /** As the embedded service does; what only the service knows is refused in its words. */
+  async create(caller: Caller, input: CreateProject): Promise<CreatedProject> {
+    const projectName = checkedProjectName(input.projectName);
+    const urls = checkedWhitelist(input.whitelistURL, 'whitelistURL');
+    this.projectLimits.making.take(caller.user.id);
+    const ticket = await this.mirror.ticket();
+    const { source } = input;
+    const body = { projectName, whitelistURL: urls, ...(source === undefined ? {} : { source }) };
+    const answer = await this.ask(caller, { method: 'POST', path: 'project', body });
+    if (isNameTaken(answer)) throw new PortalError('project.nameTaken');
+    const { projectId, apiKey } = this.read('project', answer, createdProject);
+    await this.keep(caller, ticket, { code: projectId, projectName, apiKey, urls: () => urls }, 'created');
+    return { projectId, apiKey };
+  }
+
+  async list(caller: Caller): Promise<Project[]> {
+    const ticket = await this.mirror.ticket();
+    const path = 'user/projects';
+    const answer = await this.ask(caller, { method: 'GET', path });
+    // To this question no refusal makes sense but one: that it is asked too often.
+    if (!isDone(answer) && answer.status !== 429) throw this.nonsense(path, `answered ${answer.status}`);
+    const projects = this.read(path, answer, hostedList);
+    await this.mirrored(() => this.mirror.keepAll(caller.user.id, ticket, projects));
+    return projects;
+  }
+
+  async addUrls(caller: Caller, input: AddWhitelistUrls): Promise<WhitelistAnswer> {
+    const { code, projectName } = input;
+    const added = checkedWhitelist(input.urls, 'urls');
+    this.projectLimits.changing.take(caller.user.id);
+    const ticket = await this.mirror.ticket();
+    const path = 'project/whitelist-urls';
+    // The user of the bearer, called as the identity service does; a body cannot name another.
+    const body = { code, projectName, urls: added, userId: caller.user.subject };
+    const answer = await this.ask(caller, { method: 'POST', path, body });
+    const { success, urls: told } = this.read(path, answer, hostedWhitelist);
+    if (success === false) throw this.refusal(path, answer);
+    const urls = (kept: readonly string[]) => told ?? [...new Set([...kept, ...added])];
+    const kept = await this.keep(caller, ticket, { code, urls }, 'updated');
+    return { success: true, urls: told ?? kept };
+  }
+
+  async removeUrl(caller: Caller, input: RemoveWhitelistUrl): Promise<RemovedWhitelistUrl> {
+    const { code, projectName, url } = input;
+    this.projectLimits.changing.take(caller.user.id);
+    const ticket = await this.mirror.ticket();
+    const path = 'project/whitelist';
+    const answer = await this.ask(caller, { method: 'DELETE', path, body: { projectName, code, url } });
+    const { success, deleted } = this.read(path, answer, hostedRemoval);
+    if (!success) throw this.refusal(path, answer);
+    const gone = comparedForm(url);
+    const urls = (kept: readonly string[]) => kept.filter((each) => each !== gone);
+    if (deleted > 0) await this.keep(caller, ticket, { code, urls }, 'updated');
+    return { success, deleted };
+  }
+
+  /** Asked for once, whatever comes of it: a second time would be a second change. */
+  async generateKey(caller: Caller, projectName: string): Promise<string> {
+    this.projectLimits.changing.take(caller.user.id);
+    const ticket = await this.mirror.ticket();
+    const path = 'project/generateKey';
+    const answer = await this.ask(caller, { method: 'POST', path, body: { projectName } });
+    if (!isDone(answer)) throw this.refusal(path, answer);
+    const apiKey = keyOf(answer);
+    if (apiKey === null) throw this.nonsense(path, 'answered with something that is no key');
+    const code = await this.mirrored(() => this.mirror.codeOf(caller.user.id, projectName));
+    if (typeof code === 'string') {
+      await this.keep(caller, ticket, { code, apiKey }, 'keyRotated');
+      return apiKey;
+    }
+    // Not heard of yet, or several are called so: only the list says which of them has this key now.
+    const listed = await this.mirrored(() => this.list(caller));
+    const changed = listed?.find((one) => one.apiKey === apiKey);
+    if (changed) this.projectChanges.emit(caller.user.id, { projectId: changed.code, kind: 'keyRotated' });
+    return apiKey;
+  }
+
+  /** Mirrors a change and tells the owner's pages; resolves to the URLs kept. */
+  private async keep(
+    caller: Caller,
+    ticket: bigint,
+    told: ToldChange,
+    kind: ProjectChange,
+  ): Promise<string[]> {
+    const ownerId = caller.user.id;
+    const kept = await this.mirrored(() => this.mirror.keepOne(ownerId, ticket, told));
+    if (kept?.isTrue === false) await this.mirrored(() => this.list(caller));
+    this.projectChanges.emit(ownerId, { projectId: told.code, kind });
+    return kept?.urls ?? [];
+  }
+
+  /** The service has done its part, and its answer must not be lost: what fails here the next list mends. */
+  private async mirrored<T>(work: () => Promise<T>): Promise<T | undefined> {
+    try {
+      return await work();
+    } catch (error) {
+      this.logger.error(`mirroring what it answered failed, until its list is read again: ${String(error)}`);
+      return undefined;
+    }
+  }
+
+  private async ask(
+    { user, token }: Caller,
+    { method, path, body }: { method: string; path: string; body?: object },
+  ): Promise<ServiceAnswer> {
+    const asked = this.asking.get(user.id) ?? 0;
+    if (asked >= askedAtOncePerUser) throw new PortalError('request.rateLimited', { retryAfterSeconds: 1 });
+    this.asking.set(user.id, asked + 1);
+    try {
+      return await this.client.send(`/devportal/v1/${path}`, {
+        method,
+        headers: {
+          Accept: 'application/json, text/plain',
+          Authorization: `Bearer ${token}`,
+          [serviceKeyHeader]: this.service.key,
+          ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+    } finally {
+      const left = (this.asking.get(user.id) ?? 1) - 1;
+      if (left > 0) this.asking.set(user.id, left);
+      else this.asking.delete(user.id);
+    }
+  }
+
+  private read<T>(path: string, answer: ServiceAnswer, schema: z.ZodType<T>): T {
+    if (!isDone(answer)) throw this.refusal(path, answer);
+    const parsed = schema.safeParse(jsonOf(answer));
+    if (parsed.success) return parsed.data;
+    // Where it is wrong, and never what is there: it may be a key.
+    const place = parsed.error.issues[0]?.path.map(String).join('.') || 'the whole of it';
+    throw this.nonsense(path, `answered with something else than the wire has: ${place}`);
+  }
+
+  private nonsense(path: string, why: string): PortalError {
+    return this.client.nonsense(`/devportal/v1/${path}`, why);
+  }
+
+  /** What a refusal of the service is here. Its words are shown, without the key or the bearer that it was sent. */
+  private refusal(path: string, answer: ServiceAnswer): PortalError {
+    const { status, headers } = answer;
+    if (status === 401 || status === 403) {
+      return this.nonsense(
+        path,
+        `answered ${status} to a bearer that is good here; is PROJECT_SERVICE_KEY right?`,
+      );
+    }
+    const { code, message: said } = spoken.parse(jsonOf(answer));
+    const message = this.shown(said);
+    const options = message === '' ? {} : { message };
+    if (isProjectCode(code) && errorTable[code].status === status) return new PortalError(code, options);
+    if (status === 404) return new PortalError('project.notFound');
+    if (status === 413) return new PortalError('request.tooLarge');
+    if (status === 429) {
+      const seconds = Number(headers.get('retry-after'));
+      return new PortalError('request.rateLimited', {
+        ...options,
+        retryAfterSeconds: Number.isInteger(seconds) && seconds > 0 ? seconds : 1,
+      });
+    }
+    const isOfRequest = status >= 400 && status < 500 && status !== 409;
+    return new PortalError(isOfRequest ? 'request.invalid' : 'project.refused', options);
+  }
+
+  private shown(said: string): string {
+    const line = said
+      .replaceAll(this.service.key, '…')
+      .replace(/[\s\p{Cc}\p{Cs}]+/gu, ' ')
+      .trim();
+    return line.replace(/eyJ[\w-]*\.[\w.-]*/g, '…').slice(0, messageMaxCharacters);
+  }
+}
+
+const isDone = ({ status }: ServiceAnswer): boolean => status >= 200 && status < 300;
+
+/** A name that is taken is a 400 or a 500 whose text says so (spec §8). */
+function isNameTaken({ status, bytes }: ServiceAnswer): boolean {
+  return (status === 400 || status === 500) && bytes.includes('already exists');
+}
+
+const isProjectCode = (code: string): code is ErrorCode => code.startsWith('project.') && code in errorTable;
+
+/** The key of an answer in plain text, which some write as JSON; null when it is none. */
+function keyOf(answer: ServiceAnswer): string | null {
+  const json = jsonOf(answer);
+  const text = typeof json === 'string' ? json : answer.bytes.toString('utf8').trim();
+  return canBeHostedKey(text) && !/[{}<>"]/.test(text) ? text : null;
+}
