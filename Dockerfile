@@ -20,7 +20,7 @@ COPY scripts scripts
 COPY contract contract
 COPY backend backend
 COPY frontend frontend
-RUN npm run build -- --installed
+RUN npm run build -- --installed && mkdir -p .data/pictures
 
 # The embedded database stays out: in production the portal uses a server.
 FROM manifests AS production
@@ -36,6 +36,8 @@ COPY backend/package.json backend/
 COPY --from=build /portal/contract/dist contract/dist
 COPY --from=build /portal/backend/dist backend/dist
 COPY --from=build /portal/frontend/dist frontend/dist
+# A volume mounted there takes over whose the folder is.
+COPY --from=build --chown=1000:1000 /portal/.data .data
 # The image's account `node`, by number, so that a cluster can see that it is not root.
 USER 1000:1000
 EXPOSE 3000

@@ -78,7 +78,7 @@ function interpolated(
   replace: (name: string, operator: string, word: string) => string,
 ): string {
   return value.replace(
-    /\$(?:\{([A-Z_]+)(?:(:[-?])([^}]*))?\})?/g,
+    /\$(?:\{([A-Z][A-Z0-9_]*)(?:(:[-?])([^}]*))?\})?/g,
     (whole, name, operator = '', word = '') => {
       if (name === undefined)
         throw new Error(`docker-compose.yml has a $ that starts no variable, before: ${whole}`);

@@ -241,13 +241,21 @@ describe('docker-compose.yml', () => {
 
   test('the data outlive the containers, at the place this PostgreSQL keeps them', () => {
     expect(postgres.volumes).toEqual(['database:/var/lib/postgresql']);
-    expect(Object.keys(compose.volumes)).toEqual(['database']);
+    expect(Object.keys(compose.volumes)).toEqual(['database', 'pictures']);
     // Since 18 the image's data lie in a folder named by the version, below its volume.
     expect(Number(/^postgres:(\d+)/.exec(postgres.image as string)?.[1])).toBeGreaterThanOrEqual(18);
     expect(postgres.environment['PGDATA']).toBeUndefined();
     const tmpfs = (postgres.tmpfs ?? []).map((mount) => mount.split(':')[0]);
     expect(tmpfs).toEqual(['/run/postgresql', '/tmp']);
-    expect([portal.volumes, portal.tmpfs]).toEqual([undefined, undefined]);
+    expect(portal.tmpfs).toBeUndefined();
+  });
+
+  test('pictures outlive the containers, in a folder the image leaves to its account', () => {
+    const { dataDir } = parseEnvironment({ DATA_DIR: join(image.workdir, '.data') });
+    expect(parseEnvironment({}).DATA_DIR).toBe('.data');
+    expect(portal.volumes).toEqual([`pictures:${dataDir}/pictures`]);
+    const handedOver = image.steps.filter((step) => step.kind === 'copy' && step.target === '.data');
+    expect(handedOver).toEqual([expect.objectContaining({ from: 'build', owner: image.user })]);
   });
 
   test('the portal is published on this machine alone, on a port of choice', () => {

@@ -8,7 +8,8 @@ export const root = join(__dirname, '..');
 
 /** One instruction that makes files. Paths of `copy` are those in the file. */
 export type Step =
-  { kind: 'copy'; from: string | null; sources: string[]; target: string } | { kind: 'run'; command: string };
+  | { kind: 'copy'; from: string | null; owner: string | null; sources: string[]; target: string }
+  | { kind: 'run'; command: string };
 
 /** One stage of the Dockerfile: `base` is an image or an earlier stage. */
 export interface Stage {
@@ -83,8 +84,15 @@ function take(stage: Stage, instruction: Instruction): void {
       stage.steps.push({ kind: 'run', command: content });
       return;
     case 'COPY': {
-      const from = (instruction as Copy).getFromFlag()?.getValue() ?? null;
-      stage.steps.push({ kind: 'copy', from, sources: words.slice(0, -1), target: words.at(-1) as string });
+      const flags = (instruction as Copy).getFlags();
+      const flag = (name: string) => flags.find((each) => each.getName() === name)?.getValue() ?? null;
+      stage.steps.push({
+        kind: 'copy',
+        from: flag('from'),
+        owner: flag('chown'),
+        sources: words.slice(0, -1),
+        target: words.at(-1) as string,
+      });
       return;
     }
     case 'HEALTHCHECK':

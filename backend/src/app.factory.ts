@@ -17,6 +17,7 @@ import { devOpenidPlugin } from './dev-openid/dev.openid.plugin.js';
 import { MetricsRegistry } from './health/metrics.registry.js';
 import { drainBeforeClose } from './http/drain.hook.js';
 import { ErrorFilter } from './http/error.filter.js';
+import { readMultipartForms } from './http/file.body.js';
 import { readJsonBodies } from './http/json.body.js';
 import { openApiOf } from './http/openapi.js';
 import { openApiPlugin } from './http/openapi.plugin.js';
@@ -100,6 +101,7 @@ export async function createApp({
   app.useGlobalPipes(new RequestPipe());
   const fastify = adapter.getInstance();
   readJsonBodies(fastify);
+  await readMultipartForms(fastify);
   const metered = await meteredServer(environment, {
     keys: app.get<KeyDirectory>(KeyDirectory),
     recorder: app.get<UsageRecorder>(UsageRecorder),

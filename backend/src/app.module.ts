@@ -28,10 +28,10 @@ export class AppModule {
         DatabaseModule.with(address, environment),
         SecretsModule,
         HealthModule,
-        // With a hosted identity service the profile is kept there too.
         ...(environment.IDENTITY_URL
           ? [RemoteIdentityModule]
-          : [IdentityModule, ProfileModule, MailModule.with(environment)]),
+          : [IdentityModule, MailModule.with(environment)]),
+        ProfileModule.with(environment),
         ProjectChangesModule,
         RealtimeModule,
         UsageModule,

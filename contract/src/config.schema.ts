@@ -5,6 +5,8 @@ export const publicConfig = z.object({
   publicUrl: z.string(),
   identity: z.object({
     baseUrl: z.string(),
+    /** Where the profile is saved, when that is not at `baseUrl`. */
+    profileUrl: z.string().optional(),
     callbackUrl: z.string(),
     subscriptionKey: z.string(),
     tenantId: z.string(),

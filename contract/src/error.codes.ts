@@ -71,6 +71,7 @@ export const errorTable = {
     status: 415,
     message: 'The file is not a picture this service can read. Send a JPEG, PNG, WebP, GIF or AVIF',
   },
+  'profile.refused': { status: 403, message: 'The profile service does not let you change this profile' },
   'profile.unavailable': { status: 503, message: 'The profile service cannot be reached, try again later' },
   'project.nameTaken': { status: 400, message: 'A project with this name already exists' },
   'project.nameInvalid': { status: 400, message: 'The project name is not valid' },

@@ -13,6 +13,8 @@ export const limits = {
   savedKeysMadePerHour: 200,
   hostnameMinCharacters: 3,
   avatarMaxBytes: 1_048_576,
+  /** By one account; each costs a conversion. Per instance. */
+  pictureChangesPerHour: 60,
   projectsOnProfile: 3,
   passwordMinCharacters: 8,
   passwordMaxCharacters: 128,

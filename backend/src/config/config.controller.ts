@@ -25,6 +25,10 @@ export function publicConfigOf(environment: Environment): PublicConfig {
     publicUrl: environment.PUBLIC_URL,
     identity: {
       baseUrl: environment.IDENTITY_URL ?? environment.PUBLIC_URL,
+      // Through this portal, which alone holds the profile service's key.
+      ...(environment.IDENTITY_URL && environment.PROFILE_SERVICE_URL
+        ? { profileUrl: environment.PUBLIC_URL }
+        : {}),
       callbackUrl: callbackUrlOf(environment),
       subscriptionKey: environment.SUBSCRIPTION_KEY,
       tenantId: environment.TENANT_ID,

@@ -70,6 +70,8 @@ const shape = {
   IDENTITY_CALLBACKS: callbacks.optional(),
   PROJECT_SERVICE_URL: origin.optional(),
   PROJECT_SERVICE_KEY: headerText.optional(),
+  PROFILE_SERVICE_URL: origin.optional(),
+  PROFILE_SERVICE_KEY: headerText.optional(),
   SUBSCRIPTION_KEY: text.default('DEMO_BEDROCK_PASSPORT_KEY'),
   TENANT_ID: text.default('orange-0000000000'),
   PASSPORT_BETA: z.enum(['true', 'false'], 'must be true or false').default('false'),
@@ -94,6 +96,14 @@ const shape = {
       'must be an e-mail address, or a name and an address',
     )
     .default('Orange ID <no-reply@localhost>'),
+  PICTURES_S3_ENDPOINT: origin.optional(),
+  PICTURES_S3_BUCKET: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'must be the name of a bucket')
+    .optional(),
+  PICTURES_S3_REGION: text.default('us-east-1'),
+  PICTURES_S3_KEY_ID: text.optional(),
+  PICTURES_S3_SECRET: text.optional(),
   ETH_RPC_URL: web.default('https://ethereum-rpc.publicnode.com'),
   ETH_PRICE_FEED: z
     .string()
@@ -148,6 +158,8 @@ const examples: Record<keyof Parsed, unknown> = {
   IDENTITY_CALLBACKS: 'https://other-portal.example.com/auth/callback',
   PROJECT_SERVICE_URL: 'https://projects.example.com',
   PROJECT_SERVICE_KEY: 'the key that the project service gave this portal',
+  PROFILE_SERVICE_URL: 'https://profiles.example.com',
+  PROFILE_SERVICE_KEY: 'the key that the profile service gave this portal',
   GOOGLE_CLIENT_ID: '1234567890-abc.apps.googleusercontent.com',
   GOOGLE_CLIENT_SECRET: 'the client secret of your Google project',
   APPLE_CLIENT_ID: 'com.example.portal',
@@ -155,13 +167,19 @@ const examples: Record<keyof Parsed, unknown> = {
   APPLE_KEY_ID: 'F6G7H8I9J0',
   APPLE_PRIVATE_KEY: 'the text of the .p8 file, line ends written as \\n',
   SMTP_URL: 'smtp://user:password@mail.example.com:587',
+  PICTURES_S3_ENDPOINT: 'https://s3.eu-central-1.amazonaws.com',
+  PICTURES_S3_BUCKET: 'portal-pictures',
+  PICTURES_S3_KEY_ID: 'the id of an access key',
+  PICTURES_S3_SECRET: 'the secret of that access key',
 };
 
 /** Either all of a line are set or none is. */
 export const setTogether = [
   ['PROJECT_SERVICE_URL', 'PROJECT_SERVICE_KEY'],
+  ['PROFILE_SERVICE_URL', 'PROFILE_SERVICE_KEY'],
   ['GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET'],
   ['APPLE_CLIENT_ID', 'APPLE_TEAM_ID', 'APPLE_KEY_ID', 'APPLE_PRIVATE_KEY'],
+  ['PICTURES_S3_ENDPOINT', 'PICTURES_S3_BUCKET', 'PICTURES_S3_KEY_ID', 'PICTURES_S3_SECRET'],
 ] as const satisfies (keyof Parsed)[][];
 
 /** Tokens, codes, and scripts of our pages go to or come from these addresses. */
@@ -171,9 +189,16 @@ const overTheNetwork = [
   'IDENTITY_WIDGET_ORIGINS',
   'IDENTITY_CALLBACKS',
   'PROJECT_SERVICE_URL',
+  'PROFILE_SERVICE_URL',
   'GOOGLE_ISSUER',
   'APPLE_ISSUER',
 ] as const satisfies (keyof Parsed)[];
+
+/**
+ * The server alone asks these: whoever is on the way could answer for every smart account that it has signed, or see
+ * and change what people upload.
+ */
+const betweenServers = ['ETH_RPC_URL', 'PICTURES_S3_ENDPOINT'] as const satisfies (keyof Parsed)[];
 
 const httpsProblem = 'must start with https:// in production, except on this very machine';
 
@@ -239,9 +264,11 @@ export function parseEnvironment(source: Record<string, string | undefined>): En
         throw refuse(name, httpsProblem, present);
       }
     }
-    // Whoever is on the way could answer for every smart account that it has signed.
-    if (isOpenToRead(values.ETH_RPC_URL) && !isPrivateName(values.ETH_RPC_URL)) {
-      throw refuse('ETH_RPC_URL', `${httpsProblem} or under a name without a dot`, present);
+    for (const name of betweenServers) {
+      const address = values[name];
+      if (address !== undefined && isOpenToRead(address) && !isPrivateName(address)) {
+        throw refuse(name, `${httpsProblem} or under a name without a dot`, present);
+      }
     }
   }
   for (const names of setTogether) {
@@ -255,7 +282,7 @@ export function parseEnvironment(source: Record<string, string | undefined>): En
   const host = bracketed(values.HOST);
   const local = ['127.0.0.1', '0.0.0.0', '[::1]', '[::]'].includes(host) ? 'localhost' : host;
   const publicUrl = values.PUBLIC_URL ?? `http://${local}:${values.PORT}`;
-  for (const name of ['IDENTITY_URL', 'PROJECT_SERVICE_URL'] as const) {
+  for (const name of ['IDENTITY_URL', 'PROJECT_SERVICE_URL', 'PROFILE_SERVICE_URL'] as const) {
     if (values[name] !== publicUrl) continue;
     throw refuse(name, 'must be the address of another service than this portal', present);
   }

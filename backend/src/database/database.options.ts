@@ -6,6 +6,7 @@ import { entities } from './entities.js';
 import { Init1763683200000 } from './migrations/0001-init.js';
 import { UsageExports1763769600000 } from './migrations/0002-usage-exports.js';
 import { Identity1764028800000 } from './migrations/0003-identity.js';
+import { Pictures1764115200000 } from './migrations/0004-pictures.js';
 import { MirroredProjects1764201600000 } from './migrations/0005-mirrored-projects.js';
 import { PooledClient } from './pooled.client.js';
 
@@ -29,6 +30,7 @@ export function dataSourceOptions(
       Init1763683200000,
       UsageExports1763769600000,
       Identity1764028800000,
+      Pictures1764115200000,
       MirroredProjects1764201600000,
     ],
     subscribers: [AfterCommit],

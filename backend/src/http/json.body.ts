@@ -1,10 +1,11 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { readsFiles } from './file.body.js';
 import { formParsing, readForm, readsForms } from './form.body.js';
 import { PortalError } from './portal.error.js';
 
 /**
- * Bodies are JSON, and forms on the routes marked by `ReadsForms`: another content type, or none, is answered 415 by
- * name, and JSON that would reach for an object's prototype 400.
+ * Bodies are JSON, forms on the routes marked by `ReadsForms`, and files on those marked by `ReadsFiles`: another
+ * content type, or none, is answered 415 by name, and JSON that would reach for an object's prototype 400.
  */
 export function readJsonBodies(fastify: FastifyInstance): void {
   const read = fastify.getDefaultJsonParser('error', 'error');
@@ -27,11 +28,19 @@ export function readJsonBodies(fastify: FastifyInstance): void {
       }
     },
   );
+  // The parser of multipart forms is there for every route, and would leave a body unread where nobody asks for it.
+  fastify.addHook('preParsing', async (request) => {
+    const isMultipart = /^multipart\//i.test(request.headers['content-type'] ?? '');
+    if (isMultipart && !readsFiles(request) && !isEmpty(request)) throw typeRefusalOf(request);
+  });
   fastify.addContentTypeParser('*', (request, _payload, done) => {
-    if (request.is404 || request.headers['content-length'] === '0') return done(null, undefined);
+    if (isEmpty(request)) return done(null, undefined);
     done(typeRefusalOf(request));
   });
 }
+
+const isEmpty = (request: FastifyRequest): boolean =>
+  request.is404 || request.headers['content-length'] === '0';
 
 function typeRefusalOf(request: FastifyRequest): PortalError {
   const type = request.headers['content-type'];
@@ -40,7 +49,9 @@ function typeRefusalOf(request: FastifyRequest): PortalError {
       ? 'The body has no content type'
       : `A body of type ${type.slice(0, 100)} is not read here`;
   return new PortalError('request.typeUnsupported', {
-    message: `${problem}. Send JSON, as application/json`,
+    message: readsFiles(request)
+      ? `${problem}. Send the file in a form, as multipart/form-data`
+      : `${problem}. Send JSON, as application/json`,
   });
 }
 

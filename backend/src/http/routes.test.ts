@@ -64,6 +64,8 @@ const publicRoutes = [
   'GET /dev/openid/auth',
   'GET /dev/openid/auth/:uid',
   'GET /dev/openid/jwks',
+  // An address that is not to be guessed.
+  'GET /pictures/:file',
   'POST /api/auth/bedrock',
   'POST /api/v1/auth/APPLE/callback',
   'POST /api/v1/auth/email/confirm',
@@ -167,6 +169,11 @@ const bearerRoutes: Record<string, BearerRoute> = {
   'POST /api/v1/user/profile': {
     body: ({ owner }) => ({ displayName: 'Taken over', userId: owner.userId }),
     other: answers(400, 'request.invalid'),
+  },
+  // Of pictures themselves there are cases in profile/pictures.
+  'POST /api/v1/user/profile/upload': {
+    body: ({ owner }) => ({ picture: 'https://taken-over.example.com/x.png', userId: owner.userId }),
+    other: answers(415, 'request.typeUnsupported'),
   },
   'POST /devportal/v1/project': {
     body: ({ owner, code }) => ({

@@ -21,7 +21,14 @@ export function securityHeaders(
         defaultSrc: ["'self'"],
         scriptSrc: ["'self'", ...scripts, ...hosted],
         styleSrc: ["'self'", "'unsafe-inline'", ...hosted],
-        imgSrc: ["'self'", 'data:', 'https:', ...hosted],
+        // Pictures of people come from wherever their profiles are kept.
+        imgSrc: [
+          "'self'",
+          'data:',
+          'https:',
+          ...hosted,
+          ...(environment.PROFILE_SERVICE_URL ? [environment.PROFILE_SERVICE_URL] : []),
+        ],
         fontSrc: ["'self'", 'data:', ...hosted],
         connectSrc: [
           "'self'",

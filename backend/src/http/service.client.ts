@@ -116,9 +116,14 @@ export class ServiceClient {
   private readonly breaker: CircuitBreakerPolicy;
   private readonly bounds: IPolicy;
 
-  /** `name` is for the log, as 'Profile service'; `unavailable` is what its callers are told when it is down. */
+  /** `name` is for the log, as 'Profile service'; `unavailable` is what its callers are told when it is down, by `message`. */
   constructor(
-    private readonly service: { name: string; url: string; unavailable: ErrorCode } & ServiceHabits,
+    private readonly service: {
+      name: string;
+      url: string;
+      unavailable: ErrorCode;
+      message?: string;
+    } & ServiceHabits,
     times: Partial<ServiceTimes> = {},
   ) {
     const { timeout: timeoutMs, pause } = { ...usualTimes, ...times };
@@ -160,7 +165,8 @@ export class ServiceClient {
   }
 
   private unavailable(cause: unknown): PortalError {
-    return new PortalError(this.service.unavailable, { cause });
+    const { unavailable, message } = this.service;
+    return new PortalError(unavailable, { cause, ...(message === undefined ? {} : { message }) });
   }
 
   private async ask(path: string, call: ServiceCall, signal: AbortSignal): Promise<ServiceAnswer> {

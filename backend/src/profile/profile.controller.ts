@@ -1,13 +1,35 @@
-import { Body, Controller, HttpCode, Ip, Post, UseGuards, UseInterceptors } from '@nestjs/common';
-import { ApiBearerAuth, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import {
+  Body,
+  Controller,
+  Headers,
+  HttpCode,
+  Ip,
+  Post,
+  Req,
+  UseGuards,
+  UseInterceptors,
+} from '@nestjs/common';
+import { ApiBearerAuth, ApiBody, ApiConsumes, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { limits } from '@orange-id/contract/limits';
 import { profileResult, profileUpdate } from '@orange-id/contract/profile.schema';
-import type { ProfileResult, ProfileUpdate } from '@orange-id/contract/profile.schema';
+import type { PictureAnswer, ProfileResult, ProfileUpdate } from '@orange-id/contract/profile.schema';
+import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { readFile, ReadsFiles } from '../http/file.body.js';
 import { NoStoreInterceptor } from '../http/no-store.interceptor.js';
+import { AttemptLimiter } from '../identity/attempt.limiter.js';
 import { BearerGuard } from '../identity/tokens/bearer.guard.js';
+import { bearerToken } from '../identity/tokens/bearer.strategy.js';
 import { CurrentUser } from '../identity/tokens/current.user.js';
 import type { User } from '../identity/user.entity.js';
-import { ProfileService } from './profile.service.js';
+import { acceptPicture, pictureTooLarge } from './pictures/picture.type.js';
+import { Profiles } from './profiles.port.js';
+
+const pictureForm = {
+  type: 'object',
+  properties: { file: { type: 'string', format: 'binary' } },
+  required: ['file'],
+};
 
 @ApiTags('profile')
 @ApiBearerAuth()
@@ -15,7 +37,13 @@ import { ProfileService } from './profile.service.js';
 @UseGuards(BearerGuard)
 @UseInterceptors(NoStoreInterceptor)
 export class ProfileController {
-  constructor(private readonly profiles: ProfileService) {}
+  private readonly pictureChanges = new AttemptLimiter(
+    limits.pictureChangesPerHour,
+    3_600_000,
+    (seconds) => `You changed your picture many times already. Try again in ${Math.ceil(seconds / 60)} min`,
+  );
+
+  constructor(private readonly profiles: Profiles) {}
 
   @Post('profile')
   @HttpCode(200)
@@ -24,8 +52,33 @@ export class ProfileController {
   async update(
     @Ip() address: string,
     @CurrentUser() user: User,
+    @Headers('authorization') authorization: string | undefined,
     @Body({ schema: profileUpdate }) update: ProfileUpdate,
   ): Promise<{ data: ProfileResult }> {
-    return { data: await this.profiles.update(user, update, address) };
+    const caller = { user, address, token: bearerToken(authorization) };
+    return { data: await this.profiles.update(caller, update) };
+  }
+
+  @Post('profile/upload')
+  @HttpCode(200)
+  @ReadsFiles()
+  @ApiOperation({ summary: 'Makes a picture, smaller than 1 MB, the one of the profile' })
+  @ApiConsumes('multipart/form-data')
+  @ApiBody({ schema: pictureForm })
+  @ApiResponse({ status: 200, standardSchema: z.object({ data: z.object({ picture: z.string() }) }) })
+  async upload(
+    @Ip() address: string,
+    @CurrentUser() user: User,
+    @Req() request: FastifyRequest,
+  ): Promise<{ data: PictureAnswer }> {
+    // Before any of the body is read.
+    this.pictureChanges.take(user.id);
+    const caller = { user, address, token: bearerToken(request.headers.authorization) };
+    const file = await readFile(request, {
+      field: 'file',
+      maxBytes: limits.avatarMaxBytes,
+      tooLarge: pictureTooLarge,
+    });
+    return { data: await this.profiles.changePicture(caller, { ...file, format: acceptPicture(file) }) };
   }
 }

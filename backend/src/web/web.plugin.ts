@@ -39,7 +39,7 @@ export async function webPlugin(
       return reply.header('cache-control', 'public, max-age=300').sendFile(path);
     }
     const isPage = Object.hasOwn(appRoutes, `/${path}`);
-    if (!isPage && /^(api|devportal|widget|assets|\.well-known|health|metrics)(\/|$)/.test(path)) {
+    if (!isPage && /^(api|devportal|widget|assets|pictures|\.well-known|health|metrics)(\/|$)/.test(path)) {
       const body = errorBody('route.notFound');
       return reply.status(body.statusCode).header('cache-control', 'no-store').send(body);
     }

@@ -5,15 +5,16 @@ import { profileAnswer, type ProfileResult, type ProfileUpdate } from '@orange-i
 import { http, type HttpError } from './http';
 
 /**
- * `POST /api/v1/user/profile` with only the changed fields (spec §7), where the user is kept: at the identity service.
+ * `POST /api/v1/user/profile` with only the changed fields (spec §7), where the user is kept: at the identity service, or
+ * through the portal when that names a profile service.
  * The answer may come wrapped in `data`.
  */
 export const updateProfile = (
-  { baseUrl, subscriptionKey }: PublicConfig['identity'],
+  { baseUrl, profileUrl = baseUrl, subscriptionKey }: PublicConfig['identity'],
   changes: ProfileUpdate,
 ): Promise<ProfileResult> =>
   http({
-    path: `${baseUrl}/api/v1/user/profile`,
+    path: `${profileUrl}/api/v1/user/profile`,
     method: 'POST',
     body: changes,
     headers: { 'Ocp-Apim-Subscription-Key': subscriptionKey },

@@ -7,13 +7,13 @@ const defaultPicture = { path: '/default-avatar.jpg', name: 'default-avatar.jpg'
 
 /** `POST /api/v1/user/profile/upload`, multipart with the one field `file` (spec §7), where the user is kept. */
 export function uploadAvatar(
-  { baseUrl, subscriptionKey }: PublicConfig['identity'],
+  { baseUrl, profileUrl = baseUrl, subscriptionKey }: PublicConfig['identity'],
   file: File,
 ): Promise<PictureAnswer> {
   const body = new FormData();
   body.append('file', file);
   return http({
-    path: `${baseUrl}/api/v1/user/profile/upload`,
+    path: `${profileUrl}/api/v1/user/profile/upload`,
     method: 'POST',
     body,
     headers: { 'Ocp-Apim-Subscription-Key': subscriptionKey },

@@ -1,6 +1,6 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import type { ErrorCode } from '@orange-id/contract/error.codes';
-import type { ProfileResult, ProfileUpdate } from '@orange-id/contract/profile.schema';
+import type { PictureAnswer, ProfileResult, ProfileUpdate } from '@orange-id/contract/profile.schema';
 import { DataSource, EntityManager, QueryFailedError } from 'typeorm';
 import type { QueryDeepPartialEntity } from 'typeorm/query-builder/QueryPartialEntity.js';
 import { PortalError } from '../http/portal.error.js';
@@ -11,6 +11,13 @@ import { holdEmail } from '../identity/email/email.proof.js';
 import { SignInLimits } from '../identity/sign-in.limits.js';
 import { User } from '../identity/user.entity.js';
 import { MailOutbox } from '../mail/mail.outbox.js';
+import { PictureConverter } from './pictures/picture.converter.js';
+import { PicturesService } from './pictures/pictures.service.js';
+import { Profiles } from './profiles.port.js';
+import type { Caller, SentPicture } from './profiles.port.js';
+import type { ProfileMirror, ToldProfile } from './profiles.remote.js';
+
+type Kept = Pick<User, 'userName' | 'displayName' | 'bio' | 'country'>;
 
 const takenBy: Record<string, ErrorCode> = {
   users_email: 'profile.emailTaken',
@@ -22,20 +29,22 @@ const takenBy: Record<string, ErrorCode> = {
  * there. It is the one to be reached at, never the one to sign in with.
  */
 @Injectable()
-export class ProfileService {
+export class EmbeddedProfiles extends Profiles implements ProfileMirror {
+  private readonly logger = new Logger('Profiles');
+
   constructor(
     private readonly dataSource: DataSource,
     private readonly links: EmailLinks,
     private readonly notices: AccountNotices,
     private readonly outbox: MailOutbox,
     private readonly signInLimits: SignInLimits,
-  ) {}
+    private readonly pictures: PicturesService,
+    private readonly converter: PictureConverter,
+  ) {
+    super();
+  }
 
-  /**
-   * Changes the fields given and no others; an empty username, bio or country clears it. `address` is the client's.
-   * Throws the `…Taken` codes, and `request.rateLimited` when the e-mail is changed again and again.
-   */
-  async update(user: User, update: ProfileUpdate, address: string): Promise<ProfileResult> {
+  async update({ user, address }: Omit<Caller, 'token'>, update: ProfileUpdate): Promise<ProfileResult> {
     const changes: QueryDeepPartialEntity<User> = { updatedAt: () => 'now()' };
     if (update.userName !== undefined) changes.userName = update.userName || null;
     if (update.displayName !== undefined) changes.displayName = update.displayName;
@@ -43,12 +52,65 @@ export class ProfileService {
     if (update.country !== undefined) changes.country = update.country || null;
     try {
       return await this.dataSource.transaction(async (manager) => {
-        if (update.email !== undefined) await this.changeEmail(manager, user.id, update.email, address);
+        if (update.email !== undefined) {
+          await this.changeEmail(manager, user.id, update.email, () =>
+            this.signInLimits.emailChange(address, user.id),
+          );
+        }
         await manager.update(User, { id: user.id }, changes);
         return profileOf(await manager.findOneByOrFail(User, { id: user.id }));
       });
     } catch (error) {
       throw takenError(error) ?? error;
+    }
+  }
+
+  async changePicture({ user }: Caller, { bytes, format }: SentPicture): Promise<PictureAnswer> {
+    const converted = await this.converter.convert(bytes, format);
+    return { picture: await this.pictures.change(user.id, converted) };
+  }
+
+  countEmailChange({ user, address }: Caller, email: string): void {
+    if (user.email?.toLowerCase() !== email.toLowerCase()) this.signInLimits.emailChange(address, user.id);
+  }
+
+  /**
+   * What a hosted service keeps of a person, as far as it told. It takes nothing away that it was not asked to take
+   * away, and no address that its owner did not give here; what another account here goes by is not taken.
+   */
+  async keep({ user }: Caller, update: ProfileUpdate, told: ToldProfile): Promise<void> {
+    const { userName, displayName, displayDesc: bio, country } = { ...update, ...present(told) };
+    const changes = present({ userName, displayName, bio, country });
+    const email = update.email === undefined ? undefined : (told.email ?? update.email);
+    await this.keepUntaken(user.id, { changes, email });
+    if (told.picture) await this.pictures.changeElsewhere(user.id, told.picture);
+  }
+
+  async keepPicture({ user }: Caller, picture: string): Promise<void> {
+    await this.pictures.changeElsewhere(user.id, picture);
+  }
+
+  private async keepUntaken(
+    userId: string,
+    { changes, email }: { changes: Partial<Kept>; email: string | undefined },
+  ): Promise<void> {
+    const columns: QueryDeepPartialEntity<User> = { updatedAt: () => 'now()' };
+    for (const [name, value] of Object.entries(changes)) columns[name as keyof Kept] = value?.trim() || null;
+    try {
+      await this.dataSource.transaction(async (manager) => {
+        if (email !== undefined) await this.changeEmail(manager, userId, email);
+        await manager.update(User, { id: userId }, columns);
+      });
+    } catch (error) {
+      const taken = takenError(error)?.code;
+      if (taken === 'profile.emailTaken' && email !== undefined) {
+        this.logger.warn(`the e-mail address of ${userId} is another account's here and stays as it was`);
+        return this.keepUntaken(userId, { changes, email: undefined });
+      }
+      if (taken !== 'profile.userNameTaken' || changes.userName == null) throw error;
+      this.logger.warn(`the username of ${userId} is another account's here and stays as it was`);
+      const { userName: _, ...rest } = changes;
+      return this.keepUntaken(userId, { changes: rest, email });
     }
   }
 
@@ -60,7 +122,7 @@ export class ProfileService {
     manager: EntityManager,
     userId: string,
     email: string,
-    address: string,
+    count: () => void = () => undefined,
   ): Promise<void> {
     const { email: left } = await manager.findOneByOrFail(User, { id: userId });
     const concerned = new Set([left ?? email, email].map((each) => each.toLowerCase()));
@@ -74,7 +136,7 @@ export class ProfileService {
       .where('id = :userId and lower(email) = lower(:email)', { userId, email })
       .execute();
     if (respelt) return;
-    this.signInLimits.emailChange(address, userId);
+    count();
     const [{ emailVerified }] = (await manager.query(
       `select exists (select from credentials
          where user_id = $1 and lower(email) = lower($2) and email_verified) as "emailVerified"`,
@@ -104,3 +166,7 @@ const profileOf = (user: User): ProfileResult => ({
   email: user.email,
   updatedAt: user.updatedAt.toISOString(),
 });
+
+/** What carries something: neither left out nor empty. */
+const present = <T extends object>(fields: T): Partial<T> =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value != null)) as Partial<T>;

@@ -1,0 +1,68 @@
+import { avatarRefusal } from '@orange-id/contract/avatar.rule';
+import { limits } from '@orange-id/contract/limits';
+import { PortalError } from '../../http/portal.error.js';
+import type { SentFile } from '../../http/file.body.js';
+
+/** What is taken as a picture, by the names sharp gives its formats. */
+export type PictureFormat = 'jpeg' | 'png' | 'gif' | 'webp' | 'avif';
+
+const ascii = (bytes: Buffer, from: number, to: number): string => bytes.toString('latin1', from, to);
+
+/** By its first bytes, which its reader goes by; null for anything that is not taken. */
+export function pictureFormatOf(bytes: Buffer): PictureFormat | null {
+  if (bytes.readUIntBE(0, 3) === 0xffd8ff) return 'jpeg';
+  if (ascii(bytes, 0, 8) === '\x89PNG\r\n\x1a\n') return 'png';
+  if (/^GIF8[79]a$/.test(ascii(bytes, 0, 6))) return 'gif';
+  if (ascii(bytes, 0, 4) === 'RIFF' && ascii(bytes, 8, 12) === 'WEBP') return 'webp';
+  if (/^ftypavi[fs]$/.test(ascii(bytes, 4, 12))) return 'avif';
+  return null;
+}
+
+/** What people send in place of a picture, to be named in the refusal. */
+const others: [RegExp | string, string][] = [
+  [/^(\xef\xbb\xbf)?\s*(<\?xml[^>]*>\s*)?(<!--[^]*?-->\s*)?(<!doctype svg[^>]*>\s*)?<svg/i, 'an SVG drawing'],
+  [/^(\xef\xbb\xbf)?\s*<(!doctype html|html|script)/i, 'a page of HTML'],
+  [/^(\xef\xbb\xbf)?\s*<\?xml/i, 'XML'],
+  ['\x1f\x8b', 'packed with gzip'],
+  ['PK\x03\x04', 'a ZIP archive'],
+  [/^%PDF-/, 'a PDF document'],
+  [/^(II\*\0|MM\0\*)/, 'a TIFF picture'],
+  [/^BM/, 'a BMP picture'],
+  [/^[^]{4}ftyp(heic|heix|mif1|msf1|hevc)/, 'a HEIC picture'],
+];
+
+/**
+ * The format of a sent file, decided by what is in it. Throws `profile.pictureTooLarge` and `profile.pictureInvalid`;
+ * a file that says of itself that it is no image is refused too (spec §5).
+ */
+export function acceptPicture({ bytes, type }: SentFile): PictureFormat {
+  const refusal = avatarRefusal({ size: bytes.byteLength, type });
+  if (refusal === 'tooLarge') throw pictureTooLarge();
+  if (refusal === 'notAnImage') throw pictureInvalid(`The file says of itself that it is ${shown(type)}`);
+  if (bytes.byteLength === 0) throw pictureInvalid('The file is empty');
+  const format = bytes.byteLength < 12 ? null : pictureFormatOf(bytes);
+  if (format !== null) return format;
+  const start = ascii(bytes, 0, 512);
+  const other = others.find(([sign]) =>
+    typeof sign === 'string' ? start.startsWith(sign) : sign.test(start),
+  )?.[1];
+  throw pictureInvalid(
+    other ? `The file is ${other}` : `The file begins like no picture (${bytes.toString('hex', 0, 8)})`,
+  );
+}
+
+/** `problem` names what was found; the way out follows it. */
+export const pictureInvalid = (problem: string, cause?: unknown): PortalError =>
+  new PortalError('profile.pictureInvalid', {
+    message: `${problem}. Send a JPEG, PNG, WebP, GIF or AVIF`,
+    cause,
+  });
+
+const count = (value: number): string => value.toLocaleString('en-US');
+
+export const pictureTooLarge = (): PortalError =>
+  new PortalError('profile.pictureTooLarge', {
+    message: `The picture has ${count(limits.avatarMaxBytes)} bytes or more and must be smaller than 1 MB. Choose a smaller one`,
+  });
+
+const shown = (type: string): string => JSON.stringify(type.slice(0, 60));

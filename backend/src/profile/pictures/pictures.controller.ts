@@ -1,0 +1,32 @@
+import { Controller, Get, Param, Res } from '@nestjs/common';
+import { ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import { PortalError } from '../../http/portal.error.js';
+import { isPictureName } from './picture.store.js';
+import { PicturesService } from './pictures.service.js';
+
+@ApiTags('profile')
+@Controller('pictures')
+export class PicturesController {
+  constructor(private readonly pictures: PicturesService) {}
+
+  @Get(':file')
+  @ApiOperation({
+    summary: 'A picture of a profile; its address is not to be guessed and its content never changes',
+  })
+  @ApiProduces('image/webp')
+  async read(@Param('file') file: string, @Res() reply: FastifyReply): Promise<void> {
+    const name = file.replace(/\.webp$/, '');
+    const bytes = isPictureName(name) && file !== name ? await this.pictures.read(name) : null;
+    if (bytes === null) throw new PortalError('route.notFound');
+    void reply
+      .header('cache-control', 'public, max-age=31536000, immutable')
+      // Opened by itself it is a picture and nothing more; shown it may be by pages of other portals, too.
+      .header('content-security-policy', "default-src 'none'; frame-ancestors 'none'; sandbox")
+      .header('cross-origin-resource-policy', 'cross-origin')
+      .header('content-disposition', 'inline')
+      .header('x-content-type-options', 'nosniff')
+      .type('image/webp')
+      .send(bytes);
+  }
+}

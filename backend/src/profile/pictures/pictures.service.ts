@@ -1,0 +1,162 @@
+import { Inject, Injectable, Logger, OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
+import { DataSource, EntityManager } from 'typeorm';
+import type { Environment } from '../../config/environment.js';
+import { ENVIRONMENT } from '../../config/environment.token.js';
+import { isDatabaseDown } from '../../http/error.filter.js';
+import { PortalError } from '../../http/portal.error.js';
+import { holdAccount } from '../../identity/account.lock.js';
+import { newPictureName, PictureStore } from './picture.store.js';
+
+const sweptEveryMs = 3_600_000;
+/** Longer than an upload can take from its row to its commit. */
+const unusedForMinutes = 10;
+
+/**
+ * The pictures of people's profiles. A row stands in `pictures` before the file is stored and until it is removed, so
+ * that whatever a crash leaves behind is found by its row: pictures not in use for ten minutes are removed, at start
+ * and every hour. A file goes only after the change that replaces it has committed.
+ */
+@Injectable()
+export class PicturesService implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly logger = new Logger('Pictures');
+  private timer: NodeJS.Timeout | undefined;
+  private sweeping: Promise<void> = Promise.resolve();
+
+  constructor(
+    @Inject(ENVIRONMENT) private readonly environment: Pick<Environment, 'PUBLIC_URL'>,
+    private readonly dataSource: DataSource,
+    private readonly store: PictureStore,
+  ) {}
+
+  async onApplicationBootstrap(): Promise<void> {
+    await this.moveToPublicUrl();
+    this.timer = setInterval(() => this.sweepLater(), sweptEveryMs).unref();
+    this.sweepLater();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    clearInterval(this.timer);
+    await this.sweeping;
+  }
+
+  /**
+   * Makes `bytes`, a WebP, the picture of an account; resolves to its address. Of several at once the one that commits
+   * last stays. Throws `profile.unavailable` when it cannot be stored; the account then has the picture it had.
+   */
+  async change(userId: string, bytes: Buffer): Promise<string> {
+    const name = newPictureName();
+    await this.dataSource.query('insert into pictures (name, user_id) values ($1, $2)', [name, userId]);
+    await this.store.put(name, bytes);
+    const address = this.addressOf(name);
+    const replaced = await this.dataSource.transaction(async (manager) => {
+      await holdAccount(manager, userId);
+      const before = await this.release(manager, userId);
+      const [, kept] = (await manager.query(
+        'update pictures set in_use = true, changed_at = now() where name = $1',
+        [name],
+      )) as [unknown, number];
+      // Stored so slowly that it was taken for a leftover.
+      if (kept === 0) throw new PortalError('server.busy');
+      await setAddress(manager, userId, address);
+      return before;
+    });
+    await this.removeSoon(replaced);
+    return address;
+  }
+
+  /** Gives an account a picture that is kept elsewhere, or none; one of our own that it had is removed. */
+  async changeElsewhere(userId: string, address: string | null): Promise<void> {
+    const replaced = await this.dataSource.transaction(async (manager) => {
+      await holdAccount(manager, userId);
+      const before = await this.release(manager, userId);
+      await setAddress(manager, userId, address);
+      return before;
+    });
+    await this.removeSoon(replaced);
+  }
+
+  /** The picture of that name, as WebP; null when there is none. */
+  read(name: string): Promise<Buffer | null> {
+    return this.store.read(name);
+  }
+
+  /**
+   * Removes what was not in use for `minutes`; resolves to how many those were. Several instances may do so at once. An
+   * upload that would still use one of them finds its row gone, or keeps it by its lock.
+   */
+  async sweep(minutes = unusedForMinutes): Promise<number> {
+    const rows: { name: string }[] = await this.dataSource.query(
+      `select name from pictures
+         where (not in_use or user_id is null) and changed_at < now() - make_interval(mins => $1)
+         order by changed_at limit 1000`,
+      [minutes],
+    );
+    for (const { name } of rows) await this.remove(name);
+    return rows.length;
+  }
+
+  private addressOf(name: string): string {
+    return `${this.environment.PUBLIC_URL}/pictures/${name}.webp`;
+  }
+
+  /** Takes the pictures of an account out of use; whoever holds the account says what comes in their place. */
+  private async release(manager: EntityManager, userId: string): Promise<string[]> {
+    const [rows] = (await manager.query(
+      'update pictures set in_use = false, changed_at = now() where user_id = $1 and in_use returning name',
+      [userId],
+    )) as [{ name: string }[], number];
+    return rows.map(({ name }) => name);
+  }
+
+  /** The row goes with the file or not at all, and is held meanwhile. */
+  private async remove(name: string): Promise<void> {
+    await this.dataSource.transaction(async (manager) => {
+      const [rows] = (await manager.query(
+        'delete from pictures where name = $1 and (not in_use or user_id is null) returning name',
+        [name],
+      )) as [unknown[], number];
+      if (rows.length > 0) await this.store.remove(name);
+    });
+  }
+
+  /** The change has been made: what cannot be removed now is by the next sweep. */
+  private async removeSoon(names: string[]): Promise<void> {
+    for (const name of names) {
+      try {
+        await this.remove(name);
+      } catch (error) {
+        this.logger.warn(`the replaced picture ${name} is removed later: ${String(error)}`);
+      }
+    }
+  }
+
+  private sweepLater(): void {
+    this.sweeping = this.sweeping.then(async () => {
+      try {
+        const swept = await this.sweep();
+        if (swept > 0) this.logger.log(`removed ${swept} pictures that were not in use`);
+      } catch (error) {
+        // A database that is down is told of by those who serve requests.
+        if (!isDatabaseDown(error)) this.logger.warn(`not swept, trying again in an hour: ${String(error)}`);
+      }
+    });
+  }
+
+  /** People's pictures follow the portal when its address changes. */
+  private async moveToPublicUrl(): Promise<void> {
+    await this.dataSource.query(
+      `update users set profile_image_url = $1 || pictures.name || '.webp'
+         from pictures
+         where pictures.in_use and pictures.user_id = users.id
+           and users.profile_image_url like '%/pictures/' || pictures.name || '.webp'
+           and users.profile_image_url <> $1 || pictures.name || '.webp'`,
+      [`${this.environment.PUBLIC_URL}/pictures/`],
+    );
+  }
+}
+
+const setAddress = (manager: EntityManager, userId: string, address: string | null): Promise<unknown> =>
+  manager.query('update users set profile_image_url = $2, updated_at = now() where id = $1', [
+    userId,
+    address,
+  ]);

@@ -1,0 +1,563 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { limits } from '@orange-id/contract/limits';
+import { pictureAnswer } from '@orange-id/contract/profile.schema';
+import { readdir, readFile } from 'node:fs/promises';
+import { request } from 'node:http';
+import { join } from 'node:path';
+import { crc32, deflateSync, gzipSync } from 'node:zlib';
+import sharp, { type Sharp } from 'sharp';
+import { formOf, Part, pictureOf, sendForm, upload } from '../../testing/pictures.js';
+import { SignedUp, signUp } from '../../testing/sign.up.js';
+import { startTestApp, TestApp } from '../../testing/test.app.js';
+
+describe('POST /api/v1/user/profile/upload', () => {
+  let portal: TestApp;
+  let me: SignedUp;
+  let png: Buffer;
+  beforeAll(async () => {
+    portal = await startTestApp();
+    me = await signUp(portal);
+    png = await pictureOf(40, 30).png().toBuffer();
+  });
+  afterAll(() => portal.close());
+
+  const folder = () => join(portal.environment.dataDir, 'pictures');
+  const kept = async () => (await readdir(folder())).sort();
+  const user = async (token: string) => (await portal.call('GET', '/api/v1/auth/user', { token })).body;
+  const get = (address: string) => fetch(address, { redirect: 'manual' });
+  const decoded = async (address: string) => Buffer.from(await (await get(address)).arrayBuffer());
+  const nameIn = (address: string) => address.slice(address.lastIndexOf('/') + 1);
+
+  test('200: the picture is answered, kept, named by the user on each of its names, and served', async () => {
+    const { token } = await signUp(portal);
+    const answer = await upload(portal, token, png);
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    const address: string = answer.body.data.picture;
+    expect(answer.body).toEqual({ data: { picture: expect.any(String) } });
+    expect(address).toMatch(new RegExp(`^${portal.environment.PUBLIC_URL}/pictures/[0-9a-f]{32}\\.webp$`));
+    expect(pictureAnswer.parse(answer.body)).toEqual({ picture: address });
+    expect(await user(token)).toMatchObject({
+      picture: address,
+      photoUrl: address,
+      profilePicture: address,
+    });
+    expect(await kept()).toContain(nameIn(address));
+    expect(await sharp(await decoded(address)).metadata()).toMatchObject({
+      format: 'webp',
+      width: 512,
+      height: 512,
+    });
+  });
+
+  test('it is served as a picture and nothing else, for a year, to every page', async () => {
+    const { body } = await upload(portal, me.token, png);
+    const { status, headers } = await get(body.data.picture);
+    expect(status).toBe(200);
+    expect(Object.fromEntries(headers)).toMatchObject({
+      'content-type': 'image/webp',
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'public, max-age=31536000, immutable',
+      'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
+      'cross-origin-resource-policy': 'cross-origin',
+      'content-disposition': 'inline',
+    });
+    const head = await fetch(body.data.picture, { method: 'HEAD' });
+    expect([head.status, head.headers.get('content-type')]).toEqual([200, 'image/webp']);
+  });
+
+  test.each<[string, (picture: Sharp) => Sharp, string]>([
+    ['JPEG', (picture) => picture.jpeg(), 'image/jpeg'],
+    ['progressive JPEG', (picture) => picture.jpeg({ progressive: true }), 'image/jpeg'],
+    ['PNG', (picture) => picture.png(), 'image/png'],
+    ['WebP', (picture) => picture.webp(), 'image/webp'],
+    ['GIF', (picture) => picture.gif(), 'image/gif'],
+    ['AVIF', (picture) => picture.avif(), 'image/avif'],
+    // The declared type only has to be one of a picture.
+    ['a PNG that is called a JPEG', (picture) => picture.png(), 'image/jpeg'],
+  ])('%s is read', async (_, made, type) => {
+    const { token } = await signUp(portal);
+    const answer = await upload(portal, token, await made(pictureOf(300, 200)).toBuffer(), { type });
+    expect(answer.status).toBe(200);
+  });
+
+  test('the default picture that "Delete photo" uploads is taken', async () => {
+    const bytes = await readFile(join(process.cwd(), 'frontend', 'public', 'default-avatar.jpg'));
+    const options = { filename: 'default-avatar.jpg', type: 'image/jpeg' };
+    const answer = await upload(portal, me.token, bytes, options);
+    expect(answer.status).toBe(200);
+    expect(await sharp(bytes).metadata()).toMatchObject({ format: 'jpeg', width: 512, height: 512 });
+    const [{ r, g, b }] = (await sharp(await decoded(answer.body.data.picture)).stats()).channels.reduce(
+      ([sums], { mean }, at) => [{ ...sums, ['rgb'[at] as string]: mean }],
+      [{} as Record<string, number>],
+    ) as [{ r: number; g: number; b: number }];
+    // The brand's orange before its pale background.
+    expect([r > g, g > b]).toEqual([true, true]);
+  });
+
+  test('metadata, GPS and profiles are gone, and what they said of its orientation has been done', async () => {
+    const sideways = await sharp({
+      create: { width: 200, height: 100, channels: 3, background: '#ff0000' },
+    })
+      .composite([
+        {
+          input: { create: { width: 100, height: 100, channels: 3, background: '#0000ff' } },
+          left: 100,
+          top: 0,
+        },
+      ])
+      .withExif({ IFD0: { Copyright: 'Secret owner' }, IFD3: { GPSLatitude: '52/1 30/1 0/1' } })
+      .withMetadata({ orientation: 6 })
+      .jpeg()
+      .toBuffer();
+    expect(await sharp(sideways).metadata()).toMatchObject({ orientation: 6, exif: expect.any(Buffer) });
+    const { body } = await upload(portal, me.token, sideways, { type: 'image/jpeg' });
+    const served = await decoded(body.data.picture);
+    const { exif, icc, xmp, iptc, orientation } = await sharp(served).metadata();
+    expect([exif, icc, xmp, iptc, orientation]).toEqual(Array(5).fill(undefined));
+    expect(served.includes('Secret owner')).toBe(false);
+    const pixels = await sharp(served).removeAlpha().raw().toBuffer();
+    const at = (x: number, y: number) => [...pixels.subarray((y * 512 + x) * 3, (y * 512 + x) * 3 + 3)];
+    const isRed = ([r = 0, , b = 0]: number[]) => r > 150 && b < 100;
+    // Turned by a quarter: what was on the left is above.
+    expect([isRed(at(256, 20)), isRed(at(256, 490))]).toEqual([true, false]);
+  });
+
+  test('of an animated picture one frame is kept', async () => {
+    const frames = Buffer.concat(
+      await Promise.all([1, 2, 3].map((seed) => pictureOf(20, 20, seed).raw().toBuffer())),
+    );
+    const animated = await sharp(frames, { raw: { width: 20, height: 60, channels: 3, pageHeight: 20 } })
+      .gif()
+      .toBuffer();
+    expect((await sharp(animated).metadata()).pages).toBe(3);
+    const { body } = await upload(portal, me.token, animated, { type: 'image/gif' });
+    expect((await sharp(await decoded(body.data.picture)).metadata()).pages ?? 1).toBe(1);
+  });
+
+  test('what is hidden behind a picture is not served', async () => {
+    const script = '<script>alert(document.domain)</script>PK\x03\x04META-INF/MANIFEST.MF';
+    for (const made of [pictureOf(20, 20).gif(), pictureOf(20, 20).jpeg(), pictureOf(20, 20).png()]) {
+      const both = Buffer.concat([await made.toBuffer(), Buffer.from(script)]);
+      const { status, body } = await upload(portal, me.token, both);
+      expect(status).toBe(200);
+      const served = await decoded(body.data.picture);
+      expect(served.includes('script')).toBe(false);
+      expect(served.includes('MANIFEST')).toBe(false);
+    }
+  });
+
+  const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
+  const tail = 'Send a JPEG, PNG, WebP, GIF or AVIF';
+  test.each<[string, Buffer | string, string, string]>([
+    ['SVG', svg, 'image/svg+xml', 'The file is an SVG drawing'],
+    ['SVG called PNG', svg, 'image/png', 'The file is an SVG drawing'],
+    [
+      'SVG behind a prologue',
+      `<?xml version="1.0"?>\n<!-- a -->${svg}`,
+      'image/png',
+      'The file is an SVG drawing',
+    ],
+    ['SVGZ', gzipSync(svg), 'image/svg+xml', 'The file is packed with gzip'],
+    ['HTML', '<!doctype html><script>alert(1)</script>', 'image/png', 'The file is a page of HTML'],
+    ['ZIP', 'PK\x03\x04 and so on, more', 'image/png', 'The file is a ZIP archive'],
+    ['PDF', '%PDF-1.7 and so on', 'image/png', 'The file is a PDF document'],
+    ['TIFF', 'II*\0 and so on, more', 'image/tiff', 'The file is a TIFF picture'],
+    ['text', 'just some words', 'image/png', 'The file begins like no picture (6a75737420736f6d)'],
+    ['nothing', '', 'image/png', 'The file is empty'],
+    ['one byte', '\xff', 'image/png', 'The file begins like no picture (c3bf)'],
+    [
+      'a JPEG header before HTML',
+      Buffer.concat([Buffer.from('ffd8ffe0', 'hex'), Buffer.from('<html><script>alert(1)</script></html>')]),
+      'image/jpeg',
+      'The file begins like a JPEG but cannot be read as one',
+    ],
+    [
+      'a JPEG header before a script',
+      Buffer.concat([Buffer.from('ffd8ffe0', 'hex'), Buffer.from('*/=1;alert(1)/*'.repeat(20))]),
+      'image/jpeg',
+      'The file begins like a JPEG but cannot be read as one',
+    ],
+    [
+      'a GIF header before ZIP',
+      Buffer.concat([Buffer.from('GIF89a'), Buffer.from('PK\x03\x04'.repeat(20))]),
+      'image/gif',
+      'The file begins like a GIF but cannot be read as one',
+    ],
+  ])('415: %s', async (_, bytes, type, problem) => {
+    const before = [await user(me.token), await kept()];
+    const answer = await upload(portal, me.token, Buffer.from(bytes), { type });
+    expect(answer.body).toEqual({
+      statusCode: 415,
+      message: `${problem}. ${tail}`,
+      error: 'Unsupported Media Type',
+      code: 'profile.pictureInvalid',
+    });
+    expect([await user(me.token), await kept()]).toEqual(before);
+  });
+
+  test.each(['text/plain', 'application/octet-stream', 'text/html', 'application/zip'])(
+    '415: a picture that says of itself it is %s',
+    async (type) => {
+      const answer = await upload(portal, me.token, png, { type });
+      expect([answer.status, answer.body.message]).toEqual([
+        415,
+        `The file says of itself that it is "${type}". ${tail}`,
+      ]);
+    },
+  );
+
+  test.each<[string, (picture: Sharp) => Sharp]>([
+    ['JPEG', (picture) => picture.jpeg()],
+    ['PNG', (picture) => picture.png()],
+    ['WEBP', (picture) => picture.webp({ lossless: true })],
+    ['AVIF', (picture) => picture.avif()],
+  ])('415: half of a %s', async (name, made) => {
+    const whole = await made(await noise(200, 200)).toBuffer();
+    const answer = await upload(portal, me.token, whole.subarray(0, whole.byteLength / 2));
+    expect(answer.status).toBe(415);
+    expect(answer.body.message).toMatch(
+      new RegExp(
+        `^(The ${name} is damaged or not whole|The file begins like an? ${name} but cannot be read as one)`,
+      ),
+    );
+  });
+
+  test('415: a PNG of 17,000 × 17,000, which stays undecoded', async () => {
+    const huge = emptyPng(17_000);
+    expect(huge.byteLength).toBeLessThan(limits.avatarMaxBytes);
+    const before = process.memoryUsage.rss();
+    let most = before;
+    const watch = setInterval(() => (most = Math.max(most, process.memoryUsage.rss())), 5);
+    const { token } = await signUp(portal);
+    const answers = await Promise.all(Array.from({ length: 8 }, () => upload(portal, token, huge)));
+    clearInterval(watch);
+    for (const { body } of answers) {
+      expect(body.code).toBe('profile.pictureInvalid');
+      expect(body.message).toBe(
+        `The picture has 17,000 × 17,000 pixels, and at most 25,000,000 are read. ${tail}`,
+      );
+    }
+    // Decoded, one of them has 867 MB.
+    expect((most - before) / 1e6).toBeLessThan(200);
+  }, 60_000);
+
+  test('pictures of the most pixels that are read take bounded memory, however many come at once', async () => {
+    const large = await pictureOf(5_000, 5_000).webp().toBuffer();
+    const { token } = await signUp(portal);
+    const before = process.memoryUsage.rss();
+    let most = before;
+    const watch = setInterval(() => (most = Math.max(most, process.memoryUsage.rss())), 5);
+    const answers = await Promise.all(Array.from({ length: 12 }, () => upload(portal, token, large)));
+    clearInterval(watch);
+    expect(answers.map(({ status }) => status)).toEqual(Array(12).fill(200));
+    // Two at a time, of 100 MB each when decoded; all twelve would be 1,200.
+    expect((most - before) / 1e6).toBeLessThan(500);
+  }, 60_000);
+
+  /** The same picture with so much behind its end that the file has `size` bytes. */
+  const padded = (size: number) => Buffer.concat([png, Buffer.alloc(size - png.byteLength)]);
+
+  test('1,048,575 bytes are taken; 1,048,576 and more are 413, which says the limit', async () => {
+    expect((await upload(portal, me.token, padded(limits.avatarMaxBytes - 1))).status).toBe(200);
+    for (const size of [limits.avatarMaxBytes, 2_000_000]) {
+      const before = [await user(me.token), await kept()];
+      const answer = await upload(portal, me.token, padded(size));
+      expect(answer.body).toEqual({
+        statusCode: 413,
+        message:
+          'The picture has 1,048,576 bytes or more and must be smaller than 1 MB. Choose a smaller one',
+        error: 'Payload Too Large',
+        code: 'profile.pictureTooLarge',
+      });
+      expect([await user(me.token), await kept()]).toEqual(before);
+    }
+  });
+
+  test('413: a body without a length that does not end is not read on', async () => {
+    for (const start of [
+      formOf([{ name: 'file', filename: 'a.png', type: 'image/png', bytes: png }], { isWhole: false }),
+      Buffer.from('no form\r\n'),
+    ]) {
+      const answer = await sendChunks(portal, me.token, start, 4_000_000);
+      expect(answer).toMatchObject({ statusCode: 413, code: 'profile.pictureTooLarge' });
+    }
+  });
+
+  const file = (more: Partial<Part> = {}): Part => ({
+    name: 'file',
+    filename: 'me.png',
+    type: 'image/png',
+    bytes: png,
+    ...more,
+  });
+  test.each<[string, () => Part[], string]>([
+    ['no part', () => [], 'The form holds no file. Send one, in a field called file'],
+    [
+      'another name',
+      () => [file({ name: 'picture' })],
+      'The form holds a field called "picture". Send the file in a field called file, and nothing else',
+    ],
+    ['the file twice', () => [file(), file()], 'The form holds file more than once. Send one file'],
+    [
+      'a field before the file',
+      () => [{ name: 'userId', bytes: 'x' }, file()],
+      'The form holds a field called "userId". Send the file in a field called file, and nothing else',
+    ],
+    [
+      'a field behind the file',
+      () => [file(), { name: 'userId', bytes: 'x' }],
+      'The form holds a field called "userId". Send the file in a field called file, and nothing else',
+    ],
+    [
+      'text in its place',
+      () => [{ name: 'file', bytes: 'x' }],
+      'The field file is text. Send a file in it, with a file name and a type',
+    ],
+    [
+      'a forbidden name',
+      () => [file({ name: '__proto__' })],
+      'The body is not a whole multipart form. Send it again',
+    ],
+  ])('400: %s', async (_, parts, message) => {
+    const before = [await user(me.token), await kept()];
+    const answer = await sendForm(portal, me.token, formOf(parts()));
+    expect([answer.status, answer.body.code, answer.body.message]).toEqual([400, 'request.invalid', message]);
+    expect([await user(me.token), await kept()]).toEqual(before);
+  });
+
+  test('400: a form that breaks off', async () => {
+    const answer = await sendForm(portal, me.token, formOf([file()], { isWhole: false }).subarray(0, -8));
+    expect([answer.status, answer.body.message]).toEqual([
+      400,
+      'The body is not a whole multipart form. Send it again',
+    ]);
+  });
+
+  test.each([
+    '../../../etc/passwd.png',
+    '..%2f..%2fx.png',
+    'C:\\x.png',
+    '图片 👩‍💻.png',
+    'a\0b.png',
+    'x'.repeat(2000),
+  ])('the name %.30j decides nothing', async (filename) => {
+    const before = await kept();
+    const answer = await sendForm(portal, me.token, formOf([file({ filename })]));
+    if (answer.status !== 200) {
+      expect([answer.status, answer.body.code]).toEqual([400, 'request.invalid']);
+      expect(await kept()).toEqual(before);
+      return;
+    }
+    const name = nameIn(answer.body.data.picture);
+    expect(name).toMatch(/^[0-9a-f]{32}\.webp$/);
+    expect(await kept()).toContain(name);
+  });
+
+  test('415: JSON, or no form at all, and it says what to send', async () => {
+    const json = await portal.call('POST', '/api/v1/user/profile/upload', { token: me.token, body: {} });
+    expect([json.status, json.body.code, json.body.message]).toEqual([
+      415,
+      'request.typeUnsupported',
+      'The body is no form. Send the file as multipart/form-data, in a field called file',
+    ]);
+    const mixed = await sendForm(portal, me.token, png, { 'content-type': 'image/png' });
+    expect([mixed.status, mixed.body.message]).toEqual([
+      415,
+      'A body of type image/png is not read here. Send the file in a form, as multipart/form-data',
+    ]);
+  });
+
+  test.each(['/api/v1/user/profile', '/api/keys', '/devportal/v1/project', '/api/v1/auth/email/login'])(
+    '415: a form with a file at %s',
+    async (path) => {
+      const response = await fetch(portal.url + path, {
+        method: 'POST',
+        headers: {
+          'content-type': 'multipart/form-data; boundary=portal-test-boundary',
+          authorization: `Bearer ${me.token}`,
+        },
+        body: new Uint8Array(formOf([file()])),
+      });
+      expect(response.status).toBe(415);
+      expect(await response.json()).toMatchObject({ code: 'request.typeUnsupported' });
+    },
+  );
+
+  test('401: nobody, before any of the body is read', async () => {
+    const answer = await answerBeforeBody(portal, {});
+    expect(answer).toMatchObject({ statusCode: 401, code: 'auth.required' });
+    const ended = await signUp(portal);
+    await portal.call('POST', '/api/v1/auth/logout', { token: ended.token });
+    const other = await answerBeforeBody(portal, { authorization: `Bearer ${ended.token}` });
+    expect(other).toMatchObject({ statusCode: 401, code: 'auth.tokenInvalid' });
+  });
+
+  test('twenty at once by one account: each is answered, one picture is left, and no file more', async () => {
+    const { token } = await signUp(portal);
+    const before = await kept();
+    const pictures = await Promise.all(
+      Array.from({ length: 20 }, (_, seed) => pictureOf(30, 30, seed).png().toBuffer()),
+    );
+    const answers = await Promise.all(pictures.map((picture) => upload(portal, token, picture)));
+    expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
+    const { picture } = await user(token);
+    expect(answers.map(({ body }) => body.data.picture)).toContain(picture);
+    expect((await get(picture)).status).toBe(200);
+    expect(await kept()).toEqual([...before, nameIn(picture)].sort());
+    const gone = answers.map(({ body }) => body.data.picture).filter((address) => address !== picture);
+    expect(await Promise.all(gone.map(async (address) => (await get(address)).status))).toEqual(
+      Array(19).fill(404),
+    );
+  });
+
+  test('two people’s pictures do not touch each other', async () => {
+    const [mine, theirs] = [await signUp(portal), await signUp(portal)];
+    const { body } = await upload(portal, theirs.token, png);
+    await upload(portal, mine.token, png);
+    expect((await user(theirs.token)).picture).toBe(body.data.picture);
+    expect((await get(body.data.picture)).status).toBe(200);
+  });
+
+  test('429 after sixty in an hour, before any of the body is read; others go on', async () => {
+    const { token } = await signUp(portal);
+    for (let time = 0; time < limits.pictureChangesPerHour; time++) {
+      expect((await upload(portal, token, Buffer.alloc(0))).status).toBe(415);
+    }
+    const answer = await answerBeforeBody(portal, { authorization: `Bearer ${token}` });
+    expect(answer).toMatchObject({
+      statusCode: 429,
+      code: 'request.rateLimited',
+      message: 'You changed your picture many times already. Try again in 1 min',
+    });
+    expect((await upload(portal, me.token, png)).status).toBe(200);
+  });
+
+  describe('GET /pictures', () => {
+    test.each([
+      '/pictures/0123456789abcdef0123456789abcdef.webp',
+      '/pictures/0123456789abcdef0123456789abcdef',
+      '/pictures/..%2f..%2fportal.secret',
+      '/pictures/..%2fpictures%2f0123456789abcdef0123456789abcdef.webp',
+      '/pictures/%2e%2e%2fportal.secret',
+      '/pictures/..%5cportal.secret',
+      '/pictures/portal.secret%00.webp',
+      '/pictures/../portal.secret',
+      '/pictures/....//portal.secret',
+      '/pictures/',
+      '/pictures/a/b.webp',
+      `/pictures/${'a'.repeat(150)}.webp`,
+    ])('404: %s', async (path) => {
+      const answer = await rawGet(portal, path);
+      expect(answer.status).toBe(404);
+      expect(answer.text).not.toContain('secret');
+    });
+
+    test('a name in other letters is no picture', async () => {
+      const { body } = await upload(portal, me.token, png);
+      const path = new URL(body.data.picture).pathname;
+      for (const other of [
+        path.toUpperCase().replace('PICTURES', 'pictures'),
+        `${path}.part`,
+        path.slice(0, -5),
+      ]) {
+        expect((await rawGet(portal, other)).status).toBe(404);
+      }
+    });
+  });
+
+  const noise = async (width: number, height: number) => {
+    const bytes = Buffer.alloc(width * height * 3);
+    let state = 7;
+    for (let at = 0; at < bytes.length; at++) {
+      state = (state * 48_271) % 2_147_483_647;
+      bytes[at] = state % 256;
+    }
+    return sharp(bytes, { raw: { width, height, channels: 3 } });
+  };
+});
+
+/** A black picture, a bit for each pixel, without having it whole: sharp would make none so large (PNG, third edition). */
+function emptyPng(side: number): Buffer {
+  const chunk = (type: string, data: Buffer) => {
+    const body = Buffer.concat([Buffer.from(type), data]);
+    const length = Buffer.alloc(4);
+    length.writeUInt32BE(data.byteLength);
+    const sum = Buffer.alloc(4);
+    sum.writeUInt32BE(crc32(body));
+    return Buffer.concat([length, body, sum]);
+  };
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(side, 0);
+  header.writeUInt32BE(side, 4);
+  header.writeUInt8(1, 8);
+  const rows = deflateSync(Buffer.alloc((1 + Math.ceil(side / 8)) * side));
+  return Buffer.concat([
+    Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
+    chunk('IHDR', header),
+    chunk('IDAT', rows),
+    chunk('IEND', Buffer.alloc(0)),
+  ]);
+}
+
+/** The answer to a request whose body is announced and never sent. */
+function answerBeforeBody({ url }: TestApp, headers: Record<string, string>): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    const sent = request(`${url}/api/v1/user/profile/upload`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'multipart/form-data; boundary=x',
+        'content-length': '500000',
+        ...headers,
+      },
+    });
+    sent.on('error', reject);
+    sent.on('response', (response) => {
+      let text = '';
+      response.on('data', (chunk) => (text += chunk));
+      response.on('end', () => {
+        sent.destroy();
+        resolve(JSON.parse(text));
+      });
+    });
+    sent.flushHeaders();
+  });
+}
+
+/** Sends `start` and then zeros without a length, at most `bytes`, until there is an answer. */
+function sendChunks({ url }: TestApp, token: string, start: Buffer, bytes: number): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    const sent = request(`${url}/api/v1/user/profile/upload`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'multipart/form-data; boundary=portal-test-boundary',
+        authorization: `Bearer ${token}`,
+      },
+    });
+    sent.on('error', reject);
+    sent.on('response', (response) => {
+      let text = '';
+      response.on('data', (chunk) => (text += chunk));
+      response.on('end', () => {
+        sent.destroy();
+        resolve(JSON.parse(text));
+      });
+    });
+    sent.write(start);
+    for (let sentBytes = 0; sentBytes < bytes; sentBytes += 65_536) sent.write(Buffer.alloc(65_536));
+  });
+}
+
+/** A path letter by letter: fetch would tidy it. */
+function rawGet({ url }: TestApp, path: string): Promise<{ status: number; text: string }> {
+  const { hostname, port } = new URL(url);
+  return new Promise((resolve, reject) => {
+    const sent = request({ hostname, port, path }, (response) => {
+      let text = '';
+      response.on('data', (chunk) => (text += chunk));
+      response.on('end', () => resolve({ status: response.statusCode as number, text }));
+    });
+    sent.on('error', reject);
+    sent.end();
+  });
+}

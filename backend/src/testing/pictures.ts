@@ -1,0 +1,64 @@
+import sharp from 'sharp';
+import { Answer } from './test.app.js';
+
+/** A whole picture of that size, each a different one by its `seed`. */
+export const pictureOf = (width: number, height: number, seed = 1) =>
+  sharp({
+    create: {
+      width,
+      height,
+      channels: 3,
+      background: { r: (seed * 53) % 256, g: (seed * 97) % 256, b: (seed * 193) % 256 },
+    },
+  });
+
+/** One part of a multipart form; without a `filename` it is text. */
+export interface Part {
+  name: string;
+  filename?: string;
+  type?: string;
+  bytes: Buffer | string;
+}
+
+const boundary = 'portal-test-boundary';
+
+/** A form letter by letter, so that names may hold what a client of standing would not send. */
+export function formOf(parts: Part[], { isWhole = true } = {}): Buffer {
+  const pieces: (Buffer | string)[] = [];
+  for (const { name, filename, type, bytes } of parts) {
+    pieces.push(`--${boundary}\r\nContent-Disposition: form-data; name="${name}"`);
+    if (filename !== undefined) pieces.push(`; filename="${filename}"`);
+    if (type !== undefined) pieces.push(`\r\nContent-Type: ${type}`);
+    pieces.push('\r\n\r\n', bytes, '\r\n');
+  }
+  if (isWhole) pieces.push(`--${boundary}--\r\n`);
+  return Buffer.concat(pieces.map((piece) => Buffer.from(piece)));
+}
+
+/** Sends a form to the address where pictures are uploaded. */
+export async function sendForm(
+  { url }: { url: string },
+  token: string | undefined,
+  form: Buffer,
+  headers: Record<string, string> = {},
+): Promise<Answer> {
+  const response = await fetch(`${url}/api/v1/user/profile/upload`, {
+    method: 'POST',
+    headers: {
+      'content-type': `multipart/form-data; boundary=${boundary}`,
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      ...headers,
+    },
+    body: new Uint8Array(form),
+  });
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, text, body: JSON.parse(text) };
+}
+
+/** Uploads one file as a browser does. */
+export const upload = (
+  portal: { url: string },
+  token: string | undefined,
+  bytes: Buffer,
+  { name = 'file', filename = 'me.png', type = 'image/png' } = {},
+): Promise<Answer> => sendForm(portal, token, formOf([{ name, filename, type, bytes }]));
