@@ -56,7 +56,8 @@ describe('GET /api/config', () => {
     const isNamed = (changes: Partial<typeof environment>) =>
       publicConfigOf({ ...environment, ...changes }).features.mailbox;
     expect(isNamed({})).toBe(true);
-    expect(isNamed({ NODE_ENV: 'production' })).toBe(false);
+    expect(isNamed({ isProduction: true })).toBe(false);
+    expect(isNamed({ PUBLIC_URL: 'http://portal.example.com' })).toBe(false);
     expect(isNamed({ SMTP_URL: 'smtp://mail.example.com' })).toBe(false);
     expect(isNamed({ IDENTITY_URL: 'https://id.example.com' })).toBe(false);
   });

@@ -235,10 +235,21 @@ export const otherPortalsOf = ({ IDENTITY_CALLBACKS = [] }: Portals): string[] =
   ...new Set(IDENTITY_CALLBACKS.map((callback) => new URL(callback).origin)),
 ];
 
-/** Whether mail is kept to be read at /dev/mailbox: nothing sends it, and this is nobody's real portal. */
+/** Whether the portal is opened on the machine it runs on; anywhere else, others can open it too. */
+export const isOwnMachine = ({ PUBLIC_URL }: Pick<Environment, 'PUBLIC_URL'>): boolean =>
+  ['localhost', '127.0.0.1', '[::1]'].includes(new URL(PUBLIC_URL).hostname);
+
+/**
+ * Whether mail is kept to be read at /dev/mailbox: nothing sends it, and this is nobody's real portal. A proxy on this
+ * machine may have brought anybody there, so the portal's own address must be one of this machine.
+ */
 export const servesMailbox = (
-  environment: Pick<Environment, 'NODE_ENV' | 'SMTP_URL' | 'IDENTITY_URL'>,
-): boolean => environment.NODE_ENV !== 'production' && !environment.SMTP_URL && !environment.IDENTITY_URL;
+  environment: Pick<Environment, 'isProduction' | 'PUBLIC_URL' | 'SMTP_URL' | 'IDENTITY_URL'>,
+): boolean =>
+  !environment.isProduction &&
+  isOwnMachine(environment) &&
+  !environment.SMTP_URL &&
+  !environment.IDENTITY_URL;
 
 /** Parses environment variables; an empty variable counts as not set. Throws `ConfigurationError` with one line. */
 export function parseEnvironment(source: Record<string, string | undefined>): Environment {

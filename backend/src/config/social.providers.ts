@@ -1,6 +1,6 @@
 import { providers } from '@orange-id/contract/identity.schema';
 import type { ProviderName } from '@orange-id/contract/identity.schema';
-import { Environment, setTogether } from './environment.js';
+import { Environment, isOwnMachine, setTogether } from './environment.js';
 
 const [googleVariables, appleVariables] = setTogether;
 
@@ -23,8 +23,7 @@ type Settings = Pick<
 export function providerSourceOf(environment: Settings, provider: ProviderName): 'own' | 'builtIn' | 'none' {
   const clientId = provider === 'google' ? environment.GOOGLE_CLIENT_ID : environment.APPLE_CLIENT_ID;
   if (clientId !== undefined) return 'own';
-  const isOwnMachine = ['localhost', '127.0.0.1', '[::1]'].includes(new URL(environment.PUBLIC_URL).hostname);
-  return isOwnMachine && !environment.isProduction ? 'builtIn' : 'none';
+  return isOwnMachine(environment) && !environment.isProduction ? 'builtIn' : 'none';
 }
 
 /** Whether the embedded identity service needs the built-in OpenID provider. */

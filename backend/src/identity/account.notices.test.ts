@@ -140,6 +140,13 @@ describe('mails about what was done to an account', () => {
     expect(await mailsTo(email, 'password')).toEqual([]);
   });
 
+  test('nobody is told at an address that Google does not vouch for', async () => {
+    const email = 'not.vouched@example.com';
+    const page = await signInAs(new TestBrowser(portal.url), 'google', { email });
+    await linkWallet(tokensAt(page).token);
+    expect(await mailsTo(email, 'A way to sign in')).toEqual([]);
+  });
+
   const googleOnly = async (email: string): Promise<string> =>
     tokensAt(await signInAs(new TestBrowser(portal.url), 'google', { email, verified: 'yes' })).token;
   const saveEmail = async (token: string, email: string) => {

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource, EntityManager } from 'typeorm';
+import { servesMailbox } from '../config/environment.js';
 import type { Environment } from '../config/environment.js';
 import { ENVIRONMENT } from '../config/environment.token.js';
 import { afterCommit } from '../database/after.commit.js';
@@ -47,7 +48,7 @@ export class MailOutbox {
 
   /** Whether mail gets to somebody: over SMTP, or into the mailbox of local mode. */
   get isConfigured(): boolean {
-    return this.environment.SMTP_URL !== undefined || !this.environment.isProduction;
+    return this.environment.SMTP_URL !== undefined || servesMailbox(this.environment);
   }
 
   /** Throws `auth.mailNotConfigured` where mail would reach nobody. */

@@ -64,6 +64,29 @@ describe('/dev/mailbox', () => {
     expect(page.body).not.toContain(email);
   });
 
+  test('a proxy’s word for where a request comes from counts no more', async () => {
+    const behind = await startTestApp({ TRUST_PROXY: '127.0.0.0/8,192.0.2.0/24' });
+    const { host } = new URL(behind.environment.PUBLIC_URL);
+    const answer = await behind.app.inject({
+      url: '/dev/mailbox',
+      remoteAddress: '192.0.2.7',
+      headers: { host, 'x-forwarded-for': '127.0.0.1' },
+    });
+    expect(answer.statusCode).toBe(404);
+    await behind.close();
+  });
+
+  test('is not there, nor any mail, at an address that others can open, whoever brings them', async () => {
+    const open = await startTestApp({ PUBLIC_URL: 'http://portal.example.com' });
+    const answer = await open.app.inject({ url: '/dev/mailbox', headers: { host: 'portal.example.com' } });
+    expect(answer.statusCode).toBe(404);
+    const config = await open.call('GET', '/api/config');
+    expect(config.body.features.mailbox).toBe(false);
+    const reset = await open.call('POST', '/api/v1/auth/email/reset', { body: { email: 'a@example.com' } });
+    expect([reset.status, reset.body.code]).toEqual([501, 'auth.mailNotConfigured']);
+    await open.close();
+  });
+
   test('is not there when mail is sent', async () => {
     const sending = await startTestApp({ SMTP_URL: 'smtp://127.0.0.1:9' });
     expect((await sending.call('GET', '/dev/mailbox')).status).toBe(404);

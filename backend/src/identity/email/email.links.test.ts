@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { mailTo } from '../../testing/mailbox.js';
-import { settle, signUpIn } from '../../testing/social.browser.js';
+import { settle, signInAs, signUpIn, tokensAt } from '../../testing/social.browser.js';
 import { openLive } from '../../testing/open.live.js';
 import { SignedUp, signUp } from '../../testing/sign.up.js';
 import { MailOutbox } from '../../mail/mail.outbox.js';
@@ -216,6 +216,24 @@ describe('links sent by e-mail', () => {
         expect([no.status, no.text]).toEqual([200, expect.stringContaining('no longer has your address')]);
         expect(await user(stranger.token)).toMatchObject({ email: null });
         expect((await user(owner.token)).id).toBe(owner.userId);
+      });
+
+      test('that is entered with a Google account of that address, whatever its profile names: it says so too', async () => {
+        const email = 'google.of.the.owner@example.com';
+        const owners = new TestBrowser(portal.url);
+        const tokens = tokensAt(await signInAs(owners, 'google', { email, verified: 'yes' }));
+        await settle(owners, tokens);
+        const { token } = tokens;
+        const body = { email: 'new.contact.of.the.owner@example.com' };
+        expect((await portal.call('POST', '/api/v1/user/profile', { token, body })).status).toBe(200);
+
+        const stranger = await signUp(portal, email);
+        const page = await owners.visit(linkIn(await mailTo(portal, email, 'Confirm')));
+        expect(page.text).toContain('This link belongs to another account');
+        expect(page.text).not.toContain('Yes, confirm it');
+        const form = { token: new URL(page.url).searchParams.get('token') as string };
+        expect((await owners.visit('/api/v1/auth/email/confirm', { form })).status).toBe(409);
+        expect(await user(stranger.token)).toMatchObject({ email, emailVerified: false });
       });
 
       test('of that address, signed out since, or of another address: it is asked as ever', async () => {

@@ -91,6 +91,16 @@ export class EmailProof {
     return rows.length > 0;
   }
 
+  /** Whether the account claims the address, or proved it by a Google or Apple account that it is entered with. */
+  async isHeld(manager: EntityManager, userId: string, email: string): Promise<boolean> {
+    if (await this.isClaimed(manager, userId, email)) return true;
+    const rows: unknown[] = await manager.query(
+      'select from linked_identities where user_id = $1 and lower(email) = lower($2) and email_verified',
+      [userId, email],
+    );
+    return rows.length > 0;
+  }
+
   /**
    * Takes an address that was never proven from an account, and with it the password and, if there was one, the
    * sign-ins. Answers whether there was anything to take.

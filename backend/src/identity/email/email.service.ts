@@ -193,9 +193,9 @@ export class EmailService {
     });
   }
 
-  /** Whether this account says of itself that the address is its own. */
-  isClaimed(userId: string, email: string, manager = this.dataSource.manager): Promise<boolean> {
-    return this.proof.isClaimed(manager, userId, email);
+  /** Whether this account has the address: it says so itself, or is entered with a Google or Apple account of it. */
+  isHeld(userId: string, email: string, manager = this.dataSource.manager): Promise<boolean> {
+    return this.proof.isHeld(manager, userId, email);
   }
 
   private settle(

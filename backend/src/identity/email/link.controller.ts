@@ -68,7 +68,7 @@ export class LinkController {
     return guarded(reply, wantsPage(accept), async () => {
       const confirmation = await this.emails.readConfirmation(token);
       const other = await this.otherThan(confirmation.userId, await this.sessions.read(request));
-      const isElsewhere = other !== null && (await this.emails.isClaimed(other, confirmation.email));
+      const isElsewhere = other !== null && (await this.emails.isHeld(other, confirmation.email));
       if (isElsewhere) show(reply, elsewhereNotice(confirmation, String(token)));
       else await this.ask(reply, confirmation, String(token));
     });
@@ -120,7 +120,7 @@ export class LinkController {
     return this.emails.confirm(token, {
       setHere,
       check: async (manager, { email }) => {
-        if (other !== null && (await this.emails.isClaimed(other, email, manager))) {
+        if (other !== null && (await this.emails.isHeld(other, email, manager))) {
           throw new PortalError('auth.addressElsewhere');
         }
         if (ways === undefined) return;

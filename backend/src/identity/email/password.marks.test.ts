@@ -104,6 +104,22 @@ describe('whose password it is: that of who confirmed its address where it was s
     expect(await isVouched(userId)).toBe(true);
   });
 
+  test('a password set by a link, sent as JSON, and changed where it was set', async () => {
+    const { email, userId } = await signUp(portal);
+    await portal.call('POST', '/api/v1/auth/email/reset', { body: { email } });
+    const token = tokenIn(await mailTo(portal, email, 'new password'));
+    const browser = newBrowser();
+    const set = await browser.send('/api/v1/auth/email/password', {
+      token,
+      password,
+      passwordConfirm: password,
+    });
+    expect(set.status).toBe(200);
+    const signedIn = await portal.call('POST', '/api/v1/auth/email/login', { body: { email, password } });
+    await change(browser, { email, userId, token: signedIn.body.token.accessToken, refreshToken: '' });
+    expect(await isVouched(userId)).toBe(true);
+  });
+
   test('of several who register in one browser each vouches for their own; the last five are known', async () => {
     const browser = newBrowser();
     const accounts: SignedUp[] = [];

@@ -172,4 +172,22 @@ describe('asking a hosted identity service', () => {
     }
     expect((await Promise.all(asked)).filter((outcome) => outcome === null)).toHaveLength(266);
   }, 20_000);
+
+  test.each([true, false])(
+    'who waits for a place as long as a request and its retry may take is told to come again (new: %p)',
+    async (isNew) => {
+      hosted.answer = () => undefined;
+      client = clientWith({ timeout: 1_000 });
+      const filling = Array.from({ length: 32 }, (_, i) =>
+        client.readUser(foreignToken({ sub: `filling-${i}` }), { isNew }).catch((error: unknown) => error),
+      );
+      const places = isNew ? 16 : 32;
+      await until('all places are taken', () => hosted.asked.length === places);
+      await expect(client.readUser(token, { isNew })).rejects.toMatchObject(unavailable);
+      for (const outcome of await Promise.all(filling)) expect(outcome).toMatchObject(unavailable);
+      // Nobody was asked about whose time was up before there was a place.
+      const askedOfLast = hosted.asked.filter(({ headers }) => headers.Authorization === `Bearer ${token}`);
+      expect(askedOfLast).toHaveLength(0);
+    },
+  );
 });

@@ -56,6 +56,8 @@ export class IdentityClient {
   private readonly breaker: CircuitBreakerPolicy;
   private readonly attempts: IPolicy;
   private readonly newcomers = bulkhead(newAskedAtOnce, newWaitingMax);
+  /** Of all that one asks, the wait for a place included: what the request and its retry may take. */
+  private readonly patience: IPolicy;
   private readonly toldOf = new Set<number>();
 
   constructor(
@@ -73,6 +75,7 @@ export class IdentityClient {
       ),
     );
     this.breaker.onReset(() => this.logger.log(`${service.url} answers again`));
+    this.patience = timeout(2 * timeoutMs + retryDelay, TimeoutStrategy.Aggressive);
     this.attempts = wrap(
       bulkhead(askedAtOnce, waitingMax),
       retry(handleType(NoAnswer).orType(TaskCancelledError), {
@@ -89,19 +92,20 @@ export class IdentityClient {
    */
   async readUser(token: string, { isNew = false } = {}): Promise<RemoteUser | null> {
     try {
-      return await (isNew ? this.newcomers.execute(() => this.attempt(token)) : this.attempt(token));
+      return await this.patience.execute(({ signal }) =>
+        isNew
+          ? this.newcomers.execute(() => this.attempt(token, signal), signal)
+          : this.attempt(token, signal),
+      );
     } catch (error) {
       if (isUnavailable(error)) throw new PortalError('identity.unavailable', { cause: error });
       throw error;
     }
   }
 
-  private attempt(token: string): Promise<RemoteUser | null> {
+  private attempt(token: string, given: AbortSignal): Promise<RemoteUser | null> {
     // The breaker stands inside and is given no signal: who waits for its test call would share one with everybody.
-    return this.attempts.execute(
-      ({ signal }) => this.breaker.execute(() => this.ask(token, signal)),
-      new AbortController().signal,
-    );
+    return this.attempts.execute(({ signal }) => this.breaker.execute(() => this.ask(token, signal)), given);
   }
 
   private async ask(token: string, signal: AbortSignal): Promise<RemoteUser | null> {

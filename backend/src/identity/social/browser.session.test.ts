@@ -50,6 +50,7 @@ describe('the browser session', () => {
       PUBLIC_URL: 'https://portal.example.com',
       GOOGLE_CLIENT_ID: 'x',
       GOOGLE_CLIENT_SECRET: 'y',
+      SMTP_URL: 'smtp://127.0.0.1:9',
     });
     const signedUp = await signUp(secure);
     const { token, refreshToken } = signedUp;
