@@ -255,6 +255,8 @@ test.describe('the live figures', () => {
     await expect(alert).toContainText('503: The database is resting');
     await expect(dashboard.rank.getByRole('heading')).toHaveText('Builder');
     await expect(dashboard.steps).toHaveCount(4);
+    // Becoming live reads the figures again; after that only Retry does.
+    await dashboard.expectLive();
     await page.unrouteAll();
     await dashboard.retry(dashboard.calls).click();
     await expect(dashboard.figure('Calls today')).toHaveText('1');

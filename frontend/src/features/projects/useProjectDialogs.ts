@@ -98,8 +98,9 @@ export function useProjectDialogs(
   useEffect(() => {
     if (userId === null) return;
     const kept = addition.subscribe(({ context: { project, urlText, pending } }) => {
-      if (project && (urlText !== '' || pending.length > 0))
-        drafts.store(userId, { project, urlText, pending });
+      // Before the dialog was opened there is nothing to say about what is stored.
+      if (!project) return;
+      if (urlText !== '' || pending.length > 0) drafts.store(userId, { project, urlText, pending });
       else drafts.clear();
     });
     return () => kept.unsubscribe();
