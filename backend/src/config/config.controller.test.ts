@@ -79,6 +79,18 @@ describe('GET /api/config', () => {
     });
   });
 
+  test('says whose projects they are, and nothing of the service or its key', () => {
+    const { environment } = portal;
+    expect(publicConfigOf(environment).features.embeddedProjects).toBe(true);
+    const hosted = publicConfigOf({
+      ...environment,
+      PROJECT_SERVICE_URL: 'https://projects.example.com',
+      PROJECT_SERVICE_KEY: 'canary-service-key',
+    });
+    expect(hosted.features.embeddedProjects).toBe(false);
+    expect(JSON.stringify(hosted)).not.toMatch(/canary|projects\.example/);
+  });
+
   test('carries no secret, no path and no database address', async () => {
     const { text } = await portal.call('GET', '/api/config');
     expect(text).not.toContain(secret);

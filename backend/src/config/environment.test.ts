@@ -128,6 +128,26 @@ describe('environment', () => {
       'IDENTITY_WIDGET_ORIGINS must be addresses without path, query and user, separated by commas (it is "https://cdn.example.com/panel"); for example IDENTITY_WIDGET_ORIGINS=https://cdn.example.com',
     ],
     [
+      { PROJECT_SERVICE_URL: 'http://localhost:3000', PROJECT_SERVICE_KEY: 'hunter2' },
+      'PROJECT_SERVICE_URL must be the address of another service than this portal (it is "http://localhost:3000"); for example PROJECT_SERVICE_URL=https://projects.example.com',
+    ],
+    [
+      { PROJECT_SERVICE_URL: 'https://projects.example.com' },
+      'PROJECT_SERVICE_KEY must be set when PROJECT_SERVICE_URL is (it is not set); for example PROJECT_SERVICE_KEY=the key that the project service gave this portal',
+    ],
+    [
+      { PROJECT_SERVICE_KEY: 'hunter2' },
+      'PROJECT_SERVICE_URL must be set when PROJECT_SERVICE_KEY is (it is not set); for example PROJECT_SERVICE_URL=https://projects.example.com',
+    ],
+    [
+      { PROJECT_SERVICE_URL: 'https://projects.example.com', PROJECT_SERVICE_KEY: 'hunter2\nX-Other: 1' },
+      'PROJECT_SERVICE_KEY must be visible ASCII characters without blanks (it is set, value not shown); for example PROJECT_SERVICE_KEY=the key that the project service gave this portal',
+    ],
+    [
+      { PROJECT_SERVICE_URL: 'https://projects.example.com/v1', PROJECT_SERVICE_KEY: 'hunter2' },
+      'PROJECT_SERVICE_URL must be an address without path, query and user (it is "https://projects.example.com/v1"); for example PROJECT_SERVICE_URL=https://projects.example.com',
+    ],
+    [
       { NODE_ENV: 'production' },
       'PORTAL_SECRET must be set when NODE_ENV is production (it is not set); for example PORTAL_SECRET=the output of: openssl rand -hex 32',
     ],
@@ -150,6 +170,7 @@ describe('environment', () => {
       'IDENTITY_URL',
       'IDENTITY_WIDGET_ORIGINS',
       'IDENTITY_CALLBACKS',
+      'PROJECT_SERVICE_URL',
       'GOOGLE_ISSUER',
       'APPLE_ISSUER',
     ];
@@ -172,7 +193,8 @@ describe('environment', () => {
         'http://127.0.0.1:4000',
         'http://[::1]:4000',
       ]) {
-        expect(() => parseEnvironment({ ...production, [name]: address })).not.toThrow();
+        const key = name === 'PROJECT_SERVICE_URL' ? { PROJECT_SERVICE_KEY: 'hunter2' } : {};
+        expect(() => parseEnvironment({ ...production, ...key, [name]: address })).not.toThrow();
       }
     });
 
