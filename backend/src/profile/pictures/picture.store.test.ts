@@ -1,0 +1,177 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { keepLog } from '../../testing/leaks.js';
+import { s3Credentials, S3Server, startS3Server } from '../../testing/s3.server.js';
+import { FolderStore } from './folder.store.js';
+import { isPictureName, newPictureName, PictureStore } from './picture.store.js';
+import { S3Store } from './s3.store.js';
+
+const unavailable = {
+  code: 'profile.unavailable',
+  statusCode: 503,
+  message: 'Pictures cannot be stored or read at the moment, try again later',
+};
+
+interface Stage {
+  store: PictureStore;
+  /** The names of what is stored, however that is. */
+  stored(): Promise<string[]>;
+  close(): Promise<void>;
+}
+
+async function startFolder(): Promise<Stage> {
+  const folder = await mkdtemp(join(tmpdir(), 'portal-pictures-'));
+  return {
+    store: new FolderStore(join(folder, 'pictures')),
+    stored: async () => readdir(join(folder, 'pictures')),
+    close: () => rm(folder, { recursive: true }),
+  };
+}
+
+async function startBucket(): Promise<Stage> {
+  const s3 = await startS3Server();
+  return {
+    store: new S3Store({ ...s3Credentials, endpoint: s3.url }),
+    stored: async () => [...s3.objects.keys()].map((key) => key.slice(key.lastIndexOf('/') + 1)),
+    close: () => s3.stop(),
+  };
+}
+
+describe.each([
+  ['a folder', startFolder],
+  ['a bucket', startBucket],
+])('pictures in %s', (_, start) => {
+  let stage: Stage;
+  beforeAll(async () => {
+    stage = await start();
+  });
+  afterAll(() => stage.close());
+
+  test('what is put is read, and gone when it is removed', async () => {
+    const { store, stored } = stage;
+    const [one, two] = [newPictureName(), newPictureName()];
+    const bytes = Buffer.from([0, 1, 2, 255, 13, 10]);
+    await store.put(one, bytes);
+    await store.put(two, Buffer.from('two'));
+    expect(await store.read(one)).toEqual(bytes);
+    expect((await stored()).sort()).toEqual([`${one}.webp`, `${two}.webp`].sort());
+    await store.remove(one);
+    expect(await store.read(one)).toBeNull();
+    expect(await store.read(two)).toEqual(Buffer.from('two'));
+    await store.remove(two);
+    expect(await stored()).toEqual([]);
+  });
+
+  test('what is not there is read as nothing, and can be removed', async () => {
+    expect(await stage.store.read(newPictureName())).toBeNull();
+    await stage.store.remove(newPictureName());
+  });
+});
+
+test('a name is 32 hexadecimal digits, and nothing else is one', () => {
+  expect(isPictureName(newPictureName())).toBe(true);
+  for (const name of [
+    '',
+    '..',
+    `../${newPictureName()}`,
+    `${newPictureName()}.webp`,
+    newPictureName().toUpperCase(),
+    `${newPictureName()}\n`,
+  ])
+    expect([name, isPictureName(name)]).toEqual([name, false]);
+});
+
+describe('a folder', () => {
+  let folder: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'portal-pictures-'));
+  });
+  afterEach(() => rm(folder, { recursive: true }));
+
+  test('its files are their owner’s alone', async () => {
+    const name = newPictureName();
+    await new FolderStore(join(folder, 'pictures')).put(name, Buffer.from('x'));
+    expect((await stat(join(folder, 'pictures'))).mode & 0o777).toBe(0o700);
+    expect((await stat(join(folder, 'pictures', `${name}.webp`))).mode & 0o777).toBe(0o600);
+  });
+
+  test('what a crash left half written is not read, and goes with its name', async () => {
+    const name = newPictureName();
+    await writeFile(join(folder, `${name}.webp.part`), 'hal');
+    const store = new FolderStore(folder);
+    expect(await store.read(name)).toBeNull();
+    await store.remove(name);
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  test('unavailable when it cannot be written to, and nothing is left half written', async () => {
+    const log = keepLog();
+    await writeFile(join(folder, 'pictures'), 'a file in its place');
+    const store = new FolderStore(join(folder, 'pictures'));
+    await expect(store.put(newPictureName(), Buffer.from('x'))).rejects.toMatchObject(unavailable);
+    await expect(store.read(newPictureName())).rejects.toMatchObject(unavailable);
+
+    const name = newPictureName();
+    await mkdir(join(folder, `${name}.webp`, 'in the way'), { recursive: true });
+    await expect(new FolderStore(folder).put(name, Buffer.from('x'))).rejects.toMatchObject(unavailable);
+    expect(await readdir(folder)).toEqual(expect.not.arrayContaining([`${name}.webp.part`]));
+    expect(await readFile(join(folder, 'pictures'), 'utf8')).toBe('a file in its place');
+    expect(log.text).toContain(`the folder ${join(folder, 'pictures')} cannot be used`);
+    jest.restoreAllMocks();
+  });
+});
+
+describe('a bucket', () => {
+  let s3: S3Server;
+  beforeEach(async () => {
+    s3 = await startS3Server();
+  });
+  afterEach(async () => {
+    jest.restoreAllMocks();
+    await s3.stop();
+  });
+  const store = (more: Partial<ConstructorParameters<typeof S3Store>[0]> = {}, times = {}) =>
+    new S3Store({ ...s3Credentials, endpoint: s3.url, ...more }, times);
+
+  test('is asked by path style, for an object below pictures/, of the type it has', async () => {
+    const name = newPictureName();
+    await store().put(name, Buffer.from('x'));
+    expect(s3.asked).toEqual([`PUT /portal-pictures/pictures/${name}.webp`]);
+    expect([...s3.objects.values()]).toEqual([{ type: 'image/webp', bytes: Buffer.from('x') }]);
+  });
+
+  test.each([
+    ['another secret', { secret: 'wrong' }, 'SignatureDoesNotMatch'],
+    ['another key', { keyId: 'AKIDOTHER' }, 'InvalidAccessKeyId'],
+    ['another region', { region: 'us-east-1' }, 'SignatureDoesNotMatch'],
+  ])('403 for %s: unavailable, and the log says why but not with what', async (_, more, code) => {
+    const log = keepLog();
+    const wrong = store(more);
+    const name = newPictureName();
+    await expect(wrong.put(name, Buffer.from('x'))).rejects.toMatchObject(unavailable);
+    await expect(wrong.read(name)).rejects.toMatchObject(unavailable);
+    await expect(wrong.remove(name)).rejects.toMatchObject(unavailable);
+    expect(s3.objects.size).toBe(0);
+    expect(log.text).toContain(`answered PUT by 403 ${code}`);
+    expect(log.text).not.toContain(s3Credentials.secret);
+    expect(log.text).not.toContain('Signature=');
+  });
+
+  test.each<[string, NonNullable<S3Server['answer']>]>([
+    ['500', (_, response) => void response.writeHead(500).end()],
+    ['503', (_, response) => void response.writeHead(503).end('<Error><Code>SlowDown</Code></Error>')],
+    ['a redirect', (_, response) => void response.writeHead(307, { location: 'http://127.0.0.1:1/' }).end()],
+    ['a connection that is cut', (request) => request.destroy()],
+    ['no answer in time', () => undefined],
+    ['an answer that never ends', (_, response) => void response.writeHead(200).write('x')],
+  ])('%s: unavailable', async (_, answer) => {
+    keepLog();
+    s3.answer = answer;
+    const slow = store({}, { timeout: 200 });
+    await expect(slow.put(newPictureName(), Buffer.from('x'))).rejects.toMatchObject(unavailable);
+    await expect(slow.read(newPictureName())).rejects.toMatchObject(unavailable);
+    await expect(slow.remove(newPictureName())).rejects.toMatchObject(unavailable);
+  });
+});

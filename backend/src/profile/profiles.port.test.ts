@@ -1,0 +1,324 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { pictureAnswer, profileAnswer } from '@orange-id/contract/profile.schema';
+import { HostedIdentity, json, startHostedIdentity } from '../testing/hosted.identity.js';
+import { dumpOf, keepLog } from '../testing/leaks.js';
+import { pictureOf, upload } from '../testing/pictures.js';
+import { signUp } from '../testing/sign.up.js';
+import { Answer, startTestApp, TestApp } from '../testing/test.app.js';
+import { until } from '../testing/until.js';
+
+const key = 'profile-service-canary-key';
+const path = '/api/v1/user/profile';
+
+interface Stage {
+  /** Where the browser saves. */
+  portal: TestApp;
+  /** Where people are kept: the same, or a second instance. */
+  service: TestApp;
+  close(): Promise<void>;
+}
+
+async function startEmbedded(): Promise<Stage> {
+  const portal = await startTestApp();
+  return { portal, service: portal, close: () => portal.close() };
+}
+
+async function startRemote(): Promise<Stage> {
+  const service = await startTestApp();
+  const portal = await startTestApp({
+    IDENTITY_URL: service.url,
+    PROFILE_SERVICE_URL: service.url,
+    PROFILE_SERVICE_KEY: key,
+  });
+  return {
+    portal,
+    service,
+    close: async () => {
+      await portal.close();
+      await service.close();
+    },
+  };
+}
+
+describe.each([
+  ['the embedded profile service', startEmbedded],
+  ['a portal whose profile service is another instance', startRemote],
+])('%s', (_, start) => {
+  let stage: Stage;
+  let portal: TestApp;
+  let service: TestApp;
+  let png: Buffer;
+  beforeAll(async () => {
+    stage = await start();
+    ({ portal, service } = stage);
+    png = await pictureOf(30, 30).png().toBuffer();
+  }, 30_000);
+  afterAll(() => stage.close());
+
+  const save = (token: string | undefined, body: unknown): Promise<Answer> =>
+    portal.call('POST', path, { body, ...(token === undefined ? {} : { token }) });
+  const user = async (token: string) => (await service.call('GET', '/api/v1/auth/user', { token })).body;
+
+  test('the browser is told to save there', async () => {
+    const { identity } = (await portal.call('GET', '/api/config')).body;
+    expect(identity.profileUrl ?? identity.baseUrl).toBe(portal.environment.PUBLIC_URL);
+  });
+
+  test('200: only the changed fields, wrapped in data, and the user has them', async () => {
+    const { token, email } = await signUp(service);
+    const answer = await save(token, { displayName: 'Ada', displayDesc: 'bio 👩‍💻', country: 'Albania' });
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    expect(profileAnswer.parse(answer.body)).toEqual({
+      picture: null,
+      displayName: 'Ada',
+      userName: null,
+      displayDesc: 'bio 👩‍💻',
+      country: 'Albania',
+      email,
+      updatedAt: expect.any(String),
+    });
+    expect(await user(token)).toMatchObject({ displayName: 'Ada', bio: 'bio 👩‍💻', country: 'Albania', email });
+    expect((await save(token, { country: '' })).body.data.country).toBeNull();
+  });
+
+  test('refusals keep their status, code, words and fields', async () => {
+    const [mine, theirs] = [await signUp(service), await signUp(service)];
+    await save(theirs.token, { userName: `taken-${theirs.userId.slice(-6)}` });
+    const taken = await save(mine.token, { userName: `taken-${theirs.userId.slice(-6)}` });
+    expect(taken.body).toEqual({
+      statusCode: 409,
+      message: 'Another account uses this username',
+      error: 'Conflict',
+      code: 'profile.userNameTaken',
+    });
+    expect((await save(mine.token, { email: theirs.email })).body).toMatchObject({
+      statusCode: 409,
+      code: 'profile.emailTaken',
+    });
+    const invalid = await save(mine.token, { displayName: 'x'.repeat(81) });
+    expect([invalid.status, invalid.body.details[0].path]).toEqual([400, 'displayName']);
+    expect((await save(mine.token, { role: 'admin' })).body.code).toBe('request.invalid');
+  });
+
+  test('a picture is taken, named and served; what is none is refused', async () => {
+    const { token } = await signUp(service);
+    const answer = await upload(portal, token, png);
+    expect(answer.status).toBe(200);
+    const { picture } = pictureAnswer.parse(answer.body);
+    expect((await user(token)).picture).toBe(picture);
+    expect((await fetch(picture)).headers.get('content-type')).toBe('image/webp');
+    const refused = await upload(portal, token, Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'));
+    expect([refused.status, refused.body.code]).toEqual([415, 'profile.pictureInvalid']);
+    const large = await upload(portal, token, Buffer.alloc(1_048_576));
+    expect([large.status, large.body.code]).toEqual([413, 'profile.pictureTooLarge']);
+    const damaged = await upload(portal, token, png.subarray(0, 40));
+    expect([damaged.status, damaged.body.code]).toEqual([415, 'profile.pictureInvalid']);
+  });
+
+  test('401: nobody, and a sign-in that has ended', async () => {
+    expect((await save(undefined, { displayName: 'x' })).status).toBe(401);
+    const { token } = await signUp(service);
+    await service.call('POST', '/api/v1/auth/logout', { token });
+    expect((await save(token, { displayName: 'x' })).status).toBe(401);
+    expect((await upload(portal, token, png)).status).toBe(401);
+  });
+});
+
+describe('a hosted profile service beside the embedded identity service', () => {
+  let hosted: HostedIdentity;
+  let portal: TestApp;
+  let png: Buffer;
+  beforeEach(async () => {
+    hosted = await startHostedIdentity();
+    portal = await startTestApp({
+      PROFILE_SERVICE_URL: hosted.url,
+      PROFILE_SERVICE_KEY: key,
+      LOG_LEVEL: 'debug',
+    });
+    png = await pictureOf(30, 30).png().toBuffer();
+    keepLog();
+  });
+  afterEach(async () => {
+    jest.restoreAllMocks();
+    await portal.close();
+    await hosted.stop();
+  });
+
+  const save = (token: string, body: unknown) => portal.call('POST', path, { body, token });
+  const user = async (token: string) => (await portal.call('GET', '/api/v1/auth/user', { token })).body;
+  const told = (more: object) => ({
+    picture: null,
+    displayName: null,
+    userName: null,
+    displayDesc: null,
+    country: null,
+    email: null,
+    updatedAt: '2026-01-01T00:00:00.000Z',
+    ...more,
+  });
+
+  test('it is asked once, with its key and the caller’s bearer, for the changed fields alone', async () => {
+    const { token } = await signUp(portal);
+    let body = '';
+    hosted.answer = (request, response) => {
+      request.on('data', (chunk) => (body += chunk));
+      request.on('end', () => json({ data: told({ displayName: 'Ada' }) })(request, response));
+    };
+    expect((await save(token, { displayName: ' Ada ' })).status).toBe(200);
+    expect(hosted.asked).toEqual([
+      {
+        line: `POST ${path}`,
+        headers: expect.objectContaining({
+          Authorization: `Bearer ${token}`,
+          'Ocp-Apim-Subscription-Key': key,
+          'Content-Type': 'application/json',
+        }),
+      },
+    ]);
+    expect(JSON.parse(body)).toEqual({ displayName: 'Ada' });
+  });
+
+  test.each([
+    ['plainly', (profile: object) => profile],
+    ['within data', (profile: object) => ({ data: profile })],
+  ])('what it answers %s is what the portal shows from then on', async (_, wrapped) => {
+    const { token, email } = await signUp(portal);
+    await portal.db.query(`update users set bio = 'kept here' where issuer = 'embedded'`);
+    hosted.answer = json(
+      wrapped(told({ displayName: 'As it says', userName: 'ada', picture: '/p/1.png', country: 'Chile' })),
+    );
+    const answer = await save(token, { displayName: 'Ada' });
+    expect(answer.body.data).toMatchObject({ displayName: 'As it says', picture: `${hosted.url}/p/1.png` });
+    expect(await user(token)).toMatchObject({
+      displayName: 'As it says',
+      userName: 'ada',
+      country: 'Chile',
+      picture: `${hosted.url}/p/1.png`,
+      // It was not asked to take these away.
+      bio: 'kept here',
+      email,
+    });
+  });
+
+  test('a field it was asked to clear is cleared here too', async () => {
+    const { token } = await signUp(portal);
+    await portal.db.query(`update users set country = 'Chile', user_name = 'ada' where issuer = 'embedded'`);
+    hosted.answer = json(told({}));
+    expect((await save(token, { country: '', userName: '' })).body.data).toMatchObject({
+      country: null,
+      userName: null,
+    });
+    expect(await user(token)).toMatchObject({ country: null, userName: null });
+  });
+
+  test('an e-mail address counts as unproven here, and one that another account has is not taken', async () => {
+    const [mine, theirs] = [await signUp(portal), await signUp(portal)];
+    await portal.db.query('update users set email_verified = true where id = $1', [mine.userId]);
+    hosted.answer = json(told({ email: 'new@example.com' }));
+    expect((await save(mine.token, { email: 'new@example.com' })).status).toBe(200);
+    expect(await user(mine.token)).toMatchObject({ email: 'new@example.com', emailVerified: false });
+    hosted.answer = json(told({ email: theirs.email, displayName: 'Both' }));
+    const answer = await save(mine.token, { email: theirs.email, displayName: 'Both' });
+    expect(answer.status).toBe(200);
+    expect(await user(mine.token)).toMatchObject({ email: 'new@example.com', displayName: 'Both' });
+    // An address that its owner did not give here is none of ours.
+    hosted.answer = json(told({ email: 'other@example.com' }));
+    await save(mine.token, { displayName: 'x' });
+    expect((await user(mine.token)).email).toBe('new@example.com');
+  });
+
+  test('a picture goes there as it is, by its name and true type; ours that it replaces is removed', async () => {
+    const { token } = await signUp(portal);
+    let form = Buffer.alloc(0);
+    hosted.answer = (request, response) => {
+      request.on('data', (chunk) => (form = Buffer.concat([form, chunk])));
+      request.on('end', () =>
+        json({ data: { profilePicture: 'https://cdn.example.com/1.jpg' } })(request, response),
+      );
+    };
+    const answer = await upload(portal, token, png, { filename: 'default-avatar.jpg', type: 'image/jpeg' });
+    expect(answer.body).toEqual({ data: { picture: 'https://cdn.example.com/1.jpg' } });
+    expect((await user(token)).picture).toBe('https://cdn.example.com/1.jpg');
+    expect(form.includes(png)).toBe(true);
+    expect(form.toString('latin1')).toContain(
+      'name="file"; filename="default-avatar.jpg"\r\nContent-Type: image/png',
+    );
+    await upload(portal, token, png, { filename: '图片".png' });
+    expect(form.toString('latin1')).toContain('filename="picture.png"');
+  });
+
+  test.each([
+    [401, 'auth.tokenInvalid'],
+    [403, 'profile.refused'],
+    [400, 'request.invalid'],
+    [422, 'request.invalid'],
+    [409, 'profile.emailTaken'],
+    [429, 'request.rateLimited'],
+  ])('%i passes as such: %s', async (status, code) => {
+    const { token } = await signUp(portal);
+    const before = await user(token);
+    hosted.answer = json({ message: 'In its words\u0000\n' }, status);
+    const answer = await save(token, { email: 'new@example.com' });
+    expect(answer.body.code).toBe(code);
+    expect(answer.status).toBe(status === 422 ? 400 : status);
+    expect(answer.body.message).toBe(
+      status === 401 ? 'The access token is not valid or has expired' : 'In its words',
+    );
+    expect(await user(token)).toEqual(before);
+  });
+
+  test.each<[string, HostedIdentity['answer']]>([
+    ['404', json({}, 404)],
+    ['500', json({ message: 'a stack trace' }, 500)],
+    ['a redirect', (_, response) => void response.writeHead(307, { location: 'http://127.0.0.1:1/' }).end()],
+    ['HTML', (_, response) => void response.writeHead(200).end('<!doctype html>')],
+    ['an empty object', json({})],
+    ['a list', json([told({})])],
+    ['a name that is an object', json(told({ displayName: { $ne: null } }))],
+    ['a name without end', json(told({ displayName: 'x'.repeat(10_000) }))],
+    ['a null byte', json(told({ userName: 'a\0b' }))],
+    ['a script for a picture', json(told({ picture: 'javascript:alert(1)' }))],
+    ['data for a picture', json(told({ picture: 'data:image/svg+xml,<svg/>' }))],
+    ['a connection that is cut', (request) => request.destroy()],
+  ])('%s: 503, never 401, and nothing changes here', async (_, answer) => {
+    const { token } = await signUp(portal);
+    const before = await user(token);
+    hosted.answer = answer;
+    for (const saved of [await save(token, { displayName: 'x' }), await upload(portal, token, png)]) {
+      expect([saved.status, saved.body.code]).toEqual([503, 'profile.unavailable']);
+      expect(saved.body.message).toBe('The profile service cannot be reached, try again later');
+    }
+    expect(await user(token)).toEqual(before);
+  });
+
+  test('it is down, and back again: 503 meanwhile, then saved', async () => {
+    const { token } = await signUp(portal);
+    await hosted.stop();
+    expect((await save(token, { displayName: 'x' })).status).toBe(503);
+    await hosted.start();
+    hosted.answer = json(told({ displayName: 'x' }));
+    expect((await save(token, { displayName: 'x' })).status).toBe(200);
+  });
+
+  test('nobody: 401, and the service is not asked', async () => {
+    expect((await portal.call('POST', path, { body: { displayName: 'x' } })).status).toBe(401);
+    expect((await upload(portal, undefined, png)).status).toBe(401);
+    expect(hosted.asked).toEqual([]);
+  });
+
+  test('its key is in no answer, no page, no log and not in the database', async () => {
+    jest.restoreAllMocks();
+    const log = keepLog();
+    const { token } = await signUp(portal);
+    const texts: string[] = [];
+    for (const answer of [json(told({})), json({ message: 'no' }, 403), json({}, 500), json({}, 404)]) {
+      hosted.answer = answer;
+      texts.push((await save(token, { displayName: 'x' })).text, (await upload(portal, token, png)).text);
+    }
+    texts.push((await portal.call('GET', '/api/config')).text, (await portal.call('GET', '/')).text);
+    texts.push(await dumpOf(portal), await until('something is logged', () => log.text));
+    expect(texts.filter((text) => text.includes(key))).toEqual([]);
+    expect(log.text).toContain(hosted.url);
+  });
+});
