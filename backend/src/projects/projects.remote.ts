@@ -38,6 +38,13 @@ const spoken = z
   })
   .catch({ code: '', message: '' });
 
+interface Question {
+  method: string;
+  /** Below `/devportal/v1/`. */
+  path: string;
+  body?: object;
+}
+
 /** Ids may be numbers elsewhere; to the browser they are text. */
 const hostedList = z.array(project.extend({ id: z.union([z.string(), z.number()]).transform(String) }));
 /** The spec calls it a 'JSON response' and no more. */
@@ -91,10 +98,15 @@ export class RemoteProjects extends Projects {
     return { projectId, apiKey };
   }
 
-  async list(caller: Caller): Promise<Project[]> {
+  list(caller: Caller): Promise<Project[]> {
+    return this.inBounds(caller, () => this.readAll(caller));
+  }
+
+  /** Outside of the user's bounds: what was changed must be mirrored whatever else the user asks for. */
+  private async readAll(caller: Caller): Promise<Project[]> {
     const ticket = await this.mirror.ticket();
     const path = 'user/projects';
-    const answer = await this.ask(caller, { method: 'GET', path });
+    const answer = await this.send(caller, { method: 'GET', path });
     // To this question no refusal makes sense but one: that it is asked too often.
     if (!isDone(answer) && answer.status !== 429) throw this.nonsense(path, `answered ${answer.status}`);
     const projects = this.read(path, answer, hostedList);
@@ -147,7 +159,7 @@ export class RemoteProjects extends Projects {
       return apiKey;
     }
     // Not heard of yet, or several are called so: only the list says which of them has this key now.
-    const listed = await this.mirrored(() => this.list(caller));
+    const listed = await this.mirrored(() => this.readAll(caller));
     const changed = listed?.find((one) => one.apiKey === apiKey);
     if (changed) this.projectChanges.emit(caller.user.id, { projectId: changed.code, kind: 'keyRotated' });
     return apiKey;
@@ -162,7 +174,7 @@ export class RemoteProjects extends Projects {
   ): Promise<string[]> {
     const ownerId = caller.user.id;
     const kept = await this.mirrored(() => this.mirror.keepOne(ownerId, ticket, told));
-    if (kept?.isTrue === false) await this.mirrored(() => this.list(caller));
+    if (kept?.isTrue === false) await this.mirrored(() => this.readAll(caller));
     this.projectChanges.emit(ownerId, { projectId: told.code, kind });
     return kept?.urls ?? [];
   }
@@ -177,29 +189,34 @@ export class RemoteProjects extends Projects {
     }
   }
 
-  private async ask(
-    { user, token }: Caller,
-    { method, path, body }: { method: string; path: string; body?: object },
-  ): Promise<ServiceAnswer> {
-    const asked = this.asking.get(user.id) ?? 0;
+  private ask(caller: Caller, question: Question): Promise<ServiceAnswer> {
+    return this.inBounds(caller, () => this.send(caller, question));
+  }
+
+  private async inBounds<T>({ user: { id } }: Caller, work: () => Promise<T>): Promise<T> {
+    const asked = this.asking.get(id) ?? 0;
     if (asked >= askedAtOncePerUser) throw new PortalError('request.rateLimited', { retryAfterSeconds: 1 });
-    this.asking.set(user.id, asked + 1);
+    this.asking.set(id, asked + 1);
     try {
-      return await this.client.send(`/devportal/v1/${path}`, {
-        method,
-        headers: {
-          Accept: 'application/json, text/plain',
-          Authorization: `Bearer ${token}`,
-          [serviceKeyHeader]: this.service.key,
-          ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
-        },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      });
+      return await work();
     } finally {
-      const left = (this.asking.get(user.id) ?? 1) - 1;
-      if (left > 0) this.asking.set(user.id, left);
-      else this.asking.delete(user.id);
+      const left = (this.asking.get(id) ?? 1) - 1;
+      if (left > 0) this.asking.set(id, left);
+      else this.asking.delete(id);
     }
+  }
+
+  private send({ token }: Caller, { method, path, body }: Question): Promise<ServiceAnswer> {
+    return this.client.send(`/devportal/v1/${path}`, {
+      method,
+      headers: {
+        Accept: 'application/json, text/plain',
+        Authorization: `Bearer ${token}`,
+        [serviceKeyHeader]: this.service.key,
+        ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
   }
 
   private read<T>(path: string, answer: ServiceAnswer, schema: z.ZodType<T>): T {
