@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { countries } from './countries';
-import { profileUpdate } from './profile.schema';
+import { countries } from './countries.js';
+import { profileUpdate } from './profile.schema.js';
 
 test('there are 79 countries, from Afghanistan through Vietnam, in alphabetical order, none twice', () => {
   expect(countries).toHaveLength(79);

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { profileUpdate } from './profile.schema';
+import { profileUpdate } from './profile.schema.js';
 
 const phrase = (update: object) => {
   const parsed = profileUpdate.safeParse(update);
