@@ -173,14 +173,20 @@ const examples: Record<keyof Parsed, unknown> = {
   PICTURES_S3_SECRET: 'the secret of that access key',
 };
 
+/** What must be set for a provider to be signed in with. */
+export const providerVariables = {
+  google: ['GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET'],
+  apple: ['APPLE_CLIENT_ID', 'APPLE_TEAM_ID', 'APPLE_KEY_ID', 'APPLE_PRIVATE_KEY'],
+} as const satisfies Record<string, (keyof Parsed)[]>;
+
 /** Either all of a line are set or none is. */
-export const setTogether = [
+const setTogether = [
   ['PROJECT_SERVICE_URL', 'PROJECT_SERVICE_KEY'],
   ['PROFILE_SERVICE_URL', 'PROFILE_SERVICE_KEY'],
-  ['GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET'],
-  ['APPLE_CLIENT_ID', 'APPLE_TEAM_ID', 'APPLE_KEY_ID', 'APPLE_PRIVATE_KEY'],
+  providerVariables.google,
+  providerVariables.apple,
   ['PICTURES_S3_ENDPOINT', 'PICTURES_S3_BUCKET', 'PICTURES_S3_KEY_ID', 'PICTURES_S3_SECRET'],
-] as const satisfies (keyof Parsed)[][];
+] as const satisfies (readonly (keyof Parsed)[])[];
 
 /** Tokens, codes, and scripts of our pages go to or come from these addresses. */
 const overTheNetwork = [

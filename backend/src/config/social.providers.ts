@@ -1,14 +1,6 @@
 import { providers } from '@orange-id/contract/identity.schema';
 import type { ProviderName } from '@orange-id/contract/identity.schema';
-import { Environment, isOwnMachine, setTogether } from './environment.js';
-
-const [googleVariables, appleVariables] = setTogether;
-
-/** What must be set for a provider to be signed in with. */
-export const providerVariables: Record<ProviderName, readonly string[]> = {
-  google: googleVariables,
-  apple: appleVariables,
-};
+import { Environment, isOwnMachine } from './environment.js';
 
 type Settings = Pick<
   Environment,

@@ -16,10 +16,10 @@ import {
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { LoginResult, ProviderName } from '@orange-id/contract/identity.schema';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { otherPortalsOf, registeredCallbacksOf } from '../../config/environment.js';
+import { otherPortalsOf, providerVariables, registeredCallbacksOf } from '../../config/environment.js';
 import type { Environment } from '../../config/environment.js';
 import { ENVIRONMENT } from '../../config/environment.token.js';
-import { providerSourceOf, providerVariables } from '../../config/social.providers.js';
+import { providerSourceOf } from '../../config/social.providers.js';
 import { asPortalError } from '../../http/error.filter.js';
 import { allowForms } from '../../http/form.action.js';
 import { ReadsForms } from '../../http/form.body.js';

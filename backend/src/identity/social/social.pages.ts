@@ -1,7 +1,7 @@
 import type { ProviderName } from '@orange-id/contract/identity.schema';
 import { callbackUrlOf } from '../../config/environment.js';
 import type { Environment } from '../../config/environment.js';
-import { providerVariables } from '../../config/social.providers.js';
+import { providerVariables } from '../../config/environment.js';
 import type { PortalError } from '../../http/portal.error.js';
 import type { Notice } from '../notice.page.js';
 

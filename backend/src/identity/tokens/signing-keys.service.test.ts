@@ -26,6 +26,7 @@ describe('signing keys', () => {
       NODE_ENV: 'test',
       LOG_LEVEL: 'error',
       PUBLIC_URL: 'https://portal.example.com',
+      SMTP_URL: 'smtp://127.0.0.1:9',
       DATA_DIR: '/nonexistent',
       ...variables,
     });
