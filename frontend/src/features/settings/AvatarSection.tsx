@@ -138,7 +138,7 @@ export function AvatarSection({ user }: { user: IdentityUser }) {
           <p id="avatar-note" className={failure ? 'avatar-note avatar-note-error' : 'avatar-note'}>
             {failure
               ? toastOf(failure).description
-              : 'A JPG, PNG, WebP, GIF or AVIF, smaller than 1 MB. Deleting brings back the default picture.'}
+              : 'A JPG, PNG, WebP, GIF or AVIF, smaller than 1 MB and 25 megapixels. Deleting brings back the default picture.'}
           </p>
         </div>
       </div>
@@ -170,11 +170,11 @@ function toastOf(failure: AvatarFailure): ToastWords {
   return { title: 'Upload Failed', description: uploadSentence(error) };
 }
 
-/** What the server found wrong with a file is said in the words of the rule that it met here. */
+/** Only the server looks into the file: it says what it found there, and what it reads. */
 function uploadSentence(error: Error): string {
   if (error instanceof HttpError && error.code === 'profile.pictureTooLarge')
     return refusals.tooLarge.description;
   if (error instanceof HttpError && error.code === 'profile.pictureInvalid')
-    return refusals.notAnImage.description;
+    return error.serverMessage ?? refusals.notAnImage.description;
   return failureText(error);
 }
