@@ -58,7 +58,7 @@ export class ProjectsPage {
   /** Selects a project in the list and waits for its panel. */
   async select(name: string): Promise<void> {
     await this.entry(name).click();
-    await expect(this.detail.getByRole('heading', { name, exact: true })).toBeVisible();
+    await expect(this.title(name)).toBeVisible();
   }
 
   /** Reveals the key of the selected project and reads it. */
@@ -71,6 +71,24 @@ export class ProjectsPage {
   /** The confirming button of a dialog, by its name. */
   button(name: string | RegExp): Locator {
     return this.dialog.getByRole('button', { name, exact: true });
+  }
+
+  /** The selected project's heading. */
+  title(name: string): Locator {
+    return this.detail.getByRole('heading', { name, exact: true });
+  }
+
+  /** What stands in the place of a project that was deleted elsewhere; it has the focus after a dialog on it. */
+  gone(name: string): Locator {
+    return this.page
+      .locator('[tabindex="-1"]')
+      .filter({ has: this.page.getByText(`“${name}” was deleted elsewhere`) })
+      .last();
+  }
+
+  /** Lets a blocked origin in. */
+  allow(origin: string): Locator {
+    return this.blocked.getByRole('button', { name: `Allow ${origin}` });
   }
 
   /** The icon that removes a URL. */

@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import { expectSignedOut } from '../fixtures/account';
 import { machineTest as test } from '../fixtures/machine';
-import { openProject, registerWithProject } from '../fixtures/project';
+import { elsewhere, openProject, registerWithProject } from '../fixtures/project';
 import { call } from '../fixtures/usage';
 
 const path = '**/devportal/v1/project/generateKey';
@@ -76,6 +76,37 @@ test('a new key takes the place of the old one, and stays until it is dismissed 
   expect(await projects.readKey()).toBe(key);
   await expect.poll(() => call(request, owned.apiKey)).toEqual([401]);
   expect(await call(request, key)).toEqual([200]);
+});
+
+test('a new key that is replaced, or gone with its project, says so and stays until it is dismissed', async ({
+  page,
+  request,
+  machine,
+}) => {
+  const owned = await registerWithProject(request);
+  const projects = await openProject(page, owned);
+  await projects.updateKey.click();
+  await projects.button('Generate New Key').click();
+  await machine('updateKey').is('succeeded.shown');
+  const code = projects.dialog.getByRole('code');
+  const key = (await code.textContent()) ?? '';
+  const dead = /replaced elsewhere|deleted elsewhere/;
+  await expect(projects.keyText).toHaveText(new RegExp(`${key.slice(-4)}$`));
+  await expect(projects.dialog).not.toContainText(dead);
+
+  await elsewhere(request, owned).rotate();
+  await expect(projects.dialog.getByRole('alert')).toHaveText(
+    'This key was replaced elsewhere meanwhile and is refused now. The current one is with the project.',
+  );
+  await expect(code).toHaveText(key);
+  await elsewhere(request, owned).delete();
+  await expect(projects.dialog.getByRole('alert')).toHaveText(
+    'This project was deleted elsewhere meanwhile, and this key with it.',
+  );
+  await expect(code).toHaveText(key);
+  await projects.button('Done').click();
+  await machine('updateKey').is('closed');
+  await expect(projects.gone(owned.projectName)).toBeFocused();
 });
 
 test('leaving for another page goes on once the key is given up, or copied', async ({

@@ -120,8 +120,26 @@ test('a dialog that speaks of what vanished says so, and closes', async ({ page,
   await expect(projects.dialog).toContainText('This project was deleted elsewhere already.');
   await page.keyboard.press('Escape');
   await machine('deleteProject').is('closed');
-  await expect(page.getByText('“Acme Shop” was deleted elsewhere')).toBeVisible();
+  await expect(projects.gone('Acme Shop')).toBeFocused();
   await projects.select('Stays');
+});
+
+test('the last URL left is not offered for removal once the others are gone', async ({
+  page,
+  request,
+  machine,
+}) => {
+  const owned = await registerWithProject(request, [known, more]);
+  const projects = await openProject(page, owned);
+  await projects.removeUrl(known).click();
+  await machine('removeUrl').is('confirming');
+  await elsewhere(request, owned).remove(more);
+  await expect(projects.dialog).toContainText('This is the only URL left');
+  await expect(projects.button('Remove')).toHaveCount(0);
+  await projects.close.click();
+  await machine('removeUrl').is('closed');
+  await expect(projects.title(owned.projectName)).toBeFocused();
+  await expect(projects.urls).toHaveText([known]);
 });
 
 test('the other dialogs say so too when their project is deleted', async ({ page, request, machine }) => {
@@ -147,7 +165,7 @@ test('the other dialogs say so too when their project is deleted', async ({ page
     await expect(projects.close).toBeFocused();
     await projects.close.click();
     await machine(name).is('closed');
-    await expect(page.getByText(`“${gone.projectName}” was deleted elsewhere`)).toBeVisible();
+    await expect(projects.gone(gone.projectName)).toBeFocused();
   }
   await expect(page.getByText('There are no projects to display')).toBeVisible();
 });

@@ -1,16 +1,22 @@
 import { DeleteOutlined, GlobalOutlined, LoadingOutlined } from '@ant-design/icons';
 import { useSelector } from '@xstate/react';
 import { Alert, Button, Input, Modal, Typography, type InputRef } from 'antd';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, type RefObject } from 'react';
 import { stateName } from '../../inspect/machine.inspect';
 import { Field } from '../../ui/Field';
+import { focusLost } from './focus.after';
 import { additionFailure, normalizedSentence, urlSentences } from './project.sentences';
 import type { ProjectDialogs } from './useProjectDialogs';
 
 const help = 'A site that may use the key from a browser. Scheme and host count; path and port are dropped.';
 
-/** Add whitelist URLs (spec §4): a pending list, saved as a whole. */
-export function AddUrlsDialog({ actor }: { actor: ProjectDialogs['addUrls'] }) {
+interface AddUrlsDialogProps {
+  actor: ProjectDialogs['addUrls'];
+  focusAfter: RefObject<HTMLElement | null>;
+}
+
+/** Add whitelist URLs (spec §4): a pending list, saved as a whole; Cancel, Escape and a click beside it discard it. */
+export function AddUrlsDialog({ actor, focusAfter }: AddUrlsDialogProps) {
   const snapshot = useSelector(actor, (current) => current);
   const { project, urlText, pending, refusal, normalized, failure } = snapshot.context;
   const isBusy = snapshot.matches('working');
@@ -39,6 +45,7 @@ export function AddUrlsDialog({ actor }: { actor: ProjectDialogs['addUrls'] }) {
         destroyOnHidden
         closable={false}
         afterOpenChange={(opened) => opened && input.current?.focus({ cursor: 'end' })}
+        afterClose={() => focusLost(focusAfter)}
         onCancel={close}
         footer={
           isGone ? (

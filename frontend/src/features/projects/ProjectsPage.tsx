@@ -2,7 +2,7 @@ import { PlusOutlined } from '@ant-design/icons';
 import type { Project } from '@orange-id/contract/projects.schema';
 import { useSelector } from '@xstate/react';
 import { Alert, Skeleton } from 'antd';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router-dom';
 import { useProjects } from '../../api/get.projects';
 import { LinkButton } from '../../ui/LinkButton';
@@ -10,6 +10,7 @@ import { ListState } from '../../ui/ListState';
 import { PageHead } from '../../ui/PageHead';
 import { AddUrlsDialog } from './AddUrlsDialog';
 import { DeleteProjectDialog } from './DeleteProjectDialog';
+import { createFocusAfter } from './focus.after';
 import { ProjectCalls } from './ProjectCalls';
 import { ProjectDetail } from './ProjectDetail';
 import { ProjectList } from './ProjectList';
@@ -42,32 +43,36 @@ export function ProjectsPage() {
   const gone = isGoing ? null : choice.gone;
   if (choice.selected && choice.selected !== shown) setShown(choice.selected);
 
-  const heading = useRef<HTMLHeadingElement>(null);
+  const [{ heading, notice, page, next }] = useState(createFocusAfter);
   const goneNotice = gone && (
-    <Alert
-      type="info"
-      showIcon
-      role="status"
-      title={`“${gone.projectName}” was deleted elsewhere`}
-      description={
-        projects.length === 0
-          ? 'It was your only project.'
-          : 'Its API key is refused now. Choose another project from the list.'
-      }
-    />
+    <div ref={notice} tabIndex={-1}>
+      <Alert
+        type="info"
+        showIcon
+        role="status"
+        title={`“${gone.projectName}” was deleted elsewhere`}
+        description={
+          projects.length === 0
+            ? 'It was your only project.'
+            : 'Its API key is refused now. Choose another project from the list.'
+        }
+      />
+    </div>
   );
 
   return (
     <>
-      <PageHead
-        title="My Projects"
-        help="Each project has its own API key and the sites that may use it."
-        action={
-          <LinkButton type="primary" icon={<PlusOutlined aria-hidden />} to="/orange-id">
-            Create New Project
-          </LinkButton>
-        }
-      />
+      <div ref={page}>
+        <PageHead
+          title="My Projects"
+          help="Each project has its own API key and the sites that may use it."
+          action={
+            <LinkButton type="primary" icon={<PlusOutlined aria-hidden />} to="/orange-id">
+              Create New Project
+            </LinkButton>
+          }
+        />
+      </div>
       {data?.length === 0 && goneNotice && <div className="projects-gone">{goneNotice}</div>}
       <ListState
         isLoading={isPending || (error !== null && isFetching)}
@@ -110,10 +115,10 @@ export function ProjectsPage() {
           )}
         </div>
       </ListState>
-      <UpdateKeyDialog actor={dialogs.updateKey} />
-      <AddUrlsDialog actor={dialogs.addUrls} />
-      <RemoveUrlDialog actor={dialogs.removeUrl} focusAfter={heading} />
-      <DeleteProjectDialog actor={dialogs.deleteProject} focusAfter={heading} />
+      <UpdateKeyDialog actor={dialogs.updateKey} focusAfter={next} />
+      <AddUrlsDialog actor={dialogs.addUrls} focusAfter={next} />
+      <RemoveUrlDialog actor={dialogs.removeUrl} focusAfter={next} />
+      <DeleteProjectDialog actor={dialogs.deleteProject} focusAfter={next} />
     </>
   );
 }

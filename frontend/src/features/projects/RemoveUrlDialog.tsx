@@ -2,11 +2,13 @@ import { useSelector } from '@xstate/react';
 import type { RefObject } from 'react';
 import { ConfirmDialog } from '../../ui/ConfirmDialog';
 import { removalFailure } from './project.sentences';
+import type { RemovalEnd } from './remove.url.machine';
 import type { ProjectDialogs } from './useProjectDialogs';
 
-const goneSentences = {
+const endSentences: Record<RemovalEnd, string> = {
   project: 'This project was deleted elsewhere, and its whitelist with it.',
   url: 'This URL was removed elsewhere already.',
+  last: 'This is the only URL left, since the others were removed elsewhere. Add another one before you remove it.',
 };
 
 interface RemoveUrlDialogProps {
@@ -17,7 +19,7 @@ interface RemoveUrlDialogProps {
 /** Remove whitelist URL (spec §4). */
 export function RemoveUrlDialog({ actor, focusAfter }: RemoveUrlDialogProps) {
   const snapshot = useSelector(actor, (current) => current);
-  const { removal, vanished, failure } = snapshot.context;
+  const { removal, end, failure } = snapshot.context;
   return (
     <div data-machine="removeUrl" data-state={snapshot.value}>
       <ConfirmDialog
@@ -27,7 +29,7 @@ export function RemoveUrlDialog({ actor, focusAfter }: RemoveUrlDialogProps) {
         busyAct="Removing..."
         isBusy={snapshot.matches('working')}
         failure={failure ? removalFailure(failure) : null}
-        gone={vanished && goneSentences[vanished]}
+        gone={end && endSentences[end]}
         focusAfter={focusAfter}
         onConfirm={() => actor.send({ type: 'removal.confirm' })}
         onCancel={() => actor.send({ type: 'removal.cancel' })}

@@ -1,18 +1,30 @@
 import { LoadingOutlined } from '@ant-design/icons';
 import { useSelector } from '@xstate/react';
 import { Alert, Button, Modal, Typography } from 'antd';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, type RefObject } from 'react';
 import { useBlocker } from 'react-router-dom';
 import { readAccessToken } from '../../api/token.storage';
 import { stateName } from '../../inspect/machine.inspect';
 import { CopyValue } from '../../ui/CopyValue';
+import { focusLost } from './focus.after';
 import { keyFailure } from './project.sentences';
 import type { ProjectDialogs } from './useProjectDialogs';
 
+const outdatedSentences = {
+  replaced:
+    'This key was replaced elsewhere meanwhile and is refused now. The current one is with the project.',
+  deleted: 'This project was deleted elsewhere meanwhile, and this key with it.',
+};
+
+interface UpdateKeyDialogProps {
+  actor: ProjectDialogs['updateKey'];
+  focusAfter: RefObject<HTMLElement | null>;
+}
+
 /** Update API key (spec §4): the warning, and then the new key until it is copied or dismissed on purpose. */
-export function UpdateKeyDialog({ actor }: { actor: ProjectDialogs['updateKey'] }) {
+export function UpdateKeyDialog({ actor, focusAfter }: UpdateKeyDialogProps) {
   const snapshot = useSelector(actor, (current) => current);
-  const { project, newKey, isCopied, failure } = snapshot.context;
+  const { project, newKey, isCopied, outdated, failure } = snapshot.context;
   const isBusy = snapshot.matches('working');
   const isShown = snapshot.matches('succeeded');
   const isAsking = snapshot.matches({ succeeded: 'asking' });
@@ -71,6 +83,7 @@ export function UpdateKeyDialog({ actor }: { actor: ProjectDialogs['updateKey'] 
         width={560}
         destroyOnHidden
         closable={false}
+        afterClose={() => focusLost(focusAfter)}
         onCancel={onCancel}
         footer={
           snapshot.matches('vanished') ? (
@@ -123,21 +136,33 @@ export function UpdateKeyDialog({ actor }: { actor: ProjectDialogs['updateKey'] 
             className="new-key"
             onCopy={() => newKey && document.getSelection()?.toString().includes(newKey) && copied()}
           >
-            <Typography.Paragraph>
-              {name} has a new key, and the old one is refused from now on. Put this one in its place.
-            </Typography.Paragraph>
+            {outdated ? (
+              <Alert
+                className="new-key-outdated"
+                type="warning"
+                showIcon
+                role="alert"
+                title={outdatedSentences[outdated]}
+              />
+            ) : (
+              <Typography.Paragraph>
+                {name} has a new key, and the old one is refused from now on. Put this one in its place.
+              </Typography.Paragraph>
+            )}
             <CopyValue value={newKey ?? ''} label="new API key" onCopied={copied} />
-            <Alert
-              className="new-key-note"
-              type={isAsking ? 'warning' : 'info'}
-              showIcon
-              role={isAsking ? 'alert' : 'note'}
-              title={
-                isAsking
-                  ? 'The new key has not been copied yet. Close all the same?'
-                  : 'It also stays with the project, where it can be revealed.'
-              }
-            />
+            {(isAsking || !outdated) && (
+              <Alert
+                className="new-key-note"
+                type={isAsking ? 'warning' : 'info'}
+                showIcon
+                role={isAsking ? 'alert' : 'note'}
+                title={
+                  isAsking
+                    ? 'The new key has not been copied yet. Close all the same?'
+                    : 'It also stays with the project, where it can be revealed.'
+                }
+              />
+            )}
           </div>
         ) : (
           <>

@@ -110,12 +110,28 @@ test.each(['project', 'url'] as const)(
     after.actor.send({ type: 'removal.vanish', what });
     for (const { actor, context, state } of [before, instead, after]) {
       actor.send({ type: 'removal.confirm' });
-      expect([state(), context().vanished, context().failure]).toEqual(['vanished', what, null]);
+      expect([state(), context().end, context().failure]).toEqual(['vanished', what, null]);
       actor.send({ type: 'removal.cancel' });
       expect(state()).toBe('closed');
     }
   },
 );
+
+test('the last URL left is not offered for removal any more, before and after an attempt', async () => {
+  const before = startConfirming();
+  const after = startWorking();
+  await after.refuse(new Error('409'));
+  for (const { actor, calls, context, state } of [before, after]) {
+    const sent = calls.mock.calls.length;
+    actor.send({ type: 'removal.vanish', what: 'last' });
+    actor.send({ type: 'removal.confirm' });
+    expect([state(), context().end, context().failure]).toEqual(['vanished', 'last', null]);
+    expect(calls).toHaveBeenCalledTimes(sent);
+    actor.send({ type: 'removal.cancel' });
+    actor.send({ type: 'url.remove', ...removal });
+    expect([state(), context().end]).toEqual(['confirming', null]);
+  }
+});
 
 test('without a provided actor it fails loudly', async () => {
   const actor = createActor(removeUrlMachine).start();

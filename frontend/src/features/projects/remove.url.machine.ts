@@ -6,10 +6,13 @@ export interface UrlRemoval {
   url: string;
 }
 
+/** What ends the removal: the project or the URL is gone, or it is the last of the project's URLs, which stays. */
+export type RemovalEnd = VanishedError['what'] | 'last';
+
 interface RemoveUrlContext {
   /** Kept while the dialog closes, so that its words stay. */
   removal: UrlRemoval | null;
-  vanished: VanishedError['what'] | null;
+  end: RemovalEnd | null;
   failure: unknown;
 }
 
@@ -17,7 +20,7 @@ type RemoveUrlEvent =
   | ({ type: 'url.remove' } & UrlRemoval)
   | { type: 'removal.confirm' }
   | { type: 'removal.cancel' }
-  | { type: 'removal.vanish'; what: VanishedError['what'] };
+  | { type: 'removal.vanish'; what: RemovalEnd };
 
 export type RemoveUrlNotice = { type: 'url.removed' } | { type: 'removal.failed'; error: unknown };
 
@@ -36,12 +39,12 @@ const removeUrlSetup = setup({
   actions: {
     choose: assign((_, { project, url }: UrlRemoval) => ({
       removal: { project, url },
-      vanished: null,
+      end: null,
       failure: null,
     })),
-    notice: assign((_, vanished: VanishedError['what']) => ({ vanished, failure: null })),
+    notice: assign((_, end: RemovalEnd) => ({ end, failure: null })),
     noticeError: assign((_, { error }: { error: unknown }) => ({
-      vanished: error instanceof VanishedError ? error.what : 'url',
+      end: error instanceof VanishedError ? error.what : 'url',
       failure: null,
     })),
     fail: enqueueActions(({ enqueue }, { error }: { error: unknown }) => {
@@ -74,7 +77,7 @@ const asking = removeUrlSetup.createStateConfig({
 /** Taking a URL from a project's whitelist (spec §4): asked for, confirmed, done; a failure keeps the dialog open. */
 export const removeUrlMachine = removeUrlSetup.createMachine({
   id: 'removeUrl',
-  context: { removal: null, vanished: null, failure: null },
+  context: { removal: null, end: null, failure: null },
   initial: 'closed',
   states: {
     closed: opening,

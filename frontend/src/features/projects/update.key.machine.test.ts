@@ -78,8 +78,6 @@ test('confirmed twice it is made once, and nothing takes the dialog away meanwhi
 
 test('the new key stays when the dialog is left before it was copied', async () => {
   const { actor, context, state } = await startShown();
-  actor.send({ type: 'project.vanish' });
-  expect(state()).toBe('succeeded.shown');
   actor.send({ type: 'dialog.leave' });
   expect(state()).toBe('succeeded.asking');
   actor.send({ type: 'key.keep' });
@@ -88,6 +86,26 @@ test('the new key stays when the dialog is left before it was copied', async () 
   actor.send({ type: 'dialog.leave' });
   expect([state(), context().newKey]).toEqual(['succeeded.asking', 'oid_abcdefgh']);
 });
+
+test.each(['shown', 'asking'])(
+  'while it is %s, the new key is told of as refused once it is',
+  async (how) => {
+    const { actor, context, state } = await startShown();
+    if (how === 'asking') actor.send({ type: 'dialog.leave' });
+    const seen = () => [state(), context().newKey, context().outdated];
+    actor.send({ type: 'key.change', apiKey: 'oid_abcdefgh' });
+    expect(seen()).toEqual([`succeeded.${how}`, 'oid_abcdefgh', null]);
+    actor.send({ type: 'key.change', apiKey: 'oid_elsewhere' });
+    expect(seen()).toEqual([`succeeded.${how}`, 'oid_abcdefgh', 'replaced']);
+    // The list had been read before the key was made.
+    actor.send({ type: 'key.change', apiKey: 'oid_abcdefgh' });
+    expect(seen()).toEqual([`succeeded.${how}`, 'oid_abcdefgh', null]);
+    actor.send({ type: 'project.vanish' });
+    expect(seen()).toEqual([`succeeded.${how}`, 'oid_abcdefgh', 'deleted']);
+    actor.send({ type: 'key.dismiss' });
+    expect(seen()).toEqual(['closed', null, null]);
+  },
+);
 
 test('dismissed on purpose, it closes and keeps nothing', async () => {
   for (const asks of [false, true]) {

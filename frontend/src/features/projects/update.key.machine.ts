@@ -12,6 +12,8 @@ interface UpdateKeyContext {
   /** The generated key, for as long as it is shown. */
   newKey: string | null;
   isCopied: boolean;
+  /** Why the key that is shown is refused already. */
+  outdated: 'replaced' | 'deleted' | null;
   failure: unknown;
 }
 
@@ -20,6 +22,8 @@ type UpdateKeyEvent =
   | { type: 'update.confirm' }
   | { type: 'update.cancel' }
   | { type: 'project.vanish' }
+  /** The project's key as the list has it now. */
+  | { type: 'key.change'; apiKey: string }
   | { type: 'key.copied' }
   /** The dialog is being left without saying so on purpose: by Escape, a click beside it, another page. */
   | { type: 'dialog.leave' }
@@ -50,6 +54,8 @@ export const updateKeyMachine = setup({
     isCopied: ({ context }) => context.isCopied,
   },
   actions: {
+    /** A list read too early is made good by the next one. */
+    compare: assign(({ context }, key: string) => ({ outdated: key === context.newKey ? null : 'replaced' })),
     fail: enqueueActions(({ enqueue }, { error }: { error: unknown }) => {
       enqueue.assign({ failure: error });
       enqueue.emit({ type: 'update.failed', error });
@@ -58,11 +64,11 @@ export const updateKeyMachine = setup({
   delays: { answerPatience: answerPatienceMs },
 }).createMachine({
   id: 'updateKey',
-  context: { project: null, newKey: null, isCopied: false, failure: null },
+  context: { project: null, newKey: null, isCopied: false, outdated: null, failure: null },
   initial: 'closed',
   states: {
     closed: {
-      entry: assign({ newKey: null, isCopied: false, failure: null }),
+      entry: assign({ newKey: null, isCopied: false, outdated: null, failure: null }),
       on: {
         'key.update': [
           {
@@ -115,6 +121,8 @@ export const updateKeyMachine = setup({
       initial: 'shown',
       on: {
         'key.copied': { target: '.shown', actions: assign({ isCopied: true }) },
+        'key.change': { actions: { type: 'compare', params: ({ event }) => event.apiKey } },
+        'project.vanish': { actions: assign({ outdated: 'deleted' }) },
         'key.dismiss': 'closed',
       },
       states: {

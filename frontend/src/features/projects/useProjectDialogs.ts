@@ -118,7 +118,9 @@ export function useProjectDialogs(
     const find = (project: DialogProject | null | undefined) =>
       projects.find(({ code }) => code === project?.code);
 
-    if (!find(key.getSnapshot().context.project)) key.send({ type: 'project.vanish' });
+    const keyed = find(key.getSnapshot().context.project);
+    if (keyed) key.send({ type: 'key.change', apiKey: keyed.apiKey });
+    else key.send({ type: 'project.vanish' });
     if (!find(deletion.getSnapshot().context.project)) deletion.send({ type: 'project.vanish' });
     const added = find(addition.getSnapshot().context.project);
     if (added) addition.send({ type: 'whitelist.change', urls: added.urls });
@@ -127,6 +129,7 @@ export function useProjectDialogs(
     const of = find(chosen?.project);
     if (!of) removal.send({ type: 'removal.vanish', what: 'project' });
     else if (chosen && !of.urls.includes(chosen.url)) removal.send({ type: 'removal.vanish', what: 'url' });
+    else if (chosen && of.urls.length === 1) removal.send({ type: 'removal.vanish', what: 'last' });
   }, [projects, states, key, addition, removal, deletion]);
 
   return useMemo(

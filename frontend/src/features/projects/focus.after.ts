@@ -1,0 +1,26 @@
+import { createRef, type RefObject } from 'react';
+
+/**
+ * Where the focus goes after a dialog when what opened it is gone: to the project's heading, without one to what stands
+ * in its place, else to the page's heading. What is on the page counts at the time `next` is asked.
+ */
+export function createFocusAfter() {
+  const heading = createRef<HTMLHeadingElement>();
+  const notice = createRef<HTMLDivElement>();
+  let title: HTMLElement | null = null;
+  const page = (head: HTMLElement | null) => {
+    title = head?.querySelector('h1') ?? null;
+    if (title) title.tabIndex = -1;
+  };
+  const next: RefObject<HTMLElement | null> = {
+    get current() {
+      return heading.current ?? notice.current ?? title;
+    },
+  };
+  return { heading, notice, page, next };
+}
+
+/** Gives the focus to `next` when nothing has it. */
+export function focusLost(next: RefObject<HTMLElement | null>): void {
+  if (document.activeElement === document.body) next.current?.focus();
+}
