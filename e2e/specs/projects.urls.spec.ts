@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test';
 import { machineTest as test } from '../fixtures/machine';
 import { openProject, registerWithProject } from '../fixtures/project';
-import { call } from '../fixtures/usage';
+import { call, stranger } from '../fixtures/usage';
 
 const addPath = '**/devportal/v1/project/whitelist-urls';
 const removePath = '**/devportal/v1/project/whitelist';
@@ -142,6 +142,43 @@ test('what is pending is saved as a whole and in force at once; removing one ask
   await expect(projects.removeUrl(known)).toHaveCount(0);
 });
 
+test('what is cancelled is discarded, so that allowing a site later adds nothing else', async ({
+  page,
+  request,
+  machine,
+}) => {
+  const owned = await registerWithProject(request);
+  await call(request, owned.apiKey, 1, { origin: stranger });
+  const projects = await openProject(page, owned);
+  const addUrls = machine('addUrls');
+  for (const leave of [
+    () => projects.cancel.click(),
+    () => page.keyboard.press('Escape'),
+    () => page.mouse.click(5, 300),
+  ]) {
+    await projects.addUrls.click();
+    await addUrls.is('collecting');
+    await projects.addPending('https://abandoned.example.org');
+    await projects.urlInput.fill('https://half');
+    await leave();
+    await addUrls.is('closed');
+    await expect(projects.dialog).toHaveCount(0);
+    await projects.addUrls.click();
+    await expect(projects.urlInput).toHaveValue('');
+    await expect(projects.pending).toHaveCount(0);
+    await projects.cancel.click();
+  }
+  await page.reload();
+  await projects.allow(stranger).click();
+  await expect(projects.urlInput).toHaveValue(stranger);
+  await expect(projects.pending).toHaveCount(0);
+  await projects.save.click();
+  await addUrls.is('succeeded');
+  await expect(projects.urls).toHaveText([known, stranger]);
+  // What opened it is gone with the blocked origin.
+  await expect(projects.title(owned.projectName)).toBeFocused();
+});
+
 test('offline while saving keeps the list, through a reload too', async ({
   page,
   request,
@@ -155,7 +192,7 @@ test('offline while saving keeps the list, through a reload too', async ({
   await projects.save.click();
   await machine('addUrls').is('failed');
   const sentence =
-    'Failed to add whitelist URLs: 0 The server could not be reached. Check your connection and try again.';
+    'Failed to add whitelist URLs: The server could not be reached. Check your connection and try again.';
   await expect(projects.dialog.getByText(sentence)).toBeVisible();
   await expect(projects.toast(sentence)).toBeVisible();
   await expect(projects.save).toBeFocused();

@@ -42,9 +42,14 @@ function startCollecting(draft: UrlDraft | null = null) {
   return running;
 }
 
-function startWorking() {
+function startWithOne() {
   const running = startCollecting();
   running.add('https://one.example.org');
+  return running;
+}
+
+function startWorking() {
+  const running = startWithOne();
   running.save();
   return running;
 }
@@ -107,23 +112,28 @@ test('what is pending can be taken back, and what was added elsewhere need not b
   expect(context().refusal).toBe('duplicate');
 });
 
-test('closed and opened again for the same project it holds what was there, for another nothing', () => {
-  const { actor, add, context, state, type } = startCollecting();
-  add('https://one.example.org');
-  type('half');
-  actor.send({ type: 'dialog.close' });
-  expect(state()).toBe('closed');
-  actor.send({ type: 'dialog.open', project, urls });
-  expect(context()).toMatchObject({ pending: ['https://one.example.org'], urlText: 'half' });
-  actor.send({ type: 'dialog.close' });
+test('closing discards what was put together and typed, after a failure too', async () => {
+  const typed = startWithOne();
+  typed.type('half');
+  for (const { actor, context, state } of [typed, await startFailed()]) {
+    actor.send({ type: 'dialog.close' });
+    expect([state(), context().pending, context().urlText]).toEqual(['closed', [], '']);
+    actor.send({ type: 'dialog.open', project, urls });
+    expect(context()).toMatchObject({ pending: [], urlText: '' });
+  }
+});
+
+test('what is opened to add one URL, or for another project, holds nothing of a draft', () => {
+  const draft = { project, urlText: 'half', pending: ['https://one.example.org'] };
+  const { actor, calls, context, save } = start(draft);
   actor.send({ type: 'dialog.open', project, urls, urlText: 'https://blocked.example.org' });
-  expect(context()).toMatchObject({
-    pending: ['https://one.example.org'],
-    urlText: 'https://blocked.example.org',
-  });
-  actor.send({ type: 'dialog.close' });
-  actor.send({ type: 'dialog.open', project: { ...project, code: 'orange-other00000' }, urls: [] });
-  expect(context()).toMatchObject({ pending: [], urlText: '', urls: [] });
+  expect(context()).toMatchObject({ pending: [], urlText: 'https://blocked.example.org' });
+  save();
+  expect(calls.mock.calls).toEqual([[{ project, urls: ['https://blocked.example.org'] }]]);
+
+  const other = start(draft);
+  other.actor.send({ type: 'dialog.open', project: { ...project, code: 'orange-other00000' }, urls: [] });
+  expect(other.context()).toMatchObject({ pending: [], urlText: '', urls: [] });
 });
 
 test('a draft of before is there again for its project', () => {

@@ -6,7 +6,9 @@ const opening = addUrlsSetup.createStateConfig({
   on: { 'dialog.open': { target: '#addUrls.collecting', actions: 'open' } },
 });
 
-/** Adding to a project's whitelist (spec §4): a list is put together, then saved as a whole. */
+const discarding = { target: '#addUrls.closed', actions: 'forget' } as const;
+
+/** Adding to a project's whitelist (spec §4): a list is put together, then saved as a whole or discarded. */
 export const addUrlsMachine = addUrlsSetup.createMachine({
   id: 'addUrls',
   context: ({ input: { draft } }) => ({ project: null, urls: [], ...emptyList, ...draft }),
@@ -26,7 +28,7 @@ export const addUrlsMachine = addUrlsSetup.createMachine({
           { guard: 'hasGoodText', target: 'working', actions: 'takeUrl' },
           { actions: 'takeUrl' },
         ],
-        'dialog.close': 'closed',
+        'dialog.close': discarding,
         'project.vanish': 'vanished',
       },
     },
@@ -70,11 +72,11 @@ export const addUrlsMachine = addUrlsSetup.createMachine({
           { guard: 'hasPending', target: 'working' },
           { target: 'collecting', actions: 'takeUrl' },
         ],
-        'dialog.close': 'closed',
+        'dialog.close': discarding,
         'project.vanish': 'vanished',
       },
     },
     succeeded: opening,
-    vanished: { on: { 'dialog.close': { target: 'closed', actions: 'forget' } } },
+    vanished: { on: { 'dialog.close': discarding } },
   },
 });

@@ -32,12 +32,12 @@ export const addUrlsSetup = setup({
     isVanished: (_, { error }: { error: unknown }) => error instanceof VanishedError,
   },
   actions: {
-    /** What was put together for the same project before is still there. */
+    /** A draft is there again for its project, unless something else is to be added. */
     open: assign(({ context, event }) => {
       if (event.type !== 'dialog.open') return {};
       const { project, urls, urlText } = event;
       const { pending, ...kept } =
-        context.project?.code === project.code ? context : { ...context, ...emptyList };
+        context.project?.code === project.code && urlText === undefined ? context : emptyList;
       return {
         ...{ project, urls, pending: pending.filter((url) => !urls.includes(url)) },
         ...{ urlText: urlText ?? kept.urlText, refusal: null, normalized: null, failure: null },

@@ -30,7 +30,7 @@ export interface AddUrlsContext {
 }
 
 export type AddUrlsEvent =
-  /** `urlText` fills the input; without it what was typed before stays. */
+  /** `urlText` fills the input of an empty list; without it a draft of the project is gone on with. */
   | { type: 'dialog.open'; project: DialogProject; urls: readonly string[]; urlText?: string }
   | { type: 'dialog.close' }
   | { type: 'url.change'; text: string }

@@ -49,7 +49,7 @@ export function keyFailure(error: unknown): { title: string; sentence: string; c
 /** Why nothing was added (spec §8). */
 export function additionFailure(error: unknown): string {
   if (error instanceof MissingCredentialsError) return error.message;
-  if (!(error instanceof HttpError)) return `Failed to add whitelist URLs: 0 ${textOf(error)}`;
+  if (!(error instanceof HttpError)) return `Failed to add whitelist URLs: ${textOf(error)}`;
   const { status, serverMessage, body, statusText } = error;
   return `Failed to add whitelist URLs: ${status} ${serverMessage ?? (body || statusText)}`;
 }
