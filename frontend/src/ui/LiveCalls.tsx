@@ -16,6 +16,7 @@ import { DayBars } from './DayBars';
 import { Figure } from './Figure';
 import { useUtcDay } from './utc.day';
 import './bone.css';
+import './light-card.css';
 import './live-calls.css';
 
 interface LiveCallsProps {
@@ -65,11 +66,11 @@ export function LiveCalls({ title, lastCall, projectId }: LiveCallsProps) {
 
   return (
     <div className="live-calls">
-      <div className="live-calls-head">
+      <div className="light-card-head">
         {title}
         <LiveState readAt={readAt || null} />
         <Link
-          className="live-calls-link"
+          className="light-card-link"
           to={`/usage${projectId === undefined ? '' : `?${new URLSearchParams({ projectId })}`}`}
         >
           Open Usage
