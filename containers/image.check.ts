@@ -105,7 +105,10 @@ describe('the image, built and run by its own steps', () => {
       '@foundry-rs',
     ];
     expect(packages.filter((name) => unwanted.includes(name))).toEqual([]);
-    expect((await readdir(application)).sort()).toEqual(['backend', 'contract', 'frontend', 'node_modules']);
+    const folders = ['.data', 'backend', 'contract', 'frontend', 'node_modules'];
+    expect((await readdir(application)).sort()).toEqual(folders);
+    // Empty, for the volume of people's pictures to take over.
+    expect(await readdir(join(application, '.data'), { recursive: true })).toEqual(['pictures']);
     expect((await readdir(join(application, 'frontend', 'dist'))).sort()).toEqual(['app', 'widget']);
     const megabytes = (path: string) =>
       Math.round(Number(execFileSync('du', ['-sk', path]).toString().split('\t')[0]) / 1024);
