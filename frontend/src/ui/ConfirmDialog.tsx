@@ -1,6 +1,7 @@
 import { LoadingOutlined } from '@ant-design/icons';
 import { Alert, Button, Modal, Typography } from 'antd';
 import { useEffect, useRef, type ReactNode, type RefObject } from 'react';
+import { focusLost } from './focus.lost';
 
 interface ConfirmDialogProps {
   isOpen: boolean;
@@ -38,9 +39,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
       width={440}
       destroyOnHidden
       closable={false}
-      afterClose={() => {
-        if (document.activeElement === document.body) focusAfter?.current?.focus();
-      }}
+      afterClose={() => focusLost(focusAfter)}
       onCancel={onCancel}
       footer={
         gone ? (

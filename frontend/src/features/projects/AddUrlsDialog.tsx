@@ -4,7 +4,7 @@ import { Alert, Button, Input, Modal, Typography, type InputRef } from 'antd';
 import { useEffect, useRef, type RefObject } from 'react';
 import { stateName } from '../../inspect/machine.inspect';
 import { Field } from '../../ui/Field';
-import { focusLost } from './focus.after';
+import { focusLost } from '../../ui/focus.lost';
 import { additionFailure, normalizedSentence, urlSentences } from './project.sentences';
 import type { ProjectDialogs } from './useProjectDialogs';
 

@@ -6,7 +6,7 @@ import { useBlocker } from 'react-router-dom';
 import { readAccessToken } from '../../api/token.storage';
 import { stateName } from '../../inspect/machine.inspect';
 import { CopyValue } from '../../ui/CopyValue';
-import { focusLost } from './focus.after';
+import { focusLost } from '../../ui/focus.lost';
 import { keyFailure } from './project.sentences';
 import type { ProjectDialogs } from './useProjectDialogs';
 

@@ -19,8 +19,3 @@ export function createFocusAfter() {
   };
   return { heading, notice, page, next };
 }
-
-/** Gives the focus to `next` when nothing has it. */
-export function focusLost(next: RefObject<HTMLElement | null>): void {
-  if (document.activeElement === document.body) next.current?.focus();
-}
