@@ -1,14 +1,12 @@
 import { DeleteOutlined, GlobalOutlined, LoadingOutlined } from '@ant-design/icons';
 import { useSelector } from '@xstate/react';
-import { Alert, Button, Input, Modal, Typography, type InputRef } from 'antd';
+import { Alert, Button, Modal, Typography, type InputRef } from 'antd';
 import { useEffect, useRef, type RefObject } from 'react';
 import { stateName } from '../../inspect/machine.inspect';
-import { Field } from '../../ui/Field';
 import { focusLost } from '../../ui/focus.lost';
+import { UrlForm } from '../../ui/UrlForm';
 import { additionFailure, normalizedSentence, urlSentences } from './project.sentences';
 import type { ProjectDialogs } from './useProjectDialogs';
-
-const help = 'A site that may use the key from a browser. Scheme and host count; path and port are dropped.';
 
 interface AddUrlsDialogProps {
   actor: ProjectDialogs['addUrls'];
@@ -83,41 +81,18 @@ export function AddUrlsDialog({ actor, focusAfter }: AddUrlsDialogProps) {
             <Typography.Paragraph>
               Sites that may use the key of <strong>{project?.projectName}</strong> from a browser.
             </Typography.Paragraph>
-            <form
-              noValidate
-              onSubmit={(event) => {
-                event.preventDefault();
+            <UrlForm
+              ref={input}
+              text={urlText}
+              {...(normalized ? { help: normalizedSentence(normalized) } : {})}
+              error={refusal && urlSentences[refusal]}
+              isDisabled={isBusy}
+              onChange={(text) => actor.send({ type: 'url.change', text })}
+              onAdd={() => {
                 actor.send({ type: 'url.add' });
                 input.current?.focus();
               }}
-            >
-              <Field
-                label="Whitelist URL"
-                help={normalized ? normalizedSentence(normalized) : help}
-                error={refusal && urlSentences[refusal]}
-              >
-                {(control) => (
-                  <div className="dialog-url-row">
-                    <Input
-                      {...control}
-                      ref={input}
-                      autoFocus
-                      autoComplete="off"
-                      autoCapitalize="none"
-                      spellCheck={false}
-                      inputMode="url"
-                      placeholder="https://example.com"
-                      disabled={isBusy}
-                      value={urlText}
-                      onChange={({ target }) => actor.send({ type: 'url.change', text: target.value })}
-                    />
-                    <Button htmlType="submit" disabled={isBusy}>
-                      Add URL
-                    </Button>
-                  </div>
-                )}
-              </Field>
-            </form>
+            />
             {pending.length > 0 && (
               <ul className="project-urls dialog-urls" aria-label="Pending URLs">
                 {pending.map((url) => (

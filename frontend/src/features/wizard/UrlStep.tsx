@@ -2,9 +2,9 @@ import { DeleteOutlined, GlobalOutlined, LoadingOutlined } from '@ant-design/ico
 import type { IdentityUser } from '@orange-id/contract/identity.schema';
 import { profileGaps } from '@orange-id/contract/profile.rule';
 import { useSelector } from '@xstate/react';
-import { Alert, Button, Card, Input, Typography, type InputRef } from 'antd';
+import { Alert, Button, Card, Typography, type InputRef } from 'antd';
 import { useEffect, useRef } from 'react';
-import { Field } from '../../ui/Field';
+import { UrlForm } from '../../ui/UrlForm';
 import { creationFailure, isNameTaken } from './creation.failure';
 import { ProfileHint } from './ProfileHint';
 import { canCreate, type WizardActor } from './wizard.selectors';
@@ -45,41 +45,14 @@ export function UrlStep({ actor, user }: { actor: WizardActor; user: IdentityUse
         <Typography.Text type="secondary" className="wizard-name">
           Project <Typography.Text strong>{projectName.trim()}</Typography.Text>
         </Typography.Text>
-        <form
-          className="wizard-add"
-          noValidate
-          onSubmit={(event) => {
-            event.preventDefault();
-            add();
-          }}
-        >
-          <Field
-            label="Whitelist URL"
-            help="A site that may use the key from a browser. Scheme and host count; path and port are dropped."
-            error={urlRefusal && urlSentences[urlRefusal]}
-          >
-            {(control) => (
-              <div className="wizard-add-row">
-                <Input
-                  {...control}
-                  ref={input}
-                  autoFocus
-                  autoComplete="off"
-                  autoCapitalize="none"
-                  spellCheck={false}
-                  inputMode="url"
-                  placeholder="https://example.com"
-                  disabled={isCreating}
-                  value={urlText}
-                  onChange={(event) => actor.send({ type: 'url.change', text: event.target.value })}
-                />
-                <Button htmlType="submit" disabled={isCreating}>
-                  Add URL
-                </Button>
-              </div>
-            )}
-          </Field>
-        </form>
+        <UrlForm
+          ref={input}
+          text={urlText}
+          error={urlRefusal && urlSentences[urlRefusal]}
+          isDisabled={isCreating}
+          onChange={(text) => actor.send({ type: 'url.change', text })}
+          onAdd={add}
+        />
         {urls.length === 0 && (
           <Typography.Text type="secondary">
             No site yet? Use https://example.com. Calls from curl and from localhost always work.

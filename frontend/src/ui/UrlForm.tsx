@@ -1,0 +1,54 @@
+import { Button, Input, type InputRef } from 'antd';
+import type { ReactNode, Ref } from 'react';
+import { Field } from './Field';
+import './url-form.css';
+
+const usualHelp =
+  'A site that may use the key from a browser. Scheme and host count; path and port are dropped.';
+
+interface UrlFormProps {
+  ref: Ref<InputRef>;
+  text: string;
+  /** Left out: what such a URL is. */
+  help?: ReactNode;
+  error: string | null;
+  isDisabled: boolean;
+  onChange: (text: string) => void;
+  onAdd: () => void;
+}
+
+/** Where a URL for a project's whitelist is typed, and added by Enter or its button. */
+export function UrlForm({ ref, text, help = usualHelp, error, isDisabled, onChange, onAdd }: UrlFormProps) {
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        onAdd();
+      }}
+    >
+      <Field label="Whitelist URL" help={help} error={error}>
+        {(control) => (
+          <div className="url-row">
+            <Input
+              {...control}
+              ref={ref}
+              autoFocus
+              autoComplete="off"
+              autoCapitalize="none"
+              spellCheck={false}
+              inputMode="url"
+              placeholder="https://example.com"
+              disabled={isDisabled}
+              value={text}
+              onChange={({ target }) => onChange(target.value)}
+            />
+            <Button htmlType="submit" disabled={isDisabled}>
+              Add URL
+            </Button>
+          </div>
+        )}
+      </Field>
+    </form>
+  );
+}
