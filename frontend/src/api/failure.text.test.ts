@@ -11,6 +11,7 @@ test.each([
   [new HttpError(504, '', 'Gateway Timeout'), '504: Gateway Timeout'],
   [new TypeError('Failed to fetch'), 'The server could not be reached. Check your connection and try again.'],
   [new Error('Request timeout'), 'Request timeout'],
+  ['no error at all', 'no error at all'],
 ])('%s reads as %j', (error, text) => {
   expect(failureText(error)).toBe(text);
 });

@@ -1,7 +1,6 @@
 import { Button, Input, type InputRef } from 'antd';
 import type { ReactNode, Ref } from 'react';
 import { Field } from './Field';
-import './url-form.css';
 
 const usualHelp =
   'A site that may use the key from a browser. Scheme and host count; path and port are dropped.';
@@ -29,7 +28,7 @@ export function UrlForm({ ref, text, help = usualHelp, error, isDisabled, onChan
     >
       <Field label="Whitelist URL" help={help} error={error}>
         {(control) => (
-          <div className="url-row">
+          <div className="field-row">
             <Input
               {...control}
               ref={ref}

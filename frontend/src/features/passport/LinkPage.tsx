@@ -110,7 +110,7 @@ function AddMethod() {
           description={
             isRefused
               ? 'This browser has to be where you signed in. Sign out, sign in again, then come back.'
-              : failureText(failure as Error)
+              : failureText(failure)
           }
           action={
             !isRefused && <Button onClick={() => binding.send({ type: 'binding.retry' })}>Retry</Button>

@@ -1,9 +1,10 @@
 import { expect, jest, test } from '@jest/globals';
 import { createActor, fromPromise, SimulatedClock, waitFor } from 'xstate';
+import { NoAnswerError } from '../../api/no.answer';
 import { addUrlsMachine } from './add.urls.machine';
 import type { AddUrlsNotice, UrlAddition, UrlDraft } from './add.urls.types';
-import { NoAnswerError, VanishedError, type DialogProject } from './dialog.errors';
-import { pendingWork } from './pending.fixture';
+import { VanishedError, type DialogProject } from './dialog.errors';
+import { pendingWork } from '../../testing/pending.work';
 
 const project: DialogProject = { code: 'orange-abcdefghij', projectName: 'Acme' };
 const urls = ['https://known.example.org'];

@@ -1,6 +1,6 @@
 import { and, assign, emit, not } from 'xstate';
+import { NoAnswerError } from '../../api/no.answer';
 import { addUrlsSetup, emptyList } from './add.urls.setup';
-import { NoAnswerError } from './dialog.errors';
 
 const opening = addUrlsSetup.createStateConfig({
   on: { 'dialog.open': { target: '#addUrls.collecting', actions: 'open' } },

@@ -1,7 +1,8 @@
 import { checkNewUrl } from '@orange-id/contract/whitelist.rule';
 import { assign, enqueueActions, fromPromise, setup } from 'xstate';
+import { answerPatienceMs } from '../../api/no.answer';
 import type { AddUrlsContext, AddUrlsEvent, AddUrlsNotice, UrlAddition, UrlDraft } from './add.urls.types';
-import { answerPatienceMs, VanishedError } from './dialog.errors';
+import { VanishedError } from './dialog.errors';
 
 const verdictOf = ({ urlText, urls, pending }: AddUrlsContext) => checkNewUrl(urlText, [...urls, ...pending]);
 

@@ -1,8 +1,9 @@
 import { expect, jest, test } from '@jest/globals';
 import { createActor, fromPromise, SimulatedClock, waitFor } from 'xstate';
+import { NoAnswerError } from '../../api/no.answer';
 import { deleteProjectMachine, type DeleteProjectNotice } from './delete.project.machine';
-import { NoAnswerError, type DialogProject } from './dialog.errors';
-import { pendingWork } from './pending.fixture';
+import { type DialogProject } from './dialog.errors';
+import { pendingWork } from '../../testing/pending.work';
 
 const project: DialogProject = { code: 'orange-abcdefghij', projectName: 'Acme' };
 

@@ -1,5 +1,6 @@
 import { assign, emit, enqueueActions, fromPromise, setup } from 'xstate';
-import { answerPatienceMs, NoAnswerError, type DialogProject } from './dialog.errors';
+import { answerPatienceMs, NoAnswerError } from '../../api/no.answer';
+import { type DialogProject } from './dialog.errors';
 
 interface DeleteProjectContext {
   /** Kept while the dialog closes, so that its words stay. */

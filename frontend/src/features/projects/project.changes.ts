@@ -1,6 +1,7 @@
 import type { Project } from '@orange-id/contract/projects.schema';
 import type { QueryClient } from '@tanstack/react-query';
 import { addWhitelistUrls } from '../../api/add.whitelist.urls';
+import { change } from '../../api/change';
 import { deleteProject } from '../../api/delete.project';
 import { generateKey } from '../../api/generate.key';
 import { HttpError } from '../../api/http';
@@ -13,23 +14,14 @@ import type { UrlRemoval } from './remove.url.machine';
 
 /**
  * The changes of a project with all that follows from them for what the pages hold. All of it here, so that leaving the
- * page meanwhile loses nothing. Each reads the list again afterwards, also when it failed: the answer may have been lost
- * alone.
+ * page meanwhile loses nothing.
  */
-async function change<T>(queryClient: QueryClient, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (!(error instanceof HttpError)) throw error;
-    // Whether the session is over is for the session to find out.
-    if (error.status === 401) void queryClient.invalidateQueries({ queryKey: queryKeys.user });
-    if (error.code === 'project.notFound') throw new VanishedError('project');
-    if (error.code === 'project.urlNotFound') throw new VanishedError('url');
+const changeProject = <T>(queryClient: QueryClient, work: () => Promise<T>): Promise<T> =>
+  change(queryClient, [queryKeys.projects], work).catch((error: unknown) => {
+    if (error instanceof HttpError && error.code === 'project.notFound') throw new VanishedError('project');
+    if (error instanceof HttpError && error.code === 'project.urlNotFound') throw new VanishedError('url');
     throw error;
-  } finally {
-    void queryClient.invalidateQueries({ queryKey: queryKeys.projects });
-  }
-}
+  });
 
 /** Changes what the list says of a project, ahead of reading it again. */
 function patch(queryClient: QueryClient, code: string, apply: (project: Project) => Partial<Project>): void {
@@ -39,7 +31,7 @@ function patch(queryClient: QueryClient, code: string, apply: (project: Project)
 }
 
 export const rotateKey = (queryClient: QueryClient, { code, projectName }: DialogProject): Promise<string> =>
-  change(queryClient, async () => {
+  changeProject(queryClient, async () => {
     const apiKey = await generateKey(projectName);
     if (apiKey !== '') patch(queryClient, code, () => ({ apiKey }));
     return apiKey;
@@ -49,13 +41,13 @@ export const saveUrls = (
   queryClient: QueryClient,
   { project, urls, userId }: UrlAddition & { userId: string | null },
 ): Promise<void> =>
-  change(queryClient, async () => {
+  changeProject(queryClient, async () => {
     const whitelist = await addWhitelistUrls({ ...project, urls, userId });
     patch(queryClient, project.code, () => ({ urls: whitelist }));
   });
 
 export const removeUrl = (queryClient: QueryClient, { project, url }: UrlRemoval): Promise<void> =>
-  change(queryClient, async () => {
+  changeProject(queryClient, async () => {
     const { success, deleted } = await removeWhitelistUrl({ ...project, url });
     if (!success) throw new Error('The server did not remove it and did not say why');
     patch(queryClient, project.code, ({ urls }) => ({ urls: urls.filter((other) => other !== url) }));
@@ -69,7 +61,7 @@ export async function removeProject(
   isEmbedded: boolean,
 ): Promise<void> {
   if (isEmbedded) {
-    await change(queryClient, () => deleteProject(code)).catch((error: unknown) => {
+    await changeProject(queryClient, () => deleteProject(code)).catch((error: unknown) => {
       if (!(error instanceof VanishedError)) throw error;
     });
     queryClient.setQueryData<Project[]>(queryKeys.projects, (projects) =>

@@ -3,7 +3,8 @@ import { checkNewUrl } from '@orange-id/contract/whitelist.rule';
 import { MissingCredentialsError } from '../../api/add.whitelist.urls';
 import { NotAuthenticatedError } from '../../api/create.project';
 import { HttpError } from '../../api/http';
-import { EmptyKeyError, NoAnswerError } from './dialog.errors';
+import { NoAnswerError } from '../../api/no.answer';
+import { EmptyKeyError } from './dialog.errors';
 import { additionFailure, keyFailure, noticeToast, removalFailure, urlSentences } from './project.sentences';
 
 const refused = (status: number, message: string) =>

@@ -31,8 +31,6 @@ const urlTitles: Partial<Record<NewUrlRefusal, string>> = {
 
 export const normalizedSentence = (url: string): string => `URL normalized to: ${url}`;
 
-const textOf = (error: unknown): string => (error instanceof Error ? failureText(error) : String(error));
-
 /** Whether it failed because nobody is signed in any more. */
 const isSignedOut = (error: unknown): boolean =>
   error instanceof NotAuthenticatedError || (error instanceof HttpError && error.status === 401);
@@ -43,21 +41,21 @@ export function keyFailure(error: unknown): { title: string; sentence: string; c
     return { title: 'Authentication Error', sentence: 'Please login to update API key', cause: null };
   if (error instanceof EmptyKeyError)
     return { title: 'Error', sentence: 'No new API key received', cause: null };
-  return { title: 'Error', sentence: 'Failed to update API key. Please try again.', cause: textOf(error) };
+  return { title: 'Error', sentence: 'Failed to update API key. Please try again.', cause: failureText(error) };
 }
 
 /** Why nothing was added (spec §8). */
 export function additionFailure(error: unknown): string {
   if (error instanceof MissingCredentialsError) return error.message;
-  if (!(error instanceof HttpError)) return `Failed to add whitelist URLs: ${textOf(error)}`;
+  if (!(error instanceof HttpError)) return `Failed to add whitelist URLs: ${failureText(error)}`;
   const { status, serverMessage, body, statusText } = error;
   return `Failed to add whitelist URLs: ${status} ${serverMessage ?? (body || statusText)}`;
 }
 
 /** Why a URL was not removed (spec §8). */
-export const removalFailure = (error: unknown): string => `Failed to delete whitelist URL: ${textOf(error)}`;
+export const removalFailure = (error: unknown): string => `Failed to delete whitelist URL: ${failureText(error)}`;
 
-export const deletionFailure = (error: unknown): string => `Failed to delete project: ${textOf(error)}`;
+export const deletionFailure = (error: unknown): string => `Failed to delete project: ${failureText(error)}`;
 
 /** The toast for what the dialogs announce (spec §5 and §8). */
 export function noticeToast(

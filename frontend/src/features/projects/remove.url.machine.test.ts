@@ -1,7 +1,8 @@
 import { expect, jest, test } from '@jest/globals';
 import { createActor, fromPromise, SimulatedClock, waitFor } from 'xstate';
-import { NoAnswerError, VanishedError } from './dialog.errors';
-import { pendingWork } from './pending.fixture';
+import { NoAnswerError } from '../../api/no.answer';
+import { VanishedError } from './dialog.errors';
+import { pendingWork } from '../../testing/pending.work';
 import { removeUrlMachine, type RemoveUrlNotice, type UrlRemoval } from './remove.url.machine';
 
 const removal: UrlRemoval = {

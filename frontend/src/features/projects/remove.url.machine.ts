@@ -1,5 +1,6 @@
 import { assign, emit, enqueueActions, fromPromise, setup } from 'xstate';
-import { answerPatienceMs, NoAnswerError, VanishedError, type DialogProject } from './dialog.errors';
+import { answerPatienceMs, NoAnswerError } from '../../api/no.answer';
+import { VanishedError, type DialogProject } from './dialog.errors';
 
 export interface UrlRemoval {
   project: DialogProject;

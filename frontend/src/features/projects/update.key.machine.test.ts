@@ -1,8 +1,9 @@
 import { expect, jest, test } from '@jest/globals';
 import { createActor, fromPromise, SimulatedClock, waitFor } from 'xstate';
+import { NoAnswerError } from '../../api/no.answer';
 import { stateName } from '../../inspect/machine.inspect';
-import { EmptyKeyError, NoAnswerError, VanishedError, type DialogProject } from './dialog.errors';
-import { pendingWork } from './pending.fixture';
+import { EmptyKeyError, VanishedError, type DialogProject } from './dialog.errors';
+import { pendingWork } from '../../testing/pending.work';
 import { updateKeyMachine, type UpdateKeyNotice } from './update.key.machine';
 
 const project: DialogProject = { code: 'orange-abcdefghij', projectName: 'Acme' };

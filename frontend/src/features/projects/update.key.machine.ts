@@ -1,11 +1,6 @@
 import { assign, emit, enqueueActions, fromPromise, setup } from 'xstate';
-import {
-  answerPatienceMs,
-  EmptyKeyError,
-  NoAnswerError,
-  VanishedError,
-  type DialogProject,
-} from './dialog.errors';
+import { answerPatienceMs, NoAnswerError } from '../../api/no.answer';
+import { EmptyKeyError, VanishedError, type DialogProject } from './dialog.errors';
 
 interface UpdateKeyContext {
   project: DialogProject | null;

@@ -61,7 +61,7 @@ export function ActiveSessions() {
       }),
       actor.on('session.endFailed', ({ error: reason }) => {
         if (!isGone(reason)) {
-          showToast({ tone: 'error', title: 'Not Ended', description: failureText(reason as Error) });
+          showToast({ tone: 'error', title: 'Not Ended', description: failureText(reason) });
         }
         void readAgain();
       }),
@@ -121,7 +121,7 @@ export function ActiveSessions() {
         act="Sign out everywhere"
         busyAct="Signing out..."
         isBusy={snapshot.matches('endingAll')}
-        failure={failure ? failureText(failure as Error) : null}
+        failure={failure ? failureText(failure) : null}
         onConfirm={() => actor.send({ type: 'everywhere.confirm' })}
         onCancel={() => actor.send({ type: 'everywhere.cancel' })}
       >

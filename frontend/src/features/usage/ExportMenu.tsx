@@ -28,7 +28,7 @@ export function ExportMenu({ view }: { view: UsageView }) {
         tone: 'success',
       });
     } catch (error) {
-      showToast({ title: 'Export failed', description: failureText(error as Error), tone: 'error' });
+      showToast({ title: 'Export failed', description: failureText(error), tone: 'error' });
     } finally {
       setIsAsking(false);
     }

@@ -12,7 +12,7 @@ export function isNameTaken(error: unknown): boolean {
 export function creationFailure(error: unknown): string {
   if (error instanceof NotAuthenticatedError) return error.message;
   if (!(error instanceof HttpError)) {
-    return `Failed to create project: 0 - ${error instanceof Error ? failureText(error) : String(error)}`;
+    return `Failed to create project: 0 - ${failureText(error)}`;
   }
   if (error.status === 401) return 'Not authenticated';
   if (isNameTaken(error)) return 'Project name already taken';

@@ -1,0 +1,12 @@
+/** How long a page waits for the answer to a change before it can be left; the change itself is never sent twice. */
+export const answerPatienceMs = 30_000;
+
+/** No answer came in time, so whether the change was made is not known. */
+export class NoAnswerError extends Error {
+  override readonly name = 'NoAnswerError';
+  constructor() {
+    super(
+      `The server did not answer within ${answerPatienceMs / 1000} s, so it may or may not have been done. The page shows how it stands`,
+    );
+  }
+}
