@@ -77,6 +77,11 @@ export const appRoutes = {
     title: 'Widget Customisation',
     description: 'Logos, colours, fonts and layout of your sign-in widget.',
   },
+  '/keys': {
+    access: 'protected',
+    title: 'API Keys',
+    description: 'The API keys you keep for scripts, apart from any project.',
+  },
   '/usage': {
     access: 'protected',
     title: 'Usage',

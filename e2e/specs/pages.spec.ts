@@ -21,6 +21,7 @@ test.describe('a visitor', () => {
     '/projects',
     '/settings',
     '/customisation',
+    '/keys',
     '/usage',
     '/orange-id',
   ]) {

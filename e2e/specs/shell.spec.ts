@@ -94,8 +94,9 @@ test.describe('the sidebar', () => {
     await machine('sidebar').is('expanded');
     await expect(toggle).toHaveAccessibleName('Collapse sidebar');
     await expect(toggle).toHaveAttribute('aria-expanded', 'true');
-    await expect(sidebar.getByRole('group', { name: 'Monitor' }).getByRole('link')).toHaveText(['Usage']);
-    await expect(sidebar.getByText('Monitor')).toBeVisible();
+    const second = sidebar.getByRole('group', { name: 'Developers' });
+    await expect(second.getByRole('link')).toHaveText(['API Keys', 'Usage']);
+    await expect(sidebar.getByText('Developers')).toBeVisible();
     // Settings has no entry there.
     await expect(sidebar.locator('[aria-current=page]')).toHaveCount(0);
 
@@ -111,7 +112,7 @@ test.describe('the sidebar', () => {
     await signIn(page, await register(request));
     await page.goto('/settings');
     const links = page.getByRole('navigation', { name: 'Portal' }).getByRole('link');
-    await expect(links).toHaveCount(5);
+    await expect(links).toHaveCount(6);
     expect(
       await links.evaluateAll((all) => all.map((link) => [link.textContent, link.getAttribute('href')])),
     ).toEqual([
@@ -119,6 +120,7 @@ test.describe('the sidebar', () => {
       ['My Projects', '/projects'],
       ['Orange ID', '/orange-id'],
       ['Customisation', '/customisation'],
+      ['API Keys', '/keys'],
       ['Usage', '/usage'],
     ]);
   });
@@ -531,6 +533,7 @@ test.describe('the mobile menu', () => {
       ['Home', '/', null],
       ['My Projects', '/projects', null],
       ['Customisation', '/customisation', null],
+      ['API Keys', '/keys', null],
       ['Usage', '/usage', null],
     ]);
     expect((await linksOf(page, 'Integration'))[0]).toEqual(['Orange ID', '/orange-id', null]);

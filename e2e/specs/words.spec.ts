@@ -42,6 +42,7 @@ test('each page has its title in the tab and its entry of the sidebar is no link
     '/projects': 'My Projects',
     '/orange-id': 'Orange ID',
     '/customisation': 'Customisation',
+    '/keys': 'API Keys',
     '/usage': 'Usage',
   };
   for (const [path, { title }] of Object.entries(appRoutes)) {
@@ -66,6 +67,7 @@ test('each page has its title in the tab and its entry of the sidebar is no link
     'My Projects',
     'Settings',
     'Widget Customisation',
+    'API Keys',
     'Usage',
   ]);
 });

@@ -5,6 +5,7 @@ import {
   BookOutlined,
   BulbOutlined,
   HomeOutlined,
+  KeyOutlined,
   LineChartOutlined,
   QuestionCircleOutlined,
   RocketOutlined,
@@ -88,7 +89,10 @@ export const sidebarGroups: { label: string | null; links: SidebarLink[] }[] = [
     ],
   },
   {
-    label: 'Monitor',
-    links: [{ entry: 'usage', label: 'Usage', to: '/usage', icon: <LineChartOutlined /> }],
+    label: 'Developers',
+    links: [
+      { entry: 'keys', label: 'API Keys', to: '/keys', icon: <KeyOutlined /> },
+      { entry: 'usage', label: 'Usage', to: '/usage', icon: <LineChartOutlined /> },
+    ],
   },
 ];

@@ -57,6 +57,7 @@ export const pages: Record<AppRoute, Page> = {
     'customisation',
     'The widget configurator is not here yet.',
   ),
+  '/keys': themed(async () => (await import('../features/keys/KeysPage')).KeysPage, { entry: 'keys' }),
   '/usage': themed(async () => (await import('../features/usage/UsagePage')).UsagePage, { entry: 'usage' }),
 };
 

@@ -1,6 +1,6 @@
 /** The ids by which the sidebar knows a page (spec §2); `profile` and `settings` have no entry in it to highlight. */
 export type SidebarEntry =
-  'dashboard' | 'projects' | 'orange-id' | 'customisation' | 'usage' | 'profile' | 'settings';
+  'dashboard' | 'projects' | 'orange-id' | 'customisation' | 'keys' | 'usage' | 'profile' | 'settings';
 
 /** What a route says about itself. */
 export interface RouteHandle {

@@ -1,0 +1,60 @@
+import { expect, type Locator, type Page } from '@playwright/test';
+
+/** `/keys`: the saved keys. */
+export class KeysPage {
+  readonly heading: Locator;
+  readonly listHeading: Locator;
+  readonly name: Locator;
+  readonly create: Locator;
+  /** Why the last key was not made. */
+  readonly failure: Locator;
+  readonly rows: Locator;
+  readonly retry: Locator;
+  readonly dialog: Locator;
+  readonly confirm: Locator;
+  readonly cancel: Locator;
+  readonly close: Locator;
+
+  constructor(readonly page: Page) {
+    this.heading = page.getByRole('heading', { name: 'API Keys', level: 1, exact: true });
+    this.listHeading = page.getByRole('heading', { name: 'Your API keys', level: 2 });
+    this.name = page.getByRole('textbox', { name: 'Name' });
+    this.create = page.getByRole('button', { name: /^(Create API key|Creating\.\.\.)$/ });
+    this.failure = page.getByRole('main').getByRole('alert');
+    this.rows = page.getByRole('list', { name: 'Your API keys' }).getByRole('listitem');
+    this.retry = page.getByRole('button', { name: 'Retry' });
+    this.dialog = page.getByRole('dialog', { name: 'Delete API key' });
+    this.confirm = this.dialog.getByRole('button', { name: /^(Delete|Deleting\.\.\.)$/ });
+    this.cancel = this.dialog.getByRole('button', { name: 'Cancel' });
+    this.close = this.dialog.getByRole('button', { name: 'Close' });
+  }
+
+  async goto(): Promise<void> {
+    await this.page.goto('/keys');
+    await expect(this.heading).toBeVisible();
+  }
+
+  /** Asks for a key of this name. */
+  async ask(name: string): Promise<void> {
+    await this.name.fill(name);
+    await this.create.click();
+  }
+
+  row(name: string): Locator {
+    return this.page.getByRole('listitem', { name, exact: true });
+  }
+
+  /** The key itself, as the row shows it. */
+  keyText(name: string): Locator {
+    return this.row(name).getByRole('code').first();
+  }
+
+  deleteButton(name: string): Locator {
+    return this.page.getByRole('button', { name: `Delete ${name}`, exact: true });
+  }
+
+  /** The one toast. */
+  toast(text: string): Locator {
+    return this.page.locator('.toast').getByText(text, { exact: true });
+  }
+}

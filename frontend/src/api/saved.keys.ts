@@ -1,0 +1,24 @@
+import { savedKey, savedKeyList, type SavedKey } from '@orange-id/contract/keys.schema';
+import { useQuery } from '@tanstack/react-query';
+import { http } from './http';
+import { queryKeys } from './query.keys';
+
+const path = '/api/keys';
+
+/** `GET /api/keys` (spec §7): the user's saved keys, newest first. */
+export const useSavedKeys = () =>
+  useQuery({
+    queryKey: queryKeys.savedKeys,
+    queryFn: ({ signal }) => http({ path, schema: savedKeyList, signal }),
+    // They are made and deleted in other tabs without a word to this page.
+    refetchOnMount: 'always',
+    refetchOnWindowFocus: 'always',
+  });
+
+/** `POST /api/keys`. Throws what `http` throws. */
+export const createSavedKey = (name: string): Promise<SavedKey> =>
+  http({ path, method: 'POST', body: { name }, schema: savedKey });
+
+/** `DELETE /api/keys/:id`: refused within 1 s. Throws what `http` throws. */
+export const deleteSavedKey = (id: string): Promise<void> =>
+  http<void>({ path: `${path}/${encodeURIComponent(id)}`, method: 'DELETE' });

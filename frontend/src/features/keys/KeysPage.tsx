@@ -1,0 +1,211 @@
+import { DeleteOutlined, LoadingOutlined } from '@ant-design/icons';
+import type { SavedKey } from '@orange-id/contract/keys.schema';
+import { useQueryClient } from '@tanstack/react-query';
+import { useActorRef, useSelector } from '@xstate/react';
+import { Alert, Button, Card, Input, type InputRef } from 'antd';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { Link } from 'react-router-dom';
+import { fromPromise } from 'xstate';
+import { failureText } from '../../api/failure.text';
+import { useSavedKeys } from '../../api/saved.keys';
+import { inspected } from '../../inspect/machine.inspect';
+import { ConfirmDialog } from '../../ui/ConfirmDialog';
+import { Field } from '../../ui/Field';
+import { KeyCurl } from '../../ui/KeyCurl';
+import { ListState } from '../../ui/ListState';
+import { PageHead } from '../../ui/PageHead';
+import { SecretKey } from '../../ui/SecretKey';
+import { useToast, type ToastMessage } from '../../ui/toast';
+import { makeKey, removeKey } from './saved.key.changes';
+import { savedKeysMachine, type SavedKeysNotice } from './saved.keys.machine';
+import './keys.css';
+
+/** The toast for what the machine announces (spec §8); a refused name is said at its field. */
+function noticeToast(notice: SavedKeysNotice): ToastMessage | null {
+  switch (notice.type) {
+    case 'name.refused':
+      return null;
+    case 'key.created':
+      return { tone: 'success', title: 'API key created successfully', description: notice.key.name };
+    case 'creation.failed':
+      return { tone: 'error', title: 'Failed to create API key', description: failureText(notice.error) };
+    case 'key.deleted':
+      return { tone: 'success', title: 'API key deleted successfully', description: notice.key.name };
+    case 'deletion.failed':
+      return { tone: 'error', title: 'Failed to delete API key', description: failureText(notice.error) };
+  }
+}
+
+/** `/keys`: the keys a developer keeps apart from any project; each can be revealed, copied and deleted. */
+export function KeysPage() {
+  const queryClient = useQueryClient();
+  const showToast = useToast();
+  const { data, error, isPending, isFetching, refetch } = useSavedKeys();
+  const logic = useMemo(
+    () =>
+      savedKeysMachine.provide({
+        actors: {
+          createKey: fromPromise<SavedKey, string>(({ input }) => makeKey(queryClient, input)),
+          deleteKey: fromPromise<void, SavedKey>(({ input }) => removeKey(queryClient, input)),
+        },
+      }),
+    [queryClient],
+  );
+  const actor = useActorRef(logic, inspected);
+  const snapshot = useSelector(actor, (current) => current);
+  const { name, nameError, creationFailure, created, chosen, deletionFailure } = snapshot.context;
+  const isCreating = snapshot.matches('creating');
+  const nameInput = useRef<InputRef>(null);
+  const heading = useRef<HTMLHeadingElement>(null);
+
+  useEffect(() => {
+    const subscriptions = [
+      actor.on('*', (notice) => {
+        const toast = noticeToast(notice);
+        if (toast) showToast(toast);
+      }),
+      actor.on('name.refused', () => nameInput.current?.focus()),
+      // The button lost the focus when it was disabled for the attempt.
+      actor.on('creation.failed', () => nameInput.current?.focus()),
+    ];
+    return () => subscriptions.forEach((subscription) => subscription.unsubscribe());
+  }, [actor, showToast]);
+
+  useEffect(() => {
+    if (data && chosen && !data.some(({ id }) => id === chosen.id)) actor.send({ type: 'key.vanish' });
+  }, [actor, data, chosen, snapshot.value]);
+
+  return (
+    <div data-machine="savedKeys" data-state={snapshot.value}>
+      <PageHead
+        title="API Keys"
+        help={
+          <>
+            For scripts and servers. They work from any site, so keep them secret: a website has the key of its
+            project, in <Link to="/projects">My Projects</Link>.
+          </>
+        }
+      />
+      <Card className="keys-card">
+        <form
+          noValidate
+          onSubmit={(event) => {
+            event.preventDefault();
+            actor.send({ type: 'key.create' });
+          }}
+        >
+          <Field label="Name" help="What it is for. Only you see it." error={nameError}>
+            {(control) => (
+              <div className="field-row">
+                <Input
+                  {...control}
+                  ref={nameInput}
+                  autoComplete="off"
+                  placeholder="Deploy script"
+                  readOnly={isCreating}
+                  value={name}
+                  onChange={({ target }) => actor.send({ type: 'name.change', name: target.value })}
+                />
+                <Button
+                  htmlType="submit"
+                  type="primary"
+                  disabled={isCreating}
+                  icon={isCreating && <LoadingOutlined aria-hidden />}
+                >
+                  {isCreating ? 'Creating...' : 'Create API key'}
+                </Button>
+              </div>
+            )}
+          </Field>
+        </form>
+        {creationFailure ? (
+          <Alert
+            type="error"
+            showIcon
+            role="alert"
+            title={`Failed to create API key: ${failureText(creationFailure)}`}
+          />
+        ) : null}
+      </Card>
+      <section aria-labelledby="keys-heading">
+        <h2 id="keys-heading" ref={heading} tabIndex={-1} className="keys-heading">
+          Your API keys
+        </h2>
+        <ListState
+          isLoading={isPending || (error !== null && isFetching && !data)}
+          error={data ? null : error}
+          errorTitle="Failed to load API keys"
+          onRetry={() => void refetch()}
+          isEmpty={data?.length === 0}
+          emptyTitle="There are no API keys to display"
+          emptyHelp="Name your first one above."
+        >
+          <ul className="keys-list" aria-labelledby="keys-heading">
+            {data?.map((key) => (
+              <KeyRow
+                key={key.id}
+                saved={key}
+                isNew={key.id === created?.id}
+                onDelete={() => actor.send({ type: 'key.delete', key })}
+              />
+            ))}
+          </ul>
+        </ListState>
+      </section>
+      <ConfirmDialog
+        isOpen={['confirming', 'deleting', 'vanished'].includes(snapshot.value)}
+        title="Delete API key"
+        act="Delete"
+        busyAct="Deleting..."
+        isBusy={snapshot.matches('deleting')}
+        failure={deletionFailure ? `Failed to delete API key: ${failureText(deletionFailure)}` : null}
+        gone={snapshot.matches('vanished') ? 'This API key was deleted elsewhere already.' : null}
+        focusAfter={heading}
+        onConfirm={() => actor.send({ type: 'deletion.confirm' })}
+        onCancel={() => actor.send({ type: 'deletion.cancel' })}
+      >
+        <strong>{chosen?.name}</strong> is refused within a second, wherever it is used. This cannot be
+        undone. What was recorded of its calls stays.
+      </ConfirmDialog>
+    </div>
+  );
+}
+
+interface KeyRowProps {
+  saved: SavedKey;
+  /** Made just now: shown whole, with a first call, and given the focus. */
+  isNew: boolean;
+  onDelete: () => void;
+}
+
+function KeyRow({ saved: { id, name, key }, isNew, onDelete }: KeyRowProps) {
+  const [isRevealed, setIsRevealed] = useState(isNew);
+  const row = useRef<HTMLLIElement>(null);
+  useEffect(() => {
+    if (isNew) row.current?.focus();
+  }, [isNew]);
+  return (
+    <li ref={row} tabIndex={-1} className="keys-row" aria-label={name}>
+      <div className="keys-row-head">
+        <strong className="keys-name">{name}</strong>
+        <Link className="keys-calls" to={`/usage?${new URLSearchParams({ keyId: id })}`} aria-label={`Calls of ${name}`}>
+          Calls
+        </Link>
+        <Button
+          type="text"
+          danger
+          icon={<DeleteOutlined />}
+          aria-label={`Delete ${name}`}
+          onClick={onDelete}
+        />
+      </div>
+      <SecretKey
+        label={`API key ${name}`}
+        value={key}
+        isRevealed={isRevealed}
+        onToggle={() => setIsRevealed((before) => !before)}
+      />
+      {isNew && <KeyCurl apiKey={key} isRevealed={isRevealed} />}
+    </li>
+  );
+}

@@ -1,0 +1,28 @@
+import type { SavedKey } from '@orange-id/contract/keys.schema';
+import type { QueryClient } from '@tanstack/react-query';
+import { change } from '../../api/change';
+import { HttpError } from '../../api/http';
+import { queryKeys } from '../../api/query.keys';
+import { createSavedKey, deleteSavedKey } from '../../api/saved.keys';
+
+const lists = [queryKeys.savedKeys, queryKeys.usageKeys];
+
+/** Changes the list ahead of reading it again. */
+const patch = (queryClient: QueryClient, apply: (keys: SavedKey[]) => SavedKey[]): void =>
+  void queryClient.setQueryData<SavedKey[]>(queryKeys.savedKeys, (keys) => keys && apply(keys));
+
+export const makeKey = (queryClient: QueryClient, name: string): Promise<SavedKey> =>
+  change(queryClient, lists, async () => {
+    const key = await createSavedKey(name);
+    patch(queryClient, (keys) => [key, ...keys.filter(({ id }) => id !== key.id)]);
+    return key;
+  });
+
+/** One that is gone by the time the deletion arrives is deleted, as was wanted. */
+export const removeKey = (queryClient: QueryClient, { id }: SavedKey): Promise<void> =>
+  change(queryClient, lists, async () => {
+    await deleteSavedKey(id).catch((error: unknown) => {
+      if (!(error instanceof HttpError && error.code === 'keys.notFound')) throw error;
+    });
+    patch(queryClient, (keys) => keys.filter((key) => key.id !== id));
+  });

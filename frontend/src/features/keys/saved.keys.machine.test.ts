@@ -1,0 +1,181 @@
+import { expect, jest, test } from '@jest/globals';
+import type { SavedKey } from '@orange-id/contract/keys.schema';
+import { createActor, fromPromise, SimulatedClock, waitFor } from 'xstate';
+import { NoAnswerError } from '../../api/no.answer';
+import { pendingWork } from '../../testing/pending.work';
+import { savedKeysMachine, type SavedKeysNotice } from './saved.keys.machine';
+
+const key: SavedKey = { id: '1', name: 'Server', key: 'oid_abc' };
+
+function start() {
+  const clock = new SimulatedClock();
+  const [creation, deletion] = [pendingWork<SavedKey>(), pendingWork<void>()];
+  const creations = jest.fn((_: string) => creation.promise);
+  const deletions = jest.fn((_: SavedKey) => deletion.promise);
+  const actor = createActor(
+    savedKeysMachine.provide({
+      actors: {
+        createKey: fromPromise<SavedKey, string>(({ input }) => creations(input)),
+        deleteKey: fromPromise<void, SavedKey>(({ input }) => deletions(input)),
+      },
+    }),
+    { clock },
+  );
+  const notices: SavedKeysNotice[] = [];
+  actor.on('*', (notice) => notices.push(notice));
+  actor.start();
+  return {
+    ...{ actor, clock, creation, deletion, creations, deletions, notices },
+    state: () => actor.getSnapshot().value,
+    context: () => actor.getSnapshot().context,
+  };
+}
+
+function startCreating(name = '  Server ') {
+  const running = start();
+  running.actor.send({ type: 'name.change', name });
+  running.actor.send({ type: 'key.create' });
+  return running;
+}
+
+function startConfirming() {
+  const running = start();
+  running.actor.send({ type: 'key.delete', key });
+  return running;
+}
+
+function startDeleting() {
+  const running = startConfirming();
+  running.actor.send({ type: 'deletion.confirm' });
+  return running;
+}
+
+test.each([
+  ['', 'Name is required'],
+  [' \t', 'Name is required'],
+  ['a'.repeat(51), 'Name must be less than 50 characters'],
+  ['a\u0000b', 'Name must not hold invisible or control characters'],
+])('the name %j is refused, and typing takes the refusal back', (name, sentence) => {
+  const { actor, context, creations, notices, state } = startCreating(name);
+  expect([state(), context().nameError]).toEqual(['listing', sentence]);
+  expect(notices).toEqual([{ type: 'name.refused' }]);
+  actor.send({ type: 'name.change', name: 'x' });
+  expect(context().nameError).toBeNull();
+  expect(creations).not.toHaveBeenCalled();
+});
+
+test('a name of 50 characters makes a key', async () => {
+  const { creations, state } = startCreating('a'.repeat(50));
+  expect(state()).toBe('creating');
+  expect(creations.mock.calls).toEqual([['a'.repeat(50)]]);
+});
+
+test('a key is made once, trimmed, however often it is asked for, and the name is free again', async () => {
+  const { actor, context, creation, creations, notices, state } = startCreating();
+  actor.send({ type: 'key.create' });
+  actor.send({ type: 'key.delete', key });
+  actor.send({ type: 'name.change', name: 'Other' });
+  expect(state()).toBe('creating');
+  await creation.answer(key);
+  expect(state()).toBe('listing');
+  expect(creations.mock.calls).toEqual([['Server']]);
+  expect(context()).toMatchObject({ name: '', created: key, creationFailure: null });
+  expect(notices).toEqual([{ type: 'key.created', key }]);
+});
+
+test('a failed creation keeps the name and is forgotten with the next attempt', async () => {
+  const { actor, context, creation, notices, state } = startCreating();
+  const failure = new Error('503');
+  await creation.refuse(failure);
+  expect(state()).toBe('listing');
+  expect(context()).toMatchObject({ name: '  Server ', creationFailure: failure, created: null });
+  expect(notices).toEqual([{ type: 'creation.failed', error: failure }]);
+  actor.send({ type: 'key.create' });
+  expect([state(), context().creationFailure]).toEqual(['creating', null]);
+});
+
+test('a creation without an answer can be left after 30 s, and what comes late changes nothing', async () => {
+  const { clock, context, creation, notices, state } = startCreating();
+  clock.increment(29_999);
+  expect(state()).toBe('creating');
+  clock.increment(1);
+  expect(state()).toBe('listing');
+  expect(context().creationFailure).toBeInstanceOf(NoAnswerError);
+  await creation.answer(key);
+  expect(notices).toEqual([{ type: 'creation.failed', error: expect.any(NoAnswerError) }]);
+});
+
+test('nothing is deleted before it is confirmed, and cancelling closes', () => {
+  const { actor, deletions, state } = startConfirming();
+  expect(state()).toBe('confirming');
+  actor.send({ type: 'deletion.cancel' });
+  actor.send({ type: 'deletion.confirm' });
+  expect(state()).toBe('listing');
+  expect(deletions).not.toHaveBeenCalled();
+});
+
+test('confirmed twice it is deleted once, and its own deletion is no news', async () => {
+  const { actor, deletion, deletions, notices, state } = startDeleting();
+  actor.send({ type: 'deletion.confirm' });
+  actor.send({ type: 'deletion.cancel' });
+  actor.send({ type: 'key.vanish' });
+  expect(state()).toBe('deleting');
+  await deletion.answer();
+  expect(state()).toBe('listing');
+  expect(deletions.mock.calls).toEqual([[key]]);
+  expect(notices).toEqual([{ type: 'key.deleted', key }]);
+});
+
+test('a failed deletion stays in the dialog until it is tried again or cancelled', async () => {
+  const { actor, context, deletion, notices, state } = startDeleting();
+  const failure = new Error('503');
+  await deletion.refuse(failure);
+  expect([state(), context().deletionFailure]).toEqual(['confirming', failure]);
+  expect(notices).toEqual([{ type: 'deletion.failed', error: failure }]);
+  actor.send({ type: 'deletion.confirm' });
+  expect([state(), context().deletionFailure]).toEqual(['deleting', null]);
+});
+
+test('cancelled after a failure, the next question begins without it', async () => {
+  const { actor, context, deletion, state } = startDeleting();
+  await deletion.refuse(new Error('503'));
+  actor.send({ type: 'deletion.cancel' });
+  actor.send({ type: 'key.delete', key });
+  expect([state(), context().deletionFailure]).toEqual(['confirming', null]);
+});
+
+test('a deletion without an answer can be left after 30 s', () => {
+  const { clock, context, notices, state } = startDeleting();
+  clock.increment(30_000);
+  expect(state()).toBe('confirming');
+  expect(context().deletionFailure).toBeInstanceOf(NoAnswerError);
+  expect(notices).toEqual([{ type: 'deletion.failed', error: expect.any(NoAnswerError) }]);
+});
+
+test('one that was deleted elsewhere says so, and closing is all there is to do', () => {
+  const { actor, deletions, state } = startConfirming();
+  actor.send({ type: 'key.vanish' });
+  actor.send({ type: 'deletion.confirm' });
+  expect(state()).toBe('vanished');
+  actor.send({ type: 'deletion.cancel' });
+  expect(state()).toBe('listing');
+  expect(deletions).not.toHaveBeenCalled();
+});
+
+test('without provided actors nothing is done silently', async () => {
+  const actor = createActor(savedKeysMachine);
+  const failures: unknown[] = [];
+  actor.on('creation.failed', ({ error }) => failures.push(error));
+  actor.on('deletion.failed', ({ error }) => failures.push(error));
+  actor.start();
+  actor.send({ type: 'name.change', name: 'Server' });
+  actor.send({ type: 'key.create' });
+  await waitFor(actor, (snapshot) => snapshot.matches('listing'));
+  actor.send({ type: 'key.delete', key });
+  actor.send({ type: 'deletion.confirm' });
+  await waitFor(actor, (snapshot) => snapshot.matches('confirming'));
+  expect(failures).toEqual([
+    new Error('savedKeys: createKey is not provided'),
+    new Error('savedKeys: deleteKey is not provided'),
+  ]);
+});
