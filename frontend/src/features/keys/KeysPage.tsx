@@ -81,8 +81,8 @@ export function KeysPage() {
         title="API Keys"
         help={
           <>
-            For scripts and servers. They work from any site, so keep them secret: a website has the key of its
-            project, in <Link to="/projects">My Projects</Link>.
+            For scripts and servers. They work from any site, so keep them secret: a website has the key of
+            its project, in <Link to="/projects">My Projects</Link>.
           </>
         }
       />
@@ -188,7 +188,11 @@ function KeyRow({ saved: { id, name, key }, isNew, onDelete }: KeyRowProps) {
     <li ref={row} tabIndex={-1} className="keys-row" aria-label={name}>
       <div className="keys-row-head">
         <strong className="keys-name">{name}</strong>
-        <Link className="keys-calls" to={`/usage?${new URLSearchParams({ keyId: id })}`} aria-label={`Calls of ${name}`}>
+        <Link
+          className="keys-calls"
+          to={`/usage?${new URLSearchParams({ keyId: id })}`}
+          aria-label={`Calls of ${name}`}
+        >
           Calls
         </Link>
         <Button

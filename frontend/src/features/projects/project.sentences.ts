@@ -41,7 +41,11 @@ export function keyFailure(error: unknown): { title: string; sentence: string; c
     return { title: 'Authentication Error', sentence: 'Please login to update API key', cause: null };
   if (error instanceof EmptyKeyError)
     return { title: 'Error', sentence: 'No new API key received', cause: null };
-  return { title: 'Error', sentence: 'Failed to update API key. Please try again.', cause: failureText(error) };
+  return {
+    title: 'Error',
+    sentence: 'Failed to update API key. Please try again.',
+    cause: failureText(error),
+  };
 }
 
 /** Why nothing was added (spec §8). */
@@ -53,7 +57,8 @@ export function additionFailure(error: unknown): string {
 }
 
 /** Why a URL was not removed (spec §8). */
-export const removalFailure = (error: unknown): string => `Failed to delete whitelist URL: ${failureText(error)}`;
+export const removalFailure = (error: unknown): string =>
+  `Failed to delete whitelist URL: ${failureText(error)}`;
 
 export const deletionFailure = (error: unknown): string => `Failed to delete project: ${failureText(error)}`;
 
