@@ -39,7 +39,7 @@ import { MeteredHandlers } from './metered/metered.handlers.js';
 import { isMetered, meteredServer } from './metered/metered.server.js';
 import { ensureUsagePartitions } from './usage/usage.partitions.js';
 import { UsageRecorder } from './usage/usage.recorder.js';
-import { webPages } from './web/web.pages.js';
+import { pageAddress, webPages } from './web/web.pages.js';
 import { webPlugin } from './web/web.plugin.js';
 
 /** `webRoot` is the folder with the built `app` and `widget`. */
@@ -79,6 +79,7 @@ export async function createApp({
     return503OnClosing: false,
     routerOptions: { maxParamLength: 200 },
     logger: false,
+    rewriteUrl: ({ url = '/', headers }) => pageAddress(url, headers.accept),
     // An address that cannot be decoded never reaches a route or the error filter.
     frameworkErrors: (_error: FastifyError, _request: FastifyRequest, reply: FastifyReply) => {
       const { body } = new PortalError('request.invalid', { message: 'The address is not valid' });

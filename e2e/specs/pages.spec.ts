@@ -33,9 +33,11 @@ test.describe('a visitor', () => {
   }
 
   test('is told at an unknown address that there is no such page, with status 404', async ({ page }) => {
-    const response = await page.goto('/no-such-page');
-    expect(response?.status()).toBe(404);
-    await expect(page.getByText('Page Not Found')).toBeVisible();
+    for (const path of ['/no-such-page', '/%', '/%ff/x']) {
+      const response = await page.goto(path);
+      expect(response?.status()).toBe(404);
+      await expect(page.getByText('Page Not Found')).toBeVisible();
+    }
   });
 
   test('reads Coming Soon on the FAQ page', async ({ page }) => {

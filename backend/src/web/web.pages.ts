@@ -61,6 +61,20 @@ const hashesOf = (html: string): string[] =>
     ([, code]) => `'sha256-${createHash('sha256').update(String(code)).digest('base64')}'`,
   );
 
+/**
+ * The address a browser asked for, with the signs that cannot be decoded taken for themselves, so that it is told by a
+ * page that there is none. What asks for anything but a page hears that its address is not valid.
+ */
+export function pageAddress(url: string, accepted = ''): string {
+  const [path = '', ...query] = url.split(/(?=\?)/);
+  try {
+    decodeURI(path);
+    return url;
+  } catch {
+    return accepted.includes('text/html') ? path.replaceAll('%', '%25') + query.join('') : url;
+  }
+}
+
 /** The best encoding that a request accepts: brotli, else gzip, else none. A weight of 0 refuses. */
 export function encodingOf(accepted = ''): Encoding {
   const offers = accepted.toLowerCase().split(',');

@@ -95,6 +95,23 @@ describe('the browser application', () => {
     expect(await page.text()).toContain(`<script>${boot}</script>`);
   });
 
+  test('an address that cannot be decoded is a page that is not there to a browser, and refused to anything else', async () => {
+    for (const path of ['/%', '/%ff', '/projects/%E0%A4%A?x=%', '/api/%']) {
+      const page = await get(path, { accept: 'text/html,*/*' });
+      expect(page.status).toBe(404);
+      const answer = await get(path, { accept: 'application/json' });
+      expect([path, answer.status, await answer.json()]).toEqual([
+        path,
+        400,
+        expect.objectContaining({ code: 'request.invalid', message: 'The address is not valid' }),
+      ]);
+    }
+    const page = await get('/%', { accept: 'text/html' });
+    expect(await page.text()).toContain('<title>Page Not Found · Orange ID for developers</title>');
+    expect(page.headers.get('content-security-policy')).toContain("default-src 'self'");
+    expect((await get('/faq?x=%', { accept: 'text/html' })).status).toBe(200);
+  });
+
   test('templates are no pages, and what belongs to the API is JSON', async () => {
     for (const path of ['/index.html', '/landing.html']) expect((await get(path)).status).toBe(404);
     const api = await get('/api/none');
