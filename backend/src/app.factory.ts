@@ -2,7 +2,7 @@ import helmet from '@fastify/helmet';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import { createServer, RequestListener } from 'node:http';
+import { createServer, IncomingMessage, RequestListener } from 'node:http';
 import { join } from 'node:path';
 import { DataSource } from 'typeorm';
 import { AppModule } from './app.module.js';
@@ -79,7 +79,7 @@ export async function createApp({
     return503OnClosing: false,
     routerOptions: { maxParamLength: 200 },
     logger: false,
-    rewriteUrl: ({ url = '/', headers }) => pageAddress(url, headers.accept),
+    rewriteUrl: ({ url = '/', headers }: IncomingMessage) => pageAddress(url, headers.accept),
     // An address that cannot be decoded never reaches a route or the error filter.
     frameworkErrors: (_error: FastifyError, _request: FastifyRequest, reply: FastifyReply) => {
       const { body } = new PortalError('request.invalid', { message: 'The address is not valid' });
