@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { countries } from './countries.js';
 import { emailAddress } from './identity.schema.js';
 import { limits } from './limits.js';
 import { hasControlCharacters, hasInvisibleCharacters, tidyLine } from './text.rule.js';
@@ -26,7 +27,9 @@ export const profileUpdate = z
       .refine(...atMost(limits.bioMaxCharacters))
       .refine((value) => !hasControlCharacters(value), 'must not hold control characters')
       .optional(),
-    country: line(60).optional(),
+    country: z
+      .enum(['', ...countries], 'must be one of the countries that Settings offers, spelt as there, or empty')
+      .optional(),
     email: emailAddress.optional(),
   })
   .refine((body) => Object.keys(body).length > 0, 'names no field to change');

@@ -39,14 +39,14 @@ describe('POST /api/v1/user/profile', () => {
       new Date(before.updatedAt).getTime(),
     );
 
-    const rest = { userName: 'ada', displayDesc: 'First line\nsecond 👩‍💻', country: 'Albania' };
+    const rest = { userName: 'ada', displayDesc: 'First line\nsecond 👩‍💻', country: 'Algeria' };
     expect((await save(token, rest)).body.data).toMatchObject({ ...rest, displayName: 'Ada Lovelace' });
     expect(await user(token)).toMatchObject({
       displayName: 'Ada Lovelace',
       name: 'Ada Lovelace',
       userName: 'ada',
       bio: 'First line\nsecond 👩‍💻',
-      country: 'Albania',
+      country: 'Algeria',
       email,
     });
   });
@@ -59,7 +59,7 @@ describe('POST /api/v1/user/profile', () => {
 
   test('an empty username, bio or country clears it', async () => {
     const { token } = await signUp(portal);
-    await save(token, { userName: 'soon-gone', displayDesc: 'text', country: 'Albania' });
+    await save(token, { userName: 'soon-gone', displayDesc: 'text', country: 'Algeria' });
     const answer = await save(token, { userName: '', displayDesc: '', country: '' });
     expect(answer.status).toBe(200);
     expect(answer.body.data).toMatchObject({ userName: null, displayDesc: null, country: null });
@@ -262,8 +262,8 @@ describe('POST /api/v1/user/profile', () => {
       'userName: must not hold invisible or control characters (given "a\\u{2066}b")',
     ],
     [
-      { country: 'x'.repeat(61) },
-      `country: must have at most 60 characters (given "${'x'.repeat(60)}…", 61 characters)`,
+      { country: 'austria' },
+      'country: must be one of the countries that Settings offers, spelt as there, or empty (given "austria")',
     ],
     [
       { displayDesc: 'x'.repeat(1001) },

@@ -46,9 +46,7 @@ export function acceptPicture({ bytes, type }: SentFile): PictureFormat {
   const other = others.find(([sign]) =>
     typeof sign === 'string' ? start.startsWith(sign) : sign.test(start),
   )?.[1];
-  throw pictureInvalid(
-    other ? `The file is ${other}` : `The file begins like no picture (${bytes.toString('hex', 0, 8)})`,
-  );
+  throw pictureInvalid(other ? `The file is ${other}` : 'The file begins like no picture');
 }
 
 /** `problem` names what was found; the way out follows it. */

@@ -163,9 +163,9 @@ describe('POST /api/v1/user/profile/upload', () => {
     ['ZIP', 'PK\x03\x04 and so on, more', 'image/png', 'The file is a ZIP archive'],
     ['PDF', '%PDF-1.7 and so on', 'image/png', 'The file is a PDF document'],
     ['TIFF', 'II*\0 and so on, more', 'image/tiff', 'The file is a TIFF picture'],
-    ['text', 'just some words', 'image/png', 'The file begins like no picture (6a75737420736f6d)'],
+    ['text', 'just some words', 'image/png', 'The file begins like no picture'],
     ['nothing', '', 'image/png', 'The file is empty'],
-    ['one byte', '\xff', 'image/png', 'The file begins like no picture (c3bf)'],
+    ['one byte', '\xff', 'image/png', 'The file begins like no picture'],
     [
       'a JPEG header before HTML',
       Buffer.concat([Buffer.from('ffd8ffe0', 'hex'), Buffer.from('<html><script>alert(1)</script></html>')]),
