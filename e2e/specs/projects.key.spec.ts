@@ -98,6 +98,7 @@ test('a new key that is replaced, or gone with its project, says so and stays un
   await expect(projects.dialog.getByRole('alert')).toHaveText(
     'This key was replaced elsewhere meanwhile and is refused now. The current one is with the project.',
   );
+  await expect(projects.dialog).not.toContainText('It also stays');
   await expect(code).toHaveText(key);
   await elsewhere(request, owned).delete();
   await expect(projects.dialog.getByRole('alert')).toHaveText(
@@ -107,6 +108,46 @@ test('a new key that is replaced, or gone with its project, says so and stays un
   await projects.button('Done').click();
   await machine('updateKey').is('closed');
   await expect(projects.gone(owned.projectName)).toBeFocused();
+});
+
+test('a list that was read too early says nothing of the new key', async ({ page, request, machine }) => {
+  const owned = await registerWithProject(request);
+  const projects = await openProject(page, owned);
+  const old = await page.request.get('/devportal/v1/user/projects', {
+    headers: { authorization: `Bearer ${owned.account.accessToken}` },
+  });
+  const stale: unknown = await old.json();
+  await page.route('**/devportal/v1/user/projects', (route) => route.fulfill({ json: stale }));
+  await projects.updateKey.click();
+  await machine('updateKey').is('confirming');
+  const read = page.waitForResponse('**/devportal/v1/user/projects');
+  await projects.button('Generate New Key').click();
+  await machine('updateKey').is('succeeded.shown');
+  await (await read).finished();
+  await expect(projects.keyText).toHaveText(new RegExp(`${owned.apiKey.slice(-4)}$`));
+  await expect(projects.dialog).toContainText('It also stays');
+  await expect(projects.dialog).not.toContainText('replaced elsewhere');
+});
+
+test('a key that is refused already can be left, by Escape or for another page', async ({
+  page,
+  request,
+  machine,
+}) => {
+  const owned = await registerWithProject(request);
+  const projects = await openProject(page, owned);
+  for (const leave of [() => page.keyboard.press('Escape'), () => page.goBack()]) {
+    await page.goto('/faq');
+    await projects.goto();
+    await projects.updateKey.click();
+    await projects.button('Generate New Key').click();
+    await machine('updateKey').is('succeeded.shown');
+    await elsewhere(request, owned).rotate();
+    await expect(projects.dialog).toContainText('replaced elsewhere');
+    await leave();
+    await expect(projects.dialog).toHaveCount(0);
+  }
+  await expect(page).toHaveURL('/faq');
 });
 
 test('leaving for another page goes on once the key is given up, or copied', async ({

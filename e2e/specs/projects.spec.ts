@@ -133,9 +133,12 @@ test('the last URL left is not offered for removal once the others are gone', as
   const projects = await openProject(page, owned);
   await projects.removeUrl(known).click();
   await machine('removeUrl').is('confirming');
+  await expect(projects.cancel).toBeFocused();
+  await page.keyboard.press('Tab');
   await elsewhere(request, owned).remove(more);
   await expect(projects.dialog).toContainText('This is the only URL left');
   await expect(projects.button('Remove')).toHaveCount(0);
+  await expect(projects.close).toBeFocused();
   await projects.close.click();
   await machine('removeUrl').is('closed');
   await expect(projects.title(owned.projectName)).toBeFocused();
@@ -159,6 +162,10 @@ test('the other dialogs say so too when their project is deleted', async ({ page
     const gone = owned[index] as typeof first;
     await projects.select(gone.projectName);
     await opener.click();
+    if (name !== 'addUrls') {
+      await expect(projects.cancel).toBeFocused();
+      await page.keyboard.press('Tab');
+    }
     await elsewhere(request, gone).delete();
     await machine(name).is('vanished');
     await expect(projects.dialog).toContainText(sentence);

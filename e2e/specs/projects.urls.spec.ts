@@ -1,6 +1,7 @@
 import { expect } from '@playwright/test';
+import { createProject } from '../fixtures/account';
 import { machineTest as test } from '../fixtures/machine';
-import { openProject, registerWithProject } from '../fixtures/project';
+import { elsewhere, openProject, registerWithProject } from '../fixtures/project';
 import { call, stranger } from '../fixtures/usage';
 
 const addPath = '**/devportal/v1/project/whitelist-urls';
@@ -220,6 +221,123 @@ test('offline while saving keeps the list, through a reload too', async ({
   await projects.save.click();
   await expect(projects.toast('Missing authentication credentials or API configuration')).toBeVisible();
 });
+
+test('each project has a list of its own, kept while another one is shown and when a site is allowed', async ({
+  page,
+  request,
+  machine,
+}) => {
+  const owned = await registerWithProject(request);
+  await createProject(request, owned.account, { projectName: 'Other', whitelistURL: [known] });
+  await call(request, owned.apiKey, 1, { origin: stranger });
+  const projects = await openProject(page, owned);
+  const addUrls = machine('addUrls');
+  await projects.select('Other');
+  await projects.select(owned.projectName);
+  await projects.addUrls.click();
+  await projects.addPending('https://one.example.org');
+  // The dialog speaks of a project that is shown no longer.
+  await page.goBack();
+  await addUrls.is('closed');
+  await expect(projects.title('Other')).toBeVisible();
+  await expect(projects.dialog).toHaveCount(0);
+
+  await projects.addUrls.click();
+  await expect(projects.pending).toHaveCount(0);
+  await projects.cancel.click();
+  await page.reload();
+  await projects.select(owned.projectName);
+  await projects.allow(stranger).click();
+  await expect(projects.pending).toHaveText(['https://one.example.org']);
+  await expect(projects.urlInput).toHaveValue(stranger);
+  await projects.save.click();
+  await addUrls.is('succeeded');
+  await expect(projects.urls).toHaveText([known, 'https://one.example.org', stranger]);
+  await projects.addUrls.click();
+  await expect(projects.pending).toHaveCount(0);
+});
+
+test('Back takes a question about another project away, and waits for what is under way', async ({
+  page,
+  request,
+  machine,
+}) => {
+  const owned = await registerWithProject(request, [known, 'https://more.example.org']);
+  await createProject(request, owned.account, { projectName: 'Other', whitelistURL: [known] });
+  const projects = await openProject(page, owned, { isSubmitted: true });
+  const questions = [
+    ['updateKey', projects.updateKey],
+    ['removeUrl', projects.removeUrl(known)],
+    ['deleteProject', projects.deleteProject],
+  ] as const;
+  for (const [name, opener] of questions) {
+    await projects.select('Other');
+    await projects.select(owned.projectName);
+    await opener.click();
+    await machine(name).is('confirming');
+    await page.goBack();
+    await machine(name).is('closed');
+    await expect(projects.title('Other')).toBeVisible();
+  }
+  const back = async () => {
+    await page.goBack();
+    await machine('addUrls').is('closed');
+    await expect(projects.title('Other')).toBeVisible();
+  };
+  await projects.select('Other');
+  await projects.select(owned.projectName);
+  await page.route(addPath, (route) => route.fulfill({ status: 503, body: 'down' }));
+  await projects.addUrls.click();
+  await projects.urlInput.fill('https://one.example.org');
+  await projects.save.click();
+  await machine('addUrls').is('failed');
+  await back();
+  await projects.select(owned.projectName);
+  await page.route(removePath, () => undefined);
+  await projects.removeUrl(known).click();
+  await projects.button('Remove').click();
+  await machine('removeUrl').is('working');
+  await page.goBack();
+  await expect(projects.title('Other')).toBeVisible();
+  await machine('removeUrl').is('working');
+
+  await page.reload();
+  await projects.select(owned.projectName);
+  await projects.addUrls.click();
+  await expect(projects.pending).toHaveText(['https://one.example.org']);
+  await elsewhere(request, owned).delete();
+  await machine('addUrls').is('vanished');
+  await back();
+});
+
+for (const size of [
+  { width: 360, height: 640 },
+  { width: 767, height: 600 },
+])
+  test(`a toast lies on no button of a dialog at ${size.width} px, and F8 leads to it`, async ({
+    page,
+    request,
+  }) => {
+    await page.setViewportSize(size);
+    const projects = await openProject(page, await registerWithProject(request));
+    await projects.addUrls.click();
+    const viewport = page.locator('.toast-viewport');
+    for (let n = 0; n < 4; n++) {
+      await projects.addPending(`https://site-${n}.example.org`);
+      await expect(projects.toast(`https://site-${n}.example.org`)).toBeVisible();
+      const toast = await viewport.boundingBox();
+      for (const button of [projects.save, projects.cancel, projects.addUrl]) {
+        const box = await button.boundingBox();
+        expect(box!.y).toBeGreaterThanOrEqual(toast!.y + toast!.height);
+      }
+    }
+    await page.keyboard.press('F8');
+    await expect(viewport).toBeFocused();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    await expect(projects.dialog.locator(':focus')).toHaveCount(1);
+  });
 
 test('a hundred URLs are the most, and all of them can be reached', async ({ page, request, machine }) => {
   const listed = Array.from({ length: 98 }, (_, index) => `https://site-${index}.example.org`);

@@ -43,7 +43,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
       onCancel={onCancel}
       footer={
         gone ? (
-          <Button autoFocus onClick={onCancel}>
+          <Button key="close" autoFocus onClick={onCancel}>
             Close
           </Button>
         ) : (

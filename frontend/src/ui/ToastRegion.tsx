@@ -1,7 +1,7 @@
 import { CheckCircleFilled, CloseCircleFilled, CloseOutlined, InfoCircleFilled } from '@ant-design/icons';
 import { limits } from '@orange-id/contract/limits';
 import * as Radix from '@radix-ui/react-toast';
-import type { CSSProperties } from 'react';
+import { useEffect, type CSSProperties } from 'react';
 import type { ToastMessage } from './toast';
 import './toast.css';
 
@@ -19,6 +19,14 @@ const icons = {
 /** Where the one toast shows: 5000 ms, swipe of 50 px dismisses, F8 focuses the region, at most 420 px wide. */
 export function ToastRegion({ shown, onClose }: { shown: ShownToast; onClose: (id: number) => void }) {
   const { id, title, description, tone = 'info', isOpen } = shown;
+  useEffect(() => {
+    // An open dialog listens on the window and takes the focus back; a toast of it can be reached all the same.
+    const keepFocus = (event: FocusEvent) => {
+      if ((event.target as Element).closest('.toast-viewport')) event.stopPropagation();
+    };
+    document.addEventListener('focusin', keepFocus);
+    return () => document.removeEventListener('focusin', keepFocus);
+  }, []);
   return (
     <Radix.Provider duration={limits.toastMs} swipeThreshold={limits.toastSwipePx} swipeDirection="right">
       <Radix.Root

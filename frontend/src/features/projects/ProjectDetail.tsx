@@ -85,7 +85,12 @@ export function ProjectDetail({ project, dialogs, heading }: ProjectDetailProps)
             <Button
               className="project-fact-action"
               icon={<PlusOutlined aria-hidden />}
-              onClick={() => dialogs.addUrls.send({ type: 'dialog.open', project: chosen, urls })}
+              onClick={() =>
+                dialogs.addUrls.send({
+                  ...{ type: 'dialog.open', project: chosen, urls },
+                  draft: dialogs.draftOf(code),
+                })
+              }
             >
               Add URLs
             </Button>

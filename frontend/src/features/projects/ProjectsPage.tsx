@@ -17,7 +17,7 @@ import { ProjectList } from './ProjectList';
 import { RemoveUrlDialog } from './RemoveUrlDialog';
 import { chooseProject } from './shown.project';
 import { UpdateKeyDialog } from './UpdateKeyDialog';
-import { useProjectDialogs } from './useProjectDialogs';
+import { useLeaving, useProjectDialogs } from './useProjectDialogs';
 import './projects.css';
 
 /** `/projects` (spec §2): the list, and the project selected by name, also by `?project=name`. */
@@ -26,7 +26,7 @@ export function ProjectsPage() {
   const [query] = useSearchParams();
   const navigate = useNavigate();
   const projects = data ?? [];
-  const name = query.get('project');
+  const name = query.get('project') || null;
 
   const [shown, setShown] = useState<Project | null>(null);
   const dialogs = useProjectDialogs(data, () => {
@@ -41,6 +41,7 @@ export function ProjectsPage() {
   const isGoing = choice.gone !== null && choice.gone.code === deletedHere;
   const selected = isGoing ? choice.gone : choice.selected;
   const gone = isGoing ? null : choice.gone;
+  useLeaving(dialogs, selected?.code);
   if (choice.selected && choice.selected !== shown) setShown(choice.selected);
 
   const [{ heading, notice, page, next }] = useState(createFocusAfter);
@@ -97,6 +98,7 @@ export function ProjectsPage() {
                     type: 'dialog.open',
                     project: { code, projectName },
                     urls,
+                    draft: dialogs.draftOf(code),
                     urlText: origin,
                   });
                 }}

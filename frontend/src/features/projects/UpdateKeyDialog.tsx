@@ -32,7 +32,7 @@ export function UpdateKeyDialog({ actor, focusAfter }: UpdateKeyDialogProps) {
   const confirm = useRef<HTMLButtonElement>(null);
 
   // A session that ended takes the page away, key and all.
-  const mustStay = isBusy || (isShown && !isCopied);
+  const mustStay = isBusy || (isShown && !isCopied && !outdated);
   const blocker = useBlocker(() => mustStay && readAccessToken() !== null);
   useEffect(() => {
     if (blocker.state !== 'blocked') return;
@@ -87,7 +87,7 @@ export function UpdateKeyDialog({ actor, focusAfter }: UpdateKeyDialogProps) {
         onCancel={onCancel}
         footer={
           snapshot.matches('vanished') ? (
-            <Button autoFocus onClick={onCancel}>
+            <Button key="close" autoFocus onClick={onCancel}>
               Close
             </Button>
           ) : isAsking ? (

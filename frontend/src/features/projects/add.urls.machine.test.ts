@@ -9,7 +9,7 @@ import { pendingWork } from '../../testing/pending.work';
 const project: DialogProject = { code: 'orange-abcdefghij', projectName: 'Acme' };
 const urls = ['https://known.example.org'];
 
-function start(draft: UrlDraft | null = null) {
+function start() {
   const clock = new SimulatedClock();
   const work = pendingWork<void>();
   const calls = jest.fn((_: UrlAddition) => work.promise);
@@ -17,7 +17,7 @@ function start(draft: UrlDraft | null = null) {
     addUrlsMachine.provide({
       actors: { saveUrls: fromPromise<void, UrlAddition>(({ input }) => calls(input)) },
     }),
-    { clock, input: { draft } },
+    { clock },
   );
   const notices: AddUrlsNotice[] = [];
   actor.on('*', (notice) => notices.push(notice));
@@ -38,8 +38,8 @@ function start(draft: UrlDraft | null = null) {
 }
 
 function startCollecting(draft: UrlDraft | null = null) {
-  const running = start(draft);
-  running.actor.send({ type: 'dialog.open', project, urls });
+  const running = start();
+  running.actor.send({ type: 'dialog.open', project, urls, draft });
   return running;
 }
 
@@ -98,7 +98,7 @@ test.each([
 
 test('the list and what is pending together have room for 100', () => {
   const pending = Array.from({ length: 99 }, (_, index) => `https://site-${index}.example.org`);
-  const { add, context } = startCollecting({ project, urlText: '', pending });
+  const { add, context } = startCollecting({ urlText: '', pending });
   add('https://one-more.example.org');
   expect(context()).toMatchObject({ pending, refusal: 'tooMany' });
 });
@@ -119,26 +119,39 @@ test('closing discards what was put together and typed, after a failure too', as
   for (const { actor, context, state } of [typed, await startFailed()]) {
     actor.send({ type: 'dialog.close' });
     expect([state(), context().pending, context().urlText]).toEqual(['closed', [], '']);
-    actor.send({ type: 'dialog.open', project, urls });
+    actor.send({ type: 'dialog.open', project, urls, draft: null });
     expect(context()).toMatchObject({ pending: [], urlText: '' });
   }
 });
 
-test('what is opened to add one URL, or for another project, holds nothing of a draft', () => {
-  const draft = { project, urlText: 'half', pending: ['https://one.example.org'] };
-  const { actor, calls, context, save } = start(draft);
-  actor.send({ type: 'dialog.open', project, urls, urlText: 'https://blocked.example.org' });
-  expect(context()).toMatchObject({ pending: [], urlText: 'https://blocked.example.org' });
+test('what is opened to add one URL adds it to a draft; what another project had is not there', () => {
+  const draft = { urlText: 'half', pending: ['https://one.example.org'] };
+  const { actor, calls, context, save } = start();
+  const blocked = 'https://blocked.example.org';
+  actor.send({ type: 'dialog.open', project, urls, draft, urlText: blocked });
+  expect(context()).toMatchObject({ pending: draft.pending, urlText: blocked });
   save();
-  expect(calls.mock.calls).toEqual([[{ project, urls: ['https://blocked.example.org'] }]]);
+  expect(calls.mock.calls).toEqual([[{ project, urls: [...draft.pending, blocked] }]]);
 
-  const other = start(draft);
-  other.actor.send({ type: 'dialog.open', project: { ...project, code: 'orange-other00000' }, urls: [] });
+  const other = startWithOne();
+  other.actor.send({ type: 'dialog.leave' });
+  const another = { ...project, code: 'orange-other00000' };
+  other.actor.send({ type: 'dialog.open', project: another, urls: [], draft: null });
   expect(other.context()).toMatchObject({ pending: [], urlText: '', urls: [] });
 });
 
+test('left for another project it closes and keeps what was put together, after a failure too', async () => {
+  for (const { actor, context, state } of [startWithOne(), await startFailed()]) {
+    actor.send({ type: 'dialog.leave' });
+    expect([state(), context().pending]).toEqual(['closed', ['https://one.example.org']]);
+  }
+  const working = startWorking();
+  working.actor.send({ type: 'dialog.leave' });
+  expect(working.state()).toBe('working');
+});
+
 test('a draft of before is there again for its project', () => {
-  const draft = { project, urlText: 'half', pending: ['https://one.example.org', urls[0] as string] };
+  const draft = { urlText: 'half', pending: ['https://one.example.org', urls[0] as string] };
   expect(startCollecting(draft).context()).toMatchObject({
     urlText: 'half',
     pending: ['https://one.example.org'],
@@ -163,7 +176,7 @@ test('saving sends what is pending once, with what was typed last', async () => 
   ]);
   expect(context()).toMatchObject({ pending: [], urlText: '' });
   expect(notices.at(-1)).toEqual({ type: 'urls.saved' });
-  actor.send({ type: 'dialog.open', project, urls });
+  actor.send({ type: 'dialog.open', project, urls, draft: null });
   expect(state()).toBe('collecting');
 });
 
@@ -243,8 +256,8 @@ test('a project that is gone says so, before, after and instead of an answer', a
 });
 
 test('without a provided actor it fails loudly', async () => {
-  const actor = createActor(addUrlsMachine, { input: { draft: null } }).start();
-  actor.send({ type: 'dialog.open', project, urls: [], urlText: 'https://one.example.org' });
+  const actor = createActor(addUrlsMachine).start();
+  actor.send({ type: 'dialog.open', project, urls: [], draft: null, urlText: 'https://one.example.org' });
   actor.send({ type: 'urls.save' });
   await waitFor(actor, (snapshot) => snapshot.matches('failed'));
   expect(actor.getSnapshot().context.failure).toEqual(new Error('addUrls: saveUrls is not provided'));

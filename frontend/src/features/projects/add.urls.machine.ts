@@ -11,7 +11,7 @@ const discarding = { target: '#addUrls.closed', actions: 'forget' } as const;
 /** Adding to a project's whitelist (spec §4): a list is put together, then saved as a whole or discarded. */
 export const addUrlsMachine = addUrlsSetup.createMachine({
   id: 'addUrls',
-  context: ({ input: { draft } }) => ({ project: null, urls: [], ...emptyList, ...draft }),
+  context: { project: null, urls: [], ...emptyList },
   initial: 'closed',
   states: {
     closed: opening,
@@ -29,6 +29,7 @@ export const addUrlsMachine = addUrlsSetup.createMachine({
           { actions: 'takeUrl' },
         ],
         'dialog.close': discarding,
+        'dialog.leave': 'closed',
         'project.vanish': 'vanished',
       },
     },
@@ -73,10 +74,11 @@ export const addUrlsMachine = addUrlsSetup.createMachine({
           { target: 'collecting', actions: 'takeUrl' },
         ],
         'dialog.close': discarding,
+        'dialog.leave': 'closed',
         'project.vanish': 'vanished',
       },
     },
     succeeded: opening,
-    vanished: { on: { 'dialog.close': discarding } },
+    vanished: { on: { 'dialog.close': discarding, 'dialog.leave': discarding } },
   },
 });

@@ -1,7 +1,7 @@
 import { checkNewUrl } from '@orange-id/contract/whitelist.rule';
 import { assign, enqueueActions, fromPromise, setup } from 'xstate';
 import { answerPatienceMs } from '../../api/no.answer';
-import type { AddUrlsContext, AddUrlsEvent, AddUrlsNotice, UrlAddition, UrlDraft } from './add.urls.types';
+import type { AddUrlsContext, AddUrlsEvent, AddUrlsNotice, UrlAddition } from './add.urls.types';
 import { VanishedError } from './dialog.errors';
 
 const verdictOf = ({ urlText, urls, pending }: AddUrlsContext) => checkNewUrl(urlText, [...urls, ...pending]);
@@ -13,7 +13,6 @@ export const emptyList = { urlText: '', pending: [], refusal: null, normalized: 
 export const addUrlsSetup = setup({
   types: {
     context: {} as AddUrlsContext,
-    input: {} as { draft: UrlDraft | null },
     events: {} as AddUrlsEvent,
     emitted: {} as AddUrlsNotice,
   },
@@ -33,16 +32,11 @@ export const addUrlsSetup = setup({
     isVanished: (_, { error }: { error: unknown }) => error instanceof VanishedError,
   },
   actions: {
-    /** A draft is there again for its project, unless something else is to be added. */
-    open: assign(({ context, event }) => {
+    open: assign(({ event }) => {
       if (event.type !== 'dialog.open') return {};
-      const { project, urls, urlText } = event;
-      const { pending, ...kept } =
-        context.project?.code === project.code && urlText === undefined ? context : emptyList;
-      return {
-        ...{ project, urls, pending: pending.filter((url) => !urls.includes(url)) },
-        ...{ urlText: urlText ?? kept.urlText, refusal: null, normalized: null, failure: null },
-      };
+      const { project, urls, draft, urlText } = event;
+      const pending = draft?.pending.filter((url) => !urls.includes(url)) ?? [];
+      return { ...emptyList, project, urls, pending, urlText: urlText ?? draft?.urlText ?? '' };
     }),
     typeText: assign((_, urlText: string) => ({ urlText, refusal: null, normalized: null, failure: null })),
     takeUrl: enqueueActions(({ context, enqueue }) => {

@@ -2,13 +2,11 @@ import type { NewUrlRefusal } from '@orange-id/contract/whitelist.rule';
 import { z } from 'zod';
 import type { DialogProject } from './dialog.errors';
 
+const urlDraft = z.object({ urlText: z.string(), pending: z.array(z.string()) });
 /** What somebody has put together for a project and not yet saved. */
-export const urlDraft = z.object({
-  project: z.object({ code: z.string(), projectName: z.string() }),
-  urlText: z.string(),
-  pending: z.array(z.string()),
-});
 export type UrlDraft = z.infer<typeof urlDraft>;
+/** By the codes of the projects. */
+export const urlDrafts = z.record(z.string(), urlDraft);
 
 export interface UrlAddition {
   project: DialogProject;
@@ -30,9 +28,17 @@ export interface AddUrlsContext {
 }
 
 export type AddUrlsEvent =
-  /** `urlText` fills the input of an empty list; without it a draft of the project is gone on with. */
-  | { type: 'dialog.open'; project: DialogProject; urls: readonly string[]; urlText?: string }
+  /** A draft of the project is gone on with; `urlText` is what its input holds then. */
+  | {
+      type: 'dialog.open';
+      project: DialogProject;
+      urls: readonly string[];
+      draft: UrlDraft | null;
+      urlText?: string;
+    }
   | { type: 'dialog.close' }
+  /** Another project is shown: closed, and what was put together stays for the next time. */
+  | { type: 'dialog.leave' }
   | { type: 'url.change'; text: string }
   | { type: 'url.add' }
   | { type: 'url.remove'; url: string }

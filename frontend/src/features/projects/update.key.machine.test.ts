@@ -108,6 +108,34 @@ test.each(['shown', 'asking'])(
   },
 );
 
+test('a list that still has the key of before was read too early and says nothing of the new one', async () => {
+  for (const isSecondTry of [false, true]) {
+    const { actor, again, answer, context, refuse } = start();
+    actor.send({ type: 'key.update', project });
+    actor.send({ type: 'key.change', apiKey: isSecondTry ? 'oid_older' : 'oid_before' });
+    actor.send({ type: 'update.confirm' });
+    if (isSecondTry) {
+      await refuse(new Error('503'));
+      actor.send({ type: 'key.change', apiKey: 'oid_before' });
+      actor.send({ type: 'update.confirm' });
+      await again.answer('oid_new');
+    } else await answer('oid_new');
+    actor.send({ type: 'key.change', apiKey: 'oid_before' });
+    expect(context().outdated).toBeNull();
+    actor.send({ type: 'key.change', apiKey: 'oid_elsewhere' });
+    expect(context().outdated).toBe('replaced');
+    actor.send({ type: 'key.dismiss' });
+    expect(context().listedKey).toBeNull();
+  }
+});
+
+test('one that is refused already can be left without being asked to copy it', async () => {
+  const { actor, state } = await startShown();
+  actor.send({ type: 'key.change', apiKey: 'oid_elsewhere' });
+  actor.send({ type: 'dialog.leave' });
+  expect(state()).toBe('closed');
+});
+
 test('dismissed on purpose, it closes and keeps nothing', async () => {
   for (const asks of [false, true]) {
     const { actor, context, state } = await startShown();

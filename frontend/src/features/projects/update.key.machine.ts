@@ -1,4 +1,4 @@
-import { assign, emit, enqueueActions, fromPromise, setup } from 'xstate';
+import { assign, emit, enqueueActions, fromPromise, or, setup } from 'xstate';
 import { answerPatienceMs, NoAnswerError } from '../../api/no.answer';
 import { EmptyKeyError, VanishedError, type DialogProject } from './dialog.errors';
 
@@ -7,6 +7,8 @@ interface UpdateKeyContext {
   /** The generated key, for as long as it is shown. */
   newKey: string | null;
   isCopied: boolean;
+  /** The key the list had last before a new one was made. */
+  listedKey: string | null;
   /** Why the key that is shown is refused already. */
   outdated: 'replaced' | 'deleted' | null;
   failure: unknown;
@@ -30,8 +32,9 @@ export type UpdateKeyNotice =
   | { type: 'key.updated'; key: string }
   | { type: 'update.failed'; error: unknown };
 
-/** A new key for a project (spec §4): asked for, made once, and shown until it was copied or is dismissed on purpose. */
-export const updateKeyMachine = setup({
+const noKey = { newKey: null, isCopied: false, listedKey: null, outdated: null, failure: null };
+
+const updateKeySetup = setup({
   types: {
     context: {} as UpdateKeyContext,
     events: {} as UpdateKeyEvent,
@@ -47,23 +50,38 @@ export const updateKeyMachine = setup({
     hasNewKey: (_, key: string) => key !== '',
     isVanished: (_, { error }: { error: unknown }) => error instanceof VanishedError,
     isCopied: ({ context }) => context.isCopied,
+    isOutdated: ({ context }) => context.outdated !== null,
   },
   actions: {
-    /** A list read too early is made good by the next one. */
-    compare: assign(({ context }, key: string) => ({ outdated: key === context.newKey ? null : 'replaced' })),
+    /** A list that still has the old key was read too early. */
+    compare: assign(({ context: { newKey, listedKey } }, key: string) => ({
+      outdated: key === newKey || key === listedKey ? null : 'replaced',
+    })),
     fail: enqueueActions(({ enqueue }, { error }: { error: unknown }) => {
       enqueue.assign({ failure: error });
       enqueue.emit({ type: 'update.failed', error });
     }),
   },
   delays: { answerPatience: answerPatienceMs },
-}).createMachine({
+});
+
+const asking = updateKeySetup.createStateConfig({
+  on: {
+    'update.confirm': '#updateKey.working',
+    'update.cancel': '#updateKey.closed',
+    'project.vanish': '#updateKey.vanished',
+    'key.change': { actions: assign({ listedKey: ({ event }) => event.apiKey }) },
+  },
+});
+
+/** A new key for a project (spec §4): asked for, made once, and shown until it was copied or is dismissed on purpose. */
+export const updateKeyMachine = updateKeySetup.createMachine({
   id: 'updateKey',
-  context: { project: null, newKey: null, isCopied: false, outdated: null, failure: null },
+  context: { project: null, ...noKey },
   initial: 'closed',
   states: {
     closed: {
-      entry: assign({ newKey: null, isCopied: false, outdated: null, failure: null }),
+      entry: assign(noKey),
       on: {
         'key.update': [
           {
@@ -75,9 +93,7 @@ export const updateKeyMachine = setup({
         ],
       },
     },
-    confirming: {
-      on: { 'update.confirm': 'working', 'update.cancel': 'closed', 'project.vanish': 'vanished' },
-    },
+    confirming: asking,
     working: {
       entry: assign({ failure: null }),
       invoke: {
@@ -109,9 +125,7 @@ export const updateKeyMachine = setup({
         },
       },
     },
-    failed: {
-      on: { 'update.confirm': 'working', 'update.cancel': 'closed', 'project.vanish': 'vanished' },
-    },
+    failed: asking,
     succeeded: {
       initial: 'shown',
       on: {
@@ -122,7 +136,12 @@ export const updateKeyMachine = setup({
       },
       states: {
         shown: {
-          on: { 'dialog.leave': [{ guard: 'isCopied', target: '#updateKey.closed' }, { target: 'asking' }] },
+          on: {
+            'dialog.leave': [
+              { guard: or(['isCopied', 'isOutdated']), target: '#updateKey.closed' },
+              { target: 'asking' },
+            ],
+          },
         },
         asking: { on: { 'key.keep': 'shown' } },
       },

@@ -1,7 +1,7 @@
 import type { Project } from '@orange-id/contract/projects.schema';
 import { useQueryClient } from '@tanstack/react-query';
 import { useActorRef, useSelector } from '@xstate/react';
-import { useEffect, useEffectEvent, useMemo, useState } from 'react';
+import { useEffect, useEffectEvent, useMemo } from 'react';
 import { fromPromise, type ActorRefFrom } from 'xstate';
 import { useAuth } from '../../api/auth.context';
 import { useConfig } from '../../api/config.context';
@@ -9,7 +9,7 @@ import { draftStore } from '../../api/draft.storage';
 import { inspected } from '../../inspect/machine.inspect';
 import { useToast } from '../../ui/toast';
 import { addUrlsMachine } from './add.urls.machine';
-import { urlDraft, type UrlAddition } from './add.urls.types';
+import { urlDrafts, type UrlAddition, type UrlDraft } from './add.urls.types';
 import { deleteProjectMachine } from './delete.project.machine';
 import type { DialogProject } from './dialog.errors';
 import { removeProject, removeUrl, rotateKey, saveUrls } from './project.changes';
@@ -22,9 +22,11 @@ export interface ProjectDialogs {
   addUrls: ActorRefFrom<typeof addUrlsMachine>;
   removeUrl: ActorRefFrom<typeof removeUrlMachine>;
   deleteProject: ActorRefFrom<typeof deleteProjectMachine>;
+  /** What was put together for the whitelist of the project with this code, in this tab. */
+  draftOf: (code: string) => UrlDraft | null;
 }
 
-const drafts = draftStore('whitelistDraft', urlDraft);
+const drafts = draftStore('whitelistDraft', urlDrafts);
 
 /** The four dialogs of the page; they live with the page and not with a project, so that one that vanishes can be told of. */
 export function useProjectDialogs(
@@ -76,9 +78,8 @@ export function useProjectDialogs(
     [queryClient, features.embeddedProjects],
   );
 
-  const [draft] = useState(() => (userId === null ? null : drafts.read(userId)));
   const key = useActorRef(keyLogic, inspected);
-  const addition = useActorRef(additionLogic, { ...inspected, input: { draft } });
+  const addition = useActorRef(additionLogic, inspected);
   const removal = useActorRef(removalLogic, inspected);
   const deletion = useActorRef(deletionLogic, inspected);
 
@@ -100,7 +101,10 @@ export function useProjectDialogs(
     const kept = addition.subscribe(({ context: { project, urlText, pending } }) => {
       // Before the dialog was opened there is nothing to say about what is stored.
       if (!project) return;
-      if (urlText !== '' || pending.length > 0) drafts.store(userId, { project, urlText, pending });
+      const { [project.code]: _, ...others } = drafts.read(userId) ?? {};
+      const isEmpty = urlText === '' && pending.length === 0;
+      const all = isEmpty ? others : { ...others, [project.code]: { urlText, pending } };
+      if (Object.keys(all).length > 0) drafts.store(userId, all);
       else drafts.clear();
     });
     return () => kept.unsubscribe();
@@ -133,7 +137,29 @@ export function useProjectDialogs(
   }, [projects, states, key, addition, removal, deletion]);
 
   return useMemo(
-    () => ({ updateKey: key, addUrls: addition, removeUrl: removal, deleteProject: deletion }),
-    [key, addition, removal, deletion],
+    () => ({
+      ...{ updateKey: key, addUrls: addition, removeUrl: removal, deleteProject: deletion },
+      draftOf: (code) => (userId === null ? null : (drafts.read(userId)?.[code] ?? null)),
+    }),
+    [key, addition, removal, deletion, userId],
   );
+}
+
+/**
+ * Closes what is about another project than the one shown now, as after the browser's Back; what was put together for a
+ * whitelist stays, and what is under way ends first.
+ */
+export function useLeaving(dialogs: ProjectDialogs, shownCode: string | undefined): void {
+  const { updateKey, addUrls, removeUrl, deleteProject } = dialogs;
+  useEffect(() => {
+    if (shownCode === undefined) return;
+    const isOther = (project: DialogProject | null | undefined) => project && project.code !== shownCode;
+    if (isOther(updateKey.getSnapshot().context.project)) {
+      updateKey.send({ type: 'update.cancel' });
+      updateKey.send({ type: 'dialog.leave' });
+    }
+    if (isOther(addUrls.getSnapshot().context.project)) addUrls.send({ type: 'dialog.leave' });
+    if (isOther(removeUrl.getSnapshot().context.removal?.project)) removeUrl.send({ type: 'removal.cancel' });
+    if (isOther(deleteProject.getSnapshot().context.project)) deleteProject.send({ type: 'deletion.cancel' });
+  }, [shownCode, updateKey, addUrls, removeUrl, deleteProject]);
 }
