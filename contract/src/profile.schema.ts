@@ -46,10 +46,30 @@ export const profileResult = z.object({
 });
 export type ProfileResult = z.infer<typeof profileResult>;
 
-/** The profile service answers plainly or wrapped in `data`; both are read. */
+const told = (maxCharacters: number) =>
+  z
+    .string()
+    .max(maxCharacters)
+    .refine((value) => !value.includes('\0'))
+    .nullish();
+
+const toldProfile = z
+  .object({
+    picture: told(2048),
+    displayName: told(200),
+    userName: told(200),
+    displayDesc: told(5000),
+    country: told(100),
+    email: told(254),
+    updatedAt: told(40),
+  })
+  .refine((profile) => Object.values(profile).some((value) => value !== undefined));
+export type ToldProfile = z.infer<typeof toldProfile>;
+
+/** A profile service answers plainly or wrapped in `data`, and a hosted one may leave out what it does not keep. */
 export const profileAnswer = z.union([
-  z.object({ data: profileResult }).transform((answer) => answer.data),
-  profileResult,
+  z.object({ data: toldProfile }).transform((answer) => answer.data),
+  toldProfile,
 ]);
 
 const namedPicture = z

@@ -1,6 +1,11 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { ErrorCode } from '@orange-id/contract/error.codes';
-import type { PictureAnswer, ProfileResult, ProfileUpdate } from '@orange-id/contract/profile.schema';
+import type {
+  PictureAnswer,
+  ProfileResult,
+  ProfileUpdate,
+  ToldProfile,
+} from '@orange-id/contract/profile.schema';
 import { DataSource, EntityManager, QueryFailedError } from 'typeorm';
 import type { QueryDeepPartialEntity } from 'typeorm/query-builder/QueryPartialEntity.js';
 import { PortalError } from '../http/portal.error.js';
@@ -15,7 +20,7 @@ import { PictureConverter } from './pictures/picture.converter.js';
 import { PicturesService } from './pictures/pictures.service.js';
 import { Profiles } from './profiles.port.js';
 import type { Caller, SentPicture } from './profiles.port.js';
-import type { ProfileMirror, ToldProfile } from './profiles.remote.js';
+import type { ProfileMirror } from './profiles.remote.js';
 
 type Kept = Pick<User, 'userName' | 'displayName' | 'bio' | 'country'>;
 

@@ -1,7 +1,12 @@
 import { errorTable } from '@orange-id/contract/error.codes';
 import type { ErrorCode } from '@orange-id/contract/error.codes';
-import { pictureAnswer } from '@orange-id/contract/profile.schema';
-import type { PictureAnswer, ProfileResult, ProfileUpdate } from '@orange-id/contract/profile.schema';
+import { pictureAnswer, profileAnswer } from '@orange-id/contract/profile.schema';
+import type {
+  PictureAnswer,
+  ProfileResult,
+  ProfileUpdate,
+  ToldProfile,
+} from '@orange-id/contract/profile.schema';
 import { z } from 'zod';
 import { PortalError } from '../http/portal.error.js';
 import { jsonOf, ServiceAnswer, ServiceCall, ServiceClient, ServiceTimes } from '../http/service.client.js';
@@ -15,29 +20,6 @@ const serviceKeyHeader = 'Ocp-Apim-Subscription-Key';
 const messageMaxCharacters = 300;
 /** Of one account, so that nobody's calls to a slow service take the places of all. */
 const savesPerMinute = 60;
-
-const told = (maxCharacters: number) =>
-  z
-    .string()
-    .max(maxCharacters)
-    .refine((text) => !text.includes('\0'))
-    .nullish();
-
-const toldProfile = z
-  .object({
-    picture: told(2048),
-    displayName: told(200),
-    userName: told(200),
-    displayDesc: told(5000),
-    country: told(100),
-    email: told(254),
-    updatedAt: told(40),
-  })
-  .refine((profile) => Object.values(profile).some((value) => value !== undefined));
-export type ToldProfile = z.infer<typeof toldProfile>;
-
-/** What a hosted service answers; it may leave out what it does not keep. */
-const profileAnswer = z.union([z.object({ data: toldProfile }).transform(({ data }) => data), toldProfile]);
 
 const refusal = z
   .object({

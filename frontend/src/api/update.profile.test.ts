@@ -13,7 +13,7 @@ test('the cached user takes the answer and keeps the rest', () => {
     email: 'ada@example.com',
     updatedAt: '2025-01-01T00:00:00.000Z',
   };
-  expect(withProfile(user, profile)).toEqual({
+  expect(withProfile(user, { displayName: 'Ada' }, profile)).toEqual({
     id: 'u1',
     ethAddress: '0xabc',
     picture: null,
@@ -23,6 +23,20 @@ test('the cached user takes the answer and keeps the rest', () => {
     country: null,
     email: 'ada@example.com',
     updatedAt: '2025-01-01T00:00:00.000Z',
+  });
+});
+
+test('what a hosted service leaves out of its answer is as it was sent, else as it was known', () => {
+  const user = { id: 'u1', email: 'ada@example.com', displayName: 'Ada', bio: 'old', country: 'Chile' };
+  expect(withProfile(user, { displayDesc: 'new' }, { updatedAt: '2025-01-01T00:00:00.000Z' })).toEqual({
+    ...user,
+    bio: 'new',
+    updatedAt: '2025-01-01T00:00:00.000Z',
+  });
+  expect(withProfile(user, { country: '' }, { displayName: 'Ada L.' })).toEqual({
+    ...user,
+    country: null,
+    displayName: 'Ada L.',
   });
 });
 

@@ -1,7 +1,7 @@
 import type { PublicConfig } from '@orange-id/contract/config.schema';
 import type { ErrorBody } from '@orange-id/contract/error.codes';
 import type { IdentityUser } from '@orange-id/contract/identity.schema';
-import { profileAnswer, type ProfileResult, type ProfileUpdate } from '@orange-id/contract/profile.schema';
+import { profileAnswer, type ProfileUpdate, type ToldProfile } from '@orange-id/contract/profile.schema';
 import { http, type HttpError } from './http';
 
 /**
@@ -12,7 +12,7 @@ import { http, type HttpError } from './http';
 export const updateProfile = (
   { baseUrl, profileUrl = baseUrl, subscriptionKey }: PublicConfig['identity'],
   changes: ProfileUpdate,
-): Promise<ProfileResult> =>
+): Promise<ToldProfile> =>
   http({
     path: `${profileUrl}/api/v1/user/profile`,
     method: 'POST',
@@ -22,11 +22,18 @@ export const updateProfile = (
     schema: profileAnswer,
   });
 
-/** The cached user after a profile update: bio travels as `displayDesc`. Everything the answer does not name stays. */
-export function withProfile(user: IdentityUser, profile: ProfileResult): IdentityUser {
-  const { displayDesc, ...rest } = profile;
-  return { ...user, ...rest, bio: displayDesc };
+/**
+ * The cached user after a profile update: what the answer tells, else what was sent, else what was known. Bio travels as
+ * `displayDesc`.
+ */
+export function withProfile(user: IdentityUser, changes: ProfileUpdate, told: ToldProfile): IdentityUser {
+  const { displayDesc: bio, ...rest } = { ...changes, ...told };
+  return { ...user, ...Object.fromEntries(Object.entries({ bio, ...rest }).flatMap(known)) };
 }
+
+/** An empty text takes a value away. */
+const known = ([name, value]: [string, string | null | undefined]): [string, string | null][] =>
+  value === undefined ? [] : [[name, value || null]];
 
 /** What the server said about one field: the detail with its path, else the message of a 400 or 409. */
 export function fieldRefusal(error: HttpError, path: string): string | null {

@@ -48,10 +48,11 @@ export function ProfileField({ field, value, userId }: ProfileFieldProps) {
     profileFieldMachine.provide({
       actors: {
         saveField: fromPromise<void, { value: string }>(async ({ input }) => {
-          const profile = await updateProfile(identity, updateOf(field, input.value));
+          const changes = updateOf(field, input.value);
+          const told = await updateProfile(identity, changes);
           queryClient.setQueryData<IdentityUser | null>(
             queryKeys.user,
-            (user) => user && withProfile(user, profile),
+            (user) => user && withProfile(user, changes, told),
           );
         }),
       },
