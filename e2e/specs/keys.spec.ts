@@ -2,6 +2,7 @@ import { expect, type APIRequestContext, type Page } from '@playwright/test';
 import { register, signIn, signOutElsewhere, type Account } from '../fixtures/account';
 import { machineTest as test } from '../fixtures/machine';
 import { KeysPage } from '../pages/keys.page';
+import { UsagePage } from '../pages/usage.page';
 
 const path = '/api/keys';
 const one = '**/api/keys/*';
@@ -133,6 +134,10 @@ test('offline and back, signed out elsewhere, and too many', async ({ page, cont
   );
   // The list was read again with it.
   await expect(keys.rows).toHaveCount(100);
+  await keys.deleteButton('Key 1').click();
+  await keys.confirm.click();
+  await expect(keys.rows).toHaveCount(99);
+  await expect(keys.failure).toHaveCount(0);
 
   await signOutElsewhere(request, account);
   await expect(page).toHaveURL('/login');
@@ -213,6 +218,80 @@ test('a key that was made or deleted elsewhere is seen on coming back, in a dial
   await machine('savedKeys').is('listing');
   await expect(keys.rows).toHaveCount(1);
   await expect(keys.listHeading).toBeFocused();
+});
+
+test('a new key is in Usage at once, and one deleted elsewhere is gone when the page is opened again', async ({
+  page,
+  request,
+}) => {
+  const { account, keys, made } = await openKeys(page, request, 'Server');
+  const sidebar = page.getByRole('navigation', { name: 'Portal' });
+  const open = (name: string) => sidebar.getByRole('link', { name }).click();
+  const usage = new UsagePage(page);
+  await open('Usage');
+  await expect(usage.heading).toBeVisible();
+  await open('API Keys');
+  await keys.ask('Script');
+  await expect(keys.row('Script')).toBeVisible();
+  await open('Usage');
+  await page.getByRole('combobox', { name: 'Key' }).click();
+  await expect(page.getByRole('option', { name: /Script/ })).toHaveCount(1);
+  await page.keyboard.press('Escape');
+  await request.delete(`${path}/${made[0]?.id}`, { headers: headersOf(account) });
+  await open('API Keys');
+  await expect(keys.rows).toHaveCount(1);
+});
+
+test('a new key is shown whole, however early the list was read, and where it cannot be read', async ({
+  page,
+  request,
+}) => {
+  const { keys } = await openKeys(page, request);
+  let release!: () => void;
+  const held = new Promise<void>((resolve) => (release = resolve));
+  await page.route(`**${path}`, async (route) => {
+    const answer = await route.fetch();
+    if (route.request().method() === 'POST') await held;
+    await route.fulfill({ response: answer });
+  });
+  const sent = page.waitForRequest((asked) => asked.method() === 'POST');
+  await keys.ask('Early');
+  await sent;
+  await expect
+    .poll(async () => {
+      await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })));
+      return keys.rows.count();
+    })
+    .toBe(1);
+  await expect(keys.keyText('Early')).toHaveText(/•/);
+  release();
+  await expect(keys.keyText('Early')).toHaveText(/^oid_\w{33}$/);
+  await expect(keys.row('Early')).toBeFocused();
+
+  await page.unrouteAll();
+  await page.route(`**${path}`, (route) =>
+    route.request().method() === 'GET' ? route.fulfill({ status: 500, body: 'no' }) : route.fallback(),
+  );
+  await page.reload();
+  await expect(page.getByText('Failed to load API keys')).toBeVisible();
+  await keys.ask('Unlisted');
+  await expect(keys.keyText('Unlisted')).toHaveText(/^oid_\w{33}$/);
+  await expect(keys.row('Unlisted')).toBeFocused();
+  await page.unrouteAll();
+  await keys.retry.click();
+  await expect(keys.rows).toHaveCount(2);
+});
+
+test('a name half typed survives a reload, and is gone once it made a key', async ({ page, request }) => {
+  const { keys } = await openKeys(page, request);
+  await keys.name.fill('Half');
+  await page.reload();
+  await expect(keys.name).toHaveValue('Half');
+  await keys.create.click();
+  await expect(keys.row('Half')).toBeVisible();
+  await page.reload();
+  await expect(keys.row('Half')).toBeVisible();
+  await expect(keys.name).toHaveValue('');
 });
 
 test('a list that cannot be read says so and is there after Retry', async ({ page, request }) => {

@@ -308,11 +308,19 @@ test('Back takes a question about another project away, and waits for what is un
   await elsewhere(request, owned).delete();
   await machine('addUrls').is('vanished');
   await back();
+
+  await projects.goto('No such project');
+  await projects.select('Other');
+  await projects.addUrls.click();
+  await page.goBack();
+  await machine('addUrls').is('closed');
+  await expect(page.getByText('There is no project called “No such project”')).toBeVisible();
 });
 
 for (const size of [
   { width: 360, height: 640 },
   { width: 767, height: 600 },
+  { width: 1024, height: 600 },
 ])
   test(`a toast lies on no button of a dialog at ${size.width} px, and F8 leads to it`, async ({
     page,
@@ -322,7 +330,7 @@ for (const size of [
     const projects = await openProject(page, await registerWithProject(request));
     await projects.addUrls.click();
     const viewport = page.locator('.toast-viewport');
-    for (let n = 0; n < 4; n++) {
+    for (let n = 0; n < (size.width > 360 ? 9 : 4); n++) {
       await projects.addPending(`https://site-${n}.example.org`);
       await expect(projects.toast(`https://site-${n}.example.org`)).toBeVisible();
       const toast = await viewport.boundingBox();
@@ -331,6 +339,13 @@ for (const size of [
         expect(box!.y).toBeGreaterThanOrEqual(toast!.y + toast!.height);
       }
     }
+    await page.keyboard.press('F8');
+    await expect(viewport).toBeFocused();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Escape');
+    await expect(page.locator('.toast')).toHaveCount(0);
+    await expect(projects.pending).not.toHaveCount(0);
+    await projects.addPending('https://one-more.example.org');
     await page.keyboard.press('F8');
     await expect(viewport).toBeFocused();
     await page.keyboard.press('Tab');

@@ -166,10 +166,9 @@ function absoluteUrl(address: string, base: string): string | null {
   return ['http:', 'https:'].includes(url.protocol) && url.username === '' ? url.href : null;
 }
 
-/** The whole profile: what the service told, else what it was asked to save, else what was known before. */
+/** The whole profile: what the service told, which is no word of what is null, else what was sent, else what was known. */
 function resultOf(user: User, update: ProfileUpdate, said: ToldProfile): ProfileResult {
-  const first = (...values: (string | null | undefined)[]) =>
-    values.find((value) => value !== undefined) ?? null;
+  const first = (...values: (string | null | undefined)[]) => values.find((value) => value != null) || null;
   return {
     picture: first(said.picture, user.profileImageUrl),
     displayName: first(said.displayName, update.displayName, user.displayName),

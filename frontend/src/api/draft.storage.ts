@@ -8,31 +8,31 @@ type DraftStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
  * page and a sign-out lose nothing of it.
  */
 export interface DraftStore<T> {
-  /** Anything unreadable, or somebody else's, counts as none. */
+  /** Anything unreadable counts as none. */
   read(userId: string, storage?: DraftStorage): T | null;
   store(userId: string, draft: T, storage?: DraftStorage): void;
-  clear(storage?: DraftStorage): void;
+  clear(userId: string, storage?: DraftStorage): void;
 }
 
 /** A draft's place in the session storage; `schema` is its shape. */
 export function draftStore<T>(name: string, schema: z.ZodType<T>): DraftStore<T> {
-  const stored = z.object({ userId: z.string(), draft: schema });
+  const stored = z.object({ draft: schema });
+  const placeOf = (userId: string) => `${name}.${userId}`;
   return {
     read(userId, storage = sessionStorage) {
-      const parsed = stored.safeParse(parseJson(storage.getItem(name) ?? ''));
-      return parsed.success && parsed.data.userId === userId ? parsed.data.draft : null;
+      return stored.safeParse(parseJson(storage.getItem(placeOf(userId)) ?? '')).data?.draft ?? null;
     },
     store(userId, draft, storage = sessionStorage) {
       try {
-        storage.setItem(name, JSON.stringify({ userId, draft }));
+        storage.setItem(placeOf(userId), JSON.stringify({ draft }));
       } catch (error) {
         // A draft too large to keep stays in the page; no rule would let it be sent anyway.
         if (!(error instanceof DOMException)) throw error;
-        storage.removeItem(name);
+        storage.removeItem(placeOf(userId));
       }
     },
-    clear(storage = sessionStorage) {
-      storage.removeItem(name);
+    clear(userId, storage = sessionStorage) {
+      storage.removeItem(placeOf(userId));
     },
   };
 }

@@ -4,7 +4,7 @@ import { fieldRefusal, withProfile } from './update.profile';
 
 test('the cached user takes the answer and keeps the rest', () => {
   const user = { id: 'u1', email: null, displayName: null, ethAddress: '0xabc', bio: 'old' };
-  const profile = {
+  const told = {
     picture: null,
     displayName: 'Ada',
     userName: null,
@@ -13,14 +13,11 @@ test('the cached user takes the answer and keeps the rest', () => {
     email: 'ada@example.com',
     updatedAt: '2025-01-01T00:00:00.000Z',
   };
-  expect(withProfile(user, { displayName: 'Ada' }, profile)).toEqual({
+  expect(withProfile(user, { displayName: 'Ada' }, told)).toEqual({
     id: 'u1',
     ethAddress: '0xabc',
-    picture: null,
     displayName: 'Ada',
-    userName: null,
     bio: 'new',
-    country: null,
     email: 'ada@example.com',
     updatedAt: '2025-01-01T00:00:00.000Z',
   });
@@ -33,7 +30,11 @@ test('what a hosted service leaves out of its answer is as it was sent, else as 
     bio: 'new',
     updatedAt: '2025-01-01T00:00:00.000Z',
   });
-  expect(withProfile(user, { country: '' }, { displayName: 'Ada L.' })).toEqual({
+  expect(withProfile(user, { displayName: 'Grace' }, { displayName: null, email: null })).toEqual({
+    ...user,
+    displayName: 'Grace',
+  });
+  expect(withProfile(user, { country: '' }, { displayName: 'Ada L.', country: null })).toEqual({
     ...user,
     country: null,
     displayName: 'Ada L.',

@@ -23,17 +23,19 @@ export const updateProfile = (
   });
 
 /**
- * The cached user after a profile update: what the answer tells, else what was sent, else what was known. Bio travels as
+ * The cached user after a profile update: what the answer tells (`null` is no word), else what was sent, else what was known. Bio travels as
  * `displayDesc`.
  */
 export function withProfile(user: IdentityUser, changes: ProfileUpdate, told: ToldProfile): IdentityUser {
-  const { displayDesc: bio, ...rest } = { ...changes, ...told };
-  return { ...user, ...Object.fromEntries(Object.entries({ bio, ...rest }).flatMap(known)) };
+  const said = Object.entries(told).filter(([, value]) => value != null);
+  const { displayDesc, ...rest } = { ...changes, ...Object.fromEntries(said) } as ProfileUpdate;
+  const known = { ...rest, ...(displayDesc === undefined ? {} : { bio: displayDesc }) };
+  // An empty text takes a value away.
+  return {
+    ...user,
+    ...Object.fromEntries(Object.entries(known).map(([name, value]) => [name, value || null])),
+  };
 }
-
-/** An empty text takes a value away. */
-const known = ([name, value]: [string, string | null | undefined]): [string, string | null][] =>
-  value === undefined ? [] : [[name, value || null]];
 
 /** What the server said about one field: the detail with its path, else the message of a 400 or 409. */
 export function fieldRefusal(error: HttpError, path: string): string | null {

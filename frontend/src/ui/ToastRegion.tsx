@@ -24,8 +24,16 @@ export function ToastRegion({ shown, onClose }: { shown: ShownToast; onClose: (i
     const keepFocus = (event: FocusEvent) => {
       if ((event.target as Element).closest('.toast-viewport')) event.stopPropagation();
     };
+    const keepEscape = (event: KeyboardEvent) => {
+      if (event.key === 'Escape' && (event.target as Element).closest('.toast-viewport, .toast'))
+        event.stopPropagation();
+    };
     document.addEventListener('focusin', keepFocus);
-    return () => document.removeEventListener('focusin', keepFocus);
+    document.addEventListener('keydown', keepEscape);
+    return () => {
+      document.removeEventListener('focusin', keepFocus);
+      document.removeEventListener('keydown', keepEscape);
+    };
   }, []);
   return (
     <Radix.Provider duration={limits.toastMs} swipeThreshold={limits.toastSwipePx} swipeDirection="right">

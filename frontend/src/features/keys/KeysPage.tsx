@@ -6,6 +6,9 @@ import { Alert, Button, Card, Input, type InputRef } from 'antd';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { fromPromise } from 'xstate';
+import { z } from 'zod';
+import { useAuth } from '../../api/auth.context';
+import { draftStore } from '../../api/draft.storage';
 import { failureText } from '../../api/failure.text';
 import { useSavedKeys } from '../../api/saved.keys';
 import { inspected } from '../../inspect/machine.inspect';
@@ -19,6 +22,8 @@ import { useToast, type ToastMessage } from '../../ui/toast';
 import { makeKey, removeKey } from './saved.key.changes';
 import { savedKeysMachine, type SavedKeysNotice } from './saved.keys.machine';
 import './keys.css';
+
+const drafts = draftStore('savedKeyDraft', z.string());
 
 /** The toast for what the machine announces (spec §8); a refused name is said at its field. */
 function noticeToast(notice: SavedKeysNotice): ToastMessage | null {
@@ -51,7 +56,9 @@ export function KeysPage() {
       }),
     [queryClient],
   );
-  const actor = useActorRef(logic, inspected);
+  const userId = useAuth().user?.id ?? null;
+  const [draft] = useState(() => (userId === null ? null : drafts.read(userId)));
+  const actor = useActorRef(logic, { ...inspected, input: { name: draft ?? '' } });
   const snapshot = useSelector(actor, (current) => current);
   const { name, nameError, creationFailure, created, chosen, deletionFailure } = snapshot.context;
   const isCreating = snapshot.matches('creating');
@@ -70,6 +77,15 @@ export function KeysPage() {
     ];
     return () => subscriptions.forEach((subscription) => subscription.unsubscribe());
   }, [actor, showToast]);
+
+  useEffect(() => {
+    if (userId === null) return;
+    const kept = actor.subscribe(({ context }) => {
+      if (context.name === '') drafts.clear(userId);
+      else drafts.store(userId, context.name);
+    });
+    return () => kept.unsubscribe();
+  }, [actor, userId]);
 
   useEffect(() => {
     if (data && chosen && !data.some(({ id }) => id === chosen.id)) actor.send({ type: 'key.vanish' });
@@ -131,6 +147,11 @@ export function KeysPage() {
         <h2 id="keys-heading" ref={heading} tabIndex={-1} className="keys-heading">
           Your API keys
         </h2>
+        {!data && created && (
+          <ul className="keys-list" aria-label="The new API key">
+            <KeyRow saved={created} isNew onDelete={() => actor.send({ type: 'key.delete', key: created })} />
+          </ul>
+        )}
         <ListState
           isLoading={isPending || (error !== null && isFetching && !data)}
           error={data ? null : error}
@@ -179,7 +200,8 @@ interface KeyRowProps {
 }
 
 function KeyRow({ saved: { id, name, key }, isNew, onDelete }: KeyRowProps) {
-  const [isRevealed, setIsRevealed] = useState(isNew);
+  const [chosen, setChosen] = useState<boolean | null>(null);
+  const isRevealed = chosen ?? isNew;
   const row = useRef<HTMLLIElement>(null);
   useEffect(() => {
     if (isNew) row.current?.focus();
@@ -207,7 +229,7 @@ function KeyRow({ saved: { id, name, key }, isNew, onDelete }: KeyRowProps) {
         label={`API key ${name}`}
         value={key}
         isRevealed={isRevealed}
-        onToggle={() => setIsRevealed((before) => !before)}
+        onToggle={() => setChosen(!isRevealed)}
       />
       {isNew && <KeyCurl apiKey={key} isRevealed={isRevealed} />}
     </li>

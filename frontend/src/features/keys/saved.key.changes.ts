@@ -5,7 +5,7 @@ import { HttpError } from '../../api/http';
 import { queryKeys } from '../../api/query.keys';
 import { createSavedKey, deleteSavedKey } from '../../api/saved.keys';
 
-const lists = [queryKeys.savedKeys, queryKeys.usageKeys];
+const lists = [queryKeys.savedKeys];
 
 /** Changes the list ahead of reading it again. */
 const patch = (queryClient: QueryClient, apply: (keys: SavedKey[]) => SavedKey[]): void =>

@@ -19,7 +19,7 @@ function start() {
         deleteKey: fromPromise<void, SavedKey>(({ input }) => deletions(input)),
       },
     }),
-    { clock },
+    { clock, input: { name: '' } },
   );
   const notices: SavedKeysNotice[] = [];
   actor.on('*', (notice) => notices.push(notice));
@@ -126,6 +126,19 @@ test('confirmed twice it is deleted once, and its own deletion is no news', asyn
   expect(notices).toEqual([{ type: 'key.deleted', key }]);
 });
 
+test('what was typed before is there again, and a deletion forgets why a key was not made', async () => {
+  const before = createActor(savedKeysMachine, { input: { name: 'Ser' } }).start();
+  expect(before.getSnapshot().context.name).toBe('Ser');
+
+  const { actor, context, creation, deletion } = startCreating();
+  await creation.refuse(new Error('409'));
+  actor.send({ type: 'key.delete', key });
+  actor.send({ type: 'deletion.confirm' });
+  expect(context().creationFailure).toEqual(new Error('409'));
+  await deletion.answer();
+  expect(context().creationFailure).toBeNull();
+});
+
 test('a failed deletion stays in the dialog until it is tried again or cancelled', async () => {
   const { actor, context, deletion, notices, state } = startDeleting();
   const failure = new Error('503');
@@ -163,7 +176,7 @@ test('one that was deleted elsewhere says so, and closing is all there is to do'
 });
 
 test('without provided actors nothing is done silently', async () => {
-  const actor = createActor(savedKeysMachine);
+  const actor = createActor(savedKeysMachine, { input: { name: '' } });
   const failures: unknown[] = [];
   actor.on('creation.failed', ({ error }) => failures.push(error));
   actor.on('deletion.failed', ({ error }) => failures.push(error));

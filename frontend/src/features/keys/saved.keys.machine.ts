@@ -36,6 +36,8 @@ const nameRefusal = (name: string): string | null =>
 const savedKeysSetup = setup({
   types: {
     context: {} as SavedKeysContext,
+    /** `name`: what was typed before. */
+    input: {} as { name: string },
     events: {} as SavedKeysEvent,
     emitted: {} as SavedKeysNotice,
   },
@@ -64,10 +66,10 @@ const savedKeysSetup = setup({
 /** The saved keys of a user: one is made by its name, or deleted after a question. */
 export const savedKeysMachine = savedKeysSetup.createMachine({
   id: 'savedKeys',
-  context: {
-    ...{ name: '', nameError: null, creationFailure: null, created: null },
+  context: ({ input: { name } }) => ({
+    ...{ name, nameError: null, creationFailure: null, created: null },
     ...{ chosen: null, deletionFailure: null },
-  },
+  }),
   initial: 'listing',
   states: {
     listing: {
@@ -122,7 +124,11 @@ export const savedKeysMachine = savedKeysSetup.createMachine({
         input: ({ context }) => chosen(context),
         onDone: {
           target: 'listing',
-          actions: emit(({ context }) => ({ type: 'key.deleted', key: chosen(context) })),
+          actions: [
+            // There may be room for the key that could not be made.
+            assign({ creationFailure: null }),
+            emit(({ context }) => ({ type: 'key.deleted', key: chosen(context) })),
+          ],
         },
         onError: {
           target: 'confirming',

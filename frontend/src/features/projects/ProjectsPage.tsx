@@ -41,7 +41,7 @@ export function ProjectsPage() {
   const isGoing = choice.gone !== null && choice.gone.code === deletedHere;
   const selected = isGoing ? choice.gone : choice.selected;
   const gone = isGoing ? null : choice.gone;
-  useLeaving(dialogs, selected?.code);
+  useLeaving(dialogs, selected ? selected.code : data && !gone ? null : undefined);
   if (choice.selected && choice.selected !== shown) setShown(choice.selected);
 
   const [{ heading, notice, page, next }] = useState(createFocusAfter);

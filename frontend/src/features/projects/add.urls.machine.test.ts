@@ -125,9 +125,27 @@ test('closing discards what was put together and typed, after a failure too', as
 });
 
 test('what is opened to add one URL adds it to a draft; what another project had is not there', () => {
-  const draft = { urlText: 'half', pending: ['https://one.example.org'] };
+  const draft = { urlText: '', pending: ['https://one.example.org'] };
   const { actor, calls, context, save } = start();
   const blocked = 'https://blocked.example.org';
+  const typed = start();
+  typed.actor.send({
+    type: 'dialog.open',
+    project,
+    urls,
+    draft: { ...draft, urlText: 'half' },
+    urlText: blocked,
+  });
+  expect(typed.context()).toMatchObject({ pending: [...draft.pending, blocked], urlText: 'half' });
+  typed.actor.send({ type: 'dialog.close' });
+  typed.actor.send({
+    type: 'dialog.open',
+    project,
+    urls,
+    draft: { ...draft, urlText: 'half' },
+    urlText: 'http://x',
+  });
+  expect(typed.context()).toMatchObject({ pending: draft.pending, urlText: 'http://x' });
   actor.send({ type: 'dialog.open', project, urls, draft, urlText: blocked });
   expect(context()).toMatchObject({ pending: draft.pending, urlText: blocked });
   save();

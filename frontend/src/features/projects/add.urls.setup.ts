@@ -36,7 +36,11 @@ export const addUrlsSetup = setup({
       if (event.type !== 'dialog.open') return {};
       const { project, urls, draft, urlText } = event;
       const pending = draft?.pending.filter((url) => !urls.includes(url)) ?? [];
-      return { ...emptyList, project, urls, pending, urlText: urlText ?? draft?.urlText ?? '' };
+      const opened = { ...emptyList, project, urls, pending, urlText: draft?.urlText ?? '' };
+      if (urlText === undefined) return opened;
+      // What is half typed keeps its place.
+      const verdict = opened.urlText === '' ? null : checkNewUrl(urlText, [...urls, ...pending]);
+      return verdict?.ok ? { ...opened, pending: [...pending, verdict.url] } : { ...opened, urlText };
     }),
     typeText: assign((_, urlText: string) => ({ urlText, refusal: null, normalized: null, failure: null })),
     takeUrl: enqueueActions(({ context, enqueue }) => {

@@ -28,7 +28,7 @@ export interface AddUrlsContext {
 }
 
 export type AddUrlsEvent =
-  /** A draft of the project is gone on with; `urlText` is what its input holds then. */
+  /** A draft of the project is gone on with; `urlText` fills its input, or joins its list when something is typed there. */
   | {
       type: 'dialog.open';
       project: DialogProject;

@@ -105,7 +105,7 @@ export function useProjectDialogs(
       const isEmpty = urlText === '' && pending.length === 0;
       const all = isEmpty ? others : { ...others, [project.code]: { urlText, pending } };
       if (Object.keys(all).length > 0) drafts.store(userId, all);
-      else drafts.clear();
+      else drafts.clear(userId);
     });
     return () => kept.unsubscribe();
   }, [addition, userId]);
@@ -147,9 +147,10 @@ export function useProjectDialogs(
 
 /**
  * Closes what is about another project than the one shown now, as after the browser's Back; what was put together for a
- * whitelist stays, and what is under way ends first.
+ * whitelist stays, and what is under way ends first. `null`: none is shown; `undefined`: that is not known, or the one that
+ * was shown is gone.
  */
-export function useLeaving(dialogs: ProjectDialogs, shownCode: string | undefined): void {
+export function useLeaving(dialogs: ProjectDialogs, shownCode: string | null | undefined): void {
   const { updateKey, addUrls, removeUrl, deleteProject } = dialogs;
   useEffect(() => {
     if (shownCode === undefined) return;

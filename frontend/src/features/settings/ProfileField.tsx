@@ -77,7 +77,7 @@ export function ProfileField({ field, value, userId }: ProfileFieldProps) {
     const kept = actor.subscribe(({ value: state, context }) => {
       if (state !== 'viewing' && context.draft !== context.original)
         drafts[field].store(userId, context.draft);
-      else drafts[field].clear();
+      else drafts[field].clear(userId);
     });
     return () => kept.unsubscribe();
   }, [actor, field, userId]);

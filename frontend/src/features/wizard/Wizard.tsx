@@ -27,7 +27,7 @@ export function Wizard({ user }: { user: IdentityUser }) {
     wizardMachine.provide({
       actors: {
         createProject: fromPromise<CreatedProject, NewProject>(({ input }) =>
-          submitProject(input, queryClient),
+          submitProject(input, { userId: user.id, queryClient }),
         ),
       },
     }),
@@ -42,7 +42,7 @@ export function Wizard({ user }: { user: IdentityUser }) {
     const drafts = actor.subscribe((current) => {
       const unsent = draftOf(current);
       if (unsent) wizardDrafts.store(user.id, unsent);
-      else wizardDrafts.clear();
+      else wizardDrafts.clear(user.id);
       // What was wrong before is no longer: the wizard went on.
       if (current.matches('creating') || current.matches('summarised')) dismissError();
     });

@@ -11,10 +11,13 @@ import type { NewProject } from './wizard.types';
  * Creates the project and does what follows from it (spec §4): the remembered source is cleared, the project is noted
  * in `submittedProjects`, the list is refreshed. All of it here, so that leaving the page meanwhile loses nothing.
  */
-export async function submitProject(project: NewProject, queryClient: QueryClient): Promise<CreatedProject> {
+export async function submitProject(
+  project: NewProject,
+  { userId, queryClient }: { userId: string; queryClient: QueryClient },
+): Promise<CreatedProject> {
   const created = await createProject({ ...project, source: readSource() });
   clearSource();
-  wizardDrafts.clear();
+  wizardDrafts.clear(userId);
   void queryClient.invalidateQueries({ queryKey: queryKeys.projects });
   try {
     storeSubmittedProject({
