@@ -212,6 +212,23 @@ describe('a hosted profile service beside the embedded identity service', () => 
     expect(await user(token)).toMatchObject({ country: null, userName: null });
   });
 
+  test.each([
+    ['what it leaves out', { updatedAt: '2026-01-01' }],
+    ['what it tells as null', told({})],
+  ])(
+    '%s is answered as it was sent, else as it was known, and so the portal shows it',
+    async (_, profile) => {
+      const { token, email } = await signUp(portal);
+      await portal.db.query(`update users set country = 'Chile' where issuer = 'embedded'`);
+      hosted.answer = json({ data: profile });
+      const sent = { displayName: 'Ada', email, country: 'Chile' };
+      expect((await save(token, { displayName: 'Ada' })).body.data).toMatchObject(sent);
+      expect(await user(token)).toMatchObject(sent);
+      expect((await save(token, { country: '' })).body.data).toMatchObject({ ...sent, country: null });
+      expect(await user(token)).toMatchObject({ ...sent, country: null });
+    },
+  );
+
   test('an e-mail address counts as unproven here, and one that another account has is not taken', async () => {
     const [mine, theirs] = [await signUp(portal), await signUp(portal)];
     await portal.db.query('update users set email_verified = true where id = $1', [mine.userId]);
