@@ -55,9 +55,16 @@ test.describe('the sidebar', () => {
       'My Projects',
       'Orange ID',
       'Customisation',
+      'API Keys',
       'Usage',
     ]);
-    await expect(sidebar.getByRole('link')).toHaveText(['Home', 'Orange ID', 'Customisation', 'Usage']);
+    await expect(sidebar.getByRole('link')).toHaveText([
+      'Home',
+      'Orange ID',
+      'Customisation',
+      'API Keys',
+      'Usage',
+    ]);
     await expect(sidebar.locator('[aria-current=page]')).toHaveText('My Projects');
   });
 
@@ -284,6 +291,7 @@ test.describe('a menu of the header', () => {
     await isClosed(support);
 
     await page.keyboard.press('ArrowUp');
+    await expect(entry('Games SDK Guide')).toBeFocused();
     await page.keyboard.press('Enter');
     await expect(page).toHaveURL('/games-sdk-integration-guide');
     await expect(page.getByRole('main')).toBeFocused();
@@ -293,6 +301,8 @@ test.describe('a menu of the header', () => {
     await page.keyboard.press('Enter');
     await expect(entry('FAQ')).toBeFocused();
     await page.keyboard.press('ArrowDown');
+    // The focus moves a moment after the key.
+    await expect(entry('FAQ')).not.toBeFocused();
     const opened = page.context().waitForEvent('page');
     await page.keyboard.press('Enter');
     const tab = await opened;
