@@ -37,7 +37,11 @@ export function Shell() {
   const dialog = useActorRef(dialogMachine, inspected);
   const dialogState = useSelector(dialog, (snapshot) => snapshot.value);
 
+  // Not for the page it begins with: what was pressed while that was taken over is open by now.
+  const shown = useRef(pathname);
   useEffect(() => {
+    if (shown.current === pathname) return;
+    shown.current = pathname;
     menu.send({ type: 'page.opened' });
     dialog.send({ type: 'dialog.close' });
   }, [pathname, menu, dialog]);
