@@ -104,20 +104,6 @@ for (const [part, held, button] of [
   });
 }
 
-test('a menu opened while React takes the page over stays open', async ({ page }) => {
-  await page.setViewportSize({ width: 360, height: 740 });
-  await page.addInitScript(() =>
-    document.addEventListener('portal:took-over', (event) => {
-      if ((event as CustomEvent).detail !== 'shell') return;
-      // After the script, before the first of the small steps.
-      queueMicrotask(() => document.querySelector<HTMLElement>('[aria-label="Open menu"]')?.click());
-    }),
-  );
-  await page.goto('/');
-  await page.getByRole('dialog', { name: 'Menu' }).getByRole('button', { name: 'Orange ID' }).click();
-  await expect(page.getByRole('dialog', { name: 'Sign in to Orange ID' })).toBeVisible();
-});
-
 test('scripts that could not be fetched are asked for again at the next sign of use', async ({ page }) => {
   let fetches = 0;
   await page.route('**/assets/index-*.js', (route) => (++fetches > 1 ? route.continue() : route.abort()));
