@@ -59,21 +59,7 @@ export function bringScripts({ isReturning }: { isReturning: boolean }): void {
   signs.forEach((sign) => document.addEventListener(sign, fetchAll, { passive: true }));
   document.addEventListener('click', onClick, true);
   document.addEventListener(tookOver, onTakeOver as EventListener);
-  addEventListener('load', () => whenPainted(fetchAll), { once: true });
-}
-
-/** By the browser's own word: a frame may be drawn some time before anybody sees it. */
-function whenPainted(then: () => void): void {
-  if (!PerformanceObserver.supportedEntryTypes.includes('paint')) {
-    requestAnimationFrame(() => setTimeout(then));
-    return;
-  }
-  const paints = new PerformanceObserver((list) => {
-    if (list.getEntriesByName('first-contentful-paint').length === 0) return;
-    paints.disconnect();
-    then();
-  });
-  paints.observe({ type: 'paint', buffered: true });
+  addEventListener('load', () => requestAnimationFrame(() => setTimeout(fetchAll)), { once: true });
 }
 
 /** Says that a part of the page drawn ahead answers by itself from now on. */
