@@ -21,7 +21,14 @@ const configLinks = async (page: Page): Promise<ConfigLinks> =>
 
 test.describe('the landing page', () => {
   test.beforeEach(async ({ page }) => {
+    await page.addInitScript(() =>
+      document.addEventListener('portal:took-over', (event) => {
+        if ((event as CustomEvent).detail === 'page') document.documentElement.dataset['tookOver'] = '';
+      }),
+    );
     await page.goto('/');
+    // A box ticked or a choice made before that is not heard.
+    await expect(page.locator('html[data-took-over]')).toBeAttached();
   });
 
   test('has the sections of the spec, in its order', async ({ page }) => {

@@ -10,6 +10,8 @@ const menuCode = '**/assets/NavMenuList-*.js';
 async function openMenu(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name }).click();
   await expect(page.getByRole('menu', { name })).toBeVisible();
+  // The one before fades.
+  await expect(page.getByRole('menu')).toHaveCount(1);
 }
 
 /** Name, address and target of each entry of the open menu. */

@@ -119,7 +119,9 @@ test('a copied snippet says so for 2 seconds', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.clock.install();
   await page.goto('/');
-  await page.getByRole('button', { name: 'API access', exact: true }).click();
+  const access = page.getByRole('button', { name: 'API access', exact: true });
+  await access.click();
+  await expect(access).toHaveAttribute('aria-expanded', 'true');
   await page.clock.pauseAt(Date.now() + 60_000);
   await page.getByRole('button', { name: 'Copy curl command' }).click();
   const told = page.getByRole('button', { name: 'Copied!' });
