@@ -104,6 +104,32 @@ for (const [part, held, button] of [
   });
 }
 
+test('what is chosen before the scripts are there is still chosen when they are, and counts', async ({
+  page,
+}) => {
+  const arrive = await holdScripts(page, '**/assets/*.js');
+  await page.goto('/');
+  const preview = page.getByRole('figure').filter({ hasText: 'Preview' });
+  await page.getByRole('checkbox', { name: 'Email' }).uncheck();
+  for (const [group, choice] of [
+    ['Region', 'Europe'],
+    ['Platform', 'Web'],
+  ] as const)
+    await page.getByRole('group', { name: group }).getByRole('radio', { name: choice }).check();
+  const users = page.locator('.growth-figures dd').first();
+  const before = await users.textContent();
+  await expect(preview).toContainText('Continue with email');
+  arrive();
+  await expect(preview).not.toContainText('Continue with email');
+  await expect(preview).toContainText('Continue with Google');
+  await expect(page.getByRole('checkbox', { name: 'Email' })).not.toBeChecked();
+  await expect(users).not.toHaveText(String(before));
+  const chosen = await users.textContent();
+  await page.getByRole('group', { name: 'Region' }).getByRole('radio', { name: 'All' }).check();
+  await expect(users).not.toHaveText(String(chosen));
+  await expect(users).not.toHaveText(String(before));
+});
+
 test('scripts that could not be fetched are asked for again at the next sign of use', async ({ page }) => {
   let fetches = 0;
   await page.route('**/assets/index-*.js', (route) => (++fetches > 1 ? route.continue() : route.abort()));

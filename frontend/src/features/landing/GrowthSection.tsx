@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useLayoutEffect, useRef, useState } from 'react';
 import { LinkButton } from '../../ui/LinkButton';
 import {
   growthFor,
@@ -33,13 +33,13 @@ export function GrowthSection() {
             name={growth.region}
             options={regions}
             value={filter.region}
-            onChoose={(region) => setFilter({ ...filter, region })}
+            onChoose={(region) => setFilter((before) => ({ ...before, region }))}
           />
           <Choice
             name={growth.platform}
             options={platforms}
             value={filter.platform}
-            onChoose={(platform) => setFilter({ ...filter, platform })}
+            onChoose={(platform) => setFilter((before) => ({ ...before, platform }))}
           />
           <span className="example-mark">{growth.mark}</span>
         </div>
@@ -76,8 +76,16 @@ interface ChoiceProps<Option extends string> {
 
 /** One filter: all, or one of the options. */
 function Choice<Option extends string>({ name, options, value, onChoose }: ChoiceProps<Option>) {
+  const buttons = useRef<HTMLFieldSetElement>(null);
+  // What was chosen in the page drawn ahead stands in its buttons alone.
+  useLayoutEffect(() => {
+    const chosen = buttons.current?.querySelector<HTMLInputElement>('input:checked')?.value;
+    const option = options.find((each) => each === chosen);
+    if (option !== undefined) onChoose(option);
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, []);
   return (
-    <fieldset className="segments">
+    <fieldset className="segments" ref={buttons}>
       <legend>{name}</legend>
       <div className="segments-row">
         {[null, ...options].map((option) => (

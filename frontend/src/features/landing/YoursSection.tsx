@@ -1,5 +1,5 @@
 import { AppleFilled, GoogleOutlined, MailOutlined, WalletOutlined } from '@ant-design/icons';
-import { useState, type ReactNode } from 'react';
+import { useLayoutEffect, useRef, useState, type ReactNode } from 'react';
 import { CodeBlock } from '../../ui/CodeBlock';
 import { LinkButton } from '../../ui/LinkButton';
 import { yours } from './landing.words';
@@ -16,17 +16,24 @@ const accounts = [
 /** Choosing the ways to sign in, with the panel and the code that follow. */
 export function YoursSection() {
   const [chosen, setChosen] = useState<ReadonlySet<Feature>>(new Set(names));
+  const boxes = useRef<HTMLFieldSetElement>(null);
+  // What was chosen in the page drawn ahead stands in its boxes alone.
+  useLayoutEffect(() => {
+    const unticked = boxes.current?.querySelectorAll<HTMLInputElement>('input:not(:checked)') ?? [];
+    const left = Array.from(unticked, ({ value }) => value);
+    if (left.length > 0) setChosen(new Set(names.filter((name) => !left.includes(name))));
+  }, []);
   const toggle = (feature: Feature) =>
     setChosen(new Set(names.filter((name) => chosen.has(name) !== (name === feature))));
   return (
     <section className="landing-section yours" aria-labelledby="yours-title">
       <div>
         <SectionHead id="yours-title" title={yours.title} lead={yours.lead} />
-        <fieldset className="choices">
+        <fieldset className="choices" ref={boxes}>
           <legend>{yours.legend}</legend>
           {names.map((name) => (
             <label key={name} className="choice">
-              <input type="checkbox" checked={chosen.has(name)} onChange={() => toggle(name)} />
+              <input type="checkbox" value={name} checked={chosen.has(name)} onChange={() => toggle(name)} />
               <span>{features[name].title}</span>
             </label>
           ))}
