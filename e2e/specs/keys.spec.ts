@@ -294,6 +294,25 @@ test('a name half typed survives a reload, and is gone once it made a key', asyn
   await expect(keys.name).toHaveValue('');
 });
 
+test('a key made while its page was left leaves no name behind', async ({ page, request }) => {
+  const { keys } = await openKeys(page, request);
+  let release!: () => void;
+  const held = new Promise<void>((resolve) => (release = resolve));
+  await page.route(`**${path}`, async (route) => {
+    if (route.request().method() === 'POST') await held;
+    await route.continue();
+  });
+  await keys.ask('Left');
+  const sidebar = page.getByRole('navigation', { name: 'Portal' });
+  await sidebar.getByRole('link', { name: 'Usage' }).click();
+  const made = page.waitForResponse((answer) => answer.request().method() === 'POST' && answer.ok());
+  release();
+  await (await made).finished();
+  await sidebar.getByRole('link', { name: 'API Keys' }).click();
+  await expect(keys.row('Left')).toBeVisible();
+  await expect(keys.name).toHaveValue('');
+});
+
 test('a list that cannot be read says so and is there after Retry', async ({ page, request }) => {
   await signIn(page, await register(request));
   await page.route(`**${path}`, (route) => route.fulfill({ status: 500, body: 'no' }));

@@ -16,15 +16,14 @@ export interface DraftStore<T> {
 
 /** A draft's place in the session storage; `schema` is its shape. */
 export function draftStore<T>(name: string, schema: z.ZodType<T>): DraftStore<T> {
-  const stored = z.object({ draft: schema });
   const placeOf = (userId: string) => `${name}.${userId}`;
   return {
     read(userId, storage = sessionStorage) {
-      return stored.safeParse(parseJson(storage.getItem(placeOf(userId)) ?? '')).data?.draft ?? null;
+      return schema.safeParse(parseJson(storage.getItem(placeOf(userId)) ?? '')).data ?? null;
     },
     store(userId, draft, storage = sessionStorage) {
       try {
-        storage.setItem(placeOf(userId), JSON.stringify({ draft }));
+        storage.setItem(placeOf(userId), JSON.stringify(draft));
       } catch (error) {
         // A draft too large to keep stays in the page; no rule would let it be sent anyway.
         if (!(error instanceof DOMException)) throw error;

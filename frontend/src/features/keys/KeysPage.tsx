@@ -6,9 +6,7 @@ import { Alert, Button, Card, Input, type InputRef } from 'antd';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { fromPromise } from 'xstate';
-import { z } from 'zod';
 import { useAuth } from '../../api/auth.context';
-import { draftStore } from '../../api/draft.storage';
 import { failureText } from '../../api/failure.text';
 import { useSavedKeys } from '../../api/saved.keys';
 import { inspected } from '../../inspect/machine.inspect';
@@ -19,11 +17,9 @@ import { ListState } from '../../ui/ListState';
 import { PageHead } from '../../ui/PageHead';
 import { SecretKey } from '../../ui/SecretKey';
 import { useToast, type ToastMessage } from '../../ui/toast';
-import { makeKey, removeKey } from './saved.key.changes';
+import { makeKey, nameDrafts, removeKey } from './saved.key.changes';
 import { savedKeysMachine, type SavedKeysNotice } from './saved.keys.machine';
 import './keys.css';
-
-const drafts = draftStore('savedKeyDraft', z.string());
 
 /** The toast for what the machine announces (spec §8); a refused name is said at its field. */
 function noticeToast(notice: SavedKeysNotice): ToastMessage | null {
@@ -46,18 +42,20 @@ export function KeysPage() {
   const queryClient = useQueryClient();
   const showToast = useToast();
   const { data, error, isPending, isFetching, refetch } = useSavedKeys();
+  const userId = useAuth().user?.id ?? null;
   const logic = useMemo(
     () =>
       savedKeysMachine.provide({
         actors: {
-          createKey: fromPromise<SavedKey, string>(({ input }) => makeKey(queryClient, input)),
+          createKey: fromPromise<SavedKey, string>(({ input }) =>
+            makeKey(queryClient, { name: input, userId }),
+          ),
           deleteKey: fromPromise<void, SavedKey>(({ input }) => removeKey(queryClient, input)),
         },
       }),
-    [queryClient],
+    [queryClient, userId],
   );
-  const userId = useAuth().user?.id ?? null;
-  const [draft] = useState(() => (userId === null ? null : drafts.read(userId)));
+  const [draft] = useState(() => (userId === null ? null : nameDrafts.read(userId)));
   const actor = useActorRef(logic, { ...inspected, input: { name: draft ?? '' } });
   const snapshot = useSelector(actor, (current) => current);
   const { name, nameError, creationFailure, created, chosen, deletionFailure } = snapshot.context;
@@ -81,8 +79,8 @@ export function KeysPage() {
   useEffect(() => {
     if (userId === null) return;
     const kept = actor.subscribe(({ context }) => {
-      if (context.name === '') drafts.clear(userId);
-      else drafts.store(userId, context.name);
+      if (context.name === '') nameDrafts.clear(userId);
+      else nameDrafts.store(userId, context.name);
     });
     return () => kept.unsubscribe();
   }, [actor, userId]);

@@ -1,19 +1,29 @@
 import type { SavedKey } from '@orange-id/contract/keys.schema';
 import type { QueryClient } from '@tanstack/react-query';
 import { change } from '../../api/change';
+import { draftStore } from '../../api/draft.storage';
 import { HttpError } from '../../api/http';
 import { queryKeys } from '../../api/query.keys';
 import { createSavedKey, deleteSavedKey } from '../../api/saved.keys';
+import { z } from 'zod';
 
 const lists = [queryKeys.savedKeys];
+
+/** The name typed for the next key. */
+export const nameDrafts = draftStore('savedKeyDraft', z.string());
 
 /** Changes the list ahead of reading it again. */
 const patch = (queryClient: QueryClient, apply: (keys: SavedKey[]) => SavedKey[]): void =>
   void queryClient.setQueryData<SavedKey[]>(queryKeys.savedKeys, (keys) => keys && apply(keys));
 
-export const makeKey = (queryClient: QueryClient, name: string): Promise<SavedKey> =>
+/** Its name is no draft any more, also for who left the page meanwhile. */
+export const makeKey = (
+  queryClient: QueryClient,
+  { name, userId }: { name: string; userId: string | null },
+): Promise<SavedKey> =>
   change(queryClient, lists, async () => {
     const key = await createSavedKey(name);
+    if (userId !== null) nameDrafts.clear(userId);
     patch(queryClient, (keys) => [key, ...keys.filter(({ id }) => id !== key.id)]);
     return key;
   });

@@ -139,6 +139,17 @@ test('what was typed before is there again, and a deletion forgets why a key was
   expect(context().creationFailure).toBeNull();
 });
 
+test('the key made last is shown as new until it is deleted, not until another one is', async () => {
+  for (const isSame of [true, false]) {
+    const { actor, context, creation, deletion } = startCreating();
+    await creation.answer(key);
+    actor.send({ type: 'key.delete', key: isSame ? key : { ...key, id: '2' } });
+    actor.send({ type: 'deletion.confirm' });
+    await deletion.answer();
+    expect(context().created).toEqual(isSame ? null : key);
+  }
+});
+
 test('a failed deletion stays in the dialog until it is tried again or cancelled', async () => {
   const { actor, context, deletion, notices, state } = startDeleting();
   const failure = new Error('503');

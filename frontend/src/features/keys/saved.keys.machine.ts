@@ -126,7 +126,10 @@ export const savedKeysMachine = savedKeysSetup.createMachine({
           target: 'listing',
           actions: [
             // There may be room for the key that could not be made.
-            assign({ creationFailure: null }),
+            assign(({ context }) => ({
+              creationFailure: null,
+              created: context.created?.id === context.chosen?.id ? null : context.created,
+            })),
             emit(({ context }) => ({ type: 'key.deleted', key: chosen(context) })),
           ],
         },
