@@ -305,6 +305,7 @@ test('a key made while its page was left leaves no name behind', async ({ page, 
   await keys.ask('Left');
   const sidebar = page.getByRole('navigation', { name: 'Portal' });
   await sidebar.getByRole('link', { name: 'Usage' }).click();
+  await expect(new UsagePage(page).heading).toBeVisible();
   const made = page.waitForResponse((answer) => answer.request().method() === 'POST' && answer.ok());
   release();
   await (await made).finished();
