@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { ConfigurationError, parseEnvironment, variableNames } from '../backend/src/config/environment';
+import { keptMemory } from '../backend/src/database/embedded.postgres';
 import { composeVariables, DemandedVariable, readCompose, Service } from './compose.file';
 import { contextFilter, readDockerfile, root, Stage } from './image.file';
 
@@ -237,6 +238,10 @@ describe('docker-compose.yml', () => {
     // The portal's is the image's.
     expect(portal.healthcheck).toBeUndefined();
     expect(image.health).not.toBeNull();
+  });
+
+  test('the database keeps its memory between statements as the embedded one does', () => {
+    expect(postgres.environment).toMatchObject(keptMemory);
   });
 
   test('the data outlive the containers, at the place this PostgreSQL keeps them', () => {
