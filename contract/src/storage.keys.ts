@@ -1,4 +1,4 @@
-/** Names under which the browser keeps things (spec §3). */
+/** Names under which the browser keeps things, of the spec (§3) unless said otherwise. */
 export const storageKeys = {
   accessToken: 'accessToken',
   refreshToken: 'refreshToken',
@@ -6,6 +6,8 @@ export const storageKeys = {
   passportUser: 'passport-user',
   source: 'source',
   submittedProjects: 'submittedProjects',
+  /** `light` or `dark` where the visitor chose other than the system (an addition). */
+  colorMode: 'portal-theme',
 } as const;
 
 const signOutPrefixes = ['passport-', 'bedrock-', 'wagmi.', '@appkit/', 'cbwsdk.store'];

@@ -1,9 +1,12 @@
-import fastifyStatic from '@fastify/static';
 import type { OpenAPIObject } from '@nestjs/swagger';
+import { referencePaths } from '@orange-id/contract/reference.frame';
 import type { FastifyInstance } from 'fastify';
+import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Environment } from '../config/environment.js';
+import { encodedBody, sendEncoded, type EncodedBody } from './encoded.body.js';
+import { referencePage, referenceScript, referenceStyles } from './openapi.page.js';
 import { securityHeaders } from './security.headers.js';
 
 /** Nest's swagger package brings the browser part; where npm put it is npm's business. */
@@ -12,59 +15,48 @@ function swaggerUiFolder(): string {
   return dirname(createRequire(ours.resolve('@nestjs/swagger')).resolve('swagger-ui-dist/package.json'));
 }
 
-const assets = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'];
+const assets = {
+  'swagger-ui.css': 'text/css; charset=utf-8',
+  'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
+};
 
-const page = `<!doctype html>
-<html lang="en">
-  <head>
-    <meta charset="utf-8" />
-    <meta name="viewport" content="width=device-width, initial-scale=1" />
-    <title>API reference · Orange ID</title>
-    <link rel="icon" href="/api/docs/favicon-32x32.png" />
-    <link rel="stylesheet" href="/api/docs/swagger-ui.css" />
-  </head>
-  <body>
-    <div id="swagger-ui"></div>
-    <script src="/api/docs/swagger-ui-bundle.js"></script>
-    <script src="/api/docs/start.js"></script>
-  </body>
-</html>
-`;
-
-// A file of its own, because the content security policy allows no inline script; no outside validator is asked.
-const start = `window.SwaggerUIBundle({
-  url: '/api/openapi.json',
-  dom_id: '#swagger-ui',
-  deepLinking: true,
-  validatorUrl: null,
-  docExpansion: 'list',
-});
-`;
-
-/** Serves the OpenAPI document at `/api/openapi.json` and Swagger UI at `/api/docs`, which the app's own pages may frame. */
+/** Serves the OpenAPI document and, in Swagger UI, the page that shows it, which the app's own pages may frame. */
 export async function openApiPlugin(
   instance: FastifyInstance,
   options: { document: () => OpenAPIObject; environment: Environment },
 ) {
-  let json: string | undefined;
-  instance.get('/api/openapi.json', (_, reply) => {
-    json ??= JSON.stringify(options.document());
-    return reply.type('application/json').header('cache-control', 'no-cache').send(json);
+  let json: Promise<EncodedBody> | undefined;
+  instance.get(referencePaths.document, async (request, reply) => {
+    json ??= encodedBody(Buffer.from(JSON.stringify(options.document())));
+    reply.type('application/json; charset=utf-8').header('cache-control', 'no-cache');
+    return sendEncoded(request, reply, await json);
   });
 
-  await instance.register(fastifyStatic, { root: swaggerUiFolder(), serve: false, cacheControl: false });
   const framed = { helmet: securityHeaders(options.environment, { framedBy: 'self' }) };
-  for (const path of ['/api/docs', '/api/docs/']) {
+  for (const path of [referencePaths.page, `${referencePaths.page}/`]) {
     instance.get(path, framed, (_, reply) =>
-      reply.type('text/html').header('cache-control', 'no-cache').send(page),
+      reply.type('text/html').header('cache-control', 'no-cache').send(referencePage),
     );
   }
-  instance.get('/api/docs/start.js', (_, reply) =>
-    reply.type('text/javascript').header('cache-control', 'no-cache').send(start),
-  );
-  for (const asset of assets) {
-    instance.get(`/api/docs/${asset}`, (_, reply) =>
-      reply.header('cache-control', 'public, max-age=3600').sendFile(asset),
+  const ours = {
+    'start.js': { type: 'text/javascript', content: referenceScript },
+    'portal.css': { type: 'text/css', content: referenceStyles },
+  };
+  for (const [name, { type, content }] of Object.entries(ours)) {
+    instance.get(`${referencePaths.page}/${name}`, (_, reply) =>
+      reply.type(type).header('cache-control', 'no-cache').send(content),
     );
+  }
+  const folder = swaggerUiFolder();
+  const bodies = new Map<string, Promise<EncodedBody>>();
+  for (const [name, type] of Object.entries(assets)) {
+    instance.get(`${referencePaths.page}/${name}`, async (request, reply) => {
+      const body = bodies.get(name) ?? readFile(join(folder, name)).then(encodedBody);
+      bodies.set(name, body);
+      // One that could not be read now is read again for who asks next.
+      body.catch(() => bodies.delete(name));
+      reply.type(type).header('cache-control', 'public, max-age=3600');
+      return sendEncoded(request, reply, await body);
+    });
   }
 }

@@ -35,6 +35,17 @@ describe('the OpenAPI document', () => {
     expect(get.responses['401'].content['application/json'].example.message).toBe('Invalid API key');
   });
 
+  test('every call is in one of the groups, which are in the order of the list', async () => {
+    const { tags, paths } = (await portal.call('GET', '/api/openapi.json')).body;
+    const used = Object.values<Record<string, { tags: string[] }>>(paths)
+      .flatMap((path) => Object.values(path))
+      .map((operation) => operation.tags);
+    expect(used.filter((names) => names.length !== 1)).toEqual([]);
+    const names = tags.map(({ name }: { name: string }) => name);
+    expect(new Set(used.flat())).toEqual(new Set(names));
+    expect(names[0]).toBe('metered');
+  });
+
   test('bodies and answers come from the schemas, and every reference leads somewhere', async () => {
     const document = (await portal.call('GET', '/api/openapi.json')).body;
     const { post } = document.paths['/devportal/v1/project'];
@@ -64,11 +75,30 @@ describe('the page that shows it', () => {
     expect(policy).toContain("script-src 'self';");
     expect(page.text).not.toMatch(/<script>|<script [^>]*>[^<]|\son\w+=/);
     const loaded = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map((match) => match[1] as string);
+    // The icon is the application's.
+    expect(loaded.splice(loaded.indexOf('/favicon.svg'), 1)).toEqual(['/favicon.svg']);
     expect(loaded).toHaveLength(4);
     for (const path of loaded) {
       const asset = await portal.call('GET', path);
       expect([path, asset.status]).toEqual([path, 200]);
       expect(asset.headers.get('x-frame-options')).toBe('DENY');
+    }
+  });
+
+  test('what is large in it goes out compressed, to who can read that', async () => {
+    for (const path of ['/api/openapi.json', '/api/docs/swagger-ui.css', '/api/docs/swagger-ui-bundle.js']) {
+      const texts: string[] = [];
+      for (const [accepted, encoding] of [
+        ['br, gzip', 'br'],
+        ['gzip', 'gzip'],
+        ['identity', null],
+      ] as const) {
+        const answer = await portal.call('GET', path, { headers: { 'accept-encoding': accepted } });
+        expect([path, answer.status, answer.headers.get('content-encoding')]).toEqual([path, 200, encoding]);
+        texts.push(answer.text);
+      }
+      expect(texts[0]?.length).toBeGreaterThan(10_000);
+      expect(new Set(texts).size).toBe(1);
     }
   });
 

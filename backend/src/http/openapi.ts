@@ -27,6 +27,19 @@ const errorAnswer: Schema = {
   required: ['statusCode', 'message', 'error', 'code'],
 };
 
+/** What the calls are grouped by, in the order a developer asks for them. */
+const tags = {
+  metered: 'Calls with an API key; each one is counted and shows up in Usage',
+  projects: 'Projects, their keys and whitelisted domains',
+  keys: 'API keys apart from any project',
+  usage: 'The calls that were made, as figures and one by one',
+  profile: 'Profile, picture and linked wallets',
+  rewards: 'Rank and experience points',
+  identity: 'Signing in and out, ways to sign in, sessions',
+  configuration: 'What the browser application has to know',
+  operations: 'For operators: health and metrics',
+};
+
 /**
  * The OpenAPI 3.1 document of everything the portal answers: Nest's routes, and the metered ones from the contract's
  * table. It depends on the code alone, never on the configuration, and its paths are sorted.
@@ -40,9 +53,9 @@ export function openApiOf(app: INestApplication): OpenAPIObject {
     )
     .setVersion('0.1.0')
     .addBearerAuth()
-    .addApiKey({ type: 'apiKey', in: 'header', name: 'X-API-Key' }, 'apiKey')
-    .build();
-  const document = SwaggerModule.createDocument(app, config, {
+    .addApiKey({ type: 'apiKey', in: 'header', name: 'X-API-Key' }, 'apiKey');
+  for (const [name, description] of Object.entries(tags)) config.addTag(name, description);
+  const document = SwaggerModule.createDocument(app, config.build(), {
     operationIdFactory: (controller, method) => `${controller.replace(/Controller$/, '')}.${method}`,
   });
   document.components = {

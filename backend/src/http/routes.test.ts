@@ -35,7 +35,7 @@ const publicRoutes = [
   'GET /api/config',
   'GET /api/docs',
   'GET /api/docs/',
-  'GET /api/docs/favicon-32x32.png',
+  'GET /api/docs/portal.css',
   'GET /api/docs/start.js',
   'GET /api/docs/swagger-ui-bundle.js',
   'GET /api/docs/swagger-ui.css',

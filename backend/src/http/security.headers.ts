@@ -1,6 +1,22 @@
 import type { FastifyHelmetOptions } from '@fastify/helmet';
 import type { Environment } from '../config/environment.js';
 
+/** `Permissions-Policy` of the application's pages: devices that none of them uses, nor anything they frame or load. */
+export const permissionsPolicy = [
+  'accelerometer',
+  'camera',
+  'display-capture',
+  'geolocation',
+  'gyroscope',
+  'magnetometer',
+  'microphone',
+  'midi',
+  'payment',
+  'usb',
+]
+  .map((feature) => `${feature}=()`)
+  .join(', ');
+
 /**
  * The headers of every answer. antd writes style elements, hence `unsafe-inline` for styles; scripts are files, and
  * those in a page whose hashes `scripts` names. `framedBy` self is for a page that the app's own pages show in a frame.

@@ -4,12 +4,11 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
+import type { EncodedBody } from '../http/encoded.body.js';
 import { fillPage } from './page.template.js';
 
-export type Encoding = 'br' | 'gzip' | 'identity';
-
 /** An HTML page as it goes out, in every encoding. */
-export type WebPage = { status: 200 | 404; body: Record<Encoding, Buffer> };
+export type WebPage = { status: 200 | 404; body: EncodedBody };
 
 const isRoute = (path: string): path is AppRoute => Object.hasOwn(appRoutes, path);
 
@@ -73,15 +72,4 @@ export function pageAddress(url: string, accepted = ''): string {
   } catch {
     return accepted.includes('text/html') ? path.replaceAll('%', '%25') + query.join('') : url;
   }
-}
-
-/** The best encoding that a request accepts: brotli, else gzip, else none. A weight of 0 refuses. */
-export function encodingOf(accepted = ''): Encoding {
-  const offers = accepted.toLowerCase().split(',');
-  const accepts = (name: string) =>
-    offers.some((offer) => {
-      const [offered, weight] = offer.split(';').map((part) => part.trim());
-      return offered === name && !/^q=0(?:\.0*)?$/.test(weight ?? '');
-    });
-  return accepts('br') ? 'br' : accepts('gzip') ? 'gzip' : 'identity';
 }

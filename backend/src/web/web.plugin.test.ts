@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { startTestApp, type TestApp } from '../testing/test.app.js';
-import { encodingOf } from './web.pages.js';
+import { encodingOf } from '../http/encoded.body.js';
 
 const boot = "document.documentElement.dataset.theme = 'dark';";
 const shell =
@@ -109,6 +109,7 @@ describe('the browser application', () => {
     const page = await get('/%', { accept: 'text/html' });
     expect(await page.text()).toContain('<title>Page Not Found · Orange ID for developers</title>');
     expect(page.headers.get('content-security-policy')).toContain("default-src 'self'");
+    expect(page.headers.get('permissions-policy')).toMatch(/^accelerometer=\(\), camera=\(\), /);
     expect((await get('/%66aq?x=%', { accept: 'text/html' })).status).toBe(200);
   });
 

@@ -4,7 +4,8 @@ import { errorBody } from '@orange-id/contract/error.codes';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { readdirSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
-import { encodingOf } from './web.pages.js';
+import { sendEncoded } from '../http/encoded.body.js';
+import { permissionsPolicy } from '../http/security.headers.js';
 import type { WebPages } from './web.pages.js';
 
 /**
@@ -51,14 +52,12 @@ export async function webPlugin(
         .type('text/plain')
         .send('The browser application is not built. Run: npm run build');
     }
-    const encoding = encodingOf(request.headers['accept-encoding']);
-    if (encoding !== 'identity') reply.header('content-encoding', encoding);
-    return reply
+    reply
       .status(page.status)
       .header('cache-control', 'no-store')
-      .header('vary', 'accept-encoding')
-      .type('text/html; charset=utf-8')
-      .send(page.body[encoding]);
+      .header('permissions-policy', permissionsPolicy)
+      .type('text/html; charset=utf-8');
+    return sendEncoded(request, reply, page.body);
   });
 }
 

@@ -1,6 +1,8 @@
+import { storageKeys } from '@orange-id/contract/storage.keys';
+
 export type ColorMode = 'light' | 'dark';
 
-const storedName = 'portal-theme';
+const { colorMode: storedName } = storageKeys;
 const darkQuery = '(prefers-color-scheme: dark)';
 const listeners = new Set<() => void>();
 

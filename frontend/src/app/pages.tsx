@@ -44,7 +44,7 @@ export const pages: Record<AppRoute, Page> = {
   '/profile': themed(async () => (await import('../features/profile/ProfilePage')).ProfilePage, {
     entry: 'profile',
   }),
-  '/api': plain('/api', 'The API reference is not here yet.'),
+  '/api': themed(async () => (await import('../features/reference/ApiReferencePage')).ApiReferencePage),
   '/projects': themed(async () => (await import('../features/projects/ProjectsPage')).ProjectsPage, {
     entry: 'projects',
   }),

@@ -1,0 +1,8 @@
+import { z } from 'zod';
+
+/** Where the server has the OpenAPI document and the page that shows it, which `/api` frames. */
+export const referencePaths = { document: '/api/openapi.json', page: '/api/docs' } as const;
+
+/** What the framed page tells the one around it. */
+export const referenceWord = z.object({ type: z.enum(['reference.drawn', 'reference.failed']) });
+export type ReferenceWord = z.infer<typeof referenceWord>;

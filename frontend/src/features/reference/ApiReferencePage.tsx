@@ -1,0 +1,97 @@
+import { ExportOutlined, ReloadOutlined } from '@ant-design/icons';
+import { referencePaths, referenceWord } from '@orange-id/contract/reference.frame';
+import { useActorRef, useSelector } from '@xstate/react';
+import { Alert, Button, Skeleton } from 'antd';
+import { useEffect, useRef } from 'react';
+import { Link } from 'react-router-dom';
+import { inspected } from '../../inspect/machine.inspect';
+import { PageHead } from '../../ui/PageHead';
+import { referenceFrameMachine } from './reference.frame.machine';
+import './reference.css';
+
+/** `/api`: every call of the portal and what it answers, in a frame that can try them. */
+export function ApiReferencePage() {
+  const actor = useActorRef(referenceFrameMachine, inspected);
+  const state = useSelector(actor, ({ value }) => value);
+  const frame = useRef<HTMLIFrameElement>(null);
+
+  useEffect(() => {
+    const end = new AbortController();
+    const listen = ({ source, origin, data }: MessageEvent) => {
+      if (source !== frame.current?.contentWindow || origin !== window.location.origin) return;
+      const word = referenceWord.safeParse(data);
+      if (word.success) actor.send(word.data);
+    };
+    window.addEventListener('message', listen, { signal: end.signal });
+    return () => end.abort();
+  }, [actor]);
+
+  // What stands in for a page that cannot be had, the browser's or the server's, says nothing by itself.
+  const onLoad = () => {
+    if (!frame.current?.contentDocument?.getElementById('swagger-ui'))
+      actor.send({ type: 'reference.failed' });
+  };
+
+  return (
+    <div data-machine="referenceFrame" data-state={state}>
+      <PageHead
+        title="API"
+        help={
+          <>
+            Every call of the portal and what it answers. Calls tried out here are real: put a key of{' '}
+            <Link to="/projects">My Projects</Link> or <Link to="/keys">API Keys</Link> into Authorize.
+          </>
+        }
+        action={
+          <>
+            <Button href={referencePaths.document} download="openapi.json">
+              Download OpenAPI
+            </Button>
+            <Button
+              href={referencePaths.page}
+              target="_blank"
+              rel="noopener"
+              icon={<ExportOutlined aria-hidden />}
+              iconPlacement="end"
+            >
+              Open in a new tab
+            </Button>
+          </>
+        }
+      />
+      {state === 'failed' ? (
+        <Alert
+          type="error"
+          showIcon
+          role="alert"
+          title="Failed to load the API reference"
+          description="It is a page of this server, so the connection or the server may be down."
+          action={
+            <Button
+              icon={<ReloadOutlined aria-hidden />}
+              onClick={() => actor.send({ type: 'reference.retry' })}
+            >
+              Retry
+            </Button>
+          }
+        />
+      ) : (
+        <div className="reference">
+          {state === 'loading' && (
+            <div className="reference-loading" role="status" aria-label="Loading">
+              <Skeleton active paragraph={{ rows: 10 }} />
+            </div>
+          )}
+          <iframe
+            ref={frame}
+            className="reference-frame"
+            title="API reference"
+            sandbox="allow-scripts allow-same-origin allow-forms allow-popups allow-downloads"
+            src={referencePaths.page}
+            onLoad={onLoad}
+          />
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,25 @@
+import { setup } from 'xstate';
+import { answerPatienceMs } from '../../api/no.answer';
+
+/** Whether the framed API reference (spec §2, /api) is drawn; one that is not drawn in time counts as failed. */
+export const referenceFrameMachine = setup({
+  types: {
+    events: {} as
+      | { type: 'reference.drawn' }
+      /** What was loaded into the frame is not the reference, or it could not be drawn. */
+      | { type: 'reference.failed' }
+      | { type: 'reference.retry' },
+  },
+  delays: { answerPatience: answerPatienceMs },
+}).createMachine({
+  id: 'referenceFrame',
+  initial: 'loading',
+  states: {
+    loading: {
+      on: { 'reference.drawn': 'shown', 'reference.failed': 'failed' },
+      after: { answerPatience: 'failed' },
+    },
+    shown: {},
+    failed: { on: { 'reference.retry': 'loading' } },
+  },
+});
