@@ -47,6 +47,34 @@ test('paused, the list stands still and counts what it does not show; resumed, i
   await expect(usage.paused).toHaveCount(0);
 });
 
+test('a rush of calls is there row by row, though the browser draws only those in sight', async ({
+  page,
+  context,
+  request,
+  machine,
+}) => {
+  const { apiKey, usage } = await openNewUsage({ page, request }, 'Rush', { answered: 1 });
+  await expect(usage.rows).toHaveCount(1);
+
+  await context.setOffline(true);
+  await machine('realtime').is('reconnecting.offline');
+  await call(request, apiKey, 40);
+  await context.setOffline(false);
+  await expect(usage.rows).toHaveCount(41);
+  const link = usage.rows.last().getByRole('link');
+  const isDrawn = () => link.evaluate((call) => call.checkVisibility({ contentVisibilityAuto: true }));
+  await expect.poll(isDrawn).toBe(false);
+  await link.scrollIntoViewIfNeeded();
+  await expect.poll(isDrawn).toBe(true);
+  await expect(usage.rows.last()).toContainText('200 OK');
+
+  await page.getByRole('heading', { name: 'Usage', level: 1 }).scrollIntoViewIfNeeded();
+  await expect.poll(isDrawn).toBe(false);
+  await call(request, apiKey);
+  await expect(usage.rows).toHaveCount(42);
+  await expect.poll(isDrawn).toBe(true);
+});
+
 test('offline the page says since when, and back online it shows what it missed', async ({
   page,
   context,

@@ -19,7 +19,11 @@ function start() {
   const delivered: number[][] = [];
   return { delivered, batch: createFrameBatch<number>((items) => delivered.push(items)) };
 }
-const drawFrame = () => [...frames.values()].forEach((run) => run());
+/** Draws a frame and lets what was put off until after it run. */
+function drawFrame() {
+  [...frames.values()].forEach((run) => run());
+  jest.advanceTimersByTime(0);
+}
 
 test('everything of one frame is delivered together, in order', () => {
   const { delivered, batch } = start();
@@ -31,6 +35,25 @@ test('everything of one frame is delivered together, in order', () => {
   batch.add([4]);
   drawFrame();
   expect(delivered).toEqual([[1, 2, 3], [4]]);
+});
+
+test('delivery is a task of its own, after the frame', () => {
+  const { delivered, batch } = start();
+  batch.add([1]);
+  [...frames.values()].forEach((run) => run());
+  expect(delivered).toEqual([]);
+  batch.add([2]);
+  jest.advanceTimersByTime(0);
+  expect(delivered).toEqual([[1, 2]]);
+});
+
+test('cancelled after the frame, nothing is delivered', () => {
+  const { delivered, batch } = start();
+  batch.add([1]);
+  [...frames.values()].forEach((run) => run());
+  batch.cancel();
+  jest.advanceTimersByTime(1_000);
+  expect(delivered).toEqual([]);
 });
 
 test('a hidden page, which draws no frame, is told within half a second', () => {

@@ -8,15 +8,21 @@ export interface FrameBatch<T> {
   cancel(): void;
 }
 
-/** Gathers items and delivers them once per animation frame, so that hundreds of pushes a second cost one render each frame. */
+/**
+ * Gathers items and delivers them once per animation frame, so that hundreds of pushes a second cost one render each
+ * frame: right after it, because what React makes of them and what the browser lays out and paints of that would
+ * otherwise be one long task.
+ */
 export function createFrameBatch<T>(deliver: (items: T[]) => void): FrameBatch<T> {
   let gathered: T[] = [];
   let frame = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let turn: ReturnType<typeof setTimeout> | undefined;
 
   const cancel = () => {
     cancelAnimationFrame(frame);
     clearTimeout(timer);
+    clearTimeout(turn);
     timer = undefined;
     gathered = [];
   };
@@ -29,7 +35,7 @@ export function createFrameBatch<T>(deliver: (items: T[]) => void): FrameBatch<T
     add(items) {
       gathered.push(...items);
       if (timer !== undefined || gathered.length === 0) return;
-      frame = requestAnimationFrame(flush);
+      frame = requestAnimationFrame(() => (turn = setTimeout(flush)));
       timer = setTimeout(flush, longestHoldMs);
     },
     flush,

@@ -127,7 +127,12 @@ export function UsageTail({ view, isOpen, names, callHref, onOpen }: UsageTailPr
         emptyHelp="Calls show up here the moment they are recorded."
         skeleton={<TailSkeleton />}
       >
-        <table role="table" className="usage-table" aria-labelledby="usage-tail-title">
+        <table
+          role="table"
+          className="usage-table"
+          data-rushed={tail.isRushed}
+          aria-labelledby="usage-tail-title"
+        >
           <thead role="rowgroup">
             <tr role="row">
               {callColumns.map(({ name, title }) => (

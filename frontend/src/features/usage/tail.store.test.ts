@@ -201,6 +201,27 @@ test('calls that time has moved out of the range leave, except while somebody re
   expect(shown()).toEqual([5, 4, 3]);
 });
 
+test('a rush begins with more rows at once than can be followed, and ends at half as many', async () => {
+  const { store, state } = await startWith(5, 3);
+  let last = 5;
+  const isRushedAfter = (count: number) => {
+    store.push(up(last + 1, (last += count)));
+    return state().isRushed;
+  };
+  expect(state().isRushed).toBe(false);
+  expect([8, 9, 8, 5, 4, 5, 8, 20, 1].map(isRushedAfter)).toEqual([
+    false,
+    true,
+    true,
+    true,
+    false,
+    false,
+    false,
+    true,
+    false,
+  ]);
+});
+
 test('listeners hear of every change until they leave', async () => {
   const { store } = await startWith(5, 3);
   let heard = 0;

@@ -19,6 +19,8 @@ export interface TailState {
   older: 'none' | 'some' | 'loading' | 'failed' | 'full';
   /** Rows beyond this sequence came live, a few at a time, and are faded in. */
   liveAfter: number;
+  /** Whether rows come faster than anybody could follow. */
+  isRushed: boolean;
 }
 
 type Read = (cursor: { before?: number }) => Promise<UsagePage>;
@@ -41,6 +43,7 @@ export class TailStore {
     error: null,
     older: 'none',
     liveAfter: Infinity,
+    isRushed: false,
   };
   /** Rows that came while the list stood still, oldest first; `null` while it follows. */
   private waiting: UsageRow[] | null = null;
@@ -104,9 +107,12 @@ export class TailStore {
     }
     const all = putOnTop(rows, this.state.rows);
     const isOver = all.length > tailCapacity;
+    // It ends at half of where it begins, so that a rate near the border does not switch it with every push.
+    const isRushed = rows.length > (this.state.isRushed ? fadedRows / 2 : fadedRows);
     this.set({
       rows: isOver ? all.slice(0, tailCapacity) : all,
       isLoading: false,
+      isRushed,
       ...(rows.length > fadedRows ? { liveAfter: all[0]?.seq ?? 0 } : {}),
       ...(isOver && this.state.older === 'none' ? { older: 'some' } : {}),
     });
