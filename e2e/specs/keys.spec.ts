@@ -1,6 +1,7 @@
 import { expect, type APIRequestContext, type Page } from '@playwright/test';
 import { register, signIn, signOutElsewhere, type Account } from '../fixtures/account';
 import { machineTest as test } from '../fixtures/machine';
+import { withAndWithoutMotion } from '../fixtures/motion';
 import { KeysPage } from '../pages/keys.page';
 import { UsagePage } from '../pages/usage.page';
 
@@ -114,6 +115,36 @@ test('a failed creation says so twice, keeps the name, and goes with the next at
   await expect(keys.row('Server')).toBeVisible();
   await expect(keys.failure).toHaveCount(0);
   expect(await keysOf(request, account)).toHaveLength(1);
+});
+
+test('a key whose answer was lost is found in the list, and not asked for twice', async ({
+  page,
+  request,
+}) => {
+  const { account, keys } = await openKeys(page, request, 'Deploy script');
+  const loseAnswers = (isMade: boolean) =>
+    page.route(`**${path}`, async (route) => {
+      if (route.request().method() !== 'POST') return route.fallback();
+      if (isMade) await route.fetch();
+      await route.abort('connectionreset');
+    });
+  await loseAnswers(true);
+  // Of the same name as one that is there.
+  await keys.ask('Deploy script');
+  await expect(keys.toast('API key created successfully')).toBeVisible();
+  await expect(keys.rows).toHaveCount(2);
+  await expect(keys.rows.first()).toBeFocused();
+  await expect(keys.rows.first().getByRole('code').first()).toHaveText(
+    String((await keysOf(request, account))[0]?.key),
+  );
+  await expect(keys.name).toHaveValue('');
+
+  await page.unrouteAll();
+  await loseAnswers(false);
+  await keys.ask('Deploy script');
+  await expect(keys.failure).toContainText('The server could not be reached');
+  await expect(keys.name).toHaveValue('Deploy script');
+  await expect(keys.rows).toHaveCount(2);
 });
 
 test('offline and back, signed out elsewhere, and too many', async ({ page, context, request }) => {
@@ -325,27 +356,29 @@ test('a list that cannot be read says so and is there after Retry', async ({ pag
   await expect(page.getByText('There are no API keys to display')).toBeVisible();
 });
 
-test('by keyboard alone: made, revealed, deleted', async ({ page, request }) => {
-  const { keys } = await openKeys(page, request, 'Server');
-  await keys.name.focus();
-  await page.keyboard.type('Script');
-  await page.keyboard.press('Enter');
-  await expect(keys.row('Script')).toBeFocused();
-  for (let i = 0; i < 2; i++) await page.keyboard.press('Tab');
-  await expect(keys.deleteButton('Script')).toBeFocused();
-  await page.keyboard.press('Tab');
-  await expect(page.getByRole('button', { name: 'Hide API key Script' })).toBeFocused();
-  await page.keyboard.press('Enter');
-  await expect(keys.keyText('Script')).toHaveText(/^oid_•+\w{4}$/);
-  await page.keyboard.press('Shift+Tab');
-  await page.keyboard.press('Enter');
-  await expect(keys.cancel).toBeFocused();
-  await page.keyboard.press('Escape');
-  await expect(keys.deleteButton('Script')).toBeFocused();
-  await page.keyboard.press('Enter');
-  await expect(keys.cancel).toBeFocused();
-  await page.keyboard.press('Tab');
-  await page.keyboard.press('Enter');
-  await expect(keys.rows).toHaveCount(1);
-  await expect(keys.listHeading).toBeFocused();
+withAndWithoutMotion(() => {
+  test('by keyboard alone: made, revealed, deleted', async ({ page, request }) => {
+    const { keys } = await openKeys(page, request, 'Server');
+    await keys.name.focus();
+    await page.keyboard.type('Script');
+    await page.keyboard.press('Enter');
+    await expect(keys.row('Script')).toBeFocused();
+    for (let i = 0; i < 2; i++) await page.keyboard.press('Tab');
+    await expect(keys.deleteButton('Script')).toBeFocused();
+    await page.keyboard.press('Tab');
+    await expect(page.getByRole('button', { name: 'Hide API key Script' })).toBeFocused();
+    await page.keyboard.press('Enter');
+    await expect(keys.keyText('Script')).toHaveText(/^oid_•+\w{4}$/);
+    await page.keyboard.press('Shift+Tab');
+    await page.keyboard.press('Enter');
+    await expect(keys.cancel).toBeFocused();
+    await page.keyboard.press('Escape');
+    await expect(keys.deleteButton('Script')).toBeFocused();
+    await page.keyboard.press('Enter');
+    await expect(keys.cancel).toBeFocused();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await expect(keys.rows).toHaveCount(1);
+    await expect(keys.listHeading).toBeFocused();
+  });
 });

@@ -6,13 +6,13 @@ import { call } from '../fixtures/usage';
 
 const path = '**/devportal/v1/project/generateKey';
 
-/** Holds the next answer back until it is let go. */
-async function hold(page: Page): Promise<() => void> {
+/** Holds answers back until they are let go: `answer` in their place, else the server's. */
+async function hold(page: Page, at = path, answer?: unknown): Promise<() => void> {
   let release!: () => void;
   const held = new Promise<void>((resolve) => (release = resolve));
-  await page.route(path, async (route) => {
+  await page.route(at, async (route) => {
     await held;
-    await route.continue();
+    await (answer === undefined ? route.continue() : route.fulfill({ json: answer }));
   });
   return release;
 }
@@ -117,14 +117,15 @@ test('a list that was read too early says nothing of the new key', async ({ page
     headers: { authorization: `Bearer ${owned.account.accessToken}` },
   });
   const stale: unknown = await old.json();
-  await page.route('**/devportal/v1/user/projects', (route) => route.fulfill({ json: stale }));
+  const release = await hold(page, '**/devportal/v1/user/projects', stale);
+  const oldEnd = new RegExp(`${owned.apiKey.slice(-4)}$`);
   await projects.updateKey.click();
   await machine('updateKey').is('confirming');
-  const read = page.waitForResponse('**/devportal/v1/user/projects');
   await projects.button('Generate New Key').click();
   await machine('updateKey').is('succeeded.shown');
-  await (await read).finished();
-  await expect(projects.keyText).toHaveText(new RegExp(`${owned.apiKey.slice(-4)}$`));
+  await expect(projects.keyText).not.toHaveText(oldEnd);
+  release();
+  await expect(projects.keyText).toHaveText(oldEnd);
   await expect(projects.dialog).toContainText('It also stays');
   await expect(projects.dialog).not.toContainText('replaced elsewhere');
 });
@@ -226,6 +227,28 @@ test('what fails is said in the words of the spec, and can be tried again', asyn
   await expect(projects.dialog.getByRole('alert')).toContainText(
     'Authentication Error: Please login to update API key',
   );
+});
+
+test('a new key whose answer was lost is found in the list and shown, not made again', async ({
+  page,
+  request,
+  machine,
+}) => {
+  const owned = await registerWithProject(request);
+  const projects = await openProject(page, owned);
+  await page.route(path, async (route) => {
+    await route.fetch();
+    await route.abort('connectionreset');
+  });
+  await projects.updateKey.click();
+  await projects.button('Generate New Key').click();
+  await machine('updateKey').is('succeeded');
+  await expect(projects.toast('API key updated')).toBeVisible();
+  const key = (await projects.dialog.getByRole('code').textContent()) ?? '';
+  expect(key).not.toBe(owned.apiKey);
+  expect(await call(request, key)).toEqual([200]);
+  await projects.button('Done').click();
+  await expect(projects.updateKey).toBeFocused();
 });
 
 test('a server that does not answer is not waited for longer than 30 s, and nothing is sent again', async ({

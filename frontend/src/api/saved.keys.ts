@@ -5,11 +5,15 @@ import { queryKeys } from './query.keys';
 
 const path = '/api/keys';
 
-/** `GET /api/keys` (spec §7): the user's saved keys, newest first. */
+/** `GET /api/keys` (spec §7): the user's saved keys, newest first. Throws what `http` throws. */
+export const getSavedKeys = (signal?: AbortSignal): Promise<SavedKey[]> =>
+  http({ path, schema: savedKeyList, ...(signal && { signal }) });
+
+/** The same list, kept for the pages. */
 export const useSavedKeys = () =>
   useQuery({
     queryKey: queryKeys.savedKeys,
-    queryFn: ({ signal }) => http({ path, schema: savedKeyList, signal }),
+    queryFn: ({ signal }) => getSavedKeys(signal),
     // They are made and deleted in other tabs without a word to this page.
     refetchOnMount: 'always',
     refetchOnWindowFocus: 'always',

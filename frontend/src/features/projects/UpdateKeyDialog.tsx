@@ -6,7 +6,7 @@ import { useBlocker } from 'react-router-dom';
 import { readAccessToken } from '../../api/token.storage';
 import { stateName } from '../../inspect/machine.inspect';
 import { CopyValue } from '../../ui/CopyValue';
-import { focusLost } from '../../ui/focus.lost';
+import { focusLost, focusOpened } from '../../ui/dialog.focus';
 import { keyFailure } from './project.sentences';
 import type { ProjectDialogs } from './useProjectDialogs';
 
@@ -29,6 +29,7 @@ export function UpdateKeyDialog({ actor, focusAfter }: UpdateKeyDialogProps) {
   const isShown = snapshot.matches('succeeded');
   const isAsking = snapshot.matches({ succeeded: 'asking' });
   const keyBox = useRef<HTMLDivElement>(null);
+  const cancel = useRef<HTMLButtonElement>(null);
   const confirm = useRef<HTMLButtonElement>(null);
 
   // A session that ended takes the page away, key and all.
@@ -83,6 +84,7 @@ export function UpdateKeyDialog({ actor, focusAfter }: UpdateKeyDialogProps) {
         width={560}
         destroyOnHidden
         closable={false}
+        afterOpenChange={(opened) => opened && focusOpened(cancel.current)}
         afterClose={() => focusLost(focusAfter)}
         onCancel={onCancel}
         footer={
@@ -103,7 +105,7 @@ export function UpdateKeyDialog({ actor, focusAfter }: UpdateKeyDialogProps) {
             </Button>
           ) : (
             <>
-              <Button autoFocus disabled={isBusy} onClick={onCancel}>
+              <Button ref={cancel} disabled={isBusy} onClick={onCancel}>
                 Cancel
               </Button>
               <Button

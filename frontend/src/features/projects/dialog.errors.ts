@@ -1,3 +1,6 @@
+import { HttpError } from '../../api/http';
+import { NoAnswerError } from '../../api/no.answer';
+
 /** What a dialog speaks of is not there any more. */
 export class VanishedError extends Error {
   override readonly name = 'VanishedError';
@@ -10,6 +13,13 @@ export class VanishedError extends Error {
 export class EmptyKeyError extends Error {
   override readonly name = 'EmptyKeyError';
 }
+
+/** Whether a change may have been made although it failed: its answer was lost, came too late or without what it is for. */
+export const isPerhapsDone = (error: unknown): boolean =>
+  error instanceof TypeError ||
+  error instanceof NoAnswerError ||
+  error instanceof EmptyKeyError ||
+  (error instanceof HttpError && error.status >= 500);
 
 /** The part of a project that its dialogs speak of. */
 export interface DialogProject {

@@ -1,5 +1,7 @@
 import { expect, jest, test } from '@jest/globals';
 import { createActor, fromPromise, SimulatedClock, waitFor } from 'xstate';
+import { NotAuthenticatedError } from '../../api/create.project';
+import { HttpError } from '../../api/http';
 import { NoAnswerError } from '../../api/no.answer';
 import { stateName } from '../../inspect/machine.inspect';
 import { EmptyKeyError, VanishedError, type DialogProject } from './dialog.errors';
@@ -112,7 +114,7 @@ test('a list that still has the key of before was read too early and says nothin
   for (const isSecondTry of [false, true]) {
     const { actor, again, answer, context, refuse } = start();
     actor.send({ type: 'key.update', project });
-    actor.send({ type: 'key.change', apiKey: isSecondTry ? 'oid_older' : 'oid_before' });
+    if (!isSecondTry) actor.send({ type: 'key.change', apiKey: 'oid_before' });
     actor.send({ type: 'update.confirm' });
     if (isSecondTry) {
       await refuse(new Error('503'));
@@ -178,6 +180,42 @@ test('a failure stays until it is tried again or cancelled', async () => {
   await other.refuse(failure);
   other.actor.send({ type: 'update.cancel' });
   expect([other.state(), other.context().failure]).toEqual(['closed', null]);
+});
+
+test.each([
+  ['the server cannot be reached', new TypeError('Failed to fetch')],
+  ['nothing is said for 30 s', null],
+])('where %s but the list has another key then, that one is shown as the new one', async (_, failure) => {
+  const { actor, clock, context, notices, refuse, state } = start();
+  actor.send({ type: 'key.update', project });
+  actor.send({ type: 'key.change', apiKey: 'oid_before' });
+  actor.send({ type: 'update.confirm' });
+  if (failure) await refuse(failure);
+  else clock.increment(30_000);
+  actor.send({ type: 'key.change', apiKey: 'oid_before' });
+  expect(state()).toBe('failed');
+  actor.send({ type: 'key.change', apiKey: 'oid_abcdefgh' });
+  expect(state()).toBe('succeeded.shown');
+  expect(context()).toMatchObject({ newKey: 'oid_abcdefgh', failure: null });
+  expect(notices.map(({ type }) => type)).toEqual(['update.failed', 'key.updated']);
+  // A list read before.
+  actor.send({ type: 'key.change', apiKey: 'oid_before' });
+  expect(context().outdated).toBeNull();
+});
+
+test.each([
+  ['the server refused it', new HttpError(429, 'Too many'), 'oid_abcdefgh'],
+  ['nobody is signed in', new NotAuthenticatedError(), 'oid_abcdefgh'],
+  ['the list has no key', new TypeError('Failed to fetch'), ''],
+])('where %s, a change of the list is no success of the attempt', async (_, failure, listed) => {
+  const { actor, context, notices, refuse, state } = start();
+  actor.send({ type: 'key.update', project });
+  actor.send({ type: 'key.change', apiKey: 'oid_before' });
+  actor.send({ type: 'update.confirm' });
+  await refuse(failure);
+  actor.send({ type: 'key.change', apiKey: listed });
+  expect([state(), context().newKey, context().failure]).toEqual(['failed', null, failure]);
+  expect(notices).toEqual([{ type: 'update.failed', error: failure }]);
 });
 
 test('without an answer for 30 s it can be left, and a late one changes nothing', async () => {

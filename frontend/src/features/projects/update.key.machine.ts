@@ -1,6 +1,6 @@
 import { assign, emit, enqueueActions, fromPromise, or, setup } from 'xstate';
 import { answerPatienceMs, NoAnswerError } from '../../api/no.answer';
-import { EmptyKeyError, VanishedError, type DialogProject } from './dialog.errors';
+import { EmptyKeyError, isPerhapsDone, VanishedError, type DialogProject } from './dialog.errors';
 
 interface UpdateKeyContext {
   project: DialogProject | null;
@@ -48,11 +48,18 @@ const updateKeySetup = setup({
   guards: {
     hasProject: ({ event }) => event.type === 'key.update' && event.project !== null,
     hasNewKey: (_, key: string) => key !== '',
+    /** The list has another key than before an attempt that may have been made: it was, and only its answer was lost. */
+    isMadeKey: ({ context: { failure, listedKey } }, key: string) =>
+      isPerhapsDone(failure) && listedKey !== null && key !== listedKey && key !== '',
     isVanished: (_, { error }: { error: unknown }) => error instanceof VanishedError,
     isCopied: ({ context }) => context.isCopied,
     isOutdated: ({ context }) => context.outdated !== null,
   },
   actions: {
+    show: enqueueActions(({ enqueue }, key: string) => {
+      enqueue.assign({ newKey: key, failure: null });
+      enqueue.emit({ type: 'key.updated', key });
+    }),
     /** A list that still has the old key was read too early. */
     compare: assign(({ context: { newKey, listedKey } }, key: string) => ({
       outdated: key === newKey || key === listedKey ? null : 'replaced',
@@ -103,10 +110,7 @@ export const updateKeyMachine = updateKeySetup.createMachine({
           {
             guard: { type: 'hasNewKey', params: ({ event }) => event.output },
             target: 'succeeded',
-            actions: [
-              assign({ newKey: ({ event }) => event.output }),
-              emit(({ event }) => ({ type: 'key.updated', key: event.output })),
-            ],
+            actions: { type: 'show', params: ({ event }) => event.output },
           },
           { target: 'failed', actions: { type: 'fail', params: () => ({ error: new EmptyKeyError() }) } },
         ],
@@ -125,7 +129,19 @@ export const updateKeyMachine = updateKeySetup.createMachine({
         },
       },
     },
-    failed: asking,
+    failed: {
+      on: {
+        ...asking.on,
+        'key.change': [
+          {
+            guard: { type: 'isMadeKey', params: ({ event }) => event.apiKey },
+            target: 'succeeded',
+            actions: { type: 'show', params: ({ event }) => event.apiKey },
+          },
+          { actions: assign({ listedKey: ({ event }) => event.apiKey }) },
+        ],
+      },
+    },
     succeeded: {
       initial: 'shown',
       on: {
