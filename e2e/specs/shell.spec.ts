@@ -3,6 +3,7 @@ import type { PublicConfig } from '@orange-id/contract/config.schema';
 import { expect, type Locator, type Page } from '@playwright/test';
 import { createProject, expectSignedOut, register, registerWithProfile, signIn } from '../fixtures/account';
 import { machineTest as test } from '../fixtures/machine';
+import { openSettled } from '../fixtures/walk';
 
 /** What the menus of the header are drawn by. */
 const menuCode = '**/assets/NavMenuList-*.js';
@@ -905,6 +906,27 @@ test.describe('the theme', () => {
     await page.reload();
     await expect(page.locator('html')).toHaveAttribute('data-theme', 'light');
   });
+
+  for (const [system, chosen, text] of [
+    ['light', 'dark', 'rgb(245, 241, 236)'],
+    ['dark', 'light', 'rgb(28, 25, 23)'],
+  ] as const) {
+    test(`${chosen} chosen against a system in ${system} holds for all of a signed-in page`, async ({
+      page,
+      request,
+    }) => {
+      await page.emulateMedia({ colorScheme: system });
+      await signIn(page, await register(request));
+      await openSettled(page, '/settings');
+      await page.getByRole('button', { name: `Switch to ${chosen} theme` }).click();
+      for (const path of ['/settings', '/keys', '/usage', '/orange-id']) {
+        if (path !== '/settings') await openSettled(page, path);
+        await expect(page.getByRole('heading', { level: 1 })).toHaveCSS('color', text);
+        const { violations } = await new AxeBuilder({ page }).withRules(['color-contrast']).analyze();
+        expect(violations.flatMap(({ nodes }) => nodes.map(({ html }) => [path, html]))).toEqual([]);
+      }
+    });
+  }
 });
 
 test.describe('accessibility', () => {
@@ -918,7 +940,7 @@ test.describe('accessibility', () => {
       page,
       request,
     }) => {
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      await page.emulateMedia({ colorScheme });
       await page.goto('/faq');
       for (const name of ['Integration', 'Support']) {
         await openMenu(page, name);
@@ -948,7 +970,7 @@ test.describe('accessibility', () => {
       request,
     }) => {
       await page.setViewportSize({ width: 360, height: 740 });
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      await page.emulateMedia({ colorScheme });
       await page.goto('/faq');
       await page.getByRole('button', { name: 'Open menu' }).click();
       await expect(page.getByRole('dialog', { name: 'Menu' })).toBeVisible();

@@ -37,6 +37,9 @@ function declarationsOf(config: ThemeConfig): string[] {
   return declarations.split(';').filter((declaration) => declaration !== '' && !isPreset.test(declaration));
 }
 
+/** Not the class alone: antd sets it on every element it draws, and gives it the colours of the theme chosen there. */
+const root = ':root.portal';
+
 /**
  * The theme's tokens and what icons need as a style sheet, for what is drawn before antd is loaded. Without a script the system's colours
  * hold; `data-theme` on the root element is the visitor's choice.
@@ -48,9 +51,9 @@ export function themeStyles(): string {
     .filter((declaration) => !known.has(declaration))
     .join(';');
   return [
-    `.portal{${light.join(';')}}`,
-    `.portal[data-theme='dark']{${dark}}`,
-    `@media (prefers-color-scheme:dark){.portal:not([data-theme]){${dark}}}`,
+    `${root}{${light.join(';')}}`,
+    `${root}[data-theme='dark']{${dark}}`,
+    `@media (prefers-color-scheme:dark){${root}:not([data-theme]){${dark}}}`,
     iconStyles,
   ].join('\n');
 }
