@@ -26,6 +26,9 @@ export default defineConfig({
   use: {
     baseURL,
     trace: 'retain-on-failure',
+    // A click that meets a dialog or a list on its way in is lost on a busy machine. With motion go journey.spec.ts
+    // and what asks for both (fixtures/motion.ts).
+    contextOptions: { reducedMotion: 'reduce' },
     launchOptions: {
       ...(chromium ? { executablePath: chromium } : {}),
       args: [

@@ -7,6 +7,9 @@ import { ProjectsPage } from '../pages/projects.page';
 import { SettingsPage } from '../pages/settings.page';
 import { WizardPage } from '../pages/wizard.page';
 
+// The main job as most people see it.
+test.use({ contextOptions: { reducedMotion: 'no-preference' } });
+
 /** From the first step of the wizard, with a complete profile, to a call that arrives in an open Usage page. */
 async function fromWizardToLiveCall(page: Page, projectName: string): Promise<void> {
   const wizard = new WizardPage(page);

@@ -347,7 +347,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       page,
     }) => {
       await page.setViewportSize({ width, height: 800 });
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      await page.emulateMedia({ colorScheme });
       await page.goto('/');
       await expect(page.locator('html')).toHaveAttribute('data-theme', colorScheme);
       for (const open of [null, 'Login widget', 'API access', 'Docs']) {
@@ -377,6 +377,7 @@ test.describe('motion', () => {
     });
 
   test('takes at most 200 ms', async ({ page }) => {
+    await page.emulateMedia({ reducedMotion: 'no-preference' });
     await page.goto('/');
     await panelHead(page, 'Login widget').click();
     const found = await longest(page);

@@ -299,7 +299,6 @@ test('axe finds nothing in view and in edit, light and dark, and 320 px are wide
   for (const projectName of ['P'.repeat(100), '🍊'.repeat(40)])
     await createProject(request, account, { projectName, whitelistURL: ['https://app.example.org'] });
   await signIn(page, account);
-  await page.emulateMedia({ reducedMotion: 'reduce' });
   await answerUser(page, {
     userName: 'u'.repeat(40),
     bio: 'b'.repeat(1000),
@@ -320,7 +319,7 @@ test('axe finds nothing in view and in edit, light and dark, and 320 px are wide
       await page.setViewportSize({ width, height: 740 });
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
       for (const colorScheme of ['light', 'dark'] as const) {
-        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+        await page.emulateMedia({ colorScheme });
         await expect(page.locator('html')).toHaveAttribute('data-theme', colorScheme);
         const { violations } = await new AxeBuilder({ page }).analyze();
         expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);

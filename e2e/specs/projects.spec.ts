@@ -245,14 +245,13 @@ test('axe finds nothing in any open dialog, and none is wider than a screen of 3
   request,
 }) => {
   test.setTimeout(180_000);
-  await page.emulateMedia({ reducedMotion: 'reduce' });
   const owned = await registerWithProject(request, [known, more]);
   await call(request, owned.apiKey, 2, { origin: stranger });
   const projects = await openProject(page, owned, { isSubmitted: true });
   const found: unknown[] = [];
   const look = async (what: string) => {
     for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      await page.emulateMedia({ colorScheme });
       await expect(page.locator('html')).toHaveAttribute('data-theme', colorScheme);
       const { violations } = await new AxeBuilder({ page }).analyze();
       for (const { id, nodes } of violations)

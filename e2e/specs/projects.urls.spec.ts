@@ -1,6 +1,7 @@
 import { expect } from '@playwright/test';
 import { createProject } from '../fixtures/account';
 import { machineTest as test } from '../fixtures/machine';
+import { withAndWithoutMotion } from '../fixtures/motion';
 import { elsewhere, openProject, registerWithProject } from '../fixtures/project';
 import { call, stranger } from '../fixtures/usage';
 
@@ -369,34 +370,36 @@ test('a hundred URLs are the most, and all of them can be reached', async ({ pag
   await expect(projects.urls).toHaveCount(100);
 });
 
-test('by keyboard alone: add, remove', async ({ page, request }) => {
-  const projects = await openProject(page, await registerWithProject(request));
-  const { keyboard } = page;
-  await projects.addUrls.focus();
-  await keyboard.press('Enter');
-  await expect(projects.urlInput).toBeFocused();
-  await keyboard.type('https://one.example.org');
-  await keyboard.press('Enter');
-  await expect(projects.pending).toHaveCount(1);
-  await expect(projects.urlInput).toBeFocused();
-  for (
-    let steps = 0;
-    steps < 8 && !(await projects.save.evaluate((at) => at === document.activeElement));
-    steps++
-  )
-    await keyboard.press('Tab');
-  await expect(projects.save).toBeFocused();
-  await keyboard.press('Enter');
-  await expect(projects.urls).toHaveCount(2);
-  await expect(projects.addUrls).toBeFocused();
+withAndWithoutMotion(() => {
+  test('by keyboard alone: add, remove', async ({ page, request }) => {
+    const projects = await openProject(page, await registerWithProject(request));
+    const { keyboard } = page;
+    await projects.addUrls.focus();
+    await keyboard.press('Enter');
+    await expect(projects.urlInput).toBeFocused();
+    await keyboard.type('https://one.example.org');
+    await keyboard.press('Enter');
+    await expect(projects.pending).toHaveCount(1);
+    await expect(projects.urlInput).toBeFocused();
+    for (
+      let steps = 0;
+      steps < 8 && !(await projects.save.evaluate((at) => at === document.activeElement));
+      steps++
+    )
+      await keyboard.press('Tab');
+    await expect(projects.save).toBeFocused();
+    await keyboard.press('Enter');
+    await expect(projects.urls).toHaveCount(2);
+    await expect(projects.addUrls).toBeFocused();
 
-  await projects.removeUrl('https://one.example.org').focus();
-  await keyboard.press('Enter');
-  await expect(projects.cancel).toBeFocused();
-  await keyboard.press('Tab');
-  await expect(projects.button('Remove')).toBeFocused();
-  await keyboard.press('Enter');
-  await expect(projects.urls).toHaveCount(1);
-  // What opened it is gone with the URL.
-  await expect(projects.detail.getByRole('heading')).toBeFocused();
+    await projects.removeUrl('https://one.example.org').focus();
+    await keyboard.press('Enter');
+    await expect(projects.cancel).toBeFocused();
+    await keyboard.press('Tab');
+    await expect(projects.button('Remove')).toBeFocused();
+    await keyboard.press('Enter');
+    await expect(projects.urls).toHaveCount(1);
+    // What opened it is gone with the URL.
+    await expect(projects.detail.getByRole('heading')).toBeFocused();
+  });
 });

@@ -1,54 +1,57 @@
 import { expect } from '@playwright/test';
 import { machineTest as test } from '../fixtures/machine';
+import { withAndWithoutMotion } from '../fixtures/motion';
 import { call, openNewUsage, stranger } from '../fixtures/usage';
 
-test('a row opens its call in full; the address carries it, Escape closes it and the focus is back on the row', async ({
-  page,
-  context,
-  request,
-}) => {
-  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  const { apiKey, projectId, usage } = await openNewUsage(
-    { page, request },
-    'Detail',
-    { answered: 1, blocked: 1 },
-    { status: 'blocked' },
-  );
-  await expect(usage.rows).toHaveCount(1);
+withAndWithoutMotion(() => {
+  test('a row opens its call in full; the address carries it, Escape closes it and the focus is back on the row', async ({
+    page,
+    context,
+    request,
+  }) => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    const { apiKey, projectId, usage } = await openNewUsage(
+      { page, request },
+      'Detail',
+      { answered: 1, blocked: 1 },
+      { status: 'blocked' },
+    );
+    await expect(usage.rows).toHaveCount(1);
 
-  const link = usage.rows.first().getByRole('link');
-  await link.press('Enter');
-  await expect(usage.detail).toBeVisible();
-  await expect(page).toHaveURL('/usage?status=blocked&call=2');
-  await expect(usage.field('Time')).toContainText(/\d\d:\d\d:\d\d/);
-  await expect(usage.field('Request id')).toContainText('2');
-  await expect(usage.field('Method')).toHaveText('GET');
-  await expect(usage.field('Endpoint')).toHaveText('/api/v1/key');
-  await expect(usage.field('Status')).toHaveText('403 Blocked');
-  await expect(usage.field('Outcome')).toHaveText('Blocked by the origin rule');
-  await expect(usage.field('Origin')).toContainText(stranger);
-  await expect(usage.field('Response time')).toContainText(/ms/);
-  await expect(usage.field('Project')).toContainText(projectId);
-  await expect(usage.field('API key')).toContainText(`Detail${apiKey.slice(0, 8)}••••`);
-  await expect(usage.detail).not.toContainText(apiKey);
-  await usage.detail.getByRole('button', { name: 'Copy origin' }).click();
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(stranger);
-  await usage.detail.getByRole('button', { name: 'Copy call as JSON' }).click();
-  const copied = JSON.parse(await page.evaluate(() => navigator.clipboard.readText())) as { seq: number };
-  expect(copied.seq).toBe(2);
+    const link = usage.rows.first().getByRole('link');
+    await link.press('Enter');
+    await expect(usage.detail).toBeVisible();
+    await expect(page).toHaveURL('/usage?status=blocked&call=2');
+    await expect(usage.field('Time')).toContainText(/\d\d:\d\d:\d\d/);
+    await expect(usage.field('Request id')).toContainText('2');
+    await expect(usage.field('Method')).toHaveText('GET');
+    await expect(usage.field('Endpoint')).toHaveText('/api/v1/key');
+    await expect(usage.field('Status')).toHaveText('403 Blocked');
+    await expect(usage.field('Outcome')).toHaveText('Blocked by the origin rule');
+    await expect(usage.field('Origin')).toContainText(stranger);
+    await expect(usage.field('Response time')).toContainText(/ms/);
+    await expect(usage.field('Project')).toContainText(projectId);
+    await expect(usage.field('API key')).toContainText(`Detail${apiKey.slice(0, 8)}••••`);
+    await expect(usage.detail).not.toContainText(apiKey);
+    await usage.detail.getByRole('button', { name: 'Copy origin' }).click();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(stranger);
+    await usage.detail.getByRole('button', { name: 'Copy call as JSON' }).click();
+    const copied = JSON.parse(await page.evaluate(() => navigator.clipboard.readText())) as { seq: number };
+    expect(copied.seq).toBe(2);
 
-  await page.keyboard.press('Escape');
-  await expect(usage.detail).toBeHidden();
-  await expect(page).toHaveURL('/usage?status=blocked');
-  await expect(link).toBeFocused();
+    await page.keyboard.press('Escape');
+    await expect(usage.detail).toBeHidden();
+    await expect(page).toHaveURL('/usage?status=blocked');
+    await expect(link).toBeFocused();
 
-  await usage.rows.first().getByText('403 Blocked').click();
-  await expect(usage.detail).toBeVisible();
-  await page.goBack();
-  await expect(usage.detail).toBeHidden();
-  await expect(page).toHaveURL('/usage?status=blocked');
-  await page.goForward();
-  await expect(usage.field('Request id')).toContainText('2');
+    await usage.rows.first().getByText('403 Blocked').click();
+    await expect(usage.detail).toBeVisible();
+    await page.goBack();
+    await expect(usage.detail).toBeHidden();
+    await expect(page).toHaveURL('/usage?status=blocked');
+    await page.goForward();
+    await expect(usage.field('Request id')).toContainText('2');
+  });
 });
 
 test('an address with a call opens it, also one the list does not hold; closing stays on the page', async ({
@@ -97,4 +100,22 @@ test('arrow keys go from row to row, and the list then stands still', async ({ p
   await expect(links.nth(2)).toBeFocused();
   await page.keyboard.press('Home');
   await expect(links.nth(0)).toBeFocused();
+});
+
+withAndWithoutMotion(() => {
+  test('Escape is heard from the moment the address has the call', async ({ page, request }) => {
+    const { usage } = await openNewUsage({ page, request }, 'Hasty', { answered: 1 });
+    const link = usage.rows.first().getByRole('link');
+    await link.focus();
+    const found = await link.evaluate((element: HTMLElement) => {
+      element.click();
+      const { search } = window.location;
+      document.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }));
+      return search;
+    });
+    expect(found).toBe('?call=1');
+    await expect(page).toHaveURL('/usage');
+    await expect(usage.detail).toBeHidden();
+    await expect(link).toBeFocused();
+  });
 });

@@ -2,6 +2,7 @@ import { AxeBuilder } from '@axe-core/playwright';
 import { expect, type APIRequestContext, type Page } from '@playwright/test';
 import { createProject, signIn, type Account } from '../fixtures/account';
 import { machineTest as test } from '../fixtures/machine';
+import { withAndWithoutMotion } from '../fixtures/motion';
 import { call, openNewUsage, openUsage, ownSite, registerWithKey, stranger } from '../fixtures/usage';
 import { UsagePage } from '../pages/usage.page';
 
@@ -29,52 +30,54 @@ const count = async (usage: UsagePage, calls: number) => {
   await expect.poll(() => usage.chartTotal()).toBe(calls);
 };
 
-test('every filter is in the address and holds for figures, chart and calls; back, forward, reload and another tab show the same', async ({
-  page,
-  context,
-  request,
-}) => {
-  const { account, first, usage } = await openSeeded({ page, request });
-  await count(usage, 7);
+withAndWithoutMotion(() => {
+  test('every filter is in the address and holds for figures, chart and calls; back, forward, reload and another tab show the same', async ({
+    page,
+    context,
+    request,
+  }) => {
+    const { account, first, usage } = await openSeeded({ page, request });
+    await count(usage, 7);
 
-  await usage.choose(usage.project, 'First');
-  await expect(page).toHaveURL(`/usage?projectId=${first}`);
-  await count(usage, 4);
-  await usage.choose(usage.status, '4xx Refused');
-  await count(usage, 2);
-  await usage.choose(usage.endpoint, '/api/v1/wallet/balance');
-  await count(usage, 1);
-  await page.goBack();
-  await count(usage, 2);
-  await page.goBack();
-  await count(usage, 4);
-  await page.goForward();
-  await count(usage, 2);
-  await expect(page).toHaveURL(`/usage?projectId=${first}&status=4xx`);
-  await page.reload();
-  await count(usage, 2);
+    await usage.choose(usage.project, 'First');
+    await expect(page).toHaveURL(`/usage?projectId=${first}`);
+    await count(usage, 4);
+    await usage.choose(usage.status, '4xx Refused');
+    await count(usage, 2);
+    await usage.choose(usage.endpoint, '/api/v1/wallet/balance');
+    await count(usage, 1);
+    await page.goBack();
+    await count(usage, 2);
+    await page.goBack();
+    await count(usage, 4);
+    await page.goForward();
+    await count(usage, 2);
+    await expect(page).toHaveURL(`/usage?projectId=${first}&status=4xx`);
+    await page.reload();
+    await count(usage, 2);
 
-  const other = await context.newPage();
-  await signIn(other, account);
-  await other.goto(page.url());
-  await count(new UsagePage(other), 2);
-  await other.close();
+    const other = await context.newPage();
+    await signIn(other, account);
+    await other.goto(page.url());
+    await count(new UsagePage(other), 2);
+    await other.close();
 
-  await usage.clearFilters.click();
-  await expect(page).toHaveURL('/usage');
-  await usage.choose(usage.origin, 'No origin');
-  await count(usage, 4);
-  await usage.choose(usage.method, 'GET');
-  await count(usage, 4);
-  await expect(page).toHaveURL('/usage?method=GET&origin=none');
-  await usage.origin.fill(stranger);
-  await page.keyboard.press('Enter');
-  await count(usage, 1);
-  await usage.clearFilters.click();
-  await usage.key.click();
-  await page.getByRole('option', { name: /^Second · oid_/ }).click();
-  await count(usage, 3);
-  await expect(page).toHaveURL(/\/usage\?keyId=[0-9a-f-]{36}$/);
+    await usage.clearFilters.click();
+    await expect(page).toHaveURL('/usage');
+    await usage.choose(usage.origin, 'No origin');
+    await count(usage, 4);
+    await usage.choose(usage.method, 'GET');
+    await count(usage, 4);
+    await expect(page).toHaveURL('/usage?method=GET&origin=none');
+    await usage.origin.fill(stranger);
+    await page.keyboard.press('Enter');
+    await count(usage, 1);
+    await usage.clearFilters.click();
+    await usage.key.click();
+    await page.getByRole('option', { name: /^Second · oid_/ }).click();
+    await count(usage, 3);
+    await expect(page).toHaveURL(/\/usage\?keyId=[0-9a-f-]{36}$/);
+  });
 });
 
 test('live calls obey the filters too', async ({ page, request }) => {
@@ -176,26 +179,28 @@ test('figures stand beside those of the period before; switched off, the address
   await expect(usage.totals).toContainText('median, ± 9.1 %');
 });
 
-test('a range of its own is chosen by the keyboard alone', async ({ page, request }) => {
-  const { usage } = await openSeeded({ page, request });
-  await count(usage, 7);
-  const form = page.getByRole('form', { name: 'Custom range' });
-  await usage.customRange.press('Enter');
-  await expect(form.getByLabel('From')).toBeFocused();
-  await page.keyboard.press('Escape');
-  await expect(form).toBeHidden();
-  await expect(usage.customRange).toBeFocused();
-  await page.keyboard.press('Enter');
-  await form.getByLabel('From').fill('2026-01-02T10:00');
-  await form.getByLabel('To').fill('2026-01-02T09:00');
-  await page.keyboard.press('Enter');
-  await expect(form.getByText('The range must end after it begins.')).toBeVisible();
-  await form.getByLabel('To').fill('2026-01-02T11:00');
-  await page.keyboard.press('Enter');
-  await expect(page).toHaveURL(/\/usage\?from=2026-01-0.*&to=2026-01-0/);
-  await expect(page.getByText('No calls in this range')).toBeVisible();
-  await page.getByRole('button', { name: 'Show the last 30 days' }).click();
-  await count(usage, 7);
+withAndWithoutMotion(() => {
+  test('a range of its own is chosen by the keyboard alone', async ({ page, request }) => {
+    const { usage } = await openSeeded({ page, request });
+    await count(usage, 7);
+    const form = page.getByRole('form', { name: 'Custom range' });
+    await usage.customRange.press('Enter');
+    await expect(form.getByLabel('From')).toBeFocused();
+    await page.keyboard.press('Escape');
+    await expect(form).toBeHidden();
+    await expect(usage.customRange).toBeFocused();
+    await page.keyboard.press('Enter');
+    await form.getByLabel('From').fill('2026-01-02T10:00');
+    await form.getByLabel('To').fill('2026-01-02T09:00');
+    await page.keyboard.press('Enter');
+    await expect(form.getByText('The range must end after it begins.')).toBeVisible();
+    await form.getByLabel('To').fill('2026-01-02T11:00');
+    await page.keyboard.press('Enter');
+    await expect(page).toHaveURL(/\/usage\?from=2026-01-0.*&to=2026-01-0/);
+    await expect(page.getByText('No calls in this range')).toBeVisible();
+    await page.getByRole('button', { name: 'Show the last 30 days' }).click();
+    await count(usage, 7);
+  });
 });
 
 test('a bar leads to its calls, and pressed again back to all', async ({ page, request }) => {
@@ -268,7 +273,7 @@ for (const colorScheme of ['light', 'dark'] as const)
     page,
     request,
   }) => {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await page.emulateMedia({ colorScheme });
     const { usage } = await openSeeded({ page, request }, { status: '4xx', origin: 'none', nonsense: '1' });
     await count(usage, 1);
     const read = async () => {

@@ -2,13 +2,7 @@ import { useId, useRef, useState, type KeyboardEvent, type MouseEvent, type Reac
 import { onDemand } from '../ui/on.demand';
 import { useToast } from '../ui/toast';
 import type { NavLink } from './links';
-
-/** An entry that does something instead of leading somewhere. */
-export interface MenuAct {
-  label: string;
-  icon: ReactNode;
-  onSelect: () => void;
-}
+import type { FirstFocus, MenuAct } from './NavMenuList';
 
 interface NavMenuProps {
   /** The menu's name. */
@@ -23,9 +17,6 @@ interface NavMenuProps {
   name?: string;
   className: string;
 }
-
-/** Which entry has the focus when the menu opens; none after a press of the pointer. */
-export type FirstFocus = 'first' | 'last' | null;
 
 const list = onDemand(async () => (await import('./NavMenuList')).NavMenuList);
 

@@ -11,7 +11,16 @@ import {
 import { Link } from 'react-router-dom';
 import { useStandIn } from '../ui/stand.in';
 import type { NavLink } from './links';
-import type { FirstFocus, MenuAct } from './NavMenu';
+
+/** An entry that does something instead of leading somewhere. */
+export interface MenuAct {
+  label: string;
+  icon: ReactNode;
+  onSelect: () => void;
+}
+
+/** Which entry has the focus when the menu opens; none after a press of the pointer. */
+export type FirstFocus = 'first' | 'last' | null;
 
 interface NavMenuListProps {
   label: string;

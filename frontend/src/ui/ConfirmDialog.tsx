@@ -1,7 +1,7 @@
 import { LoadingOutlined } from '@ant-design/icons';
 import { Alert, Button, Modal, Typography } from 'antd';
 import { useEffect, useRef, type ReactNode, type RefObject } from 'react';
-import { focusLost } from './focus.lost';
+import { focusLost, focusOpened } from './dialog.focus';
 
 interface ConfirmDialogProps {
   isOpen: boolean;
@@ -27,6 +27,7 @@ interface ConfirmDialogProps {
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { isOpen, title, children, act, busyAct, isBusy, failure, gone, focusAfter, onConfirm, onCancel } =
     props;
+  const cancel = useRef<HTMLButtonElement>(null);
   const confirm = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     // The button lost the focus when it was disabled for the attempt.
@@ -39,6 +40,8 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
       width={440}
       destroyOnHidden
       closable={false}
+      // Not by autoFocus: without motion that is before antd has noted where to give the focus back to.
+      afterOpenChange={(opened) => opened && focusOpened(cancel.current)}
       afterClose={() => focusLost(focusAfter)}
       onCancel={onCancel}
       footer={
@@ -48,7 +51,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
           </Button>
         ) : (
           <>
-            <Button autoFocus disabled={isBusy} onClick={onCancel}>
+            <Button ref={cancel} disabled={isBusy} onClick={onCancel}>
               Cancel
             </Button>
             <Button

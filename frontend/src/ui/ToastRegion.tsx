@@ -2,8 +2,14 @@ import { CheckCircleFilled, CloseCircleFilled, CloseOutlined, InfoCircleFilled }
 import { limits } from '@orange-id/contract/limits';
 import * as Radix from '@radix-ui/react-toast';
 import { useEffect, type CSSProperties } from 'react';
-import type { ToastMessage } from './toast';
 import './toast.css';
+
+/** What a toast says. The tone also carries an icon and, for screen readers, a word. */
+export interface ToastMessage {
+  title: string;
+  description?: string;
+  tone?: 'success' | 'error' | 'info';
+}
 
 export interface ShownToast extends ToastMessage {
   id: number;

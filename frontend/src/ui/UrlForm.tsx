@@ -12,12 +12,15 @@ interface UrlFormProps {
   help?: ReactNode;
   error: string | null;
   isDisabled: boolean;
+  /** For a page; a dialog gives the focus itself once it is open. */
+  autoFocus?: boolean;
   onChange: (text: string) => void;
   onAdd: () => void;
 }
 
 /** Where a URL for a project's whitelist is typed, and added by Enter or its button. */
-export function UrlForm({ ref, text, help = usualHelp, error, isDisabled, onChange, onAdd }: UrlFormProps) {
+export function UrlForm(props: UrlFormProps) {
+  const { ref, text, help = usualHelp, error, isDisabled, autoFocus = false, onChange, onAdd } = props;
   return (
     <form
       noValidate
@@ -32,7 +35,7 @@ export function UrlForm({ ref, text, help = usualHelp, error, isDisabled, onChan
             <Input
               {...control}
               ref={ref}
-              autoFocus
+              autoFocus={autoFocus}
               autoComplete="off"
               autoCapitalize="none"
               spellCheck={false}

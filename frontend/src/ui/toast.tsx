@@ -1,14 +1,9 @@
 import { limits } from '@orange-id/contract/limits';
 import { createContext, useContext, useEffect, useState, type ReactNode } from 'react';
 import { onDemand } from './on.demand';
-import type { ShownToast } from './ToastRegion';
+import type { ShownToast, ToastMessage } from './ToastRegion';
 
-/** What a toast says. The tone also carries an icon and, for screen readers, a word. */
-export interface ToastMessage {
-  title: string;
-  description?: string;
-  tone?: 'success' | 'error' | 'info';
-}
+export type { ToastMessage };
 
 type ShowToast = (message: ToastMessage) => void;
 

@@ -3,7 +3,7 @@ import { useSelector } from '@xstate/react';
 import { Alert, Button, Modal, Typography, type InputRef } from 'antd';
 import { useEffect, useRef, type RefObject } from 'react';
 import { stateName } from '../../inspect/machine.inspect';
-import { focusLost } from '../../ui/focus.lost';
+import { focusLost } from '../../ui/dialog.focus';
 import { UrlForm } from '../../ui/UrlForm';
 import { additionFailure, normalizedSentence, urlSentences } from './project.sentences';
 import type { ProjectDialogs } from './useProjectDialogs';

@@ -1,6 +1,6 @@
 import { CalendarOutlined } from '@ant-design/icons';
-import { Button, Input, Popover } from 'antd';
-import { useRef, useState, type FormEvent } from 'react';
+import { Button, Input, Popover, type InputRef } from 'antd';
+import { useRef, useState, type FormEvent, type RefObject } from 'react';
 import { Field } from '../../ui/Field';
 import { boundsOf, rangeProblem, type FixedRange, type UsageView } from './usage.view';
 
@@ -19,6 +19,7 @@ function toField(at: number): string {
 export function CustomRange({ range, onChange }: CustomRangeProps) {
   const [isOpen, setIsOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
+  const from = useRef<InputRef>(null);
   const close = () => {
     setIsOpen(false);
     button.current?.focus();
@@ -28,10 +29,12 @@ export function CustomRange({ range, onChange }: CustomRangeProps) {
       trigger="click"
       open={isOpen}
       onOpenChange={setIsOpen}
+      afterOpenChange={(opened) => opened && from.current?.focus()}
       placement="bottomLeft"
       destroyOnHidden
       content={
         <RangeForm
+          from={from}
           range={range}
           onApply={(chosen) => {
             close();
@@ -49,12 +52,14 @@ export function CustomRange({ range, onChange }: CustomRangeProps) {
 }
 
 interface RangeFormProps {
+  /** Where its first field goes, for who gives it the focus. */
+  from: RefObject<InputRef | null>;
   range: UsageView['range'];
   onApply: (range: FixedRange) => void;
   onClose: () => void;
 }
 
-function RangeForm({ range, onApply, onClose }: RangeFormProps) {
+function RangeForm({ from, range, onApply, onClose }: RangeFormProps) {
   const [fields, setFields] = useState(() => {
     const { from, to } = boundsOf({ range }, Date.now());
     return { from: toField(from), to: toField(to ?? Date.now()) };
@@ -63,10 +68,10 @@ function RangeForm({ range, onApply, onClose }: RangeFormProps) {
 
   const apply = (event: FormEvent) => {
     event.preventDefault();
-    const [from, to] = [Date.parse(fields.from), Date.parse(fields.to)];
-    const found = rangeProblem(from, to);
+    const [start, end] = [Date.parse(fields.from), Date.parse(fields.to)];
+    const found = rangeProblem(start, end);
     setProblem(found && `The range ${found}`);
-    if (!found) onApply({ from: new Date(from).toISOString(), to: new Date(to).toISOString() });
+    if (!found) onApply({ from: new Date(start).toISOString(), to: new Date(end).toISOString() });
   };
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
@@ -81,7 +86,7 @@ function RangeForm({ range, onApply, onClose }: RangeFormProps) {
         {(control) => (
           <Input
             {...control}
-            autoFocus
+            ref={from}
             type="datetime-local"
             value={fields.from}
             onChange={({ target }) => setFields({ ...fields, from: target.value })}

@@ -30,8 +30,13 @@ export function useUsageAddress() {
     tidy: () => go({ call: address.call }, true),
     /** The address with this call open, as a link relative to the page. */
     callHref: (call: number) => `?${writeAddress({ view, isCompared, call }).toString()}`,
+    /** Drawn at once: an Escape that comes as soon as the address has the call would meet nobody to hear it. */
     openCall: (call: number) =>
-      setQuery(writeAddress({ view, isCompared, call }), { state: openedHere, preventScrollReset: true }),
+      setQuery(writeAddress({ view, isCompared, call }), {
+        state: openedHere,
+        preventScrollReset: true,
+        flushSync: true,
+      }),
     closeCall: () => (state?.isCallOpenedHere ? void navigate(-1) : go({}, true)),
   };
 }

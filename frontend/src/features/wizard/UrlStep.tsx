@@ -50,6 +50,7 @@ export function UrlStep({ actor, user }: { actor: WizardActor; user: IdentityUse
           text={urlText}
           error={urlRefusal && urlSentences[urlRefusal]}
           isDisabled={isCreating}
+          autoFocus
           onChange={(text) => actor.send({ type: 'url.change', text })}
           onAdd={add}
         />
