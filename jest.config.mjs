@@ -39,6 +39,7 @@ export default {
   maxWorkers: 2,
   projects: [
     project('contract'),
+    project('scripts', { testMatch: ['**/*.test.mjs'] }),
     project('backend', {
       globalSetup: '<rootDir>/backend/test.setup.mjs',
       globalTeardown: '<rootDir>/backend/test.teardown.mjs',

@@ -1,0 +1,94 @@
+import ts from 'typescript';
+
+/** `test.each(…)` and `test.concurrent` run; `test.skip`, `test.todo`, `test.describe` and `test.step` are no tests that do. */
+const running = new Set(['each', 'concurrent', 'only', 'slow']);
+
+/**
+ * The titles of the tests in a source file that run, as they are written between the quotes: a `test.each` title keeps
+ * its `%s`, a template keeps its `${…}`.
+ */
+export function titlesIn(source, fileName) {
+  const titles = new Set();
+  const visit = (node) => {
+    if (ts.isCallExpression(node) && isTest(node.expression)) {
+      const title = titleOf(node.arguments[0], source);
+      if (title !== null) titles.add(title);
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(ts.createSourceFile(fileName, source, ts.ScriptTarget.Latest, true));
+  return titles;
+}
+
+/** `test`, `it` or `walletTest`, bare or by what lets it run: `test.each([…])`. */
+function isTest(callee) {
+  if (ts.isIdentifier(callee)) return /^(test|it|\w+Test)$/.test(callee.text);
+  if (ts.isCallExpression(callee)) return isTest(callee.expression);
+  return ts.isPropertyAccessExpression(callee) && running.has(callee.name.text) && isTest(callee.expression);
+}
+
+function titleOf(argument, source) {
+  if (argument === undefined) return null;
+  if (ts.isStringLiteralLike(argument)) return argument.text;
+  return ts.isTemplateExpression(argument) ? source.slice(argument.getStart() + 1, argument.end - 1) : null;
+}
+
+/**
+ * What is wrong with the tables of `markdown`, a line each: a row without a test, or one that names a test that is not
+ * there. `readSource` answers the text of a file by its path from the root, null when there is none.
+ */
+export function faultsIn(markdown, readSource) {
+  const faults = [];
+  const titles = new Map();
+  const titlesOf = (path) => {
+    if (!titles.has(path)) {
+      const source = readSource(path);
+      titles.set(path, source === null ? null : titlesIn(source, path));
+    }
+    return titles.get(path);
+  };
+  for (const section of sectionsOf(markdown)) {
+    for (const row of section.rows) {
+      const say = (problem) => faults.push(`line ${row.line}, '${row.cells[0]}': ${problem}`);
+      if (row.cells.length !== section.head.length) {
+        say(`has ${row.cells.length} cells, not ${section.head.length}`);
+        continue;
+      }
+      const named = row.cells[section.head.indexOf('test')].split(/<br\s*\/?>/).map((text) => text.trim());
+      for (const text of named) {
+        const [, path, name] = /^`+ ?([^`\s]+) › (.+?) ?`+$/.exec(text) ?? [];
+        if (name === undefined) say(`names no test as \`path › test name\`: "${text}"`);
+        else if (titlesOf(path) === null) say(`${path} is not there, and so not "${name}"`);
+        else if (!titlesOf(path).has(name)) say(`${path} has no test "${name}"`);
+      }
+    }
+  }
+  return faults;
+}
+
+/** Sections whose table has no row yet. */
+export const emptySectionsOf = (markdown) =>
+  sectionsOf(markdown)
+    .filter(({ rows }) => rows.length === 0)
+    .map(({ title }) => title);
+
+function sectionsOf(markdown) {
+  const sections = [];
+  for (const [index, text] of markdown.split('\n').entries()) {
+    if (text.startsWith('## ')) sections.push({ title: text.slice(3), head: null, rows: [] });
+    const section = sections.at(-1);
+    if (!text.startsWith('|') || section === undefined || /^[|\s:-]+$/.test(text)) continue;
+    const cells = cellsOf(text);
+    if (section.head === null) section.head = cells;
+    else section.rows.push({ line: index + 1, cells });
+  }
+  return sections;
+}
+
+/** A bar that belongs to a cell is written `\|`. */
+const cellsOf = (row) =>
+  row
+    .trim()
+    .replace(/^\||(?<!\\)\|$/g, '')
+    .split(/(?<!\\)\|/)
+    .map((cell) => cell.replaceAll('\\|', '|').trim());

@@ -1,0 +1,22 @@
+/** Holds docs/SECURITY.md against the tests: every row of its tables names tests that exist and run. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { emptySectionsOf, faultsIn } from './lib/threat.tables.mjs';
+import { root } from './lib/steps.mjs';
+
+const document = 'docs/SECURITY.md';
+
+function readSource(path) {
+  try {
+    return readFileSync(join(root, path), 'utf8');
+  } catch (error) {
+    if (error.code !== 'ENOENT') throw error;
+    return null;
+  }
+}
+
+const markdown = readSource(document);
+const faults = faultsIn(markdown, readSource);
+for (const title of emptySectionsOf(markdown)) process.stdout.write(`${document}: '${title}' is empty\n`);
+for (const fault of faults) process.stderr.write(`${document}, ${fault}\n`);
+if (faults.length > 0) process.exitCode = 1;
