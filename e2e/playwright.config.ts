@@ -8,7 +8,9 @@ process.env['PORTAL_E2E_PORT'] ??= String(20_000 + (process.pid % 20_000));
 process.env['PORTAL_E2E_LOG'] ??= join(import.meta.dirname, '..', '.cache', 'portal-e2e.log');
 const port = process.env['PORTAL_E2E_PORT'];
 const baseURL = `http://localhost:${port}`;
-const chromium = process.env['CHROMIUM_PATH'] ?? ['/usr/bin/chromium'].find((path) => existsSync(path));
+const chromium =
+  process.env['CHROMIUM_PATH'] ??
+  ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'].find((path) => existsSync(path));
 const root = join(import.meta.dirname, '..');
 
 export default defineConfig({
@@ -25,7 +27,8 @@ export default defineConfig({
   ],
   use: {
     baseURL,
-    trace: 'retain-on-failure',
+    // Recording costs a quarter of the processor time: `npx playwright test --trace retain-on-failure` for one that fails.
+    trace: 'off',
     // A click that meets a dialog or a list on its way in is lost on a busy machine. With motion go journey.spec.ts
     // and what asks for both (fixtures/motion.ts).
     contextOptions: { reducedMotion: 'reduce' },

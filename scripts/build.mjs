@@ -6,7 +6,8 @@ requireNode();
 try {
   // The image installs in a step of its own, before the sources are there, so that it is done again only when it must.
   if (!process.argv.includes('--installed')) await install();
-  await build('contract', 'backend', 'app', 'widget');
+  const named = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
+  await build(...(named.length > 0 ? named : ['contract', 'backend', 'app', 'widget']));
 } catch (error) {
   fail(error.message);
 }

@@ -4,7 +4,13 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { root, step, StepError } from './steps.mjs';
 
-const known = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+/** The headless shell first, as Playwright itself prefers it: it draws no window and takes a quarter less processor time. */
+const known = [
+  '/usr/bin/chromium-headless-shell',
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+];
 
 /** A Chromium: the one named by CHROMIUM_PATH, Playwright's own, the system's, or one that can be installed. */
 export async function findBrowser() {
@@ -20,12 +26,12 @@ export async function findBrowser() {
   if (process.getuid?.() === 0 && has('apt-get')) {
     await step('Installing Chromium for the tests', 'sh', [
       '-c',
-      'apt-get update -q && DEBIAN_FRONTEND=noninteractive apt-get install -qy chromium',
+      'apt-get update -q; for name in chromium-headless-shell chromium; do DEBIAN_FRONTEND=noninteractive apt-get install -qy $name && break; done',
     ]).catch(() => undefined);
   }
   if (there()) return there();
   throw new StepError(
-    'The browser tests need Chromium. Install it (Debian: apt-get install chromium) or set CHROMIUM_PATH to a Chromium or Chrome.',
+    'The browser tests need Chromium. Install it (Debian: apt-get install chromium-headless-shell) or set CHROMIUM_PATH to a Chromium or Chrome.',
   );
 }
 
