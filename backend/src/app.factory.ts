@@ -15,6 +15,7 @@ import type { DatabaseAddress } from './database/embedded.postgres.js';
 import { builtInPath } from './dev-openid/built-in.clients.js';
 import { devOpenidPlugin } from './dev-openid/dev.openid.plugin.js';
 import { MetricsRegistry } from './health/metrics.registry.js';
+import { refuseClient } from './http/client.errors.js';
 import { drainBeforeClose } from './http/drain.hook.js';
 import { ErrorFilter } from './http/error.filter.js';
 import { readMultipartForms } from './http/file.body.js';
@@ -26,6 +27,8 @@ import { allowPortals } from './http/portals.cors.js';
 import { QuietLogger } from './http/quiet.logger.js';
 import { RequestPipe } from './http/request.pipe.js';
 import { securityHeaders } from './http/security.headers.js';
+import { serverTimeouts } from './http/server.timeouts.js';
+import type { ServerTimeouts } from './http/server.timeouts.js';
 import { trustProxyOf } from './http/trusted.proxies.js';
 import { sealedApiKeys } from './keys/api-key.factory.js';
 import { sealedMails } from './mail/mail.outbox.js';
@@ -42,11 +45,12 @@ import { UsageRecorder } from './usage/usage.recorder.js';
 import { pageAddress, webPages } from './web/web.pages.js';
 import { webPlugin } from './web/web.plugin.js';
 
-/** `webRoot` is the folder with the built `app` and `widget`. */
+/** `webRoot` is the folder with the built `app` and `widget`; `timeouts` take the place of those the portal has. */
 export interface AppOptions {
   environment: Environment;
   address: DatabaseAddress;
   webRoot: string;
+  timeouts?: Partial<ServerTimeouts>;
 }
 
 /** Migrates the database and makes the application, ready to listen. Tests and `main` use the same one. */
@@ -54,6 +58,7 @@ export async function createApp({
   environment,
   address,
   webRoot,
+  timeouts,
 }: AppOptions): Promise<NestFastifyApplication> {
   await withStartLock(address, async () => {
     await migrate(address, environment);
@@ -65,15 +70,15 @@ export async function createApp({
   });
 
   const adapter = new FastifyAdapter({
-    // Metered calls branch off before Nest; nothing listens before both are made.
+    // Metered calls branch off before Nest; nothing listens before both are made. The time-outs are set here, because
+    // Fastify sets its own only at a server that it makes itself.
     serverFactory: (nest: RequestListener) =>
-      createServer((request, response) =>
+      createServer({ ...serverTimeouts, ...timeouts }, (request, response) =>
         isMetered(request) ? metered.routing(request, response) : nest(request, response),
       ),
+    clientErrorHandler: refuseClient,
     bodyLimit: 262_144,
     trustProxy: trustProxyOf(environment.TRUST_PROXY),
-    // A request that trickles in does not hold a connection for ever.
-    requestTimeout: 30_000,
     forceCloseConnections: 'idle',
     // What arrives while closing is answered; see drainBeforeClose.
     return503OnClosing: false,

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { DataSource } from 'typeorm';
-import { createApp } from '../app.factory.js';
+import { AppOptions, createApp } from '../app.factory.js';
 import { Environment, parseEnvironment } from '../config/environment.js';
 import type { DatabaseAddress } from '../database/embedded.postgres.js';
 
@@ -57,7 +57,10 @@ export async function createTestDatabase({ empty = false } = {}): Promise<{
 }
 
 /** The whole application on a free port with a database of its own. `variables` are environment variables. */
-export async function startTestApp(variables: Record<string, string> = {}): Promise<TestApp> {
+export async function startTestApp(
+  variables: Record<string, string> = {},
+  options: Pick<AppOptions, 'timeouts'> = {},
+): Promise<TestApp> {
   const database = await createTestDatabase();
   const dataDir = await mkdtemp(join(tmpdir(), 'portal-test-'));
   await mkdir(join(dataDir, 'web', 'app'), { recursive: true });
@@ -72,7 +75,7 @@ export async function startTestApp(variables: Record<string, string> = {}): Prom
     ...variables,
   });
   const webRoot = environment.WEB_ROOT ?? join(dataDir, 'web');
-  const app = await createApp({ environment, address: database.address, webRoot });
+  const app = await createApp({ environment, address: database.address, webRoot, ...options });
   await app.listen(environment.PORT, '127.0.0.1');
   const url = `http://localhost:${environment.PORT}`;
   return {

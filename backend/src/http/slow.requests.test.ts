@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import { connect, Socket } from 'node:net';
+import { signUp } from '../testing/sign.up.js';
+import { openLive } from '../testing/open.live.js';
+import { startTestApp, TestApp } from '../testing/test.app.js';
+import { until } from '../testing/until.js';
+import { serverTimeouts } from './server.timeouts.js';
+
+const byteEveryMs = 20;
+const host = 'host: localhost\r\n';
+const jsonHead = `${host}content-type: application/json\r\ncontent-length: 100000\r\n\r\n`;
+
+/** A connection that sends `head` and then, where `byte` is given, that byte again and again until it is closed. */
+async function trickle(portal: TestApp, head: string, byte?: string) {
+  const socket = connect(portal.environment.PORT, '127.0.0.1');
+  await once(socket, 'connect');
+  let answer = '';
+  let bytes = 0;
+  socket.on('data', (chunk: Buffer) => (answer += chunk.toString()));
+  // The last bytes may meet a closed connection.
+  socket.on('error', () => undefined);
+  if (head !== '') socket.write(head);
+  const timer = setInterval(() => {
+    if (byte === undefined || socket.destroyed) return;
+    bytes++;
+    socket.write(byte);
+  }, byteEveryMs);
+  const closed = once(socket, 'close').then(() => clearInterval(timer));
+  return { closed, answer: () => answer, bytes: () => bytes, socket };
+}
+
+const bodyOf = (answer: string): unknown => JSON.parse(answer.slice(answer.indexOf('\r\n\r\n')));
+const timedOut = { statusCode: 408, error: 'Request Timeout', code: 'request.timedOut' };
+
+describe('requests that arrive too slowly', () => {
+  let portal: TestApp;
+  const timeouts = { requestTimeout: 1_200, headersTimeout: 600, connectionsCheckingInterval: 50 };
+  const open: Socket[] = [];
+  beforeAll(async () => {
+    portal = await startTestApp({}, { timeouts });
+  });
+  afterAll(async () => {
+    for (const socket of open) socket.destroy();
+    await portal.close();
+  });
+  const slow = async (head: string, byte?: string) => {
+    const connection = await trickle(portal, head, byte);
+    open.push(connection.socket);
+    return connection;
+  };
+
+  test.each([
+    ['a route of the portal', `POST /api/v1/auth/email/login HTTP/1.1\r\n${jsonHead}`],
+    ['an unknown address', `POST /nowhere HTTP/1.1\r\n${jsonHead}`],
+    ['a metered route', `GET /api/v1/key HTTP/1.1\r\n${jsonHead}`],
+  ])(
+    'a body sent one byte at a time to %s is cut at the limit, while other requests are answered',
+    async (_name, head) => {
+      const connection = await slow(head, ' ');
+      await until('the body trickles in', () => connection.bytes() > 5);
+      expect((await portal.call('GET', '/health/live')).status).toBe(200);
+      expect((await portal.call('GET', '/health/ready')).status).toBe(200);
+      await connection.closed;
+      expect(connection.bytes()).toBeLessThan(1000);
+    },
+  );
+
+  test('whoever sends a body too slowly is told so by a coded 408 that ends the connection', async () => {
+    const connection = await slow(`POST /api/v1/auth/email/login HTTP/1.1\r\n${jsonHead}`, ' ');
+    await connection.closed;
+    expect(connection.answer()).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/);
+    expect(connection.answer()).toMatch(/\r\nconnection: close\r\n/i);
+    expect(bodyOf(connection.answer())).toMatchObject(timedOut);
+  });
+
+  test('headers sent one byte at a time are cut at their own, shorter limit with a coded 408', async () => {
+    const connection = await slow(`GET /health/live HTTP/1.1\r\n${host}x-slow: `, 'a');
+    await connection.closed;
+    expect(connection.answer()).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/);
+    expect(bodyOf(connection.answer())).toMatchObject(timedOut);
+    expect(connection.bytes() * byteEveryMs).toBeLessThan(timeouts.requestTimeout);
+  });
+
+  test('a connection that sends nothing at all is cut', async () => {
+    const connection = await slow('');
+    await connection.closed;
+    expect(connection.bytes()).toBe(0);
+  });
+
+  test('a connection that was upgraded to a socket stays open past every limit', async () => {
+    const user = await signUp(portal);
+    const live = await openLive(portal.url, { token: user.token });
+    await live.resume(0);
+    // Both limits have passed for a request that began after the upgrade.
+    await (
+      await slow(`POST /nowhere HTTP/1.1\r\n${jsonHead}`, ' ')
+    ).closed;
+    expect(live.socket.connected).toBe(true);
+    live.socket.disconnect();
+  });
+
+  test('a request that is not HTTP, or has too many headers, gets a coded refusal', async () => {
+    const garbage = await slow('NONSENSE\r\n\r\n');
+    await garbage.closed;
+    expect(bodyOf(garbage.answer())).toMatchObject({ statusCode: 400, code: 'request.invalid' });
+    const large = await slow(`GET / HTTP/1.1\r\n${host}x-large: ${'a'.repeat(20_000)}\r\n\r\n`);
+    await large.closed;
+    expect(bodyOf(large.answer())).toMatchObject({ statusCode: 431, code: 'request.headersTooLarge' });
+  });
+});
+
+describe('the time-outs of the portal', () => {
+  test('are in force at the server that listens: 30 s for a request, 10 s for its headers, looked at every second', async () => {
+    const portal = await startTestApp();
+    const server = portal.app.getHttpServer() as Server;
+    const { requestTimeout, headersTimeout, keepAliveTimeout } = server;
+    await portal.close();
+    expect({ requestTimeout, headersTimeout, keepAliveTimeout }).toEqual({
+      requestTimeout: 30_000,
+      headersTimeout: 10_000,
+      keepAliveTimeout: 72_000,
+    });
+    expect(serverTimeouts).toEqual({
+      requestTimeout,
+      headersTimeout,
+      keepAliveTimeout,
+      connectionsCheckingInterval: 1_000,
+    });
+  });
+});
