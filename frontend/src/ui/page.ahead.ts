@@ -34,6 +34,11 @@ export function bringScripts({ isReturning }: { isReturning: boolean }): void {
     document.head.append(script);
   };
   if (isReturning) return fetchAll();
+  /** Browsers send a `pointermove` for a pointer that rests where the page appears; it says nothing about the person. */
+  const onSign = (event: Event) => {
+    const isResting = event.type === 'pointermove' && !movedBy(event as PointerEvent);
+    if (!isResting) fetchAll();
+  };
 
   const answering = new Set<PagePart>();
   let pressed: { button: Element; part: PagePart; event: MouseEvent } | null = null;
@@ -44,7 +49,7 @@ export function bringScripts({ isReturning }: { isReturning: boolean }): void {
   };
   const onTakeOver = ({ detail: part }: CustomEvent<PagePart>) => {
     answering.add(part);
-    signs.forEach((sign) => document.removeEventListener(sign, fetchAll));
+    signs.forEach((sign) => document.removeEventListener(sign, onSign));
     if (pressed?.part !== part) return;
     const { button, event } = pressed;
     pressed = null;
@@ -56,11 +61,13 @@ export function bringScripts({ isReturning }: { isReturning: boolean }): void {
       ),
     );
   };
-  signs.forEach((sign) => document.addEventListener(sign, fetchAll, { passive: true }));
+  signs.forEach((sign) => document.addEventListener(sign, onSign, { passive: true }));
   document.addEventListener('click', onClick, true);
   document.addEventListener(tookOver, onTakeOver as EventListener);
   addEventListener('load', () => requestAnimationFrame(() => setTimeout(fetchAll)), { once: true });
 }
+
+const movedBy = ({ movementX, movementY }: PointerEvent): boolean => movementX !== 0 || movementY !== 0;
 
 /** Says that a part of the page drawn ahead answers by itself from now on. */
 export function sayTookOver(part: PagePart): void {
