@@ -14,6 +14,7 @@ export const errorTable = {
   'route.notFound': { status: 404, message: 'There is nothing at this address' },
   'auth.required': { status: 401, message: 'Not authenticated' },
   'auth.tokenInvalid': { status: 401, message: 'The access token is not valid or has expired' },
+  'auth.tokenForeign': { status: 401, message: 'The access token was made for another portal' },
   'auth.credentialsInvalid': { status: 401, message: 'E-mail or password is wrong' },
   'auth.emailTaken': { status: 409, message: 'An account with this e-mail already exists' },
   'auth.refreshInvalid': { status: 401, message: 'The refresh token is not valid or has expired' },

@@ -8,6 +8,7 @@ import { UsageExports1763769600000 } from './migrations/0002-usage-exports.js';
 import { Identity1764028800000 } from './migrations/0003-identity.js';
 import { Pictures1764115200000 } from './migrations/0004-pictures.js';
 import { MirroredProjects1764201600000 } from './migrations/0005-mirrored-projects.js';
+import { SignInParties1764460800000 } from './migrations/0008-sign-in-parties.js';
 import { PooledClient } from './pooled.client.js';
 
 /** Injection token of the `DatabaseAddress` in force, for connections outside TypeORM's pool. */
@@ -32,6 +33,7 @@ export function dataSourceOptions(
       Identity1764028800000,
       Pictures1764115200000,
       MirroredProjects1764201600000,
+      SignInParties1764460800000,
     ],
     subscribers: [AfterCommit],
     migrationsRun: false,

@@ -53,15 +53,6 @@ describe('pages of other portals', () => {
     }
   });
 
-  test('bind the browser, the only call that may carry its cookie', async () => {
-    const { status, headers } = await preflight('/api/auth/bedrock', portal);
-    expect(status).toBe(204);
-    expect(headers.get('access-control-allow-origin')).toBe(portal);
-    expect(headers.get('access-control-allow-credentials')).toBe('true');
-    const foreign = await preflight('/api/auth/bedrock', 'https://evil.example.com');
-    expect(corsHeaders(foreign.headers)).toEqual([]);
-  });
-
   test('read answers and refusals alike', async () => {
     const answer = await service.call('GET', '/api/v1/settings/version', { headers: { origin: portal } });
     expect(answer.status).toBe(200);
@@ -98,7 +89,7 @@ describe('pages of other portals', () => {
       '/devportal/v1/user/projects',
       '/api/keys',
       '/api/auth',
-      '/api/auth/bedrock/x',
+      '/api/auth/bedrock',
       '/',
     ]) {
       expect(corsHeaders((await preflight(path, portal)).headers)).toEqual([]);

@@ -4,6 +4,7 @@ import { SignJWT } from 'jose';
 import { SigningKeysService } from '../identity/tokens/signing-keys.service.js';
 import { SignedUp, signUp } from '../testing/sign.up.js';
 import { Answer, startTestApp, TestApp } from '../testing/test.app.js';
+import { fromPageOf } from '../testing/two.portals.js';
 import { openApiOf } from './openapi.js';
 
 /** What an owner has, for another user to reach for. */
@@ -20,6 +21,8 @@ interface Belongings {
 interface BearerRoute {
   path?: (owner: Belongings) => string;
   body?: (owner: Belongings) => unknown;
+  /** A token of the same user that was made for another portal opens it too. */
+  isAnyPortal?: true;
   other: (answer: Answer, owner: Belongings, other: SignedUp) => void;
 }
 
@@ -27,6 +30,9 @@ const answers = (status: number, code: string) => (answer: Answer) => {
   expect(answer.status).toBe(status);
   expect(answer.body.code).toBe(code);
 };
+
+/** Signs in at the portal of these tests. */
+const otherPortal = 'https://other.example.com';
 
 /** Everybody may call these. */
 const publicRoutes = [
@@ -94,12 +100,14 @@ const preflightRoutes = ['OPTIONS /api/v1/key', 'OPTIONS /api/v1/wallet/balance'
 /** A signed-in user calls these; what belongs to somebody else is not there. */
 const bearerRoutes: Record<string, BearerRoute> = {
   'GET /api/v1/auth/user': {
+    isAnyPortal: true,
     other: (answer, { owner }, other) => {
       expect(answer.body.id).toBe(other.userId);
       expect(answer.text).not.toContain(owner.email);
     },
   },
   'POST /api/v1/auth/logout': {
+    isAnyPortal: true,
     other: (answer) => expect(answer.status).toBe(204),
   },
   'GET /api/v1/auth/identifiers': {
@@ -152,6 +160,7 @@ const bearerRoutes: Record<string, BearerRoute> = {
     other: (answer) => expect(answer.status).toBe(204),
   },
   'POST /api/v1/economy/currency': {
+    isAnyPortal: true,
     body: ({ owner }) => ({ titleId: owner.userId, count: 10 }),
     other: (answer) => expect(answer.body).toEqual({ Items: [] }),
   },
@@ -167,11 +176,13 @@ const bearerRoutes: Record<string, BearerRoute> = {
     other: answers(403, 'auth.passwordWrong'),
   },
   'POST /api/v1/user/profile': {
+    isAnyPortal: true,
     body: ({ owner }) => ({ displayName: 'Taken over', userId: owner.userId }),
     other: answers(400, 'request.invalid'),
   },
   // Of pictures themselves there are cases in profile/pictures.
   'POST /api/v1/user/profile/upload': {
+    isAnyPortal: true,
     body: ({ owner }) => ({ picture: 'https://taken-over.example.com/x.png', userId: owner.userId }),
     other: answers(415, 'request.typeUnsupported'),
   },
@@ -244,7 +255,7 @@ describe('who may call what', () => {
   let belongings: Belongings;
   let before: unknown;
   beforeAll(async () => {
-    portal = await startTestApp();
+    portal = await startTestApp({ IDENTITY_CALLBACKS: `${otherPortal}/auth/callback` });
     belongings = await settle(portal);
     before = await ownView(portal, belongings);
   });
@@ -316,6 +327,16 @@ describe('who may call what', () => {
       expect((await send({ 'x-api-key': projectKey })).status).toBe(401);
       expect((await send({}, projectKey)).status).toBe(401);
       expect((await send({ cookie: `accessToken=${owner.token}; token=${owner.token}` })).status).toBe(401);
+    });
+
+    test(`a token made for another portal: ${route.isAnyPortal ? 'let in' : '401'}`, async () => {
+      const { token } = await signUp(fromPageOf(otherPortal, portal));
+      const answer = await send({}, token);
+      if (route.isAnyPortal) {
+        expect(answer.status).not.toBe(401);
+      } else {
+        expect([answer.status, answer.body.code]).toEqual([401, 'auth.tokenForeign']);
+      }
     });
 
     test("another user meets nothing of the owner's, and changes nothing", async () => {
@@ -397,7 +418,7 @@ async function expiredTokenOf(portal: TestApp, { userId, token }: SignedUp): Pro
   const { sid } = JSON.parse(Buffer.from(token.split('.')[1] as string, 'base64url').toString());
   const { kid, privateKey } = portal.app.get(SigningKeysService).signer;
   const now = Math.floor(Date.now() / 1000);
-  return new SignJWT({ provider: 'email', sid })
+  return new SignJWT({ provider: 'email', sid, azp: portal.environment.PUBLIC_URL })
     .setProtectedHeader({ alg: 'ES256', kid, typ: 'JWT' })
     .setSubject(userId)
     .setIssuer(portal.environment.PUBLIC_URL)

@@ -2,6 +2,7 @@ import { Body, Controller, HttpCode, Post, UseGuards } from '@nestjs/common';
 import { ApiBearerAuth, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { inventory, inventoryRequest } from '@orange-id/contract/identity.schema';
 import type { Inventory, InventoryRequest } from '@orange-id/contract/identity.schema';
+import { AnyPortal } from './tokens/any.portal.js';
 import { BearerGuard } from './tokens/bearer.guard.js';
 
 /** The identity client asks for a user's currency when it starts. Nothing here gives any, so everybody has none. */
@@ -11,6 +12,7 @@ import { BearerGuard } from './tokens/bearer.guard.js';
 @UseGuards(BearerGuard)
 export class EconomyController {
   @Post('currency')
+  @AnyPortal()
   @HttpCode(200)
   @ApiOperation({ summary: 'What the signed-in user owns of the currencies of a title: nothing' })
   @ApiResponse({ status: 200, standardSchema: inventory })

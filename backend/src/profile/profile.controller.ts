@@ -3,6 +3,7 @@ import {
   Controller,
   Headers,
   HttpCode,
+  Inject,
   Ip,
   Post,
   Req,
@@ -15,12 +16,16 @@ import { profileResult, profileUpdate } from '@orange-id/contract/profile.schema
 import type { PictureAnswer, ProfileResult, ProfileUpdate } from '@orange-id/contract/profile.schema';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import type { Environment } from '../config/environment.js';
+import { ENVIRONMENT } from '../config/environment.token.js';
 import { readFile, ReadsFiles } from '../http/file.body.js';
 import { NoStoreInterceptor } from '../http/no-store.interceptor.js';
 import { AttemptLimiter } from '../identity/attempt.limiter.js';
+import { tokenForeign } from '../identity/tokens/access-token.verifier.js';
+import { AnyPortal } from '../identity/tokens/any.portal.js';
 import { BearerGuard } from '../identity/tokens/bearer.guard.js';
 import { bearerToken } from '../identity/tokens/bearer.strategy.js';
-import { CurrentUser } from '../identity/tokens/current.user.js';
+import { CurrentParty, CurrentUser } from '../identity/tokens/current.user.js';
 import type { User } from '../identity/user.entity.js';
 import { acceptPicture, pictureTooLarge } from './pictures/picture.type.js';
 import { Profiles } from './profiles.port.js';
@@ -43,23 +48,32 @@ export class ProfileController {
     (seconds) => `You changed your picture many times already. Try again in ${Math.ceil(seconds / 60)} min`,
   );
 
-  constructor(private readonly profiles: Profiles) {}
+  constructor(
+    @Inject(ENVIRONMENT) private readonly environment: Pick<Environment, 'PUBLIC_URL'>,
+    private readonly profiles: Profiles,
+  ) {}
 
+  /** Of a token of another portal too, whose pages show and ask for a profile: all but the replacing of a proven address. */
   @Post('profile')
+  @AnyPortal()
   @HttpCode(200)
   @ApiOperation({ summary: 'Changes the profile fields that are given' })
   @ApiResponse({ status: 200, standardSchema: z.object({ data: profileResult }) })
   async update(
     @Ip() address: string,
     @CurrentUser() user: User,
+    @CurrentParty() party: string,
     @Headers('authorization') authorization: string | undefined,
     @Body({ schema: profileUpdate }) update: ProfileUpdate,
   ): Promise<{ data: ProfileResult }> {
+    const { PUBLIC_URL } = this.environment;
+    if (party !== PUBLIC_URL && replacesProven(user, update)) throw tokenForeign(party, PUBLIC_URL);
     const caller = { user, address, token: bearerToken(authorization) };
     return { data: await this.profiles.update(caller, update) };
   }
 
   @Post('profile/upload')
+  @AnyPortal()
   @HttpCode(200)
   @ReadsFiles()
   @ApiOperation({ summary: 'Makes a picture, smaller than 1 MB, the one of the profile' })
@@ -82,3 +96,7 @@ export class ProfileController {
     return { data: await this.profiles.changePicture(caller, { ...file, format: acceptPicture(file) }) };
   }
 }
+
+/** The account's owner is reached there, and told there of what is done to the account. */
+const replacesProven = ({ email: proven, emailVerified }: User, { email }: ProfileUpdate): boolean =>
+  email !== undefined && emailVerified && email.toLowerCase() !== proven?.toLowerCase();

@@ -4,7 +4,8 @@ import { HostedIdentity, json, startHostedIdentity } from '../testing/hosted.ide
 import { dumpOf, keepLog } from '../testing/leaks.js';
 import { pictureOf, upload } from '../testing/pictures.js';
 import { signUp } from '../testing/sign.up.js';
-import { Answer, startTestApp, TestApp } from '../testing/test.app.js';
+import { Answer, freePort, startTestApp, TestApp } from '../testing/test.app.js';
+import { fromPageOf } from '../testing/two.portals.js';
 import { until } from '../testing/until.js';
 
 const key = 'profile-service-canary-key';
@@ -24,8 +25,10 @@ async function startEmbedded(): Promise<Stage> {
 }
 
 async function startRemote(): Promise<Stage> {
-  const service = await startTestApp();
+  const port = await freePort();
+  const service = await startTestApp({ IDENTITY_CALLBACKS: `http://localhost:${port}/auth/callback` });
   const portal = await startTestApp({
+    PORT: String(port),
     IDENTITY_URL: service.url,
     PROFILE_SERVICE_URL: service.url,
     PROFILE_SERVICE_KEY: key,
@@ -65,7 +68,7 @@ describe.each([
   });
 
   test('200: only the changed fields, wrapped in data, and the user has them', async () => {
-    const { token, email } = await signUp(service);
+    const { token, email } = await signUp(fromPageOf(portal.url, service));
     const answer = await save(token, { displayName: 'Ada', displayDesc: 'bio 👩‍💻', country: 'Algeria' });
     expect(answer.status).toBe(200);
     expect(answer.headers.get('cache-control')).toBe('no-store');
@@ -83,7 +86,10 @@ describe.each([
   });
 
   test('refusals keep their status, code, words and fields', async () => {
-    const [mine, theirs] = [await signUp(service), await signUp(service)];
+    const [mine, theirs] = [
+      await signUp(fromPageOf(portal.url, service)),
+      await signUp(fromPageOf(portal.url, service)),
+    ];
     await save(theirs.token, { userName: `taken-${theirs.userId.slice(-6)}` });
     const taken = await save(mine.token, { userName: `taken-${theirs.userId.slice(-6)}` });
     expect(taken.body).toEqual({
@@ -101,8 +107,17 @@ describe.each([
     expect((await save(mine.token, { role: 'admin' })).body.code).toBe('request.invalid');
   });
 
+  test('a confirmed address is replaced on pages of the portal that keeps the account only', async () => {
+    const { token, userId } = await signUp(fromPageOf(portal.url, service));
+    await service.db.query('update users set email_verified = true where id = $1', [userId]);
+    const answer = await save(token, { email: 'replaced@example.com' });
+    expect([answer.status, answer.body.code]).toEqual(
+      portal === service ? [200, undefined] : [401, 'auth.tokenForeign'],
+    );
+  });
+
   test('a picture is taken, named and served; what is none is refused', async () => {
-    const { token } = await signUp(service);
+    const { token } = await signUp(fromPageOf(portal.url, service));
     const answer = await upload(portal, token, png);
     expect(answer.status).toBe(200);
     const { picture } = pictureAnswer.parse(answer.body);
@@ -118,7 +133,7 @@ describe.each([
 
   test('401: nobody, and a sign-in that has ended', async () => {
     expect((await save(undefined, { displayName: 'x' })).status).toBe(401);
-    const { token } = await signUp(service);
+    const { token } = await signUp(fromPageOf(portal.url, service));
     await service.call('POST', '/api/v1/auth/logout', { token });
     expect((await save(token, { displayName: 'x' })).status).toBe(401);
     expect((await upload(portal, token, png)).status).toBe(401);

@@ -141,7 +141,11 @@ function takenBy({ email, userName }: ProfileUpdate): ErrorCode | undefined {
 }
 
 function ourCode(code: string | undefined, status: number): ErrorCode | undefined {
-  if (code === undefined || !/^(profile|request)\./.test(code) || !Object.hasOwn(errorTable, code))
+  if (
+    code === undefined ||
+    !/^(profile\.|request\.|auth\.tokenForeign$)/.test(code) ||
+    !Object.hasOwn(errorTable, code)
+  )
     return undefined;
   return errorTable[code as ErrorCode].status === status ? (code as ErrorCode) : undefined;
 }

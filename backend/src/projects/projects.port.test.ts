@@ -24,10 +24,13 @@ async function startEmbedded(): Promise<Stage> {
   return { portal, service: portal, close: () => portal.close() };
 }
 
-/** The second instance checks the bearer that it has given out itself. */
+/**
+ * The second instance checks the bearer that it has given out itself, for the portal: it goes by the portal's address, as
+ * a project service has no pages of its own.
+ */
 async function startRemote(): Promise<Stage> {
   const port = await freePort();
-  const service = await startTestApp({ IDENTITY_CALLBACKS: `http://localhost:${port}/auth/callback` });
+  const service = await startTestApp({ PUBLIC_URL: `http://localhost:${port}` });
   const portal = await startTestApp({
     PORT: String(port),
     IDENTITY_URL: service.url,

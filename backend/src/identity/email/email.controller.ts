@@ -1,15 +1,4 @@
-import {
-  Body,
-  Controller,
-  Headers,
-  HttpCode,
-  Ip,
-  Post,
-  Req,
-  Res,
-  UseGuards,
-  UseInterceptors,
-} from '@nestjs/common';
+import { Body, Controller, HttpCode, Ip, Post, Req, Res, UseGuards, UseInterceptors } from '@nestjs/common';
 import { ApiBearerAuth, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import {
   confirmResult,
@@ -35,6 +24,8 @@ import { EmailService } from './email.service.js';
 import { PasswordResets } from './password.resets.js';
 import { emailAccount, SignInLimits } from '../sign-in.limits.js';
 import { BearerGuard } from '../tokens/bearer.guard.js';
+import { CurrentClient } from '../sign-ins/sign-in.client.js';
+import type { SignInClient } from '../sign-ins/sign-in.client.js';
 import { BrowserSessions } from '../social/browser.session.js';
 import { CurrentUser } from '../tokens/current.user.js';
 import type { User } from '../user.entity.js';
@@ -58,13 +49,13 @@ export class EmailController {
   @ApiResponse({ status: 200, standardSchema: loginResult })
   async register(
     @Ip() address: string,
-    @Headers('user-agent') userAgent: string | undefined,
+    @CurrentClient() client: SignInClient,
     @Body({ schema: emailRegister }) { email, password }: EmailRegister,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<LoginResult> {
     this.signInLimits.attempt(address, emailAccount(email));
-    const { result, mark } = await this.emails.register(email, password, userAgent);
+    const { result, mark } = await this.emails.register(email, password, client);
     this.signInLimits.passwordSet(address, emailAccount(email));
     await this.sessions.notePassword(request, reply, mark);
     return result;
@@ -76,11 +67,11 @@ export class EmailController {
   @ApiResponse({ status: 200, standardSchema: loginResult })
   async login(
     @Ip() address: string,
-    @Headers('user-agent') userAgent: string | undefined,
+    @CurrentClient() client: SignInClient,
     @Body({ schema: emailLogin }) { email, password }: EmailLogin,
   ): Promise<LoginResult> {
     this.signInLimits.attempt(address, emailAccount(email));
-    const result = await this.emails.login(email, password, userAgent);
+    const result = await this.emails.login(email, password, client);
     this.signInLimits.succeeded(address, emailAccount(email));
     return result;
   }
@@ -124,7 +115,7 @@ export class EmailController {
   @ApiResponse({ status: 200, standardSchema: loginResult })
   async change(
     @Ip() address: string,
-    @Headers('user-agent') userAgent: string | undefined,
+    @CurrentClient() client: SignInClient,
     @CurrentUser() user: User,
     @Body({ schema: passwordChange }) change: PasswordChange,
     @Req() request: FastifyRequest,
@@ -134,7 +125,7 @@ export class EmailController {
     const account = emailAccount(await this.emails.addressOf(user.id));
     this.signInLimits.attempt(address, account);
     const setHere = (await this.sessions.read(request))?.passwords ?? [];
-    const { result, mark } = await this.emails.changePassword(user.id, change, setHere, userAgent);
+    const { result, mark } = await this.emails.changePassword(user.id, change, setHere, client);
     this.signInLimits.succeeded(address, account);
     await this.sessions.notePassword(request, reply, mark);
     return result;

@@ -12,6 +12,7 @@ import { EmailLinks, LinkHolder } from './email.links.js';
 import { EmailProof, holdEmail } from './email.proof.js';
 import { PasswordHasher } from './password.hasher.js';
 import { passwordMark } from './password.mark.js';
+import type { SignInClient } from '../sign-ins/sign-in.client.js';
 import { SignInsService } from '../sign-ins/sign-ins.service.js';
 import { embeddedIssuer, User } from '../user.entity.js';
 
@@ -40,7 +41,7 @@ export class EmailService {
    * no name is made up. Where somebody else's profile names the address without proof, this one's gets it by proving
    * it. Throws `auth.emailTaken`, of many at once for all but one, and `auth.mailNotConfigured`.
    */
-  async register(email: string, password: string, userAgent?: string): Promise<PasswordSet> {
+  async register(email: string, password: string, client: SignInClient): Promise<PasswordSet> {
     this.outbox.requireConfigured();
     const passwordHash = await this.hasher.hash(password);
     const id = newId();
@@ -59,7 +60,7 @@ export class EmailService {
       });
       await this.claim(manager, { userId: id, email, passwordHash });
     });
-    const result = await this.signIns.begin(id, 'email', userAgent, { passwordHash });
+    const result = await this.signIns.begin(id, 'email', client, { passwordHash });
     return { result, mark: passwordMark(passwordHash) };
   }
 
@@ -85,7 +86,7 @@ export class EmailService {
   }
 
   /** Throws `auth.credentialsInvalid`, with the same work done whether the account exists or not. */
-  async login(email: string, password: string, userAgent?: string): Promise<LoginResult> {
+  async login(email: string, password: string, client: SignInClient): Promise<LoginResult> {
     const credential = await this.credentials
       .createQueryBuilder('credential')
       .where('lower(credential.email) = lower(:email)', { email })
@@ -93,7 +94,7 @@ export class EmailService {
     const passwordHash = credential?.passwordHash ?? null;
     const isRight = await this.hasher.verify(passwordHash, password);
     if (!credential || passwordHash === null || !isRight) throw new PortalError('auth.credentialsInvalid');
-    return this.signIns.begin(credential.userId, 'email', userAgent, { passwordHash });
+    return this.signIns.begin(credential.userId, 'email', client, { passwordHash });
   }
 
   /** The address this account signs in with. Throws `auth.methodNotFound` when it has no password. */
@@ -111,7 +112,7 @@ export class EmailService {
     userId: string,
     { currentPassword, password }: { currentPassword: string; password: string },
     setHere: readonly string[],
-    userAgent?: string,
+    client: SignInClient,
   ): Promise<PasswordSet> {
     const { email, passwordHash: before } = await this.credentialOf(userId);
     if (!(await this.hasher.verify(before, currentPassword))) throw new PortalError('auth.passwordWrong');
@@ -129,7 +130,7 @@ export class EmailService {
       await this.notices.passwordChanged(manager, email, 'change');
       await this.signIns.endAll(userId, manager);
     });
-    const result = await this.signIns.begin(userId, 'email', userAgent, { passwordHash });
+    const result = await this.signIns.begin(userId, 'email', client, { passwordHash });
     return { result, mark: passwordMark(passwordHash) };
   }
 

@@ -27,6 +27,8 @@ import { MethodsService } from '../methods/methods.service.js';
 import { noticePage } from '../notice.page.js';
 import type { Notice, PageField } from '../notice.page.js';
 import { emailAccount, SignInLimits } from '../sign-in.limits.js';
+import { CurrentClient } from '../sign-ins/sign-in.client.js';
+import type { SignInClient } from '../sign-ins/sign-in.client.js';
 import { SignInsService } from '../sign-ins/sign-ins.service.js';
 import { BrowserSessions } from '../social/browser.session.js';
 import type { SessionContent } from '../social/browser.session.js';
@@ -173,7 +175,7 @@ export class LinkController {
   password(
     @Ip() address: string,
     @Headers('content-type') type: string | undefined,
-    @Headers('user-agent') userAgent: string | undefined,
+    @CurrentClient() client: SignInClient,
     @Body() body: unknown,
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
@@ -182,7 +184,7 @@ export class LinkController {
       this.signInLimits.attempt(address);
       if (!isForm(type)) {
         const { token, password } = readRequest(newPassword, body, 'body');
-        const { email, result, passwordHash } = await this.resets.finishAndSignIn(token, password, userAgent);
+        const { email, result, passwordHash } = await this.resets.finishAndSignIn(token, password, client);
         await this.sessions.notePassword(request, reply, passwordMark(passwordHash));
         this.signInLimits.passwordSet(address, emailAccount(email));
         return void reply.send(result);

@@ -7,6 +7,7 @@ import { MailOutbox } from '../../mail/mail.outbox.js';
 import { WakingLoop } from '../../mail/waking.loop.js';
 import { AccountNotices } from '../account.notices.js';
 import { LinkedIdentity } from '../methods/linked-identity.entity.js';
+import type { SignInClient } from '../sign-ins/sign-in.client.js';
 import { SignInsService } from '../sign-ins/sign-ins.service.js';
 import { embeddedIssuer, User } from '../user.entity.js';
 import { Credential } from './credential.entity.js';
@@ -88,10 +89,10 @@ export class PasswordResets implements OnApplicationBootstrap, BeforeApplication
   async finishAndSignIn(
     token: unknown,
     password: string,
-    userAgent?: string,
+    client: SignInClient,
   ): Promise<{ email: string; result: LoginResult; passwordHash: string }> {
     const { userId, email, passwordHash } = await this.finish(token, password);
-    const result = await this.signIns.begin(userId, 'email', userAgent, { passwordHash });
+    const result = await this.signIns.begin(userId, 'email', client, { passwordHash });
     return { email, result, passwordHash };
   }
 

@@ -53,6 +53,28 @@ describe('a portal with a hosted identity service', () => {
       });
     });
 
+    test.each([
+      ['party', { azp: 'https://other.example.com' }],
+      ['audience', { aud: ['orange-2'] }],
+      ['tenant', { tenantId: 'orange-2' }],
+    ])('that names another %s opens nothing, and the service is not even asked', async (_, claims) => {
+      const token = foreignToken({ sub: 'elsewhere', ...claims });
+      const answer = await projects(token);
+      expect([answer.status, answer.body.code]).toEqual([401, 'auth.tokenForeign']);
+      const confirmed = await portal.call('POST', '/api/auth/bedrock', {
+        body: { token, refreshToken: 'r' },
+      });
+      expect([confirmed.status, confirmed.body.code]).toEqual([401, 'auth.tokenForeign']);
+      expect(hosted.asked).toEqual([]);
+    });
+
+    test('that names this portal, its tenant, or nobody is taken', async () => {
+      const { PUBLIC_URL: azp, TENANT_ID: tenantId } = portal.environment;
+      for (const claims of [{ azp, aud: tenantId, tenantId }, { aud: [azp] }, {}]) {
+        expect((await projects(foreignToken({ sub: 'here', ...claims }))).status).toBe(200);
+      }
+    });
+
     test('is asked about again after 30 s', async () => {
       const verifier = portal.app.get(AccessTokenVerifier);
       const token = tokenOf('again');

@@ -1,6 +1,9 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { readTokenClaims } from '@orange-id/contract/token.rule';
+import type { TokenClaims } from '@orange-id/contract/token.rule';
 import { createHash } from 'node:crypto';
+import type { Environment } from '../../config/environment.js';
+import { ENVIRONMENT } from '../../config/environment.token.js';
 import { addressKey, networkKey } from '../../http/address.key.js';
 import { PortalError } from '../../http/portal.error.js';
 import { SessionEndings } from '../sign-ins/session.endings.js';
@@ -10,6 +13,7 @@ import {
   type OpenSession,
 } from '../tokens/access-token.verifier.js';
 import { IdentityClient } from './identity.client.js';
+import { requireNamed } from './party.claims.rule.js';
 import { RemoteUsers } from './remote.users.js';
 
 /** How long an answer of the identity service is believed; a sign-in it ends is dead here no later than that. */
@@ -30,8 +34,8 @@ interface Checked {
 }
 
 /**
- * Verifies access tokens by asking the identity service whose they are. A token is asked about once at a time, its
- * answer is believed for 30 s and never longer than the token lives. Only hashes of tokens are kept, and as the
+ * Verifies access tokens by asking the identity service whose they are, unless they name somebody else than this portal.
+ * A token is asked about once at a time, its answer is believed for 30 s and never longer than the token lives. Only hashes of tokens are kept, and as the
  * service names no sign-in, that hash stands for it.
  */
 @Injectable()
@@ -43,20 +47,24 @@ export class RemoteVerifier extends AccessTokenVerifier {
   private isAskingAboutOpen = false;
 
   constructor(
+    @Inject(ENVIRONMENT) private readonly environment: Environment,
     private readonly service: IdentityClient,
     private readonly users: RemoteUsers,
     private readonly endings: SessionEndings,
   ) {
-    super();
+    super(environment.PUBLIC_URL);
   }
 
   /**
    * Of tokens that nobody has heard of few at a time are asked about for one client; more throw `request.rateLimited`.
    * Anybody can make up what looks like a token, and would fill the places of those who have one.
    */
-  async verify(token: string, nowMs = Date.now(), clientAddress?: string): Promise<Authenticated> {
-    const expiresAtMs = expiryOf(token);
-    if (expiresAtMs <= nowMs) throw new PortalError('auth.tokenInvalid');
+  async verifyOfAnyPortal(token: string, nowMs = Date.now(), clientAddress?: string): Promise<Authenticated> {
+    const claims = claimsOf(token);
+    const expiresAtMs = expiryOf(claims);
+    if (claims === null || expiresAtMs <= nowMs) throw new PortalError('auth.tokenInvalid');
+    const { PUBLIC_URL: origin, TENANT_ID: tenant } = this.environment;
+    requireNamed(claims, { origin, tenant });
     const sessionId = hashOf(token);
     const known = this.checked.get(sessionId);
     if (known && nowMs - known.atMs < believedMs) return known.authenticated;
@@ -140,7 +148,8 @@ export class RemoteVerifier extends AccessTokenVerifier {
     isNew: boolean,
   ): Promise<Authenticated> {
     const remote = await this.service.readUser(token, { isNew });
-    if (remote) return { ...session, user: await this.users.keep(remote) };
+    const party = this.environment.PUBLIC_URL;
+    if (remote) return { ...session, party, user: await this.users.keep(remote) };
     // Known until now: what it opened is to be closed.
     if (this.checked.delete(session.sessionId)) this.endings.emit(session.sessionId, 'signedOut');
     throw new PortalError('auth.tokenInvalid');
@@ -161,7 +170,7 @@ export class RemoteVerifier extends AccessTokenVerifier {
   }
 
   private async hasEnded({ token }: OpenSession): Promise<boolean> {
-    const expiresAtMs = expiryOf(token);
+    const expiresAtMs = expiryOf(claimsOf(token));
     if (expiresAtMs <= Date.now()) return true;
     try {
       // It was good when the connection was opened.
@@ -190,9 +199,14 @@ const hashOf = (token: string): string => createHash('sha256').update(token).dig
 /** A signed JWT as text (RFC 7515 §7.1), and nothing that could not stand in a header. */
 const compact = /^[\w-]{1,4096}\.[\w-]{1,8192}\.[\w-]{1,4096}$/;
 
-/** `exp` in ms since the epoch; 0 for what is no token. Only the service can say whether the rest of it is true. */
-const expiryOf = (token: string): number =>
-  compact.test(token) && namesAlgorithm(token) ? (readTokenClaims(token)?.exp ?? 0) * 1000 : 0;
+/** The claims of what is a token and says when it expires; null for anything else. Only the service knows whether they are true. */
+const claimsOf = (token: string): (TokenClaims & Record<string, unknown>) | null => {
+  const claims = compact.test(token) && namesAlgorithm(token) ? readTokenClaims(token) : null;
+  return claims && { ...claims };
+};
+
+/** In ms since the epoch; 0 without a token. */
+const expiryOf = (claims: TokenClaims | null): number => (claims?.exp ?? 0) * 1000;
 
 /** Whether the header is one of a JWT (RFC 7519 §7.2, RFC 7515 §4.1.1). */
 function namesAlgorithm(token: string): boolean {

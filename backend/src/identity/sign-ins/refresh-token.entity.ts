@@ -11,6 +11,8 @@ export class RefreshToken {
   @Column('text') provider: string;
   /** The linked identity it was made with; null for a password, and once that identity is unlinked. */
   @Column('uuid', { name: 'identity_id', nullable: true }) identityId: string | null;
+  /** The origin of the portal it was made for, its authorized party; null for sign-ins from before parties were kept. */
+  @Column('text', { nullable: true }) party: string | null;
   @Column('text', { name: 'user_agent', nullable: true }) userAgent: string | null;
   @Column('timestamptz', { name: 'created_at', default: () => 'now()' }) createdAt: Date;
   @Column('timestamptz', { name: 'last_used_at', default: () => 'now()' }) lastUsedAt: Date;

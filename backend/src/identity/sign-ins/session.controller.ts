@@ -30,6 +30,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { NoStoreInterceptor } from '../../http/no-store.interceptor.js';
 import { PortalError } from '../../http/portal.error.js';
 import { AccessTokenVerifier } from '../tokens/access-token.verifier.js';
+import { AnyPortal } from '../tokens/any.portal.js';
 import { BearerGuard } from '../tokens/bearer.guard.js';
 import { CurrentSession, CurrentUser } from '../tokens/current.user.js';
 import { BrowserSessions } from '../social/browser.session.js';
@@ -49,6 +50,7 @@ export class SessionController {
 
   @Get('api/v1/auth/user')
   @UseGuards(BearerGuard)
+  @AnyPortal()
   @ApiBearerAuth()
   @ApiOperation({ summary: 'The signed-in user' })
   @ApiResponse({ status: 200, standardSchema: identityUser })
@@ -70,6 +72,7 @@ export class SessionController {
   @Post('api/v1/auth/logout')
   @HttpCode(204)
   @UseGuards(BearerGuard)
+  @AnyPortal()
   @ApiBearerAuth()
   @ApiOperation({ summary: 'Ends the sign-in this access token came from' })
   async logout(@CurrentSession() sessionId: string): Promise<void> {

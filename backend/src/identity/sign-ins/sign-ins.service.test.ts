@@ -6,6 +6,8 @@ import { startTestApp, TestApp } from '../../testing/test.app.js';
 import { until } from '../../testing/until.js';
 import { SignInProof, SignInsService } from './sign-ins.service.js';
 
+const client = { userAgent: undefined, origin: undefined };
+
 /** A promise, and what fulfils it. */
 function gate(): [Promise<void>, () => void] {
   let open = (): void => undefined;
@@ -52,7 +54,7 @@ describe('a sign-in that begins while its method is taken away', () => {
       await signIns.endAll(userId, manager);
     });
     await changed;
-    const begun = signIns.begin(userId, 'email', undefined, proof).then(
+    const begun = signIns.begin(userId, 'email', client, proof).then(
       () => 'begun',
       (error: { code?: string }) => error.code ?? error,
     );
@@ -93,7 +95,7 @@ describe('a sign-in that begins while its method is taken away', () => {
       `insert into linked_identities (id, user_id, provider, subject) values ($1, $2, 'google', $3)`,
       [identityId, theirs.userId, newId()],
     );
-    const begun = signIns.begin(mine.userId, 'google', undefined, { identityId });
+    const begun = signIns.begin(mine.userId, 'google', client, { identityId });
     await expect(begun).rejects.toMatchObject({ code: 'auth.methodNotFound' });
   });
 });

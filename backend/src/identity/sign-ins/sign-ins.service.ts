@@ -1,18 +1,22 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { ActiveSession, LoginResult } from '@orange-id/contract/identity.schema';
 import { limits } from '@orange-id/contract/limits';
 import { createHash, randomBytes } from 'node:crypto';
 import { DataSource, EntityManager, Repository } from 'typeorm';
 import { validate } from 'uuid';
+import type { Environment } from '../../config/environment.js';
+import { ENVIRONMENT } from '../../config/environment.token.js';
 import { afterCommit } from '../../database/after.commit.js';
 import { newId } from '../../database/new.id.js';
 import { PortalError } from '../../http/portal.error.js';
 import { holdAccount } from '../account.lock.js';
 import { AccessTokenSigner } from '../tokens/access-token.signer.js';
+import { partyOfPage, servedParties } from '../tokens/party.rule.js';
 import { deviceOf, keptUserAgent } from './device.rule.js';
 import { RefreshToken } from './refresh-token.entity.js';
 import { SessionEndings } from './session.endings.js';
+import type { SignInClient } from './sign-in.client.js';
 import { standing } from './standing.sql.js';
 import { User } from '../user.entity.js';
 
@@ -29,6 +33,7 @@ export type SignInProof = { passwordHash: string } | { identityId: string };
 @Injectable()
 export class SignInsService {
   constructor(
+    @Inject(ENVIRONMENT) private readonly environment: Environment,
     @InjectRepository(RefreshToken) private readonly signIns: Repository<RefreshToken>,
     @InjectRepository(User) private readonly users: Repository<User>,
     private readonly dataSource: DataSource,
@@ -37,16 +42,17 @@ export class SignInsService {
   ) {}
 
   /**
-   * Begins a sign-in and answers both tokens; the refresh token is told here once and never again. Throws
-   * `auth.credentialsInvalid` or `auth.methodNotFound` when `proof` no longer holds.
+   * Begins a sign-in for the portal whose page `client` names, and answers both tokens; the refresh token is told here
+   * once and never again. Throws `auth.credentialsInvalid` or `auth.methodNotFound` when `proof` no longer holds.
    */
   async begin(
     userId: string,
     provider: string,
-    userAgent: string | undefined,
+    { userAgent, origin }: SignInClient,
     proof: SignInProof,
   ): Promise<LoginResult> {
     const id = newId();
+    const party = partyOfPage(this.environment, origin);
     const refreshToken = newRefreshToken();
     const expiresAt = new Date(Date.now() + limits.signInMaxSeconds * 1000);
     await this.dataSource.transaction(async (manager) => {
@@ -58,18 +64,19 @@ export class SignInsService {
         tokenHash: hashOf(refreshToken),
         provider,
         identityId: 'identityId' in proof ? proof.identityId : null,
+        party,
         userAgent: keptUserAgent(userAgent),
         expiresAt,
       });
       await this.makeRoom(manager, userId);
     });
-    const accessToken = await this.signer.sign({ userId, sessionId: id, provider, endsAt: expiresAt });
+    const accessToken = await this.signer.sign({ userId, sessionId: id, provider, party, endsAt: expiresAt });
     return { user: { id: userId }, token: { accessToken, refreshToken } };
   }
 
   /**
    * New tokens that take the place of those a client has, after it linked a method: another sign-in that was made
-   * when the first was and ends when it would have, or when the first is ended. The first stays for as long as an
+   * when the first was, for the same portal, and ends when it would have, or when the first is ended. The first stays for as long as an
    * access token lives, for tabs that have not heard yet. Throws `auth.tokenInvalid` when the first has ended.
    */
   async carryOn(
@@ -93,30 +100,49 @@ export class SignInsService {
            from before where r.chain_id = before.chain_id and r.revoked_at is null
        )
        insert into refresh_tokens
-         (id, chain_id, user_id, token_hash, provider, identity_id, user_agent, created_at, expires_at)
-         select $2, chain_id, user_id, $3, provider, identity_id, $4, created_at, ends_at from before, chain
-       returning provider, expires_at`,
+         (id, chain_id, user_id, token_hash, provider, identity_id, party, user_agent, created_at, expires_at)
+         select $2, chain_id, user_id, $3, provider, identity_id, party, $4, created_at, ends_at from before, chain
+       returning provider, party, expires_at`,
       [sessionId, id, hashOf(refreshToken), keptUserAgent(userAgent), userId],
-    )) as { provider: string; expires_at: Date }[];
+    )) as { provider: string; party: string | null; expires_at: Date }[];
     if (!row) throw new PortalError('auth.tokenInvalid');
     const { provider, expires_at: endsAt } = row;
-    const accessToken = await this.signer.sign({ userId, sessionId: id, provider, endsAt });
+    const party = row.party ?? this.environment.PUBLIC_URL;
+    const accessToken = await this.signer.sign({ userId, sessionId: id, provider, party, endsAt });
     return { user: { id: userId }, token: { accessToken, refreshToken } };
   }
 
-  /** A new access token of the same sign-in. Throws `auth.refreshInvalid` when the token is unknown or has ended. */
+  /**
+   * A new access token of the same sign-in, for the same portal. Throws `auth.refreshInvalid` when the token is unknown,
+   * has ended, or was made for a portal that is not served any more.
+   */
   async refresh(refreshToken: string): Promise<string> {
+    const parties = servedParties(this.environment);
     const { raw } = await this.signIns
       .createQueryBuilder('signIn')
       .update()
       .set({ lastUsedAt: () => 'now()' })
-      .where(`token_hash = :hash and ${standing}`, { hash: hashOf(refreshToken) })
-      .returning(['id', 'userId', 'provider', 'expiresAt'])
+      .where(
+        `token_hash = :hash and ${standing} and (party = any(:parties) or (party is null and :isNullServed))`,
+        {
+          hash: hashOf(refreshToken),
+          parties: parties.filter((party) => party !== null),
+          isNullServed: parties.includes(null),
+        },
+      )
+      .returning(['id', 'userId', 'provider', 'party', 'expiresAt'])
       .execute();
-    const row = (raw as { id: string; user_id: string; provider: string; expires_at: Date }[])[0];
+    const [row] = raw as {
+      id: string;
+      user_id: string;
+      provider: string;
+      party: string | null;
+      expires_at: Date;
+    }[];
     if (!row) throw new PortalError('auth.refreshInvalid');
     const { id: sessionId, user_id: userId, provider, expires_at: endsAt } = row;
-    return this.signer.sign({ userId, sessionId, provider, endsAt });
+    const party = row.party ?? this.environment.PUBLIC_URL;
+    return this.signer.sign({ userId, sessionId, provider, party, endsAt });
   }
 
   /** The user of a sign-in that still stands, in one query; null otherwise. */

@@ -9,6 +9,7 @@ import { holdIdentity } from '../account.lock.js';
 import { EmailProof, holdEmail } from '../email/email.proof.js';
 import { LinkedIdentity } from '../methods/linked-identity.entity.js';
 import { MethodsService } from '../methods/methods.service.js';
+import type { SignInClient } from '../sign-ins/sign-in.client.js';
 import { SignInsService } from '../sign-ins/sign-ins.service.js';
 import { embeddedIssuer, User } from '../user.entity.js';
 import type { Linking } from './browser.session.js';
@@ -28,7 +29,7 @@ export class SocialAccounts {
    * Signs in. At the first time the account is found by an e-mail address that the provider, this service and every
    * way into that account vouch for, or made; an unverified address finds and takes nothing.
    */
-  async signIn(provider: ProviderName, given: ProviderAccount, userAgent?: string): Promise<LoginResult> {
+  async signIn(provider: ProviderName, given: ProviderAccount, client: SignInClient): Promise<LoginResult> {
     const account = tidy(given);
     const { userId, identityId } = await this.dataSource.transaction(async (manager) => {
       if (account.email !== null) await holdEmail(manager, account.email);
@@ -40,7 +41,7 @@ export class SocialAccounts {
       await this.take(manager, found, account);
       return found;
     });
-    return this.signIns.begin(userId, provider, userAgent, { identityId });
+    return this.signIns.begin(userId, provider, client, { identityId });
   }
 
   /**

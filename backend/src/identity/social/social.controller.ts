@@ -16,7 +16,7 @@ import {
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { LoginResult, ProviderName } from '@orange-id/contract/identity.schema';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { otherPortalsOf, providerVariables, registeredCallbacksOf } from '../../config/environment.js';
+import { callbackUrlOf, providerVariables, registeredCallbacksOf } from '../../config/environment.js';
 import type { Environment } from '../../config/environment.js';
 import { ENVIRONMENT } from '../../config/environment.token.js';
 import { providerSourceOf } from '../../config/social.providers.js';
@@ -128,6 +128,7 @@ export class SocialController {
       if (query['flow'] !== undefined) return this.ask(request, reply, doing, query['flow']);
       const callback = this.requireAsked(query);
       Object.assign(doing, this.doing(provider, true, callback));
+      this.requireOwn(callback);
       this.requireConfigured(doing);
       this.signInLimits.attempt(address);
       const token = typeof query['token'] === 'string' ? query['token'] : '';
@@ -162,8 +163,7 @@ export class SocialController {
     Object.assign(doing, this.doing(doing.provider, true, flow.callback));
     const account = user.email ?? user.displayName ?? user.ethAddress ?? user.id;
     const action = linkPath(doing.provider);
-    const onward = [await this.clients.originOf(doing.provider), ...otherPortalsOf(this.environment)];
-    allowForms(reply, onward);
+    allowForms(reply, [await this.clients.originOf(doing.provider)]);
     send(reply, 200, confirmLink(doing, { account, action, flow: id as string, csrf }));
   }
 
@@ -181,6 +181,15 @@ export class SocialController {
     }
     requireTenant(query['tenantId'], this.environment.TENANT_ID);
     return callback;
+  }
+
+  /** Another portal's page gets no tokens of an account that was changed, and may not ask for the change. */
+  private requireOwn(callback: string): void {
+    if (callback === callbackUrlOf(this.environment)) return;
+    const { PUBLIC_URL } = this.environment;
+    throw new PortalError('auth.tokenForeign', {
+      message: `Ways to sign in are added on pages of ${PUBLIC_URL}, not of ${new URL(callback).origin}`,
+    });
   }
 
   private requireConfigured({ provider, isLink }: Doing): void {

@@ -103,7 +103,7 @@ export class SocialFlows {
     const userAgent = request.headers['user-agent'];
     const result = link
       ? await this.accounts.link(provider, named, link, userAgent)
-      : await this.accounts.signIn(provider, named, userAgent);
+      : await this.accounts.signIn(provider, named, { userAgent, origin: new URL(flow.callback).origin });
     await this.sessions.bind(request, reply, {
       userId: result.user.id,
       signInId: decodeJwt(result.token.accessToken)['sid'] as string,

@@ -84,6 +84,15 @@ const sessionEnded = (doing: Doing): Notice => ({
   link: { href: `${doing.portal}/login`, text: 'Go to sign-in' },
 });
 
+/** Another portal leads here with the account that it shares with this one. */
+const elsewhere = (doing: Doing, { PUBLIC_URL }: Pick<Environment, 'PUBLIC_URL'>): Notice => ({
+  title: 'Nothing was linked',
+  paragraphs: [
+    `${new URL(PUBLIC_URL).host} keeps your account, and sign-in methods are added there only. Sign in there and add ${providerTitles[doing.provider]}.`,
+  ],
+  link: { href: `${PUBLIC_URL}/login?from=profile`, text: 'Go to your ways to sign in' },
+});
+
 /** `message` says what is in the way. */
 const refused = (doing: Doing, message: string): Notice => ({
   title: doing.isLink ? `${providerTitles[doing.provider]} was not linked` : `${deed(doing)} did not work`,
@@ -127,6 +136,8 @@ export function noticeOf(
       return providerFailed(doing);
     case 'auth.linkOtherAccount':
       return otherAccount(doing);
+    case 'auth.tokenForeign':
+      return elsewhere(doing, environment);
     case 'auth.tokenInvalid':
       return sessionEnded(doing);
     default:

@@ -7,7 +7,7 @@ import { signingAlgorithm, SigningKeysService } from './signing-keys.service.js'
 
 /**
  * Makes access tokens: ES256, valid one hour but not beyond the end of their sign-in, naming the user (`sub`), the
- * sign-in (`sid`) and the provider.
+ * sign-in (`sid`), the provider, and the portal they were made for (`azp`, OpenID Connect Core §2: an origin).
  */
 @Injectable()
 export class AccessTokenSigner {
@@ -16,10 +16,16 @@ export class AccessTokenSigner {
     private readonly keys: SigningKeysService,
   ) {}
 
-  sign(claims: { userId: string; sessionId: string; provider: string; endsAt: Date }): Promise<string> {
+  sign(claims: {
+    userId: string;
+    sessionId: string;
+    provider: string;
+    party: string;
+    endsAt: Date;
+  }): Promise<string> {
     const { kid, privateKey } = this.keys.signer;
     const issuedAt = Math.floor(Date.now() / 1000);
-    return new SignJWT({ provider: claims.provider, sid: claims.sessionId })
+    return new SignJWT({ provider: claims.provider, sid: claims.sessionId, azp: claims.party })
       .setProtectedHeader({ alg: signingAlgorithm, kid, typ: 'JWT' })
       .setSubject(claims.userId)
       .setIssuer(this.environment.PUBLIC_URL)

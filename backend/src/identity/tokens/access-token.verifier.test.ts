@@ -46,6 +46,7 @@ describe('access tokens', () => {
       sid: expect.any(String),
       iss: portal.environment.PUBLIC_URL,
       aud: 'orange-0000000000',
+      azp: portal.environment.PUBLIC_URL,
       provider: 'email',
       iat: expect.any(Number),
       exp: (claims.iat as number) + 3600,
@@ -60,6 +61,9 @@ describe('access tokens', () => {
   describe('401, never 500', () => {
     const now = () => Math.floor(Date.now() / 1000);
     test.each<[string, () => string | Promise<string>]>([
+      ['made for a portal that is not served', () => forged({ ...claims, azp: 'https://other.example' })],
+      ['made for several portals', () => forged({ ...claims, azp: [claims['azp']] })],
+      ['made for a portal without a name', () => forged({ ...claims, azp: '' })],
       ['alg none', () => `${base64url({ alg: 'none', typ: 'JWT' })}.${base64url(claims)}.`],
       ['alg none with our kid', () => `${base64url({ ...header, alg: 'none' })}.${base64url(claims)}.`],
       ['alg NONE in capitals', () => `${base64url({ ...header, alg: 'NONE' })}.${base64url(claims)}.`],

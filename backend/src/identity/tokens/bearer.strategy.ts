@@ -15,8 +15,14 @@ export class BearerStrategy extends PassportStrategy(Strategy, 'bearer') {
     super({ passOptionsToCallback: true });
   }
 
-  validate(request: FastifyRequest, { verifier }: { verifier: AccessTokenVerifier }): Promise<Authenticated> {
-    return verifier.verify(bearerToken(request.headers.authorization), Date.now(), request.ip);
+  validate(
+    request: FastifyRequest,
+    { verifier, isAnyPortal }: { verifier: AccessTokenVerifier; isAnyPortal: boolean },
+  ): Promise<Authenticated> {
+    const token = bearerToken(request.headers.authorization);
+    return isAnyPortal
+      ? verifier.verifyOfAnyPortal(token, Date.now(), request.ip)
+      : verifier.verify(token, Date.now(), request.ip);
   }
 }
 

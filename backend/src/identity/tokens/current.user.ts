@@ -14,3 +14,8 @@ export const CurrentUser = createParamDecorator(
 export const CurrentSession = createParamDecorator(
   (_: unknown, context: ExecutionContext): string => authenticatedOf(context).sessionId,
 );
+
+/** The origin of the portal that the bearer token was made for. Only on routes with `BearerGuard`. */
+export const CurrentParty = createParamDecorator(
+  (_: unknown, context: ExecutionContext): string => authenticatedOf(context).party,
+);

@@ -8,11 +8,13 @@ import { PortalError } from '../../http/portal.error.js';
 import { SignInsService } from '../sign-ins/sign-ins.service.js';
 import { standing } from '../sign-ins/standing.sql.js';
 import { AccessTokenVerifier, type Authenticated, type OpenSession } from './access-token.verifier.js';
+import { servedParties } from './party.rule.js';
 import { signingAlgorithm, SigningKeysService } from './signing-keys.service.js';
 
 /**
  * Verifies access tokens: one pinned algorithm, only keys made here (`jku`, `jwk` and `x5u` in the header are never
- * looked at), issuer, audience, expiry, and then that the sign-in still stands, so that logging out is in force at once.
+ * looked at), issuer, audience, expiry, that the portal they were made for is served, and then that the sign-in still
+ * stands, so that logging out is in force at once.
  */
 @Injectable()
 export class EmbeddedVerifier extends AccessTokenVerifier {
@@ -22,16 +24,17 @@ export class EmbeddedVerifier extends AccessTokenVerifier {
     private readonly signIns: SignInsService,
     private readonly dataSource: DataSource,
   ) {
-    super();
+    super(environment.PUBLIC_URL);
   }
 
-  async verify(token: string, nowMs = Date.now()): Promise<Authenticated> {
+  async verifyOfAnyPortal(token: string, nowMs = Date.now()): Promise<Authenticated> {
     const claims = await this.claimsOf(token, nowMs);
     const { sub, sid, exp } = claims;
     if (!isId(sub) || !isId(sid) || exp === undefined) throw new PortalError('auth.tokenInvalid');
+    const party = this.partyOf(claims);
     const user = await this.signIns.findUser(sid, sub);
     if (!user) throw new PortalError('auth.tokenInvalid');
-    return { user, sessionId: sid, expiresAtMs: exp * 1000 };
+    return { user, sessionId: sid, party, expiresAtMs: exp * 1000 };
   }
 
   async endedAmong(sessions: readonly OpenSession[]): Promise<string[]> {
@@ -41,6 +44,13 @@ export class EmbeddedVerifier extends AccessTokenVerifier {
       [sessions.map(({ sessionId }) => sessionId)],
     );
     return rows.map(({ id }) => id);
+  }
+
+  /** A token without `azp` is from before there was one, and counts as the sign-ins of that time do. */
+  private partyOf({ azp = null }: JWTPayload): string {
+    const served = servedParties(this.environment).some((party) => party === azp);
+    if (!served) throw new PortalError('auth.tokenInvalid');
+    return azp === null ? this.environment.PUBLIC_URL : (azp as string);
   }
 
   private async claimsOf(token: string, nowMs: number): Promise<JWTPayload> {

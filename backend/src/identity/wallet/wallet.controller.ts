@@ -1,8 +1,10 @@
-import { Body, Controller, Get, Headers, HttpCode, Ip, Post, UseInterceptors } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Ip, Post, UseInterceptors } from '@nestjs/common';
 import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { loginResult, nonceResult, walletVerify } from '@orange-id/contract/identity.schema';
 import type { LoginResult, WalletVerify } from '@orange-id/contract/identity.schema';
 import { NoStoreInterceptor } from '../../http/no-store.interceptor.js';
+import { CurrentClient } from '../sign-ins/sign-in.client.js';
+import type { SignInClient } from '../sign-ins/sign-in.client.js';
 import { NoncesService } from './nonces.service.js';
 import { SignInLimits } from '../sign-in.limits.js';
 import { WalletService } from './wallet.service.js';
@@ -31,10 +33,10 @@ export class WalletController {
   @ApiResponse({ status: 200, standardSchema: loginResult })
   verify(
     @Ip() address: string,
-    @Headers('user-agent') userAgent: string | undefined,
+    @CurrentClient() client: SignInClient,
     @Body({ schema: walletVerify }) body: WalletVerify,
   ): Promise<LoginResult> {
     this.signInLimits.attempt(address);
-    return this.wallets.verify(body, userAgent);
+    return this.wallets.verify(body, client);
   }
 }

@@ -10,6 +10,7 @@ import { PortalError } from '../../http/portal.error.js';
 import { holdIdentity } from '../account.lock.js';
 import { LinkedIdentity } from '../methods/linked-identity.entity.js';
 import { NoncesService } from './nonces.service.js';
+import type { SignInClient } from '../sign-ins/sign-in.client.js';
 import { SignInsService } from '../sign-ins/sign-ins.service.js';
 import { SignatureVerifier } from './signature.verifier.js';
 import { canonicalSiwe } from './siwe.rule.js';
@@ -28,14 +29,17 @@ export class WalletService {
   ) {}
 
   /**
-   * Signs in the owner of a wallet; the account is made at its first sign-in, without an e-mail or a name. Throws
-   * `auth.tenantUnknown` and what `proveWallet` throws.
+   * Signs in the owner of a wallet, for the portal that the message names; the account is made at its first sign-in,
+   * without an e-mail or a name. Throws `auth.tenantUnknown` and what `proveWallet` throws.
    */
-  async verify({ message, signature, tenantId }: WalletVerify, userAgent?: string): Promise<LoginResult> {
+  async verify(
+    { message, signature, tenantId }: WalletVerify,
+    { userAgent }: SignInClient,
+  ): Promise<LoginResult> {
     requireTenant(tenantId, this.environment.TENANT_ID);
     const address = await this.proveWallet({ message, signature });
     const { userId, identityId } = await this.accountOf(address);
-    return this.signIns.begin(userId, 'wallet', userAgent, { identityId });
+    return this.signIns.begin(userId, 'wallet', { userAgent, origin: message.uri }, { identityId });
   }
 
   /**
