@@ -2,8 +2,12 @@ import js from '@eslint/js';
 import { createTypeScriptImportResolver } from 'eslint-import-resolver-typescript';
 import importX from 'eslint-plugin-import-x';
 import reactHooks from 'eslint-plugin-react-hooks';
+import redos from 'eslint-plugin-redos';
 import { readdirSync } from 'node:fs';
 import tseslint from 'typescript-eslint';
+
+// Checks expressions in this process: no worker, no binary, the same result every time.
+process.env.RECHECK_SYNC_BACKEND = 'pure';
 
 const features = readdirSync(new URL('frontend/src/features', import.meta.url), { withFileTypes: true })
   .filter((entry) => entry.isDirectory())
@@ -63,6 +67,16 @@ export default tseslint.config(
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
       '@typescript-eslint/consistent-type-imports': 'off',
       eqeqeq: ['error', 'always', { null: 'ignore' }],
+    },
+  },
+  {
+    // Users and other services choose the text these expressions read: none may take more than linear time.
+    files: ['{contract,backend,frontend}/{src,widget}/**/*.{ts,tsx}'],
+    ignores: ['**/*.test.{ts,tsx}', '**/testing/**'],
+    plugins: { redos },
+    rules: {
+      // The automaton decides; the fuzzer would only take longer.
+      'redos/no-vulnerable': ['error', { ignoreErrors: false, checker: 'automaton', cache: false }],
     },
   },
   {

@@ -13,7 +13,9 @@ const url = (...protocols: string[]) =>
   z.string().refine((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol.slice(0, -1)), {
     message: `must be an address that starts with ${protocols.map((name) => `${name}://`).join(' or ')}`,
   });
-const web = url('http', 'https').transform((text) => text.replace(/\/+$/, ''));
+const withoutLastSlashes = (text: string): string =>
+  text.endsWith('/') ? withoutLastSlashes(text.slice(0, -1)) : text;
+const web = url('http', 'https').transform(withoutLastSlashes);
 const secret = z.string().min(32, 'must have at least 32 characters');
 const whole = (what: string, min: number, max: number) => {
   const message = `must be a whole number of ${what} from ${min} to ${max}`;

@@ -10,7 +10,7 @@ export function addressKey(address: string): string {
     : [];
   return [...left, ...zeros, ...right]
     .slice(0, 4)
-    .map((group) => group.replace(/^0+(?=.)/, '').toLowerCase())
+    .map((group) => group.replace(/^0+(.)/, '$1').toLowerCase())
     .join(':');
 }
 

@@ -80,6 +80,24 @@ export function jsonOf({ bytes }: Pick<ServiceAnswer, 'bytes'>): unknown {
   }
 }
 
+/** No expression reads more of what a service says: a long answer must not hold up the event loop. */
+const readMaxCharacters = 4000;
+
+/**
+ * What a service says to a refusal, as one line for a toast: without control characters, tokens and `secrets`, and at
+ * most `maxCharacters` long.
+ */
+export function shownWords(said: string, maxCharacters: number, secrets: readonly string[] = []): string {
+  // Secrets first and in the whole text: a cut in the middle of one would leave its first half.
+  const safe = secrets.reduce((words, secret) => words.replaceAll(secret, '…'), said);
+  return safe
+    .slice(0, readMaxCharacters)
+    .replace(/eyJ[\w.-]*/g, '…')
+    .replace(/[\s\p{Cc}\p{Cf}\p{Cs}]+/gu, ' ')
+    .trim()
+    .slice(0, maxCharacters);
+}
+
 /** fetch says 'fetch failed' and hides why in the cause. */
 function reasonOf(error: unknown): string {
   const { cause, message } = error as { cause?: { code?: string; message?: string }; message?: string };

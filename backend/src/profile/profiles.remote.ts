@@ -9,7 +9,14 @@ import type {
 } from '@orange-id/contract/profile.schema';
 import { z } from 'zod';
 import { PortalError } from '../http/portal.error.js';
-import { jsonOf, ServiceAnswer, ServiceCall, ServiceClient, ServiceTimes } from '../http/service.client.js';
+import {
+  jsonOf,
+  ServiceAnswer,
+  ServiceCall,
+  ServiceClient,
+  ServiceTimes,
+  shownWords,
+} from '../http/service.client.js';
 import { AttemptLimiter } from '../identity/attempt.limiter.js';
 import type { User } from '../identity/user.entity.js';
 import { Profiles } from './profiles.port.js';
@@ -111,7 +118,8 @@ export class RemoteProfiles extends Profiles {
     const { code, message, details } = refusal.parse(jsonOf(answer));
     const ours = [ourCode(code, status), refusals[status], asked].find((each) => each !== undefined);
     if (ours === undefined) return this.client.nonsense(path, `answered ${status}`);
-    const words = ours === 'auth.tokenInvalid' ? '' : tidy(message ?? '');
+    const words =
+      ours === 'auth.tokenInvalid' ? '' : shownWords(message ?? '', messageMaxCharacters, [this.service.key]);
     const waitSeconds = Number(headers.get('retry-after'));
     return new PortalError(ours, {
       ...(words === '' ? {} : { message: words }),
@@ -149,13 +157,6 @@ function ourCode(code: string | undefined, status: number): ErrorCode | undefine
     return undefined;
   return errorTable[code as ErrorCode].status === status ? (code as ErrorCode) : undefined;
 }
-
-/** A message of a service in one line without control characters, cut to what a toast can show. */
-const tidy = (message: string): string =>
-  message
-    .replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
-    .trim()
-    .slice(0, messageMaxCharacters);
 
 function withAbsoluteUrl(profile: ToldProfile, base: string): ToldProfile | null {
   if (profile.picture == null || profile.picture === '') return profile;

@@ -278,6 +278,22 @@ describe('a portal with a hosted project service', () => {
     });
   });
 
+  test('no expression reads more than 4,000 characters of what the service says', async () => {
+    const n = newNumber();
+    const token = await withListed(wire(n));
+    service.answers[routes.remove] = json({ message: 'eyJ'.repeat(40_000) }, 400);
+    const read = jest.spyOn(RegExp.prototype, Symbol.replace);
+    const { code: project, projectName } = wire(n);
+    const refused = await call(token, 'remove', { code: project, projectName, url: 'https://example.com' });
+    const lengths = read.mock.calls
+      .map(([text]) => text)
+      .filter((text) => text.includes('eyJeyJ'))
+      .map((text) => text.length);
+    expect(lengths).not.toEqual([]);
+    expect(Math.max(...lengths)).toBeLessThanOrEqual(4000);
+    expect([refused.status, refused.body.message.length < 500]).toEqual([400, true]);
+  });
+
   describe('takes for out of reach, and never for a sign-out:', () => {
     const outages: [string, HostedIdentity['answer']][] = [
       ['500', json({ message: 'oops' }, 500)],

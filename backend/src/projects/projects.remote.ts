@@ -13,7 +13,13 @@ import type {
 import type { ProjectChange } from '@orange-id/contract/socket.events';
 import { z } from 'zod';
 import { PortalError } from '../http/portal.error.js';
-import { jsonOf, type ServiceAnswer, ServiceClient, type ServiceTimes } from '../http/service.client.js';
+import {
+  jsonOf,
+  type ServiceAnswer,
+  ServiceClient,
+  type ServiceTimes,
+  shownWords,
+} from '../http/service.client.js';
 import { canBeHostedKey } from '../keys/hosted-key.rule.js';
 import type { ProjectChanges } from '../realtime/project.changes.js';
 import type { ProjectLimits } from './project.limits.js';
@@ -242,7 +248,7 @@ export class RemoteProjects extends Projects {
       );
     }
     const { code, message: said } = spoken.parse(jsonOf(answer));
-    const message = this.shown(said);
+    const message = shownWords(said, messageMaxCharacters, [this.service.key]);
     const options = message === '' ? {} : { message };
     if (isProjectCode(code) && errorTable[code].status === status) return new PortalError(code, options);
     if (status === 404) return new PortalError('project.notFound');
@@ -256,14 +262,6 @@ export class RemoteProjects extends Projects {
     }
     const isOfRequest = status >= 400 && status < 500 && status !== 409;
     return new PortalError(isOfRequest ? 'request.invalid' : 'project.refused', options);
-  }
-
-  private shown(said: string): string {
-    const line = said
-      .replaceAll(this.service.key, '…')
-      .replace(/[\s\p{Cc}\p{Cs}]+/gu, ' ')
-      .trim();
-    return line.replace(/eyJ[\w-]*\.[\w.-]*/g, '…').slice(0, messageMaxCharacters);
   }
 }
 

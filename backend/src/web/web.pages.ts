@@ -56,9 +56,11 @@ export function webPages(folder: string, config: PublicConfig): WebPages {
 }
 
 const hashesOf = (html: string): string[] =>
-  [...html.matchAll(/<script>(.*?)<\/script>/gs)].map(
-    ([, code]) => `'sha256-${createHash('sha256').update(String(code)).digest('base64')}'`,
-  );
+  html
+    .split('<script>')
+    .slice(1)
+    .map((rest) => rest.slice(0, rest.indexOf('</script>')))
+    .map((code) => `'sha256-${createHash('sha256').update(code).digest('base64')}'`);
 
 /**
  * The address a browser asked for, with the signs that cannot be decoded taken for themselves, so that it is told by a

@@ -20,8 +20,8 @@ export function pictureFormatOf(bytes: Buffer): PictureFormat | null {
 
 /** What people send in place of a picture, to be named in the refusal. */
 const others: [RegExp | string, string][] = [
-  [/^(\xef\xbb\xbf)?\s*(<\?xml[^>]*>\s*)?(<!--[^]*?-->\s*)?(<!doctype svg[^>]*>\s*)?<svg/i, 'an SVG drawing'],
   [/^(\xef\xbb\xbf)?\s*<(!doctype html|html|script)/i, 'a page of HTML'],
+  [/^(\xef\xbb\xbf)?\s*<([?!][^]*<)?svg/i, 'an SVG drawing'],
   [/^(\xef\xbb\xbf)?\s*<\?xml/i, 'XML'],
   ['\x1f\x8b', 'packed with gzip'],
   ['PK\x03\x04', 'a ZIP archive'],
