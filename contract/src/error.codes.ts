@@ -24,6 +24,10 @@ export const errorTable = {
   'auth.tenantUnknown': { status: 401, message: 'The tenant is not the one of this portal' },
   'auth.redirectInvalid': { status: 400, message: 'The callback address is not registered' },
   'auth.providerUnknown': { status: 400, message: 'The provider must be google or apple' },
+  'auth.passwordCommon': {
+    status: 400,
+    message: 'This password is too common. Choose one that is harder to guess',
+  },
   'auth.passwordWrong': { status: 403, message: 'The current password is wrong' },
   'auth.linkInvalid': {
     status: 410,

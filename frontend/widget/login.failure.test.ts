@@ -62,6 +62,14 @@ test('Retry-After is read in both of its forms and never below zero', () => {
   for (const header of [null, '', ' ', 'soon']) expect(readRetryAfter(header, now)).toBeUndefined();
 });
 
+test('a password that is too common is said beside its field', () => {
+  const details = [{ path: 'password', message: 'is too common. Choose one that is harder to guess' }];
+  expect(refusalOf(400, errorBody('auth.passwordCommon', undefined, details))).toMatchObject({
+    code: 'fieldsInvalid',
+    fields: { password: 'is too common. Choose one that is harder to guess' },
+  });
+});
+
 test('an error that is not ours is a defect and never shows its text', () => {
   expect(toLoginFailure(new Error('x is undefined'))).toEqual({ code: 'unexpected' });
   expect(toLoginFailure(new LoginError({ code: 'walletBusy' }))).toEqual({ code: 'walletBusy' });

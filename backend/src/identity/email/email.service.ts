@@ -39,7 +39,7 @@ export class EmailService {
   /**
    * Makes an account, sends a link to confirm the address, and signs in at once. The address counts as unverified, and
    * no name is made up. Where somebody else's profile names the address without proof, this one's gets it by proving
-   * it. Throws `auth.emailTaken`, of many at once for all but one, and `auth.mailNotConfigured`.
+   * it. Throws `auth.emailTaken`, of many at once for all but one, `auth.mailNotConfigured` and `auth.passwordCommon`.
    */
   async register(email: string, password: string, client: SignInClient): Promise<PasswordSet> {
     this.outbox.requireConfigured();
@@ -106,7 +106,7 @@ export class EmailService {
    * Replaces the password, ends every sign-in of the account and answers the tokens of a new one. Reset links that are
    * out stay good: the mailbox outranks the password, which somebody else may know. That the reader of the mailbox set
    * it stays true only where the one before is among `setHere`, the marks of the passwords set in this browser. Throws
-   * `auth.passwordWrong` and `auth.methodNotFound`.
+   * `auth.passwordWrong`, `auth.passwordCommon` and `auth.methodNotFound`.
    */
   async changePassword(
     userId: string,

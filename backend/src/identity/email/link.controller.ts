@@ -12,8 +12,9 @@ import {
   UseInterceptors,
 } from '@nestjs/common';
 import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import type { ErrorCode } from '@orange-id/contract/error.codes';
 import { emailConfirm, emailConfirmed, loginResult, newPassword } from '@orange-id/contract/identity.schema';
-import type { NewPassword, SignInMethod } from '@orange-id/contract/identity.schema';
+import type { SignInMethod } from '@orange-id/contract/identity.schema';
 import { limits } from '@orange-id/contract/limits';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { createHash } from 'node:crypto';
@@ -189,16 +190,18 @@ export class LinkController {
         this.signInLimits.passwordSet(address, emailAccount(email));
         return void reply.send(result);
       }
-      let read: NewPassword;
+      let set: Awaited<ReturnType<PasswordResets['finish']>>;
       try {
-        read = readRequest(newPassword, body, 'form');
+        const { token, password } = readRequest(newPassword, body, 'form');
+        set = await this.resets.finish(token, password);
       } catch (error) {
-        if (!(error instanceof PortalError)) throw error;
+        const isOfForm = error instanceof PortalError && ofPasswordForm.has(error.code);
+        if (!isOfForm) throw error;
         const { token } = (body ?? {}) as { token?: unknown };
         const email = await this.resets.read(token);
         return show(reply, passwordNotice(email, String(token), error.details), 400);
       }
-      const { userId, email, passwordHash } = await this.resets.finish(read.token, read.password);
+      const { userId, email, passwordHash } = set;
       await this.sessions.notePassword(request, reply, passwordMark(passwordHash));
       // Whatever others try meanwhile, who reads the mailbox gets in with the new password.
       this.signInLimits.passwordSet(address, emailAccount(email));
@@ -207,6 +210,9 @@ export class LinkController {
     });
   }
 }
+
+/** What a person can put right in the form of a new password. */
+const ofPasswordForm: ReadonlySet<string> = new Set<ErrorCode>(['request.invalid', 'auth.passwordCommon']);
 
 const wantsPage = (accept: string | undefined): boolean => accept?.includes('text/html') ?? false;
 const isForm = (type: string | undefined): boolean =>

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { hash, verify } from '@node-rs/argon2';
 import { randomBytes } from 'node:crypto';
 import { PortalError } from '../../http/portal.error.js';
+import { isCommonPassword } from './common.passwords.js';
 
 /** OWASP's argon2id parameters: 19 MiB, 2 passes, 1 lane. The library's default algorithm is argon2id. */
 const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1, outputLen: 32 };
@@ -17,7 +18,12 @@ export class PasswordHasher {
   private readonly waiting: (() => void)[] = [];
   private readonly decoy = hash(randomBytes(32).toString('hex'), parameters);
 
-  hash(password: string): Promise<string> {
+  /** The hash of a password that is being set. Throws `auth.passwordCommon`. */
+  async hash(password: string): Promise<string> {
+    if (isCommonPassword(password)) {
+      const details = [{ path: 'password', message: 'is too common. Choose one that is harder to guess' }];
+      throw new PortalError('auth.passwordCommon', { details });
+    }
     return this.inTurn(() => hash(password.normalize('NFKC'), parameters));
   }
 

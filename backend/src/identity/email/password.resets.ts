@@ -61,7 +61,8 @@ export class PasswordResets implements OnApplicationBootstrap, BeforeApplication
    * Sets the password, which proves the mailbox, and ends every sign-in there was. Where the address was
    * never proven and its account has another way to sign in, the account loses it and a new one is made: nobody who
    * only typed the address keeps a way into what is its owner's, and nobody loses an account they can enter by other
-   * means. Answers whose account has the password now; throws `auth.linkInvalid`.
+   * means. Answers whose account has the password now; throws `auth.linkInvalid`
+   * and, with the link still good, `auth.passwordCommon`.
    */
   async finish(token: unknown, password: string): Promise<LinkHolder & { passwordHash: string }> {
     const { userId, email } = await this.holderOf(token);

@@ -109,8 +109,8 @@ export class MethodsService {
   /**
    * Gives the account an e-mail address and a password to sign in with, and sends the link that confirms the address
    * unless the account has proven it already. A profile without an address gets it, unverified. Answers tokens that
-   * take the place of the caller's. Throws `auth.methodLinked`, `auth.emailTaken`, `auth.mailNotConfigured`
-   * and `auth.methodsLimitReached`.
+   * take the place of the caller's. Throws `auth.methodLinked`, `auth.emailTaken`, `auth.mailNotConfigured`,
+   * `auth.passwordCommon` and `auth.methodsLimitReached`.
    */
   async linkEmail(caller: Caller, { email, password }: EmailRegister): Promise<PasswordSet> {
     const { userId } = caller;

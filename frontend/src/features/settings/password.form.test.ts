@@ -56,6 +56,16 @@ describe('a refusal', () => {
     });
   });
 
+  test('a password that is too common is said beside its field', () => {
+    const error = refusal('auth.passwordCommon', [
+      { path: 'password', message: 'is too common. Choose one that is harder to guess' },
+    ]);
+    expect(refusalOf(error)).toEqual({
+      fields: { password: 'The new password is too common. Choose one that is harder to guess.' },
+      rest: null,
+    });
+  });
+
   test('anything else is said above the form', () => {
     expect(refusalOf(refusal('request.rateLimited')).rest).toBe(
       'Too many attempts. Wait a minute, then try again.',

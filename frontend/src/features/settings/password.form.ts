@@ -44,7 +44,8 @@ export function refusalOf(error: unknown): { fields: PasswordProblems; rest: str
   }
   if (error.status === 429) return { fields: {}, rest: 'Too many attempts. Wait a minute, then try again.' };
   const fields: PasswordProblems = {};
-  for (const name of error.code === 'request.invalid' ? passwordFieldNames : []) {
+  const isOfFields = error.code === 'request.invalid' || error.code === 'auth.passwordCommon';
+  for (const name of isOfFields ? passwordFieldNames : []) {
     const message = fieldRefusal(error, name);
     if (message && message !== error.serverMessage) fields[name] = `${labels[name]} ${message}.`;
   }
