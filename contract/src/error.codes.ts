@@ -21,6 +21,11 @@ export const errorTable = {
   'auth.nonceInvalid': { status: 401, message: 'The nonce is unknown, used or older than 5 minutes' },
   'auth.messageInvalid': { status: 401, message: 'The signed message is not one this service accepts' },
   'auth.signatureInvalid': { status: 401, message: 'The signature does not belong to the address' },
+  'auth.smartAccountsUnavailable': {
+    status: 401,
+    message:
+      "The signature is not of this address's key, and this portal does not support smart accounts: ETH_RPC_URL is not set",
+  },
   'auth.tenantUnknown': { status: 401, message: 'The tenant is not the one of this portal' },
   'auth.redirectInvalid': { status: 400, message: 'The callback address is not registered' },
   'auth.providerUnknown': { status: 400, message: 'The provider must be google or apple' },

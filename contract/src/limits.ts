@@ -62,6 +62,8 @@ export const limits = {
   siweNonceMs: 5 * 60_000,
   siweIssuedAtToleranceMs: 5 * 60_000,
   chainId: 1,
+  /** Exactly what a key's has (r, s, v), and the least that smart accounts sign with. */
+  walletSignatureMinBytes: 65,
   /** Of a smart account, with what deploys it; those seen have less than 4 KiB. */
   walletSignatureMaxBytes: 16_384,
   /** The browser's own calls to an Ethereum node; the delay doubles with each retry. */

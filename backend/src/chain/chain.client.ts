@@ -8,15 +8,14 @@ import { PortalError } from '../http/portal.error.js';
 
 const deadlineMs = 5_000;
 
-/** The one way to the chain: the node at `ETH_RPC_URL`. */
-@Injectable()
-export class ChainClient {
+/** One node of the chain. */
+export class ChainNode {
   readonly node: PublicClient;
 
-  constructor(@Inject(ENVIRONMENT) environment: Environment) {
+  constructor(url: string) {
     this.node = createPublicClient({
       chain: mainnet,
-      transport: http(environment.ETH_RPC_URL, { timeout: deadlineMs, retryCount: 0 }),
+      transport: http(url, { timeout: deadlineMs, retryCount: 0 }),
       // A contract could otherwise have this server fetch any address it names (ERC-3668).
       ccipRead: false,
     });
@@ -38,6 +37,18 @@ export class ChainClient {
     throw new PortalError('chain.unavailable', {
       message: `The portal's Ethereum node serves chain ${chainId} and must serve chain ${limits.chainId}`,
     });
+  }
+}
+
+/** The one way to the chain: the node at `ETH_RPC_URL`, and the one at `ETH_RPC_URL_SECOND` that must agree with it. */
+@Injectable()
+export class ChainClient extends ChainNode {
+  readonly second: ChainNode | null;
+
+  constructor(@Inject(ENVIRONMENT) environment: Environment) {
+    super(environment.ETH_RPC_URL);
+    const { ETH_RPC_URL_SECOND: second } = environment;
+    this.second = second === undefined ? null : new ChainNode(second);
   }
 }
 

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { Logger } from '@nestjs/common';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -7,12 +8,15 @@ import type { Address, Hex } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { parseEnvironment } from '../config/environment.js';
 import { Anvil, startAnvil } from '../testing/anvil.js';
+import { LyingNode, startLyingNode } from '../testing/lying.node.js';
 import { addressArgument, deploy, factoryOf, textArgument, wrongAccounts } from '../testing/test.accounts.js';
 import { ChainClient } from './chain.client.js';
 import { SmartAccounts } from './smart.accounts.js';
 
-const accountsAt = (url: string) =>
-  new SmartAccounts(new ChainClient(parseEnvironment({ NODE_ENV: 'test', ETH_RPC_URL: url })));
+const accountsAt = (url: string, second = '') => {
+  const environment = parseEnvironment({ NODE_ENV: 'test', ETH_RPC_URL: url, ETH_RPC_URL_SECOND: second });
+  return new SmartAccounts(new ChainClient(environment), environment);
+};
 const owner = privateKeyToAccount(generatePrivateKey());
 const stranger = privateKeyToAccount(generatePrivateKey());
 const text = 'a message';
@@ -64,9 +68,9 @@ describe('an account on the chain (ERC-1271)', () => {
     }
   });
 
-  test('may take an empty signature, where its owners approve hashes on the chain', async () => {
+  test('an empty signature signs nothing, even where owners approve hashes on the chain', async () => {
     const approving = await deploy(node, 'ApprovingAccount');
-    expect(await accounts.hasSigned(approving, hash, '0x')).toBe(true);
+    expect(await accounts.hasSigned(approving, hash, '0x')).toBe(false);
     expect(await accounts.hasSigned(approving, hash, signature)).toBe(false);
   });
 
@@ -138,6 +142,67 @@ describe('an account that is yet to be deployed (ERC-6492)', () => {
       await node.rpc('anvil_setCode', [nowhere, code]);
       const wrapped = serializeErc6492Signature({ address: nowhere, data: '0x1626ba7e', signature: foreign });
       expect(await accounts.hasSigned(victim, hash, wrapped)).toBe(false);
+    }
+  });
+});
+
+describe('a second node', () => {
+  const lying: LyingNode[] = [];
+  const liar = async (says: 'yes' | 'no' = 'yes'): Promise<string> => {
+    const started = await startLyingNode({ says });
+    lying.push(started);
+    return started.url;
+  };
+  let account: Address;
+  beforeAll(async () => {
+    account = await deploy(node, 'OwnedAccount', addressArgument(owner.address));
+  });
+  afterEach(async () => {
+    jest.restoreAllMocks();
+    for (const started of lying.splice(0)) await started.stop();
+  });
+
+  test('that agrees is believed', async () => {
+    const both = accountsAt(node.url, await liar());
+    expect(await both.hasSigned(account, hash, signature)).toBe(true);
+  });
+
+  test('that disagrees has the signature refused, whichever node lies, and one line in the log says so', async () => {
+    const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
+    const firstLies = accountsAt(await liar(), node.url);
+    const secondLies = accountsAt(node.url, await liar());
+    for (const both of [firstLies, secondLies]) {
+      for (const wrong of [foreign, `0x${'12'.repeat(65)}`] as Hex[]) {
+        expect(await both.hasSigned(account, hash, wrong)).toBe(false);
+        expect(await both.hasSigned(nowhere, hash, wrong)).toBe(false);
+      }
+    }
+    expect(await accountsAt(node.url, await liar('no')).hasSigned(account, hash, signature)).toBe(false);
+    const line = (name: string) => [
+      `A smart account's signature was refused: only the node of ${name} accepted it. Further ones are not logged until both nodes accept one`,
+    ];
+    expect(warn.mock.calls).toEqual(['ETH_RPC_URL', 'ETH_RPC_URL_SECOND', 'ETH_RPC_URL'].map(line));
+
+    expect(await secondLies.hasSigned(account, hash, signature)).toBe(true);
+    expect(await secondLies.hasSigned(account, hash, foreign)).toBe(false);
+    expect(warn.mock.calls.slice(3)).toEqual([line('ETH_RPC_URL_SECOND')]);
+  });
+
+  test('that cannot be reached, or serves another chain, is chain.unavailable, and so is the first one', async () => {
+    const other = await startAnvil({ chainId: 137 });
+    try {
+      for (const both of [
+        accountsAt(node.url, 'http://127.0.0.1:1'),
+        accountsAt('http://127.0.0.1:1', node.url),
+        accountsAt(node.url, other.url),
+      ]) {
+        await expect(both.hasSigned(account, hash, signature)).rejects.toMatchObject({
+          code: 'chain.unavailable',
+          statusCode: 503,
+        });
+      }
+    } finally {
+      await other.stop();
     }
   });
 });

@@ -96,6 +96,17 @@ describe('environment', () => {
       'APPLE_PRIVATE_KEY must be the text of a .p8 file of Apple (it is set, value not shown); for example APPLE_PRIVATE_KEY=the text of the .p8 file, line ends written as \\n',
     ],
     [
+      { ETH_RPC_URL_SECOND: 'https://rpc.example.com/hunter2' },
+      'ETH_RPC_URL must be set when ETH_RPC_URL_SECOND is (it is not set); for example ETH_RPC_URL=https://ethereum-rpc.publicnode.com',
+    ],
+    [
+      {
+        ETH_RPC_URL: 'https://rpc.example.com/hunter2',
+        ETH_RPC_URL_SECOND: 'https://rpc.example.com/hunter2/',
+      },
+      'ETH_RPC_URL_SECOND must be the address of another node than ETH_RPC_URL (it is set, value not shown); for example ETH_RPC_URL_SECOND=https://rpc.example.com',
+    ],
+    [
       { GOOGLE_CLIENT_ID: 'x' },
       'GOOGLE_CLIENT_SECRET must be set when GOOGLE_CLIENT_ID is (it is not set); for example GOOGLE_CLIENT_SECRET=the client secret of your Google project',
     ],
@@ -198,7 +209,10 @@ describe('environment', () => {
       }
     });
 
-    test('ETH_RPC_URL by http is refused in one line, which does not show it', () => {
+    test.each([
+      ['ETH_RPC_URL', 'https://ethereum-rpc.publicnode.com'],
+      ['ETH_RPC_URL_SECOND', 'https://rpc.example.com'],
+    ])('%s by http is refused in one line, which does not show it', (name, example) => {
       for (const host of [
         'rpc.example.com',
         '10.0.0.7',
@@ -207,9 +221,13 @@ describe('environment', () => {
         'geth.',
         '1.',
       ]) {
-        const said = refusal({ ...production, ETH_RPC_URL: `http://${host}/v3/hunter2` });
+        const said = refusal({
+          ...production,
+          ETH_RPC_URL: 'https://first.example.com',
+          [name]: `http://${host}/v3/hunter2`,
+        });
         expect(said).toBe(
-          'ETH_RPC_URL must start with https:// in production, except on this very machine or under a name without a dot (it is set, value not shown); for example ETH_RPC_URL=https://ethereum-rpc.publicnode.com',
+          `${name} must start with https:// in production, except on this very machine or under a name without a dot (it is set, value not shown); for example ${name}=${example}`,
         );
       }
     });
@@ -218,6 +236,14 @@ describe('environment', () => {
       for (const address of ['https://rpc.example.com/v3/key', 'http://geth:8545', 'http://127.0.0.1:8545']) {
         expect(parseEnvironment({ ...production, ETH_RPC_URL: address }).ETH_RPC_URL).toBe(address);
       }
+    });
+
+    test('smart accounts are verified only with a node that was chosen, outside production with any', () => {
+      const node = 'https://ethereum-rpc.publicnode.com';
+      expect(parseEnvironment(production).verifiesSmartAccounts).toBe(false);
+      expect(parseEnvironment({ ...production, ETH_RPC_URL: '' }).verifiesSmartAccounts).toBe(false);
+      expect(parseEnvironment({ ...production, ETH_RPC_URL: node }).verifiesSmartAccounts).toBe(true);
+      expect(parseEnvironment({}).verifiesSmartAccounts).toBe(true);
     });
 
     test('a portal nobody else can reach may be opened without TLS, and others say what to set', () => {

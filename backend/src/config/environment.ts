@@ -107,6 +107,7 @@ const shape = {
   PICTURES_S3_KEY_ID: text.optional(),
   PICTURES_S3_SECRET: text.optional(),
   ETH_RPC_URL: web.default('https://ethereum-rpc.publicnode.com'),
+  ETH_RPC_URL_SECOND: web.optional(),
   ETH_PRICE_FEED: z
     .string()
     .regex(/^0x[0-9a-fA-F]{40}$/, 'must be a contract address')
@@ -169,6 +170,7 @@ const examples: Record<keyof Parsed, unknown> = {
   APPLE_KEY_ID: 'F6G7H8I9J0',
   APPLE_PRIVATE_KEY: 'the text of the .p8 file, line ends written as \\n',
   SMTP_URL: 'smtp://user:password@mail.example.com:587',
+  ETH_RPC_URL_SECOND: 'https://rpc.example.com',
   PICTURES_S3_ENDPOINT: 'https://s3.eu-central-1.amazonaws.com',
   PICTURES_S3_BUCKET: 'portal-pictures',
   PICTURES_S3_KEY_ID: 'the id of an access key',
@@ -206,7 +208,11 @@ const overTheNetwork = [
  * The server alone asks these: whoever is on the way could answer for every smart account that it has signed, or see
  * and change what people upload.
  */
-const betweenServers = ['ETH_RPC_URL', 'PICTURES_S3_ENDPOINT'] as const satisfies (keyof Parsed)[];
+const betweenServers = [
+  'ETH_RPC_URL',
+  'ETH_RPC_URL_SECOND',
+  'PICTURES_S3_ENDPOINT',
+] as const satisfies (keyof Parsed)[];
 
 const httpsProblem = 'must start with https:// in production, except on this very machine';
 
@@ -224,6 +230,8 @@ export interface Environment extends Omit<Parsed, 'PUBLIC_URL'> {
   PUBLIC_URL: string;
   dataDir: string;
   isProduction: boolean;
+  /** In production only with a node of the operator's choice: whoever runs the node can be any smart account. */
+  verifiesSmartAccounts: boolean;
 }
 
 /** The one address people are led back to after signing in. */
@@ -298,6 +306,14 @@ export function parseEnvironment(source: Record<string, string | undefined>): En
   if (values.IDENTITY_URL && values.IDENTITY_CALLBACKS) {
     throw refuse('IDENTITY_CALLBACKS', 'must not be set when IDENTITY_URL is', present);
   }
+  if (values.ETH_RPC_URL_SECOND !== undefined) {
+    if (present['ETH_RPC_URL'] === undefined) {
+      throw refuse('ETH_RPC_URL', 'must be set when ETH_RPC_URL_SECOND is', present);
+    }
+    if (values.ETH_RPC_URL_SECOND === values.ETH_RPC_URL) {
+      throw refuse('ETH_RPC_URL_SECOND', 'must be the address of another node than ETH_RPC_URL', present);
+    }
+  }
   const host = bracketed(values.HOST);
   const local = ['127.0.0.1', '0.0.0.0', '[::1]', '[::]'].includes(host) ? 'localhost' : host;
   const publicUrl = values.PUBLIC_URL ?? `http://${local}:${values.PORT}`;
@@ -310,12 +326,14 @@ export function parseEnvironment(source: Record<string, string | undefined>): En
     PUBLIC_URL: publicUrl,
     dataDir: resolve(values.DATA_DIR),
     isProduction,
+    verifiesSmartAccounts: !isProduction || present['ETH_RPC_URL'] !== undefined,
   };
 }
 
 function refuse(name: keyof typeof shape, problem: string, present: Record<string, string | undefined>) {
   const isSecret =
-    /SECRET|PRIVATE|SERVICE_KEY/.test(name) || ['DATABASE_URL', 'ETH_RPC_URL', 'SMTP_URL'].includes(name);
+    /SECRET|PRIVATE|SERVICE_KEY/.test(name) ||
+    ['DATABASE_URL', 'ETH_RPC_URL', 'ETH_RPC_URL_SECOND', 'SMTP_URL'].includes(name);
   const given =
     present[name] === undefined
       ? 'not set'

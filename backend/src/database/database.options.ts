@@ -8,6 +8,7 @@ import { UsageExports1763769600000 } from './migrations/0002-usage-exports.js';
 import { Identity1764028800000 } from './migrations/0003-identity.js';
 import { Pictures1764115200000 } from './migrations/0004-pictures.js';
 import { MirroredProjects1764201600000 } from './migrations/0005-mirrored-projects.js';
+import { KeyProvenWallets1764374400000 } from './migrations/0007-key-proven-wallets.js';
 import { SignInParties1764460800000 } from './migrations/0008-sign-in-parties.js';
 import { PooledClient } from './pooled.client.js';
 
@@ -33,6 +34,7 @@ export function dataSourceOptions(
       Identity1764028800000,
       Pictures1764115200000,
       MirroredProjects1764201600000,
+      KeyProvenWallets1764374400000,
       SignInParties1764460800000,
     ],
     subscribers: [AfterCommit],

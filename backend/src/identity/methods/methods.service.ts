@@ -20,6 +20,7 @@ import type { PasswordSet } from '../email/email.service.js';
 import { PasswordHasher } from '../email/password.hasher.js';
 import { passwordMark } from '../email/password.mark.js';
 import { SignInsService } from '../sign-ins/sign-ins.service.js';
+import { requireNoKeyProof } from '../wallet/key.proof.js';
 import { WalletService } from '../wallet/wallet.service.js';
 import { LinkedIdentity } from './linked-identity.entity.js';
 import { methodWords } from './method.words.js';
@@ -99,8 +100,9 @@ export class MethodsService {
    * what `WalletService.proveWallet` and `link` throw.
    */
   async linkWallet(caller: Caller, body: WalletLink): Promise<LoginResult> {
-    const address = await this.wallets.proveWallet(body);
+    const { address, by } = await this.wallets.proveWallet(body);
     return this.dataSource.transaction(async (manager) => {
+      if (by === 'chain') await requireNoKeyProof(manager, address);
       await this.link(manager, caller.userId, 'wallet', address, null);
       return this.signIns.carryOn(caller, manager);
     });

@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { EntityManager } from 'typeorm';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { newId } from '../../database/new.id.js';
 import { signUp } from '../../testing/sign.up.js';
 import { startTestApp, TestApp } from '../../testing/test.app.js';
 import { until } from '../../testing/until.js';
+import { holdIdentity } from '../account.lock.js';
 import { SignInProof, SignInsService } from './sign-ins.service.js';
 
 const client = { userAgent: undefined, origin: undefined };
@@ -35,7 +37,8 @@ describe('a sign-in that begins while its method is taken away', () => {
     (
       await portal.db.query(
         `select from pg_stat_activity
-         where datname = current_database() and wait_event_type = 'Lock' and query like '%for share%'`,
+         where datname = current_database() and wait_event_type = 'Lock'
+           and (query like '%for share%' or query like '%pg_advisory_xact_lock%')`,
       )
     ).length > 0;
 
@@ -85,6 +88,21 @@ describe('a sign-in that begins while its method is taken away', () => {
     const change = (manager: EntityManager) =>
       manager.query('delete from linked_identities where id = $1', [identityId]);
     expect(await beginDuring(change, userId, { identityId })).toBe('auth.methodNotFound');
+    expect(await standing(userId)).toBe(0);
+  });
+
+  test('through the chain is refused once the key of the wallet has signed', async () => {
+    const { userId } = await signUp(portal);
+    const [identityId, throughChain] = [newId(), privateKeyToAccount(generatePrivateKey()).address];
+    await portal.db.query(
+      `insert into linked_identities (id, user_id, provider, subject) values ($1, $2, 'wallet', $3)`,
+      [identityId, userId, throughChain],
+    );
+    const note = async (manager: EntityManager) => {
+      await holdIdentity(manager, 'wallet', throughChain);
+      await manager.query('insert into key_proven_wallets (address) values ($1)', [throughChain]);
+    };
+    expect(await beginDuring(note, userId, { identityId, throughChain })).toBe('auth.signatureInvalid');
     expect(await standing(userId)).toBe(0);
   });
 

@@ -4,6 +4,7 @@ import type { ActiveSession, LoginResult } from '@orange-id/contract/identity.sc
 import { limits } from '@orange-id/contract/limits';
 import { createHash, randomBytes } from 'node:crypto';
 import { DataSource, EntityManager, Repository } from 'typeorm';
+import type { Address } from 'viem';
 import { validate } from 'uuid';
 import type { Environment } from '../../config/environment.js';
 import { ENVIRONMENT } from '../../config/environment.token.js';
@@ -19,12 +20,14 @@ import { SessionEndings } from './session.endings.js';
 import type { SignInClient } from './sign-in.client.js';
 import { standing } from './standing.sql.js';
 import { User } from '../user.entity.js';
+import { requireNoKeyProof } from '../wallet/key.proof.js';
 
 /**
  * What a sign-in was proven with, so that it cannot begin when that is taken away in the same moment: the password
- * that was checked (as its stored hash), or the linked identity that was found.
+ * that was checked (as its stored hash), or the linked identity that was found. `throughChain` is the address of a
+ * wallet that an Ethereum node vouched for, which no longer counts once its key has signed.
  */
-export type SignInProof = { passwordHash: string } | { identityId: string };
+export type SignInProof = { passwordHash: string } | { identityId: string; throughChain?: Address };
 
 /**
  * Sign-ins: each is one refresh token, which stays the same while it lives (several tabs of the identity client
@@ -43,7 +46,8 @@ export class SignInsService {
 
   /**
    * Begins a sign-in for the portal whose page `client` names, and answers both tokens; the refresh token is told here
-   * once and never again. Throws `auth.credentialsInvalid` or `auth.methodNotFound` when `proof` no longer holds.
+   * once and never again. Throws `auth.credentialsInvalid`, `auth.methodNotFound` or `auth.signatureInvalid` when
+   * `proof` no longer holds.
    */
   async begin(
     userId: string,
@@ -210,11 +214,11 @@ export class SignInsService {
 
   /**
    * Ends the sign-ins that were made with a password (`identityId` null) or with one linked identity, but `keepId`:
-   * the one of who asks for it. The caller holds the account.
+   * the one of who asks for it, if any. The caller holds the account.
    */
   async endByMethod(
     manager: EntityManager,
-    method: { userId: string; provider: string; identityId: string | null; keepId: string },
+    method: { userId: string; provider: string; identityId: string | null; keepId: string | null },
   ): Promise<void> {
     await this.revoke(
       manager,
@@ -278,6 +282,7 @@ export class SignInsService {
 /** Waits for whoever is changing the proof, and holds it until the sign-in is stored and can be found and ended. */
 async function requireStill(manager: EntityManager, userId: string, proof: SignInProof): Promise<void> {
   const isPassword = 'passwordHash' in proof;
+  if (!isPassword && proof.throughChain) await requireNoKeyProof(manager, proof.throughChain);
   const rows: unknown[] = await manager.query(
     isPassword
       ? 'select from credentials where user_id = $1 and password_hash = $2 for share'

@@ -7,15 +7,22 @@ import type { Environment } from '../../config/environment.js';
 import { ENVIRONMENT } from '../../config/environment.token.js';
 import { newId } from '../../database/new.id.js';
 import { PortalError } from '../../http/portal.error.js';
-import { holdIdentity } from '../account.lock.js';
+import { holdAccount, holdIdentity } from '../account.lock.js';
 import { LinkedIdentity } from '../methods/linked-identity.entity.js';
 import { NoncesService } from './nonces.service.js';
 import type { SignInClient } from '../sign-ins/sign-in.client.js';
 import { SignInsService } from '../sign-ins/sign-ins.service.js';
-import { SignatureVerifier } from './signature.verifier.js';
+import { isProvenByKey } from './key.proof.js';
+import { ProvenBy, SignatureVerifier } from './signature.verifier.js';
 import { canonicalSiwe } from './siwe.rule.js';
 import { requireTenant } from '../tenant.rule.js';
 import { embeddedIssuer, User } from '../user.entity.js';
+
+/** An address, checksummed, whose owner has just signed, and how that was checked. */
+export interface WalletProof {
+  address: Address;
+  by: ProvenBy;
+}
 
 /** Accounts whose sign-in is the signature of an Ethereum wallet. */
 @Injectable()
@@ -37,24 +44,47 @@ export class WalletService {
     { userAgent }: SignInClient,
   ): Promise<LoginResult> {
     requireTenant(tenantId, this.environment.TENANT_ID);
-    const address = await this.proveWallet({ message, signature });
+    const { address, by } = await this.proveWallet({ message, signature });
     const { userId, identityId } = await this.accountOf(address);
-    return this.signIns.begin(userId, 'wallet', { userAgent, origin: message.uri }, { identityId });
+    const proof = by === 'key' ? { identityId } : { identityId, throughChain: address };
+    return this.signIns.begin(userId, 'wallet', { userAgent, origin: message.uri }, proof);
   }
 
   /**
-   * The checksummed address whose owner signed this message for this portal just now; uses its nonce up, whatever
-   * comes of it. Throws `auth.messageInvalid`, `auth.nonceInvalid`, `auth.signatureInvalid` or `chain.unavailable`.
+   * The wallet whose owner signed this message for this portal just now; uses its nonce up, whatever comes of it. One
+   * that proves itself by key is noted. Who stores what a proof by the chain allows calls `requireNoKeyProof` in the
+   * same transaction. Throws `auth.messageInvalid`, `auth.nonceInvalid`, `auth.signatureInvalid`,
+   * `auth.smartAccountsUnavailable` or `chain.unavailable`.
    */
-  async proveWallet({ message, signature }: WalletLink): Promise<Address> {
+  async proveWallet({ message, signature }: WalletLink): Promise<WalletProof> {
     const { text, address } = canonicalSiwe(message, {
       portals: [this.environment.PUBLIC_URL, ...otherPortalsOf(this.environment)],
       nowMs: Date.now(),
     });
     // The nonce is used up before the signature is looked at, so that nothing can be tried twice with one.
     if (!(await this.nonces.consume(message.nonce))) throw new PortalError('auth.nonceInvalid');
-    await this.signatures.require(address, text, signature as Hex);
-    return address;
+    const by = await this.signatures.require(address, text, signature as Hex);
+    if (by === 'key') await this.noteKeyProof(address);
+    return { address, by };
+  }
+
+  /**
+   * Notes that the key of an address has signed. The first time, the sign-ins made with the wallet until then end:
+   * they came through the chain, or are from before this was noted.
+   */
+  private async noteKeyProof(address: Address): Promise<void> {
+    if (await isProvenByKey(this.dataSource.manager, address)) return;
+    await this.dataSource.transaction(async (manager) => {
+      await holdIdentity(manager, 'wallet', address);
+      // Another request of the owner may have noted it since, and begun a sign-in that must not end here.
+      if (await isProvenByKey(manager, address)) return;
+      await manager.query('insert into key_proven_wallets (address) values ($1)', [address]);
+      const known = await manager.findOneBy(LinkedIdentity, { provider: 'wallet', subject: address });
+      if (!known) return;
+      const { userId, id: identityId } = known;
+      await holdAccount(manager, userId);
+      await this.signIns.endByMethod(manager, { userId, provider: 'wallet', identityId, keepId: null });
+    });
   }
 
   private accountOf(address: Address): Promise<{ userId: string; identityId: string }> {
