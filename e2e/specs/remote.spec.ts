@@ -4,6 +4,7 @@ import { freePort, preparePortal, type PortalProcess } from '../fixtures/portal.
 import { paste } from '../fixtures/shell';
 import { walletTest } from '../fixtures/wallet';
 import { LoginPage } from '../pages/login.page';
+import { MailboxPage } from '../pages/mailbox.page';
 import { ProjectsPage } from '../pages/projects.page';
 import { ProviderPage } from '../pages/provider.page';
 import { SettingsPage } from '../pages/settings.page';
@@ -135,6 +136,44 @@ test('with Google through the hosted panel', async ({ page, stage: { portal, ser
   await new ProviderPage(page, 'Google').signIn(newEmail());
   await login.expectSuccess();
   await expect(page).toHaveURL(`${portal.url}/`);
+  await machine('session').is('signedIn.current');
+});
+
+test('what only the portal that keeps the account may change is named, with the way there, and nobody is signed out', async ({
+  page,
+  browser,
+  stage: { portal, service },
+  machine,
+}) => {
+  const login = new LoginPage(page);
+  await login.goto();
+  const email = newEmail();
+  await login.register(email, password);
+  const host = new URL(service.url).host;
+  const note = page.getByRole('note').filter({ hasText: `${host} keeps your account` });
+  const way = note.getByRole('link', { name: `Open ${host}` });
+
+  await page.goto('/login?from=profile');
+  await expect(way).toHaveAttribute('href', `${service.url}/login?from=profile`);
+  await expect(login.connectWallet).toBeHidden();
+  await page.goto('/profile');
+  await expect(note).toHaveCount(2);
+  await expect(page.getByRole('link', { name: /Connect/ })).toHaveCount(0);
+  const settings = new SettingsPage(page);
+  await settings.goto();
+  await expect(way).toHaveAttribute('href', `${service.url}/settings`);
+  await expect(settings.signOutEverywhere).toBeHidden();
+
+  const atService = await browser.newPage({ baseURL: service.url });
+  await new MailboxPage(atService).openLink(email, 'Confirm your e-mail address');
+  await atService.getByRole('button', { name: 'Yes, confirm it' }).click();
+  await expect(atService.getByRole('heading', { name: 'Your e-mail address is confirmed' })).toBeVisible();
+  await atService.close();
+  await settings.email.edit.click();
+  await settings.email.input.fill(newEmail());
+  await settings.email.save.click();
+  await expect(settings.email.root).toContainText(`You change a confirmed email at ${host}`);
+  await expect(page).toHaveURL(`${portal.url}/settings`);
   await machine('session').is('signedIn.current');
 });
 

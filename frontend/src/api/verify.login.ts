@@ -3,15 +3,11 @@ import { http } from './http';
 
 /**
  * `POST /api/auth/bedrock`: has the tokens of a login callback verified, and this browser bound to who they are of;
- * throws `HttpError` when they are refused. At the portal, or at `baseUrl`, an identity service that is another one.
+ * throws `HttpError` when they are refused.
  */
-export const verifyLogin = (
-  tokens: { token: string; refreshToken: string },
-  signal: AbortSignal,
-  baseUrl = '',
-) =>
+export const verifyLogin = (tokens: { token: string; refreshToken: string }, signal: AbortSignal) =>
   http({
-    path: `${baseUrl}/api/auth/bedrock`,
+    path: '/api/auth/bedrock',
     method: 'POST',
     body: tokens,
     token: null,

@@ -5,6 +5,7 @@ import { Alert, Button } from 'antd';
 import { useState } from 'react';
 import { Link, useLocation } from 'react-router-dom';
 import { fromPromise } from 'xstate';
+import { useAccountElsewhere } from '../../api/account.elsewhere';
 import { useAuth } from '../../api/auth.context';
 import { useConfig } from '../../api/config.context';
 import { failureText } from '../../api/failure.text';
@@ -13,6 +14,7 @@ import { HttpError } from '../../api/http';
 import { readAccessToken, readRefreshToken } from '../../api/token.storage';
 import { verifyLogin } from '../../api/verify.login';
 import { inspected } from '../../inspect/machine.inspect';
+import { KeptElsewhere } from '../../ui/KeptElsewhere';
 import { Logo } from '../../ui/Logo';
 import { shortAddress } from '../../ui/short.address';
 import { browserBindingMachine } from './browser.binding.machine';
@@ -23,6 +25,7 @@ import { SignInMethods } from './SignInMethods';
 /** `/login?from=profile` (spec §2): the ways to sign in that the account has, and the panel that adds another. */
 export function LinkPage() {
   const { isAuthenticated } = useAuth();
+  const keptAt = useAccountElsewhere();
   return (
     <main className="login-page link-page">
       <section className="login-words link-methods" aria-labelledby="link-title">
@@ -37,16 +40,24 @@ export function LinkPage() {
           <p className="link-help">
             Any of them opens this account. With two, losing one does not lock you out.
           </p>
-          <WantedWallet />
-          <SignInMethods />
+          {keptAt ? (
+            <KeptElsewhere address={keptAt} path="/login?from=profile" />
+          ) : (
+            <>
+              <WantedWallet />
+              <SignInMethods />
+            </>
+          )}
         </div>
       </section>
-      <section className="login-place" aria-labelledby="link-add">
-        <h2 id="link-add" className="visually-hidden">
-          Add another way to sign in
-        </h2>
-        {isAuthenticated ? <AddMethod /> : <PanelSkeleton />}
-      </section>
+      {!keptAt && (
+        <section className="login-place" aria-labelledby="link-add">
+          <h2 id="link-add" className="visually-hidden">
+            Add another way to sign in
+          </h2>
+          {isAuthenticated && keptAt === null ? <AddMethod /> : <PanelSkeleton />}
+        </section>
+      )}
     </main>
   );
 }
@@ -71,14 +82,9 @@ function WantedWallet() {
 async function bindBrowser({ baseUrl }: PublicConfig['identity'], signal: AbortSignal): Promise<void> {
   const [token, refreshToken] = [readAccessToken(), readRefreshToken()];
   if (token === null || refreshToken === null) throw new UnboundError();
-  if (new URL(baseUrl).origin === window.location.origin)
-    return void (await verifyLogin({ token, refreshToken }, signal));
-  try {
-    await verifyLogin({ token, refreshToken }, signal, baseUrl);
-  } catch (error) {
-    // A hosted service may know no such call; then its own page says what it needs.
-    if (!(error instanceof HttpError || error instanceof TypeError)) throw error;
-  }
+  // Another service's own page says what it needs.
+  if (new URL(baseUrl).origin !== window.location.origin) return;
+  await verifyLogin({ token, refreshToken }, signal);
 }
 
 class UnboundError extends Error {

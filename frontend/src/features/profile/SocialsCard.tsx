@@ -1,8 +1,10 @@
 import { AppleFilled, GoogleOutlined, MailOutlined } from '@ant-design/icons';
 import type { SignInMethod } from '@orange-id/contract/identity.schema';
+import { useAccountElsewhere } from '../../api/account.elsewhere';
 import { useSignInMethods } from '../../api/get.sign-in.methods';
 import { CardFailure } from '../../ui/CardFailure';
 import { EmailText } from '../../ui/EmailText';
+import { KeptElsewhere } from '../../ui/KeptElsewhere';
 import { LinkButton } from '../../ui/LinkButton';
 import { methodNames } from '../../ui/method.names';
 import { linkingPath } from './linking.path';
@@ -16,12 +18,15 @@ const socials = [
 /** Accounts elsewhere that open this one; they are linked and unlinked where they can be proven. */
 export function SocialsCard() {
   const { data, error, isFetching, refetch } = useSignInMethods();
+  const keptAt = useAccountElsewhere();
   return (
     <section className="light-card" aria-labelledby="profile-socials-title">
       <div className="light-card-head">
         <h2 id="profile-socials-title">Socials</h2>
       </div>
-      {data?.length === 0 ? (
+      {keptAt ? (
+        <KeptElsewhere address={keptAt} path={linkingPath} />
+      ) : data?.length === 0 ? (
         <div className="profile-empty">
           <strong>No way to sign in is known here</strong>
           <span>Your account is kept elsewhere. You can add a way to sign in all the same.</span>

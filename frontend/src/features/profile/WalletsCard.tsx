@@ -1,7 +1,9 @@
 import { PlusOutlined } from '@ant-design/icons';
 import type { IdentityUser } from '@orange-id/contract/identity.schema';
+import { useAccountElsewhere } from '../../api/account.elsewhere';
 import { useSignInMethods } from '../../api/get.sign-in.methods';
 import { CardFailure } from '../../ui/CardFailure';
+import { KeptElsewhere } from '../../ui/KeptElsewhere';
 import { LinkButton } from '../../ui/LinkButton';
 import { linkingPath } from './linking.path';
 import { WalletRow } from './WalletRow';
@@ -10,13 +12,14 @@ import { walletsOf } from './wallets';
 /** The wallets of the account. A wallet proves itself where ways to sign in are linked; nothing unproven is kept. */
 export function WalletsCard({ user, hasFailed }: { user: IdentityUser | null; hasFailed: boolean }) {
   const { data, error, isFetching, refetch } = useSignInMethods();
+  const keptAt = useAccountElsewhere();
   const wallets = walletsOf(user ?? {}, data);
   const isLoading = (!user && !hasFailed) || (!data && !error);
   return (
     <section className="light-card" aria-labelledby="profile-wallets-title">
       <div className="light-card-head">
         <h2 id="profile-wallets-title">Wallets</h2>
-        {wallets.length > 0 && (
+        {wallets.length > 0 && !keptAt && (
           <LinkButton
             to={linkingPath}
             size="small"
@@ -41,6 +44,8 @@ export function WalletsCard({ user, hasFailed }: { user: IdentityUser | null; ha
           <span className="bone bone-line-20" />
           <span className="bone bone-line-14" />
         </div>
+      ) : keptAt ? (
+        <KeptElsewhere address={keptAt} path={linkingPath} />
       ) : error ? (
         <CardFailure
           title="Your linked wallets could not be loaded"

@@ -6,6 +6,7 @@ import { Button } from 'antd';
 import { useEffect, useRef, useState } from 'react';
 import { fromPromise } from 'xstate';
 import { z } from 'zod';
+import { isOfOtherPortal } from '../../api/account.elsewhere';
 import { useAuth } from '../../api/auth.context';
 import { useConfig } from '../../api/config.context';
 import { HttpError } from '../../api/http';
@@ -88,7 +89,7 @@ export function ProfileField({ field, value, userId }: ProfileFieldProps) {
     );
     const failed = actor.on('save.failed', ({ error }) => {
       input.current?.focus();
-      if (error instanceof FieldRefusedError) return;
+      if (error instanceof FieldRefusedError || isOfOtherPortal(error)) return;
       console.error(`Saving ${field} failed`, error);
       const status = error instanceof HttpError ? error.status : 0;
       if (status === 401 || status === 403) {
@@ -144,7 +145,7 @@ export function ProfileField({ field, value, userId }: ProfileFieldProps) {
             actor.send({ type: 'edit.save' });
           }}
         >
-          <Field label={words.label} help={words.help} error={failureText(field, failure)}>
+          <Field label={words.label} help={words.help} error={failureText(field, failure, identity.baseUrl)}>
             {(control) => (
               <ProfileFieldControl
                 ref={input}
@@ -199,8 +200,10 @@ function useFocusAcross(
 }
 
 /** What stands under the field after a failed save. */
-function failureText(field: ProfileFieldName, failure: unknown): string | null {
+function failureText(field: ProfileFieldName, failure: unknown, keptAt: string): string | null {
   if (failure === null) return null;
+  if (isOfOtherPortal(failure))
+    return `You change a confirmed email at ${new URL(keptAt).host}, which keeps your account.`;
   if (failure instanceof FieldRefusedError) return failure.message;
   if (failure instanceof HttpError) {
     const refusal = fieldRefusal(failure, profileFields[field].sentAs);

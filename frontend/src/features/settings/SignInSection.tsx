@@ -1,13 +1,34 @@
 import type { IdentityUser } from '@orange-id/contract/identity.schema';
 import { Button, Card, Skeleton } from 'antd';
 import { Link } from 'react-router-dom';
+import { useAccountElsewhere } from '../../api/account.elsewhere';
 import { useSignInMethods } from '../../api/get.sign-in.methods';
+import { KeptElsewhere } from '../../ui/KeptElsewhere';
 import { ActiveSessions } from './ActiveSessions';
 import { EmailConfirmation } from './EmailConfirmation';
 import { PasswordChange } from './PasswordChange';
 
 /** Below the profile: the password, and where this account is signed in. */
 export function SignInSection({ user }: { user: IdentityUser }) {
+  const keptAt = useAccountElsewhere();
+  if (keptAt === null) return <OwnSignIn user={user} />;
+  return (
+    <section className="settings-sign-in" aria-labelledby="settings-sign-in-title">
+      <h2 id="settings-sign-in-title">Sign-in</h2>
+      <Card>
+        {keptAt === undefined ? (
+          <div role="status" aria-label="Loading">
+            <Skeleton active title={false} paragraph={{ rows: 2 }} />
+          </div>
+        ) : (
+          <KeptElsewhere address={keptAt} path="/settings" />
+        )}
+      </Card>
+    </section>
+  );
+}
+
+function OwnSignIn({ user }: { user: IdentityUser }) {
   const { data, isPending, error, refetch } = useSignInMethods();
   const email = data?.find(({ provider }) => provider === 'email');
   const unconfirmed = [
