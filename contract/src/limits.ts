@@ -76,6 +76,10 @@ export const limits = {
   exportAddressMs: 60_000,
   exportAddressesPerUser: 10,
   socketPayloadMaxBytes: 16_384,
+  /** How long a socket may take from its upgrade to a token that holds. */
+  socketSignInMs: 5_000,
+  /** Sockets of one client address that have not said yet who they are; per instance. */
+  socketsSigningInPerAddress: 60,
   liveRowsPerPush: 200,
   livePushEveryMs: 100,
   /** Per instance. */

@@ -1,6 +1,8 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
+import Fastify from 'fastify';
+import type { IncomingMessage } from 'node:http';
 import { startTestApp, TestApp } from '../testing/test.app.js';
-import { parseTrustedProxies } from './trusted.proxies.js';
+import { clientAddressOf, parseTrustedProxies, trustProxyOf } from './trusted.proxies.js';
 
 describe('TRUST_PROXY', () => {
   test.each([
@@ -16,6 +18,31 @@ describe('TRUST_PROXY', () => {
   ])('%s reads as %j', (text, expected) => {
     expect(parseTrustedProxies(text)).toEqual(expected);
   });
+
+  test.each(['', '1', '2', '10.0.0.0/8', '10.0.0.1, 2001:db8::/32, 192.0.2.1'])(
+    'with "%s" an upgrade comes from the address that Fastify says of any other request',
+    async (text) => {
+      const proxies = parseTrustedProxies(text) ?? undefined;
+      const addressOf = clientAddressOf(proxies);
+      const server = Fastify({ trustProxy: trustProxyOf(proxies) });
+      const said: string[] = [];
+      server.get('/', (request, reply) => {
+        said.push(addressOf(request.raw as IncomingMessage));
+        void reply.send(request.ip);
+      });
+      const peers = ['203.0.113.7', '10.0.0.1', '::ffff:10.0.0.1', '2001:db8::1', '192.0.2.1'];
+      const lists = [undefined, '', '198.51.100.1', '198.51.100.1, 10.0.0.9', 'x, 10.0.0.1,2001:db8::2'];
+      const answered: string[] = [];
+      for (const remoteAddress of peers) {
+        for (const list of lists) {
+          const headers = list === undefined ? {} : { 'x-forwarded-for': list };
+          answered.push((await server.inject({ url: '/', remoteAddress, headers })).body);
+        }
+      }
+      expect(said).toEqual(answered);
+      await server.close();
+    },
+  );
 
   let portal: TestApp;
   afterEach(() => portal?.close());

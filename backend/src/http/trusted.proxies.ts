@@ -1,4 +1,5 @@
-import { isIP } from 'node:net';
+import type { IncomingMessage } from 'node:http';
+import { BlockList, isIP } from 'node:net';
 
 /** Which proxies may say whom a request came from: the last `hops` of them, or those at these addresses. */
 export type TrustedProxies = { hops: number } | { addresses: string[] };
@@ -25,4 +26,29 @@ export function trustProxyOf(
 ): false | string[] | ((address: string, hop: number) => boolean) {
   if (proxies === undefined) return false;
   return 'hops' in proxies ? (_address, hop) => hop < proxies.hops : proxies.addresses;
+}
+
+/** Whom a request came from, as Fastify's `request.ip` says it, for requests that Fastify never sees. */
+export function clientAddressOf(
+  proxies: TrustedProxies | undefined,
+): (request: Pick<IncomingMessage, 'headers' | 'socket'>) => string {
+  const isTrusted = trustOf(proxies);
+  return ({ headers, socket }) => {
+    const forwarded = [headers['x-forwarded-for'] ?? ''].flat().join(',');
+    const named = forwarded.split(',').map((part) => part.trim());
+    const addresses = [socket.remoteAddress ?? '', ...named.filter((part) => part !== '').reverse()];
+    return addresses.find((address, hop) => !isTrusted(address, hop)) ?? (addresses.at(-1) as string);
+  };
+}
+
+function trustOf(proxies: TrustedProxies | undefined): (address: string, hop: number) => boolean {
+  if (proxies === undefined) return () => false;
+  if ('hops' in proxies) return (_address, hop) => hop < proxies.hops;
+  const trusted = new BlockList();
+  for (const range of proxies.addresses) {
+    const [address = '', bits] = range.split('/');
+    const family = isIP(address) === 4 ? 'ipv4' : 'ipv6';
+    trusted.addSubnet(address, Number(bits ?? (family === 'ipv4' ? 32 : 128)), family);
+  }
+  return (address) => isIP(address) !== 0 && trusted.check(address, isIP(address) === 4 ? 'ipv4' : 'ipv6');
 }

@@ -17,6 +17,7 @@ import { SessionEndings } from '../identity/sign-ins/session.endings.js';
 import { UsageRecorder } from '../usage/usage.recorder.js';
 import { InstanceSignals } from './instance.signals.js';
 import { ProjectChanges } from './project.changes.js';
+import { SocketLobby } from './socket.lobby.js';
 import { UsagePusher } from './usage.pusher.js';
 
 type Opened = Authenticated & { token: string };
@@ -51,10 +52,20 @@ export class RealtimeGateway implements OnGatewayInit<PortalServer>, OnApplicati
     private readonly recorder: UsageRecorder,
     private readonly signals: InstanceSignals,
     private readonly pusher: UsagePusher,
+    private readonly lobby: SocketLobby,
   ) {}
 
   afterInit(server: PortalServer): void {
-    server.use((socket, next) => void this.authenticate(socket).then(() => next(), next));
+    server.use((socket, next) => {
+      void this.authenticate(socket).then(
+        () => next(),
+        (refusal: Error) => {
+          next(refusal);
+          // Once the refusal is written: the next try is another connection, which is counted anew.
+          setImmediate(() => socket.conn.close());
+        },
+      );
+    });
     server.on('connection', (socket) => this.welcome(socket));
 
     this.signals.listen({
@@ -94,6 +105,7 @@ export class RealtimeGateway implements OnGatewayInit<PortalServer>, OnApplicati
       if (typeof token !== 'string' || token === '') throw new PortalError('auth.required');
       socket.data.session = { ...(await this.verifier.verify(token)), token };
       this.countOpen(socket);
+      this.lobby.leave(socket.conn.request);
     } catch (error) {
       const known = asPortalError(error);
       if (known.code === 'server.failed') this.logger.error(String(error));
@@ -151,6 +163,8 @@ export class RealtimeGateway implements OnGatewayInit<PortalServer>, OnApplicati
     let stopWaiting = (): void => undefined;
     socket.on('disconnect', () => {
       stopWaiting();
+      // A page closes its connection too; who only leaves the namespace would hold one without a token's end.
+      socket.conn.close();
       this.pusher.remove(place);
       ofSession.delete(socket);
       if (ofSession.size === 0 && this.sockets.get(sessionId) === ofSession) this.sockets.delete(sessionId);

@@ -2,7 +2,8 @@ import { Module } from '@nestjs/common';
 import { UsageModule } from '../usage/usage.module.js';
 import { InstanceSignals } from './instance.signals.js';
 import { RealtimeGateway } from './realtime.gateway.js';
+import { SocketLobby } from './socket.lobby.js';
 import { UsagePusher } from './usage.pusher.js';
 
-@Module({ imports: [UsageModule], providers: [InstanceSignals, RealtimeGateway, UsagePusher] })
+@Module({ imports: [UsageModule], providers: [InstanceSignals, RealtimeGateway, SocketLobby, UsagePusher] })
 export class RealtimeModule {}

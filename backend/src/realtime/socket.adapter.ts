@@ -3,8 +3,10 @@ import { IoAdapter } from '@nestjs/platform-socket.io';
 import { limits } from '@orange-id/contract/limits';
 import { socketPath } from '@orange-id/contract/socket.events';
 import { isOriginAllowed } from '@orange-id/contract/whitelist.rule';
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Environment } from '../config/environment.js';
+import { SocketLobby } from './socket.lobby.js';
 
 // The adapter brings a socket.io of its own, so its types are taken from it.
 type IoServer = Parameters<IoAdapter['close']>[0];
@@ -13,12 +15,15 @@ type IoOptions = Parameters<IoAdapter['createIOServer']>[1];
 /** socket.io on the portal's own HTTP server: websocket only, small messages, and only pages of the portal may connect. */
 export class SocketAdapter extends IoAdapter {
   private isClosing = false;
+  private readonly lobby: SocketLobby;
 
   constructor(
     app: INestApplication,
     private readonly environment: Environment,
   ) {
     super(app);
+    this.lobby = app.get(SocketLobby);
+    cutOtherUpgrades(app.getHttpServer() as Server);
   }
 
   override createIOServer(port: number, options?: IoOptions): IoServer {
@@ -32,7 +37,10 @@ export class SocketAdapter extends IoAdapter {
       allowRequest: (
         request: IncomingMessage,
         decide: (problem: string | null, isAllowed: boolean) => void,
-      ) => decide(null, !this.isClosing && this.isOwnPage(request.headers.origin)),
+      ) => {
+        if (this.isClosing || !this.isOwnPage(request.headers.origin)) return decide(null, false);
+        decide('Too many connections from this address are signing in', this.lobby.enter(request));
+      },
     } as IoOptions);
   }
 
@@ -50,4 +58,14 @@ export class SocketAdapter extends IoAdapter {
     if (origin === own) return true;
     return !this.environment.isProduction && isOriginAllowed(origin, []) === 'local';
   }
+}
+
+/** Node leaves the connection of an upgrade to whoever listens for upgrades: nobody else would ever close this one. */
+function cutOtherUpgrades(server: Server): void {
+  server.on('upgrade', ({ url }: IncomingMessage, socket: Socket) => {
+    if (url?.startsWith(`${socketPath}/`)) return;
+    socket.on('error', () => undefined);
+    socket.write('HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+    socket.destroy();
+  });
 }

@@ -1,0 +1,131 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { limits } from '@orange-id/contract/limits';
+import { socketPath } from '@orange-id/contract/socket.events';
+import { connect, Server, Socket } from 'node:net';
+import { openLive } from '../testing/open.live.js';
+import { signUp } from '../testing/sign.up.js';
+import { startTestApp, TestApp } from '../testing/test.app.js';
+import { until } from '../testing/until.js';
+
+/** A connection of bytes, which never closes its own side. */
+interface Wire {
+  socket: Socket;
+  received: string;
+}
+
+const upgrade = (target = `${socketPath}/?EIO=4&transport=websocket`, headers = '') =>
+  `GET ${target} HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n` +
+  `Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n${headers}\r\n`;
+/** A frame of text as clients send it, with a mask of zeros. */
+const frame = (text: string) =>
+  Buffer.concat([Buffer.from([0x81, 0x80 | text.length, 0, 0, 0, 0]), Buffer.from(text)]);
+
+describe('a connection that does not say who it is', () => {
+  let portal: TestApp;
+  const wires: Wire[] = [];
+  /** The ports of the clients whose connections the server holds. */
+  const held = new Set<number>();
+  beforeAll(async () => {
+    portal = await startTestApp({ TRUST_PROXY: '1' });
+    (portal.app.getHttpServer() as Server).on('connection', (socket: Socket) => {
+      const { remotePort } = socket as { remotePort: number };
+      held.add(remotePort);
+      socket.on('close', () => held.delete(remotePort));
+    });
+  });
+  afterEach(() => wires.splice(0).forEach(({ socket }) => socket.destroy()));
+  afterAll(() => portal.close());
+
+  const isHeld = ({ socket }: Wire) => held.has(socket.localPort as number);
+  /** Sends `start`, then `more` once the server has answered, and waits for nothing but the connection. */
+  const open = (start: string, more?: Buffer): Promise<Wire> =>
+    new Promise((resolve) => {
+      const port = Number(new URL(portal.url).port);
+      const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+      const wire: Wire = { socket, received: '' };
+      wires.push(wire);
+      socket.on('error', () => undefined);
+      socket.on('data', (bytes) => {
+        if (wire.received === '' && more) socket.write(more);
+        wire.received += bytes.toString('latin1');
+      });
+      socket.on('connect', () => {
+        socket.write(start);
+        resolve(wire);
+      });
+    });
+
+  test('is cut within 5 s, whatever it sends, and whether or not it closes its own side', async () => {
+    const sid = `${socketPath}/?EIO=4&transport=websocket&sid=x`;
+    const stalled: Record<string, Wire> = {
+      'an upgrade at another path': await open(upgrade('/elsewhere')),
+      'an upgrade to another protocol': await open(upgrade().replace(': websocket', ': h2c')),
+      'an upgrade with the id of no session': await open(upgrade(sid)),
+      'silence after the upgrade': await open(upgrade()),
+      'half a frame': await open(upgrade(), Buffer.from([0x81])),
+      'a connect without a token': await open(upgrade(), frame('40')),
+      'a connect with a wrong token': await open(upgrade(), frame('40{"token":"a.b.c"}')),
+      'a connect to no namespace': await open(upgrade(), frame('40/nowhere,')),
+      'a connect that is never whole': await open(
+        upgrade(),
+        frame('451-["x",{"_placeholder":true,"num":0}]'),
+      ),
+    };
+    const started = performance.now();
+    const left = () => Object.keys(stalled).filter((name) => isHeld(stalled[name] as Wire));
+    await until('all are cut', () => left().length === 0, limits.socketSignInMs + 2_000).catch(
+      () => undefined,
+    );
+    expect(left()).toEqual([]);
+    expect(performance.now() - started).toBeGreaterThan(limits.socketSignInMs - 500);
+    expect(stalled['silence after the upgrade']?.received).toContain('101 Switching Protocols');
+    expect(stalled['a connect with a wrong token']?.received).toContain('auth.tokenInvalid');
+  }, 20_000);
+
+  test('is cut when it has said who it is and then says goodbye, but keeps its connection', async () => {
+    const { token } = await signUp(portal);
+    const live = await openLive(portal.url, { token });
+    const { engine } = live.socket.io as unknown as {
+      engine: { write(packet: string): void; readyState: string };
+    };
+    // A disconnect of the namespace; the page's own `disconnect` closes the connection too.
+    engine.write('1');
+    await until('the server closes the connection', () => engine.readyState === 'closed', 3_000);
+    live.close();
+  });
+
+  test('is one of so many of its address; addresses beside it, and pages that have signed in, are not counted', async () => {
+    const from = (address: string) => upgrade(undefined, `X-Forwarded-For: ${address}\r\n`);
+    const isOpen = async (wire: Wire) =>
+      (await until('an answer comes', () => wire.received !== '')) && wire.received.includes(' 101 ');
+    const { token } = await signUp(portal);
+    const live = await openLive(portal.url, { token });
+    // One customer has a whole /64 of IPv6.
+    const many = await Promise.all(
+      Array.from({ length: limits.socketsSigningInPerAddress }, (_, place) =>
+        open(from(`2001:db8:0:1::${place}`)),
+      ),
+    );
+    for (const wire of many) expect(await isOpen(wire)).toBe(true);
+    const more = await open(from('2001:db8:0:1:ffff::1'));
+    expect(await isOpen(more)).toBe(false);
+    expect(more.received).toContain('HTTP/1.1 400 Bad Request');
+    await until('it is cut at once', () => !isHeld(more), 1_000);
+    expect(await isOpen(await open(from('2001:db8:0:2::1')))).toBe(true);
+    expect(await isOpen(await open(from('203.0.113.7')))).toBe(true);
+    many[0]?.socket.destroy();
+    await until('there is room again', async () => isOpen(await open(from('2001:db8:0:1:ffff::2'))));
+    expect(live.socket.connected).toBe(true);
+    live.close();
+  }, 20_000);
+
+  test('makes room for the next as soon as it has said who it is', async () => {
+    const users = await Promise.all(Array.from({ length: 6 }, () => signUp(portal)));
+    const pages: { close(): void }[] = [];
+    for (let made = 0; made < limits.socketsSigningInPerAddress + 10; made++) {
+      const { token } = users[made % users.length] as { token: string };
+      pages.push(await openLive(portal.url, { token }));
+    }
+    pages.forEach((page) => page.close());
+  }, 20_000);
+});

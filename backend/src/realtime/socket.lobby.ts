@@ -1,0 +1,49 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { limits } from '@orange-id/contract/limits';
+import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Environment } from '../config/environment.js';
+import { ENVIRONMENT } from '../config/environment.token.js';
+import { addressKey } from '../http/address.key.js';
+import { clientAddressOf } from '../http/trusted.proxies.js';
+
+/**
+ * Connections between their upgrade and a token that holds. Each is destroyed after `socketSignInMs`, whatever it has
+ * sent by then, and one client address may have `socketsSigningInPerAddress` of them.
+ */
+@Injectable()
+export class SocketLobby {
+  private readonly waiting = new Map<string, number>();
+  private readonly leaving = new WeakMap<Socket, () => void>();
+  private readonly addressOf: (request: IncomingMessage) => string;
+
+  constructor(@Inject(ENVIRONMENT) { TRUST_PROXY }: Environment) {
+    this.addressOf = clientAddressOf(TRUST_PROXY);
+  }
+
+  /** Takes in the connection of an upgrade request; false when its address has too many. */
+  enter(request: IncomingMessage): boolean {
+    const { socket } = request;
+    const name = addressKey(this.addressOf(request));
+    const others = this.waiting.get(name) ?? 0;
+    if (others >= limits.socketsSigningInPerAddress) return false;
+    this.waiting.set(name, others + 1);
+    // Closing as WebSockets do would wait for the client's part of it.
+    const timer = setTimeout(() => socket.destroy(), limits.socketSignInMs).unref();
+    this.leaving.set(socket, () => {
+      clearTimeout(timer);
+      const left = (this.waiting.get(name) as number) - 1;
+      if (left === 0) this.waiting.delete(name);
+      else this.waiting.set(name, left);
+    });
+    socket.once('close', () => this.leave(request));
+    return true;
+  }
+
+  /** The connection has said who it is, or is gone. */
+  leave({ socket }: Pick<IncomingMessage, 'socket'>): void {
+    const leave = this.leaving.get(socket);
+    this.leaving.delete(socket);
+    leave?.();
+  }
+}
