@@ -84,7 +84,7 @@ describe('environment', () => {
     ],
     [
       { SMTP_URL: 'https://user:hunter2@mail.example.com' },
-      'SMTP_URL must be an address that starts with smtp:// or smtps:// (it is set, value not shown); for example SMTP_URL=smtp://user:password@mail.example.com:587',
+      'SMTP_URL must be an address that starts with smtp:// or smtps:// (it is set, value not shown); for example SMTP_URL=smtps://user:password@mail.example.com:465',
     ],
     [
       {
@@ -105,6 +105,10 @@ describe('environment', () => {
         ETH_RPC_URL_SECOND: 'https://rpc.example.com/hunter2/',
       },
       'ETH_RPC_URL_SECOND must be the address of another node than ETH_RPC_URL (it is set, value not shown); for example ETH_RPC_URL_SECOND=https://rpc.example.com',
+    ],
+    [
+      { ALLOW_UNENCRYPTED: 'smtp,everything' },
+      'ALLOW_UNENCRYPTED must be smtp, database or both, separated by a comma (it is "smtp,everything"); for example ALLOW_UNENCRYPTED=smtp,database',
     ],
     [
       { GOOGLE_CLIENT_ID: 'x' },
@@ -244,6 +248,89 @@ describe('environment', () => {
       expect(parseEnvironment({ ...production, ETH_RPC_URL: '' }).verifiesSmartAccounts).toBe(false);
       expect(parseEnvironment({ ...production, ETH_RPC_URL: node }).verifiesSmartAccounts).toBe(true);
       expect(parseEnvironment({}).verifiesSmartAccounts).toBe(true);
+    });
+
+    describe('an unencrypted link to another machine', () => {
+      const database = (host: string, query = '') => `postgres://portal:hunter2@${host}/portal${query}`;
+      const mail = (scheme: string, host: string, query = '') =>
+        `${scheme}://portal:hunter2@${host}:587${query}`;
+      const databaseRefusal =
+        'DATABASE_URL must ask for TLS with ?sslmode=require in production, except on this very machine or under a name without a dot, unless ALLOW_UNENCRYPTED names database (it is set, value not shown); for example DATABASE_URL=postgres://portal:password@localhost:5432/portal';
+      const mailRefusal =
+        'SMTP_URL must start with smtps:// or end with ?requireTLS=true in production, except on this very machine or under a name without a dot, unless ALLOW_UNENCRYPTED names smtp (it is set, value not shown); for example SMTP_URL=smtps://user:password@mail.example.com:465';
+      const far = [
+        'db.example.com',
+        '10.0.0.7',
+        // 10.0.0.7 as one number, which a resolver reads as an address.
+        '167772167',
+        '0x0a000007',
+        '[fd00::1]',
+        'localhost.example.com',
+        '127.0.0.1.example.com',
+        'db.',
+        'db.example.com%2flocalhost',
+      ];
+      const near = ['localhost', 'LOCALHOST', 'db.localhost', '127.0.0.1', '127.1.2.3', '[::1]', 'postgres'];
+
+      test.each(far)('to the database at %s is refused in one line, which does not show it', (host) => {
+        for (const query of [
+          '',
+          '?sslmode=disable',
+          '?sslmode=no-verify',
+          '?sslmode=disable&sslmode=require',
+        ]) {
+          expect(refusal({ ...production, DATABASE_URL: database(host, query) })).toBe(databaseRefusal);
+        }
+        const elsewhere = database('localhost', `?host=${host.replace(/[[\]]/g, '')}`);
+        expect(refusal({ ...production, DATABASE_URL: elsewhere })).toBe(databaseRefusal);
+      });
+
+      test.each(far)('to the mail server at %s is refused in one line, which does not show it', (host) => {
+        for (const SMTP_URL of [
+          mail('smtp', host),
+          mail('smtp', host, '?requireTLS=false'),
+          mail('smtp', host, '?requireTLS=false&requireTLS=true'),
+          mail('smtp', host, '?requireTLS=1'),
+          mail('smtp', host, '?secure=true'),
+          mail('smtp', host, '?requireTLS=true&tls.rejectUnauthorized=false'),
+          mail('smtps', host, '?tls.rejectUnauthorized=0'),
+        ]) {
+          expect(refusal({ ...production, SMTP_URL })).toBe(mailRefusal);
+        }
+      });
+
+      test.each(near)('does not exist at %s, which is this machine or of its private network', (host) => {
+        const variables = { DATABASE_URL: database(host), SMTP_URL: mail('smtp', host) };
+        expect(parseEnvironment({ ...production, ...variables })).toMatchObject(variables);
+      });
+
+      test('is not one where TLS is asked for, on a Unix socket, and outside production', () => {
+        for (const variables of [
+          { DATABASE_URL: database('db.example.com', '?sslmode=require') },
+          { DATABASE_URL: database('db.example.com', '?sslmode=verify-full') },
+          { DATABASE_URL: database('localhost', '?host=/run/postgresql') },
+          { DATABASE_URL: database('%2Frun%2Fpostgresql') },
+          { SMTP_URL: mail('smtps', 'mail.example.com') },
+          { SMTP_URL: mail('smtp', 'mail.example.com', '?requireTLS=true') },
+        ]) {
+          expect(parseEnvironment({ ...production, ...variables })).toMatchObject(variables);
+        }
+        const open = { DATABASE_URL: database('db.example.com'), SMTP_URL: mail('smtp', 'mail.example.com') };
+        expect(parseEnvironment(open)).toMatchObject(open);
+      });
+
+      test('is made on purpose where ALLOW_UNENCRYPTED names it, and only there', () => {
+        const DATABASE_URL = database('db.example.com', '?sslmode=no-verify');
+        const SMTP_URL = mail('smtp', 'mail.example.com');
+        const both = { ...production, DATABASE_URL, SMTP_URL };
+        expect(parseEnvironment({ ...both, ALLOW_UNENCRYPTED: 'smtp, database' })).toMatchObject({
+          SMTP_URL,
+        });
+        expect(refusal({ ...both, ALLOW_UNENCRYPTED: 'smtp' })).toBe(databaseRefusal);
+        expect(refusal({ ...both, ALLOW_UNENCRYPTED: 'database' })).toBe(mailRefusal);
+        const rpc = { ETH_RPC_URL: 'http://rpc.example.com', ALLOW_UNENCRYPTED: 'smtp,database' };
+        expect(refusal({ ...production, ...rpc })).toContain('ETH_RPC_URL must start with https://');
+      });
     });
 
     test('a portal nobody else can reach may be opened without TLS, and others say what to set', () => {

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import { parseTrustedProxies } from '../http/trusted.proxies.js';
 import { registeredCallback } from '../identity/social/redirect.rule.js';
+import { bracketed, isDatabaseLinkOpen, isLoopback, isMailLinkOpen, isPrivateName } from './network.rule.js';
 
 /** One line a person can act on: the variable, what was wrong, an example. Ends the process with exit code 1. */
 export class ConfigurationError extends Error {
@@ -21,7 +22,6 @@ const whole = (what: string, min: number, max: number) => {
   const message = `must be a whole number of ${what} from ${min} to ${max}`;
   return z.coerce.number(message).int(message).min(min, message).max(max, message);
 };
-const bracketed = (host: string): string => (host.includes(':') ? `[${host}]` : host);
 const portMessage = 'must be a number from 0 to 65535';
 const port = z.coerce.number(portMessage).int(portMessage).min(0, portMessage).max(65535, portMessage);
 const origin = web.refine((text) => new URL(text).origin === text, {
@@ -91,6 +91,11 @@ const shape = {
     .optional(),
   APPLE_ISSUER: web.default('https://appleid.apple.com'),
   SMTP_URL: url('smtp', 'smtps').optional(),
+  ALLOW_UNENCRYPTED: listed
+    .refine((links) => links.every((link) => link === 'smtp' || link === 'database'), {
+      message: 'must be smtp, database or both, separated by a comma',
+    })
+    .default([]),
   MAIL_FROM: z
     .string()
     .regex(
@@ -169,7 +174,8 @@ const examples: Record<keyof Parsed, unknown> = {
   APPLE_TEAM_ID: 'A1B2C3D4E5',
   APPLE_KEY_ID: 'F6G7H8I9J0',
   APPLE_PRIVATE_KEY: 'the text of the .p8 file, line ends written as \\n',
-  SMTP_URL: 'smtp://user:password@mail.example.com:587',
+  SMTP_URL: 'smtps://user:password@mail.example.com:465',
+  ALLOW_UNENCRYPTED: 'smtp,database',
   ETH_RPC_URL_SECOND: 'https://rpc.example.com',
   PICTURES_S3_ENDPOINT: 'https://s3.eu-central-1.amazonaws.com',
   PICTURES_S3_BUCKET: 'portal-pictures',
@@ -216,14 +222,27 @@ const betweenServers = [
 
 const httpsProblem = 'must start with https:// in production, except on this very machine';
 
-/** Unencrypted, and to another machine than this (RFC 6761 §6.3, RFC 1122 §3.2.1.3). */
+/** The other links between servers: who carries them reads passwords, and with the database everything. */
+const otherLinks = [
+  {
+    name: 'DATABASE_URL',
+    isOpen: isDatabaseLinkOpen,
+    link: 'database',
+    demand: 'ask for TLS with ?sslmode=require',
+  },
+  {
+    name: 'SMTP_URL',
+    isOpen: isMailLinkOpen,
+    link: 'smtp',
+    demand: 'start with smtps:// or end with ?requireTLS=true',
+  },
+] as const;
+
+/** Unencrypted, and to another machine than this. */
 function isOpenToRead(address: string): boolean {
   const { protocol, hostname } = new URL(address);
-  return protocol === 'http:' && !/^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
+  return protocol === 'http:' && !isLoopback(hostname);
 }
-
-/** A name without a dot is one of a private network, as a container has it: none is served by the public DNS. */
-const isPrivateName = (address: string): boolean => /^[\w-]+$/.test(new URL(address).hostname);
 
 /** The whole configuration, parsed once. `PUBLIC_URL` has no trailing slash; `dataDir` is absolute. */
 export interface Environment extends Omit<Parsed, 'PUBLIC_URL'> {
@@ -293,8 +312,19 @@ export function parseEnvironment(source: Record<string, string | undefined>): En
     }
     for (const name of betweenServers) {
       const address = values[name];
-      if (address !== undefined && isOpenToRead(address) && !isPrivateName(address)) {
+      if (address !== undefined && isOpenToRead(address) && !isPrivateName(new URL(address).hostname)) {
         throw refuse(name, `${httpsProblem} or under a name without a dot`, present);
+      }
+    }
+    for (const { name, isOpen, link, demand } of otherLinks) {
+      const address = values[name];
+      if (address !== undefined && isOpen(address) && !values.ALLOW_UNENCRYPTED.includes(link)) {
+        const except = 'except on this very machine or under a name without a dot';
+        throw refuse(
+          name,
+          `must ${demand} in production, ${except}, unless ALLOW_UNENCRYPTED names ${link}`,
+          present,
+        );
       }
     }
   }

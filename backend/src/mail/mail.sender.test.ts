@@ -89,6 +89,17 @@ describe('sending mail', () => {
     expect(log.text()).not.toContain('token=');
   }, 30_000);
 
+  test('with requireTLS=true no mail goes to a server that does not speak TLS', async () => {
+    const log = listenToLog();
+    const server = await smtp();
+    const portal = await start(`${server.url}?requireTLS=true`, { LOG_LEVEL: 'warn' });
+    await signUp(portal);
+    await until('the outage is noticed', () => linesWith(log, 'Mail waits:') > 0);
+    expect(log.text()).toContain("the server of SMTP_URL can't be used (ETLS");
+    expect(await waiting(portal)).toBe(1);
+    expect(server.mails).toEqual([]);
+  });
+
   test('a server that says nothing holds up no request, and none of the shutdown', async () => {
     listenToLog();
     const silent = createServer(() => undefined);
