@@ -1,4 +1,3 @@
-import helmet from '@fastify/helmet';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
@@ -26,7 +25,7 @@ import { PortalError } from './http/portal.error.js';
 import { allowPortals } from './http/portals.cors.js';
 import { QuietLogger } from './http/quiet.logger.js';
 import { RequestPipe } from './http/request.pipe.js';
-import { securityHeaders } from './http/security.headers.js';
+import { sendSecurityHeaders } from './http/security.headers.js';
 import { serverTimeouts } from './http/server.timeouts.js';
 import type { ServerTimeouts } from './http/server.timeouts.js';
 import { trustProxyOf } from './http/trusted.proxies.js';
@@ -116,7 +115,7 @@ export async function createApp({
   });
   drainBeforeClose(fastify, metered);
   const pages = webPages(join(webRoot, 'app'), publicConfigOf(environment));
-  await fastify.register(helmet, securityHeaders(environment, { scripts: pages.scriptHashes }));
+  await sendSecurityHeaders(fastify, environment, pages.scriptHashes);
   const otherPortals = otherPortalsOf(environment);
   allowPortals(fastify, otherPortals);
   await fastify.register(openApiPlugin, { document: () => openApiOf(app), environment });

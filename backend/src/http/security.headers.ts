@@ -1,7 +1,9 @@
+import helmet from '@fastify/helmet';
 import type { FastifyHelmetOptions } from '@fastify/helmet';
+import type { FastifyInstance } from 'fastify';
 import type { Environment } from '../config/environment.js';
 
-/** `Permissions-Policy` of the application's pages: devices that none of them uses, nor anything they frame or load. */
+/** `Permissions-Policy` of every answer: devices that no page of ours uses, nor anything it frames or loads. */
 export const permissionsPolicy = [
   'accelerometer',
   'camera',
@@ -16,6 +18,19 @@ export const permissionsPolicy = [
 ]
   .map((feature) => `${feature}=()`)
   .join(', ');
+
+/** Sets the headers below on every answer, also on those that a route writes to the connection itself. */
+export async function sendSecurityHeaders(
+  instance: FastifyInstance,
+  environment: Environment,
+  scripts: string[],
+): Promise<void> {
+  await instance.register(helmet, securityHeaders(environment, { scripts }));
+  instance.addHook('onRequest', (_request, reply, done) => {
+    reply.raw.setHeader('permissions-policy', permissionsPolicy);
+    done();
+  });
+}
 
 /**
  * The headers of every answer. antd writes style elements, hence `unsafe-inline` for styles; scripts are files, and
@@ -50,7 +65,6 @@ export function securityHeaders(
           "'self'",
           ...hosted,
           environment.PUBLIC_URL.replace(/^http/, 'ws'),
-          new URL(environment.ETH_RPC_URL).origin,
           ...(environment.WALLETCONNECT_ID
             ? ['https://*.walletconnect.org', 'wss://*.walletconnect.org']
             : []),

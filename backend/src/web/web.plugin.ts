@@ -5,7 +5,6 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { readdirSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { sendEncoded } from '../http/encoded.body.js';
-import { permissionsPolicy } from '../http/security.headers.js';
 import type { WebPages } from './web.pages.js';
 
 /**
@@ -52,11 +51,7 @@ export async function webPlugin(
         .type('text/plain')
         .send('The browser application is not built. Run: npm run build');
     }
-    reply
-      .status(page.status)
-      .header('cache-control', 'no-store')
-      .header('permissions-policy', permissionsPolicy)
-      .type('text/html; charset=utf-8');
+    reply.status(page.status).header('cache-control', 'no-store').type('text/html; charset=utf-8');
     return sendEncoded(request, reply, page.body);
   });
 }

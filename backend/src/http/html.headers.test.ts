@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startTestApp, type TestApp } from '../testing/test.app.js';
+import { permissionsPolicy } from './security.headers.js';
+
+const accept = 'text/html,application/xhtml+xml,*/*;q=0.8';
+
+describe('answers that a browser shows as a page', () => {
+  let portal: TestApp;
+  let WEB_ROOT: string;
+  beforeAll(async () => {
+    WEB_ROOT = await mkdtemp(join(tmpdir(), 'portal-test-'));
+    await mkdir(join(WEB_ROOT, 'app'), { recursive: true });
+    for (const name of ['index', 'landing']) {
+      await writeFile(join(WEB_ROOT, `app/${name}.html`), '<title>{{title}}</title><div id="root"></div>');
+    }
+    portal = await startTestApp({ WEB_ROOT, ETH_RPC_URL: 'https://the-operators-key.node.example/v3' });
+  });
+  afterAll(async () => {
+    await portal.close();
+    await rm(WEB_ROOT, { recursive: true });
+  });
+
+  test.each([
+    ['the landing page', '/', 200],
+    ['a page of the application', '/faq', 200],
+    ['a page that does not exist', '/no-such-page', 404],
+    ['the API reference', '/api/docs', 200],
+    ['a confirmation link', '/api/v1/auth/email/confirm?token=x', 410],
+    ['a reset link', '/api/v1/auth/email/password?token=x', 410],
+    ['a sign-in with a callback that is not registered', '/api/login?redirectUrl=https://evil.example', 400],
+    ['a callback that no sign-in began', '/api/v1/auth/GOOGLE/callback?code=x&state=y', 400],
+    ['the page that links Google', '/api/v1/auth/identifier/GOOGLE', 400],
+    ['the mailbox of a portal that sends no mail', '/dev/mailbox', 200],
+    ['the account page of the built-in provider', '/dev/openid/account/none', 400],
+    ['a refusal of the built-in provider', '/dev/openid/auth?client_id=none', 400],
+  ])('use no device of the visitor and name no Ethereum node: %s', async (_, path, status) => {
+    const page = await fetch(portal.url + path, { headers: { accept }, redirect: 'manual' });
+    expect([page.status, page.headers.get('content-type')]).toEqual([
+      status,
+      expect.stringContaining('text/html'),
+    ]);
+    expect(page.headers.get('permissions-policy')).toBe(permissionsPolicy);
+    const policy = page.headers.get('content-security-policy');
+    expect(policy).toContain("connect-src 'self'");
+    expect(policy).not.toContain('node.example');
+  });
+});
