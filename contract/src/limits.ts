@@ -31,7 +31,7 @@ export const limits = {
   signingKeyMaxSeconds: 90 * 24 * 3600,
   confirmLinkSeconds: 24 * 3600,
   resetLinkSeconds: 3600,
-  /** Confirmations, and apart from them reset links, to one address, so that nobody's mailbox is flooded; per instance. */
+  /** Confirmations, and apart from them reset links, to one mailbox, so that nobody's is flooded; per instance. */
   mailsPerAddressPerHour: 5,
   /** By one account; each answer tells whether another account has the address. Per instance. */
   emailChangesPerHour: 10,

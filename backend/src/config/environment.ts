@@ -124,6 +124,7 @@ const shape = {
   RATE_LIMIT_PER_KEY: whole('calls per second', 1, 1_000_000).default(1000),
   SIGN_IN_LIMIT_PER_ADDRESS: whole('attempts per minute', 1, 1_000_000).default(60),
   SIGN_IN_LIMIT_PER_ACCOUNT: whole('attempts per minute', 1, 1_000_000).default(10),
+  MAIL_LIMIT_PER_CLIENT: whole('mails per hour', 1, 1_000_000).default(30),
   TRUST_PROXY: z
     .string()
     .transform(parseTrustedProxies)

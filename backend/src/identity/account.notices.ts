@@ -74,15 +74,15 @@ export class AccountNotices {
     email: string,
     write: (words: NoticeWords) => ReturnType<typeof passwordChangedMail>,
   ): Promise<void> {
-    if (!this.outbox.isConfigured || !this.count(manager, `${kind}:${email}`)) return;
+    if (!this.outbox.isConfigured || !this.count(manager, kind, email)) return;
     const at = new Date();
     const mail = write({ email, at, href: `${this.environment.PUBLIC_URL}/login` });
     await this.outbox.put(manager, { to: email, ...mail, expiresAt: new Date(at.getTime() + keptMs) });
   }
 
-  private count(manager: EntityManager, name: string): boolean {
+  private count(manager: EntityManager, kind: string, email: string): boolean {
     try {
-      afterRollback(manager, this.signInLimits.notice(name));
+      afterRollback(manager, this.signInLimits.notice(kind, email));
       return true;
     } catch (error) {
       if (error instanceof PortalError && error.code === 'request.rateLimited') return false;

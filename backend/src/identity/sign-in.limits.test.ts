@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { parseEnvironment } from '../config/environment.js';
-import { SignInLimits } from './sign-in.limits.js';
+import { mailboxOf, SignInLimits } from './sign-in.limits.js';
 
 describe('SignInLimits', () => {
   let limits: SignInLimits;
@@ -144,15 +144,45 @@ describe('SignInLimits', () => {
   });
 
   test('confirmations are counted under every name or under none, and given back under all', () => {
-    const confirm = (...names: string[]) => waitOf(() => limits.confirmation(...names));
+    const confirm = (email: string, ...names: string[]) =>
+      waitOf(() => limits.confirmation('192.0.2.1', email, names));
     expect(times(6, () => confirm('A@example.com'))).toEqual([...passed(5), 720]);
-    expect(times(6, () => confirm('account:1', 'a@example.com'))).toEqual(Array(6).fill(720));
-    expect(times(4, (i) => confirm('account:1', `${i}@example.com`))).toEqual(passed(4));
-    const giveBack = limits.confirmation('account:1', 'b@example.com');
-    expect(confirm('account:1', 'c@example.com')).toBe(720);
+    expect(times(6, () => confirm('a@example.com', 'account:1'))).toEqual(Array(6).fill(720));
+    expect(times(4, (i) => confirm(`${i}@example.com`, 'account:1'))).toEqual(passed(4));
+    const giveBack = limits.confirmation('192.0.2.1', 'b@example.com', ['account:1']);
+    expect(confirm('c@example.com', 'account:1')).toBe(720);
     giveBack();
-    expect(confirm('account:1', 'c@example.com')).toBeUndefined();
+    expect(confirm('c@example.com', 'account:1')).toBeUndefined();
     expect(times(6, () => confirm('b@example.com'))).toEqual([...passed(5), 720]);
+  });
+
+  test('mails are counted by mailbox: letter case and a +tag do not matter, dots and the domain do', () => {
+    expect(
+      ['Ada+News@Example.com', 'ada@example.com', 'a.da@example.com', '+ada@example.com'].map(mailboxOf),
+    ).toEqual(['ada@example.com', 'ada@example.com', 'a.da@example.com', '+ada@example.com']);
+    const confirm = (email: string) => waitOf(() => limits.confirmation('192.0.2.1', email));
+    expect(times(6, (i) => confirm(`ada+${i}@example.com`))).toEqual([...passed(5), 720]);
+    expect(confirm('ada@elsewhere.example')).toBeUndefined();
+    const notice = (kind: string, email: string) => waitOf(() => limits.notice(kind, email));
+    expect(times(6, (i) => notice('password', `ada+${i}@example.com`))).toEqual([...passed(5), 720]);
+    expect(notice('methods', 'ada@example.com')).toBeUndefined();
+  });
+
+  test('a client has 30 mails sent an hour; of IPv6 its /64 has, and its /48 five times as many', () => {
+    let count = 0;
+    const confirm = (client: string) => waitOf(() => limits.confirmation(client, `${count++}@example.com`));
+    expect(times(31, () => confirm('192.0.2.1'))).toEqual([...passed(30), 120]);
+    expect(times(31, (i) => confirm(`2001:db8:1:1::${i}`))).toEqual([...passed(30), 120]);
+    expect(times(121, (i) => confirm(`2001:db8:1:${2 + (i >> 4)}::1`))).toEqual([...passed(120), 24]);
+    expect(confirm('2001:db8:2::1')).toBeUndefined();
+  });
+
+  test('a request for a reset that is refused to a client uses up none of the address', () => {
+    const reset = (client: string, email: string) => waitOf(() => limits.reset(client, email));
+    expect(times(31, (i) => reset('192.0.2.1', `${i}@example.com`))).toEqual([...passed(30), 120]);
+    times(20, () => reset('192.0.2.1', 'owner@example.com'));
+    expect(times(6, (i) => reset(`192.0.2.${2 + i}`, 'owner@example.com'))).toEqual([...passed(5), 720]);
+    expect(reset('192.0.2.9', 'owner+tag@example.com')).toBeUndefined();
   });
 
   test('an account changes its e-mail ten times an hour, wherever it is', () => {

@@ -6,6 +6,13 @@ import { addressKey, networkKey } from '../http/address.key.js';
 import { AttemptLimiter } from './attempt.limiter.js';
 import { KnownAddresses } from './known.addresses.js';
 
+const clientMailLimiter = (limit: number): AttemptLimiter =>
+  new AttemptLimiter(
+    limit,
+    3_600_000,
+    (seconds) => `Too many mails were asked for from here. Try again in ${Math.ceil(seconds / 60)} min`,
+  );
+
 const mailLimiter = (): AttemptLimiter =>
   new AttemptLimiter(
     limits.mailsPerAddressPerHour,
@@ -13,6 +20,13 @@ const mailLimiter = (): AttemptLimiter =>
     (seconds) =>
       `This address was sent several mails already. Look for them, or ask again in ${Math.ceil(seconds / 60)} min`,
   );
+
+/** The mailbox an address leads to, as mails are counted: without letter case and `+tag` (RFC 5233). Never an identity. */
+export function mailboxOf(email: string): string {
+  const [local = '', ...domain] = email.toLowerCase().split('@');
+  const plus = local.indexOf('+', 1);
+  return [plus === -1 ? local : local.slice(0, plus), ...domain].join('@');
+}
 
 /** From all addresses together, so that the owner is not kept out by the few attempts of somebody elsewhere. */
 const fromAnywhere = 10;
@@ -39,7 +53,10 @@ export class SignInLimits {
   // Apart, so that who has confirmations sent to a stranger's mailbox does not use up its owner's way back in.
   private readonly confirmations = mailLimiter();
   private readonly resets = mailLimiter();
+  private readonly unprovenResets = mailLimiter();
   private readonly notices = mailLimiter();
+  private readonly mailsByClient: AttemptLimiter;
+  private readonly mailsByNetwork: AttemptLimiter;
 
   private readonly emailChanges = new AttemptLimiter(
     limits.emailChangesPerHour,
@@ -55,6 +72,9 @@ export class SignInLimits {
     this.accountsByAddress = new AttemptLimiter(perAccount);
     this.accountsByNetwork = new AttemptLimiter(perAccount * fromNetwork);
     this.accounts = new AttemptLimiter(perAccount * fromAnywhere);
+    const perClient = environment.MAIL_LIMIT_PER_CLIENT;
+    this.mailsByClient = clientMailLimiter(perClient);
+    this.mailsByNetwork = clientMailLimiter(perClient * fromNetwork);
   }
 
   /** Counts one attempt; throws `request.rateLimited`. An unknown account is counted like a known one. */
@@ -72,24 +92,43 @@ export class SignInLimits {
   }
 
   /**
-   * Counts a confirmation that is being written, under each of these names (its address, the account that has it sent)
-   * or, when it throws `request.rateLimited`, under none. Answers what gives it back when it was not sent after all.
+   * Counts a confirmation that is being written: for the client that has it sent, its mailbox, and each of `names` (the
+   * account that has it sent), or, when it throws `request.rateLimited`, for none of them. Answers what gives it back
+   * when it was not sent after all.
    */
-  confirmation(...names: string[]): () => void {
-    return takeAll(this.confirmations, names);
+  confirmation(client: string, email: string, names: readonly string[] = []): () => void {
+    return takeAll([
+      ...this.mailsOf(client),
+      ...[mailboxOf(email), ...names].map((name): Take => [this.confirmations, name]),
+    ]);
   }
 
-  /** The same for a mail that tells what was done to an account, under its kind and address. */
-  notice(name: string): () => void {
-    return takeAll(this.notices, [name]);
+  /** The same for a mail that tells what was done to an account, by its kind and mailbox. */
+  notice(kind: string, email: string): () => void {
+    return takeAll([[this.notices, `${kind}:${mailboxOf(email)}`]]);
   }
 
   /**
-   * Counts a request for a reset link, whether the address is known or not; throws `request.rateLimited`. What it
-   * refuses is less than 12 minutes behind a request that had a link sent, which is good for an hour.
+   * Counts a request for a reset link, whether the address is known or not; throws `request.rateLimited`. What is
+   * refused for the address is less than 12 minutes behind a request that had a link sent, which is good for an hour.
+   * So it is counted by the address as it is: other tags of a mailbox have no link sent to this one.
    */
-  reset(email: string): void {
-    this.resets.take(email.toLowerCase());
+  reset(client: string, email: string): void {
+    takeAll([...this.mailsOf(client), [this.resets, email.toLowerCase()]]);
+  }
+
+  /** Counts a reset link that goes to an address which was only typed, for its mailbox; throws `request.rateLimited`. */
+  unprovenReset(email: string): () => void {
+    return takeAll([[this.unprovenResets, mailboxOf(email)]]);
+  }
+
+  private mailsOf(client: string): Take[] {
+    const key = addressKey(client);
+    const network = networkKey(key);
+    return [
+      [this.mailsByClient, key],
+      ...(network === null ? [] : ([[this.mailsByNetwork, network]] as Take[])),
+    ];
   }
 
   /** Counts a change of the e-mail in a profile, whose answer tells whether another has it; throws `request.rateLimited`. */
@@ -115,13 +154,16 @@ export class SignInLimits {
   }
 }
 
-function takeAll(limiter: AttemptLimiter, names: readonly string[]): () => void {
-  const taken: string[] = [];
-  const giveBack = (): void => taken.splice(0).forEach((name) => limiter.giveBack(name));
+type Take = [limiter: AttemptLimiter, name: string];
+
+/** Counts under all of these or, when one throws, under none. Answers what gives it back. */
+function takeAll(takes: readonly Take[]): () => void {
+  const taken: Take[] = [];
+  const giveBack = (): void => taken.splice(0).forEach(([limiter, name]) => limiter.giveBack(name));
   try {
-    for (const name of names.map((each) => each.toLowerCase())) {
+    for (const [limiter, name] of takes) {
       limiter.take(name);
-      taken.push(name);
+      taken.push([limiter, name]);
     }
   } catch (error) {
     giveBack();

@@ -58,7 +58,7 @@ export class EmbeddedProfiles extends Profiles implements ProfileMirror {
     try {
       return await this.dataSource.transaction(async (manager) => {
         if (update.email !== undefined) {
-          await this.changeEmail(manager, user.id, update.email, () =>
+          await this.changeEmail(manager, { user, address }, update.email, () =>
             this.signInLimits.emailChange(address, user.id),
           );
         }
@@ -83,11 +83,11 @@ export class EmbeddedProfiles extends Profiles implements ProfileMirror {
    * What a hosted service keeps of a person, as far as it told. It takes nothing away that it was not asked to take
    * away, and no address that its owner did not give here; what another account here goes by is not taken.
    */
-  async keep({ user }: Caller, update: ProfileUpdate, told: ToldProfile): Promise<void> {
+  async keep({ user, address }: Caller, update: ProfileUpdate, told: ToldProfile): Promise<void> {
     const { userName, displayName, displayDesc: bio, country } = { ...update, ...present(told) };
     const changes = present({ userName, displayName, bio, country });
     const email = update.email === undefined ? undefined : (told.email ?? update.email);
-    await this.keepUntaken(user.id, { changes, email });
+    await this.keepUntaken({ user, address }, { changes, email });
     if (told.picture) await this.pictures.changeElsewhere(user.id, told.picture);
   }
 
@@ -96,26 +96,27 @@ export class EmbeddedProfiles extends Profiles implements ProfileMirror {
   }
 
   private async keepUntaken(
-    userId: string,
+    caller: Omit<Caller, 'token'>,
     { changes, email }: { changes: Partial<Kept>; email: string | undefined },
   ): Promise<void> {
+    const { id: userId } = caller.user;
     const columns: QueryDeepPartialEntity<User> = { updatedAt: () => 'now()' };
     for (const [name, value] of Object.entries(changes)) columns[name as keyof Kept] = value?.trim() || null;
     try {
       await this.dataSource.transaction(async (manager) => {
-        if (email !== undefined) await this.changeEmail(manager, userId, email);
+        if (email !== undefined) await this.changeEmail(manager, caller, email);
         await manager.update(User, { id: userId }, columns);
       });
     } catch (error) {
       const taken = takenError(error)?.code;
       if (taken === 'profile.emailTaken' && email !== undefined) {
         this.logger.warn(`the e-mail address of ${userId} is another account's here and stays as it was`);
-        return this.keepUntaken(userId, { changes, email: undefined });
+        return this.keepUntaken(caller, { changes, email: undefined });
       }
       if (taken !== 'profile.userNameTaken' || changes.userName == null) throw error;
       this.logger.warn(`the username of ${userId} is another account's here and stays as it was`);
       const { userName: _, ...rest } = changes;
-      return this.keepUntaken(userId, { changes: rest, email });
+      return this.keepUntaken(caller, { changes: rest, email });
     }
   }
 
@@ -125,7 +126,7 @@ export class EmbeddedProfiles extends Profiles implements ProfileMirror {
    */
   private async changeEmail(
     manager: EntityManager,
-    userId: string,
+    { user: { id: userId }, address }: Omit<Caller, 'token'>,
     email: string,
     count: () => void = () => undefined,
   ): Promise<void> {
@@ -151,7 +152,11 @@ export class EmbeddedProfiles extends Profiles implements ProfileMirror {
     await manager.update(User, { id: userId }, { email, emailVerified });
     if (emailVerified || !this.outbox.isConfigured) return;
     // Per account too, or it could have mail sent to one stranger after the other.
-    await this.links.offerConfirmation(manager, { userId, email }, [`account:${userId}`]);
+    await this.links.offerConfirmation(
+      manager,
+      { userId, email },
+      { client: address, countedFor: [`account:${userId}`] },
+    );
   }
 }
 

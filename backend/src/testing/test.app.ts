@@ -70,6 +70,7 @@ export async function startTestApp(
     LOG_LEVEL: 'error',
     // Every test calls from the same address.
     SIGN_IN_LIMIT_PER_ADDRESS: '100000',
+    MAIL_LIMIT_PER_CLIENT: '100000',
     PORT: String(await freePort()),
     DATA_DIR: dataDir,
     ...variables,

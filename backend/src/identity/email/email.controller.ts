@@ -55,7 +55,7 @@ export class EmailController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<LoginResult> {
     this.signInLimits.attempt(address, emailAccount(email));
-    const { result, mark } = await this.emails.register(email, password, client);
+    const { result, mark } = await this.emails.register(email, password, { ...client, address });
     this.signInLimits.passwordSet(address, emailAccount(email));
     await this.sessions.notePassword(request, reply, mark);
     return result;
@@ -89,7 +89,7 @@ export class EmailController {
   ): Promise<ResetResult> {
     // Under a name of its own: asking for links keeps nobody from signing in.
     this.signInLimits.attempt(address, `reset:${email.toLowerCase()}`);
-    this.signInLimits.reset(email);
+    this.signInLimits.reset(address, email);
     await this.resets.request(email);
     return { code: 200, status: 'success' };
   }
@@ -104,7 +104,7 @@ export class EmailController {
   @ApiResponse({ status: 200, standardSchema: confirmResult })
   async confirmAgain(@Ip() address: string, @CurrentUser() user: User): Promise<ConfirmResult> {
     this.signInLimits.attempt(address);
-    return { sent: await this.emails.confirmAgain(user.id) };
+    return { sent: await this.emails.confirmAgain(user.id, address) };
   }
 
   @Post('change')

@@ -41,35 +41,49 @@ export class EmailLinks {
   ) {}
 
   /**
-   * Makes a link and leaves the mail that carries it to be sent, both in the caller's transaction. A confirmation is
-   * counted, and throws `request.rateLimited`; a reset was counted when it was asked for.
+   * Makes a link and leaves the mail that carries it to be sent, both in the caller's transaction. It is counted for
+   * `client`, the address of who asks. Throws `request.rateLimited`.
    */
-  async send(manager: EntityManager, purpose: LinkPurpose, holder: LinkHolder): Promise<void> {
-    if (purpose === 'confirm') this.count(manager, [holder.email]);
-    await this.write(manager, purpose, holder);
+  async sendConfirmation(manager: EntityManager, holder: LinkHolder, client: string): Promise<void> {
+    // Counted before the commit, or any number at once would pass; what is not committed was not sent.
+    afterRollback(manager, this.signInLimits.confirmation(client, holder.email));
+    await this.write(manager, 'confirm', holder);
   }
 
   /**
-   * Sends a confirmation with something that goes on without it: there is none when the address, or a name in
+   * The same with something that goes on without it: nothing is sent when the client, the mailbox, or a name in
    * `countedFor`, had as many as it may. It can be asked for in Settings.
    */
   async offerConfirmation(
     manager: EntityManager,
     holder: LinkHolder,
-    countedFor: readonly string[] = [],
+    { client, countedFor = [] }: { client: string; countedFor?: readonly string[] },
   ): Promise<void> {
-    try {
-      this.count(manager, [holder.email, ...countedFor]);
-    } catch (error) {
-      if (error instanceof PortalError && error.code === 'request.rateLimited') return;
-      throw error;
-    }
-    await this.write(manager, 'confirm', holder);
+    const isLeft = this.unlessLimited(manager, () =>
+      this.signInLimits.confirmation(client, holder.email, countedFor),
+    );
+    if (isLeft) await this.write(manager, 'confirm', holder);
   }
 
-  /** Counted before the commit, or any number at once would pass; what is not committed was not sent. */
-  private count(manager: EntityManager, names: string[]): void {
-    afterRollback(manager, this.signInLimits.confirmation(...names));
+  /**
+   * The same with a reset, which was counted when it was asked for. To an address that was only typed it is not sent
+   * when its mailbox had as many as it may: whoever made accounts under many tags of it could flood it.
+   */
+  async sendReset(manager: EntityManager, holder: LinkHolder & { emailVerified: boolean }): Promise<void> {
+    const isLeft =
+      holder.emailVerified ||
+      this.unlessLimited(manager, () => this.signInLimits.unprovenReset(holder.email));
+    if (isLeft) await this.write(manager, 'reset', holder);
+  }
+
+  private unlessLimited(manager: EntityManager, take: () => () => void): boolean {
+    try {
+      afterRollback(manager, take());
+      return true;
+    } catch (error) {
+      if (error instanceof PortalError && error.code === 'request.rateLimited') return false;
+      throw error;
+    }
   }
 
   private async write(

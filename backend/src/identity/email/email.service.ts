@@ -41,7 +41,11 @@ export class EmailService {
    * no name is made up. Where somebody else's profile names the address without proof, this one's gets it by proving
    * it. Throws `auth.emailTaken`, of many at once for all but one, `auth.mailNotConfigured` and `auth.passwordCommon`.
    */
-  async register(email: string, password: string, client: SignInClient): Promise<PasswordSet> {
+  async register(
+    email: string,
+    password: string,
+    client: SignInClient & { address: string },
+  ): Promise<PasswordSet> {
     this.outbox.requireConfigured();
     const passwordHash = await this.hasher.hash(password);
     const id = newId();
@@ -58,7 +62,7 @@ export class EmailService {
         email: isNamed ? null : email,
         provider: 'email',
       });
-      await this.claim(manager, { userId: id, email, passwordHash });
+      await this.claim(manager, { userId: id, email, passwordHash }, client.address);
     });
     const result = await this.signIns.begin(id, 'email', client, { passwordHash });
     return { result, mark: passwordMark(passwordHash) };
@@ -66,12 +70,13 @@ export class EmailService {
 
   /**
    * Gives an account an address and a password to sign in with, in the caller's transaction, and sends the link that
-   * confirms the address unless the account has proven it already. Throws `auth.emailTaken` when somebody else signs
-   * in with the address or has proven it.
+   * confirms the address unless the account has proven it already; `client` is the address of who asks for that. Throws
+   * `auth.emailTaken` when somebody else signs in with the address or has proven it.
    */
   async claim(
     manager: EntityManager,
     { userId, email, passwordHash }: LinkHolder & { passwordHash: string },
+    client: string,
   ): Promise<void> {
     await holdEmail(manager, email);
     const [{ isTaken, emailVerified }] = (await manager.query(
@@ -82,7 +87,7 @@ export class EmailService {
     )) as [{ isTaken: boolean; emailVerified: boolean }];
     if (isTaken) throw new PortalError('auth.emailTaken');
     await manager.insert(Credential, { userId, email, emailVerified, passwordHash });
-    if (!emailVerified) await this.links.offerConfirmation(manager, { userId, email });
+    if (!emailVerified) await this.links.offerConfirmation(manager, { userId, email }, { client });
   }
 
   /** Throws `auth.credentialsInvalid`, with the same work done whether the account exists or not. */
@@ -135,12 +140,12 @@ export class EmailService {
   }
 
   /** Sends a link to each address of the account that is not proven yet, and answers how many. Throws `request.rateLimited`. */
-  async confirmAgain(userId: string): Promise<number> {
+  async confirmAgain(userId: string, client: string): Promise<number> {
     this.outbox.requireConfigured();
     return this.dataSource.transaction(async (manager) => {
       const addresses = await this.unprovenOf(manager, userId);
       for (const email of addresses) {
-        await this.links.send(manager, 'confirm', { userId, email });
+        await this.links.sendConfirmation(manager, { userId, email }, client);
       }
       return addresses.length;
     });

@@ -149,7 +149,7 @@ export class PasswordResets implements OnApplicationBootstrap, BeforeApplication
       .createQueryBuilder(Credential, 'credential')
       .where('lower(credential.email) = lower(:email)', request)
       .getOne();
-    if (credential) await this.links.send(manager, 'reset', credential);
+    if (credential) await this.links.sendReset(manager, credential);
     return true;
   }
 }

@@ -107,7 +107,7 @@ export class MethodsController {
     // Per account too: the answer tells whether an address is taken, and costs a hash.
     this.signInLimits.attempt(address, `link:${user.id}`);
     const caller = { userId: user.id, sessionId, userAgent };
-    const { result, mark } = await this.methods.linkEmail(caller, body);
+    const { result, mark } = await this.methods.linkEmail(caller, body, address);
     this.signInLimits.passwordSet(address, emailAccount(body.email));
     await this.sessions.notePassword(request, reply, mark);
     return result;

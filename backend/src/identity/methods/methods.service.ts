@@ -114,7 +114,7 @@ export class MethodsService {
    * take the place of the caller's. Throws `auth.methodLinked`, `auth.emailTaken`, `auth.mailNotConfigured`,
    * `auth.passwordCommon` and `auth.methodsLimitReached`.
    */
-  async linkEmail(caller: Caller, { email, password }: EmailRegister): Promise<PasswordSet> {
+  async linkEmail(caller: Caller, { email, password }: EmailRegister, client: string): Promise<PasswordSet> {
     const { userId } = caller;
     this.outbox.requireConfigured();
     const passwordHash = await this.hasher.hash(password);
@@ -123,7 +123,7 @@ export class MethodsService {
       await holdAccount(manager, userId);
       if (await manager.existsBy(Credential, { userId })) throw new PortalError('auth.methodLinked');
       await this.requireRoom(manager, userId);
-      await this.emails.claim(manager, { userId, email, passwordHash });
+      await this.emails.claim(manager, { userId, email, passwordHash }, client);
       const method = methodWords('email', email);
       await this.notices.methodChanged(manager, userId, { deed: 'added', method });
       await manager.query(
