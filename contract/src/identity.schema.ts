@@ -153,13 +153,15 @@ export const providers = ['google', 'apple'] as const;
 export const providerName = z.enum(providers);
 export type ProviderName = z.infer<typeof providerName>;
 
-/** `POST /api/auth/bedrock`, sent once after a login callback. */
+/** `POST /api/auth/bedrock`, sent once after a login callback, and `PUT`, which binds the browser alone. */
 export const bedrockRequest = z.strictObject({
   token: z.string().max(8192),
   refreshToken: z.string().max(8192),
 });
 export type BedrockRequest = z.infer<typeof bedrockRequest>;
-export const bedrockResult = z.object({ user: identityUser });
+/** `refreshToken` takes the place of the one that was sent; a hosted identity service's stays as it is. */
+export const bedrockResult = z.object({ user: identityUser, refreshToken: z.string().optional() });
+export type BedrockResult = z.infer<typeof bedrockResult>;
 
 /** A way to sign in that an account has. `id` names it for unlinking; `label` is what its owner knows it by. */
 export const signInMethods = ['email', 'wallet', 'google', 'apple'] as const;
@@ -174,6 +176,22 @@ export const signInMethod = z.object({
 export type SignInMethod = z.infer<typeof signInMethod>;
 /** `GET /api/v1/auth/identifiers`. */
 export const signInMethodList = z.array(signInMethod);
+
+/**
+ * Something about an account that was shown to be true: a confirmed e-mail address, a wallet that signed, an account
+ * at a provider. `label` is null for an account at a provider that vouches for no address.
+ */
+export const provenIdentifier = z.object({
+  provider: z.enum(signInMethods),
+  label: z.string().nullable(),
+});
+export type ProvenIdentifier = z.infer<typeof provenIdentifier>;
+/** `GET /api/auth/bedrock`: whose account an access token opens. `createdAt` is null where the service does not say. */
+export const accountPreview = z.object({
+  identifiers: z.array(provenIdentifier),
+  createdAt: z.string().nullable(),
+});
+export type AccountPreview = z.infer<typeof accountPreview>;
 
 /** `POST /api/v1/auth/identifier/wallet`, signed in. */
 export const walletLink = walletVerify.omit({ tenantId: true });

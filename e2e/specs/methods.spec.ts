@@ -53,7 +53,11 @@ test.describe('signing in', () => {
   }
 
   test('from the dialog leaves for the provider and comes back signed in', async ({ page, machine }) => {
-    await page.goto('/api/login?provider=google');
+    await page.setViewportSize({ width: 360, height: 740 });
+    await page.goto('/');
+    await page.getByRole('button', { name: 'Open menu' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Orange ID' }).click();
+    await page.getByRole('button', { name: 'Continue with Google' }).click();
     await new ProviderPage(page, 'Google').signIn(newEmail());
     await new LoginPage(page).expectSuccess();
     await machine('session').is('signedIn.current');

@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test';
 import { register, signIn, signOutElsewhere } from '../fixtures/account';
 import { machineTest as test } from '../fixtures/machine';
-import { callbackOf, storedIn as stored } from '../fixtures/session';
+import { returnWith, storedIn as stored } from '../fixtures/session';
 import { unsignedToken } from '../fixtures/token';
 
 test.describe('the login page', () => {
@@ -182,7 +182,7 @@ test.describe('a session', () => {
         if (frame === page.mainFrame()) opened.push(new URL(frame.url()).pathname);
       });
       await page.clock.install({ time: Date.now() + minutes * 60_000 });
-      await page.goto(callbackOf(account));
+      await returnWith(page, account);
       await machine('session').is('signedIn.current');
       await page.clock.fastForward('00:10');
       await expect(page).toHaveURL('/');

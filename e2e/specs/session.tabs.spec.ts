@@ -3,10 +3,10 @@ import { register, signIn } from '../fixtures/account';
 import { machineOf, machineTest as test } from '../fixtures/machine';
 import {
   allAre,
-  callbackOf,
   endingAt,
   expectNoneEnded,
   openTabs,
+  returnWith,
   storedIn,
   storeSilently,
 } from '../fixtures/session';
@@ -129,7 +129,7 @@ test('an expired or unreadable token stored by one tab logs all out fully, and o
     await allAre(tabs, 'signedOut');
 
     const fresh = await register(request);
-    await page.goto(callbackOf(fresh));
+    await returnWith(page, fresh);
     await allAre(tabs, 'signedIn.current');
     for (const tab of tabs) {
       await expect(tab).toHaveURL('/');

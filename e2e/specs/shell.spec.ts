@@ -659,7 +659,7 @@ test.describe('the mobile menu', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Orange ID' }).click();
     // An answer without content, so that the page is still there to be looked at.
     await page.route('**/api/login?*', (route) => route.fulfill({ status: 204 }));
-    const asked = page.waitForRequest('**/api/login?provider=google');
+    const asked = page.waitForRequest(/\/api\/login\?provider=google&tab=[\w-]{22}$/);
     await page.getByRole('button', { name: 'Continue with Google' }).click();
     await asked;
     await machine('signInDialog').is('leaving');

@@ -28,7 +28,7 @@ test('the dialog leads to Apple as well', async ({ page }) => {
   await page.getByRole('dialog').getByRole('button', { name: 'Orange ID' }).click();
   const left = page.waitForRequest((request) => new URL(request.url()).pathname === '/api/login');
   await page.getByRole('button', { name: 'Continue with Apple' }).click();
-  expect(new URL((await left).url()).search).toBe('?provider=apple');
+  expect(new URL((await left).url()).searchParams.get('provider')).toBe('apple');
 });
 
 test('each page has its title in the tab and its entry of the sidebar is no link', async ({

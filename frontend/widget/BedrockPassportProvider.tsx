@@ -3,7 +3,13 @@ import type { Config } from 'wagmi';
 import { providerAddress, webAddress, type PassportSettings, type WidgetInfo } from './identity.addresses';
 import { createIdentityClient } from './identity.client';
 import { LoginError } from './login.failure';
-import { InternalsContext, PassportContext, type Passport, type PassportInternals } from './passport.context';
+import {
+  InternalsContext,
+  markThisTab,
+  PassportContext,
+  type Passport,
+  type PassportInternals,
+} from './passport.context';
 import { createSessionStore, type SessionStore } from './session.store';
 import { createWalletConfig } from './wallet.config';
 import { widgetAddress } from './widget.address';
@@ -100,7 +106,7 @@ export function BedrockPassportProvider(props: BedrockPassportProviderProps) {
       loginCallback,
       async signIn(provider, credentials) {
         if (provider !== 'EMAIL') {
-          window.location.assign(providerAddress(settings, provider));
+          window.location.assign(providerAddress(settings, provider, markThisTab()));
           return undefined;
         }
         if (!credentials) throw new Error('signIn("EMAIL") needs { email, password }');

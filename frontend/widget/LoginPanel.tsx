@@ -10,7 +10,7 @@ import { classes, type LoginPanelProps } from './login.props';
 import { iconPrefixCls, loginTheme, prefixCls, themeClass } from './login.theme';
 import { MethodChoice } from './MethodChoice';
 import { useMotion, usePageAppearance } from './page.appearance';
-import { useBedrockPassport, useInternals, type PassportInternals } from './passport.context';
+import { markThisTab, useBedrockPassport, useInternals, type PassportInternals } from './passport.context';
 import { useWallets } from './wallet.list';
 import { WalletChoice } from './WalletChoice';
 import { ResetForm, ResetSent } from './ResetForm';
@@ -78,7 +78,9 @@ function Panel({ internals, ...props }: LoginPanelProps & { internals: PassportI
   const purpose = props.purpose ?? 'signIn';
   const machine = useMemo(
     () =>
-      loginMachine.provide({ actors: createLoginActors({ ...internals, purpose, page: window.location }) }),
+      loginMachine.provide({
+        actors: createLoginActors({ ...internals, purpose, markTab: markThisTab, page: window.location }),
+      }),
     [internals, purpose],
   );
   const login = useActorRef(machine, { input: { purpose } });

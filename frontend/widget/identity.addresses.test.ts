@@ -8,39 +8,39 @@ const settings = {
 
 test('a provider is reached with the bare callback URL as state', () => {
   expect(
-    providerAddress({ ...settings, tenantId: 'orange-abcdefghij', subscriptionKey: 'k&y' }, 'GOOGLE'),
+    providerAddress(
+      { ...settings, tenantId: 'orange-abcdefghij', subscriptionKey: 'k&y' },
+      'GOOGLE',
+      'value-1',
+    ),
   ).toBe(
-    'https://id.example.com/api/v1/auth/GOOGLE?state=https://app.example.com/auth/callback&tenantId=orange-abcdefghij&subscription-key=k%26y',
+    'https://id.example.com/api/v1/auth/GOOGLE?state=https://app.example.com/auth/callback&tenantId=orange-abcdefghij&subscription-key=k%26y&tab=value-1',
   );
-  expect(providerAddress(settings, 'APPLE')).toBe(
-    'https://id.example.com/api/v1/auth/APPLE?state=https://app.example.com/auth/callback&subscription-key=DEMO_BEDROCK_PASSPORT_KEY',
+  expect(providerAddress(settings, 'APPLE', 'value-1')).toBe(
+    'https://id.example.com/api/v1/auth/APPLE?state=https://app.example.com/auth/callback&subscription-key=DEMO_BEDROCK_PASSPORT_KEY&tab=value-1',
   );
 });
 
 test('linking a provider carries the access token of who is signed in', () => {
-  expect(linkAddress({ ...settings, tenantId: 'orange-abcdefghij' }, 'APPLE', 'a.b+c')).toBe(
-    'https://id.example.com/api/v1/auth/identifier/APPLE?state=https://app.example.com/auth/callback&token=a.b%2Bc&tenantId=orange-abcdefghij&subscription-key=DEMO_BEDROCK_PASSPORT_KEY',
+  expect(linkAddress({ ...settings, tenantId: 'orange-abcdefghij' }, 'APPLE', 'a.b+c', 'value-1')).toBe(
+    'https://id.example.com/api/v1/auth/identifier/APPLE?state=https://app.example.com/auth/callback&token=a.b%2Bc&tenantId=orange-abcdefghij&subscription-key=DEMO_BEDROCK_PASSPORT_KEY&tab=value-1',
   );
 });
 
-test('the callback carries both tokens, whatever characters they hold', () => {
-  const address = callbackAddress(settings.authCallbackUrl, {
-    accessToken: 'a.b+c/=',
-    refreshToken: 'r&x=#?',
-  });
+test('the callback carries both tokens, whatever characters they hold, and the value of the tab', () => {
+  const tokens = { accessToken: 'a.b+c/=', refreshToken: 'r&x=#?' };
+  const address = callbackAddress(settings.authCallbackUrl, tokens, 'value-1');
   expect(address).toBe(
-    'https://app.example.com/auth/callback?token=a.b%2Bc%2F%3D&refreshToken=r%26x%3D%23%3F',
+    'https://app.example.com/auth/callback?token=a.b%2Bc%2F%3D&refreshToken=r%26x%3D%23%3F&tab=value-1',
   );
   const query = new URL(address).searchParams;
   expect([query.get('token'), query.get('refreshToken')]).toEqual(['a.b+c/=', 'r&x=#?']);
 });
 
 test('a query the callback already has stays', () => {
-  const address = callbackAddress('https://app.example.com/cb?app=1', {
-    accessToken: 'a',
-    refreshToken: 'r',
-  });
-  expect(address).toBe('https://app.example.com/cb?app=1&token=a&refreshToken=r');
+  const tokens = { accessToken: 'a', refreshToken: 'r' };
+  const address = callbackAddress('https://app.example.com/cb?app=1', tokens, 'value-1');
+  expect(address).toBe('https://app.example.com/cb?app=1&token=a&refreshToken=r&tab=value-1');
 });
 
 test('only web addresses are linked to', () => {

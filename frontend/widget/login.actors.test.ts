@@ -21,6 +21,7 @@ function start(purpose: LoginPurpose, storedToken: string | null = 'token-1') {
   const world = {
     purpose,
     readToken: () => storedToken,
+    markTab: () => 'value-1',
     settings: { baseUrl: 'https://id.example.com', authCallbackUrl: 'https://app.example.com/auth/callback' },
     page: { assign },
     client: Object.fromEntries(
@@ -52,7 +53,7 @@ test('to link, the same proofs go to the account of the stored token', async () 
   expect(assign.mock.calls).toEqual([
     [
       expect.stringMatching(
-        /^https:\/\/id\.example\.com\/api\/v1\/auth\/identifier\/GOOGLE\?.*&token=token-1&/,
+        /^https:\/\/id\.example\.com\/api\/v1\/auth\/identifier\/GOOGLE\?.*&token=token-1&.*&tab=value-1$/,
       ),
     ],
   ]);
@@ -69,3 +70,18 @@ test('without a stored token nothing is sent to link', async () => {
   ).rejects.toEqual(ended);
   expect([calls, assign.mock.calls]).toEqual([[], []]);
 });
+
+test.each(['signIn', 'link'] as const)(
+  'leaving to %s marks the tab, and the callback carries its value',
+  async (purpose) => {
+    const { actors, assign } = start(purpose);
+    await toPromise(createActor(actors.leavePage, { input: { kind: 'callback', tokens } }).start());
+    await toPromise(
+      createActor(actors.leavePage, { input: { kind: 'provider', provider: 'GOOGLE' } }).start(),
+    );
+    expect(assign.mock.calls).toEqual([
+      ['https://app.example.com/auth/callback?token=new&refreshToken=newer&tab=value-1'],
+      [expect.stringMatching(/\/GOOGLE\?.*&tab=value-1$/)],
+    ]);
+  },
+);

@@ -23,6 +23,8 @@ export interface LoginWorld {
   settings: PassportSettings;
   page: Pick<Location, 'host' | 'origin' | 'assign'>;
   purpose: LoginPurpose;
+  /** Notes that a sign-in leaves this tab; answers the value it comes back with. */
+  markTab(): string;
   /** The access token of who is signed in here; null when nobody is. */
   readToken(): string | null;
 }
@@ -50,7 +52,7 @@ export function createLoginActors(world: LoginWorld) {
 }
 
 /** The actors over the real identity service, the wallets of this browser and its address bar. */
-function signInActors({ client, wallets, settings, page }: LoginWorld) {
+function signInActors({ client, wallets, settings, page, markTab }: LoginWorld) {
   return {
     logIn: fromPromise<LoginTokens, Credentials>(
       async ({ input, signal }) => (await client.logIn(input.email, input.password, signal)).token,
@@ -94,15 +96,15 @@ function signInActors({ client, wallets, settings, page }: LoginWorld) {
     leavePage: fromPromise<void, Destination>(async ({ input }) => {
       page.assign(
         input.kind === 'provider'
-          ? providerAddress(settings, input.provider)
-          : callbackAddress(settings.authCallbackUrl, input.tokens),
+          ? providerAddress(settings, input.provider, markTab())
+          : callbackAddress(settings.authCallbackUrl, input.tokens, markTab()),
       );
     }),
   };
 }
 
 /** What linking does otherwise than signing in. Each throws `LoginError` `sessionEnded` when nobody is signed in. */
-function linkActors({ client, settings, page, readToken }: LoginWorld) {
+function linkActors({ client, settings, page, readToken, markTab }: LoginWorld) {
   function token(): string {
     const stored = readToken();
     if (stored === null) throw new LoginError({ code: 'sessionEnded' });
@@ -118,8 +120,8 @@ function linkActors({ client, settings, page, readToken }: LoginWorld) {
     leavePage: fromPromise<void, Destination>(async ({ input }) => {
       page.assign(
         input.kind === 'provider'
-          ? linkAddress(settings, input.provider, token())
-          : callbackAddress(settings.authCallbackUrl, input.tokens),
+          ? linkAddress(settings, input.provider, token(), markTab())
+          : callbackAddress(settings.authCallbackUrl, input.tokens, markTab()),
       );
     }),
   };

@@ -1,4 +1,5 @@
 import type { IdentityUser, LoginResult, SiweMessage } from '@orange-id/contract/identity.schema';
+import { markTab } from '@orange-id/contract/tab.marker';
 import { createContext, useContext } from 'react';
 import type { Config } from 'wagmi';
 import type { PassportSettings } from './identity.addresses';
@@ -38,6 +39,9 @@ export interface PassportInternals {
 
 export const PassportContext = createContext<Passport | null>(null);
 export const InternalsContext = createContext<PassportInternals | null>(null);
+
+/** Notes in this tab that a sign-in leaves it; answers the value it comes back with. */
+export const markThisTab = (): string => markTab(Date.now(), window.sessionStorage);
 
 const outside = 'useBedrockPassport and LoginPanel work inside BedrockPassportProvider only';
 

@@ -86,6 +86,7 @@ const publicRoutes = [
   'POST /api/v1/message/verify',
   'POST /dev/openid/account/:uid',
   'POST /dev/openid/token',
+  'PUT /api/auth/bedrock',
 ];
 
 /** For whoever runs the portal. */
@@ -103,6 +104,12 @@ const bearerRoutes: Record<string, BearerRoute> = {
     isAnyPortal: true,
     other: (answer, { owner }, other) => {
       expect(answer.body.id).toBe(other.userId);
+      expect(answer.text).not.toContain(owner.email);
+    },
+  },
+  'GET /api/auth/bedrock': {
+    other: (answer, { owner }) => {
+      expect(answer.status).toBe(200);
       expect(answer.text).not.toContain(owner.email);
     },
   },

@@ -55,11 +55,11 @@ export const signUpIn = (browser: TestBrowser, email?: string): Promise<SignedUp
     email,
   );
 
-/** Tells the portal in this browser whose tokens it holds, as its callback page does. */
+/** Tells the portal in this browser whose tokens it holds, as the page for linking does; they stay as they are. */
 export async function settle(
   browser: TestBrowser,
   { token, refreshToken }: Pick<SignedUp, 'token' | 'refreshToken'>,
 ): Promise<void> {
-  const answer = await browser.send('/api/auth/bedrock', { token, refreshToken });
-  if (answer.status !== 200) throw new Error(`settling answered ${answer.status}`);
+  const answer = await browser.send('/api/auth/bedrock', { token, refreshToken }, {}, 'PUT');
+  if (answer.status !== 204) throw new Error(`settling answered ${answer.status}`);
 }

@@ -56,9 +56,14 @@ export class TestBrowser {
   }
 
   /** Sends JSON from a page of the portal, with the cookies. */
-  async send(path: string, body: unknown, headers: Record<string, string> = {}): Promise<Response> {
+  async send(
+    path: string,
+    body: unknown,
+    headers: Record<string, string> = {},
+    method: 'POST' | 'PUT' = 'POST',
+  ): Promise<Response> {
     const answer = await fetch(this.origin + path, {
-      method: 'POST',
+      method,
       headers: { 'content-type': 'application/json', cookie: this.cookieHeader(path), ...headers },
       body: JSON.stringify(body),
     });

@@ -1,3 +1,5 @@
+import type { ProviderName } from '@orange-id/contract/identity.schema';
+import { markTab, tabParameter } from '@orange-id/contract/tab.marker';
 import { useActorRef, useSelector } from '@xstate/react';
 import { useEffect, useMemo, useRef } from 'react';
 import { Outlet, useLocation } from 'react-router-dom';
@@ -16,6 +18,12 @@ import { signInDialogMachine } from './sign.in.dialog.machine';
 import { SignInDialog } from './SignInDialog';
 import { useRouteHandle } from './useRouteHandle';
 
+/** To the provider's page, with this tab marked as the one in which the sign-in began. */
+function leaveFor(provider: ProviderName): void {
+  const tab = markTab(Date.now(), window.sessionStorage);
+  window.location.assign(`/api/login?provider=${provider}&${tabParameter}=${tab}`);
+}
+
 /** What stands around every page: header, sidebar when signed in, slide-in menu, footer when signed out. */
 export function Shell() {
   const { isAuthenticated, isLoading } = useAuth();
@@ -30,7 +38,7 @@ export function Shell() {
   const dialogMachine = useMemo(
     () =>
       signInDialogMachine.provide({
-        actions: { leave: (_, { provider }) => window.location.assign(`/api/login?provider=${provider}`) },
+        actions: { leave: (_, { provider }) => leaveFor(provider) },
       }),
     [],
   );

@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type {
+  AccountPreview,
   EmailRegister,
   LoginResult,
+  ProvenIdentifier,
   SignInMethod,
   WalletLink,
 } from '@orange-id/contract/identity.schema';
@@ -20,6 +22,7 @@ import type { PasswordSet } from '../email/email.service.js';
 import { PasswordHasher } from '../email/password.hasher.js';
 import { passwordMark } from '../email/password.mark.js';
 import { SignInsService } from '../sign-ins/sign-ins.service.js';
+import type { User } from '../user.entity.js';
 import { requireNoKeyProof } from '../wallet/key.proof.js';
 import { WalletService } from '../wallet/wallet.service.js';
 import { LinkedIdentity } from './linked-identity.entity.js';
@@ -58,6 +61,28 @@ export class MethodsService {
     return [...credentials.map(ofCredential), ...identities.map(ofIdentity)].sort(
       (a, b) => a.linkedAt.localeCompare(b.linkedAt) || a.id.localeCompare(b.id),
     );
+  }
+
+  /**
+   * Whose account this is, by what was proven of it, the oldest first. A name, and an address that was only typed, may
+   * be anybody's: a page that asks for consent must not show them.
+   */
+  async preview({ id, createdAt }: Pick<User, 'id' | 'createdAt'>): Promise<AccountPreview> {
+    const rows: ProvenIdentifier[] = await this.dataSource.query(
+      `with proven as (
+         select 'email' as provider, email as label, created_at from credentials
+           where user_id = $1 and email_verified
+         union all select provider, case when provider = 'wallet' then subject when email_verified then email end,
+             created_at from linked_identities where user_id = $1
+       )
+       select provider, label from (
+         select * from proven
+         union all select 'email', email, created_at from users where id = $1 and email_verified
+           and not exists (select from proven where lower(label) = lower(users.email))
+       ) as identifiers order by created_at, label`,
+      [id],
+    );
+    return { identifiers: rows, createdAt: createdAt.toISOString() };
   }
 
   /**

@@ -11,17 +11,21 @@ import {
   Query,
   Req,
   Res,
+  UseGuards,
   UseInterceptors,
 } from '@nestjs/common';
 import { bedrockRequest } from '@orange-id/contract/identity.schema';
-import type { BedrockRequest, IdentityUser } from '@orange-id/contract/identity.schema';
+import type { AccountPreview, BedrockRequest, BedrockResult } from '@orange-id/contract/identity.schema';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Environment } from '../../config/environment.js';
 import { ENVIRONMENT } from '../../config/environment.token.js';
 import { NoStoreInterceptor } from '../../http/no-store.interceptor.js';
 import { identityUserOf } from '../identity-user.mapper.js';
 import { answerLogin } from '../social/login.address.js';
+import { BearerGuard } from '../tokens/bearer.guard.js';
 import { bearerToken } from '../tokens/bearer.strategy.js';
+import { CurrentUser } from '../tokens/current.user.js';
+import type { User } from '../user.entity.js';
 import { RemoteVerifier } from './remote.verifier.js';
 
 /** The portal's own calls about signing in, when the identity service is elsewhere. */
@@ -35,11 +39,22 @@ export class RemoteController {
 
   @Get('login')
   login(
-    @Query('provider') provider: unknown,
+    @Query() query: Record<string, unknown>,
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): void {
-    answerLogin(this.environment, provider, request, reply);
+    answerLogin(this.environment, query, request, reply);
+  }
+
+  /**
+   * Whose account this token opens. Of what the service says only an e-mail address that it calls verified is known to
+   * be proven.
+   */
+  @Get('auth/bedrock')
+  @UseGuards(BearerGuard)
+  preview(@CurrentUser() { email, emailVerified }: User): AccountPreview {
+    const identifiers = email !== null && emailVerified ? [{ provider: 'email' as const, label: email }] : [];
+    return { identifiers, createdAt: null };
   }
 
   /** The user is named as the identity service names it. Only that service can say what a refresh token is worth. */
@@ -48,7 +63,7 @@ export class RemoteController {
   async confirm(
     @Ip() address: string,
     @Body({ schema: bedrockRequest }) { token }: BedrockRequest,
-  ): Promise<{ user: IdentityUser }> {
+  ): Promise<BedrockResult> {
     const { user } = await this.verifier.verify(token, Date.now(), address);
     return { user: { ...identityUserOf(user), id: user.subject } };
   }

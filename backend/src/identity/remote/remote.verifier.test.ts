@@ -442,12 +442,37 @@ describe('a portal with a hosted identity service', () => {
       const answer = await portal.call('POST', '/api/auth/bedrock', { body: { token, refreshToken: 'r' } });
       expect(answer.status).toBe(200);
       expect(answer.body.user).toMatchObject({ id: 'back', email: 'back@example.com' });
+      // Only the service can replace what is its own.
+      expect(answer.body.refreshToken).toBeUndefined();
       expect(answer.headers.get('cache-control')).toBe('no-store');
     });
 
     test('refuses a token the service refuses', async () => {
       const body = { token: tokenOf(undefined), refreshToken: 'r' };
       expect((await portal.call('POST', '/api/auth/bedrock', { body })).status).toBe(401);
+    });
+  });
+
+  describe('GET /api/auth/bedrock', () => {
+    const preview = (token: string) => portal.call('GET', '/api/auth/bedrock', { token });
+
+    test('names the account by an e-mail address that the service calls verified, and by nothing else it says', async () => {
+      const told = { displayName: 'Somebody', ethAddress: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266' };
+      const verified = await preview(
+        tokenOf('seen', { ...told, email: 'seen@example.com', emailVerified: true }),
+      );
+      expect(verified.body).toEqual({
+        identifiers: [{ provider: 'email', label: 'seen@example.com' }],
+        createdAt: null,
+      });
+      const typed = await preview(tokenOf('typed', { ...told, email: 'typed@example.com' }));
+      expect(typed.body).toEqual({ identifiers: [], createdAt: null });
+      expect(typed.headers.get('cache-control')).toBe('no-store');
+    });
+
+    test('refuses a token the service refuses', async () => {
+      expect((await preview(tokenOf(undefined))).status).toBe(401);
+      expect((await portal.call('GET', '/api/auth/bedrock')).status).toBe(401);
     });
   });
 

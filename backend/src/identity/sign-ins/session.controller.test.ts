@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { activeSessionList, identityUser } from '@orange-id/contract/identity.schema';
+import { accountPreview, activeSessionList, identityUser } from '@orange-id/contract/identity.schema';
 import { limits } from '@orange-id/contract/limits';
 import { decodeJwt } from 'jose';
 import { createHash } from 'node:crypto';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { newId } from '../../database/new.id.js';
 import { SignedUp, signUp } from '../../testing/sign.up.js';
+import { signedMessage } from '../../testing/signed.message.js';
 import { Answer, startAnother, startTestApp, TestApp } from '../../testing/test.app.js';
 import { SessionEndings } from './session.endings.js';
 import { SignInsService } from './sign-ins.service.js';
@@ -23,6 +25,7 @@ describe('sessions', () => {
     portal.call('POST', '/api/v1/auth/refresh', { body: { refreshToken, ...more } });
   const logout = (token: string): Promise<Answer> => portal.call('POST', '/api/v1/auth/logout', { token });
   const confirm = (body: object): Promise<Answer> => portal.call('POST', '/api/auth/bedrock', { body });
+  const bind = (body: object): Promise<Answer> => portal.call('PUT', '/api/auth/bedrock', { body });
   const setRow = (refreshToken: string, assignment: string) =>
     portal.db.query(`update refresh_tokens set ${assignment} where token_hash = $1`, [
       createHash('sha256').update(refreshToken).digest(),
@@ -465,6 +468,35 @@ describe('sessions', () => {
       expect(identityUser.strict().parse(answer.body.user)).toMatchObject({ id: userId });
     });
 
+    test('the refresh token that came in the address opens nothing any more, the one in the answer does', async () => {
+      const { token, refreshToken } = await signUp(portal);
+      const { body } = await confirm({ token, refreshToken });
+      expect(body.refreshToken).toMatch(/^[\w-]{43}$/);
+      expect(body.refreshToken).not.toBe(refreshToken);
+      expect((await refresh(refreshToken)).body.code).toBe('auth.refreshInvalid');
+      expect((await confirm({ token, refreshToken })).body.code).toBe('auth.refreshInvalid');
+      expect((await bind({ token, refreshToken })).body.code).toBe('auth.refreshInvalid');
+      const refreshed = await refresh(body.refreshToken);
+      expect(refreshed.status).toBe(200);
+      // The sign-in is the same one: it is listed once, and its access tokens stand.
+      expect(decodeJwt(refreshed.body.accessToken)['sid']).toBe(decodeJwt(token)['sid']);
+      expect((await portal.call('GET', '/api/v1/auth/sessions', { token })).body).toHaveLength(1);
+    });
+
+    test('of ten calls at once with the same tokens one is answered, and its refresh token works', async () => {
+      const { token, refreshToken } = await signUp(portal);
+      const answers = await Promise.all(Array.from({ length: 10 }, () => confirm({ token, refreshToken })));
+      const [won, ...more] = answers.filter(({ status }) => status === 200);
+      expect(more).toEqual([]);
+      const lost = answers.filter(({ status }) => status !== 200);
+      expect(lost.map(({ status, body }) => `${status} ${body.code}`)).toEqual(
+        Array.from({ length: 9 }, () => '401 auth.refreshInvalid'),
+      );
+      // Whoever lost is not noted in their browser either.
+      for (const { headers } of lost) expect(headers.get('set-cookie')).toBeNull();
+      expect((await refresh(won?.body.refreshToken)).status).toBe(200);
+    });
+
     test('401: the refresh token of another user, or of another sign-in of the same user', async () => {
       const { email, token } = await signUp(portal);
       const other = await signUp(portal);
@@ -495,6 +527,87 @@ describe('sessions', () => {
       [{ token: 'a', refreshToken: 'b', userId: 'c' }],
     ])('400: %j', async (body) => {
       expect((await confirm(body)).status).toBe(400);
+    });
+  });
+
+  describe('PUT /api/auth/bedrock', () => {
+    test('204: notes the browser, as often as asked, and the refresh token stays', async () => {
+      const { token, refreshToken } = await signUp(portal);
+      const answers = await Promise.all(Array.from({ length: 5 }, () => bind({ token, refreshToken })));
+      expect(answers.map(({ status, text }) => `${status} ${text}`)).toEqual(Array(5).fill('204 '));
+      for (const { headers } of answers) expect(headers.get('set-cookie')).toContain('portal_session=');
+      expect((await refresh(refreshToken)).status).toBe(200);
+    });
+
+    test('401: the refresh token of another user, or an ended sign-in; nothing is noted', async () => {
+      const { token, refreshToken } = await signUp(portal);
+      const other = await signUp(portal);
+      const foreign = await bind({ token, refreshToken: other.refreshToken });
+      expect([foreign.status, foreign.body.code]).toEqual([401, 'auth.refreshInvalid']);
+      await logout(token);
+      const ended = await bind({ token, refreshToken });
+      expect([ended.status, ended.body.code]).toEqual([401, 'auth.tokenInvalid']);
+      for (const { headers } of [foreign, ended]) expect(headers.get('set-cookie')).toBeNull();
+    });
+  });
+
+  describe('GET /api/auth/bedrock', () => {
+    const preview = (token: string) => portal.call('GET', '/api/auth/bedrock', { token });
+
+    test('200: the account by the wallet that signed, not by the e-mail and name that were only typed, and notes nothing', async () => {
+      const wallet = privateKeyToAccount(generatePrivateKey());
+      const signedIn = await portal.call('POST', '/api/v1/message/verify', {
+        body: await signedMessage(portal, wallet),
+      });
+      const token = signedIn.body.token.accessToken;
+      const typed = await portal.call('POST', '/api/v1/user/profile', {
+        token,
+        body: { email: 'victim@example.com', displayName: 'The Victim' },
+      });
+      expect(typed.status).toBe(200);
+      const answer = await preview(token);
+      expect(answer.status).toBe(200);
+      expect(accountPreview.strict().parse(answer.body)).toEqual({
+        identifiers: [{ provider: 'wallet', label: wallet.address }],
+        createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
+      });
+      expect(answer.text).not.toMatch(/victim/i);
+      expect(answer.headers.get('set-cookie')).toBeNull();
+      expect(answer.headers.get('cache-control')).toBe('no-store');
+    });
+
+    test('200: an account whose e-mail is not confirmed has nothing to be named by; confirmed, it has that, once', async () => {
+      const { token, userId, email } = await signUp(portal);
+      expect((await preview(token)).body.identifiers).toEqual([]);
+      await portal.db.query('update credentials set email_verified = true where user_id = $1', [userId]);
+      await portal.db.query('update users set email_verified = true where id = $1', [userId]);
+      expect((await preview(token)).body.identifiers).toEqual([{ provider: 'email', label: email }]);
+    });
+
+    test('200: an account at a provider goes by the address that the provider vouches for', async () => {
+      const { token, userId } = await signUp(portal);
+      await portal.db.query(
+        `insert into linked_identities (id, user_id, provider, subject, email, email_verified) values
+           (gen_random_uuid(), $1::uuid, 'google', $1::uuid::text || '-1', 'vouched@example.com', true),
+           (gen_random_uuid(), $1::uuid, 'apple', $1::uuid::text || '-2', 'said@example.com', false)`,
+        [userId],
+      );
+      const { identifiers } = (await preview(token)).body;
+      expect(identifiers).toHaveLength(2);
+      expect(identifiers).toEqual(
+        expect.arrayContaining([
+          { provider: 'google', label: 'vouched@example.com' },
+          { provider: 'apple', label: null },
+        ]),
+      );
+    });
+
+    test('401: without a token, with a refresh token, after signing out', async () => {
+      const { token, refreshToken } = await signUp(portal);
+      expect((await portal.call('GET', '/api/auth/bedrock')).status).toBe(401);
+      expect((await preview(refreshToken)).status).toBe(401);
+      await logout(token);
+      expect((await preview(token)).status).toBe(401);
     });
   });
 });

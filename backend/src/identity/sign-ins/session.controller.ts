@@ -6,6 +6,7 @@ import {
   HttpCode,
   Param,
   Post,
+  Put,
   Req,
   Res,
   UseGuards,
@@ -13,6 +14,7 @@ import {
 } from '@nestjs/common';
 import { ApiBearerAuth, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import {
+  accountPreview,
   activeSessionList,
   bedrockRequest,
   bedrockResult,
@@ -21,8 +23,10 @@ import {
   refreshResult,
 } from '@orange-id/contract/identity.schema';
 import type {
+  AccountPreview,
   ActiveSession,
   BedrockRequest,
+  BedrockResult,
   IdentityUser,
   RefreshRequest,
 } from '@orange-id/contract/identity.schema';
@@ -33,6 +37,7 @@ import { AccessTokenVerifier } from '../tokens/access-token.verifier.js';
 import { AnyPortal } from '../tokens/any.portal.js';
 import { BearerGuard } from '../tokens/bearer.guard.js';
 import { CurrentSession, CurrentUser } from '../tokens/current.user.js';
+import { MethodsService } from '../methods/methods.service.js';
 import { BrowserSessions } from '../social/browser.session.js';
 import { identityUserOf } from '../identity-user.mapper.js';
 import { SignInsService } from './sign-ins.service.js';
@@ -44,6 +49,7 @@ import type { User } from '../user.entity.js';
 export class SessionController {
   constructor(
     private readonly browserSessions: BrowserSessions,
+    private readonly methods: MethodsService,
     private readonly signIns: SignInsService,
     private readonly verifier: AccessTokenVerifier,
   ) {}
@@ -109,21 +115,48 @@ export class SessionController {
     return this.signIns.endAll(user.id);
   }
 
+  @Get('api/auth/bedrock')
+  @UseGuards(BearerGuard)
+  @ApiBearerAuth()
+  @ApiOperation({
+    summary: 'Whose account this access token opens, by what was proven of it; notes nothing',
+  })
+  @ApiResponse({ status: 200, standardSchema: accountPreview })
+  preview(@CurrentUser() user: User): Promise<AccountPreview> {
+    return this.methods.preview(user);
+  }
+
   @Post('api/auth/bedrock')
   @HttpCode(200)
   @ApiOperation({
     summary:
-      'Checks the two tokens a login callback brought, answers whose they are and notes it for this browser',
+      'Checks the two tokens a login callback brought, answers whose they are with another refresh token in the place of the one sent, and notes it for this browser',
   })
   @ApiResponse({ status: 200, standardSchema: bedrockResult })
   async confirm(
     @Body({ schema: bedrockRequest }) { token, refreshToken }: BedrockRequest,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<{ user: IdentityUser }> {
+  ): Promise<BedrockResult> {
+    const { user, sessionId } = await this.verifier.verify(token);
+    // Before the browser is bound: of two that bring the same tokens, only the first is.
+    const next = await this.signIns.replaceRefreshToken(sessionId, refreshToken);
+    await this.browserSessions.bind(request, reply, { userId: user.id, signInId: sessionId });
+    return { user: identityUserOf(user), refreshToken: next };
+  }
+
+  /** The refresh token stays: several tabs that share it may ask for this at once. */
+  @Put('api/auth/bedrock')
+  @HttpCode(204)
+  @ApiOperation({ summary: 'Notes for this browser whose the two tokens it has stored are' })
+  @ApiResponse({ status: 204, description: 'Noted' })
+  async bind(
+    @Body({ schema: bedrockRequest }) { token, refreshToken }: BedrockRequest,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<void> {
     const { user, sessionId } = await this.verifier.verify(token);
     if (!(await this.signIns.owns(sessionId, refreshToken))) throw new PortalError('auth.refreshInvalid');
     await this.browserSessions.bind(request, reply, { userId: user.id, signInId: sessionId });
-    return { user: identityUserOf(user) };
   }
 }

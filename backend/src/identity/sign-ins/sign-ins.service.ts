@@ -30,8 +30,8 @@ import { requireNoKeyProof } from '../wallet/key.proof.js';
 export type SignInProof = { passwordHash: string } | { identityId: string; throughChain?: Address };
 
 /**
- * Sign-ins: each is one refresh token, which stays the same while it lives (several tabs of the identity client
- * refresh at once and keep the old one), is stored as its hash, and ends after 30 idle days, 90 days or at logout.
+ * Sign-ins: each is one refresh token, which is replaced once, when a login callback has brought it, and then stays the
+ * same (several tabs of the identity client refresh at once and keep the old one). It is stored as its hash, and ends after 30 idle days, 90 days or at logout.
  */
 @Injectable()
 export class SignInsService {
@@ -159,6 +159,25 @@ export class SignInsService {
         { sessionId },
       )
       .getOne();
+  }
+
+  /**
+   * Puts a new refresh token in the place of the one that travelled in an address, where a log may have kept it; the
+   * sign-in goes on as it was. Of several calls at once with the same token one succeeds. Throws `auth.refreshInvalid`.
+   */
+  async replaceRefreshToken(sessionId: string, refreshToken: string): Promise<string> {
+    const next = newRefreshToken();
+    const { affected } = await this.signIns
+      .createQueryBuilder()
+      .update()
+      .set({ tokenHash: hashOf(next) })
+      .where(`id = :sessionId and token_hash = :hash and ${standing}`, {
+        sessionId,
+        hash: hashOf(refreshToken),
+      })
+      .execute();
+    if (!affected) throw new PortalError('auth.refreshInvalid');
+    return next;
   }
 
   /** Whether this refresh token belongs to this sign-in. */

@@ -23,6 +23,8 @@ export interface Flow {
   callback: string;
   expiresAtMs: number;
   link?: Linking;
+  /** A value the page that began it keeps, to know its own when it comes back. */
+  tab?: string;
   /** While a linking waits for its confirmation: the value its form must carry. */
   csrf?: string;
   /** From the moment the browser is sent to the provider. */

@@ -1,5 +1,6 @@
 import { providerName } from '@orange-id/contract/identity.schema';
 import type { ProviderName } from '@orange-id/contract/identity.schema';
+import { isTabValue, tabParameter } from '@orange-id/contract/tab.marker';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { callbackUrlOf } from '../../config/environment.js';
 import type { Environment } from '../../config/environment.js';
@@ -9,12 +10,12 @@ import { noticePage } from '../notice.page.js';
 /** Answers `/api/login`: leads on, or says what is wrong, by a page to a browser. Throws `auth.providerUnknown`. */
 export function answerLogin(
   environment: Environment,
-  given: unknown,
+  { provider: given, [tabParameter]: tab }: Record<string, unknown>,
   request: FastifyRequest,
   reply: FastifyReply,
 ): void {
   const provider = providerName.safeParse(given);
-  if (provider.success) return void reply.redirect(loginAddress(environment, provider.data), 302);
+  if (provider.success) return void reply.redirect(loginAddress(environment, provider.data, tab), 302);
   const refusal = new PortalError('auth.providerUnknown', {
     message: `provider must be google or apple (it is ${JSON.stringify(given ?? null)})`,
   });
@@ -31,8 +32,9 @@ export function answerLogin(
 }
 
 /** Where a sign-in with a provider begins, as the identity client writes it: `state` is the bare callback address. */
-function loginAddress(environment: Environment, provider: ProviderName): string {
+function loginAddress(environment: Environment, provider: ProviderName, tab: unknown): string {
   const tenant = encodeURIComponent(environment.TENANT_ID);
   const key = encodeURIComponent(environment.SUBSCRIPTION_KEY);
-  return `${environment.IDENTITY_URL ?? ''}/api/v1/auth/${provider.toUpperCase()}?state=${callbackUrlOf(environment)}&tenantId=${tenant}&subscription-key=${key}`;
+  const mark = isTabValue(tab) ? `&${tabParameter}=${tab}` : '';
+  return `${environment.IDENTITY_URL ?? ''}/api/v1/auth/${provider.toUpperCase()}?state=${callbackUrlOf(environment)}&tenantId=${tenant}&subscription-key=${key}${mark}`;
 }

@@ -15,6 +15,7 @@ import {
 } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { LoginResult, ProviderName } from '@orange-id/contract/identity.schema';
+import { isTabValue, tabParameter } from '@orange-id/contract/tab.marker';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { callbackUrlOf, providerVariables, registeredCallbacksOf } from '../../config/environment.js';
 import type { Environment } from '../../config/environment.js';
@@ -29,6 +30,7 @@ import { Notice, noticePage } from '../notice.page.js';
 import { SignInLimits } from '../sign-in.limits.js';
 import { requireTenant } from '../tenant.rule.js';
 import { answerLogin } from './login.address.js';
+import type { Flow } from './browser.session.js';
 import { OpenidClients } from './openid.clients.js';
 import { registeredCallback } from './redirect.rule.js';
 import { SocialFlows } from './social.flows.js';
@@ -56,8 +58,8 @@ export class SocialController {
 
   @Get('login')
   @ApiOperation({ summary: 'Leads into the identity service; provider is google or apple' })
-  login(@Query('provider') given: unknown, @Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
-    answerLogin(this.environment, given, request, reply);
+  login(@Query() query: Given, @Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
+    answerLogin(this.environment, query, request, reply);
   }
 
   @Get(['v1/auth/GOOGLE', 'v1/auth/APPLE'])
@@ -74,7 +76,7 @@ export class SocialController {
       const callback = this.requireAsked(query);
       this.requireConfigured(doing);
       this.signInLimits.attempt(address);
-      const url = await this.flows.begin(request, reply, { provider, callback });
+      const url = await this.flows.begin(request, reply, { provider, callback, ...tabOf(query) });
       void reply.redirect(url, 302);
     });
   }
@@ -92,7 +94,7 @@ export class SocialController {
       const taken = await this.flows.take(request, provider, query);
       Object.assign(doing, this.doing(provider, taken.flow.link !== undefined, taken.flow.callback));
       const result = await this.flows.finish(request, reply, taken);
-      void reply.redirect(withTokens(taken.flow.callback, result), 302);
+      void reply.redirect(withTokens(taken.flow, result), 302);
     });
   }
 
@@ -132,7 +134,7 @@ export class SocialController {
       this.requireConfigured(doing);
       this.signInLimits.attempt(address);
       const token = typeof query['token'] === 'string' ? query['token'] : '';
-      const flow = await this.flows.propose(request, reply, { provider, callback, token });
+      const flow = await this.flows.propose(request, reply, { provider, callback, token, ...tabOf(query) });
       // The access token must not stay in the address.
       void reply.redirect(`${linkPath(provider)}?flow=${flow}`, 303);
     });
@@ -150,18 +152,17 @@ export class SocialController {
   ): Promise<void> {
     const doing = this.doing(provider, true);
     await this.page(request, reply, doing, async () => {
-      const { callback, link } = await this.flows.confirm(request, provider, body);
-      Object.assign(doing, this.doing(provider, true, callback));
+      const flow = await this.flows.confirm(request, provider, body);
+      Object.assign(doing, this.doing(provider, true, flow.callback));
       this.requireConfigured(doing);
-      const url = await this.flows.begin(request, reply, { provider, callback, ...(link ? { link } : {}) });
+      const url = await this.flows.begin(request, reply, flow);
       void reply.redirect(url, 303);
     });
   }
 
   private async ask(request: FastifyRequest, reply: FastifyReply, doing: Doing, id: unknown): Promise<void> {
-    const { flow, user, csrf } = await this.flows.proposed(request, doing.provider, id);
+    const { flow, account, csrf } = await this.flows.proposed(request, doing.provider, id);
     Object.assign(doing, this.doing(doing.provider, true, flow.callback));
-    const account = user.email ?? user.displayName ?? user.ethAddress ?? user.id;
     const action = linkPath(doing.provider);
     allowForms(reply, [await this.clients.originOf(doing.provider)]);
     send(reply, 200, confirmLink(doing, { account, action, flow: id as string, csrf }));
@@ -230,9 +231,13 @@ function send(reply: FastifyReply, status: number, notice: Notice): void {
 
 const linkPath = (provider: ProviderName): string => `/api/v1/auth/identifier/${provider.toUpperCase()}`;
 
-function withTokens(callback: string, { token }: LoginResult): string {
+/** Of the value that a tab keeps, what is fit to be sent back to it. */
+const tabOf = ({ [tabParameter]: tab }: Given): { tab?: string } => (isTabValue(tab) ? { tab } : {});
+
+function withTokens({ callback, tab }: Pick<Flow, 'callback' | 'tab'>, { token }: LoginResult): string {
   const url = new URL(callback);
   url.searchParams.set('token', token.accessToken);
   url.searchParams.set('refreshToken', token.refreshToken);
+  if (tab !== undefined) url.searchParams.set(tabParameter, tab);
   return url.href;
 }

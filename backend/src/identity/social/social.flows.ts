@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import type { LoginResult, ProviderName } from '@orange-id/contract/identity.schema';
+import type { AccountPreview, LoginResult, ProviderName } from '@orange-id/contract/identity.schema';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { decodeJwt } from 'jose';
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import { PortalError } from '../../http/portal.error.js';
+import { MethodsService } from '../methods/methods.service.js';
 import { SignInsService } from '../sign-ins/sign-ins.service.js';
 import { AccessTokenVerifier } from '../tokens/access-token.verifier.js';
-import type { User } from '../user.entity.js';
-import { addFlow, BrowserSessions, Flow, Linking, takeFlow } from './browser.session.js';
+import { addFlow, BrowserSessions, Flow, takeFlow } from './browser.session.js';
 import { OpenidClients, ProviderAccount } from './openid.clients.js';
 import { SocialAccounts } from './social.accounts.js';
 
@@ -40,6 +40,7 @@ export class SocialFlows {
   constructor(
     private readonly accounts: SocialAccounts,
     private readonly clients: OpenidClients,
+    private readonly methods: MethodsService,
     private readonly sessions: BrowserSessions,
     private readonly signIns: SignInsService,
     private readonly verifier: AccessTokenVerifier,
@@ -49,13 +50,12 @@ export class SocialFlows {
   async begin(
     request: FastifyRequest,
     reply: FastifyReply,
-    flow: { provider: ProviderName; callback: string; link?: Linking },
+    { provider, callback, link, tab }: Pick<Flow, 'provider' | 'callback' | 'link' | 'tab'>,
   ): Promise<string> {
     const state = newSecret();
-    const { url, nonce, verifier } = await this.clients.begin(flow.provider, state);
-    await this.sessions.open(request, reply, (content) =>
-      addFlow(content, state, { ...flow, nonce, verifier }),
-    );
+    const { url, nonce, verifier } = await this.clients.begin(provider, state);
+    const flow = { provider, callback, ...(link && { link }), ...(tab && { tab }), nonce, verifier };
+    await this.sessions.open(request, reply, (content) => addFlow(content, state, flow));
     return url.href;
   }
 
@@ -119,7 +119,7 @@ export class SocialFlows {
   async propose(
     request: FastifyRequest,
     reply: FastifyReply,
-    { provider, callback, token }: { provider: ProviderName; callback: string; token: string },
+    { token, ...begun }: Pick<Flow, 'provider' | 'callback' | 'tab'> & { token: string },
   ): Promise<string> {
     const { user, sessionId } = await this.verifier.verify(token);
     const content = await this.sessions.read(request);
@@ -130,8 +130,7 @@ export class SocialFlows {
     const id = newSecret();
     await this.sessions.open(request, reply, (session) =>
       addFlow(session, id, {
-        provider,
-        callback,
+        ...begun,
         link: { userId: user.id, signInId: sessionId },
         csrf: newSecret(),
       }),
@@ -139,19 +138,19 @@ export class SocialFlows {
     return id;
   }
 
-  /** A linking that waits for its confirmation, and whose it is. Throws `auth.flowInvalid`. */
+  /** A linking that waits for its confirmation, and the account it adds to. Throws `auth.flowInvalid`. */
   async proposed(
     request: FastifyRequest,
     provider: ProviderName,
     id: unknown,
-  ): Promise<{ flow: Flow; user: User; csrf: string }> {
+  ): Promise<{ flow: Flow; account: AccountPreview; csrf: string }> {
     const content = await this.sessions.read(request);
     // Taken out of this copy only.
     const flow =
       content && typeof id === 'string' ? takeFlow(content, id, isProposed(provider, content.userId)) : null;
     const user = flow?.link ? await this.signIns.findUser(flow.link.signInId, flow.link.userId) : null;
     if (!flow || !user) throw new PortalError('auth.flowInvalid');
-    return { flow, user, csrf: flow.csrf as string };
+    return { flow, account: await this.methods.preview(user), csrf: flow.csrf as string };
   }
 
   /** The linking that its form confirms, which is used up by this. Throws `auth.flowInvalid`. */

@@ -2,7 +2,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { providers } from '@orange-id/contract/identity.schema';
 import type { ProviderName } from '@orange-id/contract/identity.schema';
 import { randomBytes } from 'node:crypto';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { SignedUp, signUp } from '../../testing/sign.up.js';
+import { signedMessage } from '../../testing/signed.message.js';
 import { comeBack, settle, signInAs, tokensAt } from '../../testing/social.browser.js';
 import { startTestApp, TestApp } from '../../testing/test.app.js';
 import { formOf, TestBrowser, Visited } from '../../testing/test.browser.js';
@@ -28,6 +30,14 @@ describe('linking an account of a provider', () => {
     await settle(theirs, someone);
     return [someone, theirs];
   };
+  /** Adds a new wallet to the account and answers its address. */
+  const addWallet = async (token: string): Promise<string> => {
+    const wallet = privateKeyToAccount(generatePrivateKey());
+    const body = await signedMessage(portal, wallet);
+    const added = await portal.call('POST', '/api/v1/auth/identifier/wallet', { token, body });
+    expect(added.status).toBe(200);
+    return wallet.address;
+  };
   const linkPath = (token: string, provider: ProviderName = 'google') =>
     `/api/v1/auth/identifier/${provider.toUpperCase()}?state=${portal.url}/auth/callback&token=${token}`;
   const methodsOf = async ({ token }: Pick<SignedUp, 'token'>): Promise<string[]> => {
@@ -52,7 +62,9 @@ describe('linking an account of a provider', () => {
     const title = provider === 'google' ? 'Google' : 'Apple';
     const page = await browser.visit(linkPath(user.token, provider));
     expectPage(page, 200, `Link ${title} to your account?`);
-    expect(page.text).toContain(`You are signed in as ${user.email}.`);
+    expect(page.text).toContain(
+      'You are signed in to an Orange ID account without a confirmed e-mail address',
+    );
     // The access token leaves the address at once.
     expect(page.url.search).toMatch(/^\?flow=[\w-]{43}$/);
     expect(page.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
@@ -78,14 +90,58 @@ describe('linking an account of a provider', () => {
     expect(formAction(await browser.visit('/nowhere'))).toBe("'self'");
   });
 
-  test('a name cannot write into the page', async () => {
-    await portal.db.query(`update users set email = null, display_name = $2 where id = $1`, [
-      user.userId,
-      '<img src=x onerror=alert(1)>',
-    ]);
+  test('the page names the wallet that signed and the e-mail that was confirmed', async () => {
+    const wallet = await addWallet(user.token);
+    await portal.db.query('update credentials set email_verified = true where user_id = $1', [user.userId]);
     const page = await browser.visit(linkPath(user.token));
-    expect(page.text).toContain('&lt;img src=x onerror=alert(1)&gt;');
+    expect(page.text).toContain(
+      `You are signed in to the Orange ID account of ${user.email} and the wallet ${wallet}.`,
+    );
+  });
+
+  test("the page does not name the victim's e-mail and name that an attacker typed into their own profile", async () => {
+    const wallet = privateKeyToAccount(generatePrivateKey());
+    const { body } = await portal.call('POST', '/api/v1/message/verify', {
+      body: await signedMessage(portal, wallet),
+    });
+    const { accessToken: token, refreshToken } = body.token;
+    await portal.call('POST', '/api/v1/user/profile', {
+      token,
+      body: { email: newEmail(), displayName: 'The Victim' },
+    });
+    const { email } = (await portal.call('GET', '/api/v1/auth/user', { token })).body;
+    const theirs = new TestBrowser(portal.url);
+    await settle(theirs, { token, refreshToken });
+    const page = await theirs.visit(linkPath(token));
+    expectPage(page, 200, 'Link Google to your account?');
+    expect(page.text).not.toContain(email);
+    expect(page.text).not.toContain('The Victim');
+    expect(page.text).toContain(
+      `You are signed in to the Orange ID account of the wallet ${wallet.address}.`,
+    );
+  });
+
+  test('what a provider calls an account is named if it vouches for it, and cannot write into the page', async () => {
+    await portal.db.query(
+      `insert into linked_identities (id, user_id, provider, subject, email, email_verified) values
+         (gen_random_uuid(), $1::uuid, 'google', $1::uuid::text || '-1', '<img src=x onerror=alert(1)>@example.com', true),
+         (gen_random_uuid(), $1::uuid, 'apple', $1::uuid::text || '-2', 'unvouched@example.com', false)`,
+      [user.userId],
+    );
+    const page = await browser.visit(linkPath(user.token));
+    expect(page.text).toContain('the Google account &lt;img src=x onerror=alert(1)&gt;@example.com');
+    expect(page.text).toContain('an Apple account');
+    expect(page.text).not.toContain('unvouched@example.com');
     expect(page.text).not.toContain('<img');
+  });
+
+  test('the value of the tab goes with it and comes back to the callback', async () => {
+    const tab = 'A-b_'.padEnd(22, 'z');
+    const page = await browser.visit(`${linkPath(user.token)}&tab=${tab}`);
+    const there = await browser.submit(page, 'Continue with Google');
+    const back = await comeBack(browser, there, 'google', { email: newEmail() });
+    expect(back.url.searchParams.get('tab')).toBe(tab);
+    expect([...back.url.searchParams.keys()]).toEqual(['token', 'refreshToken', 'tab']);
   });
 
   describe('a victim who follows the link of an attacker links nothing', () => {

@@ -1,4 +1,4 @@
-import type { ProviderName } from '@orange-id/contract/identity.schema';
+import type { AccountPreview, ProvenIdentifier, ProviderName } from '@orange-id/contract/identity.schema';
 import { callbackUrlOf } from '../../config/environment.js';
 import type { Environment } from '../../config/environment.js';
 import { providerVariables } from '../../config/environment.js';
@@ -147,13 +147,13 @@ export function noticeOf(
 
 export const confirmLink = (
   doing: Doing,
-  { account, action, flow, csrf }: { account: string; action: string; flow: string; csrf: string },
+  { account, action, flow, csrf }: { account: AccountPreview; action: string; flow: string; csrf: string },
 ): Notice => {
   const title = providerTitles[doing.provider];
   return {
     title: `Link ${title} to your account?`,
     paragraphs: [
-      `You are signed in as ${account}.`,
+      accountSentence(account),
       `You choose your ${title} account next. From then on, whoever signs in with that ${title} account gets into this Orange ID account.`,
       'If you did not ask for this, close this page: nothing is linked until you continue.',
     ],
@@ -161,6 +161,27 @@ export const confirmLink = (
     link: { href: `${doing.portal}/settings`, text: 'Cancel' },
   };
 };
+
+const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
+
+/** Whose account the provider is added to, by what was proven of it and nothing else. */
+function accountSentence({ identifiers, createdAt }: AccountPreview): string {
+  if (identifiers.length > 0) {
+    const ways = new Intl.ListFormat('en-GB').format(identifiers.map(identifierWords));
+    return `You are signed in to the Orange ID account of ${ways}.`;
+  }
+  const made = createdAt === null ? '' : `, made on ${day.format(new Date(createdAt))}`;
+  return `You are signed in to an Orange ID account without a confirmed e-mail address${made}.`;
+}
+
+function identifierWords({ provider, label }: ProvenIdentifier): string {
+  if (provider === 'email') return label ?? 'an e-mail address';
+  if (provider === 'wallet') return `the wallet ${label}`;
+  const title = providerTitles[provider];
+  return label === null
+    ? `${provider === 'apple' ? 'an' : 'a'} ${title} account`
+    : `the ${title} account ${label}`;
+}
 
 const listed = (names: readonly string[]): string =>
   names.length < 2 ? names.join() : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;

@@ -58,6 +58,21 @@ describe('sign-in through the built-in OpenID provider', () => {
       expect((await userAt(second)).id).toBe((await userAt(first)).id);
     });
 
+    test('the value a tab keeps comes back to it, and nothing else that is sent by that name', async () => {
+      const person = { email: newEmail(), verified: 'yes' } as const;
+      const tabAt = async (query: string) => {
+        const browser = newBrowser();
+        const page = await browser.visit(`/api/login?provider=${provider}${query}`);
+        return (await comeBack(browser, page, provider, person)).url.searchParams.get('tab');
+      };
+      const tab = 'A-b_'.padEnd(22, 'z');
+      expect(await tabAt(`&tab=${tab}`)).toBe(tab);
+      expect(await tabAt('')).toBeNull();
+      for (const other of [`${tab}z`, 'short', '', '%26token=x', `${tab}&tab=${tab}`]) {
+        expect(await tabAt(`&tab=${other}`)).toBeNull();
+      }
+    });
+
     test('both tokens work, and the answer that carried them is kept by no cache and named to no page', async () => {
       const browser = newBrowser();
       const page = await browser.visit(`/api/login?provider=${provider}`);

@@ -180,6 +180,12 @@ describe.each([
       });
       expect(confirmed.status).toBe(200);
       expect(confirmed.body.user).toMatchObject({ id, email });
+      // Only the service itself replaces the refresh token; at another portal it stays.
+      expect(confirmed.body.refreshToken === undefined).toBe(portal !== service);
+      await ask('refresh', {
+        refreshToken: confirmed.body.refreshToken ?? refreshToken,
+        provider: 'email',
+      });
       expect((await projects(accessToken)).body).toEqual([]);
     });
 

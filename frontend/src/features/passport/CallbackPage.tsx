@@ -1,24 +1,31 @@
 import { CheckCircleFilled, CloseCircleFilled } from '@ant-design/icons';
+import type { AccountPreview } from '@orange-id/contract/identity.schema';
+import { limits } from '@orange-id/contract/limits';
 import { isTokenExpired } from '@orange-id/contract/token.rule';
 import { useActorRef, useSelector } from '@xstate/react';
 import { Spin, Typography } from 'antd';
 import { useMemo, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { fromPromise } from 'xstate';
+import { useConfig } from '../../api/config.context';
 import { HttpError } from '../../api/http';
+import { previewAccount } from '../../api/preview.account';
 import { readSource } from '../../api/source.storage';
-import { readAccessToken, storeTokens } from '../../api/token.storage';
+import { signOutPassport } from '../../api/sign.out.passport';
+import { readTokens, storeTokens } from '../../api/token.storage';
 import { verifyLogin } from '../../api/verify.login';
 import { inspected, stateName } from '../../inspect/machine.inspect';
 import { useToast, type ToastMessage } from '../../ui/toast';
+import { AccountQuestion } from './AccountQuestion';
+import { arrivalOf, isSamePerson } from './callback.arrival';
 import { takeCaptured } from './callback.capture';
 import {
   callbackMachine,
   type CallbackFailure,
-  type CallbackOutcome,
+  type CallbackQuestion,
   type CallbackTokens,
+  type CallbackVerdict,
 } from './callback.machine';
-import { endFlow, isWelcome } from './flow.marker';
 import './passport.css';
 
 const reasons: Record<CallbackFailure, string> = {
@@ -27,8 +34,6 @@ const reasons: Record<CallbackFailure, string> = {
   broken: 'Authentication failed',
   clockAhead:
     'By this device’s clock the sign-in has already expired. Set the date and time, then sign in again.',
-  unsolicited:
-    'This sign-in was not started in this tab for the account you are signed in with. You stay signed in as you were.',
 };
 
 const linked: ToastMessage = {
@@ -37,53 +42,81 @@ const linked: ToastMessage = {
   description: 'You can sign in with it from now on. Settings leads to all of them.',
 };
 
-async function verifyTokens(tokens: CallbackTokens, signal: AbortSignal): Promise<CallbackOutcome> {
+async function verifyTokens(tokens: CallbackTokens, signal: AbortSignal): Promise<CallbackVerdict> {
   try {
-    await verifyLogin(tokens, signal);
+    const refreshToken = await verifyLogin(tokens, signal);
+    // Stored, such a token would be cleared at once, and nobody would say why.
+    if (isTokenExpired(tokens.token, Date.now())) return { outcome: 'expiredHere' };
+    return { outcome: 'accepted', refreshToken };
+  } catch (error) {
+    if (error instanceof HttpError) return { outcome: 'refused' };
+    throw error;
+  }
+}
+
+async function askAbout(token: string, signal: AbortSignal): Promise<CallbackQuestion | 'refused'> {
+  try {
+    return { account: await previewAccount(token, signal), replaced: await replacedBy(token, signal) };
   } catch (error) {
     if (error instanceof HttpError) return 'refused';
     throw error;
   }
-  // Stored, such a token would be cleared at once, and nobody would say why.
-  return isTokenExpired(tokens.token, Date.now()) ? 'expiredHere' : 'accepted';
 }
 
-/** Receives the tokens after a login (spec §2). */
+async function replacedBy(token: string, signal: AbortSignal): Promise<CallbackQuestion['replaced']> {
+  const { accessToken } = readTokens();
+  if (accessToken === null || isTokenExpired(accessToken, Date.now())) return null;
+  if (isSamePerson(token, accessToken)) return 'same';
+  const unnamed: AccountPreview = { identifiers: [], createdAt: null };
+  try {
+    return await previewAccount(accessToken, signal);
+  } catch (error) {
+    if (error instanceof HttpError) return unnamed;
+    throw error;
+  }
+}
+
+/** Receives the tokens after a login. */
 export function CallbackPage() {
   const navigate = useNavigate();
   const showToast = useToast();
-  const [{ isSignedIn, ...input }] = useState(() => {
+  const { identity } = useConfig();
+  const [{ arrival, ...input }] = useState(() => {
     const captured = takeCaptured();
-    const current = readAccessToken();
-    return {
-      ...captured,
-      isWelcome: isWelcome(captured.token, current, Date.now()),
-      isSignedIn: !isTokenExpired(current, Date.now()),
-    };
+    const arrival = arrivalOf(captured, readTokens(), Date.now());
+    const { token, refreshToken } = captured;
+    return { token, refreshToken, arrival, isWelcome: arrival !== 'unasked' };
   });
 
   const machine = useMemo(
     () =>
       callbackMachine.provide({
         actors: {
+          previewAccount: fromPromise(({ input: { token }, signal }) => askAbout(token, signal)),
           verifyTokens: fromPromise(({ input: tokens, signal }) => verifyTokens(tokens, signal)),
         },
         actions: {
           storeTokens: (_, { token, refreshToken }) => storeTokens({ accessToken: token, refreshToken }),
-          endFlow: () => endFlow(),
+          // Nobody here wants it, and whoever sent it may not either. What they hold is dropped whatever comes of this.
+          endSignIn: (_, { token }) =>
+            void signOutPassport(
+              identity.baseUrl,
+              token,
+              AbortSignal.timeout(limits.userRequestTimeoutMs),
+            ).catch(() => undefined),
           goOn: () => {
             void navigate(readSource() ? '/orange-id' : '/', { replace: true });
-            // Who was signed in already came to link; the page that follows says nothing of it (spec §2).
-            if (isSignedIn) showToast(linked);
+            // The page that follows says nothing of it.
+            if (arrival === 'link') showToast(linked);
           },
           goToLogin: () => void navigate('/login', { replace: true }),
         },
       }),
-    [navigate, isSignedIn, showToast],
+    [navigate, arrival, identity, showToast],
   );
   const callback = useActorRef(machine, { ...inspected, input });
   const state = useSelector(callback, (snapshot) => stateName(snapshot.value));
-  const failure = useSelector(callback, (snapshot) => snapshot.context.failure);
+  const { failure, question } = useSelector(callback, (snapshot) => snapshot.context);
 
   return (
     <main className="callback-page" data-machine="callback" data-state={state} aria-live="polite">
@@ -96,7 +129,13 @@ export function CallbackPage() {
           )}
           <Typography.Text type="secondary">Redirecting back to login...</Typography.Text>
         </>
-      ) : state === 'verifying' || state === 'opening' ? (
+      ) : state === 'asking' && question ? (
+        <AccountQuestion
+          question={question}
+          onAccept={() => callback.send({ type: 'account.accept' })}
+          onRefuse={() => callback.send({ type: 'account.refuse' })}
+        />
+      ) : ['opening', 'previewing', 'verifying'].includes(state) ? (
         <>
           <Spin size="large" />
           <Typography.Title level={1}>Signing you in</Typography.Title>

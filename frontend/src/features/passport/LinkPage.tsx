@@ -7,12 +7,12 @@ import { Link, useLocation } from 'react-router-dom';
 import { fromPromise } from 'xstate';
 import { useAccountElsewhere } from '../../api/account.elsewhere';
 import { useAuth } from '../../api/auth.context';
+import { bindBrowser } from '../../api/bind.browser';
 import { useConfig } from '../../api/config.context';
 import { failureText } from '../../api/failure.text';
 import { useSignInMethods } from '../../api/get.sign-in.methods';
 import { HttpError } from '../../api/http';
 import { readAccessToken, readRefreshToken } from '../../api/token.storage';
-import { verifyLogin } from '../../api/verify.login';
 import { inspected } from '../../inspect/machine.inspect';
 import { KeptElsewhere } from '../../ui/KeptElsewhere';
 import { Logo } from '../../ui/Logo';
@@ -22,7 +22,7 @@ import './passport.css';
 import { PanelSkeleton, PassportPanel } from './PassportPanel';
 import { SignInMethods } from './SignInMethods';
 
-/** `/login?from=profile` (spec §2): the ways to sign in that the account has, and the panel that adds another. */
+/** `/login?from=profile`: the ways to sign in that the account has, and the panel that adds another. */
 export function LinkPage() {
   const { isAuthenticated } = useAuth();
   const keptAt = useAccountElsewhere();
@@ -79,12 +79,12 @@ function WantedWallet() {
 }
 
 /** A session without a refresh token cannot be bound: there is nothing that proves the browser's part of it. */
-async function bindBrowser({ baseUrl }: PublicConfig['identity'], signal: AbortSignal): Promise<void> {
+async function bindStored({ baseUrl }: PublicConfig['identity'], signal: AbortSignal): Promise<void> {
   const [token, refreshToken] = [readAccessToken(), readRefreshToken()];
   if (token === null || refreshToken === null) throw new UnboundError();
   // Another service's own page says what it needs.
   if (new URL(baseUrl).origin !== window.location.origin) return;
-  await verifyLogin({ token, refreshToken }, signal);
+  await bindBrowser({ token, refreshToken }, signal);
 }
 
 class UnboundError extends Error {
@@ -96,7 +96,7 @@ function AddMethod() {
   const { identity } = useConfig();
   const [machine] = useState(() =>
     browserBindingMachine.provide({
-      actors: { bindBrowser: fromPromise(({ signal }) => bindBrowser(identity, signal)) },
+      actors: { bindBrowser: fromPromise(({ signal }) => bindStored(identity, signal)) },
     }),
   );
   const binding = useActorRef(machine, inspected);

@@ -1,13 +1,12 @@
 import { BedrockPassportProvider, LoginPanel } from '@bedrock_org/passport';
 import { useActorRef, useSelector } from '@xstate/react';
 import { Alert, Button, Skeleton } from 'antd';
-import { useEffect, useId, useMemo } from 'react';
+import { useId, useMemo } from 'react';
 import { fromCallback, fromPromise } from 'xstate';
 import { useConfig } from '../../api/config.context';
 import { readVersion } from '../../api/get.version';
 import { inspected, stateName } from '../../inspect/machine.inspect';
 import { Catch } from '../../ui/Catch';
-import { beginFlow, endFlow } from './flow.marker';
 import './passport.css';
 import { passportMachine, type PassportFailure } from './passport.machine';
 import { watchPanel } from './watch.panel';
@@ -19,16 +18,10 @@ interface PassportPanelProps {
   isEmailOffered?: boolean;
 }
 
-/** The login panel of the identity service, from asking where it is to having it on the page (spec §4). */
+/** The login panel of the identity service, from asking where it is to having it on the page. */
 export function PassportPanel({ purpose = 'signIn', isEmailOffered = true }: PassportPanelProps) {
   const { identity, features: portal } = useConfig();
   const placeId = useId();
-
-  // A callback is accepted for a sign-in that this page began; leaving it inside the app ends that.
-  useEffect(() => {
-    beginFlow(Date.now());
-    return () => endFlow();
-  }, []);
 
   const machine = useMemo(
     () =>

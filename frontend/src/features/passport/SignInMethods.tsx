@@ -1,4 +1,3 @@
-import { AppleFilled, GoogleOutlined, MailOutlined, WalletOutlined } from '@ant-design/icons';
 import type { SignInMethod } from '@orange-id/contract/identity.schema';
 import { useQueryClient } from '@tanstack/react-query';
 import { useActorRef, useSelector } from '@xstate/react';
@@ -19,14 +18,8 @@ import { ListState } from '../../ui/ListState';
 import { methodNames } from '../../ui/method.names';
 import { shortAddress } from '../../ui/short.address';
 import { useToast } from '../../ui/toast';
+import { methodIcons } from './method.icons';
 import { unlinkMachine } from './unlink.machine';
-
-const icons = {
-  email: <MailOutlined aria-hidden />,
-  wallet: <WalletOutlined aria-hidden />,
-  google: <GoogleOutlined aria-hidden />,
-  apple: <AppleFilled aria-hidden />,
-};
 
 /** The ways to sign in that the account has, each with what takes it away; the last one stays. */
 export function SignInMethods() {
@@ -79,7 +72,7 @@ export function SignInMethods() {
         <ul className="methods" ref={list} tabIndex={-1} aria-label="Your ways to sign in">
           {data?.map((each) => (
             <li key={each.id} className="method">
-              <span className="method-icon">{icons[each.provider]}</span>
+              <span className="method-icon">{methodIcons[each.provider]}</span>
               <div className="method-words">
                 <span className="method-name">
                   {methodNames[each.provider]}

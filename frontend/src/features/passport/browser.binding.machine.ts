@@ -2,7 +2,7 @@ import { assign, fromPromise, setup } from 'xstate';
 
 /**
  * Whether this browser's session is known to be of who is signed in. A provider is added only to the account the
- * browser is bound to, so that nobody adds theirs to another's by a link they send (threats: link hijack).
+ * browser is bound to, so that nobody adds theirs to another's by a link they send.
  */
 export const browserBindingMachine = setup({
   types: {

@@ -1,24 +1,44 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import { createActor, fromPromise, SimulatedClock } from 'xstate';
-import { callbackMachine, type CallbackOutcome, type CallbackTokens } from './callback.machine';
+import {
+  callbackMachine,
+  type CallbackQuestion,
+  type CallbackTokens,
+  type CallbackVerdict,
+} from './callback.machine';
+
+const question: CallbackQuestion = {
+  account: { identifiers: [{ provider: 'wallet', label: '0x12' }], createdAt: null },
+  replaced: null,
+};
 
 function start(
   input: { token: string | null; refreshToken: string | null; isWelcome: boolean },
-  verify: (tokens: CallbackTokens) => Promise<CallbackOutcome> = () => Promise.resolve('accepted'),
+  {
+    verify = () => Promise.resolve({ outcome: 'accepted', refreshToken: 'refresh' }),
+    preview = () => Promise.resolve(question),
+  }: {
+    verify?: () => Promise<CallbackVerdict>;
+    preview?: () => Promise<CallbackQuestion | 'refused'>;
+  } = {},
 ) {
   const clock = new SimulatedClock();
   const did: string[] = [];
-  const verifyTokens = jest.fn(verify);
+  const verifyTokens = jest.fn<(tokens: CallbackTokens) => Promise<CallbackVerdict>>(verify);
+  const previewAccount = jest.fn<(tokens: CallbackTokens) => Promise<CallbackQuestion | 'refused'>>(preview);
   const actor = createActor(
     callbackMachine.provide({
       actors: {
-        verifyTokens: fromPromise<CallbackOutcome, CallbackTokens>(({ input: tokens }) =>
+        previewAccount: fromPromise<CallbackQuestion | 'refused', CallbackTokens>(({ input: tokens }) =>
+          previewAccount(tokens),
+        ),
+        verifyTokens: fromPromise<CallbackVerdict, CallbackTokens>(({ input: tokens }) =>
           verifyTokens(tokens),
         ),
       },
       actions: {
         storeTokens: (_, tokens) => void did.push(`store ${tokens.token} ${tokens.refreshToken}`),
-        endFlow: () => void did.push('endFlow'),
+        endSignIn: (_, tokens) => void did.push(`end ${tokens.token}`),
         goOn: () => void did.push('goOn'),
         goToLogin: () => void did.push('goToLogin'),
       },
@@ -29,19 +49,21 @@ function start(
     for (let turn = 0; turn < 10; turn += 1) await Promise.resolve();
     return actor.getSnapshot().value;
   };
-  return { actor, clock, did, settle, verifyTokens };
+  return { actor, clock, did, settle, verifyTokens, previewAccount };
 }
 
 const complete = { token: 'access', refreshToken: 'refresh', isWelcome: true };
+const unasked = { ...complete, isWelcome: false };
 
 describe('a callback', () => {
   test('is verified before anything is stored, then goes on after 1 second', async () => {
-    const { actor, clock, did, settle, verifyTokens } = start(complete);
+    const { actor, clock, did, settle, verifyTokens, previewAccount } = start(complete);
     expect(actor.getSnapshot().value).toBe('verifying');
     expect(did).toEqual([]);
     expect(await settle()).toBe('succeeded');
+    expect(previewAccount).not.toHaveBeenCalled();
     expect(verifyTokens).toHaveBeenCalledWith({ token: 'access', refreshToken: 'refresh' });
-    expect(did).toEqual(['store access refresh', 'endFlow']);
+    expect(did).toEqual(['store access refresh']);
     clock.increment(999);
     expect(did).not.toContain('goOn');
     clock.increment(1);
@@ -49,48 +71,105 @@ describe('a callback', () => {
     expect(actor.getSnapshot().value).toBe('left');
   });
 
+  test('stores the refresh token of the answer, not the one of the address', async () => {
+    const { did, settle } = start(complete, {
+      verify: () => Promise.resolve({ outcome: 'accepted', refreshToken: 'another' }),
+    });
+    expect(await settle()).toBe('succeeded');
+    expect(did).toEqual(['store access another']);
+  });
+
   test.each([
     ['the token', { ...complete, token: null }],
     ['the refresh token', { ...complete, refreshToken: null }],
     ['both', { ...complete, token: null, refreshToken: null }],
     ['an empty token', { ...complete, token: '' }],
+    ['both, unasked for', { ...unasked, token: null, refreshToken: null }],
   ])('without %s fails at once, asks nobody and returns to the login after 3 seconds', async (_, input) => {
-    const { actor, clock, did, settle, verifyTokens } = start(input);
+    const { actor, clock, did, settle, verifyTokens, previewAccount } = start(input);
     expect(await settle()).toBe('failed');
     expect(actor.getSnapshot().context.failure).toBe('incomplete');
     expect(verifyTokens).not.toHaveBeenCalled();
+    expect(previewAccount).not.toHaveBeenCalled();
     clock.increment(2999);
     expect(did).not.toContain('goToLogin');
     clock.increment(1);
-    expect(did).toEqual(['endFlow', 'goToLogin']);
-  });
-
-  test('that this browser did not begin, while somebody is signed in, touches nothing', async () => {
-    const { actor, did, settle, verifyTokens } = start({ ...complete, isWelcome: false });
-    expect(await settle()).toBe('failed');
-    expect(actor.getSnapshot().context.failure).toBe('unsolicited');
-    expect(verifyTokens).not.toHaveBeenCalled();
-    expect(did.filter((act) => act.startsWith('store'))).toEqual([]);
+    expect(did).toEqual(['goToLogin']);
   });
 
   test('refused by the backend stores nothing', async () => {
-    const { actor, did, settle } = start(complete, () => Promise.resolve('refused'));
+    const { actor, did, settle } = start(complete, {
+      verify: () => Promise.resolve({ outcome: 'refused' }),
+    });
     expect(await settle()).toBe('failed');
     expect(actor.getSnapshot().context.failure).toBe('refused');
-    expect(did).toEqual(['endFlow']);
+    expect(did).toEqual([]);
   });
 
   test('that has expired by this clock stores nothing, for it would be cleared at once', async () => {
-    const { actor, did, settle } = start(complete, () => Promise.resolve('expiredHere'));
+    const { actor, did, settle } = start(complete, {
+      verify: () => Promise.resolve({ outcome: 'expiredHere' }),
+    });
     expect(await settle()).toBe('failed');
     expect(actor.getSnapshot().context.failure).toBe('clockAhead');
-    expect(did).toEqual(['endFlow']);
+    expect(did).toEqual([]);
   });
 
   test('that cannot be verified for want of an answer stores nothing', async () => {
-    const { actor, did, settle } = start(complete, () => Promise.reject(new TypeError('Failed to fetch')));
+    const { actor, did, settle } = start(complete, {
+      verify: () => Promise.reject(new TypeError('Failed to fetch')),
+    });
     expect(await settle()).toBe('failed');
     expect(actor.getSnapshot().context.failure).toBe('broken');
-    expect(did).toEqual(['endFlow']);
+    expect(did).toEqual([]);
+  });
+});
+
+describe('a callback that this tab did not ask for', () => {
+  test('asks whose account it is, and neither verifies nor stores anything until the answer', async () => {
+    const { actor, clock, did, settle, verifyTokens, previewAccount } = start(unasked);
+    expect(actor.getSnapshot().value).toBe('previewing');
+    expect(await settle()).toBe('asking');
+    expect(actor.getSnapshot().context.question).toEqual(question);
+    clock.increment(3_600_000);
+    expect(await settle()).toBe('asking');
+    expect(previewAccount).toHaveBeenCalledTimes(1);
+    expect(verifyTokens).not.toHaveBeenCalled();
+    expect(did).toEqual([]);
+  });
+
+  test('goes on like any other once it is accepted', async () => {
+    const { actor, did, settle } = start(unasked);
+    await settle();
+    actor.send({ type: 'account.accept' });
+    expect(await settle()).toBe('succeeded');
+    expect(did).toEqual(['store access refresh']);
+  });
+
+  test('is dropped when it is refused: its sign-in ends, nothing is stored, and the login page follows', async () => {
+    const { actor, did, settle, verifyTokens } = start(unasked);
+    await settle();
+    actor.send({ type: 'account.refuse' });
+    expect(await settle()).toBe('left');
+    expect(verifyTokens).not.toHaveBeenCalled();
+    expect(did).toEqual(['end access', 'goToLogin']);
+  });
+
+  test('cannot be accepted before the question is there', async () => {
+    const { actor, did, settle } = start(unasked, { preview: () => new Promise(() => {}) });
+    actor.send({ type: 'account.accept' });
+    expect(await settle()).toBe('previewing');
+    expect(did).toEqual([]);
+  });
+
+  test.each([
+    ['refused', () => Promise.resolve('refused' as const)],
+    ['broken', () => Promise.reject(new TypeError('Failed to fetch'))],
+  ])('whose account cannot be told fails as %s and asks nothing', async (failure, preview) => {
+    const { actor, did, settle, verifyTokens } = start(unasked, { preview });
+    expect(await settle()).toBe('failed');
+    expect(actor.getSnapshot().context.failure).toBe(failure);
+    expect(verifyTokens).not.toHaveBeenCalled();
+    expect(did).toEqual([]);
   });
 });

@@ -1,60 +1,106 @@
+import type { AccountPreview } from '@orange-id/contract/identity.schema';
 import { limits } from '@orange-id/contract/limits';
 import { assign, fromPromise, setup } from 'xstate';
 
 /** Why a callback failed; the page words it. */
-export type CallbackFailure = 'incomplete' | 'unsolicited' | 'refused' | 'clockAhead' | 'broken';
-
-/** `expiredHere`: the backend accepts a token that has expired by this device's clock. */
-export type CallbackOutcome = 'accepted' | 'refused' | 'expiredHere';
+export type CallbackFailure = 'incomplete' | 'refused' | 'clockAhead' | 'broken';
 
 export interface CallbackTokens {
   token: string;
   refreshToken: string;
 }
 
+/**
+ * What the backend says of the tokens, with the refresh token to store from now on. `expiredHere`: it accepts a token
+ * that has expired by this device's clock.
+ */
+export type CallbackVerdict =
+  { outcome: 'accepted'; refreshToken: string } | { outcome: 'refused' | 'expiredHere' };
+
+/** What the page asks about: whose account the tokens open, and whom they would replace here. */
+export interface CallbackQuestion {
+  account: AccountPreview;
+  /** `same`: that account is signed in already; null when nobody is. */
+  replaced: AccountPreview | 'same' | null;
+}
+
 interface CallbackInput {
   token: string | null;
   refreshToken: string | null;
-  /** This tab began the sign-in, or nobody is signed in: an unsolicited callback never replaces a session. */
+  /** False for tokens that this tab did not ask for: then the person decides, and nothing is stored or bound before. */
   isWelcome: boolean;
 }
 
-/** What happens to the tokens a login comes back with (spec §2): verified first, stored only then. */
+type CallbackEvent = { type: 'account.accept' } | { type: 'account.refuse' };
+
+/** What happens to the tokens a login comes back with: asked about unless begun here, verified, stored only then. */
 export const callbackMachine = setup({
   types: {
-    context: {} as CallbackInput & { failure: CallbackFailure | null },
+    context: {} as CallbackInput & { failure: CallbackFailure | null; question: CallbackQuestion | null },
     input: {} as CallbackInput,
+    events: {} as CallbackEvent,
   },
   actors: {
-    verifyTokens: fromPromise<CallbackOutcome, CallbackTokens>(() => {
+    previewAccount: fromPromise<CallbackQuestion | 'refused', CallbackTokens>(() => {
+      throw new Error('callback: previewAccount is not provided');
+    }),
+    verifyTokens: fromPromise<CallbackVerdict, CallbackTokens>(() => {
       throw new Error('callback: verifyTokens is not provided');
     }),
   },
   actions: {
     takeFailure: assign((_, failure: CallbackFailure) => ({ failure })),
+    takeQuestion: assign((_, question: CallbackQuestion | 'refused') =>
+      question === 'refused' ? {} : { question },
+    ),
     storeTokens: (_, _tokens: CallbackTokens) => {},
-    endFlow: () => {},
+    endSignIn: (_, _tokens: CallbackTokens) => {},
     goOn: () => {},
     goToLogin: () => {},
   },
   guards: {
     isIncomplete: ({ context }) => !context.token || !context.refreshToken,
-    isUnsolicited: ({ context }) => !context.isWelcome,
-    isRefused: (_, outcome: CallbackOutcome) => outcome === 'refused',
-    isExpiredHere: (_, outcome: CallbackOutcome) => outcome === 'expiredHere',
+    isWelcome: ({ context }) => context.isWelcome,
+    isPreviewRefused: (_, question: CallbackQuestion | 'refused') => question === 'refused',
+    isRefused: (_, { outcome }: CallbackVerdict) => outcome === 'refused',
+    isExpiredHere: (_, { outcome }: CallbackVerdict) => outcome === 'expiredHere',
   },
   delays: { successPause: limits.callbackSuccessMs, failurePause: limits.callbackFailureMs },
 }).createMachine({
   id: 'callback',
-  context: ({ input }) => ({ ...input, failure: null }),
+  context: ({ input }) => ({ ...input, failure: null, question: null }),
   initial: 'opening',
   states: {
     opening: {
       always: [
         { guard: 'isIncomplete', target: 'failed', actions: { type: 'takeFailure', params: 'incomplete' } },
-        { guard: 'isUnsolicited', target: 'failed', actions: { type: 'takeFailure', params: 'unsolicited' } },
-        { target: 'verifying' },
+        { guard: 'isWelcome', target: 'verifying' },
+        { target: 'previewing' },
       ],
+    },
+    previewing: {
+      invoke: {
+        src: 'previewAccount',
+        input: ({ context }) => tokensOf(context),
+        onDone: [
+          {
+            guard: { type: 'isPreviewRefused', params: ({ event }) => event.output },
+            target: 'failed',
+            actions: { type: 'takeFailure', params: 'refused' },
+          },
+          { target: 'asking', actions: { type: 'takeQuestion', params: ({ event }) => event.output } },
+        ],
+        onError: { target: 'failed', actions: { type: 'takeFailure', params: 'broken' } },
+      },
+    },
+    asking: {
+      on: {
+        'account.accept': 'verifying',
+        'account.refuse': {
+          target: 'left',
+          actions: [{ type: 'endSignIn', params: ({ context }) => tokensOf(context) }, 'goToLogin'],
+        },
+      },
     },
     verifying: {
       invoke: {
@@ -73,18 +119,24 @@ export const callbackMachine = setup({
           },
           {
             target: 'succeeded',
-            actions: [{ type: 'storeTokens', params: ({ context }) => tokensOf(context) }, 'endFlow'],
+            actions: {
+              type: 'storeTokens',
+              params: ({ context, event }) => ({ ...tokensOf(context), ...renewed(event.output) }),
+            },
           },
         ],
         onError: { target: 'failed', actions: { type: 'takeFailure', params: 'broken' } },
       },
     },
     succeeded: { after: { successPause: { target: 'left', actions: 'goOn' } } },
-    failed: { entry: 'endFlow', after: { failurePause: { target: 'left', actions: 'goToLogin' } } },
+    failed: { after: { failurePause: { target: 'left', actions: 'goToLogin' } } },
     left: { type: 'final' },
   },
 });
 
-function tokensOf(context: CallbackInput): CallbackTokens {
-  return { token: context.token ?? '', refreshToken: context.refreshToken ?? '' };
+function tokensOf({ token, refreshToken }: Pick<CallbackInput, 'token' | 'refreshToken'>): CallbackTokens {
+  return { token: token ?? '', refreshToken: refreshToken ?? '' };
 }
+
+const renewed = (verdict: CallbackVerdict): Partial<CallbackTokens> =>
+  verdict.outcome === 'accepted' ? { refreshToken: verdict.refreshToken } : {};

@@ -1,0 +1,77 @@
+import { describe, expect, test } from '@jest/globals';
+import { isTabValue, markTab, takeTabMark } from './tab.marker.js';
+
+function memory() {
+  const kept = new Map<string, string>();
+  return {
+    kept,
+    getItem: (name: string) => kept.get(name) ?? null,
+    setItem: (name: string, value: string) => void kept.set(name, value),
+    removeItem: (name: string) => void kept.delete(name),
+  };
+}
+
+const minute = 60_000;
+const hour = 60 * minute;
+
+describe('the mark of a sign-in begun in a tab', () => {
+  test('is found once, by the value it was made with', () => {
+    const storage = memory();
+    const value = markTab(hour, storage);
+    expect(isTabValue(value)).toBe(true);
+    expect(takeTabMark(hour, storage)).toBe(value);
+    expect(takeTabMark(hour, storage)).toBeNull();
+  });
+
+  test('is good for 30 minutes, and not before it was made', () => {
+    const takenAt = (now: number) => {
+      const storage = memory();
+      markTab(hour, storage);
+      return takeTabMark(now, storage);
+    };
+    expect(takenAt(hour + 30 * minute - 1)).not.toBeNull();
+    expect(takenAt(hour + 30 * minute)).toBeNull();
+    expect(takenAt(hour - 1)).toBeNull();
+  });
+
+  test('makes way for that of the next sign-in', () => {
+    const storage = memory();
+    const first = markTab(hour, storage);
+    const second = markTab(hour, storage);
+    expect(second).not.toBe(first);
+    expect(takeTabMark(hour, storage)).toBe(second);
+  });
+
+  test('has another value each time', () => {
+    expect(new Set(Array.from({ length: 500 }, () => markTab(hour, memory()))).size).toBe(500);
+  });
+
+  test.each([
+    '',
+    'soon',
+    'null',
+    '[]',
+    '{}',
+    '{"at":3600000}',
+    '{"value":"","at":3600000}',
+    '{"value":"short","at":3600000}',
+    '{"value":"AAAAAAAAAAAAAAAAAAAAAA","at":"3600000"}',
+  ])('that reads %j is none', (text) => {
+    const storage = memory();
+    storage.kept.set('portal-sign-in-began', text);
+    expect(takeTabMark(hour, storage)).toBeNull();
+    expect(storage.kept.size).toBe(0);
+  });
+});
+
+test.each([
+  [undefined],
+  [null],
+  [''],
+  ['A'.repeat(21)],
+  ['A'.repeat(23)],
+  [['A'.repeat(22)]],
+  ['A&b=cAAAAAAAAAAAAAAAAA'],
+])('%j is no value of a tab', (value) => {
+  expect(isTabValue(value)).toBe(false);
+});

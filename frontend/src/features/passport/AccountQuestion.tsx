@@ -1,0 +1,91 @@
+import { QuestionCircleFilled } from '@ant-design/icons';
+import type { AccountPreview, ProvenIdentifier } from '@orange-id/contract/identity.schema';
+import { Button, Typography } from 'antd';
+import { EmailText } from '../../ui/EmailText';
+import { methodNames } from '../../ui/method.names';
+import { formatDay } from '../../ui/time.text';
+import type { CallbackQuestion } from './callback.machine';
+import { methodIcons } from './method.icons';
+
+interface AccountQuestionProps {
+  question: CallbackQuestion;
+  onAccept: () => void;
+  onRefuse: () => void;
+}
+
+/**
+ * Asks whose account a sign-in opens that this tab did not begin. It names only what was proven of the account: a name
+ * or an address that was typed into a profile may be the reader's own, put there by somebody else.
+ */
+export function AccountQuestion({ question, onAccept, onRefuse }: AccountQuestionProps) {
+  const { account, replaced } = question;
+  return (
+    <>
+      <QuestionCircleFilled className="callback-icon callback-icon-asking" aria-hidden />
+      <Typography.Title level={1}>Is this your account?</Typography.Title>
+      <div id="callback-question" className="callback-question">
+        <p>
+          This sign-in did not start in this tab. If you did not start it yourself, choose Not me: whoever
+          sent you here may want you in their account.
+        </p>
+        {account.identifiers.length > 0 ? (
+          <>
+            <p>Continue signs you in to the account of</p>
+            <Identifiers account={account} />
+          </>
+        ) : (
+          <p>
+            Continue signs you in to an account without a confirmed e-mail address or wallet
+            {account.createdAt === null ? '' : `, created on ${formatDay(account.createdAt)}`}.
+          </p>
+        )}
+        {replaced === 'same' && <p>You are signed in to this account already.</p>}
+        {replaced !== null && replaced !== 'same' && (
+          <>
+            <p>
+              {replaced.identifiers.length > 0
+                ? 'In this browser it replaces the account of'
+                : 'In this browser it replaces the account you are signed in to.'}
+            </p>
+            {replaced.identifiers.length > 0 && <Identifiers account={replaced} />}
+          </>
+        )}
+      </div>
+      <div className="callback-choice">
+        <Button size="large" autoFocus aria-describedby="callback-question" onClick={onRefuse}>
+          Not me
+        </Button>
+        <Button size="large" type="primary" onClick={onAccept}>
+          Continue
+        </Button>
+      </div>
+    </>
+  );
+}
+
+function Identifiers({ account }: { account: AccountPreview }) {
+  return (
+    <ul className="callback-identifiers">
+      {account.identifiers.map((each) => (
+        <li key={`${each.provider} ${each.label}`}>
+          <span className="method-icon">{methodIcons[each.provider]}</span>
+          <span className="method-words">
+            <span className="method-name">{methodNames[each.provider]}</span>
+            <Label {...each} />
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** A wallet is shown whole: addresses that begin and end alike are easily made. */
+function Label({ provider, label }: ProvenIdentifier) {
+  if (label === null) return null;
+  if (provider === 'wallet') return <code className="method-label">{label}</code>;
+  return (
+    <span className="method-label">
+      <EmailText email={label} />
+    </span>
+  );
+}

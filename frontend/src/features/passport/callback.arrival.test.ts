@@ -1,0 +1,98 @@
+import { describe, expect, test } from '@jest/globals';
+import { markTab } from '@orange-id/contract/tab.marker';
+import { arrivalOf } from './callback.arrival';
+
+function memory(): Storage {
+  const kept = new Map<string, string>();
+  return {
+    getItem: (name: string) => kept.get(name) ?? null,
+    setItem: (name: string, value: string) => void kept.set(name, value),
+    removeItem: (name: string) => void kept.delete(name),
+  } as unknown as Storage;
+}
+
+const minute = 60_000;
+const hour = 60 * minute;
+
+/** An unsigned token; `expires` in milliseconds since the epoch. */
+function token(sub: string, expires = 24 * hour): string {
+  const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+  return `${part({ alg: 'none' })}.${part({ sub, exp: expires / 1000 })}.x`;
+}
+
+const nobody = { accessToken: null, refreshToken: null };
+const signedIn = (sub: string, expires?: number) => ({
+  accessToken: token(sub, expires),
+  refreshToken: 'stored',
+});
+/** A callback that was planted: whoever made the link knows no value of this tab. */
+const planted = (sub: string) => ({ token: token(sub), refreshToken: 'brought', tab: null });
+const begun = (sub: string, storage: Storage, at = hour) => ({
+  ...planted(sub),
+  tab: markTab(at, storage),
+});
+
+describe('tokens that come to the callback while nobody is signed in', () => {
+  const faces = [
+    ['nothing stored', nobody],
+    ['an expired token stored', signedIn('ann', minute)],
+    ['an unreadable token stored', { accessToken: 'Bearer undefined', refreshToken: 'r' }],
+  ] as const;
+
+  test.each(faces)('are unasked for with %s, when no sign-in began in this tab', (_, stored) => {
+    expect(arrivalOf(planted('ben'), stored, hour, memory())).toBe('unasked');
+  });
+
+  test.each(faces)('are of a sign-in with %s, when they carry the value of this tab', (_, stored) => {
+    const storage = memory();
+    expect(arrivalOf(begun('ben', storage), stored, hour, storage)).toBe('signIn');
+  });
+
+  test('are unasked for while a sign-in begun here has not come back: a link made by somebody else has another value', () => {
+    for (const tab of [null, '', 'A'.repeat(22)]) {
+      const storage = memory();
+      markTab(hour, storage);
+      expect(arrivalOf({ ...planted('mallory'), tab }, nobody, hour, storage)).toBe('unasked');
+    }
+  });
+
+  test('are unasked for the second time, and 30 minutes after the sign-in began', () => {
+    const storage = memory();
+    const callback = begun('ben', storage);
+    expect(arrivalOf(callback, nobody, hour, storage)).toBe('signIn');
+    expect(arrivalOf(callback, nobody, hour, storage)).toBe('unasked');
+    const late = begun('ben', storage);
+    expect(arrivalOf(late, nobody, hour + 30 * minute, storage)).toBe('unasked');
+  });
+});
+
+describe('tokens that come to the callback while somebody is signed in', () => {
+  test('are unasked for when no sign-in began in this tab, of the same person too', () => {
+    expect(arrivalOf(planted('ann'), signedIn('ann'), hour, memory())).toBe('unasked');
+    expect(arrivalOf(planted('mallory'), signedIn('ann'), hour, memory())).toBe('unasked');
+  });
+
+  test('are of a linking when this tab began it and they are the same person’s', () => {
+    const storage = memory();
+    expect(arrivalOf(begun('ann', storage), signedIn('ann'), hour, storage)).toBe('link');
+  });
+
+  test('are unasked for when they are another person’s, who would replace the one signed in', () => {
+    const storage = memory();
+    expect(arrivalOf(begun('ben', storage), signedIn('ann'), hour, storage)).toBe('unasked');
+  });
+
+  test('are unasked for where neither token names a person', () => {
+    const storage = memory();
+    const stored = { accessToken: token('', 25 * hour), refreshToken: 'stored' };
+    expect(arrivalOf(begun('', storage), stored, hour, storage)).toBe('unasked');
+  });
+
+  test('are known when they are both the stored ones, and not when only one is', () => {
+    const stored = signedIn('ann');
+    const brought = { token: stored.accessToken, refreshToken: stored.refreshToken, tab: null };
+    expect(arrivalOf(brought, stored, hour, memory())).toBe('stored');
+    expect(arrivalOf({ ...brought, refreshToken: 'another' }, stored, hour, memory())).toBe('unasked');
+    expect(arrivalOf({ ...brought, token: token('mallory') }, stored, hour, memory())).toBe('unasked');
+  });
+});
