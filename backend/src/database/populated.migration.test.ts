@@ -1,0 +1,297 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { DataSource, type MigrationInterface } from 'typeorm';
+import { Environment, parseEnvironment } from '../config/environment.js';
+import { SignedUp, signUp } from '../testing/sign.up.js';
+import { createTestDatabase, startAnother } from '../testing/test.app.js';
+import { ensureUsagePartitions } from '../usage/usage.partitions.js';
+import { dataSourceOptions } from './database.options.js';
+import type { DatabaseAddress } from './embedded.postgres.js';
+import { migrate } from './migrate.js';
+import { newId } from './new.id.js';
+
+type Row = Record<string, unknown>;
+interface Column {
+  name: string;
+  type: string;
+  isNullable: boolean;
+  hasDefault: boolean;
+}
+interface Table {
+  name: string;
+  columns: Column[];
+  /** Columns of the primary key. */
+  key: string[];
+  /** Column to table. */
+  references: Record<string, string>;
+  /** Texts that a check allows, by column. */
+  allowed: Record<string, string>;
+}
+
+/** The list that the portal migrates by, in order. */
+const migrations = dataSourceOptions({} as DatabaseAddress, parseEnvironment({ NODE_ENV: 'test' }))
+  .migrations as (new () => MigrationInterface)[];
+/** Sealed by the first start, and one row that a start reads: copied from a portal that runs, never made up. */
+const onlyCopied = ['secret_canaries', 'signing_keys', 'key_change_head', 'migrations'];
+
+/** All that may be left out is; plain values; values as large as they get. */
+const kinds = ['least', 'plain', 'most'] as const;
+
+describe('a database that was filled by an earlier portal', () => {
+  let environment: Environment;
+  let donor: { address: DatabaseAddress; drop(): Promise<void> };
+  let owner: SignedUp;
+  let apiKey: string;
+  let expected: unknown;
+
+  /** A portal of the newest version that was used: its rows are what earlier versions hold too, as far as they knew them. */
+  beforeAll(async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'portal-test-'));
+    environment = parseEnvironment({
+      NODE_ENV: 'test',
+      LOG_LEVEL: 'error',
+      PORTAL_SECRET: 'm'.repeat(32),
+      DATA_DIR: dataDir,
+      PORT: '1',
+    });
+    donor = await createTestDatabase();
+    const portal = await startAnother({ environment, address: donor.address });
+    owner = await signUp(portal);
+    const { token } = owner;
+    const call = (method: string, path: string, body?: unknown) =>
+      portal.call(method, path, { token, ...(body === undefined ? {} : { body }) });
+    await call('POST', '/api/v1/user/profile', { displayName: 'Ada', userName: 'ada', displayDesc: 'a\nb' });
+    const project = { projectName: 'Acme', whitelistURL: ['https://a.example.org', 'https://b.example.org'] };
+    ({ apiKey } = (await call('POST', '/devportal/v1/project', project)).body);
+    await call('POST', '/api/keys', { name: 'Saved' });
+    for (const origin of ['https://a.example.org', 'https://stranger.example.org']) {
+      await portal.call('GET', '/api/v1/key', { headers: { 'x-api-key': apiKey, origin } });
+    }
+    await call('POST', '/api/usage/exports', { format: 'csv', filters: {} });
+    expected = await viewOf(portal, owner);
+    await portal.close();
+  }, 30_000);
+  afterAll(async () => {
+    await donor.drop();
+    await rm(environment.dataDir, { recursive: true, force: true });
+  });
+
+  /** What the owner sees after signing in anew, and whether their key still opens what it did. */
+  async function viewOf(portal: Awaited<ReturnType<typeof startAnother>>, { email }: SignedUp) {
+    const body = { email, password: 'a long enough password' };
+    const { token } = (await portal.call('POST', '/api/v1/auth/email/login', { body })).body;
+    const read = async (path: string) => {
+      const { status, body: read } = await portal.call('GET', path, { token: token.accessToken });
+      return { path, status, read };
+    };
+    return Promise.all([
+      ...['/api/v1/auth/user', '/api/v1/auth/identifiers', '/devportal/v1/user/projects', '/api/keys'].map(
+        read,
+      ),
+      ...['/api/usage', '/api/usage/keys'].map(read),
+    ]);
+  }
+
+  test('there are migrations, each one younger than the one before', () => {
+    const times = migrations.map(({ name }) => Number(name.slice(-13)));
+    expect(times.length).toBeGreaterThan(4);
+    expect(times).toEqual([...times].sort((one, other) => one - other));
+  });
+
+  test.each(migrations.slice(0, -1).map((each, place) => [each.name, place + 1] as const))(
+    'as %s left it loses no row and no value in the newest, and its owner finds everything there',
+    async (_, count) => {
+      const { address, drop } = await createTestDatabase({ empty: true });
+      const old = await new DataSource({
+        ...dataSourceOptions(address, environment),
+        migrations: migrations.slice(0, count),
+      }).initialize();
+      await old.runMigrations();
+      await old.destroy();
+      await ensureUsagePartitions(address);
+      const [client, source] = [new pg.Client(address), new pg.Client(donor.address)];
+      await Promise.all([client.connect(), source.connect()]);
+      try {
+        const tables = await tablesOf(client);
+        await copy(source, client, tables);
+        await fill(client, tables);
+        const before = await rowsOf(client, tables);
+        for (const { name, rows } of before) expect([name, rows.length]).not.toEqual([name, 0]);
+
+        await migrate(address, environment);
+        const after = new Map((await rowsOf(client, tables)).map(({ name, rows }) => [name, rows]));
+        const lost = before.flatMap(({ name, rows }) => {
+          const now = after.get(name) ?? [];
+          const kept = Object.keys(rows[0] ?? {}).filter((column) => now[0] && column in now[0]);
+          const left = new Set(now.map((row) => shared(row, kept)));
+          const gone = rows.filter((row) => now.length === 0 || !left.has(shared(row, kept)));
+          return gone.map((row) => `${name}: ${JSON.stringify(row)}`);
+        });
+        expect(lost).toEqual([]);
+
+        const portal = await startAnother({ environment, address });
+        try {
+          expect(await viewOf(portal, owner)).toEqual(expected);
+          const headers = { 'x-api-key': apiKey, origin: 'https://a.example.org' };
+          expect((await portal.call('GET', '/api/v1/key', { headers })).status).toBe(200);
+        } finally {
+          await portal.close();
+        }
+      } finally {
+        await Promise.all([client.end(), source.end()]);
+        await drop();
+      }
+    },
+    60_000,
+  );
+});
+
+/** What a row says in these columns. */
+const shared = (row: Row, columns: string[]): string =>
+  JSON.stringify(columns.map((column) => row[column] ?? null));
+
+/** Every table with what a row of it needs, those that others refer to first. */
+async function tablesOf(client: pg.Client): Promise<Table[]> {
+  const { rows } = await client.query<
+    Omit<Table, 'references' | 'allowed'> & { constraints: string[] | null }
+  >(`
+    select c.relname as name,
+      (select json_agg(json_build_object('name', a.attname, 'type', format_type(a.atttypid, null),
+          'isNullable', not a.attnotnull, 'hasDefault', a.atthasdef) order by a.attnum)
+        from pg_attribute a where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped) as columns,
+      coalesce((select json_agg(a.attname) from pg_index i join pg_attribute a
+        on a.attrelid = i.indrelid and a.attnum = any(i.indkey) where i.indrelid = c.oid and i.indisprimary), '[]') as key,
+      (select json_agg(pg_get_constraintdef(k.oid)) from pg_constraint k where k.conrelid = c.oid) as constraints
+    from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+    order by c.relname`);
+  const tables = rows.map(({ constraints, ...table }) => {
+    const matches = (pattern: RegExp) =>
+      Object.fromEntries(
+        (constraints ?? []).flatMap((each) => {
+          const [, column, value] = pattern.exec(each) ?? [];
+          return column === undefined ? [] : [[column, value as string]];
+        }),
+      );
+    return {
+      ...table,
+      references: matches(/^FOREIGN KEY \((\w+)\) REFERENCES (\w+)\(/),
+      allowed: matches(/^CHECK \(\(+(\w+) = ANY \(+ARRAY\['([^']*)'/),
+    };
+  });
+  const sorted: Table[] = [];
+  const visit = (table: Table): void => {
+    if (sorted.includes(table)) return;
+    for (const name of Object.values(table.references)) {
+      if (name !== table.name) visit(tables.find((each) => each.name === name) as Table);
+    }
+    if (!sorted.includes(table)) sorted.push(table);
+  };
+  tables.forEach(visit);
+  return sorted;
+}
+
+/** The rows of a running portal, in the columns that there are. */
+async function copy(source: pg.Client, client: pg.Client, tables: Table[]): Promise<void> {
+  for (const { name, columns } of tables) {
+    if (name === 'migrations') continue;
+    const { rows: known } = await source.query<{ column_name: string }>(
+      'select column_name from information_schema.columns where table_name = $1',
+      [name],
+    );
+    const both = columns
+      .map((each) => each.name)
+      .filter((each) => known.some((one) => one.column_name === each));
+    if (both.length === 0) continue;
+    const { rows } = await source.query<{ row: Row }>(`select to_jsonb(t) as row from ${name} t`);
+    if (name === 'key_change_head') await client.query('delete from key_change_head');
+    for (const { row } of rows) {
+      await client.query(
+        `insert into ${name} (${both.join()}) select ${both.join()} from jsonb_populate_record(null::${name}, $1)`,
+        [JSON.stringify(row)],
+      );
+    }
+  }
+}
+
+/** Three rows of values at the edge in each table, apart from those of the owner. They refer to each other only. */
+async function fill(client: pg.Client, tables: Table[]): Promise<void> {
+  const secret = await client.query<{ version: number }>('select version from secret_canaries');
+  const made = new Map<string, unknown[]>();
+  for (const table of tables.filter(({ name }) => !onlyCopied.includes(name))) {
+    for (const [place, kind] of kinds.entries()) {
+      // An account without an address cannot have used a password: 0003 drops it.
+      if (table.name === 'credentials' && kind === 'least') continue;
+      const row: Row = {};
+      for (const { name, type, isNullable, hasDefault } of table.columns) {
+        const of = table.references[name];
+        if (of !== undefined) {
+          if (!isNullable || (kind === 'plain' && of !== table.name)) row[name] = made.get(of)?.[place];
+        } else if (kind !== 'least' || table.key.includes(name) || !(isNullable || hasDefault)) {
+          // Another version of the secret than the portal has would end its start.
+          row[name] =
+            name === 'secret_version'
+              ? secret.rows[0]?.version
+              : (table.allowed[name] ?? valueOf(type, kind));
+        }
+      }
+      const names = Object.keys(row);
+      await client.query(
+        `insert into ${table.name} (${names.join()}) values (${names.map((_, at) => `$${at + 1}`).join()})`,
+        names.map((name) => row[name]),
+      );
+      made.set(table.name, [...(made.get(table.name) ?? []), row[table.key[0] as string]]);
+    }
+  }
+}
+
+/** A value of that type, different at each call where it may have to be. */
+function valueOf(type: string, kind: (typeof kinds)[number]): unknown {
+  const most = kind === 'most';
+  switch (type) {
+    case 'uuid':
+      return newId();
+    case 'bytea':
+      return randomBytes(most ? 1_000 : 32);
+    case 'boolean':
+      return most;
+    case 'text':
+    case 'character varying':
+      return `${kind} ${randomBytes(8).toString('hex')}${most ? ` ' " \\ 🍊 ${'é'.repeat(500)}` : ''}`;
+    case 'jsonb':
+    case 'json':
+      return JSON.stringify(most ? { a: [null, 'é', { b: 1.5 }] } : {});
+    case 'date':
+      return most ? '2199-12-31' : '2026-01-02';
+    case 'timestamp with time zone':
+      return new Date(Date.now() + (most ? 60_000 : 1_000));
+    case 'integer[]':
+      return most ? Array.from({ length: 64 }, () => 2 ** 31 - 1) : [];
+    case 'smallint':
+      return most ? 32_767 : 200;
+    case 'real':
+    case 'double precision':
+    case 'numeric':
+      return most ? 60_000.5 : 0;
+    case 'integer':
+      return most ? 2 ** 31 - 1 : 1;
+    case 'bigint':
+      return most ? '9007199254740991' : String(1 + Math.floor(Math.random() * 1_000_000));
+    default:
+      throw new Error(`say what a value of type ${type} is`);
+  }
+}
+
+async function rowsOf(client: pg.Client, tables: Table[]): Promise<{ name: string; rows: Row[] }[]> {
+  const found: { name: string; rows: Row[] }[] = [];
+  for (const { name } of tables.filter((each) => each.name !== 'migrations')) {
+    const exists = await client.query<{ is: boolean }>('select to_regclass($1) is not null as is', [name]);
+    if (!exists.rows[0]?.is) continue;
+    const { rows } = await client.query<{ row: Row }>(`select to_jsonb(t) as row from ${name} t`);
+    found.push({ name, rows: rows.map(({ row }) => row) });
+  }
+  return found;
+}
