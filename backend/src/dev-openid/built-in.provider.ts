@@ -3,6 +3,7 @@ import { generateKeyPair, randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
 import { Provider } from 'oidc-provider';
 import type { Environment } from '../config/environment.js';
+import { escapeHtml } from '../http/escape.html.js';
 import { plainPage } from '../identity/notice.page.js';
 import { redirectUriOf } from '../identity/social/redirect.uri.js';
 import type { BuiltInAccounts } from './built-in.accounts.js';
@@ -79,7 +80,7 @@ export async function builtInProvider(
       ctx.type = 'html';
       ctx.body = plainPage(
         'The built-in provider refused',
-        `<p>${error}: ${description}</p><a class="button" href="/login">Back to sign-in</a>`,
+        `<p>${escapeHtml(`${error}: ${description}`)}</p><a class="button" href="/login">Back to sign-in</a>`,
       );
     },
   });

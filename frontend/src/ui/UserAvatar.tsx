@@ -1,17 +1,18 @@
 import type { IdentityUser } from '@orange-id/contract/identity.schema';
 import { useState } from 'react';
 import { firstLetter } from './first.letter';
+import { pictureAddress } from './picture.address';
 import './user-avatar.css';
 
 const defaultPicture = '/default-avatar.svg';
 
-/** The letter in place of a picture that does not load: of displayName, firstName or email, else 'U' (spec §2). */
+/** The letter in place of a picture that does not load: of displayName, firstName or email, else 'U'. */
 export const avatarLetter = (user: Partial<IdentityUser> | null): string =>
   firstLetter(user?.displayName?.trim() || user?.firstName?.trim() || user?.email?.trim() || 'U');
 
 /** The user's picture or photoUrl, else the default picture; `size` in px. Decorative: the name stands beside it. */
 export function UserAvatar({ user, size }: { user: IdentityUser | null; size: number }) {
-  const picture = user?.picture?.trim() || user?.photoUrl?.trim() || defaultPicture;
+  const picture = pictureAddress(user?.picture, user?.photoUrl) ?? defaultPicture;
   const [broken, setBroken] = useState<string | null>(null);
   return (
     <span className="user-avatar" style={{ width: size, height: size, fontSize: size * 0.44 }} aria-hidden>

@@ -14,6 +14,7 @@ import { HttpError } from '../../api/http';
 import { queryKeys } from '../../api/query.keys';
 import { deleteAvatar, uploadAvatar, withPicture } from '../../api/upload.avatar';
 import { inspected } from '../../inspect/machine.inspect';
+import { pictureAddress } from '../../ui/picture.address';
 import { useToast, type ToastMessage } from '../../ui/toast';
 import { avatarLetter } from '../../ui/UserAvatar';
 import { avatarMachine, type AvatarFailure } from './avatar.machine';
@@ -146,9 +147,9 @@ export function AvatarSection({ user }: { user: IdentityUser }) {
   );
 }
 
-/** 15rem square; the first letter of the display name where there is no picture, or none that loads (spec §2). */
+/** 15rem square; the first letter of the display name where there is no picture, or none that loads. */
 function AvatarPicture({ user }: { user: IdentityUser }) {
-  const picture = user.picture?.trim() || user.profilePicture?.trim() || user.photoUrl?.trim() || null;
+  const picture = pictureAddress(user.picture, user.profilePicture, user.photoUrl);
   const [broken, setBroken] = useState<string | null>(null);
   return (
     <div className="avatar-picture">
