@@ -32,9 +32,13 @@ export class AccountNotices {
    * To the address that the password belongs to. `by`: knowing the one before, or a link sent to the mailbox, which
    * proves it. One that was only typed may be a stranger's and is told nothing.
    */
-  async passwordChanged(manager: EntityManager, email: string, by: 'change' | 'link'): Promise<void> {
-    if (by === 'change' && !(await isProven(manager, email))) return;
-    await this.put(manager, 'password', email, (words) => passwordChangedMail({ ...words, by }));
+  async passwordChanged(
+    manager: EntityManager,
+    email: string,
+    change: { by: 'change' | 'link'; endedKeys?: number },
+  ): Promise<void> {
+    if (change.by === 'change' && !(await isProven(manager, email))) return;
+    await this.put(manager, 'password', email, (words) => passwordChangedMail({ ...words, ...change }));
   }
 
   /**

@@ -1,6 +1,7 @@
 import { Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { ChainModule } from '../chain/chain.module.js';
+import { KeysModule } from '../keys/keys.module.js';
 import { AccessTokenSigner } from './tokens/access-token.signer.js';
 import { AccessTokenVerifier } from './tokens/access-token.verifier.js';
 import { AccountNotices } from './account.notices.js';
@@ -43,6 +44,7 @@ import { WalletService } from './wallet/wallet.service.js';
 @Module({
   imports: [
     ChainModule,
+    KeysModule,
     TypeOrmModule.forFeature([Credential, LinkedIdentity, RefreshToken, SigningKey, User]),
   ],
   controllers: [

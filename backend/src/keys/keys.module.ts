@@ -3,13 +3,14 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { ApiKey } from './api-key.entity.js';
 import { ApiKeyFactory } from './api-key.factory.js';
 import { KeyChanges } from './key.changes.js';
+import { KeyRevocations } from './key.revocations.js';
 import { KeysController } from './keys.controller.js';
 import { KeysService } from './keys.service.js';
 
 @Module({
   imports: [TypeOrmModule.forFeature([ApiKey])],
   controllers: [KeysController],
-  providers: [ApiKeyFactory, KeyChanges, KeysService],
-  exports: [ApiKeyFactory, KeyChanges],
+  providers: [ApiKeyFactory, KeyChanges, KeyRevocations, KeysService],
+  exports: [ApiKeyFactory, KeyChanges, KeyRevocations],
 })
 export class KeysModule {}

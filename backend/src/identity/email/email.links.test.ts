@@ -414,13 +414,15 @@ describe('links sent by e-mail', () => {
       [1, 'The account has an API key, which goes on working. Delete what you did not make.'],
       [2, 'The account has 2 API keys, which go on working. Delete what you did not make.'],
     ])('an account with %i API keys: the page says that they go on working', async (count, words) => {
-      const { token, resetToken } = await withReset();
+      const { token, email, confirmToken } = await withConfirmation();
+      await confirm(confirmToken);
       for (let i = 0; i < count; i++) {
         const made = await portal.call('POST', '/api/keys', { token, body: { name: `Made before ${i}` } });
         expect(made.status).toBe(201);
       }
+      await ask(email);
       const page = await submit('/api/v1/auth/email/password', {
-        token: resetToken,
+        token: tokenIn(await mailTo(portal, email, 'new password')),
         password: newPassword,
         passwordConfirm: newPassword,
       });
@@ -607,6 +609,36 @@ describe('links sent by e-mail', () => {
       expect(answer.body.user.id).toBe(squatter.userId);
       expect((await portal.call('GET', '/api/v1/auth/user', { token: squatter.token })).status).toBe(401);
       expect((await login(squatter.email, oldPassword)).status).toBe(401);
+    });
+
+    test('pre-hijack with API keys: the keys the squatter knows end with the reset, and the owner hears of it', async () => {
+      const { token, email, resetToken } = await withReset('victim.of.keys@example.com');
+      const project = await portal.call('POST', '/devportal/v1/project', {
+        token,
+        body: { projectName: 'Planted', whitelistURL: ['https://example.com'] },
+      });
+      const saved = await portal.call('POST', '/api/keys', { token, body: { name: 'Planted' } });
+      const known: string[] = [project.body.apiKey, saved.body.key];
+      const statusOf = async (key: string) =>
+        (await portal.call('GET', '/api/v1/key', { headers: { 'x-api-key': key } })).status;
+      expect(await Promise.all(known.map(statusOf))).toEqual([200, 200]);
+
+      const fields = { token: resetToken, password: newPassword, passwordConfirm: newPassword };
+      const page = await submit('/api/v1/auth/email/password', fields);
+      const words = '2 API keys of the account no longer work, because anybody could have made them before';
+      expect([page.status, page.text]).toEqual([200, expect.stringContaining(words)]);
+      expect(page.text).not.toContain('go on working');
+      expect((await mailTo(portal, email, 'Your password was changed')).text).toContain(words);
+      await until('the keys are refused', async () =>
+        (await Promise.all(known.map(statusOf))).every((status) => status === 401),
+      );
+
+      const owner = (await login(email, newPassword)).body.token.accessToken;
+      const { body: projects } = await portal.call('GET', '/devportal/v1/user/projects', { token: owner });
+      expect(projects).toEqual([expect.objectContaining({ projectName: 'Planted' })]);
+      expect(known).not.toContain(projects[0].apiKey);
+      expect(await statusOf(projects[0].apiKey)).toBe(200);
+      expect((await portal.call('GET', '/api/keys', { token: owner })).body).toEqual([]);
     });
 
     test('pre-hijack with a second method: its owner gets an account of their own, the squatter keeps theirs without it', async () => {

@@ -48,13 +48,18 @@ const time = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short', timeZone: 'U
 const moment = (at: Date): string => `${day.format(at)} at ${time.format(at)} UTC`;
 const toSignIn = (href: string) => ({ href, text: 'Go to sign-in' });
 
+/** Says which API keys of an account ended with a reset, and what to do about its projects. */
+export const endedKeysWords = (count: number): string =>
+  `${count === 1 ? 'One API key' : `${count} API keys`} of the account no longer ${count === 1 ? 'works' : 'work'}, because anybody could have made ${count === 1 ? 'it' : 'them'} before this address was confirmed. Projects have a new key; delete the projects you did not make.`;
+
 /** Tells that an account has another password, and what to do if that was somebody else. */
 export const passwordChangedMail = ({
   email,
   at,
   href,
   by,
-}: NoticeWords & { by: 'change' | 'link' }): Words =>
+  endedKeys = 0,
+}: NoticeWords & { by: 'change' | 'link'; endedKeys?: number }): Words =>
   mailOf({
     subject: 'Your password was changed',
     before: [
@@ -62,6 +67,7 @@ export const passwordChangedMail = ({
       by === 'link'
         ? 'It was set by a link that was sent to this mailbox. Every sign-in has ended, on all devices.'
         : 'It was changed by somebody who was signed in and knew the one before. Every other sign-in has ended, on all devices.',
+      ...(endedKeys > 0 ? [endedKeysWords(endedKeys)] : []),
     ],
     button: toSignIn(href),
     after: [

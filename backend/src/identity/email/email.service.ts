@@ -132,7 +132,7 @@ export class EmailService {
         { passwordHash, changedAt: () => 'now()', ...(isSameHand ? {} : { vouched: false }) },
       );
       if (!affected) throw new PortalError('auth.passwordWrong');
-      await this.notices.passwordChanged(manager, email, 'change');
+      await this.notices.passwordChanged(manager, email, { by: 'change' });
       await this.signIns.endAll(userId, manager);
     });
     const result = await this.signIns.begin(userId, 'email', client, { passwordHash });

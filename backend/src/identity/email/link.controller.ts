@@ -34,6 +34,7 @@ import { SignInsService } from '../sign-ins/sign-ins.service.js';
 import { BrowserSessions } from '../social/browser.session.js';
 import type { SessionContent } from '../social/browser.session.js';
 import type { LinkHolder } from './email.links.js';
+import { endedKeysWords } from './email.mails.js';
 import { EmailService } from './email.service.js';
 import { passwordMark } from './password.mark.js';
 import { PasswordResets } from './password.resets.js';
@@ -201,12 +202,13 @@ export class LinkController {
         const email = await this.resets.read(token);
         return show(reply, passwordNotice(email, String(token), error.details), 400);
       }
-      const { userId, email, passwordHash } = set;
+      const { userId, email, passwordHash, endedKeys } = set;
       await this.sessions.notePassword(request, reply, passwordMark(passwordHash));
       // Whatever others try meanwhile, who reads the mailbox gets in with the new password.
       this.signInLimits.passwordSet(address, emailAccount(email));
       const others = (await this.methods.list(userId)).filter(({ provider }) => provider !== 'email');
-      show(reply, passwordSetNotice(email, waysOf(others, email), await this.resets.countKeys(userId)));
+      const keys = await this.resets.countKeys(userId);
+      show(reply, passwordSetNotice(email, waysOf(others, email), { keys, endedKeys }));
     });
   }
 }
@@ -353,7 +355,11 @@ const passwordNotice = (email: string, token: string, problems: PortalError['det
   };
 };
 
-const passwordSetNotice = (email: string, others: readonly string[], keys: number): Notice => ({
+const passwordSetNotice = (
+  email: string,
+  others: readonly string[],
+  { keys, endedKeys }: { keys: number; endedKeys: number },
+): Notice => ({
   title: 'Your password is changed',
   paragraphs: [
     `Every sign-in with ${email} has ended, on all devices. Sign in with the new password.`,
@@ -362,7 +368,8 @@ const passwordSetNotice = (email: string, others: readonly string[], keys: numbe
           `The account is entered with ${new Intl.ListFormat('en-GB').format(others)} as well. Remove in Settings what is not yours.`,
         ]
       : []),
-    ...(keys > 0
+    ...(endedKeys > 0 ? [endedKeysWords(endedKeys)] : []),
+    ...(keys > 0 && endedKeys === 0
       ? [
           `The account has ${keys === 1 ? 'an API key, which goes' : `${keys} API keys, which go`} on working. Delete what you did not make.`,
         ]

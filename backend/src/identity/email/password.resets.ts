@@ -3,6 +3,7 @@ import type { LoginResult } from '@orange-id/contract/identity.schema';
 import { DataSource, EntityManager } from 'typeorm';
 import { newId } from '../../database/new.id.js';
 import { PortalError } from '../../http/portal.error.js';
+import { KeyRevocations } from '../../keys/key.revocations.js';
 import { MailOutbox } from '../../mail/mail.outbox.js';
 import { WakingLoop } from '../../mail/waking.loop.js';
 import { AccountNotices } from '../account.notices.js';
@@ -29,6 +30,7 @@ export class PasswordResets implements OnApplicationBootstrap, BeforeApplication
   constructor(
     private readonly dataSource: DataSource,
     private readonly hasher: PasswordHasher,
+    private readonly keys: KeyRevocations,
     private readonly links: EmailLinks,
     private readonly notices: AccountNotices,
     private readonly outbox: MailOutbox,
@@ -61,10 +63,14 @@ export class PasswordResets implements OnApplicationBootstrap, BeforeApplication
    * Sets the password, which proves the mailbox, and ends every sign-in there was. Where the address was
    * never proven and its account has another way to sign in, the account loses it and a new one is made: nobody who
    * only typed the address keeps a way into what is its owner's, and nobody loses an account they can enter by other
-   * means. Answers whose account has the password now; throws `auth.linkInvalid`
+   * means. Keys that were made while the address was not proven end, because anybody may have made them; `endedKeys` is
+   * their number. Answers whose account has the password now; throws `auth.linkInvalid`
    * and, with the link still good, `auth.passwordCommon`.
    */
-  async finish(token: unknown, password: string): Promise<LinkHolder & { passwordHash: string }> {
+  async finish(
+    token: unknown,
+    password: string,
+  ): Promise<LinkHolder & { passwordHash: string; endedKeys: number }> {
     const { userId, email } = await this.holderOf(token);
     const passwordHash = await this.hasher.hash(password);
     return this.dataSource.transaction(async (manager) => {
@@ -73,16 +79,19 @@ export class PasswordResets implements OnApplicationBootstrap, BeforeApplication
       await this.links.use(manager, 'reset', token);
       const { emailVerified } = await this.credentialOf(manager, userId, email);
       await this.links.endAll(manager, 'reset', userId);
-      await this.notices.passwordChanged(manager, email, 'link');
       if (!emailVerified && (await manager.existsBy(LinkedIdentity, { userId }))) {
         await this.proof.giveUp(manager, userId, email);
-        return { userId: await this.moveOut(manager, email, passwordHash), email, passwordHash };
+        await this.notices.passwordChanged(manager, email, { by: 'link' });
+        const ownId = await this.moveOut(manager, email, passwordHash);
+        return { userId: ownId, email, passwordHash, endedKeys: 0 };
       }
       await manager.update(Credential, { userId }, { passwordHash, changedAt: () => 'now()' });
       await this.proof.prove(manager, userId, email);
       await this.proof.vouch(manager, userId, email);
       await this.signIns.endAll(userId, manager);
-      return { userId, email, passwordHash };
+      const endedKeys = emailVerified ? 0 : await this.keys.endAll(manager, userId);
+      await this.notices.passwordChanged(manager, email, { by: 'link', endedKeys });
+      return { userId, email, passwordHash, endedKeys };
     });
   }
 
@@ -97,7 +106,7 @@ export class PasswordResets implements OnApplicationBootstrap, BeforeApplication
     return { email, result, passwordHash };
   }
 
-  /** How many API keys of the account work; a new password ends none of them. */
+  /** How many API keys of the account work; a new password ends none that were made since the address was proven. */
   async countKeys(userId: string): Promise<number> {
     const [{ count }] = (await this.dataSource.query(
       'select count(*)::int as count from api_keys where user_id = $1 and is_active',

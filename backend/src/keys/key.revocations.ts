@@ -1,0 +1,37 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { ApiKey } from './api-key.entity.js';
+import { ApiKeyFactory } from './api-key.factory.js';
+import { KeyChanges } from './key.changes.js';
+
+/** Ends every key of an account whose maker may have been somebody else than its owner. */
+@Injectable()
+export class KeyRevocations {
+  constructor(
+    private readonly apiKeys: ApiKeyFactory,
+    private readonly changes: KeyChanges,
+  ) {}
+
+  /**
+   * Revokes the saved keys of the account and replaces those of its projects, which each need one; refused everywhere
+   * within 1 s of the commit. Keys of a hosted project service are left to that service. Call it late in the caller's
+   * transaction. Answers how many were ended.
+   */
+  async endAll(manager: EntityManager, userId: string): Promise<number> {
+    const ended: Pick<ApiKey, 'id' | 'projectId' | 'name'>[] = await manager.query(
+      `select key.id, key.project_id as "projectId", key.name
+       from api_keys key left join projects project on project.id = key.project_id
+       where key.user_id = $1 and key.is_active and project.service is null
+       order by key.id for update of key`,
+      [userId],
+    );
+    const ids = ended.map(({ id }) => id);
+    await manager.query('update api_keys set is_active = false where id = any($1)', [ids]);
+    const made = ended
+      .filter(({ projectId }) => projectId !== null)
+      .map(({ id, projectId, name }) => this.apiKeys.make({ userId, projectId, name, replacesId: id }).row);
+    if (made.length > 0) await manager.insert(ApiKey, made);
+    await this.changes.record(manager, [...ids, ...made.map(({ id }) => id)]);
+    return ids.length;
+  }
+}
