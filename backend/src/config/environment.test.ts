@@ -35,6 +35,16 @@ describe('environment', () => {
     expect(parseEnvironment({ PORT: '', PUBLIC_URL: '' }).PUBLIC_URL).toBe('http://localhost:3000');
   });
 
+  test('the portal goes by its origin, without a port that browsers leave out', () => {
+    expect(parseEnvironment({ PORT: '80' }).PUBLIC_URL).toBe('http://localhost');
+    expect(parseEnvironment({ HOST: 'Portal.LAN' }).PUBLIC_URL).toBe('http://portal.lan:3000');
+  });
+
+  test('a second callback of the portal itself makes it no other portal', () => {
+    const IDENTITY_CALLBACKS = 'http://localhost:3000/app/callback,https://a.example/auth/callback';
+    expect(otherPortalsOf(parseEnvironment({ IDENTITY_CALLBACKS }))).toEqual(['https://a.example']);
+  });
+
   test('lists are read with spaces around their commas', () => {
     const environment = parseEnvironment({
       IDENTITY_CALLBACKS:

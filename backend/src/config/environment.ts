@@ -267,9 +267,10 @@ export const registeredCallbacksOf = (environment: Portals): string[] => [
 ];
 
 /** The origins of the other portals that sign in here. */
-export const otherPortalsOf = ({ IDENTITY_CALLBACKS = [] }: Portals): string[] => [
-  ...new Set(IDENTITY_CALLBACKS.map((callback) => new URL(callback).origin)),
-];
+export const otherPortalsOf = ({ PUBLIC_URL, IDENTITY_CALLBACKS = [] }: Portals): string[] =>
+  [...new Set(IDENTITY_CALLBACKS.map((callback) => new URL(callback).origin))].filter(
+    (origin) => origin !== PUBLIC_URL,
+  );
 
 /** Whether the portal is opened on the machine it runs on; anywhere else, others can open it too. */
 export const isOwnMachine = ({ PUBLIC_URL }: Pick<Environment, 'PUBLIC_URL'>): boolean =>
@@ -347,7 +348,8 @@ export function parseEnvironment(source: Record<string, string | undefined>): En
   }
   const host = bracketed(values.HOST);
   const local = ['127.0.0.1', '0.0.0.0', '[::1]', '[::]'].includes(host) ? 'localhost' : host;
-  const publicUrl = values.PUBLIC_URL ?? `http://${local}:${values.PORT}`;
+  // An origin, as browsers write it and tokens name it.
+  const publicUrl = values.PUBLIC_URL ?? new URL(`http://${local}:${values.PORT}`).origin;
   for (const name of ['IDENTITY_URL', 'PROJECT_SERVICE_URL', 'PROFILE_SERVICE_URL'] as const) {
     if (values[name] !== publicUrl) continue;
     throw refuse(name, 'must be the address of another service than this portal', present);

@@ -17,7 +17,7 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { LoginResult, ProviderName } from '@orange-id/contract/identity.schema';
 import { isTabValue, tabParameter } from '@orange-id/contract/tab.marker';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { callbackUrlOf, providerVariables, registeredCallbacksOf } from '../../config/environment.js';
+import { providerVariables, registeredCallbacksOf } from '../../config/environment.js';
 import type { Environment } from '../../config/environment.js';
 import { ENVIRONMENT } from '../../config/environment.token.js';
 import { providerSourceOf } from '../../config/social.providers.js';
@@ -186,10 +186,11 @@ export class SocialController {
 
   /** Another portal's page gets no tokens of an account that was changed, and may not ask for the change. */
   private requireOwn(callback: string): void {
-    if (callback === callbackUrlOf(this.environment)) return;
     const { PUBLIC_URL } = this.environment;
+    const { origin } = new URL(callback);
+    if (origin === PUBLIC_URL) return;
     throw new PortalError('auth.tokenForeign', {
-      message: `Ways to sign in are added on pages of ${PUBLIC_URL}, not of ${new URL(callback).origin}`,
+      message: `Ways to sign in are added on pages of ${PUBLIC_URL}, not of ${origin}`,
     });
   }
 
