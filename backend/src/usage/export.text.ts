@@ -42,12 +42,22 @@ export function exportLine(format: ExportFormat, row: UsageRow, names: ExportNam
   return csvLine(Object.values(columns).map((read) => read(row, names)));
 }
 
-/** A line by RFC 4180. Text that a spreadsheet would run as a formula is made plain by an apostrophe before it. */
+/**
+ * A line by RFC 4180. Text that a spreadsheet would run as a formula is made plain by an apostrophe before it, also
+ * within a cell where a program that splits lines at semicolons or tabs would begin another one.
+ */
 export function csvLine(cells: readonly (string | number)[]): string {
   return `${cells.map((cell) => (typeof cell === 'number' ? String(cell) : quoted(plain(cell)))).join(',')}\r\n`;
 }
 
-/** Spreadsheets look past white space, and take the full-width signs of East Asian keyboards for the signs. */
-const startsFormula = /^\s*[=+\-@\uff1d\uff0b\uff0d\uff20]|^[\t\r\n]/;
-const plain = (cell: string): string => (startsFormula.test(cell) ? `'${cell}` : cell);
+/** Spreadsheets look past white space and quotes, and take the full-width signs of East Asian keyboards for the signs. */
+const startsFormula = /^[\s"]*[=+\-@\uff1d\uff0b\uff0d\uff20]/;
+const separator = /([;\t\r\n])/;
+const startsBlank = /^[\t\r\n]/;
+
+function plain(cell: string): string {
+  const pieces = cell.split(separator).map((piece) => (startsFormula.test(piece) ? `'${piece}` : piece));
+  return (startsBlank.test(cell) ? "'" : '') + pieces.join('');
+}
+
 const quoted = (cell: string): string => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
