@@ -123,6 +123,14 @@ export const errorTable = {
     status: 422,
     message: 'There are too many calls in this range to be searched in time. Choose a shorter range',
   },
+  'usage.tooManyQuestions': {
+    status: 429,
+    message: 'Too many usage questions are open at once, try again in a moment',
+  },
+  'usage.quotaReached': {
+    status: 429,
+    message: "The owner of this key has used up today's calls. They start again at 00:00 UTC",
+  },
   'usage.exportGone': {
     status: 410,
     message: `This download was used already, is older than ${limits.exportAddressMs / 1000} s, or was asked for in another browser. Export again`,

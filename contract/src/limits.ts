@@ -73,6 +73,19 @@ export const limits = {
   usageRowsPerPage: 100,
   usageRowsPerPageMax: 500,
   usageRangeMaxDays: 400,
+  /** Usage questions (figures, rows, pieces of an export) that run at once; per instance, as the next four. */
+  usageQuestionsPerUser: 2,
+  usageQuestions: 4,
+  /** Questions that may wait for a place. */
+  usageQuestionsWaitingPerUser: 10,
+  usageQuestionsWaiting: 100,
+  usageQuestionWaitMs: 2_000,
+  /** A piece of an export waits longer: a refusal would break the download off. */
+  exportPieceWaitMs: 30_000,
+  /** From this share of the daily quota on the Usage page warns. */
+  usageQuotaWarnPercent: 80,
+  /** How many origins of blocked calls are told apart per key and second; the others are counted together. */
+  blockedOriginsPerKey: 5,
   exportAddressMs: 60_000,
   exportAddressesPerUser: 10,
   socketPayloadMaxBytes: 16_384,

@@ -10,7 +10,7 @@ export function statusRange(status: string): [low: number, high: number] | null 
 }
 
 /** The outcomes counted as errors: status 400 and above, except what the origin rule blocked. */
-export const errorOutcomes: readonly UsageRow['outcome'][] = ['error', 'limited'];
+export const errorOutcomes: readonly UsageRow['outcome'][] = ['error', 'limited', 'overQuota'];
 
 /**
  * A filter's time in ms since the epoch. Rows are stored to the millisecond, so a finer time is rounded up to the next

@@ -2,15 +2,18 @@ import { z } from 'zod';
 import { limits } from './limits.js';
 import { usageFilters } from './usage.filter.schema.js';
 
-/** How a metered call ended: `ok` below 400, `error` from 400, `blocked` by the origin rule, `limited` by rate. */
-export const outcomes = ['ok', 'error', 'blocked', 'limited'] as const;
+/**
+ * How a metered call ended: `ok` below 400, `error` from 400, `blocked` by the origin rule, `limited` by rate,
+ * `overQuota` because the owner's calls of the day are used up.
+ */
+export const outcomes = ['ok', 'error', 'blocked', 'limited', 'overQuota'] as const;
 export const outcome = z.enum(outcomes);
 export type Outcome = z.infer<typeof outcome>;
 
 /**
  * One call. `seq` counts per owner from 1 without gaps; `responseTime` in ms; `timestamp` ISO 8601; `endpoint` is the
- * route's template; `origin` is `local` for the portal's own and loopback origins. Calls refused by rate are gathered:
- * such a row stands for `calls` of them; on every other row `calls` is left out and means 1.
+ * route's template; `origin` is as `storedOrigin` gives it. Refused calls (`blocked`, `limited`, `overQuota`) may be
+ * gathered: such a row stands for `calls` of them; on every other row `calls` is left out and means 1.
  */
 export const usageRow = z.object({
   seq: z.number().int(),
@@ -56,7 +59,9 @@ const count = z.number().int();
  * that ended with status 400 or more and were not `blocked`, so `errors + blocked` is everything that was refused.
  * Percentiles are in ms; `percentiles` says whether they are `exact` or from the `histogram`, hence within 9.1 % (see
  * `latency.histogram`). `origins` are the 50 most frequent (`null`: no header), and `null` as a whole where the range
- * was answered from roll-ups, which do not hold them.
+ * was answered from roll-ups, which do not hold them. `today` counts against the owner's daily quota, whatever the
+ * filters are: calls with status below 400 and errors of the current UTC day, without refused ones; `quota` is `null`
+ * where there is none.
  */
 export const usageMetrics = z.object({
   from: z.string(),
@@ -69,6 +74,7 @@ export const usageMetrics = z.object({
   statuses: z.array(z.object({ statusCode: count, calls: count })),
   keys: z.array(z.object({ keyId: z.string(), calls: count })),
   origins: z.array(z.object({ origin: z.string().nullable(), calls: count })).nullable(),
+  today: z.object({ calls: count, quota: count.nullable() }),
 });
 export type UsageMetrics = z.infer<typeof usageMetrics>;
 

@@ -1,17 +1,15 @@
 import { expect } from '@playwright/test';
 import { machineTest as test } from '../fixtures/machine';
-import { openNewUsage, stranger } from '../fixtures/usage';
+import { call, openNewUsage, openUsage, ownSite, registerWithKey } from '../fixtures/usage';
 
 test('the export is what the page shows, as CSV and as NDJSON, and its address works once', async ({
   page,
   request,
 }) => {
-  const { usage } = await openNewUsage(
-    { page, request },
-    '=1+1',
-    { answered: 2, blocked: 3 },
-    { origin: stranger },
-  );
+  const { account, apiKey } = await registerWithKey(request, '=1+1');
+  await call(request, apiKey, 2);
+  await call(request, apiKey, 3, { origin: ownSite });
+  const usage = await openUsage(page, account, { origin: ownSite });
   await expect(usage.rows).toHaveCount(3);
 
   const csv = await usage.download('CSV');
@@ -21,7 +19,7 @@ test('the export is what the page shows, as CSV and as NDJSON, and its address w
     'seq,timestamp,method,endpoint,statusCode,outcome,responseTimeMs,origin,projectId,projectName,keyId,keyName,calls',
   );
   expect(lines.map((line) => line.split(',')[0])).toEqual(['5', '4', '3']);
-  for (const line of lines) expect(line).toContain(`,${stranger},`);
+  for (const line of lines) expect(line).toContain(`,${ownSite},`);
   for (const line of lines) expect(line).toContain(",'=1+1,");
   await expect(page.getByText(`Your browser is downloading ${csv.name}.`, { exact: true })).toBeVisible();
 
@@ -30,14 +28,14 @@ test('the export is what the page shows, as CSV and as NDJSON, and its address w
     .trimEnd()
     .split('\n')
     .map((line) => JSON.parse(line) as { seq: number; origin: string });
-  expect(rows.map(({ seq, origin }) => [seq, origin])).toEqual([5, 4, 3].map((seq) => [seq, stranger]));
+  expect(rows.map(({ seq, origin }) => [seq, origin])).toEqual([5, 4, 3].map((seq) => [seq, ownSite]));
 
   for (const { url } of [csv, ndjson]) {
     const again = await page.request.get(url);
     expect(again.status()).toBe(410);
     expect(await again.text()).toContain('This download was used already');
   }
-  await expect(page).toHaveURL(`/usage?origin=${encodeURIComponent(stranger)}`);
+  await expect(page).toHaveURL(`/usage?origin=${encodeURIComponent(ownSite)}`);
 });
 
 test('the keyboard alone exports, and Escape leaves the menu where it came from', async ({

@@ -123,6 +123,8 @@ test('a blocked call shows as blocked with its origin, and the filters are the a
   await usage.chooseRange('1h');
   await expect(page).toHaveURL(/\/usage\?range=1h$/);
   await expect(usage.figure('Calls')).toHaveText('5');
+  // What the origin rule blocks uses nothing of the day's calls up.
+  await expect(page.getByText('Calls today: 3 of 1,000,000, counted from 00:00 UTC')).toBeVisible();
 });
 
 test("another user's calls never arrive", async ({ page, request }) => {

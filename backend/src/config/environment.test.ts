@@ -31,6 +31,23 @@ describe('environment', () => {
     });
   });
 
+  test('calls are kept as rows for 13 months and an owner has a million a day, unless said otherwise; 0 ends neither', () => {
+    expect(parseEnvironment({})).toMatchObject({
+      USAGE_RETENTION_MONTHS: 13,
+      USAGE_DAILY_QUOTA: 1_000_000,
+    });
+    expect(parseEnvironment({ USAGE_RETENTION_MONTHS: '0', USAGE_DAILY_QUOTA: '0' })).toMatchObject({
+      USAGE_RETENTION_MONTHS: 0,
+      USAGE_DAILY_QUOTA: 0,
+    });
+    expect(refusal({ USAGE_DAILY_QUOTA: '-1' })).toBe(
+      'USAGE_DAILY_QUOTA must be a whole number of calls from 0 to 1000000000 (it is "-1"); for example USAGE_DAILY_QUOTA=1000000',
+    );
+    expect(refusal({ USAGE_RETENTION_MONTHS: '1.5' })).toContain(
+      'must be a whole number of months from 0 to 1200',
+    );
+  });
+
   test('an empty variable counts as not set', () => {
     expect(parseEnvironment({ PORT: '', PUBLIC_URL: '' }).PUBLIC_URL).toBe('http://localhost:3000');
   });

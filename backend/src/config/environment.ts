@@ -118,7 +118,8 @@ const shape = {
     .regex(/^0x[0-9a-fA-F]{40}$/, 'must be a contract address')
     .default('0x5f4eC3Df9cbd43714FE2740f5E3616155c5b8419'),
   USAGE_DURABILITY: z.enum(['durable', 'buffered'], 'must be durable or buffered').default('durable'),
-  USAGE_RETENTION_MONTHS: whole('months', 1, 1200).optional(),
+  USAGE_RETENTION_MONTHS: whole('months', 0, 1200).default(13),
+  USAGE_DAILY_QUOTA: whole('calls', 0, 1_000_000_000).default(1_000_000),
   DATABASE_POOL: whole('connections', 2, 200).default(10),
   RATE_LIMIT_PER_ADDRESS: whole('calls per second', 1, 1_000_000).default(2000),
   RATE_LIMIT_PER_KEY: whole('calls per second', 1, 1_000_000).default(1000),
@@ -160,7 +161,6 @@ const examples: Record<keyof Parsed, unknown> = {
   DATABASE_URL: 'postgres://portal:password@localhost:5432/portal',
   PORTAL_SECRET: 'the output of: openssl rand -hex 32',
   PORTAL_SECRET_PREVIOUS: 'the value PORTAL_SECRET had before',
-  USAGE_RETENTION_MONTHS: '24',
   WALLETCONNECT_ID: 'the id of your WalletConnect project',
   IDENTITY_URL: 'https://id.example.com',
   IDENTITY_WIDGET_ORIGINS: 'https://cdn.example.com',

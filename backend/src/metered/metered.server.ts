@@ -4,6 +4,7 @@ import { ErrorCode, errorBody } from '@orange-id/contract/error.codes';
 import { apiKeyHeader } from '@orange-id/contract/metered.paths';
 import { MeteredRoute, MeteredRouteId, meteredRoutes } from '@orange-id/contract/metered.routes';
 import type { Outcome } from '@orange-id/contract/usage.schema';
+import { localOrigin, storedOrigin } from '@orange-id/contract/origin.rule';
 import { isOriginAllowed } from '@orange-id/contract/whitelist.rule';
 import Fastify, { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { IncomingMessage } from 'node:http';
@@ -16,6 +17,7 @@ import { PortalError } from '../http/portal.error.js';
 import { trustProxyOf } from '../http/trusted.proxies.js';
 import { canBeHostedKey } from '../keys/hosted-key.rule.js';
 import type { KeyDirectory, KnownKey } from './key.directory.js';
+import { secondsToNextDay } from '../usage/daily.quota.js';
 import type { MeteredCall } from '../usage/metered.call.js';
 import type { MeteredHandlers } from './metered.handlers.js';
 import { RateWindow } from './rate.window.js';
@@ -47,7 +49,6 @@ declare module 'fastify' {
 }
 
 const json = 'application/json; charset=utf-8';
-const originMaxCharacters = 255;
 
 const methods = ['GET', 'OPTIONS'];
 const paths = new Set<string>(Object.values(meteredRoutes).map((route: MeteredRoute) => route.path));
@@ -59,11 +60,11 @@ export function isMetered({ method = '', url = '' }: IncomingMessage): boolean {
 }
 
 /**
- * The routes that take an API key, built from the contract's table (design §6), on a Fastify instance of their own:
+ * The routes that take an API key, built from the contract's table, on a Fastify instance of their own:
  * the dozen hooks that Nest and helmet add for every route, needed by none of these, were a third of the work of a
  * call (docs/decisions/0012). Its hooks, in order: limit per address, checksum, keyed hash and look-up, limit per
- * key, origin rule; then the handler; then the call is recorded and the answer leaves. Every call with a known key
- * is metered whatever its answer. It listens nowhere: `routing` answers what the portal's server hands it.
+ * key, origin rule, daily quota; then the handler; then the call is recorded and the answer leaves. Every call with a
+ * known key is metered whatever its answer; refused ones may be gathered. It listens nowhere: `routing` answers what the portal's server hands it.
  */
 export async function meteredServer(
   environment: Environment,
@@ -80,7 +81,7 @@ export async function meteredServer(
   const perAddress = new RateWindow(environment.RATE_LIMIT_PER_ADDRESS);
   const perKey = new RateWindow(environment.RATE_LIMIT_PER_KEY);
   const ownOrigins = [new URL(environment.PUBLIC_URL).origin];
-  const counts = { unknown: 0, addressLimited: 0, keyLimited: 0, unavailable: 0 };
+  const counts = { unknown: 0, addressLimited: 0, keyLimited: 0, overQuota: 0, unavailable: 0 };
   metrics.register(
     'metered_unknown_key_total',
     'counter',
@@ -98,6 +99,12 @@ export async function meteredServer(
     'counter',
     'Calls over the limit of a key',
     () => counts.keyLimited,
+  );
+  metrics.register(
+    'metered_over_quota_total',
+    'counter',
+    'Calls over the daily quota of an owner',
+    () => counts.overQuota,
   );
   metrics.register(
     'metered_unavailable_total',
@@ -136,14 +143,20 @@ export async function meteredServer(
       const state: CallState = { key, startedAt, at, origin: verdict.origin, outcome: null };
       if (perKey.isOver(key.id, at)) {
         counts.keyLimited++;
-        recorder.recordLimited(callOf(request, 429, { ...state, outcome: 'limited' }));
+        recorder.gather(callOf(request, 429, { ...state, outcome: 'limited' }));
         return refuse(reply, 'request.rateLimited');
       }
-      request.metered = state;
       if (verdict.isRefused) {
-        state.outcome = 'blocked';
+        const blocked = recorder.gatherBlocked(callOf(request, 403, { ...state, outcome: 'blocked' }));
+        if (blocked.isFirst) request.metered = { ...state, outcome: 'blocked', origin: blocked.origin };
         return refuse(reply, 'key.originRefused');
       }
+      if (recorder.quota.isSpent(key.userId, at)) {
+        counts.overQuota++;
+        recorder.gather(callOf(request, 429, { ...state, outcome: 'overQuota' }));
+        return refuse(reply, 'usage.quotaReached', secondsToNextDay(at));
+      }
+      request.metered = state;
       done();
     };
 
@@ -206,10 +219,9 @@ export async function meteredServer(
   function originOf(request: FastifyRequest, key: KnownKey): { origin: string | null; isRefused: boolean } {
     const header = request.headers.origin;
     if (header === undefined) return { origin: null, isRefused: false };
-    const origin = header.slice(0, originMaxCharacters);
     const verdict = isOriginAllowed(header, key.project?.urls ?? [], ownOrigins);
-    if (verdict === 'local') return { origin: 'local', isRefused: false };
-    return { origin, isRefused: verdict === 'refused' && key.project !== null };
+    if (verdict === 'local') return { origin: localOrigin, isRefused: false };
+    return { origin: storedOrigin(header), isRefused: verdict === 'refused' && key.project !== null };
   }
 }
 
@@ -224,9 +236,9 @@ const commonHeaders = {
   'x-content-type-options': 'nosniff',
 };
 
-function refuse(reply: FastifyReply, code: ErrorCode): void {
-  const isTemporary = code === 'request.rateLimited' || code === 'usage.notRecorded';
-  setRefusal(reply, new PortalError(code, isTemporary ? { retryAfterSeconds: 1 } : {}));
+function refuse(reply: FastifyReply, code: ErrorCode, retryAfterSeconds?: number): void {
+  const seconds = retryAfterSeconds ?? (code === 'request.rateLimited' ? 1 : undefined);
+  setRefusal(reply, new PortalError(code, seconds === undefined ? {} : { retryAfterSeconds: seconds }));
   reply.send(bodies.get(code) ?? keepBody(code));
 }
 

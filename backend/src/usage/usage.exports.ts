@@ -6,6 +6,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { DataSource } from 'typeorm';
 import { PortalError } from '../http/portal.error.js';
 import { exportHead, exportLine, ExportNames } from './export.text.js';
+import { UsageBulkhead } from './usage.bulkhead.js';
 import { checkRange, isStatementTimeout, UsageService } from './usage.service.js';
 import { usageColumns, UsageConditions, UsageRecord, usageRowOf } from './usage.sql.js';
 
@@ -40,13 +41,14 @@ export interface UsageExport {
 /**
  * Exports of usage. An address is made by the signed-in user and answers once; what it gives is what the filters
  * left when it was asked for, read by sequence piece by piece, so that no snapshot stays open and memory stays small
- * however long it is and however slowly it is fetched (design §5).
+ * however long it is and however slowly it is fetched. Each piece waits for its turn among the usage questions.
  */
 @Injectable()
 export class UsageExports {
   constructor(
     private readonly dataSource: DataSource,
     private readonly usage: UsageService,
+    private readonly bulkhead: UsageBulkhead,
   ) {}
 
   /**
@@ -114,19 +116,25 @@ export class UsageExports {
   }
 
   private async *read(wanted: UsageExport): AsyncGenerator<UsageRecord[]> {
-    const { first, last } = await this.bounds(wanted);
+    const { first, last } = await this.inTurn(wanted, () => this.bounds(wanted));
     let high = last;
     while (high >= first) {
       const low = Math.max(first, high - seqsPerRead + 1);
       const conditions = new UsageConditions(wanted.userId).matchingInTime(wanted.filters);
       conditions.add('seq between ? and ?', low, high);
-      const records: UsageRecord[] = await this.dataSource.query(
-        `select ${usageColumns} from api_usage where ${conditions.sql} order by seq desc limit ${rowsPerRead}`,
-        conditions.values,
+      const records: UsageRecord[] = await this.inTurn(wanted, () =>
+        this.dataSource.query(
+          `select ${usageColumns} from api_usage where ${conditions.sql} order by seq desc limit ${rowsPerRead}`,
+          conditions.values,
+        ),
       );
       if (records.length > 0) yield records;
       high = records.length < rowsPerRead ? low - 1 : Number(records.at(-1)?.seq) - 1;
     }
+  }
+
+  private inTurn<T>({ userId }: UsageExport, read: () => Promise<T>): Promise<T> {
+    return this.bulkhead.run(userId, read, limits.exportPieceWaitMs);
   }
 
   /** The sequences between which all rows of an export lie; without them every row the owner has would be looked at. */

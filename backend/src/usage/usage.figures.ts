@@ -72,7 +72,13 @@ export class Figures {
   }
 
   /** `exact` are percentiles worked out from the rows; without them those of the histogram are given. */
-  result({ exact, hasOrigins }: { exact: Percentiles | null; hasOrigins: boolean }): UsageMetrics {
+  result({
+    exact,
+    hasOrigins,
+  }: {
+    exact: Percentiles | null;
+    hasOrigins: boolean;
+  }): Omit<UsageMetrics, 'today'> {
     const [p50, p95, p99] =
       exact ?? (percents.map((percent) => quantileOf(this.histogram, percent / 100)) as Percentiles);
     return {

@@ -3,16 +3,19 @@ import type { MeteredCall } from './metered.call.js';
 /**
  * Stores one batch of calls in one statement: claims the batch id, so that a retry after a lost acknowledgement
  * counts nothing twice; moves each owner's head on, in owner order, so that two processes never wait for each other
- * in a circle; numbers each row by how far behind its owner's new head it stands.
+ * in a circle; numbers each row by how far behind its owner's new head it stands. Answered calls are added up by the
+ * database's UTC day, one clock for all instances. It answers one row, a `SpentQuota`, when it stored the batch.
  */
 const text = `
 with claimed as (
   insert into ingest_batches (id) values ($1) on conflict (id) do nothing returning id
 ), heads as (
-  insert into usage_heads as h (user_id, seq)
-  select o.user_id, o.calls from claimed, unnest($2::uuid[], $3::bigint[]) as o (user_id, calls)
-  on conflict (user_id) do update set seq = h.seq + excluded.seq
-  returning h.user_id, h.seq
+  insert into usage_heads as h (user_id, seq, day, day_calls)
+  select o.user_id, o.calls, (now() at time zone 'UTC')::date, o.answered
+  from claimed, unnest($2::uuid[], $3::bigint[], $16::bigint[]) as o (user_id, calls, answered)
+  on conflict (user_id) do update set seq = h.seq + excluded.seq, day = greatest(h.day, excluded.day),
+    day_calls = case when h.day >= excluded.day then h.day_calls else 0 end + excluded.day_calls
+  returning h.user_id, h.seq, h.day, h.day_calls
 ), stored as (
   insert into api_usage (
     seq, user_id, api_key_id, project_id, endpoint, method, status_code, response_time, timestamp,
@@ -28,11 +31,23 @@ with claimed as (
     origin, outcome, calls
   ) join heads h on h.user_id = a.user_id
 )
-select from claimed`;
+select (now() at time zone 'UTC')::date - date '1970-01-01' as day,
+  array(select user_id from heads where day_calls >= $17::bigint) as owners
+from claimed`;
 
-/** The prepared statement that stores `calls` under a batch id, once however often it is sent. */
-export function ingestStatement(batchId: string, calls: readonly MeteredCall[]) {
+/** Refused calls count against nobody's quota: anybody can make them with the key of a page. */
+const isAnswered = ({ outcome }: MeteredCall): boolean => outcome === 'ok' || outcome === 'error';
+
+/**
+ * The prepared statement that stores `calls` under a batch id, once however often it is sent. `quota` is how many
+ * answered calls an owner has a day; `null` for no quota.
+ */
+export function ingestStatement(batchId: string, calls: readonly MeteredCall[], quota: number | null = null) {
   const counts = new Map<string, number>();
+  const answered = new Map<string, number>();
+  for (const call of calls) {
+    if (isAnswered(call)) answered.set(call.userId, (answered.get(call.userId) ?? 0) + call.calls);
+  }
   const places = calls.map(({ userId }) => {
     const place = (counts.get(userId) ?? 0) + 1;
     counts.set(userId, place);
@@ -58,6 +73,8 @@ export function ingestStatement(batchId: string, calls: readonly MeteredCall[]) 
       quoted(calls, (call) => call.origin),
       quoted(calls, (call) => call.outcome),
       plain(calls, (call) => call.calls),
+      plain(owners, (userId) => answered.get(userId) ?? 0),
+      quota,
     ],
   };
 }

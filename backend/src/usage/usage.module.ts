@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { UsageBulkhead } from './usage.bulkhead.js';
 import { UsageController } from './usage.controller.js';
 import { UsageExports } from './usage.exports.js';
 import { UsageExportsController } from './usage.exports.controller.js';
@@ -9,7 +10,7 @@ import { UsageService } from './usage.service.js';
 
 @Module({
   controllers: [UsageController, UsageExportsController],
-  providers: [UsageExports, UsageRecorder, UsageRetention, UsageRollups, UsageService],
+  providers: [UsageBulkhead, UsageExports, UsageRecorder, UsageRetention, UsageRollups, UsageService],
   exports: [UsageRecorder],
 })
 export class UsageModule {}

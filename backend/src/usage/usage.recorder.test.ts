@@ -54,8 +54,12 @@ describe('the recorder', () => {
     await drop();
   });
 
-  const start = async (durability = 'durable', via = address): Promise<UsageRecorder> => {
-    const environment = parseEnvironment({ NODE_ENV: 'test', USAGE_DURABILITY: durability });
+  const start = async (durability = 'durable', via = address, quota = '0'): Promise<UsageRecorder> => {
+    const environment = parseEnvironment({
+      NODE_ENV: 'test',
+      USAGE_DURABILITY: durability,
+      USAGE_DAILY_QUOTA: quota,
+    });
     const recorder = new UsageRecorder(via, environment, new MetricsRegistry());
     await recorder.onModuleInit();
     recorders.push(recorder);
@@ -116,6 +120,51 @@ describe('the recorder', () => {
     );
     expect(rows).toHaveLength(12);
     for (const { seqs } of rows) expect(seqs.map(Number)).toEqual(seqs.map((_, place) => place + 1));
+  });
+
+  test("an owner's calls of the day are counted across instances, and each hears when they are used up", async () => {
+    const [one, two] = [await start('durable', address, '10'), await start('durable', address, '10')];
+    const now = Date.now();
+    const refused: Partial<MeteredCall>[] = [
+      { outcome: 'blocked', statusCode: 403 },
+      { outcome: 'limited', statusCode: 429, calls: 50 },
+      { outcome: 'overQuota', statusCode: 429, calls: 50 },
+    ];
+    for (const more of refused) expect(await record(one, callAt(0, more))).toBeNull();
+    for (let place = 0; place < 9; place++) {
+      const statusCode = place % 2 ? 200 : 400;
+      await record(place % 3 ? one : two, callAt(place, { statusCode, outcome: place % 2 ? 'ok' : 'error' }));
+    }
+    expect([one.quota.isSpent(userId, now), two.quota.isSpent(userId, now)]).toEqual([false, false]);
+    await record(one, callAt(9));
+    expect(one.quota.isSpent(userId, now)).toBe(true);
+    const stranger = callAt(0, { userId: newId() });
+    await record(one, stranger);
+    expect(one.quota.isSpent(stranger.userId, now)).toBe(false);
+    // The other instance hears of it with the next call it stores for this owner.
+    expect(two.quota.isSpent(userId, now)).toBe(false);
+    await record(two, callAt(10));
+    expect(two.quota.isSpent(userId, now)).toBe(true);
+    const { rows } = await client.query('select day_calls from usage_heads where user_id = $1', [userId]);
+    expect(rows).toEqual([{ day_calls: '11' }]);
+  });
+
+  test('a new UTC day begins from nothing, and a clock that is behind adds to the newer day', async () => {
+    const recorder = await start('durable', address, '10');
+    const day = async () =>
+      (
+        await client.query(
+          `select day - (now() at time zone 'UTC')::date as ahead, day_calls from usage_heads`,
+        )
+      ).rows;
+    await record(recorder, callAt(0));
+    await client.query(`update usage_heads set day = day - 1, day_calls = 10`);
+    await record(recorder, callAt(1));
+    expect(await day()).toEqual([{ ahead: 0, day_calls: '1' }]);
+    expect(recorder.quota.isSpent(userId, Date.now())).toBe(false);
+    await client.query(`update usage_heads set day = day + 1, day_calls = 3`);
+    await record(recorder, callAt(2));
+    expect(await day()).toEqual([{ ahead: 1, day_calls: '4' }]);
   });
 
   test('odd origins are stored as they came', async () => {

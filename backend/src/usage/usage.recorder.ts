@@ -7,6 +7,8 @@ import { withStartLock } from '../database/migrate.js';
 import { newId } from '../database/new.id.js';
 import { ConnectionLost, SteadyConnection } from '../database/steady.connection.js';
 import { MetricsRegistry } from '../health/metrics.registry.js';
+import { CallGatherer } from './call.gatherer.js';
+import { DailyQuota, SpentQuota } from './daily.quota.js';
 import type { MeteredCall } from './metered.call.js';
 import { ingestStatement } from './usage.ingest.js';
 import { ensureUsagePartitions, isCovered } from './usage.partitions.js';
@@ -45,14 +47,14 @@ const secondBatchOwners = 8;
 const noPartition = '23514';
 const sweepEveryMs = 100;
 const retryAfterRefusalMs = 250;
-const limitedEveryMs = 1_000;
+const gatherEveryMs = 1_000;
 const partitionsLockWaitMs = 1_000;
 /** Half of how long `ingest_batches` remembers, so that a late retry always meets its own claim. */
 const giveUpAfterMs = 5 * 60_000;
 const drainMs = 5_000;
 
 /**
- * Stores metered calls by group commit (design §6): a call joins the current batch and is settled when its batch has
+ * Stores metered calls by group commit: a call joins the current batch and is settled when its batch has
  * committed. Batches follow each other on one connection; the next leaves as soon as the last one ends, and sooner
  * when it holds calls of many owners. A batch whose acknowledgement was lost is sent again under the same id, which
  * stores nothing twice.
@@ -63,7 +65,9 @@ export class UsageRecorder implements OnModuleInit, OnApplicationShutdown {
   private readonly connection: SteadyConnection;
   private readonly isBuffered: boolean;
   private readonly listeners = new Set<(ownerIds: ReadonlySet<string>) => void>();
-  private readonly limited = new Map<string, MeteredCall>();
+  private readonly gatherer = new CallGatherer();
+  /** What each owner may call a day; storing calls tells who has nothing left. */
+  readonly quota: DailyQuota;
   private waiting: Entry[] = [];
   private inFlight: Batch[] = [];
   private isFlushPlanned = false;
@@ -79,6 +83,7 @@ export class UsageRecorder implements OnModuleInit, OnApplicationShutdown {
     metrics: MetricsRegistry,
   ) {
     this.isBuffered = environment.USAGE_DURABILITY === 'buffered';
+    this.quota = new DailyQuota(environment.USAGE_DAILY_QUOTA);
     this.connection = new SteadyConnection(address, {
       name: 'usage',
       isPipelined: true,
@@ -93,7 +98,7 @@ export class UsageRecorder implements OnModuleInit, OnApplicationShutdown {
   async onModuleInit(): Promise<void> {
     this.timers.push(
       setInterval(() => this.sweep(), sweepEveryMs).unref(),
-      setInterval(() => this.storeLimited(), limitedEveryMs).unref(),
+      setInterval(() => this.storeGathered(), gatherEveryMs).unref(),
     );
     await this.connection.start();
   }
@@ -116,12 +121,14 @@ export class UsageRecorder implements OnModuleInit, OnApplicationShutdown {
     if (this.isBuffered) this.answer(entry, null);
   }
 
-  /** Counts a call refused by rate; one row a second stands for those of a key and route. */
-  recordLimited(call: MeteredCall): void {
-    const name = `${call.keyId} ${call.method} ${call.endpoint}`;
-    const known = this.limited.get(name);
-    if (known) known.calls += call.calls;
-    else this.limited.set(name, call);
+  /** Counts a call refused by rate or quota; one row a second stands for those of a key and route. */
+  gather(call: MeteredCall): void {
+    this.gatherer.add(call);
+  }
+
+  /** Counts a call refused by the origin rule, or says that it is to be recorded as a row; see `CallGatherer`. */
+  gatherBlocked(call: MeteredCall): { isFirst: boolean; origin: string | null } {
+    return this.gatherer.addBlocked(call);
   }
 
   /** Hears whose calls each commit stored. Returns a function that ends the subscription. */
@@ -132,7 +139,7 @@ export class UsageRecorder implements OnModuleInit, OnApplicationShutdown {
 
   /** Runs after the last request was answered: what is still buffered is stored before the process ends. */
   async onApplicationShutdown(): Promise<void> {
-    this.storeLimited();
+    this.storeGathered();
     const deadline = Date.now() + drainMs;
     while (this.pending > 0 && this.connection.isUp && Date.now() < deadline) {
       await new Promise((resolve) => setTimeout(resolve, 5));
@@ -146,11 +153,10 @@ export class UsageRecorder implements OnModuleInit, OnApplicationShutdown {
     return this.inFlight.reduce((sum, batch) => sum + batch.entries.length, this.waiting.length);
   }
 
-  private storeLimited(): void {
-    for (const call of this.limited.values()) {
+  private storeGathered(): void {
+    for (const call of this.gatherer.take()) {
       this.waiting.push({ call, settle: null, expiresAt: Infinity });
     }
-    this.limited.clear();
     this.planFlush();
   }
 
@@ -190,10 +196,12 @@ export class UsageRecorder implements OnModuleInit, OnApplicationShutdown {
     const statement = ingestStatement(
       batch.id,
       batch.entries.map((entry) => entry.call),
+      this.quota.perDay,
     );
     let isStored = false;
     try {
-      await this.connection.query(statement, commitWaitMs);
+      const { rows } = await this.connection.query(statement, commitWaitMs);
+      for (const spent of rows as SpentQuota[]) this.quota.learn(spent);
       isStored = true;
       this.drop(batch);
     } catch (error) {

@@ -15,7 +15,7 @@ describe('USAGE_RETENTION_MONTHS', () => {
   let portal: TestApp;
   let seeded: SeededKey;
   beforeAll(async () => {
-    portal = await startTestApp();
+    portal = await startTestApp({ USAGE_RETENTION_MONTHS: '0' });
     await ensureUsagePartitions(portal.address, old);
     seeded = await seedKey(portal);
     const recorder = portal.app.get(UsageRecorder);
@@ -56,14 +56,14 @@ describe('USAGE_RETENTION_MONTHS', () => {
     return { totals, endpoints };
   };
   const rows = () => portal.db.query('select timestamp from api_usage order by timestamp');
-  const tendWith = async (months: number | undefined) => {
+  const tendWith = async (months: number) => {
     const retention = new UsageRetention(portal.address, { USAGE_RETENTION_MONTHS: months });
     retention.onModuleInit();
     await retention.onApplicationShutdown();
   };
 
-  test('not set: nothing goes', async () => {
-    await tendWith(undefined);
+  test('0: nothing goes', async () => {
+    await tendWith(0);
     expect(await rows()).toHaveLength(3);
   });
 

@@ -10,8 +10,8 @@ const everyMs = 3_600_000;
 const lockWaitMs = 5_000;
 
 /**
- * Keeps the months of `api_usage` as they should be (design §5): the coming ones there before a call needs them, and
- * those older than `USAGE_RETENTION_MONTHS` gone, when that is set. Every instance looks once an hour, one at a time.
+ * Keeps the months of `api_usage` as they should be : the coming ones there before a call needs them, and
+ * those older than `USAGE_RETENTION_MONTHS` gone, unless that is 0. Every instance looks once an hour, one at a time.
  */
 @Injectable()
 export class UsageRetention implements OnModuleInit, OnApplicationShutdown {
@@ -27,7 +27,7 @@ export class UsageRetention implements OnModuleInit, OnApplicationShutdown {
   onModuleInit(): void {
     this.timer = setInterval(() => this.tend(), everyMs).unref();
     // The coming months were made before the application was; nobody waits for the old ones.
-    if (this.environment.USAGE_RETENTION_MONTHS !== undefined) this.tend();
+    if (this.environment.USAGE_RETENTION_MONTHS > 0) this.tend();
   }
 
   async onApplicationShutdown(): Promise<void> {
@@ -48,7 +48,7 @@ export class UsageRetention implements OnModuleInit, OnApplicationShutdown {
   private async tendOnce(): Promise<void> {
     await ensureUsagePartitions(this.address);
     const { USAGE_RETENTION_MONTHS: months } = this.environment;
-    if (months === undefined) return;
+    if (months === 0) return;
     const dropped = await dropOldUsage(this.address, months);
     if (dropped.length > 0) this.logger.log(`dropped the rows of ${dropped.join(', ')}; their figures stay`);
   }

@@ -15,6 +15,7 @@ import type { MeteredCall } from './metered.call.js';
 import { ensureUsagePartitions } from './usage.partitions.js';
 import { RecordFailure, UsageRecorder } from './usage.recorder.js';
 import { UsageRollups } from './usage.rollups.js';
+import { UsageBulkhead } from './usage.bulkhead.js';
 import { UsageService } from './usage.service.js';
 import { bucketSql, usageColumns, UsageRecord, usageRowOf } from './usage.sql.js';
 
@@ -135,7 +136,7 @@ describe('usage figures', () => {
     // Not initialised as a module: it folds when the test says so.
     rollups = new UsageRollups(address);
     await rollups['connection'].start();
-    usage = new UsageService(db);
+    usage = new UsageService(db, new UsageBulkhead(), environment);
   });
   afterAll(async () => {
     await recorder.onApplicationShutdown();

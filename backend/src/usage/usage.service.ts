@@ -1,8 +1,12 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { UsageFilters } from '@orange-id/contract/usage.filter.schema';
 import type { UsageKey, UsageMetrics, UsagePage, UsageQuery } from '@orange-id/contract/usage.schema';
 import { DataSource, EntityManager } from 'typeorm';
+import type { Environment } from '../config/environment.js';
+import { ENVIRONMENT } from '../config/environment.token.js';
 import { PortalError } from '../http/portal.error.js';
+import { DailyQuota } from './daily.quota.js';
+import { UsageBulkhead } from './usage.bulkhead.js';
 import { Figures, Percentiles, percents, rankOf } from './usage.figures.js';
 import { rangeOf, TimeRange } from './usage.range.js';
 import { bucketSql, errorSql, usageColumns, UsageConditions, UsageRecord, usageRowOf } from './usage.sql.js';
@@ -14,17 +18,29 @@ const rollupsFromMs = 48 * hourMs;
 const exactMostRows = 100_000;
 const keysListed = 1_000;
 
-/** Reads usage (design §5, §6). Figures come from the roll-ups where they can and from rows where they must, and are exact either way. */
+/** Reads usage. Figures come from the roll-ups where they can and from rows where they must, and are exact either way. */
 @Injectable()
 export class UsageService {
-  constructor(private readonly dataSource: DataSource) {}
+  private readonly quota: number | null;
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly bulkhead: UsageBulkhead,
+    @Inject(ENVIRONMENT) environment: Pick<Environment, 'USAGE_DAILY_QUOTA'>,
+  ) {
+    this.quota = new DailyQuota(environment.USAGE_DAILY_QUOTA).perDay;
+  }
 
   /**
    * The owner's rows, newest first, or oldest first after a sequence. Throws 404 for somebody else's key or project,
-   * `usage.tooManyCalls` when they were not found in time.
+   * `usage.tooManyCalls` when they were not found in time, `usage.tooManyQuestions` as `UsageBulkhead` does.
    */
   async page(userId: string, query: UsageQuery): Promise<UsagePage> {
     checkRange(query);
+    return this.bulkhead.run(userId, () => this.readPage(userId, query));
+  }
+
+  private async readPage(userId: string, query: UsageQuery): Promise<UsagePage> {
     await this.checkOwner(userId, query);
     const where = new UsageConditions(userId).matchingInTime(query);
     if (query.after !== undefined) where.add('seq > ?', query.after);
@@ -42,11 +58,20 @@ export class UsageService {
 
   /**
    * The owner's figures for a range. Throws 404 for somebody else's key or project, `usage.tooManyCalls` when more
-   * rows had to be read than can be in time.
+   * rows had to be read than can be in time, `usage.tooManyQuestions` as `UsageBulkhead` does.
    */
   async metrics(userId: string, filters: UsageFilters, now = Date.now()): Promise<UsageMetrics> {
     const shown = rangeOf(filters, now);
     const range = filters.to === undefined ? { ...shown, to: Infinity } : shown;
+    return this.bulkhead.run(userId, () => this.readMetrics(userId, filters, shown, range));
+  }
+
+  private async readMetrics(
+    userId: string,
+    filters: UsageFilters,
+    shown: TimeRange,
+    range: TimeRange,
+  ): Promise<UsageMetrics> {
     // One snapshot: the watermark, the roll-ups and the rows after it must belong together.
     const answer = this.dataSource.transaction('REPEATABLE READ', async (manager) => {
       const keyIds = await this.checkOwner(userId, filters, manager);
@@ -63,7 +88,8 @@ export class UsageService {
       const count = await readGroups(manager, rows, figures);
       const isExact = hours === null && count <= exactMostRows;
       const exact = isExact ? await readPercentiles(manager, rows, figures.totals.calls) : null;
-      return figures.result({ exact, hasOrigins: hours === null });
+      const today = { calls: await readToday(manager, userId), quota: this.quota };
+      return { ...figures.result({ exact, hasOrigins: hours === null }), today };
     });
     return inTime(answer);
   }
@@ -141,6 +167,15 @@ const sqlTime = (ms: number): Date | string => (Number.isFinite(ms) ? new Date(m
 const sqlDate = (ms: number): string =>
   Number.isFinite(ms) ? new Date(ms).toISOString().slice(0, 10) : 'infinity';
 const epochMs = (column: string): string => `(extract(epoch from ${column}) * 1000)::bigint`;
+
+/** The calls of the current UTC day that count against the owner's quota, by the database's clock as they were counted. */
+async function readToday(manager: EntityManager, userId: string): Promise<number> {
+  const heads: { calls: string }[] = await manager.query(
+    `select day_calls as calls from usage_heads where user_id = $1 and day = (now() at time zone 'UTC')::date`,
+    [userId],
+  );
+  return Number(heads[0]?.calls ?? 0);
+}
 
 async function readHours(
   manager: EntityManager,

@@ -1,6 +1,6 @@
 import type { UsageFilters } from '@orange-id/contract/usage.filter.schema';
 import { usagePage, type UsagePage } from '@orange-id/contract/usage.schema';
-import { http } from './http';
+import { askUsage } from './ask.usage';
 
 export interface UsageRead extends UsageFilters {
   /** Rows after this sequence, oldest first. */
@@ -17,10 +17,10 @@ export function toQuery(read: object): string {
   return query.toString();
 }
 
-/** `GET /api/usage`: one page of the signed-in owner's calls (design §4). Throws `HttpError`. */
+/** `GET /api/usage`: one page of the signed-in owner's calls. Throws `HttpError`. */
 export function getUsage(
   read: UsageRead,
   options: { signal?: AbortSignal; token?: string } = {},
 ): Promise<UsagePage> {
-  return http({ path: `/api/usage?${toQuery(read)}`, schema: usagePage, ...options });
+  return askUsage({ path: `/api/usage?${toQuery(read)}`, schema: usagePage, ...options });
 }

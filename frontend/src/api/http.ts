@@ -14,6 +14,8 @@ export class HttpError extends Error {
     readonly status: number,
     readonly body: string,
     readonly statusText = '',
+    /** `Retry-After` in seconds, where the answer names it so. */
+    readonly retryAfterSeconds?: number,
   ) {
     super(`${status}: ${body || statusText}`);
     const { code, message } = readJsonObject(body);
@@ -31,7 +33,7 @@ function readJsonObject(text: string): Record<string, unknown> {
   }
 }
 
-interface HttpRequest<T> {
+export interface HttpRequest<T> {
   /** A path of this origin, or a whole address. */
   path: string;
   method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -66,7 +68,10 @@ export async function http<T>(request: HttpRequest<T>): Promise<T> {
     ...(signal ? { signal } : {}),
   });
   const text = await response.text();
-  if (!response.ok) throw new HttpError(response.status, text, response.statusText);
+  if (!response.ok) {
+    const wait = Number(response.headers.get('retry-after') || NaN);
+    throw new HttpError(response.status, text, response.statusText, Number.isFinite(wait) ? wait : undefined);
+  }
 
   const isJson = response.headers.get('content-type')?.includes('json') ?? false;
   const answer: unknown = text === '' ? undefined : isJson ? JSON.parse(text) : text;

@@ -1,3 +1,5 @@
+import { limits } from '@orange-id/contract/limits';
+import { invalidOrigin, localOrigin, otherOrigins } from '@orange-id/contract/origin.rule';
 import type { UsageRow } from '@orange-id/contract/usage.schema';
 
 const words: Record<number, string> = {
@@ -37,12 +39,31 @@ export function outcomeOf({ outcome, statusCode }: Pick<UsageRow, 'outcome' | 's
 } {
   if (outcome === 'blocked') return { tone: 'blocked', word: 'Blocked' };
   if (outcome === 'limited') return { tone: 'amber', word: 'Limited' };
+  if (outcome === 'overQuota') return { tone: 'amber', word: 'Over quota' };
   return { tone: statusTone(statusCode), word: statusWord(statusCode) };
 }
+
+/** What stands in a row where an origin could not be named. */
+const originWords: Record<string, [label: string, sentence: string]> = {
+  [localOrigin]: ['This portal or machine', 'A page of this portal or of the same machine'],
+  [invalidOrigin]: ['Not an origin', 'The Origin header held no origin'],
+  [otherOrigins]: [
+    'Other origins',
+    `Blocked calls of other origins, once ${limits.blockedOriginsPerKey} had called within a second`,
+  ],
+};
+
+/** An origin as people say it. */
+export const originLabel = (origin: string | null): string =>
+  origin === null ? 'No origin' : (originWords[origin]?.[0] ?? origin);
+
+/** Whether `originSentence` says more than the origin itself. */
+export const isOriginWord = (origin: string | null): boolean => origin === null || origin in originWords;
 
 /** Where a call came from, in a sentence. */
 export function originSentence({ origin, outcome }: Pick<UsageRow, 'origin' | 'outcome'>): string {
   if (origin === null) return 'The call carried no Origin header';
-  if (origin === 'local') return 'A page of this portal or of the same machine';
+  const word = originWords[origin];
+  if (word) return word[1];
   return outcome === 'blocked' ? `${origin} is not in the whitelist of this project` : origin;
 }

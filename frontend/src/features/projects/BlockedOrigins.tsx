@@ -5,6 +5,7 @@ import { Button, Typography } from 'antd';
 import { useMemo } from 'react';
 import { Link } from 'react-router-dom';
 import { useLiveMetrics } from '../../api/live.metrics';
+import { originLabel } from '../../ui/call.text';
 import { CardFailure } from '../../ui/CardFailure';
 import { formatCount } from '../../ui/number.text';
 
@@ -53,7 +54,7 @@ export function BlockedOrigins({ project, onAllow }: BlockedOriginsProps) {
           <ul className="blocked-list">
             {origins.map(({ origin, calls }) => (
               <li key={origin}>
-                <span className="blocked-origin">{origin}</span>
+                <span className="blocked-origin">{originLabel(origin)}</span>
                 <Link
                   className="blocked-calls tabular"
                   to={`/usage?${new URLSearchParams({ projectId: code, status: 'blocked', origin })}`}

@@ -6,7 +6,7 @@ import { failureText } from '../../api/failure.text';
 import { getUsage } from '../../api/get.usage';
 import { queryKeys } from '../../api/query.keys';
 import { Ago } from '../../ui/Ago';
-import { originSentence } from '../../ui/call.text';
+import { isOriginWord, originSentence } from '../../ui/call.text';
 import { CodeBlock } from '../../ui/CodeBlock';
 import { CopyButton } from '../../ui/CopyButton';
 import { formatCount } from '../../ui/number.text';
@@ -142,7 +142,7 @@ function Facts({ row, names }: { row: UsageRow; names: Names }) {
       </Fact>
       <Fact label="Origin" {...(row.origin === null ? {} : { copy: row.origin })}>
         {row.origin === null ? 'None' : <code>{row.origin}</code>}
-        {(row.origin === null || row.origin === 'local' || row.outcome === 'blocked') && (
+        {(isOriginWord(row.origin) || row.outcome === 'blocked') && (
           <span className="usage-detail-note">{originSentence(row)}</span>
         )}
       </Fact>

@@ -1,9 +1,9 @@
 import { noOrigin } from '@orange-id/contract/usage.filter.schema';
 import type { UsageMetrics } from '@orange-id/contract/usage.schema';
-import { statusTone, statusWord } from '../../ui/call.text';
+import { originLabel, statusTone, statusWord } from '../../ui/call.text';
 import { Breakdown, type BreakdownItem } from './Breakdown';
 import type { UsageView, ViewFilters } from './usage.view';
-import { keyLabel, originLabel, type Names } from './useNames';
+import { keyLabel, type Names } from './useNames';
 
 interface UsageBreakdownsProps {
   view: UsageView;

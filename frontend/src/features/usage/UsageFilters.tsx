@@ -5,7 +5,7 @@ import { usageRanges, type UsageRange } from '@orange-id/contract/usage.range';
 import type { UsageMetrics } from '@orange-id/contract/usage.schema';
 import { Button, Segmented, Select, Switch } from 'antd';
 import { useState } from 'react';
-import { statusWord } from '../../ui/call.text';
+import { originLabel, statusWord } from '../../ui/call.text';
 import { CustomRange } from './CustomRange';
 import { formatShortMoment } from './usage.format';
 import {
@@ -16,7 +16,7 @@ import {
   type UsageView,
   type ViewFilters,
 } from './usage.view';
-import { keyLabel, originLabel, type Names } from './useNames';
+import { keyLabel, type Names } from './useNames';
 
 interface UsageFiltersProps {
   view: UsageView;

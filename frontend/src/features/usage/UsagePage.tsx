@@ -7,6 +7,7 @@ import { CallDetail } from './CallDetail';
 import { CallsChart } from './CallsChart';
 import { EmptyUsage } from './EmptyUsage';
 import { ExportMenu } from './ExportMenu';
+import { QuotaNotice } from './QuotaNotice';
 import { UsageBreakdowns } from './UsageBreakdowns';
 import { UsageError } from './UsageError';
 import { UsageFilters } from './UsageFilters';
@@ -65,6 +66,7 @@ export function UsagePage() {
       />
       <AddressProblems problems={address.problems} onTidy={address.tidy} />
       {error && <UsageError error={error} view={view} onChange={show} onRetry={() => void refetch()} />}
+      {metrics && <QuotaNotice today={metrics.today} />}
       <div className="usage-content" aria-busy={isPlaceholderData}>
         {(metrics || !error) && (
           <UsageTotals

@@ -4,6 +4,7 @@ import { Skeleton } from 'antd';
 import type { ReactNode } from 'react';
 import { formatCount, formatShare } from '../../ui/number.text';
 import { formatPercentile } from '../../ui/time.text';
+import { todayText } from './quota.text';
 import { countChange, durationChange } from './usage.compare';
 
 interface UsageTotalsProps {
@@ -47,12 +48,15 @@ const percentiles = [
 export function UsageTotals({ metrics, previous, staleNote }: UsageTotalsProps) {
   if (!metrics)
     return (
-      <div className="usage-totals" role="status" aria-label="Loading">
-        {['calls', 'errors', 'blocked', 'p50', 'p95', 'p99'].map((figure) => (
-          <div key={figure} className="usage-figure">
-            <Skeleton active title={{ width: '40%' }} paragraph={{ rows: 1, width: '80%' }} />
-          </div>
-        ))}
+      <div className="usage-totals-frame" role="status" aria-label="Loading">
+        <div className="usage-totals">
+          {['calls', 'errors', 'blocked', 'p50', 'p95', 'p99'].map((figure) => (
+            <div key={figure} className="usage-figure">
+              <Skeleton active title={{ width: '40%' }} paragraph={{ rows: 1, width: '80%' }} />
+            </div>
+          ))}
+        </div>
+        <p className="usage-today">{blank}</p>
       </div>
     );
   const { totals } = metrics;
@@ -97,6 +101,7 @@ export function UsageTotals({ metrics, previous, staleNote }: UsageTotalsProps) 
           />
         ))}
       </dl>
+      <p className="usage-today tabular">{todayText(metrics.today)}</p>
       {staleNote && <p className="usage-stale tabular">{staleNote}</p>}
     </div>
   );

@@ -20,6 +20,7 @@ function metricsOf(from: number, bucketSeconds: number, calls: number[]): UsageM
     statuses: [],
     keys: [],
     origins: [],
+    today: { calls: 0, quota: null },
   };
 }
 /** The time zone of whoever runs the test has its say. */

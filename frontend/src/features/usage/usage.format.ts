@@ -24,4 +24,5 @@ export const outcomeSentences: Record<UsageRow['outcome'], string> = {
   error: 'Answered with an error',
   blocked: 'Blocked by the origin rule',
   limited: 'Refused: too many calls in a second',
+  overQuota: 'Refused: the calls of the day are used up',
 };

@@ -33,9 +33,3 @@ export function keyLabel(names: Names, id: string): string {
   if (!key) return `Deleted key …${id.slice(-4)}`;
   return `${key.name} · ${key.key}${key.isActive ? '' : ' (revoked)'}`;
 }
-
-/** An origin as people say it. */
-export function originLabel(origin: string | null): string {
-  if (origin === null) return 'No origin';
-  return origin === 'local' ? 'This portal or machine' : origin;
-}

@@ -1,0 +1,82 @@
+import { expect, test } from '@jest/globals';
+import { limits } from '@orange-id/contract/limits';
+import { CallGatherer } from './call.gatherer.js';
+import type { MeteredCall } from './metered.call.js';
+
+const callOf = (more: Partial<MeteredCall> = {}): MeteredCall => ({
+  userId: 'owner',
+  keyId: 'key',
+  projectId: 'orange-abcdefghij',
+  endpoint: '/api/v1/key',
+  method: 'GET',
+  statusCode: 403,
+  responseTime: 1,
+  at: 0,
+  origin: 'https://stranger.example.com',
+  outcome: 'blocked',
+  calls: 1,
+  ...more,
+});
+const shown = (calls: MeteredCall[]) => calls.map(({ origin, calls: count }) => [origin, count]);
+
+test('the first blocked call of an origin is a row at once, those that follow are one row a second', () => {
+  const gatherer = new CallGatherer();
+  expect(gatherer.addBlocked(callOf())).toEqual({ isFirst: true, origin: 'https://stranger.example.com' });
+  for (let more = 0; more < 9; more++) expect(gatherer.addBlocked(callOf()).isFirst).toBe(false);
+  expect(shown(gatherer.take())).toEqual([['https://stranger.example.com', 9]]);
+  expect(gatherer.addBlocked(callOf()).isFirst).toBe(false);
+  expect(shown(gatherer.take())).toEqual([['https://stranger.example.com', 1]]);
+  expect(gatherer.take()).toEqual([]);
+  expect(gatherer.addBlocked(callOf()).isFirst).toBe(true);
+});
+
+test('keys, routes and outcomes are gathered apart', () => {
+  const gatherer = new CallGatherer();
+  const kinds = [{}, { keyId: 'other' }, { endpoint: '/api/v1/wallet/balance' }];
+  for (const kind of kinds) expect(gatherer.addBlocked(callOf(kind)).isFirst).toBe(true);
+  for (const kind of kinds) expect(gatherer.addBlocked(callOf(kind)).isFirst).toBe(false);
+  for (const outcome of ['limited', 'overQuota'] as const) {
+    for (const kind of kinds) gatherer.add(callOf({ ...kind, outcome, statusCode: 429 }));
+  }
+  expect(gatherer.take()).toHaveLength(9);
+});
+
+test('5,000 blocked calls of 5,000 origins a second make few rows, and each is counted', () => {
+  const gatherer = new CallGatherer();
+  let rows = 0;
+  let calls = 0;
+  const origins = new Set<string | null>();
+  const seconds = 10;
+  for (let second = 0; second < seconds; second++) {
+    for (let place = 0; place < 5_000; place++) {
+      const { isFirst, origin } = gatherer.addBlocked(
+        callOf({ origin: `https://e${second}-${place}.example.com` }),
+      );
+      origins.add(origin);
+      if (isFirst) [rows, calls] = [rows + 1, calls + 1];
+    }
+    for (const row of gatherer.take()) [rows, calls] = [rows + 1, calls + row.calls];
+  }
+  expect(calls).toBe(5_000 * seconds);
+  expect(rows).toBeLessThanOrEqual((limits.blockedOriginsPerKey + 2) * seconds);
+  expect(origins).toContain('other');
+  expect(origins.size).toBeLessThanOrEqual(limits.blockedOriginsPerKey * seconds + 1);
+});
+
+test("a key's many origins do not hide the origins of another key", () => {
+  const gatherer = new CallGatherer();
+  for (let place = 0; place < 100; place++)
+    gatherer.addBlocked(callOf({ origin: `https://e${place}.example.com` }));
+  expect(gatherer.addBlocked(callOf({ keyId: 'other' })).origin).toBe('https://stranger.example.com');
+});
+
+test('an origin that keeps calling stays told apart while others come and go', () => {
+  const gatherer = new CallGatherer();
+  gatherer.addBlocked(callOf());
+  for (let second = 0; second < 5; second++) {
+    for (let place = 0; place < 20; place++)
+      gatherer.addBlocked(callOf({ origin: `https://e${second}-${place}.example` }));
+    expect(gatherer.addBlocked(callOf())).toEqual({ isFirst: false, origin: 'https://stranger.example.com' });
+    gatherer.take();
+  }
+});

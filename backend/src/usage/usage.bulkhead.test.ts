@@ -1,0 +1,162 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { limits } from '@orange-id/contract/limits';
+import pg from 'pg';
+import { SignedUp, signUp } from '../testing/sign.up.js';
+import { Answer, startTestApp, TestApp } from '../testing/test.app.js';
+import { until } from '../testing/until.js';
+import { UsageBulkhead } from './usage.bulkhead.js';
+
+describe('twelve parallel usage questions of one user', () => {
+  let portal: TestApp;
+  let asker: SignedUp;
+  let other: SignedUp;
+  let holder: pg.Client;
+  beforeAll(async () => {
+    portal = await startTestApp();
+    asker = await signUp(portal);
+    other = await signUp(portal);
+    holder = new pg.Client(portal.address);
+    await holder.connect();
+  }, 30_000);
+  afterAll(async () => {
+    await holder.end();
+    await portal.close();
+  });
+
+  const waitingReads = async (): Promise<number> => {
+    const { rows } = await holder.query<{ count: number }>(
+      // Of the connections that requests share; the portal has others of its own.
+      `select count(*)::int as count from pg_locks join pg_stat_activity a using (pid)
+       where relation = 'api_usage'::regclass and not granted
+         and a.datname = current_database() and a.application_name = 'orange-portal'`,
+    );
+    return rows[0]?.count ?? 0;
+  };
+
+  test("leave the database to everybody else: another user's requests all answer while they wait", async () => {
+    // Holds every read of the calls, as half a million rows would.
+    await holder.query('begin');
+    await holder.query('lock table api_usage in access exclusive mode');
+    const paths = ['/api/usage', '/api/analytics/metrics', '/api/usage?status=blocked'];
+    const questions = Array.from({ length: 12 }, (_, place) =>
+      portal.call('GET', paths[place % 3] as string, { token: asker.token }),
+    );
+    await until('the first questions wait in the database', async () => (await waitingReads()) >= 2);
+
+    const others: Answer[] = [];
+    for (let turn = 0; turn < 8; turn++) {
+      for (const path of ['/devportal/v1/user/projects', '/api/usage/keys', '/api/v1/auth/user']) {
+        others.push(await portal.call('GET', path, { token: other.token }));
+      }
+    }
+    const held = await waitingReads();
+    await holder.query('rollback');
+    const answers = await Promise.all(questions);
+
+    expect(others.map(({ status }) => status).filter((status) => status !== 200)).toEqual([]);
+    expect(held).toBe(2);
+    expect(answers.filter(({ status }) => ![200, 429].includes(status))).toEqual([]);
+    const refused = answers.filter(({ status }) => status === 429);
+    for (const { body, headers } of refused) {
+      expect(body).toEqual({
+        statusCode: 429,
+        message: 'Too many usage questions are open at once, try again in a moment',
+        error: 'Too Many Requests',
+        code: 'usage.tooManyQuestions',
+      });
+      expect(headers.get('retry-after')).toBe('1');
+    }
+  });
+});
+
+describe('places for usage questions', () => {
+  beforeEach(() => void jest.useFakeTimers({ doNotFake: ['queueMicrotask', 'nextTick', 'setImmediate'] }));
+  afterEach(() => void jest.useRealTimers());
+
+  /** A question that is open until it is answered. */
+  function ask(bulkhead: UsageBulkhead, userId: string, waitMs?: number) {
+    const question = { isRunning: false, answer: (): void => undefined, code: '' };
+    const open = () =>
+      new Promise<void>((resolve) => {
+        question.isRunning = true;
+        question.answer = () => {
+          question.isRunning = false;
+          resolve();
+        };
+      });
+    bulkhead.run(userId, open, waitMs).then(
+      () => (question.code = 'ok'),
+      (error: { code: string }) => (question.code = error.code),
+    );
+    return question;
+  }
+  const turn = () => new Promise((resolve) => setImmediate(resolve));
+  const running = (questions: { isRunning: boolean }[]) => questions.map(({ isRunning }) => isRunning);
+  const codes = (questions: { code: string }[]) => questions.map(({ code }) => code);
+
+  test('two of a user and four in all run at once; the next one runs when a place is free', async () => {
+    const bulkhead = new UsageBulkhead();
+    const one = [ask(bulkhead, 'one'), ask(bulkhead, 'one'), ask(bulkhead, 'one')];
+    const two = [ask(bulkhead, 'two'), ask(bulkhead, 'two')];
+    const three = [ask(bulkhead, 'three')];
+    await turn();
+    expect([running(one), running(two), running(three)]).toEqual([
+      [true, true, false],
+      [true, true],
+      [false],
+    ]);
+    one[0]?.answer();
+    await turn();
+    // Who waits for a place among all comes before who waits for another place of the same user.
+    expect([running(one), running(three)]).toEqual([[false, true, false], [true]]);
+    two[0]?.answer();
+    await turn();
+    expect([running(one), codes(one)]).toEqual([
+      [false, true, true],
+      ['ok', '', ''],
+    ]);
+  });
+
+  test('one that waited 2 s is refused, and a question that runs is not, however long it takes', async () => {
+    const bulkhead = new UsageBulkhead();
+    const questions = [ask(bulkhead, 'one'), ask(bulkhead, 'one'), ask(bulkhead, 'one')];
+    const patient = ask(bulkhead, 'one', limits.exportPieceWaitMs);
+    await turn();
+    jest.advanceTimersByTime(1_999);
+    await turn();
+    expect(codes(questions)).toEqual(['', '', '']);
+    jest.advanceTimersByTime(1);
+    await turn();
+    expect(codes(questions)).toEqual(['', '', 'usage.tooManyQuestions']);
+    questions[0]?.answer();
+    await turn();
+    expect([codes(questions), patient.isRunning, questions[2]?.isRunning]).toEqual([
+      ['ok', '', 'usage.tooManyQuestions'],
+      true,
+      false,
+    ]);
+  });
+
+  test('more than ten waiting questions of a user are refused at once, and do not keep another user waiting', async () => {
+    const bulkhead = new UsageBulkhead();
+    const many = Array.from({ length: 14 }, () => ask(bulkhead, 'one'));
+    const other = ask(bulkhead, 'other');
+    await turn();
+    expect(codes(many)).toEqual([
+      ...Array<string>(12).fill(''),
+      'usage.tooManyQuestions',
+      'usage.tooManyQuestions',
+    ]);
+    expect(other.isRunning).toBe(true);
+  });
+
+  test('a question that fails gives its place back, and nothing is kept of users who have none open', async () => {
+    const bulkhead = new UsageBulkhead();
+    for (let turns = 0; turns < 5; turns++) {
+      await expect(bulkhead.run('one', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+    }
+    await expect(bulkhead.run('one', () => Promise.resolve(7))).resolves.toBe(7);
+    await turn();
+    expect(bulkhead['users'].size).toBe(0);
+  });
+});

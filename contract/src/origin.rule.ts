@@ -1,0 +1,29 @@
+/** Stored for the portal's own and loopback origins. */
+export const localOrigin = 'local';
+/** Stored for an Origin header that holds no origin. */
+export const invalidOrigin = 'invalid';
+/** Stored for the blocked calls of a key whose origins were too many to be told apart. */
+export const otherOrigins = 'other';
+
+const maxCharacters = 255;
+/** The serialised origin of RFC 6454 §6.2, of any scheme, so that extensions and mobile shells can be told apart. */
+const shape = /^[a-z][a-z0-9+.-]*:\/\/(?:[a-z0-9_.-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/;
+
+/**
+ * An Origin header as usage stores and shows it: the serialised origin, `null` as browsers send it for an opaque one,
+ * or the word `invalid`. Nothing else of what was sent is kept: a caller chooses the header, and an owner's
+ * spreadsheet or terminal would read it.
+ */
+export function storedOrigin(header: string): string {
+  if (header === 'null') return header;
+  if (header.length > maxCharacters) return invalidOrigin;
+  let origin: string;
+  try {
+    ({ origin } = new URL(header));
+  } catch {
+    return invalidOrigin;
+  }
+  // `URL` gives only web schemes an origin.
+  const text = origin === 'null' ? header.toLowerCase() : origin;
+  return shape.test(text) ? text : invalidOrigin;
+}

@@ -1,0 +1,31 @@
+import { expect, test } from '@jest/globals';
+import { quotaWarning, todayText } from './quota.text';
+
+test('the calls of the day stand beside the quota, where there is one', () => {
+  expect(todayText({ calls: 12_345, quota: 1_000_000 })).toBe(
+    'Calls today: 12,345 of 1,000,000, counted from 00:00 UTC',
+  );
+  expect(todayText({ calls: 12_345, quota: null })).toBe('Calls today: 12,345, counted from 00:00 UTC');
+});
+
+test.each([
+  [0, 1_000_000],
+  [799_999, 1_000_000],
+  [5_000_000, null],
+])('%d calls of %p warn of nothing', (calls, quota) => expect(quotaWarning({ calls, quota })).toBeNull());
+
+test('from 80 % on the page warns, and says when the calls are used up', () => {
+  expect(quotaWarning({ calls: 800_000, quota: 1_000_000 })).toEqual({
+    type: 'warning',
+    title: '80 % of today’s calls are used',
+    description: 'You can make 1,000,000 calls a day. Further calls are refused with 429 until 00:00 UTC.',
+  });
+  expect(quotaWarning({ calls: 999_999, quota: 1_000_000 })?.title).toBe('99 % of today’s calls are used');
+  for (const calls of [1_000_000, 1_000_007]) {
+    expect(quotaWarning({ calls, quota: 1_000_000 })).toEqual({
+      type: 'error',
+      title: 'Today’s calls are used up',
+      description: 'Calls with your keys are refused with 429 until 00:00 UTC.',
+    });
+  }
+});
