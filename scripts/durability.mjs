@@ -1,6 +1,6 @@
 /**
- * The long form of the durability test: 20 kills of the portal, 10 immediate stops of PostgreSQL and 40 lost
- * acknowledgements under 64 callers. What each round sent, answered and stored goes to bench/results/durability.json.
+ * The long form of the durability test: 20 kills of the portal, 10 immediate stops of PostgreSQL, 40 lost
+ * acknowledgements and 10 full disks under 64 callers. What each round sent, answered and stored goes to bench/results/durability.json.
  */
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,7 +17,10 @@ try {
   mkdirSync(join(root, 'bench', 'results'), { recursive: true });
   const jest = ['--selectProjects=backend', '--', 'usage.durability'];
   const env = { DURABILITY_FORM: 'long', DURABILITY_REPORT: raw };
-  await step('Killing the portal, its database and their connection', 'jest', jest, { env, loud: true });
+  await step('Killing the portal, its database and their connection, and filling their disk', 'jest', jest, {
+    env,
+    loud: true,
+  });
   await keep('durability', { rounds: JSON.parse(readFileSync(raw, 'utf8')) });
 } catch (error) {
   if (!(error instanceof StepError)) throw error;

@@ -1,12 +1,14 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rename, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import pg from 'pg';
 import { rootHome } from './database/postgres.binaries.js';
 import { createTestDatabase, freePort } from './testing/test.app.js';
+import { until } from './testing/until.js';
 
 jest.setTimeout(120_000);
 
@@ -64,14 +66,15 @@ describe('the program', () => {
     return child.exitCode;
   };
 
-  const postmaster = async () => {
+  const cluster = async () => {
     const id = (await readFile(join(dataDir, 'cluster.id'), 'utf8')).trim();
-    const home = process.getuid?.() === 0 ? join(rootHome, 'clusters', id) : dataDir;
-    return readFile(join(home, 'postgres', 'postmaster.pid'), 'utf8').then(
+    return join(process.getuid?.() === 0 ? join(rootHome, 'clusters', id) : dataDir, 'postgres');
+  };
+  const postmaster = async () =>
+    readFile(join(await cluster(), 'postmaster.pid'), 'utf8').then(
       (text) => Number(text.split('\n')[0]),
       () => null,
     );
-  };
   /** A dead process that nobody has waited for yet keeps its number but has no command line. */
   const isAlive = (pid: number) =>
     readFile(`/proc/${pid}/cmdline`, 'utf8').then(
@@ -105,6 +108,65 @@ describe('the program', () => {
     third.child.kill('SIGINT');
     expect(await ended(third.child)).toBe(0);
     expect(await postmaster()).toBeNull();
+  });
+
+  test('a database that was killed is started again while the portal runs', async () => {
+    const { child, output } = await started();
+    const before = (await postmaster()) as number;
+    process.kill(before, 'SIGKILL');
+    await until('another one is there', async () => ![null, before].includes(await postmaster()), 60_000);
+    const isReady = async () => (await fetch(`http://localhost:${port}/health/ready`)).status === 200;
+    await until('the portal is ready', isReady, 60_000);
+    expect((await fetch(`http://localhost:${port}/health/live`)).status).toBe(200);
+    expect(output.text.match(/The embedded database ended and is started again/g)).toHaveLength(1);
+    child.kill('SIGTERM');
+    expect(await ended(child)).toBe(0);
+    expect(await postmaster()).toBeNull();
+  });
+
+  const linuxTest = process.platform === 'linux' ? test : test.skip;
+  linuxTest('no second database is started while a process of the killed one still writes', async () => {
+    const { child, output } = await started();
+    const before = (await postmaster()) as number;
+    const id = (await readFile(join(dataDir, 'cluster.id'), 'utf8')).trim();
+    const host = join(tmpdir(), `orange-portal-${id}`);
+    const client = new pg.Client({ host, user: 'portal', database: 'portal' });
+    client.on('error', () => undefined);
+    await client.connect();
+    const orphan = (await client.query('select pg_backend_pid() as pid')).rows[0].pid as number;
+    // It waits for nothing, so it does not learn that its server is gone.
+    const busy = client.query('do $$ begin loop end loop; end $$').catch(() => undefined);
+    process.kill(before, 'SIGKILL');
+    try {
+      await until('an attempt has failed', () => output.text.includes('cannot be started yet'), 60_000);
+      expect(await postmaster()).toBeNull();
+      expect(await isAlive(orphan)).toBe(true);
+    } finally {
+      process.kill(orphan, 'SIGKILL');
+    }
+    await busy;
+    const isReady = async () => (await fetch(`http://localhost:${port}/health/ready`)).status === 200;
+    await until('the portal is ready', isReady, 60_000);
+    child.kill('SIGTERM');
+    expect(await ended(child)).toBe(0);
+    expect(await postmaster()).toBeNull();
+  });
+
+  test('a portal whose database cannot be started again stays alive, and SIGTERM ends it with exit code 0', async () => {
+    const { child, output } = await started();
+    const database = (await postmaster()) as number;
+    const control = join(await cluster(), 'global', 'pg_control');
+    await rename(control, `${control}.away`);
+    process.kill(database, 'SIGQUIT');
+    await until('an attempt has failed', () => output.text.includes('cannot be started yet'), 60_000);
+    expect((await fetch(`http://localhost:${port}/health/live`)).status).toBe(200);
+    const ready = await fetch(`http://localhost:${port}/health/ready`);
+    expect([ready.status, ready.headers.get('retry-after')]).toEqual([503, '1']);
+    child.kill('SIGTERM');
+    expect(await ended(child)).toBe(0);
+    expect(await isAlive(database)).toBe(false);
+    expect(await postmaster()).toBeNull();
+    await rename(`${control}.away`, control);
   });
 
   test('a request that never ends is cut after SHUTDOWN_SECONDS, and the database stops all the same', async () => {

@@ -8,6 +8,7 @@ import { ConfigurationError, Environment, parseEnvironment, servesMailbox } from
 import { servesBuiltInOpenid } from './config/social.providers.js';
 import { addressOf } from './database/database.address.js';
 import { DatabaseAddress, startEmbeddedPostgres } from './database/embedded.postgres.js';
+import { PostgresSupervisor } from './database/postgres.supervisor.js';
 
 const say = (line: string) => void process.stdout.write(`${line}\n`);
 
@@ -100,7 +101,12 @@ async function openDatabase(environment: Environment): Promise<Database> {
     await probe(address);
     return { address, stop: async () => undefined };
   }
-  return startEmbeddedPostgres({ dataDir: environment.dataDir, log: say });
+  const postgres = await startEmbeddedPostgres({ dataDir: environment.dataDir, log: say });
+  // Loaded while the database starts, like the application, whose logger it becomes.
+  const { Logger } = await import('@nestjs/common');
+  const supervisor = new PostgresSupervisor(postgres, new Logger('Database'));
+  supervisor.watch();
+  return { address: postgres.address, stop: () => supervisor.stop() };
 }
 
 /** Fails in one line when the configured server cannot be used. */

@@ -201,9 +201,18 @@ ${table(head, rows)}`;
 function durability(result) {
   const rows = Object.entries(result.rounds).map(([fault, list]) => {
     const last = list.at(-1);
-    return [fault, String(list.length), number(last.sent), number(last.answered), number(last.stored)];
+    const waits = list.flatMap(({ servedAgainMs }) => servedAgainMs ?? []);
+    const slowest = waits.length > 0 ? `${(Math.max(...waits) / 1000).toFixed(1)} s` : '';
+    return [
+      fault,
+      String(list.length),
+      number(last.sent),
+      number(last.answered),
+      number(last.stored),
+      slowest,
+    ];
   });
   return `## Durability under 64 callers\n
-${where(result)} After every round: answered ⊆ stored ⊆ sent, nothing twice, each owner's sequence without a gap. Figures are the sums over all rounds; a call sent to a portal or a database that was away counts as sent.\n
-${table(['fault', 'times', 'calls sent', 'answered', 'stored'], rows)}`;
+${where(result)} After every round: answered ⊆ stored ⊆ sent, nothing twice, each owner's sequence without a gap. Figures are the sums over all rounds; a call sent to a portal or a database that was away counts as sent. 'Served again' counts from the moment there was room on the disk.\n
+${table(['fault', 'times', 'calls sent', 'answered', 'stored', 'served again within'], rows)}`;
 }

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { chmod, chown, lstat, mkdir, readFile, rename, rm } from 'node:fs/promises';
+import { chmod, chown, lstat, mkdir, open, readFile, rename, rm, statfs } from 'node:fs/promises';
 import { createServer, connect, Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -22,10 +22,19 @@ export interface DatabaseAddress {
 
 export interface EmbeddedPostgres {
   address: DatabaseAddress;
-  /** Where its log is, for error messages. */
-  logFile: string;
-  /** Stops the server ('fast': open transactions are rolled back). */
+  /** Whether its process is there; it may not accept connections yet. */
+  isRunning(): Promise<boolean>;
+  accepts(): Promise<boolean>;
+  /** Starts it when it is not running, and returns when it accepts connections. Rejects with what its log says. */
+  start(): Promise<void>;
+  /** Stops the server, if it runs ('fast': open transactions are rolled back). */
+  halt(): Promise<void>;
+  /** The same, for good: the data folder is free for another portal. */
   stop(): Promise<void>;
+  /** The last line of its log that says why it ended; null when there is none. */
+  lastWords(): Promise<string | null>;
+  /** Bytes that are free where its files are. */
+  room(): Promise<number>;
 }
 
 export interface EmbeddedOptions {
@@ -37,6 +46,8 @@ export interface EmbeddedOptions {
   /** Test clusters need not survive a power cut. */
   throwaway?: boolean;
 }
+
+const tailBytes = 65_536;
 
 const user = 'portal';
 const database = 'portal';
@@ -85,54 +96,80 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
   }
 
   const address: DatabaseAddress = { host: socketDir, port: 5432, user, database };
-  const running = await runningServer(cluster, socketDir);
-  if (!running) {
-    log('Starting the database …');
+  const pgCtl = (...args: string[]) =>
+    pgRun(binaries, 'pg_ctl', [...args, '-w', '-s', '-t', '60', '-D', cluster], home, logFile);
+  const start = async (): Promise<void> => {
+    // A dead server's: its number may be another process's by now, which PostgreSQL would take for a server. While a
+    // process of the dead one still writes, PostgreSQL knows by its shared memory and does not start.
+    await rm(join(cluster, 'postmaster.pid'), { force: true });
     const settings = ['listen_addresses=', 'max_connections=120', 'timezone=UTC', 'log_timezone=UTC'];
     if (options.throwaway) settings.push('fsync=off', 'full_page_writes=off');
     settings.push(...(options.settings ?? []));
     const flags = [`-k "${socketDir}"`, ...settings.map((line) => `-c ${line.replace(/=$/, "=''")}`)].join(
       ' ',
     );
-    await pgRun(
-      binaries,
-      'pg_ctl',
-      ['start', '-w', '-s', '-t', '60', '-D', cluster, '-l', logFile, '-o', flags],
-      home,
-      logFile,
-    );
+    await pgCtl('start', '-l', logFile, '-o', flags);
+  };
+  const isRunning = async () => (await findPostmaster(cluster)) !== null;
+  const halt = async () => {
+    if (await isRunning()) await pgCtl('stop', '-m', 'fast');
+  };
+
+  if (!(await runningServer(cluster, socketDir))) {
+    log('Starting the database …');
+    await start();
   }
   await createDatabase(address);
 
   return {
     address,
-    logFile,
+    isRunning,
+    accepts: () => accepts(address),
+    start,
+    halt,
     stop: async () => {
-      await pgRun(
-        binaries,
-        'pg_ctl',
-        ['stop', '-w', '-s', '-t', '60', '-m', 'fast', '-D', cluster],
-        home,
-        logFile,
-      );
+      await halt();
       lock.release();
     },
+    lastWords: async () => reasonIn(await endOf(logFile)),
+    room: () => freeBytes(cluster),
   };
 }
 
-/** A server of this data folder that is already there and answers; clears what a dead one left behind. */
+/** Why a server ended, as its log says. Never a statement, which could hold what people sent. */
+export function reasonIn(log: string): string | null {
+  const [lastRun = ''] = log.split('database system is ready to accept connections').slice(-1);
+  // A line reads 'time [process] LEVEL:  words'; what goes on in a second one begins with a tab.
+  const lines = lastRun.split('\n').filter((line) => !line.startsWith('\t'));
+  const said = lines.map((line) => line.slice(line.indexOf('] ') + 2));
+  const wordsOf = (level: string) =>
+    said.filter((line) => line.startsWith(level)).map((line) => line.slice(level.length).trim());
+  // Who connects while it ends or starts is turned away with a line each.
+  const isReason = (words: string) =>
+    !words.startsWith('the database system is ') && !words.startsWith('terminating ');
+  return wordsOf('PANIC:').at(-1) ?? wordsOf('FATAL:').findLast(isReason) ?? null;
+}
+
+/** What is free for the tables and for the write-ahead log, which may have a file system of its own. */
+async function freeBytes(cluster: string): Promise<number> {
+  const free = await Promise.all(
+    ['base', 'pg_wal'].map((name) =>
+      statfs(join(cluster, name)).then(
+        ({ bavail, bsize }) => bavail * bsize,
+        () => 0,
+      ),
+    ),
+  );
+  return Math.min(...free);
+}
+
+/** Whether a server of this data folder is already there and answers. */
 async function runningServer(cluster: string, socketDir: string): Promise<boolean> {
-  const pidFile = join(cluster, 'postmaster.pid');
   for (let waited = 0; waited < 60_000; waited += 200) {
-    const lines = (await readFile(pidFile, 'utf8').catch(() => '')).split('\n');
-    const pid = Number(lines[0]);
-    if (!pid) return false;
-    if (!(await isPostmaster(pid, cluster))) {
-      await rm(pidFile, { force: true });
-      return false;
-    }
+    const server = await findPostmaster(cluster);
+    if (server === null) return false;
     if (
-      lines[4] === socketDir &&
+      server.socketDir === socketDir &&
       (await accepts({ host: socketDir, port: 5432, user, database: 'postgres' }))
     ) {
       return true;
@@ -140,6 +177,15 @@ async function runningServer(cluster: string, socketDir: string): Promise<boolea
     await delay(200);
   }
   throw new Error(`the database in ${cluster} neither accepts connections nor ends; see its log`);
+}
+
+/** The server process of this cluster and where it listens; null when there is none. */
+async function findPostmaster(
+  cluster: string,
+): Promise<{ pid: number; socketDir: string | undefined } | null> {
+  const lines = (await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n');
+  const pid = Number(lines[0]);
+  return pid && (await isPostmaster(pid, cluster)) ? { pid, socketDir: lines[4] } : null;
 }
 
 /** Whether that process is the postmaster of this cluster and not another one that was given its number. */
@@ -233,12 +279,25 @@ function pgRun(
     child.on('exit', async (code) => {
       child.stderr.destroy();
       if (code === 0) return resolve();
-      const tail = logFile
-        ? (await readFile(logFile, 'utf8').catch(() => '')).split('\n').slice(-8).join('\n')
-        : '';
+      const tail = logFile ? (await endOf(logFile)).split('\n').slice(-8).join('\n') : '';
       reject(new Error(`${name} ended with code ${code}: ${said.trim()}${tail ? `\n${tail}` : ''}`));
     });
   });
+}
+
+/** The last 64 kB of a file; empty when it cannot be read. */
+async function endOf(path: string): Promise<string> {
+  const file = await open(path).catch(() => null);
+  if (file === null) return '';
+  try {
+    const { size } = await file.stat();
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(tailBytes), {
+      position: Math.max(0, size - tailBytes),
+    });
+    return buffer.toString('utf8', 0, bytesRead);
+  } finally {
+    await file.close();
+  }
 }
 
 const exists = (path: string): Promise<boolean> =>

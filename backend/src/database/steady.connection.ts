@@ -180,9 +180,13 @@ export class SteadyConnection {
   }
 }
 
-/** A shutdown or a crash of the server (class 57P) also has an SQLSTATE, but ends the connection. */
+/**
+ * An error that ends the connection has an SQLSTATE too, but refuses nothing: a server that stops because it cannot
+ * write out a commit may find that commit in its log when it starts again.
+ */
 function isRefusal(error: Error): boolean {
-  const { code } = error as { code?: string };
+  const { code, severity } = error as { code?: string; severity?: string };
+  if (severity === 'FATAL' || severity === 'PANIC') return false;
   return code !== undefined && /^[0-9A-Z]{5}$/.test(code) && !/^(57P|08|E)/.test(code);
 }
 

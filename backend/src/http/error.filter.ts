@@ -9,10 +9,14 @@ import {
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { PortalError } from './portal.error.js';
 
+/** Every change fails while a disk is full; one line a minute says so. */
+const shortageLogEveryMs = 60_000;
+
 /** Turns whatever a handler threw into the contract's error body. Logs only what nobody expected, without query or body. */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
   private readonly logger = new Logger('Http');
+  private shortageLoggedAt = -Infinity;
 
   catch(error: unknown, host: ArgumentsHost): void {
     if (host.getType() !== 'http') throw error;
@@ -23,6 +27,10 @@ export class ErrorFilter implements ExceptionFilter {
       const path = request.routeOptions?.url ?? 'unknown route';
       const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
       this.logger.error(`${request.method} ${path}: ${detail}`);
+    }
+    if (isShortage(error) && performance.now() - this.shortageLoggedAt > shortageLogEveryMs) {
+      this.shortageLoggedAt = performance.now();
+      this.logger.warn(`The database lacks something it needs: ${(error as Error).message}`);
     }
     if (known.retryAfterSeconds !== undefined)
       void reply.header('retry-after', String(known.retryAfterSeconds));
@@ -64,8 +72,18 @@ const downCodes = new Set([
   '57P01',
   '57P02',
   '57P03',
-  '53300',
 ]);
+
+/**
+ * Whether the server lacks something it needs for this statement: room on its disk, memory, a connection (class 53 of
+ * the SQLSTATE codes), or a file system that works (class 58). Statements that need nothing of it still succeed.
+ */
+export function isShortage(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const { code, driverError } = error as { code?: string; driverError?: unknown };
+  if (code !== undefined && /^(?:53|58)[0-9A-Z]{3}$/.test(code)) return true;
+  return driverError !== undefined && driverError !== error && isShortage(driverError);
+}
 
 /** Whether a statement waited too long for a lock that another transaction holds, or each for the other's. */
 function isLockTimeout(error: unknown): boolean {
@@ -78,11 +96,12 @@ function isLockTimeout(error: unknown): boolean {
   );
 }
 
-/** Whether an error says that the database cannot be reached (not that a query was wrong). */
+/** Whether an error says that the database cannot be reached or lacks something (not that a query was wrong). */
 export function isDatabaseDown(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code, driverError } = error as { code?: string; driverError?: unknown };
   if (code !== undefined && downCodes.has(code)) return true;
+  if (isShortage(error)) return true;
   if (
     /Connection terminated|Driver not Connected|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error/.test(
       error.message,

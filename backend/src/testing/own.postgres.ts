@@ -17,17 +17,41 @@ export interface OwnPostgres {
   remove(): Promise<void>;
 }
 
+/** A data folder with a cluster that no server runs on yet, for a portal of its own to start. */
+export interface OwnCluster {
+  dataDir: string;
+  address: DatabaseAddress;
+  /** Where the cluster's files are. */
+  folder: string;
+  /** The process number of the server that runs on it; null when there is none. */
+  postmaster(): Promise<number | null>;
+  remove(): Promise<void>;
+}
+
+export async function makeOwnCluster(): Promise<OwnCluster> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'portal-test-'));
+  const postgres = await startEmbeddedPostgres({ dataDir });
+  const { folder } = await describe(postgres.address);
+  await postgres.stop();
+  return {
+    dataDir,
+    address: postgres.address,
+    folder,
+    postmaster: async () => {
+      const pid = Number(
+        (await readFile(join(folder, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n')[0],
+      );
+      return pid && isRunning(pid) ? pid : null;
+    },
+    remove: () => removeAll(dataDir, postgres.address),
+  };
+}
+
 export async function startOwnPostgres(): Promise<OwnPostgres> {
   const dataDir = await mkdtemp(join(tmpdir(), 'portal-test-'));
   const postgres = await startEmbeddedPostgres({ dataDir });
   const { address } = postgres;
-  const client = new pg.Client(address);
-  await client.connect();
-  const { rows } = await client.query<{ folder: string; command: string }>(
-    `select current_setting('data_directory') as folder, pg_read_file('postmaster.opts') as command`,
-  );
-  await client.end();
-  const { folder, command } = rows[0] as { folder: string; command: string };
+  const { folder, command } = await describe(address);
 
   const accepts = async () => {
     const probe = new pg.Client(address);
@@ -57,12 +81,27 @@ export async function startOwnPostgres(): Promise<OwnPostgres> {
     },
     remove: async () => {
       await postgres.stop();
-      const id = (await readFile(join(dataDir, 'cluster.id'), 'utf8')).trim();
-      await rm(join(rootHome, 'clusters', id), { recursive: true, force: true });
-      await rm(address.host, { recursive: true, force: true });
-      await rm(dataDir, { recursive: true, force: true });
+      await removeAll(dataDir, address);
     },
   };
+}
+
+/** Where a server keeps its files, and the command line it was started by. */
+async function describe(address: DatabaseAddress): Promise<{ folder: string; command: string }> {
+  const client = new pg.Client(address);
+  await client.connect();
+  const { rows } = await client.query<{ folder: string; command: string }>(
+    `select current_setting('data_directory') as folder, pg_read_file('postmaster.opts') as command`,
+  );
+  await client.end();
+  return rows[0] as { folder: string; command: string };
+}
+
+async function removeAll(dataDir: string, address: DatabaseAddress): Promise<void> {
+  const id = (await readFile(join(dataDir, 'cluster.id'), 'utf8')).trim();
+  await rm(join(rootHome, 'clusters', id), { recursive: true, force: true });
+  await rm(address.host, { recursive: true, force: true });
+  await rm(dataDir, { recursive: true, force: true });
 }
 
 function isRunning(pid: number): boolean {

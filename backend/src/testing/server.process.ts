@@ -22,8 +22,29 @@ export async function startServer(
   address: DatabaseAddress,
   variables: Record<string, string> = {},
 ): Promise<ServerProcess> {
-  const port = await freePort();
   const dataDir = await mkdtemp(join(tmpdir(), 'portal-test-'));
+  const server = await startOn(dataDir, {
+    DATABASE_URL: `postgres://${address.user}@localhost:${address.port}/${address.database}?host=${encodeURIComponent(address.host)}`,
+    ...variables,
+  });
+  return {
+    ...server,
+    end: async (signal) => {
+      const end = await server.end(signal);
+      await rm(dataDir, { recursive: true, force: true });
+      return end;
+    },
+  };
+}
+
+/** The same with the embedded database of a data folder, which stays. */
+export const startEmbeddedServer = (
+  dataDir: string,
+  variables: Record<string, string> = {},
+): Promise<ServerProcess> => startOn(dataDir, variables);
+
+async function startOn(dataDir: string, variables: Record<string, string>): Promise<ServerProcess> {
+  const port = await freePort();
   const main = join(__dirname, '..', '..', 'dist', 'backend', 'src', 'main.js');
   const child = spawn(process.execPath, [main], {
     env: {
@@ -32,7 +53,6 @@ export async function startServer(
       LOG_LEVEL: 'warn',
       PORT: String(port),
       DATA_DIR: dataDir,
-      DATABASE_URL: `postgres://${address.user}@localhost:${address.port}/${address.database}?host=${encodeURIComponent(address.host)}`,
       RATE_LIMIT_PER_ADDRESS: '1000000',
       RATE_LIMIT_PER_KEY: '1000000',
       ...variables,
@@ -64,7 +84,6 @@ export async function startServer(
     end: async (signal) => {
       child.kill(signal);
       const [code, by] = await exited;
-      await rm(dataDir, { recursive: true, force: true });
       return { code, signal: by };
     },
   };

@@ -127,6 +127,12 @@ async function call(url: string, method: string, path: string, options: CallOpti
   return { status: response.status, headers: response.headers, text, body: isJson ? JSON.parse(text) : text };
 }
 
+/** `TestApp.call` for a portal in a process of its own. */
+export const callAt =
+  (url: string): TestApp['call'] =>
+  (method, path, options = {}) =>
+    call(url, method, path, options);
+
 /** A port nobody listens on at this moment. */
 export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {

@@ -1,13 +1,16 @@
 import { afterAll, afterEach, describe, expect, jest, test } from '@jest/globals';
 import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import pg from 'pg';
 import type { DatabaseAddress } from '../database/embedded.postgres.js';
 import { SecretsService } from '../secrets/secrets.service.js';
 import { expectWhole, Ledger, newLedger, seedCallers, startCallers } from '../testing/callers.js';
 import { CutMoment, startCuttingProxy } from '../testing/cutting.proxy.js';
-import { startOwnPostgres } from '../testing/own.postgres.js';
-import { ServerProcess, startServer } from '../testing/server.process.js';
-import { createTestDatabase } from '../testing/test.app.js';
+import { makeOwnCluster, startOwnPostgres } from '../testing/own.postgres.js';
+import { ServerProcess, startEmbeddedServer, startServer } from '../testing/server.process.js';
+import { makeSmallDisk, noSmallDiskBecause } from '../testing/small.disk.js';
+import { signUp } from '../testing/sign.up.js';
+import { callAt, createTestDatabase } from '../testing/test.app.js';
 import { until } from '../testing/until.js';
 
 const portalSecret = 'a secret of the tests that is long enough';
@@ -17,10 +20,14 @@ const concurrentCallers = 64;
 /** `npm run test:durability` asks for the long form and for a report. */
 const { DURABILITY_FORM, DURABILITY_REPORT } = process.env;
 const isLong = DURABILITY_FORM === 'long';
-const [kills, stops, cuts] = isLong ? [20, 10, 40] : [2, 1, 4];
+const [kills, stops, cuts, fillings] = isLong ? [20, 10, 40, 5] : [2, 1, 4, 1];
 
 type Round = Record<string, number>;
 const report: Record<string, Round[]> = {};
+
+const whyNot = noSmallDiskBecause();
+if (whyNot !== null) process.stdout.write(`The tests on a full disk are left out: ${whyNot}\n`);
+const smallDiskTest = whyNot === null ? test : test.skip;
 
 describe('no acknowledged call is lost and none is counted twice', () => {
   jest.setTimeout(isLong ? 1_200_000 : 90_000);
@@ -169,4 +176,118 @@ describe('no acknowledged call is lost and none is counted twice', () => {
     );
     expect(rows).toHaveLength(cuts);
   });
+
+  smallDiskTest(
+    `through a full disk of the write-ahead log, ${fillings} times: the database ends, and is started again with room`,
+    async () => {
+      const disk = makeSmallDisk(96);
+      cleanUps.push(() => disk.remove());
+      const cluster = await makeOwnCluster();
+      cleanUps.push(() => cluster.remove());
+      await disk.take(join(cluster.folder, 'pg_wal'), 'pg_wal');
+      const server = await startEmbeddedServer(cluster.dataDir, { PORTAL_SECRET: portalSecret });
+      cleanUps.push(async () => server.isRunning() && server.end('SIGTERM'));
+      let client = await connect(cluster.address);
+      const keys = await seedCallers(client, secrets);
+      const ledger = newLedger();
+      const callers = startCallers(concurrentCallers, () => server.url, keys, ledger);
+      cleanUps.push(() => callers.stop());
+      for (let round = 1; round <= fillings; round++) {
+        await answeredMore(ledger, round);
+        disk.fill();
+        // What is left of the present segments is used up at once.
+        await until(
+          'the database is gone',
+          async () => {
+            await client.query('select pg_switch_wal()').catch(() => undefined);
+            return (await cluster.postmaster()) === null;
+          },
+          30_000,
+        );
+        const refusedBefore = ledger.refusals.length;
+        await until('calls are refused', () => ledger.refusals.length >= refusedBefore + 200, 20_000);
+        expect((await fetch(`${server.url}/health/live`)).status).toBe(200);
+        const ready = await fetch(`${server.url}/health/ready`);
+        expect([ready.status, ready.headers.get('retry-after')]).toEqual([503, '1']);
+        expect(server.isRunning()).toBe(true);
+
+        const before = ledger.answered.size;
+        disk.free();
+        const freedAt = performance.now();
+        await until('calls are answered again', () => ledger.answered.size > before, 30_000);
+        const servedAgainMs = Math.round(performance.now() - freedAt);
+        client = await connect(cluster.address);
+        const { sent, answered, refusals } = ledger;
+        const figures = { sent: sent.size, answered: answered.size, refused: refusals.length };
+        note('full disk of the log', {
+          round,
+          ...figures,
+          stored: await expectWhole(client, ledger),
+          servedAgainMs,
+        });
+      }
+      await answeredMore(ledger, 0);
+      await callers.stop();
+      expect(ledger.broken).toBe(0);
+      expect(new Set(ledger.refusals.map(({ status }) => status))).toEqual(new Set([503]));
+      expect(ledger.refusals.filter(({ retryAfter }) => retryAfter === null)).toEqual([]);
+      await expectWhole(client, ledger);
+      // Once an outage, however many attempts it took.
+      const told = server.output().match(/The embedded database ended/g) ?? [];
+      expect(told.length).toBeGreaterThanOrEqual(1);
+      expect(told.length).toBeLessThanOrEqual(fillings);
+      await client.end();
+      expect(await server.end('SIGTERM')).toEqual({ code: 0, signal: null });
+      expect(await cluster.postmaster()).toBeNull();
+    },
+  );
+
+  smallDiskTest(
+    `through a full disk of the tables, ${fillings} times: 503 with Retry-After meanwhile, while reads are answered`,
+    async () => {
+      const disk = makeSmallDisk(128);
+      cleanUps.push(() => disk.remove());
+      const cluster = await makeOwnCluster();
+      cleanUps.push(() => cluster.remove());
+      await disk.take(join(cluster.folder, 'base'), 'base');
+      const server = await startEmbeddedServer(cluster.dataDir, { PORTAL_SECRET: portalSecret });
+      cleanUps.push(async () => server.isRunning() && server.end('SIGTERM'));
+      const client = await connect(cluster.address);
+      const keys = await seedCallers(client, secrets);
+      const user = await signUp({ call: callAt(server.url) });
+      const postmaster = await cluster.postmaster();
+      const ledger = newLedger();
+      const callers = startCallers(concurrentCallers, () => server.url, keys, ledger);
+      cleanUps.push(() => callers.stop());
+      for (let round = 1; round <= fillings; round++) {
+        await answeredMore(ledger, round);
+        disk.fill();
+        const refusedBefore = ledger.refusals.length;
+        await until('calls are refused', () => ledger.refusals.length >= refusedBefore + 64, 30_000);
+        for (const path of ['/api/keys', '/api/usage', '/api/analytics/metrics', '/health/ready']) {
+          const { status } = await callAt(server.url)('GET', path, { token: user.token });
+          expect([path, status]).toEqual([path, 200]);
+        }
+
+        const before = ledger.answered.size;
+        disk.free();
+        const freedAt = performance.now();
+        await until('calls are answered again', () => ledger.answered.size > before, 30_000);
+        const servedAgainMs = Math.round(performance.now() - freedAt);
+        const { sent, answered, refusals } = ledger;
+        const figures = { sent: sent.size, answered: answered.size, refused: refusals.length };
+        const stored = await expectWhole(client, ledger);
+        note('full disk of the tables', { round, ...figures, stored, servedAgainMs });
+      }
+      await answeredMore(ledger, 0);
+      await callers.stop();
+      expect(ledger.broken).toBe(0);
+      expect(new Set(ledger.refusals.map(({ status }) => status))).toEqual(new Set([503]));
+      expect(ledger.refusals.filter(({ retryAfter }) => retryAfter === null)).toEqual([]);
+      await expectWhole(client, ledger);
+      expect(await cluster.postmaster()).toBe(postmaster);
+      const told = server.output().match(/storing \d+ calls failed/g) ?? [];
+      expect(told.length).toBeLessThanOrEqual(fillings);
+    },
+  );
 });

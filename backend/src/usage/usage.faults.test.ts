@@ -8,7 +8,7 @@ import { openLive } from '../testing/open.live.js';
 import type { SeededKey } from '../testing/seed.key.js';
 import { ServerProcess, startServer } from '../testing/server.process.js';
 import { signUp } from '../testing/sign.up.js';
-import { createTestDatabase } from '../testing/test.app.js';
+import { callAt, createTestDatabase } from '../testing/test.app.js';
 import { until } from '../testing/until.js';
 
 const portalSecret = 'a secret of the tests that is long enough';
@@ -97,15 +97,3 @@ describe('a database that goes silent and an end under load', () => {
     await expectWhole(client, ledger);
   });
 });
-
-const callAt =
-  (url: string) =>
-  async (method: string, path: string, options: { body?: unknown } = {}) => {
-    const answer = await fetch(url + path, {
-      method,
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(options.body),
-    });
-    const text = await answer.text();
-    return { status: answer.status, headers: answer.headers, text, body: JSON.parse(text) };
-  };

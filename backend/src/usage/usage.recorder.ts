@@ -74,6 +74,8 @@ export class UsageRecorder implements OnModuleInit, OnApplicationShutdown {
   /** Entries that are sent one by one, because one of them made the server refuse their batch. */
   private suspects = 0;
   private notBefore = 0;
+  /** Whether the server refuses everything for now: a full disk, too many connections, a lock, a shutdown. */
+  private isShort = false;
   private timers: NodeJS.Timeout[] = [];
   private readonly counts = { stored: 0, batches: 0, failed: 0 };
 
@@ -219,6 +221,8 @@ export class UsageRecorder implements OnModuleInit, OnApplicationShutdown {
   }
 
   private committed(batch: Batch): void {
+    if (this.isShort) this.logger.log('calls are stored again');
+    this.isShort = false;
     this.counts.batches++;
     this.counts.stored += batch.entries.length;
     for (const entry of batch.entries) this.answer(entry, null);
@@ -236,7 +240,11 @@ export class UsageRecorder implements OnModuleInit, OnApplicationShutdown {
     const now = Date.now();
     const isHopeless = isMissingPartition && batch.entries.some(({ call }) => !isCovered(call.at, now));
     if (isConflict || (isMissingPartition && !isHopeless) || isShortage || batch.entries.length > 1) {
-      if (!isConflict) this.logger.warn(`storing ${batch.entries.length} calls failed: ${error.message}`);
+      // A full disk refuses every attempt, four a second.
+      if (!isConflict && !(isShortage && this.isShort)) {
+        this.logger.warn(`storing ${batch.entries.length} calls failed: ${error.message}`);
+      }
+      this.isShort = isShortage;
       this.waiting.unshift(...batch.entries);
       if (isMissingPartition && !isHopeless) await this.makePartitions();
       else if (isShortage) this.pause();

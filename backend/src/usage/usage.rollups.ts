@@ -91,6 +91,8 @@ export class UsageRollups implements OnModuleInit, OnApplicationShutdown {
   private timer: NodeJS.Timeout | undefined;
   private running: Promise<void> = Promise.resolve();
   private tidiedAt = 0;
+  /** What the last attempt failed with, which is logged once. */
+  private failure: string | null = null;
 
   constructor(@Inject(DATABASE_ADDRESS) address: DatabaseAddress) {
     this.connection = new SteadyConnection(address, {
@@ -128,9 +130,15 @@ export class UsageRollups implements OnModuleInit, OnApplicationShutdown {
   private async tick(): Promise<void> {
     const startedAt = performance.now();
     try {
-      if (this.connection.isUp && (await this.fold())) await this.tidy();
+      if (this.connection.isUp && (await this.fold())) {
+        await this.tidy();
+        this.failure = null;
+      }
     } catch (error) {
-      if (!(error instanceof ConnectionLost)) this.logger.error(`folding failed: ${String(error)}`);
+      if (!(error instanceof ConnectionLost) && String(error) !== this.failure) {
+        this.failure = String(error);
+        this.logger.error(`folding failed, trying again: ${this.failure}`);
+      }
     }
     // Under load at most a tenth of the time goes into folding; a larger step costs less per row.
     this.plan(Math.max(foldEveryMs, (performance.now() - startedAt) * 9));

@@ -4,6 +4,7 @@ import { QueryFailedError, Repository } from 'typeorm';
 import type { Environment } from '../../config/environment.js';
 import { ENVIRONMENT } from '../../config/environment.token.js';
 import { newId } from '../../database/new.id.js';
+import { isShortage } from '../../http/error.filter.js';
 import { User } from '../user.entity.js';
 import type { RemoteUser } from './remote-user.schema.js';
 
@@ -61,6 +62,8 @@ export class RemoteUsers {
     try {
       await this.users.update({ id: user.id }, { ...changes, updatedAt: () => 'now()' });
     } catch (error) {
+      // What was changed over there waits; who signs in to read does not.
+      if (isShortage(error)) return user;
       const without = withoutTaken(error, changes);
       if (!without) throw error;
       const left = changesOf(user, without);

@@ -10,6 +10,7 @@ import type { Environment } from '../../config/environment.js';
 import { ENVIRONMENT } from '../../config/environment.token.js';
 import { afterCommit } from '../../database/after.commit.js';
 import { newId } from '../../database/new.id.js';
+import { isShortage } from '../../http/error.filter.js';
 import { PortalError } from '../../http/portal.error.js';
 import { holdAccount } from '../account.lock.js';
 import { AccessTokenSigner } from '../tokens/access-token.signer.js';
@@ -28,6 +29,8 @@ import { requireNoKeyProof } from '../wallet/key.proof.js';
  * wallet that an Ethereum node vouched for, which no longer counts once its key has signed.
  */
 export type SignInProof = { passwordHash: string } | { identityId: string; throughChain?: Address };
+
+type StandingSignIn = Pick<RefreshToken, 'id' | 'userId' | 'provider' | 'party' | 'expiresAt'>;
 
 /**
  * Sign-ins: each is one refresh token, which is replaced once, when a login callback has brought it, and then stays the
@@ -121,19 +124,41 @@ export class SignInsService {
    * has ended, or was made for a portal that is not served any more.
    */
   async refresh(refreshToken: string): Promise<string> {
+    const found = this.standingBy(refreshToken);
+    const signIn = await this.markUsed(found).catch((error: unknown) => {
+      // People go on reading while a disk is full; only the time of this use is lost.
+      if (isShortage(error))
+        return this.signIns
+          .createQueryBuilder('signIn')
+          .where(...found)
+          .getOne();
+      throw error;
+    });
+    if (!signIn) throw new PortalError('auth.refreshInvalid');
+    const { id: sessionId, userId, provider, expiresAt: endsAt } = signIn;
+    const party = signIn.party ?? this.environment.PUBLIC_URL;
+    return this.signer.sign({ userId, sessionId, provider, party, endsAt });
+  }
+
+  /** The condition that finds the sign-in of this refresh token if it stands and its portal is served. */
+  private standingBy(refreshToken: string): [where: string, parameters: object] {
     const parties = servedParties(this.environment);
+    return [
+      `token_hash = :hash and ${standing} and (party = any(:parties) or (party is null and :isNullServed))`,
+      {
+        hash: hashOf(refreshToken),
+        parties: parties.filter((party) => party !== null),
+        isNullServed: parties.includes(null),
+      },
+    ];
+  }
+
+  private async markUsed(found: [where: string, parameters: object]): Promise<StandingSignIn | null> {
     const { raw } = await this.signIns
       .createQueryBuilder('signIn')
       .update()
       .set({ lastUsedAt: () => 'now()' })
-      .where(
-        `token_hash = :hash and ${standing} and (party = any(:parties) or (party is null and :isNullServed))`,
-        {
-          hash: hashOf(refreshToken),
-          parties: parties.filter((party) => party !== null),
-          isNullServed: parties.includes(null),
-        },
-      )
+      .where(...found)
       .returning(['id', 'userId', 'provider', 'party', 'expiresAt'])
       .execute();
     const [row] = raw as {
@@ -143,10 +168,9 @@ export class SignInsService {
       party: string | null;
       expires_at: Date;
     }[];
-    if (!row) throw new PortalError('auth.refreshInvalid');
-    const { id: sessionId, user_id: userId, provider, expires_at: endsAt } = row;
-    const party = row.party ?? this.environment.PUBLIC_URL;
-    return this.signer.sign({ userId, sessionId, provider, party, endsAt });
+    if (!row) return null;
+    const { user_id: userId, expires_at: expiresAt, ...rest } = row;
+    return { ...rest, userId, expiresAt };
   }
 
   /** The user of a sign-in that still stands, in one query; null otherwise. */

@@ -1,0 +1,116 @@
+import type { EmbeddedPostgres } from './embedded.postgres.js';
+
+const lookEveryMs = 250;
+const retryFirstMs = 100;
+const retryMostMs = 3_000;
+/** What PostgreSQL needs at least to go on after its disk was full: one segment of the write-ahead log. In bytes. */
+const segmentBytes = 16 * 1_048_576;
+/** An outage is over when the server has accepted connections for this long. */
+const steadyForMs = 5_000;
+const haltAgainMs = 100;
+
+export interface SupervisorLog {
+  warn(line: string): void;
+  log(line: string): void;
+}
+
+/**
+ * Starts the embedded database again when it ends by itself, as it does when the disk of its write-ahead log is full
+ * or the system kills it. Attempts follow each other with backoff, and at once when space has been freed. An outage
+ * is logged once, however many attempts it takes.
+ */
+export class PostgresSupervisor {
+  private timer: NodeJS.Timeout | undefined;
+  private isLooking = false;
+  private isStopped = false;
+  private outage: Outage | null = null;
+
+  constructor(
+    private readonly postgres: Omit<EmbeddedPostgres, 'address'>,
+    private readonly logger: SupervisorLog,
+  ) {}
+
+  watch(): void {
+    if (this.isStopped) return;
+    this.timer = setTimeout(() => void this.take(), lookEveryMs).unref();
+  }
+
+  /** Stops watching, and the server, even while it is being started. */
+  async stop(): Promise<void> {
+    this.isStopped = true;
+    clearTimeout(this.timer);
+    // A start under way fails once its process is there and has been stopped.
+    while (this.isLooking) {
+      await this.postgres.halt().catch(() => undefined);
+      if (this.isLooking) await new Promise((resolve) => setTimeout(resolve, haltAgainMs));
+    }
+    await this.postgres.stop();
+  }
+
+  private async take(): Promise<void> {
+    this.isLooking = true;
+    try {
+      await this.look();
+    } catch (error) {
+      this.logger.warn(`Looking after the embedded database failed: ${String(error)}`);
+    }
+    this.isLooking = false;
+    this.watch();
+  }
+
+  private async look(): Promise<void> {
+    if (await this.postgres.isRunning()) return this.lookWhetherOver();
+    if (this.outage === null) {
+      this.outage = { acceptsSince: null, attempt: null, hasFailed: false };
+      this.logger.warn(`The embedded database ended and is started again${await this.why()}`);
+    }
+    this.outage.acceptsSince = null;
+    if (await this.mayTry(this.outage)) await this.try(this.outage);
+  }
+
+  private async mayTry({ attempt }: Outage): Promise<boolean> {
+    if (attempt === null || performance.now() - attempt.at >= attempt.waitMs) return true;
+    return (await this.postgres.room()) >= attempt.room + segmentBytes;
+  }
+
+  private async try(outage: Outage): Promise<void> {
+    // Before it, so that what is freed in the course of an attempt that fails is noticed.
+    const room = await this.postgres.room();
+    try {
+      await this.postgres.start();
+    } catch {
+      if (!outage.hasFailed && !this.isStopped) {
+        this.logger.warn(`The embedded database cannot be started yet, trying again${await this.why()}`);
+      }
+      outage.hasFailed = true;
+    }
+    // Also after a start: a server that ends again at once is not started over and over without a pause.
+    const waitMs = Math.min(2 * (outage.attempt?.waitMs ?? retryFirstMs / 2), retryMostMs);
+    outage.attempt = { at: performance.now(), waitMs, room };
+  }
+
+  private async lookWhetherOver(): Promise<void> {
+    if (this.outage === null) return;
+    if (!(await this.postgres.accepts())) {
+      this.outage.acceptsSince = null;
+      return;
+    }
+    this.outage.acceptsSince ??= performance.now();
+    if (performance.now() - this.outage.acceptsSince < steadyForMs) return;
+    this.outage = null;
+    this.logger.log('The embedded database is back');
+  }
+
+  private async why(): Promise<string> {
+    const words = await this.postgres.lastWords();
+    return words === null ? '' : `: ${words}`;
+  }
+}
+
+interface Outage {
+  /** When the server was first seen to accept connections again, in ms of `performance.now`. */
+  acceptsSince: number | null;
+  /** The last attempt to start it: when it ended, and how many bytes were free before it. */
+  attempt: { at: number; waitMs: number; room: number } | null;
+  hasFailed: boolean;
+}
