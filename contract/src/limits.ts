@@ -91,6 +91,8 @@ export const limits = {
   socketPayloadMaxBytes: 16_384,
   /** How long a socket may take from its upgrade to a token that holds. */
   socketSignInMs: 5_000,
+  /** How long a page may take nothing of what waits for it before its socket is cut. */
+  slowSocketMs: 15_000,
   /** Sockets of one client address that have not said yet who they are; per instance. */
   socketsSigningInPerAddress: 60,
   liveRowsPerPush: 200,

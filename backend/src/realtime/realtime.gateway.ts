@@ -137,6 +137,7 @@ export class RealtimeGateway implements OnGatewayInit<PortalServer>, OnApplicati
       userId: user.id,
       emit: (event, ...args) => void socket.emit(event, ...args),
       isReady: () => writeBufferOf(socket) < packetsInFlight,
+      cut: () => void socket.conn.request.socket.destroy(),
     });
 
     let turn = Promise.resolve();

@@ -11,6 +11,8 @@ export interface Viewer {
   emit<E extends keyof ServerEvents>(event: E, ...args: Parameters<ServerEvents[E]>): void;
   /** False while what was sent before has not left yet. */
   isReady(): boolean;
+  /** Ends the connection without waiting for its client. */
+  cut(): void;
 }
 
 interface Place {
@@ -19,6 +21,8 @@ interface Place {
   cursor: number | null;
   /** Up to here every row is sent, however far behind: the page was told it gets them. */
   owed: number;
+  /** Since when it has not been ready, as `performance.now()`; `null` while it is. */
+  stuckSince: number | null;
 }
 
 /** Pages of one owner that stand at the same sequence are served by one read. */
@@ -67,7 +71,7 @@ export class UsagePusher implements OnModuleInit, OnApplicationShutdown {
 
   /** Takes up a page. It is sent nothing until it resumes. */
   add(viewer: Viewer): Place {
-    const place: Place = { viewer, cursor: null, owed: 0 };
+    const place: Place = { viewer, cursor: null, owed: 0, stuckSince: null };
     const places = this.places.get(viewer.userId) ?? new Set();
     this.places.set(viewer.userId, places.add(place));
     return place;
@@ -152,9 +156,13 @@ export class UsagePusher implements OnModuleInit, OnApplicationShutdown {
         const { cursor } = place;
         if (cursor === null || cursor >= head) continue;
         if (!place.viewer.isReady()) {
-          this.dirty.add(userId);
+          place.stuckSince ??= performance.now();
+          // A client that answers pings without reading would hold its packets for ever.
+          if (performance.now() - place.stuckSince > limits.slowSocketMs) place.viewer.cut();
+          else this.dirty.add(userId);
           continue;
         }
+        place.stuckSince = null;
         // Who is owed rows is served apart from who may get a summary.
         const name = `${userId} ${cursor} ${cursor < place.owed}`;
         const group = groups.get(name) ?? { userId, cursor, head, places: [] };
