@@ -11,14 +11,15 @@ const checks = [
   ['Dead code', 'knip', []],
   ['Charts of the machines are up to date', 'node', ['scripts/charts.mjs', '--check']],
   ['OpenAPI document is up to date', 'node', ['scripts/openapi.mjs', '--check']],
+  ['No dependency has a known vulnerability of high severity', 'node', ['scripts/audit.mjs'], { loud: true }],
   ['Every threat in docs/SECURITY.md names tests that exist', 'node', ['scripts/threats.mjs']],
 ];
 
 const failed = [];
 await install();
 await build('contract', 'backend');
-for (const [title, command, args] of checks) {
-  await step(title, command, args).catch((error) => {
+for (const [title, command, args, options] of checks) {
+  await step(title, command, args, options).catch((error) => {
     if (!(error instanceof StepError)) throw error;
     failed.push(error.message);
   });

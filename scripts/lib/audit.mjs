@@ -1,0 +1,27 @@
+const severe = ['high', 'critical'];
+
+/**
+ * What a report of `npm audit --json` says. `unanswered` is why there is none; `open` are the findings of high severity
+ * and above that no entry of `allowed` excuses on the day `today` (ISO date); `stale` are the entries that excuse
+ * nothing any more.
+ */
+export function verdictOf(report, allowed, today) {
+  if (!report?.vulnerabilities) {
+    const reason = report?.statusCode ? `status ${report.statusCode}` : (report?.error?.code ?? 'no answer');
+    return { unanswered: reason, open: [], stale: [] };
+  }
+  const findings = new Map();
+  for (const { via } of Object.values(report.vulnerabilities)) {
+    for (const finding of via) {
+      if (typeof finding === 'string' || !severe.includes(finding.severity)) continue;
+      const id = String(finding.url).split('/').at(-1);
+      findings.set(id, { id, name: finding.name, severity: finding.severity, title: finding.title });
+    }
+  }
+  const isExcused = ({ id }) => allowed.some((entry) => entry.id === id && entry.until >= today);
+  return {
+    unanswered: null,
+    open: [...findings.values()].filter((finding) => !isExcused(finding)),
+    stale: allowed.filter(({ id }) => !findings.has(id)),
+  };
+}
