@@ -34,6 +34,16 @@ export const errorTable = {
     message: 'This password is too common. Choose one that is harder to guess',
   },
   'auth.passwordWrong': { status: 403, message: 'The current password is wrong' },
+  'auth.proofRequired': {
+    status: 403,
+    message:
+      'Confirm it is you first: sign in again, or POST /api/v1/auth/proof, in the browser session that asks. Proof is good for 5 minutes',
+  },
+  'auth.proofInvalid': { status: 403, message: 'This does not prove that the account is yours' },
+  'auth.browserUnbound': {
+    status: 403,
+    message: 'This browser is not signed in to the account. Sign out, sign in again and try once more',
+  },
   'auth.linkInvalid': {
     status: 410,
     message: 'This link was used already, has expired or is not whole. Ask for a new one',

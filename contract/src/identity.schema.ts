@@ -197,6 +197,44 @@ export type AccountPreview = z.infer<typeof accountPreview>;
 export const walletLink = walletVerify.omit({ tenantId: true });
 export type WalletLink = z.infer<typeof walletLink>;
 
+/** `GET /api/v1/auth/proof`: until when this browser may change how its account is signed in to; null when it may not. */
+export const freshProof = z.object({ provenUntil: z.string().nullable() });
+export type FreshProof = z.infer<typeof freshProof>;
+
+/** `POST /api/v1/auth/proof`: the password of the account, or a message that one of its wallets signed just now. */
+export const proofRequest = z.union([
+  z.strictObject({ password: passwordMax.min(1, 'must not be empty') }),
+  walletLink,
+]);
+export type ProofRequest = z.infer<typeof proofRequest>;
+
+/** `POST /api/v1/auth/proof/GOOGLE` and `…/APPLE`: where the browser goes to prove it. */
+export const proofWay = z.object({ href: z.string() });
+export type ProofWay = z.infer<typeof proofWay>;
+
+/** What happened to the ways into an account. `methodLost`: somebody else proved that the address is theirs. */
+export const accountChangeKinds = [
+  'methodAdded',
+  'methodRemoved',
+  'methodLost',
+  'passwordChanged',
+  'passwordReset',
+  'signedOutEverywhere',
+] as const;
+export type AccountChangeKind = (typeof accountChangeKinds)[number];
+/** `provider` and `label` name the method, as in `signInMethod`; `device` is the User-Agent of who did it, in words. */
+export const accountChange = z.object({
+  id: z.string(),
+  kind: z.enum(accountChangeKinds),
+  provider: z.enum(signInMethods).nullable(),
+  label: z.string().nullable(),
+  device: z.string().nullable(),
+  at: z.string(),
+});
+export type AccountChange = z.infer<typeof accountChange>;
+/** `GET /api/v1/auth/changes`, the newest first. */
+export const accountChangeList = z.array(accountChange);
+
 /** A sign-in that still stands: one browser, or one client, somewhere. `device` is its User-Agent, in words. */
 export const activeSession = z.object({
   id: z.string(),

@@ -10,6 +10,7 @@ import { Pictures1764115200000 } from './migrations/0004-pictures.js';
 import { MirroredProjects1764201600000 } from './migrations/0005-mirrored-projects.js';
 import { KeyProvenWallets1764374400000 } from './migrations/0007-key-proven-wallets.js';
 import { SignInParties1764460800000 } from './migrations/0008-sign-in-parties.js';
+import { AccountChanges1764547200000 } from './migrations/0009-account-changes.js';
 import { DailyQuota1764633600000 } from './migrations/0010-daily-quota.js';
 import { PooledClient } from './pooled.client.js';
 
@@ -37,6 +38,7 @@ export function dataSourceOptions(
       MirroredProjects1764201600000,
       KeyProvenWallets1764374400000,
       SignInParties1764460800000,
+      AccountChanges1764547200000,
       DailyQuota1764633600000,
     ],
     subscribers: [AfterCommit],

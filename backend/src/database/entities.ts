@@ -1,3 +1,4 @@
+import { AccountChangeRow } from '../identity/changes/account-change.entity.js';
 import { Credential } from '../identity/email/credential.entity.js';
 import { LinkedIdentity } from '../identity/methods/linked-identity.entity.js';
 import { RefreshToken } from '../identity/sign-ins/refresh-token.entity.js';
@@ -10,6 +11,7 @@ import { Project } from '../projects/project.entity.js';
 
 /** The tables that are read and written as entities; usage, its roll-ups and key changes are plain SQL. */
 export const entities = [
+  AccountChangeRow,
   ApiKey,
   Credential,
   LinkedIdentity,

@@ -126,7 +126,8 @@ const bearerRoutes: Record<string, BearerRoute> = {
   // The method of a password goes by the id of its account.
   'DELETE /api/v1/auth/identifiers/:id': {
     path: ({ owner }) => `/api/v1/auth/identifiers/${owner.userId}`,
-    other: answers(404, 'auth.methodNotFound'),
+    // The session of a browser that has proven whose account it is asked for first.
+    other: answers(403, 'auth.proofRequired'),
   },
   'POST /api/v1/auth/identifier/email': {
     body: ({ owner }) => ({
@@ -135,7 +136,7 @@ const bearerRoutes: Record<string, BearerRoute> = {
       passwordConfirm: 'a long enough password',
       userId: owner.userId,
     }),
-    other: answers(400, 'request.invalid'),
+    other: answers(403, 'auth.proofRequired'),
   },
   'POST /api/v1/auth/identifier/wallet': {
     body: ({ owner }) => ({
@@ -151,7 +152,19 @@ const bearerRoutes: Record<string, BearerRoute> = {
       signature: '0x12',
       userId: owner.userId,
     }),
-    other: answers(400, 'request.invalid'),
+    other: answers(403, 'auth.proofRequired'),
+  },
+  'GET /api/v1/auth/proof': {
+    other: (answer) => expect(answer.body).toEqual({ provenUntil: null }),
+  },
+  'POST /api/v1/auth/proof': {
+    body: () => ({ password: 'a long enough password' }),
+    other: answers(403, 'auth.browserUnbound'),
+  },
+  'POST /api/v1/auth/proof/APPLE': { other: answers(403, 'auth.browserUnbound') },
+  'POST /api/v1/auth/proof/GOOGLE': { other: answers(403, 'auth.browserUnbound') },
+  'GET /api/v1/auth/changes': {
+    other: (answer) => expect(answer.body).toEqual([]),
   },
   'GET /api/v1/auth/sessions': {
     other: (answer, { sessionId }) => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { KeptMail, MailOutbox } from '../mail/mail.outbox.js';
+import { inBrowserOf } from '../testing/browser.cookie.js';
 import { mailTo } from '../testing/mailbox.js';
 import { SignedUp, signUp } from '../testing/sign.up.js';
 import { signedMessage } from '../testing/signed.message.js';
@@ -35,7 +36,11 @@ describe('mails about what was done to an account', () => {
   };
   const linkWallet = async (token: string, wallet = privateKeyToAccount(generatePrivateKey())) => {
     const body = await signedMessage(portal, wallet);
-    const answer = await portal.call('POST', '/api/v1/auth/identifier/wallet', { token, body });
+    const answer = await portal.call('POST', '/api/v1/auth/identifier/wallet', {
+      token,
+      headers: await inBrowserOf(portal, token),
+      body,
+    });
     expect(answer.status).toBe(200);
     return answer.body.token.accessToken as string;
   };
@@ -90,9 +95,15 @@ describe('mails about what was done to an account', () => {
     expect(added?.text).toContain(`The wallet ${short} was added to the Orange ID account of ${email} on`);
     leadsToSignInOnly(added as KeptMail);
 
-    const methods = await portal.call('GET', '/api/v1/auth/identifiers', { token: next });
+    const methods = await portal.call('GET', '/api/v1/auth/identifiers', {
+      token: next,
+      headers: await inBrowserOf(portal, next),
+    });
     const { id } = methods.body.find(({ provider }: { provider: string }) => provider === 'wallet');
-    await portal.call('DELETE', `/api/v1/auth/identifiers/${id}`, { token: next });
+    await portal.call('DELETE', `/api/v1/auth/identifiers/${id}`, {
+      token: next,
+      headers: await inBrowserOf(portal, next),
+    });
     const [removed] = await mailsTo(email, 'A way to sign in was removed');
     expect(removed?.text).toContain(
       `The wallet ${short} was removed from the Orange ID account of ${email} on`,
@@ -102,12 +113,16 @@ describe('mails about what was done to an account', () => {
   test('the e-mail sign-in that was removed is told to its address; one added, to that of the profile', async () => {
     const { email, token, userId } = await proven();
     const next = await linkWallet(token);
-    const gone = await portal.call('DELETE', `/api/v1/auth/identifiers/${userId}`, { token: next });
+    const gone = await portal.call('DELETE', `/api/v1/auth/identifiers/${userId}`, {
+      token: next,
+      headers: await inBrowserOf(portal, next),
+    });
     expect(gone.status).toBe(204);
     expect(await mailsTo(email, 'removed')).toHaveLength(1);
     const other = `second.${email}`;
     const linked = await portal.call('POST', '/api/v1/auth/identifier/email', {
       token: next,
+      headers: await inBrowserOf(portal, next),
       body: { email: other, password, passwordConfirm: password },
     });
     expect(linked.status).toBe(200);
@@ -166,7 +181,11 @@ describe('mails about what was done to an account', () => {
     await portal.call('POST', '/api/v1/auth/email/confirm', { body: { token: confirm } });
     await portal.db.query(`update linked_identities set email = upper(email) where email = $1`, [owner]);
     const both = { email: owner.toLowerCase(), password, passwordConfirm: password };
-    const linked = await portal.call('POST', '/api/v1/auth/identifier/email', { token: next, body: both });
+    const linked = await portal.call('POST', '/api/v1/auth/identifier/email', {
+      token: next,
+      headers: await inBrowserOf(portal, next),
+      body: both,
+    });
     expect(linked.status).toBe(200);
     await portal.db.query('update credentials set email_verified = true where email = $1', [both.email]);
     const wallet = privateKeyToAccount(generatePrivateKey());

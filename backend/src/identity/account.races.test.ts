@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { MailOutbox } from '../mail/mail.outbox.js';
+import { inBrowserOf } from '../testing/browser.cookie.js';
 import { mailTo } from '../testing/mailbox.js';
 import { SignedUp, signUp } from '../testing/sign.up.js';
 import { signedMessage } from '../testing/signed.message.js';
@@ -45,7 +46,8 @@ describe('races for an account', () => {
 
   const link = async ({ token }: SignedUp, wallet = newWallet()): Promise<() => Promise<Answer>> => {
     const body = await signedMessage(portal, wallet);
-    return () => portal.call('POST', '/api/v1/auth/identifier/wallet', { token, body });
+    const headers = await inBrowserOf(portal, token);
+    return () => portal.call('POST', '/api/v1/auth/identifier/wallet', { token, headers, body });
   };
   const statusOf = async ({ body }: Answer): Promise<number[]> => {
     const { accessToken, refreshToken } = body.token;

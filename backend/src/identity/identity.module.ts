@@ -4,8 +4,11 @@ import { ChainModule } from '../chain/chain.module.js';
 import { KeysModule } from '../keys/keys.module.js';
 import { AccessTokenSigner } from './tokens/access-token.signer.js';
 import { AccessTokenVerifier } from './tokens/access-token.verifier.js';
+import { AccountChangeRow } from './changes/account-change.entity.js';
+import { AccountChanges } from './changes/account.changes.js';
 import { AccountNotices } from './account.notices.js';
 import { BearerStrategy } from './tokens/bearer.strategy.js';
+import { ChangesController } from './changes/changes.controller.js';
 import { Credential } from './email/credential.entity.js';
 import { EconomyController } from './economy.controller.js';
 import { EmailController } from './email/email.controller.js';
@@ -21,6 +24,9 @@ import { MethodsService } from './methods/methods.service.js';
 import { NoncesService } from './wallet/nonces.service.js';
 import { PasswordHasher } from './email/password.hasher.js';
 import { PasswordResets } from './email/password.resets.js';
+import { FreshProofGuard } from './proof/fresh.proof.guard.js';
+import { ProofController } from './proof/proof.controller.js';
+import { ProofService } from './proof/proof.service.js';
 import { RefreshToken } from './sign-ins/refresh-token.entity.js';
 import { SessionController } from './sign-ins/session.controller.js';
 import { SessionEndings } from './sign-ins/session.endings.js';
@@ -45,13 +51,15 @@ import { WalletService } from './wallet/wallet.service.js';
   imports: [
     ChainModule,
     KeysModule,
-    TypeOrmModule.forFeature([Credential, LinkedIdentity, RefreshToken, SigningKey, User]),
+    TypeOrmModule.forFeature([AccountChangeRow, Credential, LinkedIdentity, RefreshToken, SigningKey, User]),
   ],
   controllers: [
+    ChangesController,
     EconomyController,
     EmailController,
     LinkController,
     MethodsController,
+    ProofController,
     SessionController,
     SettingsController,
     SocialController,
@@ -59,6 +67,7 @@ import { WalletService } from './wallet/wallet.service.js';
   ],
   providers: [
     AccessTokenSigner,
+    AccountChanges,
     AccountNotices,
     { provide: AccessTokenVerifier, useClass: EmbeddedVerifier },
     BearerStrategy,
@@ -66,12 +75,14 @@ import { WalletService } from './wallet/wallet.service.js';
     EmailLinks,
     EmailProof,
     EmailService,
+    FreshProofGuard,
     LinkedWalletsService,
     MethodsService,
     NoncesService,
     OpenidClients,
     PasswordHasher,
     PasswordResets,
+    ProofService,
     SessionEndings,
     SignatureVerifier,
     SignInLimits,

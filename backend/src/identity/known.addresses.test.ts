@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { inBrowserOf } from '../testing/browser.cookie.js';
 import { mailTo } from '../testing/mailbox.js';
 import { tokenIn } from '../testing/smtp.server.js';
 import { signInAs, tokensAt } from '../testing/social.browser.js';
@@ -17,7 +18,8 @@ describe('the addresses from which somebody got into an account', () => {
   afterAll(() => portal.close());
 
   const post = async (from: string, path: string, body: unknown, token?: string) => {
-    const headers = { 'x-forwarded-for': from };
+    const browser = token === undefined ? {} : await inBrowserOf(portal, token);
+    const headers = { 'x-forwarded-for': from, ...browser };
     const bearer = token === undefined ? {} : { token };
     const answer = await portal.call('POST', `/api/v1/auth/${path}`, { body, headers, ...bearer });
     expect(answer.status).toBe(200);

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { hash } from '@node-rs/argon2';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import { inBrowserOf } from '../../testing/browser.cookie.js';
 import { mailTo } from '../../testing/mailbox.js';
 import { signUp } from '../../testing/sign.up.js';
 import { tokenIn } from '../../testing/smtp.server.js';
@@ -45,9 +46,11 @@ describe('a password that is among the most common ones', () => {
           body: await signedMessage(portal, wallet),
         });
         const token = signedIn.body.token.accessToken;
+        const headers = await inBrowserOf(portal, token);
         return (password) =>
           portal.call('POST', '/api/v1/auth/identifier/email', {
             token,
+            headers,
             body: { email: newEmail(), ...both(password) },
           });
       },

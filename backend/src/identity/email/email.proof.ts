@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { holdAccount, holdAccounts } from '../account.lock.js';
+import { AccountChanges } from '../changes/account.changes.js';
 import { SignInsService } from '../sign-ins/sign-ins.service.js';
 import { embeddedIssuer } from '../user.entity.js';
 import { Credential } from './credential.entity.js';
@@ -20,7 +21,10 @@ export async function holdEmail(manager: EntityManager, email: string): Promise<
  */
 @Injectable()
 export class EmailProof {
-  constructor(private readonly signIns: SignInsService) {}
+  constructor(
+    private readonly changes: AccountChanges,
+    private readonly signIns: SignInsService,
+  ) {}
 
   /**
    * Inside the caller's transaction: the address of this account's profile and password counts as verified where it
@@ -119,7 +123,11 @@ export class EmailProof {
       .from(Credential)
       .where('user_id = :userId and lower(email) = lower(:email) and not email_verified', { userId, email })
       .execute();
-    if (affected) await this.signIns.endAll(userId, manager);
+    if (affected) {
+      await this.signIns.endAll(userId, manager);
+      const method = { provider: 'email', label: email } as const;
+      await this.changes.note(manager, userId, { kind: 'methodLost', method });
+    }
     return named > 0 || Boolean(affected);
   }
 }

@@ -7,6 +7,7 @@ import { PortalError } from '../../http/portal.error.js';
 import { MailOutbox } from '../../mail/mail.outbox.js';
 import { holdAccount } from '../account.lock.js';
 import { AccountNotices } from '../account.notices.js';
+import { AccountChanges } from '../changes/account.changes.js';
 import { Credential } from './credential.entity.js';
 import { EmailLinks, LinkHolder } from './email.links.js';
 import { EmailProof, holdEmail } from './email.proof.js';
@@ -27,6 +28,7 @@ export interface PasswordSet {
 export class EmailService {
   constructor(
     @InjectRepository(Credential) private readonly credentials: Repository<Credential>,
+    private readonly changes: AccountChanges,
     private readonly dataSource: DataSource,
     private readonly hasher: PasswordHasher,
     private readonly links: EmailLinks,
@@ -107,6 +109,14 @@ export class EmailService {
     return (await this.credentialOf(userId)).email;
   }
 
+  /** Requires the password of this account. Throws `auth.passwordWrong`, and `auth.methodNotFound` when it has none. */
+  async requirePassword(userId: string, password: string): Promise<Credential> {
+    const credential = await this.credentialOf(userId);
+    if (!(await this.hasher.verify(credential.passwordHash, password)))
+      throw new PortalError('auth.passwordWrong');
+    return credential;
+  }
+
   /**
    * Replaces the password, ends every sign-in of the account and answers the tokens of a new one. Reset links that are
    * out stay good: the mailbox outranks the password, which somebody else may know. That the reader of the mailbox set
@@ -119,8 +129,7 @@ export class EmailService {
     setHere: readonly string[],
     client: SignInClient,
   ): Promise<PasswordSet> {
-    const { email, passwordHash: before } = await this.credentialOf(userId);
-    if (!(await this.hasher.verify(before, currentPassword))) throw new PortalError('auth.passwordWrong');
+    const { email, passwordHash: before } = await this.requirePassword(userId, currentPassword);
     const passwordHash = await this.hasher.hash(password);
     await this.dataSource.transaction(async (manager) => {
       await holdAccount(manager, userId);
@@ -133,6 +142,7 @@ export class EmailService {
       );
       if (!affected) throw new PortalError('auth.passwordWrong');
       await this.notices.passwordChanged(manager, email, { by: 'change' });
+      await this.changes.note(manager, userId, { kind: 'passwordChanged', userAgent: client.userAgent });
       await this.signIns.endAll(userId, manager);
     });
     const result = await this.signIns.begin(userId, 'email', client, { passwordHash });

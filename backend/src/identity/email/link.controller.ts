@@ -194,7 +194,7 @@ export class LinkController {
       let set: Awaited<ReturnType<PasswordResets['finish']>>;
       try {
         const { token, password } = readRequest(newPassword, body, 'form');
-        set = await this.resets.finish(token, password);
+        set = await this.resets.finish(token, password, client.userAgent);
       } catch (error) {
         const isOfForm = error instanceof PortalError && ofPasswordForm.has(error.code);
         if (!isOfForm) throw error;

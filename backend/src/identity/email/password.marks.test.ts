@@ -73,7 +73,9 @@ describe('whose password it is: that of who confirmed its address where it was s
     });
     const email = 'added.later@example.com';
     const browser = newBrowser();
-    await send(browser, '/api/v1/auth/identifier/email', signedIn.body.token.accessToken, {
+    const { accessToken: token, refreshToken } = signedIn.body.token;
+    await settle(browser, { token, refreshToken });
+    await send(browser, '/api/v1/auth/identifier/email', token, {
       email,
       password,
       passwordConfirm: password,

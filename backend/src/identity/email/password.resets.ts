@@ -7,6 +7,7 @@ import { KeyRevocations } from '../../keys/key.revocations.js';
 import { MailOutbox } from '../../mail/mail.outbox.js';
 import { WakingLoop } from '../../mail/waking.loop.js';
 import { AccountNotices } from '../account.notices.js';
+import { AccountChanges } from '../changes/account.changes.js';
 import { LinkedIdentity } from '../methods/linked-identity.entity.js';
 import type { SignInClient } from '../sign-ins/sign-in.client.js';
 import { SignInsService } from '../sign-ins/sign-ins.service.js';
@@ -28,6 +29,7 @@ export class PasswordResets implements OnApplicationBootstrap, BeforeApplication
   private readonly loop = new WakingLoop('Sending a reset link', () => this.workOff());
 
   constructor(
+    private readonly changes: AccountChanges,
     private readonly dataSource: DataSource,
     private readonly hasher: PasswordHasher,
     private readonly keys: KeyRevocations,
@@ -70,6 +72,7 @@ export class PasswordResets implements OnApplicationBootstrap, BeforeApplication
   async finish(
     token: unknown,
     password: string,
+    userAgent?: string,
   ): Promise<LinkHolder & { passwordHash: string; endedKeys: number }> {
     const { userId, email } = await this.holderOf(token);
     const passwordHash = await this.hasher.hash(password);
@@ -91,6 +94,7 @@ export class PasswordResets implements OnApplicationBootstrap, BeforeApplication
       await this.signIns.endAll(userId, manager);
       const endedKeys = emailVerified ? 0 : await this.keys.endAll(manager, userId);
       await this.notices.passwordChanged(manager, email, { by: 'link', endedKeys });
+      await this.changes.note(manager, userId, { kind: 'passwordReset', userAgent });
       return { userId, email, passwordHash, endedKeys };
     });
   }
@@ -101,7 +105,7 @@ export class PasswordResets implements OnApplicationBootstrap, BeforeApplication
     password: string,
     client: SignInClient,
   ): Promise<{ email: string; result: LoginResult; passwordHash: string }> {
-    const { userId, email, passwordHash } = await this.finish(token, password);
+    const { userId, email, passwordHash } = await this.finish(token, password, client.userAgent);
     const result = await this.signIns.begin(userId, 'email', client, { passwordHash });
     return { email, result, passwordHash };
   }

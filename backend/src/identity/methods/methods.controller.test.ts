@@ -5,6 +5,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import type { PrivateKeyAccount } from 'viem/accounts';
 import { newId } from '../../database/new.id.js';
 import { MailOutbox } from '../../mail/mail.outbox.js';
+import { inBrowserOf } from '../../testing/browser.cookie.js';
 import { mailTo } from '../../testing/mailbox.js';
 import { SignedUp, signUp } from '../../testing/sign.up.js';
 import { signedMessage } from '../../testing/signed.message.js';
@@ -39,17 +40,22 @@ describe('sign-in methods', () => {
   const linkWallet = async ({ token }: Session, wallet: PrivateKeyAccount): Promise<Answer> =>
     portal.call('POST', '/api/v1/auth/identifier/wallet', {
       token,
+      headers: await inBrowserOf(portal, token),
       body: await signedMessage(portal, wallet),
     });
-  const linkEmail = ({ token }: Session, email: string, more: object = {}): Promise<Answer> =>
+  const linkEmail = async ({ token }: Session, email: string, more: object = {}): Promise<Answer> =>
     portal.call('POST', '/api/v1/auth/identifier/email', {
       token,
+      headers: await inBrowserOf(portal, token),
       body: { email, password, passwordConfirm: password, ...more },
     });
   const list = async ({ token }: Session): Promise<Answer['body']> =>
     (await portal.call('GET', '/api/v1/auth/identifiers', { token })).body;
-  const unlink = ({ token }: Session, id: string): Promise<Answer> =>
-    portal.call('DELETE', `/api/v1/auth/identifiers/${id}`, { token });
+  const unlink = async ({ token }: Session, id: string): Promise<Answer> =>
+    portal.call('DELETE', `/api/v1/auth/identifiers/${id}`, {
+      token,
+      headers: await inBrowserOf(portal, token),
+    });
   const user = ({ token }: Session): Promise<Answer> => portal.call('GET', '/api/v1/auth/user', { token });
   const refresh = ({ refreshToken }: Session): Promise<Answer> =>
     portal.call('POST', '/api/v1/auth/refresh', { body: { refreshToken } });
@@ -194,13 +200,18 @@ describe('sign-in methods', () => {
     test('ten users link one wallet at once, while it signs in for the first time: one has it', async () => {
       const wallet = newWallet();
       const users = await Promise.all(upTo(10).map(() => signUp(portal)));
+      const browsers = await Promise.all(users.map(({ token }) => inBrowserOf(portal, token)));
       const messages = await Promise.all(upTo(13).map(() => signedMessage(portal, wallet)));
       const answers = await Promise.all(
         messages.map((body, place) => {
           const token = users[place]?.token;
           return token === undefined
             ? portal.call('POST', '/api/v1/message/verify', { body })
-            : portal.call('POST', '/api/v1/auth/identifier/wallet', { token, body });
+            : portal.call('POST', '/api/v1/auth/identifier/wallet', {
+                token,
+                body,
+                headers: browsers[place] as { cookie: string },
+              });
         }),
       );
       const linked = answers.slice(0, 10);
@@ -229,9 +240,10 @@ describe('sign-in methods', () => {
     test('100 replays of one signed message: exactly one links', async () => {
       const owner = await signUp(portal);
       const body = await signedMessage(portal, newWallet());
+      const headers = await inBrowserOf(portal, owner.token);
       const answers = await Promise.all(
         upTo(100).map(() =>
-          portal.call('POST', '/api/v1/auth/identifier/wallet', { token: owner.token, body }),
+          portal.call('POST', '/api/v1/auth/identifier/wallet', { token: owner.token, headers, body }),
         ),
       );
       expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -244,19 +256,25 @@ describe('sign-in methods', () => {
       expect((await portal.call('POST', '/api/v1/message/verify', { body })).status).toBe(200);
       const replayed = await portal.call('POST', '/api/v1/auth/identifier/wallet', {
         token: owner.token,
+        headers: await inBrowserOf(portal, owner.token),
         body,
       });
       expect([replayed.status, replayed.body.code]).toEqual([401, 'auth.nonceInvalid']);
       const other = await signedMessage(portal, newWallet());
-      await portal.call('POST', '/api/v1/auth/identifier/wallet', { token: owner.token, body: other });
+      await portal.call('POST', '/api/v1/auth/identifier/wallet', {
+        token: owner.token,
+        headers: await inBrowserOf(portal, owner.token),
+        body: other,
+      });
       const back = await portal.call('POST', '/api/v1/message/verify', { body: other });
       expect([back.status, back.body.code]).toEqual([401, 'auth.nonceInvalid']);
     });
 
     test('401: a message for another site; with another wallet’s signature neither; nothing is linked', async () => {
       const owner = await signUp(portal);
+      const headers = await inBrowserOf(portal, owner.token);
       const link = (body: object) =>
-        portal.call('POST', '/api/v1/auth/identifier/wallet', { token: owner.token, body });
+        portal.call('POST', '/api/v1/auth/identifier/wallet', { token: owner.token, headers, body });
       const [mine, theirs] = [
         await signedMessage(portal, newWallet()),
         await signedMessage(portal, newWallet()),

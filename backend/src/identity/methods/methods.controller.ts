@@ -28,12 +28,15 @@ import type {
 } from '@orange-id/contract/identity.schema';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { NoStoreInterceptor } from '../../http/no-store.interceptor.js';
+import { FreshProofGuard } from '../proof/fresh.proof.guard.js';
 import { emailAccount, SignInLimits } from '../sign-in.limits.js';
 import { BrowserSessions } from '../social/browser.session.js';
 import { BearerGuard } from '../tokens/bearer.guard.js';
 import { CurrentSession, CurrentUser } from '../tokens/current.user.js';
 import type { User } from '../user.entity.js';
 import { MethodsService } from './methods.service.js';
+
+const proofNeeded = 'This browser has not proven within the last 5 minutes whose account it is';
 
 @ApiTags('identity')
 @Controller('api/v1/auth')
@@ -56,26 +59,31 @@ export class MethodsController {
 
   @Delete('identifiers/:id')
   @HttpCode(204)
+  @UseGuards(FreshProofGuard)
   @ApiOperation({
     summary: "Removes one of the caller's sign-in methods and ends the other sign-ins made with it",
   })
   @ApiResponse({ status: 204, description: 'Removed' })
+  @ApiResponse({ status: 403, description: proofNeeded })
   @ApiResponse({ status: 404, description: 'The caller has no such sign-in method' })
   @ApiResponse({ status: 409, description: 'It is the only one' })
   unlink(
     @CurrentUser() user: User,
     @CurrentSession() sessionId: string,
+    @Headers('user-agent') userAgent: string | undefined,
     @Param('id') id: string,
   ): Promise<void> {
-    return this.methods.unlink({ userId: user.id, sessionId, userAgent: undefined }, id);
+    return this.methods.unlink({ userId: user.id, sessionId, userAgent }, id);
   }
 
   @Post('identifier/wallet')
   @HttpCode(200)
+  @UseGuards(FreshProofGuard)
   @ApiOperation({
     summary: 'Adds a wallet by a signed message (EIP-4361); the tokens replace those of the caller',
   })
   @ApiResponse({ status: 200, standardSchema: loginResult })
+  @ApiResponse({ status: 403, description: proofNeeded })
   @ApiResponse({ status: 409, description: 'The wallet is linked already, to another user or to this one' })
   linkWallet(
     @CurrentUser() user: User,
@@ -90,10 +98,12 @@ export class MethodsController {
 
   @Post('identifier/email')
   @HttpCode(200)
+  @UseGuards(FreshProofGuard)
   @ApiOperation({
     summary: 'Adds an e-mail address and a password; the tokens replace those of the caller',
   })
   @ApiResponse({ status: 200, standardSchema: loginResult })
+  @ApiResponse({ status: 403, description: proofNeeded })
   @ApiResponse({ status: 409, description: 'The address is taken, or the caller has one already' })
   async linkEmail(
     @CurrentUser() user: User,

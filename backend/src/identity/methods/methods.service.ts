@@ -14,6 +14,7 @@ import { PortalError } from '../../http/portal.error.js';
 import { MailOutbox } from '../../mail/mail.outbox.js';
 import { holdAccount, holdIdentity } from '../account.lock.js';
 import { AccountNotices } from '../account.notices.js';
+import { AccountChanges } from '../changes/account.changes.js';
 import { Credential } from '../email/credential.entity.js';
 import { EmailLinks } from '../email/email.links.js';
 import { holdEmail } from '../email/email.proof.js';
@@ -44,6 +45,7 @@ export type LinkedProvider = 'wallet' | 'google' | 'apple';
 @Injectable()
 export class MethodsService {
   constructor(
+    private readonly changes: AccountChanges,
     private readonly dataSource: DataSource,
     private readonly emails: EmailService,
     private readonly hasher: PasswordHasher,
@@ -97,6 +99,7 @@ export class MethodsService {
     provider: LinkedProvider,
     subject: string,
     email: string | null,
+    userAgent?: string,
   ): Promise<string> {
     await holdIdentity(manager, provider, subject);
     await holdAccount(manager, userId);
@@ -115,20 +118,20 @@ export class MethodsService {
       .execute();
     if ((raw as unknown[]).length === 0) throw used(provider);
     if (provider === 'wallet') await chooseAddress(manager, userId);
-    const method = methodWords(provider, subject);
-    await this.notices.methodChanged(manager, userId, { deed: 'added', method });
+    const label = labelOf(provider, subject, email);
+    await this.noteChange(manager, userId, 'added', { provider, label }, userAgent);
     return id;
   }
 
   /**
    * Links the wallet that signed this message just now. Answers tokens that take the place of the caller's. Throws
-   * what `WalletService.proveWallet` and `link` throw.
+   * what `WalletService.proveWalletHere` and `link` throw.
    */
   async linkWallet(caller: Caller, body: WalletLink): Promise<LoginResult> {
-    const { address, by } = await this.wallets.proveWallet(body);
+    const { address, by } = await this.wallets.proveWalletHere(body);
     return this.dataSource.transaction(async (manager) => {
       if (by === 'chain') await requireNoKeyProof(manager, address);
-      await this.link(manager, caller.userId, 'wallet', address, null);
+      await this.link(manager, caller.userId, 'wallet', address, null, caller.userAgent);
       return this.signIns.carryOn(caller, manager);
     });
   }
@@ -149,8 +152,7 @@ export class MethodsService {
       if (await manager.existsBy(Credential, { userId })) throw new PortalError('auth.methodLinked');
       await this.requireRoom(manager, userId);
       await this.emails.claim(manager, { userId, email, passwordHash }, client);
-      const method = methodWords('email', email);
-      await this.notices.methodChanged(manager, userId, { deed: 'added', method });
+      await this.noteChange(manager, userId, 'added', { provider: 'email', label: email }, caller.userAgent);
       await manager.query(
         `update users set email = $2, email_verified = false, updated_at = now()
          where id = $1 and email is null and not exists (select from users where lower(email) = lower($2))`,
@@ -165,7 +167,7 @@ export class MethodsService {
    * Removes a method and ends the sign-ins that were made with it, but the one that asks. Throws
    * `auth.methodNotFound`, and `auth.lastMethod` of any number at once for the one that would leave none.
    */
-  async unlink({ userId, sessionId }: Caller, id: string): Promise<void> {
+  async unlink({ userId, sessionId, userAgent }: Caller, id: string): Promise<void> {
     await this.dataSource.transaction(async (manager) => {
       await holdAccount(manager, userId);
       const methods = await this.list(userId, manager);
@@ -181,8 +183,7 @@ export class MethodsService {
           : 'select from linked_identities where id = $1 for update',
         [id],
       );
-      const words = methodWords(provider, method.label);
-      await this.notices.methodChanged(manager, userId, { deed: 'removed', method: words });
+      await this.noteChange(manager, userId, 'removed', method, userAgent);
       await this.signIns.endByMethod(manager, { userId, provider, identityId, keepId: sessionId });
       if (identityId === null) {
         await this.links.endAll(manager, 'reset', userId);
@@ -192,6 +193,19 @@ export class MethodsService {
         if (provider === 'wallet') await chooseAddress(manager, userId);
       }
     });
+  }
+
+  /** Tells the account's owner: in the product, and by mail to every address that is proven. */
+  private async noteChange(
+    manager: EntityManager,
+    userId: string,
+    deed: 'added' | 'removed',
+    { provider, label }: Pick<SignInMethod, 'provider' | 'label'>,
+    userAgent: string | undefined,
+  ): Promise<void> {
+    await this.notices.methodChanged(manager, userId, { deed, method: methodWords(provider, label) });
+    const kind = deed === 'added' ? 'methodAdded' : 'methodRemoved';
+    await this.changes.note(manager, userId, { kind, method: { provider, label }, userAgent });
   }
 
   private async requireRoom(manager: EntityManager, userId: string): Promise<void> {
@@ -217,6 +231,10 @@ const used = (provider: LinkedProvider): PortalError =>
 
 const titles: Record<string, string> = { google: 'Google account', apple: 'Apple account' };
 
+/** What the owner of a linked identity knows it by. */
+const labelOf = (provider: string, subject: string, email: string | null): string =>
+  provider === 'wallet' ? subject : (email ?? titles[provider] ?? provider);
+
 const ofCredential = ({ userId, email, emailVerified, createdAt }: Credential): SignInMethod => ({
   id: userId,
   provider: 'email',
@@ -228,7 +246,7 @@ const ofCredential = ({ userId, email, emailVerified, createdAt }: Credential): 
 const ofIdentity = ({ id, provider, subject, email, createdAt }: LinkedIdentity): SignInMethod => ({
   id,
   provider: provider as LinkedProvider,
-  label: provider === 'wallet' ? subject : (email ?? titles[provider] ?? provider),
+  label: labelOf(provider, subject, email),
   isVerified: true,
   linkedAt: createdAt.toISOString(),
 });

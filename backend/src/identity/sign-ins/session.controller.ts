@@ -3,6 +3,7 @@ import {
   Controller,
   Delete,
   Get,
+  Headers,
   HttpCode,
   Param,
   Post,
@@ -111,8 +112,8 @@ export class SessionController {
   @ApiBearerAuth()
   @ApiOperation({ summary: "Ends all of the caller's sign-ins, the one that asks included" })
   @ApiResponse({ status: 204, description: 'Ended' })
-  endAll(@CurrentUser() user: User): Promise<void> {
-    return this.signIns.endAll(user.id);
+  endAll(@CurrentUser() user: User, @Headers('user-agent') userAgent: string | undefined): Promise<void> {
+    return this.signIns.endEverywhere(user.id, userAgent);
   }
 
   @Get('api/auth/bedrock')

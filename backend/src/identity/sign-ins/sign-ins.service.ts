@@ -13,6 +13,7 @@ import { newId } from '../../database/new.id.js';
 import { isShortage } from '../../http/error.filter.js';
 import { PortalError } from '../../http/portal.error.js';
 import { holdAccount } from '../account.lock.js';
+import { AccountChanges } from '../changes/account.changes.js';
 import { AccessTokenSigner } from '../tokens/access-token.signer.js';
 import { partyOfPage, servedParties } from '../tokens/party.rule.js';
 import { deviceOf, keptUserAgent } from './device.rule.js';
@@ -42,6 +43,7 @@ export class SignInsService {
     @Inject(ENVIRONMENT) private readonly environment: Environment,
     @InjectRepository(RefreshToken) private readonly signIns: Repository<RefreshToken>,
     @InjectRepository(User) private readonly users: Repository<User>,
+    private readonly changes: AccountChanges,
     private readonly dataSource: DataSource,
     private readonly signer: AccessTokenSigner,
     private readonly endings: SessionEndings,
@@ -246,13 +248,20 @@ export class SignInsService {
   }
 
   /**
-   * Ends all sign-ins of an account. With the manager of a transaction it is part of that; sockets hear of it at the
-   * commit. Change what is signed in with first and call this last, so that no sign-in slips in between.
+   * Ends all sign-ins of an account in the caller's transaction; sockets hear of it at the commit. Change what is
+   * signed in with first and call this last, so that no sign-in slips in between.
    */
-  async endAll(userId: string, manager?: EntityManager): Promise<void> {
-    if (manager === undefined) return this.dataSource.transaction((own) => this.endAll(userId, own));
+  async endAll(userId: string, manager: EntityManager): Promise<void> {
     await holdAccount(manager, userId);
     await this.revoke(manager, 'user_id = :userId', { userId });
+  }
+
+  /** The same because the owner asks for it. */
+  async endEverywhere(userId: string, userAgent: string | undefined): Promise<void> {
+    await this.dataSource.transaction(async (manager) => {
+      await this.endAll(userId, manager);
+      await this.changes.note(manager, userId, { kind: 'signedOutEverywhere', userAgent });
+    });
   }
 
   /**

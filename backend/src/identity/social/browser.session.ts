@@ -7,6 +7,7 @@ import { DataSource, EntityManager } from 'typeorm';
 import type { Environment } from '../../config/environment.js';
 import { ENVIRONMENT } from '../../config/environment.token.js';
 import { cookieOf } from '../../http/cookie.js';
+import { PortalError } from '../../http/portal.error.js';
 
 const flowsMax = 10;
 const passwordsMax = 5;
@@ -25,6 +26,8 @@ export interface Flow {
   link?: Linking;
   /** A value the page that began it keeps, to know its own when it comes back. */
   tab?: string;
+  /** For the account that is to be proven; nothing is linked then, and nobody signed in. */
+  proof?: { userId: string };
   /** While a linking waits for its confirmation: the value its form must carry. */
   csrf?: string;
   /** From the moment the browser is sent to the provider. */
@@ -33,12 +36,14 @@ export interface Flow {
 }
 
 /**
- * What a browser session holds. `userId` and `signInId` say who signed in with this browser last, `passwords` which
- * passwords were set in it, by their marks, the newest first.
+ * What a browser session holds. `userId` and `signInId` say who signed in with this browser last, `provenAtMs` when
+ * they last proved who they are (signed in, or confirmed it; ms since the epoch by the database's clock), `passwords`
+ * which passwords were set in it, by their marks, the newest first.
  */
 export interface SessionContent {
   userId?: string;
   signInId?: string;
+  provenAtMs?: number;
   passwords?: string[];
   /** By OpenID state, or by an id of its own while a linking waits for its confirmation. */
   flows: Record<string, Flow>;
@@ -47,8 +52,8 @@ export interface SessionContent {
 type Change<T> = (content: SessionContent) => T;
 
 /**
- * Cookie sessions (spec §3 Session). They bind a sign-in or linking to the browser that began it and authorise
- * nothing: bearers do. The cookie holds 256 random bits, of which the database knows the SHA-256.
+ * Cookie sessions. They bind a sign-in or linking to the browser that began it, and hold until when changes to how an
+ * account is signed in to are allowed there. They authorise nothing by themselves: bearers do. The cookie holds 256 random bits, of which the database knows the SHA-256.
  */
 @Injectable()
 export class BrowserSessions {
@@ -99,7 +104,10 @@ export class BrowserSessions {
     });
   }
 
-  /** Notes who has signed in with this browser. The session goes on under another value, which nobody can know before. */
+  /**
+   * Notes who has signed in with this browser. The session goes on under another value, which nobody can know before.
+   * The moment of the sign-in is the proof, not that of the binding: tokens that somebody took prove nothing new.
+   */
   async bind(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -109,8 +117,53 @@ export class BrowserSessions {
     await this.dataSource.transaction(async (manager) => {
       const known = await hold(manager, sid);
       await manager.query('delete from sessions where sid = $1', [sid]);
-      await this.keep(manager, reply, newValue(), { ...(known ?? { flows: {} }), ...who });
+      const [signIn] = await manager.query<{ atMs: number }[]>(
+        `select ${asMs('created_at')} as "atMs" from refresh_tokens where id = $1 and user_id = $2`,
+        [who.signInId, who.userId],
+      );
+      const provenBeforeMs = known?.userId === who.userId ? (known.provenAtMs ?? 0) : 0;
+      const provenAtMs = Math.max(provenBeforeMs, signIn?.atMs ?? 0);
+      await this.keep(manager, reply, newValue(), { ...(known ?? { flows: {} }), ...who, provenAtMs });
     });
+  }
+
+  /**
+   * Notes that who is signed in with this browser proved who they are, `agoMs` milliseconds ago, under another value
+   * as `bind` does, and answers until when that counts. Throws `auth.browserUnbound` when this account is not the one.
+   */
+  async prove(request: FastifyRequest, reply: FastifyReply, userId: string, agoMs = 0): Promise<Date> {
+    const sid = hashOf(this.valueOf(request));
+    return this.dataSource.transaction(async (manager) => {
+      const known = await hold(manager, sid);
+      if (known?.userId !== userId) throw new PortalError('auth.browserUnbound');
+      await manager.query('delete from sessions where sid = $1', [sid]);
+      const [now] = await manager.query<[{ ms: number }]>(`select ${asMs('now()')} as ms`);
+      const provenAtMs = Math.max(now.ms - agoMs, known.provenAtMs ?? 0);
+      await this.keep(manager, reply, newValue(), { ...known, provenAtMs });
+      return new Date(provenAtMs + limits.freshProofSeconds * 1000);
+    });
+  }
+
+  /** Until when this browser holds a fresh proof of who has this account; null when it holds none. */
+  async provenUntil(request: FastifyRequest, userId: string): Promise<Date | null> {
+    const [row] = await this.dataSource.query<{ sess: SessionContent; nowMs: number }[]>(
+      `select sess, ${asMs('now()')} as "nowMs" from sessions where sid = $1 and expire > now()`,
+      [hashOf(this.valueOf(request))],
+    );
+    if (!row || row.sess.userId !== userId || row.sess.provenAtMs === undefined) return null;
+    const untilMs = row.sess.provenAtMs + limits.freshProofSeconds * 1000;
+    return untilMs > row.nowMs ? new Date(untilMs) : null;
+  }
+
+  /** Throws `auth.browserUnbound` unless this account is the one that signed in with this browser last. */
+  async requireBound(request: FastifyRequest, userId: string): Promise<void> {
+    const content = await this.read(request);
+    if (content?.userId !== userId) throw new PortalError('auth.browserUnbound');
+  }
+
+  /** Throws `auth.proofRequired` unless this browser holds a fresh proof of who has this account. */
+  async requireProof(request: FastifyRequest, userId: string): Promise<void> {
+    if ((await this.provenUntil(request, userId)) === null) throw new PortalError('auth.proofRequired');
   }
 
   /**
@@ -192,6 +245,9 @@ async function hold(manager: EntityManager, sid: string | null): Promise<Session
   );
   return row?.sess ?? null;
 }
+
+/** A moment as milliseconds since the epoch, in SQL. */
+const asMs = (moment: string): string => `(extract(epoch from ${moment}) * 1000)::float8`;
 
 const newValue = (): string => randomBytes(32).toString('base64url');
 

@@ -21,6 +21,8 @@ export interface ProviderAccount {
   subject: string;
   email: string | null;
   isEmailVerified: boolean;
+  /** When the person signed in at the provider; null when it does not say. */
+  signedInAt: Date | null;
   name: string | null;
   firstName: string | null;
   lastName: string | null;
@@ -48,8 +50,15 @@ export class OpenidClients {
     private readonly host: HttpAdapterHost,
   ) {}
 
-  /** Where to send the browser, and the secrets its return is checked with. Throws `auth.providerFailed`. */
-  async begin(provider: ProviderName, state: string): Promise<{ url: URL; nonce: string; verifier: string }> {
+  /**
+   * Where to send the browser, and the secrets its return is checked with. With `isFresh` the provider is asked to have
+   * the person sign in there once more. Throws `auth.providerFailed`.
+   */
+  async begin(
+    provider: ProviderName,
+    state: string,
+    { isFresh = false } = {},
+  ): Promise<{ url: URL; nonce: string; verifier: string }> {
     const client = await this.clientOf(provider);
     const nonce = openid.randomNonce();
     const verifier = openid.randomPKCECodeVerifier();
@@ -63,6 +72,8 @@ export class OpenidClients {
         ? { scope: 'openid email profile', ...(this.isBuiltIn(provider) ? {} : { prompt: 'select_account' }) }
         : // Apple tells name and e-mail only by a form that it has the browser post.
           { scope: 'openid email name', response_mode: 'form_post' }),
+      // Not `prompt=login`, which Google does not know: it means the same (OpenID Connect Core 3.1.2.1).
+      ...(isFresh ? { max_age: '0' } : {}),
     });
     return { url, nonce, verifier };
   }
@@ -95,6 +106,7 @@ export class OpenidClients {
         // Apple says it as text.
         [true, 'true'].includes(claims['email_verified'] as boolean | string) &&
         (provider !== 'google' || this.isBuiltIn(provider) || isKeptByGoogle(claims)),
+      signedInAt: typeof claims.auth_time === 'number' ? new Date(claims.auth_time * 1000) : null,
       name: textOf(claims['name']),
       firstName: textOf(claims['given_name']),
       lastName: textOf(claims['family_name']),

@@ -5,6 +5,7 @@ import { limits } from '@orange-id/contract/limits';
 import { checkName } from '@orange-id/contract/text.rule';
 import { DataSource, EntityManager } from 'typeorm';
 import { newId } from '../../database/new.id.js';
+import { PortalError } from '../../http/portal.error.js';
 import { holdIdentity } from '../account.lock.js';
 import { EmailProof, holdEmail } from '../email/email.proof.js';
 import { LinkedIdentity } from '../methods/linked-identity.entity.js';
@@ -37,7 +38,7 @@ export class SocialAccounts {
       const known = await manager.findOneBy(LinkedIdentity, { provider, subject: account.subject });
       const found = known
         ? { userId: known.userId, identityId: known.id }
-        : await this.welcome(manager, provider, account);
+        : await this.welcome(manager, provider, account, client.userAgent);
       await this.take(manager, found, account);
       return found;
     });
@@ -60,9 +61,22 @@ export class SocialAccounts {
       if (email !== null) await holdEmail(manager, email);
       await holdIdentity(manager, provider, subject);
       if (account.isEmailVerified) await this.proof.hold(manager, userId, email as string);
-      const identityId = await this.methods.link(manager, userId, provider, subject, email);
+      const identityId = await this.methods.link(manager, userId, provider, subject, email, userAgent);
       await this.take(manager, { userId, identityId }, account);
       return this.signIns.carryOn({ userId, sessionId: signInId, userAgent }, manager);
+    });
+  }
+
+  /**
+   * Requires that the account has an account of this provider linked: this one, or any. Throws `auth.proofInvalid` or
+   * `auth.methodNotFound`.
+   */
+  async requireLinked(userId: string, provider: ProviderName, subject?: string): Promise<void> {
+    const which = { userId, provider, ...(subject === undefined ? {} : { subject }) };
+    if (await this.dataSource.manager.existsBy(LinkedIdentity, which)) return;
+    if (subject === undefined) throw new PortalError('auth.methodNotFound');
+    throw new PortalError('auth.proofInvalid', {
+      message: 'The account you chose there is not the one that is linked to yours',
     });
   }
 
@@ -70,6 +84,7 @@ export class SocialAccounts {
     manager: EntityManager,
     provider: ProviderName,
     account: ProviderAccount,
+    userAgent: string | undefined,
   ): Promise<{ userId: string; identityId: string }> {
     const { subject, email } = account;
     const owner = account.isEmailVerified ? await verifiedOwner(manager, email as string) : null;
@@ -80,7 +95,7 @@ export class SocialAccounts {
       if (isStillTheirs && (await isEnteredOnlyBy(manager, owner, email as string))) {
         return {
           userId: owner,
-          identityId: await this.methods.link(manager, owner, provider, subject, email),
+          identityId: await this.methods.link(manager, owner, provider, subject, email, userAgent),
         };
       }
     }
@@ -162,6 +177,7 @@ function tidy(account: ProviderAccount): ProviderAccount {
     subject: account.subject,
     email,
     isEmailVerified: email !== null && account.isEmailVerified,
+    signedInAt: account.signedInAt,
     name: nameOf(account.name),
     firstName: nameOf(account.firstName),
     lastName: nameOf(account.lastName),

@@ -1,8 +1,6 @@
 import {
   Body,
   Controller,
-  createParamDecorator,
-  ExecutionContext,
   Get,
   HttpCode,
   Inject,
@@ -32,17 +30,12 @@ import { requireTenant } from '../tenant.rule.js';
 import { answerLogin } from './login.address.js';
 import type { Flow } from './browser.session.js';
 import { OpenidClients } from './openid.clients.js';
+import { Provider } from './provider.parameter.js';
 import { registeredCallback } from './redirect.rule.js';
 import { SocialFlows } from './social.flows.js';
-import { confirmLink, Doing, noticeOf, providerTitles } from './social.pages.js';
+import { confirmLink, Doing, methodsAddress, noticeOf, providerTitles } from './social.pages.js';
 
 type Given = Record<string, unknown>;
-
-/** The provider that a route is about, by its address. */
-const Provider = createParamDecorator((_: unknown, context: ExecutionContext): ProviderName => {
-  const { url = '' } = context.switchToHttp().getRequest<FastifyRequest>().routeOptions;
-  return url.includes('/GOOGLE') ? 'google' : 'apple';
-});
 
 /** Sign-in with Google and Apple, by browser navigation. A page answers a browser, JSON any other client. */
 @ApiTags('identity')
@@ -82,7 +75,7 @@ export class SocialController {
   }
 
   @Get(['v1/auth/GOOGLE/callback', 'v1/auth/APPLE/callback'])
-  @ApiOperation({ summary: 'Where the provider leads back to: ends the sign-in or linking' })
+  @ApiOperation({ summary: 'Where the provider leads back to: ends the sign-in, linking or proof' })
   async finish(
     @Provider() provider: ProviderName,
     @Query() query: Given,
@@ -93,6 +86,11 @@ export class SocialController {
     await this.page(request, reply, doing, async () => {
       const taken = await this.flows.take(request, provider, query);
       Object.assign(doing, this.doing(provider, taken.flow.link !== undefined, taken.flow.callback));
+      if (taken.flow.proof) {
+        doing.isProof = true;
+        await this.flows.finishProof(request, reply, taken, taken.flow.proof.userId);
+        return void reply.redirect(methodsAddress(doing.portal), 302);
+      }
       const result = await this.flows.finish(request, reply, taken);
       void reply.redirect(withTokens(taken.flow, result), 302);
     });

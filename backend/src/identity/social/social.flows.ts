@@ -1,9 +1,14 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import { limits } from '@orange-id/contract/limits';
 import type { AccountPreview, LoginResult, ProviderName } from '@orange-id/contract/identity.schema';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { decodeJwt } from 'jose';
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
+import { callbackUrlOf } from '../../config/environment.js';
+import type { Environment } from '../../config/environment.js';
+import { ENVIRONMENT } from '../../config/environment.token.js';
+import { providerSourceOf } from '../../config/social.providers.js';
 import { PortalError } from '../../http/portal.error.js';
 import { MethodsService } from '../methods/methods.service.js';
 import { SignInsService } from '../sign-ins/sign-ins.service.js';
@@ -38,6 +43,7 @@ const cancellations = ['access_denied', 'user_cancelled_authorize', 'user_cancel
 @Injectable()
 export class SocialFlows {
   constructor(
+    @Inject(ENVIRONMENT) private readonly environment: Environment,
     private readonly accounts: SocialAccounts,
     private readonly clients: OpenidClients,
     private readonly methods: MethodsService,
@@ -75,11 +81,57 @@ export class SocialFlows {
           (each) =>
             each.provider === provider &&
             each.verifier !== undefined &&
-            (each.link === undefined || each.link.userId === content.userId),
+            (each.link === undefined || each.link.userId === content.userId) &&
+            (each.proof === undefined || each.proof.userId === content.userId),
         ),
       ));
     if (!flow) throw new PortalError('auth.flowInvalid');
     return { flow, answer };
+  }
+
+  /**
+   * Begins to prove that an account is one's own by a provider's account that is linked to it, and answers where the
+   * browser goes on. Throws `auth.browserUnbound`, `auth.methodNotFound`, `auth.providerNotConfigured` and
+   * `auth.providerFailed`.
+   */
+  async beginProof(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    provider: ProviderName,
+    userId: string,
+  ): Promise<string> {
+    await this.sessions.requireBound(request, userId);
+    if (providerSourceOf(this.environment, provider) === 'none') {
+      throw new PortalError('auth.providerNotConfigured');
+    }
+    await this.accounts.requireLinked(userId, provider);
+    const state = newSecret();
+    const { url, nonce, verifier } = await this.clients.begin(provider, state, { isFresh: true });
+    const flow = { provider, callback: callbackUrlOf(this.environment), proof: { userId }, nonce, verifier };
+    await this.sessions.open(request, reply, (content) => addFlow(content, state, flow));
+    return url.href;
+  }
+
+  /**
+   * Ends such a proof with the provider's answer. A provider that says when the person signed in there is held to it.
+   * Throws `auth.flowCancelled`, `auth.providerFailed`, `auth.proofInvalid` and `auth.browserUnbound`.
+   */
+  async finishProof(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    taken: { flow: Flow; answer: ProviderAnswer },
+    userId: string,
+  ): Promise<void> {
+    const { provider } = taken.flow;
+    const { subject, signedInAt } = await this.accountOf(taken);
+    await this.accounts.requireLinked(userId, provider, subject);
+    const agoMs = signedInAt === null ? 0 : Math.max(0, Date.now() - signedInAt.getTime());
+    if (agoMs > limits.freshProofSeconds * 1000) {
+      throw new PortalError('auth.proofInvalid', {
+        message: 'The provider let you through without asking who you are',
+      });
+    }
+    await this.sessions.prove(request, reply, userId, agoMs);
   }
 
   /**
@@ -89,21 +141,18 @@ export class SocialFlows {
   async finish(
     request: FastifyRequest,
     reply: FastifyReply,
-    { flow, answer }: { flow: Flow; answer: ProviderAnswer },
+    taken: { flow: Flow; answer: ProviderAnswer },
   ): Promise<LoginResult> {
-    const { provider, link } = flow;
-    const { user, ...sent } = answer;
-    if (cancellations.includes(answer.error ?? '')) throw new PortalError('auth.flowCancelled');
-    const account = await this.clients.finish(provider, new URLSearchParams(sent), {
-      state: answer.state,
-      nonce: flow.nonce as string,
-      verifier: flow.verifier as string,
-    });
-    const named = provider === 'apple' ? withName(account, user) : account;
+    const { provider, link } = taken.flow;
+    const account = await this.accountOf(taken);
+    const named = provider === 'apple' ? withName(account, taken.answer.user) : account;
     const userAgent = request.headers['user-agent'];
     const result = link
       ? await this.accounts.link(provider, named, link, userAgent)
-      : await this.accounts.signIn(provider, named, { userAgent, origin: new URL(flow.callback).origin });
+      : await this.accounts.signIn(provider, named, {
+          userAgent,
+          origin: new URL(taken.flow.callback).origin,
+        });
     await this.sessions.bind(request, reply, {
       userId: result.user.id,
       signInId: decodeJwt(result.token.accessToken)['sid'] as string,
@@ -111,10 +160,21 @@ export class SocialFlows {
     return result;
   }
 
+  /** What the provider vouches for, by its answer. Throws `auth.flowCancelled` and `auth.providerFailed`. */
+  private accountOf({ flow, answer }: { flow: Flow; answer: ProviderAnswer }): Promise<ProviderAccount> {
+    const { user: _user, ...sent } = answer;
+    if (cancellations.includes(answer.error ?? '')) throw new PortalError('auth.flowCancelled');
+    return this.clients.finish(flow.provider, new URLSearchParams(sent), {
+      state: answer.state,
+      nonce: flow.nonce as string,
+      verifier: flow.verifier as string,
+    });
+  }
+
   /**
    * Notes that a linking waits for its confirmation and answers its id. Only the browser that is signed in to the
    * account of the access token may: whoever follows the link of somebody else links nothing. Throws
-   * `auth.tokenInvalid` and `auth.linkOtherAccount`.
+   * `auth.tokenInvalid`, `auth.linkOtherAccount` and `auth.proofRequired`.
    */
   async propose(
     request: FastifyRequest,
@@ -127,6 +187,7 @@ export class SocialFlows {
       content?.userId === user.id &&
       (await this.signIns.findUser(content.signInId as string, user.id)) !== null;
     if (!isHere) throw new PortalError('auth.linkOtherAccount');
+    await this.sessions.requireProof(request, user.id);
     const id = newSecret();
     await this.sessions.open(request, reply, (session) =>
       addFlow(session, id, {
@@ -153,7 +214,7 @@ export class SocialFlows {
     return { flow, account: await this.methods.preview(user), csrf: flow.csrf as string };
   }
 
-  /** The linking that its form confirms, which is used up by this. Throws `auth.flowInvalid`. */
+  /** The linking that its form confirms, which is used up by this. Throws `auth.flowInvalid` and `auth.proofRequired`. */
   async confirm(request: FastifyRequest, provider: ProviderName, body: unknown): Promise<Flow> {
     const form = confirmation.safeParse(body).data;
     const flow =
@@ -162,7 +223,8 @@ export class SocialFlows {
         const isMine = isProposed(provider, content.userId);
         return takeFlow(content, form.flow, (each) => isMine(each) && isSame(each.csrf as string, form.csrf));
       }));
-    if (!flow) throw new PortalError('auth.flowInvalid');
+    if (!flow?.link) throw new PortalError('auth.flowInvalid');
+    await this.sessions.requireProof(request, flow.link.userId);
     return flow;
   }
 }

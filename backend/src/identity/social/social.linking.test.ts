@@ -3,6 +3,7 @@ import { providers } from '@orange-id/contract/identity.schema';
 import type { ProviderName } from '@orange-id/contract/identity.schema';
 import { randomBytes } from 'node:crypto';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import { inBrowserOf } from '../../testing/browser.cookie.js';
 import { SignedUp, signUp } from '../../testing/sign.up.js';
 import { signedMessage } from '../../testing/signed.message.js';
 import { comeBack, settle, signInAs, tokensAt } from '../../testing/social.browser.js';
@@ -34,7 +35,11 @@ describe('linking an account of a provider', () => {
   const addWallet = async (token: string): Promise<string> => {
     const wallet = privateKeyToAccount(generatePrivateKey());
     const body = await signedMessage(portal, wallet);
-    const added = await portal.call('POST', '/api/v1/auth/identifier/wallet', { token, body });
+    const added = await portal.call('POST', '/api/v1/auth/identifier/wallet', {
+      token,
+      headers: await inBrowserOf(portal, token),
+      body,
+    });
     expect(added.status).toBe(200);
     return wallet.address;
   };

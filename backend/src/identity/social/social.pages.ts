@@ -11,6 +11,8 @@ export const providerTitles: Record<ProviderName, string> = { google: 'Google', 
 export interface Doing {
   provider: ProviderName;
   isLink: boolean;
+  /** Set where somebody proves that the account they are signed in to is theirs. */
+  isProof?: boolean;
   /** The origin of the portal the person came from. */
   portal: string;
 }
@@ -109,13 +111,39 @@ const linkInvalid = (doing: Doing, paragraphs: string[]): Notice => ({
   link: back(doing),
 });
 
+/** Where the ways into an account are listed, added and removed. */
+export const methodsAddress = (portal: string): string => `${portal}/login?from=profile`;
+
+const proofRequired = ({ provider, portal }: Doing): Notice => ({
+  title: 'Confirm it’s you first',
+  paragraphs: [
+    `It is more than 5 minutes since you signed in with this browser, so ${providerTitles[provider]} was not linked.`,
+    'Go back, confirm that the account is yours, and choose it again.',
+  ],
+  link: { href: methodsAddress(portal), text: 'Back to your ways to sign in' },
+});
+
+/** `message` says what is in the way. */
+const notProven = ({ provider, portal }: Doing, { code, message }: PortalError): Notice => ({
+  title: `Confirming with ${providerTitles[provider]} ${code === 'auth.flowCancelled' ? 'was cancelled' : 'did not work'}`,
+  paragraphs: [
+    ...(code === 'auth.flowCancelled' ? [] : [`${message}.`]),
+    'Nothing has changed, and you are still signed in. Go back and try again, or confirm in another way.',
+  ],
+  link: { href: methodsAddress(portal), text: 'Back to your ways to sign in' },
+});
+
 /** What a page says of a refusal: what happened, and what to do. Nothing of the request is on it. */
 export function noticeOf(
-  { code, message }: PortalError,
+  error: PortalError,
   doing: Doing,
   environment: Pick<Environment, 'PUBLIC_URL' | 'TENANT_ID'>,
 ): Notice {
+  if (doing.isProof) return notProven(doing, error);
+  const { code, message } = error;
   switch (code) {
+    case 'auth.proofRequired':
+      return proofRequired(doing);
     case 'auth.redirectInvalid':
       return linkInvalid(doing, [
         'It asks to lead to an address that is not registered with this portal, so it leads nowhere.',

@@ -3,6 +3,7 @@ import { providers } from '@orange-id/contract/identity.schema';
 import { decodeJwt } from 'jose';
 import { randomBytes } from 'node:crypto';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import { inBrowserOf } from '../../testing/browser.cookie.js';
 import { mailTo } from '../../testing/mailbox.js';
 import { signUp } from '../../testing/sign.up.js';
 import { signedMessage } from '../../testing/signed.message.js';
@@ -255,6 +256,7 @@ describe('sign-in through the built-in OpenID provider', () => {
       const { email } = stranger;
       await portal.call('POST', '/api/v1/auth/identifier/wallet', {
         token: stranger.token,
+        headers: await inBrowserOf(portal, stranger.token),
         body: await signedMessage(portal, privateKeyToAccount(generatePrivateKey())),
       });
       const reset = await resetByLink(email);
@@ -298,6 +300,7 @@ describe('sign-in through the built-in OpenID provider', () => {
       const wallet = privateKeyToAccount(generatePrivateKey());
       const linked = await portal.call('POST', '/api/v1/auth/identifier/wallet', {
         token,
+        headers: await inBrowserOf(portal, token),
         body: await signedMessage(portal, wallet),
       });
       expect(linked.status).toBe(200);

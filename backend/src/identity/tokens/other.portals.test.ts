@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { decodeJwt } from 'jose';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import { inBrowserOf } from '../../testing/browser.cookie.js';
 import { Live, openLive } from '../../testing/open.live.js';
 import { signedMessage } from '../../testing/signed.message.js';
 import { SignedUp, signUp } from '../../testing/sign.up.js';
@@ -195,6 +196,7 @@ describe('two portals that share an identity service', () => {
       const own = await signUp(service);
       const linked = await fromPageOf(other.url, service).call('POST', '/api/v1/auth/identifier/wallet', {
         token: own.token,
+        headers: await inBrowserOf(service, own.token),
         body: await signedMessage(service, newWallet()),
       });
       expect(partyOf(linked.body.token.accessToken)).toBe(service.url);

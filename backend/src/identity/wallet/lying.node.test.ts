@@ -3,6 +3,7 @@ import { serializeErc6492Signature } from 'viem';
 import type { Address, Hex } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import type { PrivateKeyAccount } from 'viem/accounts';
+import { inBrowserOf } from '../../testing/browser.cookie.js';
 import { LyingNode, startLyingNode } from '../../testing/lying.node.js';
 import { openLive } from '../../testing/open.live.js';
 import { signedMessage } from '../../testing/signed.message.js';
@@ -54,6 +55,7 @@ const callsOf = (portal: TestApp) => {
       const signed = await signedMessage(site, wallet);
       return portal.call('POST', '/api/v1/auth/identifier/wallet', {
         token,
+        headers: await inBrowserOf(portal, token),
         body: { ...signed, ...(signature === undefined ? {} : { signature }) },
       });
     },
@@ -140,7 +142,8 @@ describe.each([
         await calls.link(token, wallet);
         const methods = await portal.call('GET', '/api/v1/auth/identifiers', { token });
         const { id } = methods.body.find(({ label }: { label: string }) => label === wallet.address);
-        const answer = await portal.call('DELETE', `/api/v1/auth/identifiers/${id}`, { token });
+        const headers = await inBrowserOf(portal, token);
+        const answer = await portal.call('DELETE', `/api/v1/auth/identifiers/${id}`, { token, headers });
         expect(answer.status).toBe(204);
       },
     ],
@@ -192,7 +195,9 @@ describe.each([
     const token = carried.body.token.accessToken;
     const methods = await portal.call('GET', '/api/v1/auth/identifiers', { token });
     const { id } = methods.body.find(({ label }: { label: string }) => label === wallet.address);
-    expect((await portal.call('DELETE', `/api/v1/auth/identifiers/${id}`, { token })).status).toBe(204);
+    const headers = await inBrowserOf(portal, token);
+    const unlinked = await portal.call('DELETE', `/api/v1/auth/identifiers/${id}`, { token, headers });
+    expect(unlinked.status).toBe(204);
     expect((await calls.link(token, wallet, foreign)).status).toBe(200);
     await calls.signIn(wallet);
     expect(await calls.statusOf(carried)).toEqual([401, 401]);

@@ -56,11 +56,11 @@ export class WalletService {
    * same transaction. Throws `auth.messageInvalid`, `auth.nonceInvalid`, `auth.signatureInvalid`,
    * `auth.smartAccountsUnavailable` or `chain.unavailable`.
    */
-  async proveWallet({ message, signature }: WalletLink): Promise<WalletProof> {
-    const { text, address } = canonicalSiwe(message, {
-      portals: [this.environment.PUBLIC_URL, ...otherPortalsOf(this.environment)],
-      nowMs: Date.now(),
-    });
+  async proveWallet(
+    { message, signature }: WalletLink,
+    portals: readonly string[] = [this.environment.PUBLIC_URL, ...otherPortalsOf(this.environment)],
+  ): Promise<WalletProof> {
+    const { text, address } = canonicalSiwe(message, { portals, nowMs: Date.now() });
     // The nonce is used up before the signature is looked at, so that nothing can be tried twice with one.
     if (!(await this.nonces.consume(message.nonce))) throw new PortalError('auth.nonceInvalid');
     const by = await this.signatures.require(address, text, signature as Hex);
@@ -85,6 +85,11 @@ export class WalletService {
       await holdAccount(manager, userId);
       await this.signIns.endByMethod(manager, { userId, provider: 'wallet', identityId, keepId: null });
     });
+  }
+
+  /** The same, for a message that names this portal and no other that is served: what changes an account is asked for here. */
+  proveWalletHere(signed: WalletLink): Promise<WalletProof> {
+    return this.proveWallet(signed, [this.environment.PUBLIC_URL]);
   }
 
   private accountOf(address: Address): Promise<{ userId: string; identityId: string }> {

@@ -8,6 +8,7 @@ import { startTestApp, TestApp } from '../../testing/test.app.js';
 import { startTwoPortals } from '../../testing/two.portals.js';
 import { comeBack, settle, signInAs, tokensAt } from '../../testing/social.browser.js';
 import { TestBrowser } from '../../testing/test.browser.js';
+import { inBrowserOf } from '../../testing/browser.cookie.js';
 import { mailTo } from '../../testing/mailbox.js';
 import { until } from '../../testing/until.js';
 import { AccessTokenVerifier } from '../tokens/access-token.verifier.js';
@@ -61,6 +62,7 @@ describe.each([
   async function send(
     name: keyof typeof wireCalls,
     values: Record<string, string> = {},
+    more: Record<string, string> = {},
   ): Promise<WireAnswer> {
     const call: WireCall = wireCalls[name];
     const isNavigation = 'location' in call.answer;
@@ -69,7 +71,7 @@ describe.each([
       identity.baseUrl,
       call,
       { ...common, ...values },
-      isNavigation ? {} : { Origin: origin },
+      isNavigation ? more : { Origin: origin, ...more },
     );
     // Without this a browser keeps the answer from the page.
     if (!isNavigation && new URL(identity.baseUrl).origin !== origin) {
@@ -79,9 +81,13 @@ describe.each([
   }
 
   /** The same, for a call that is to succeed: its answer has the fields of the wire and no others. */
-  async function ask(name: keyof typeof wireCalls, values: Record<string, string> = {}): Promise<WireAnswer> {
+  async function ask(
+    name: keyof typeof wireCalls,
+    values: Record<string, string> = {},
+    more: Record<string, string> = {},
+  ): Promise<WireAnswer> {
     const { status, fields } = wireCalls[name].answer as WireCall['answer'];
-    const answer = await send(name, values);
+    const answer = await send(name, values, more);
     expect([status].flat()).toContain(answer.status);
     if (fields) expect(deviations(fields, answer.body)).toEqual([]);
     return answer;
@@ -133,13 +139,17 @@ describe.each([
     return { message, text, signature, wallet };
   }
   /** The call as the library's JSON makes it, not as the fixture spells it. */
-  const sendSigned = (
+  const sendSigned = async (
     name: 'verify' | 'linkWallet',
     { message, signature }: { message: SiweMessage; signature: string },
     token?: string,
   ) =>
     service.call('POST', wireCalls[name].path, {
-      headers: { origin: new URL(portal.url).origin },
+      headers: {
+        origin: new URL(portal.url).origin,
+        // Linking wants a browser that has proven whose account it is.
+        ...(token === undefined ? {} : await inBrowserOf(service, token)),
+      },
       ...(token === undefined ? {} : { token }),
       body: JSON.parse(
         JSON.stringify({
@@ -315,8 +325,9 @@ describe.each([
     test('is linked by the call as the fixture spells it; refused from another portal', async () => {
       const { accessToken } = await register();
       const values = { ...asValues(await signedMessage()), accessToken };
-      if (portal === service) await ask('linkWallet', values);
-      else isRefusedElsewhere(await send('linkWallet', values));
+      const { cookie } = await inBrowserOf(service, accessToken);
+      if (portal === service) await ask('linkWallet', values, { Cookie: cookie });
+      else isRefusedElsewhere(await send('linkWallet', values, { Cookie: cookie }));
     });
 
     test('a signature works once', async () => {

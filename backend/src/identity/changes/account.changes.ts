@@ -1,0 +1,63 @@
+import { Injectable } from '@nestjs/common';
+import type { AccountChange, AccountChangeKind, SignInMethod } from '@orange-id/contract/identity.schema';
+import { limits } from '@orange-id/contract/limits';
+import { DataSource, EntityManager } from 'typeorm';
+import { newId } from '../../database/new.id.js';
+import { deviceOf, keptUserAgent } from '../sign-ins/device.rule.js';
+import { AccountChangeRow } from './account-change.entity.js';
+
+interface Change {
+  kind: AccountChangeKind;
+  method?: { provider: SignInMethod['provider']; label: string };
+  /** The browser it was done with, where somebody asked for it. */
+  userAgent?: string | undefined;
+}
+
+/**
+ * What was done to the ways into each account, for its owner to see also where no mail reaches them. Only changes that
+ * need a proof are noted, so that a stolen access token cannot push the others out. An account keeps its last 100 of
+ * 90 days.
+ */
+@Injectable()
+export class AccountChanges {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** Notes a change in the transaction that makes it. */
+  async note(manager: EntityManager, userId: string, { kind, method, userAgent }: Change): Promise<void> {
+    await manager.query(
+      `delete from account_changes where user_id = $1 and (
+         at <= now() - make_interval(days => ${limits.accountChangesKeptDays})
+         or id in (select id from account_changes where user_id = $1
+                   order by at desc, id desc offset ${limits.accountChangesPerUser - 1}))`,
+      [userId],
+    );
+    await manager.insert(AccountChangeRow, {
+      id: newId(),
+      userId,
+      kind,
+      provider: method?.provider ?? null,
+      label: method?.label ?? null,
+      userAgent: keptUserAgent(userAgent),
+    });
+  }
+
+  /** The changes of the last 90 days, the newest first. */
+  async list(userId: string): Promise<AccountChange[]> {
+    const rows = await this.dataSource
+      .createQueryBuilder(AccountChangeRow, 'change')
+      .where('change.userId = :userId', { userId })
+      .andWhere(`change.at > now() - make_interval(days => ${limits.accountChangesKeptDays})`)
+      .orderBy('change.at', 'DESC')
+      .addOrderBy('change.id', 'DESC')
+      .limit(limits.accountChangesPerUser)
+      .getMany();
+    return rows.map(({ id, kind, provider, label, userAgent, at }) => ({
+      id,
+      kind,
+      provider,
+      label,
+      device: deviceOf(userAgent),
+      at: at.toISOString(),
+    }));
+  }
+}

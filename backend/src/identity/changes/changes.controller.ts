@@ -1,0 +1,27 @@
+import { Controller, Get, UseGuards, UseInterceptors } from '@nestjs/common';
+import { ApiBearerAuth, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { accountChangeList } from '@orange-id/contract/identity.schema';
+import type { AccountChange } from '@orange-id/contract/identity.schema';
+import { NoStoreInterceptor } from '../../http/no-store.interceptor.js';
+import { BearerGuard } from '../tokens/bearer.guard.js';
+import { CurrentUser } from '../tokens/current.user.js';
+import type { User } from '../user.entity.js';
+import { AccountChanges } from './account.changes.js';
+
+@ApiTags('identity')
+@Controller('api/v1/auth/changes')
+@UseGuards(BearerGuard)
+@UseInterceptors(NoStoreInterceptor)
+@ApiBearerAuth()
+export class ChangesController {
+  constructor(private readonly changes: AccountChanges) {}
+
+  @Get()
+  @ApiOperation({
+    summary: "What was done to the ways into the caller's account in the last 90 days, the newest first",
+  })
+  @ApiResponse({ status: 200, standardSchema: accountChangeList })
+  list(@CurrentUser() user: User): Promise<AccountChange[]> {
+    return this.changes.list(user.id);
+  }
+}

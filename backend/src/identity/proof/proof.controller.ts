@@ -1,0 +1,101 @@
+import {
+  Body,
+  Controller,
+  Get,
+  HttpCode,
+  Ip,
+  Post,
+  Req,
+  Res,
+  UseGuards,
+  UseInterceptors,
+} from '@nestjs/common';
+import { ApiBearerAuth, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { freshProof, proofRequest, proofWay } from '@orange-id/contract/identity.schema';
+import type { FreshProof, ProofRequest, ProofWay, ProviderName } from '@orange-id/contract/identity.schema';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { NoStoreInterceptor } from '../../http/no-store.interceptor.js';
+import { EmailService } from '../email/email.service.js';
+import { emailAccount, SignInLimits } from '../sign-in.limits.js';
+import { BrowserSessions } from '../social/browser.session.js';
+import { Provider } from '../social/provider.parameter.js';
+import { SocialFlows } from '../social/social.flows.js';
+import { BearerGuard } from '../tokens/bearer.guard.js';
+import { CurrentUser } from '../tokens/current.user.js';
+import type { User } from '../user.entity.js';
+import { ProofService } from './proof.service.js';
+
+/** Proving once more that an account is one's own, in the browser that is signed in to it. */
+@ApiTags('identity')
+@Controller('api/v1/auth/proof')
+@UseGuards(BearerGuard)
+@UseInterceptors(NoStoreInterceptor)
+@ApiBearerAuth()
+export class ProofController {
+  constructor(
+    private readonly emails: EmailService,
+    private readonly flows: SocialFlows,
+    private readonly proofs: ProofService,
+    private readonly sessions: BrowserSessions,
+    private readonly signInLimits: SignInLimits,
+  ) {}
+
+  @Get()
+  @ApiOperation({
+    summary: 'Until when this browser may change how its account is signed in to without proving it again',
+  })
+  @ApiResponse({ status: 200, standardSchema: freshProof })
+  async read(@CurrentUser() user: User, @Req() request: FastifyRequest): Promise<FreshProof> {
+    return { provenUntil: (await this.sessions.provenUntil(request, user.id))?.toISOString() ?? null };
+  }
+
+  @Post()
+  @HttpCode(200)
+  @ApiOperation({
+    summary:
+      "Proves that the account is the caller's, by its password or a message signed by one of its wallets",
+  })
+  @ApiResponse({ status: 200, standardSchema: freshProof })
+  @ApiResponse({
+    status: 403,
+    description: 'It proves nothing, or this browser is not signed in to the account',
+  })
+  async prove(
+    @CurrentUser() user: User,
+    @Ip() address: string,
+    @Body({ schema: proofRequest }) body: ProofRequest,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<FreshProof> {
+    // Before anything is checked, so that a stolen access token alone is no place to guess a password at.
+    await this.sessions.requireBound(request, user.id);
+    if ('password' in body) {
+      const account = emailAccount(await this.emails.addressOf(user.id));
+      this.signInLimits.attempt(address, account);
+      await this.emails.requirePassword(user.id, body.password);
+      this.signInLimits.succeeded(address, account);
+    } else {
+      this.signInLimits.attempt(address);
+      await this.proofs.requireWallet(user.id, body);
+    }
+    return { provenUntil: (await this.sessions.prove(request, reply, user.id)).toISOString() };
+  }
+
+  @Post(['GOOGLE', 'APPLE'])
+  @HttpCode(200)
+  @ApiOperation({
+    summary: 'Begins a proof with a linked Google or Apple account; href is where the browser goes',
+  })
+  @ApiResponse({ status: 200, standardSchema: proofWay })
+  @ApiResponse({ status: 404, description: 'The caller has no such sign-in method' })
+  async begin(
+    @Provider() provider: ProviderName,
+    @CurrentUser() user: User,
+    @Ip() address: string,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<ProofWay> {
+    this.signInLimits.attempt(address);
+    return { href: await this.flows.beginProof(request, reply, provider, user.id) };
+  }
+}

@@ -1,0 +1,9 @@
+import { createParamDecorator, ExecutionContext } from '@nestjs/common';
+import type { ProviderName } from '@orange-id/contract/identity.schema';
+import type { FastifyRequest } from 'fastify';
+
+/** The provider that a route is about, by its address. */
+export const Provider = createParamDecorator((_: unknown, context: ExecutionContext): ProviderName => {
+  const { url = '' } = context.switchToHttp().getRequest<FastifyRequest>().routeOptions;
+  return url.includes('/GOOGLE') ? 'google' : 'apple';
+});
