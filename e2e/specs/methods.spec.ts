@@ -327,7 +327,7 @@ test.describe('the list of methods', () => {
     );
     await page.goto('/login?from=profile');
     await machine('browserBinding').is('unbound');
-    await expect(page.getByText('Google and Apple cannot be added at the moment')).toBeVisible();
+    await expect(page.getByText('Your ways to sign in cannot be changed at the moment')).toBeVisible();
     await page.unroute('**/api/auth/bedrock');
     await page.getByRole('button', { name: 'Retry' }).click();
     await machine('browserBinding').is('bound');

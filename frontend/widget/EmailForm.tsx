@@ -15,8 +15,10 @@ interface EmailValues {
 }
 
 interface EmailFormProps {
-  /** `link` adds an email and a password to the account that is signed in. */
-  mode: 'login' | 'register' | 'link';
+  /** `link` adds an email and a password to the account that is signed in, `prove` asks for its password alone. */
+  mode: 'login' | 'register' | 'link' | 'prove';
+  /** To prove: whose password it is. */
+  account?: string;
   /** What was typed before. */
   email: string;
   isBusy: boolean;
@@ -37,7 +39,7 @@ const fieldNames: Record<keyof EmailValues, string> = {
   passwordConfirm: 'The repeated password',
 };
 
-const submitWords = { login: 'Sign in', register: 'Create account', link: 'Add email' };
+const submitWords = { login: 'Sign in', register: 'Create account', link: 'Add email', prove: 'Confirm' };
 
 /** The failure's messages as errors of the form's own fields. */
 function fieldErrors(failure: LoginFailure | null): { name: keyof EmailValues; errors: string[] }[] {
@@ -56,7 +58,7 @@ export function EmailForm(props: EmailFormProps) {
   const [form] = Form.useForm<EmailValues>();
   const [isShown, setIsShown] = useState(false);
   const [wasRefused, setWasRefused] = useState(false);
-  const isRegister = mode !== 'login';
+  const isRegister = mode === 'register' || mode === 'link';
   // A button without an icon of its own fades its spinner, and an answer quicker than the fade leaves it spinning.
   const submitIcon = <ArrowRightOutlined aria-hidden />;
   const passwordType = isShown ? 'text' : 'password';
@@ -80,7 +82,11 @@ export function EmailForm(props: EmailFormProps) {
       disabled={isBusy}
       initialValues={{ email: props.email }}
       validateTrigger={wasRefused ? 'onChange' : 'onSubmit'}
-      onFinish={(values) => onSubmit({ ...values, passwordConfirm: values.passwordConfirm ?? '' })}
+      onFinish={({
+        email = '',
+        password,
+        passwordConfirm = '',
+      }: Partial<EmailValues> & { password: string }) => onSubmit({ email, password, passwordConfirm })}
       onFinishFailed={({ errorFields }) => {
         setWasRefused(true);
         if (errorFields[0]) form.focusField(errorFields[0].name);
@@ -95,8 +101,16 @@ export function EmailForm(props: EmailFormProps) {
           </p>
         </>
       )}
+      {mode === 'prove' && (
+        <>
+          <h3 className="oid-login-subtitle">Enter your password</h3>
+          {props.account && <p className="oid-login-note oid-login-intro">For {props.account}</p>}
+          {/* A password manager reads here whose password it is. */}
+          <input type="hidden" name="username" autoComplete="username" value={props.account ?? ''} />
+        </>
+      )}
       <FailureAlert failure={failure} className={props.errorClass} />
-      <EmailField inputClass={inputClass} />
+      {mode !== 'prove' && <EmailField inputClass={inputClass} />}
       <Form.Item
         name="password"
         label={isRegister ? `Password, at least ${limits.passwordMinCharacters} characters` : 'Password'}
@@ -117,6 +131,7 @@ export function EmailForm(props: EmailFormProps) {
           size="large"
           className={inputClass}
           autoComplete={isRegister ? 'new-password' : 'current-password'}
+          {...(mode === 'prove' ? { 'data-focus': true } : {})}
           maxLength={limits.passwordMaxCharacters}
           suffix={
             <Button
@@ -178,7 +193,7 @@ export function EmailForm(props: EmailFormProps) {
         {submitWords[mode]}
       </Button>
       <div className="oid-login-row">
-        {mode !== 'link' && (
+        {(mode === 'login' || mode === 'register') && (
           <Button type="link" onClick={switchMode}>
             {isRegister ? 'Sign in instead' : 'Create an account'}
           </Button>

@@ -76,12 +76,20 @@ function useFocusOnChange(view: string) {
 function Panel({ internals, ...props }: LoginPanelProps & { internals: PassportInternals }) {
   const { widgetText, widgetUrl } = useBedrockPassport();
   const purpose = props.purpose ?? 'signIn';
+  const { onProven, onProofRequired } = props;
   const machine = useMemo(
     () =>
       loginMachine.provide({
-        actors: createLoginActors({ ...internals, purpose, markTab: markThisTab, page: window.location }),
+        actors: createLoginActors({
+          ...internals,
+          purpose,
+          markTab: markThisTab,
+          page: window.location,
+          onProven: () => onProven?.(),
+          onProofRequired: () => onProofRequired?.(),
+        }),
       }),
-    [internals, purpose],
+    [internals, purpose, onProven, onProofRequired],
   );
   const login = useActorRef(machine, { input: { purpose } });
   const state = useSelector(login, (snapshot) => snapshot);
@@ -170,7 +178,8 @@ function Panel({ internals, ...props }: LoginPanelProps & { internals: PassportI
       return (
         <EmailForm
           {...form}
-          mode={purpose === 'link' ? 'link' : isRegister ? 'register' : 'login'}
+          mode={purpose === 'signIn' ? (isRegister ? 'register' : 'login') : purpose}
+          account={props.email}
           onSubmit={(values) => login.send({ type: 'email.submit', ...values })}
           onSwitch={() => login.send({ type: 'form.switch' })}
           onForget={(address) => login.send({ type: 'password.forget', email: address })}
@@ -222,7 +231,7 @@ function Panel({ internals, ...props }: LoginPanelProps & { internals: PassportI
             </Button>
           )}
           <Button block size="large" type="text" onClick={back}>
-            Other ways to sign in
+            {purpose === 'prove' ? 'Other ways to confirm' : 'Other ways to sign in'}
           </Button>
         </div>
       );
@@ -230,6 +239,7 @@ function Panel({ internals, ...props }: LoginPanelProps & { internals: PassportI
     if (destination?.kind === 'callback') {
       return <SignInProgress step={purpose === 'link' ? 'linked' : 'redirecting'} />;
     }
+    if (destination?.kind === 'proven') return <SignInProgress step="proven" />;
     return (
       <MethodChoice
         {...props}

@@ -63,7 +63,7 @@ export function MethodChoice(props: MethodChoiceProps) {
           disabled={isLeaving}
           onClick={onEmail}
         >
-          {verb} email
+          {props.purpose === 'prove' ? 'Enter your password' : `${verb} email`}
         </Button>
       )}
       {hasAccounts && features.enableWalletConnect && (

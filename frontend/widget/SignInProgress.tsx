@@ -2,7 +2,7 @@ import { LoadingOutlined } from '@ant-design/icons';
 import { Button } from 'antd';
 import { WalletIcon } from './WalletChoice';
 
-type Step = 'connectingWallet' | 'signingMessage' | 'verifying' | 'redirecting' | 'linked';
+type Step = 'connectingWallet' | 'signingMessage' | 'verifying' | 'redirecting' | 'linked' | 'proven';
 
 interface SignInProgressProps {
   step: Step;
@@ -23,6 +23,7 @@ const words: Record<Step, (walletName: string) => [string, string]> = {
   ],
   verifying: () => ['Checking the signature', 'This takes a moment.'],
   redirecting: () => ['Signed in', 'Taking you back to the application.'],
+  proven: () => ['Confirmed', 'You can go on.'],
   linked: () => ['Added to your account', 'Taking you back to the application.'],
 };
 

@@ -35,6 +35,20 @@ export function failureText(failure: LoginFailure, walletName = 'your wallet'): 
         title: 'Wallet already used',
         help: 'It belongs to an account already. Choose another wallet, or sign in with this one.',
       };
+    case 'passwordWrong':
+      return { title: 'The password is wrong.', help: 'Try again, or confirm in another way.' };
+    case 'proofRequired':
+      return { title: 'Confirm it’s you first.', help: 'It is more than 5 minutes since you signed in.' };
+    case 'proofInvalid':
+      return {
+        title: 'This wallet is not linked to your account.',
+        help: 'Choose a wallet that is, or confirm in another way.',
+      };
+    case 'browserUnbound':
+      return {
+        title: 'This browser is not signed in to your account.',
+        help: 'Sign out, sign in again, then come back.',
+      };
     case 'fieldsInvalid':
       return { title: 'Some fields need a change.', help: failure.fields ? undefined : failure.message };
     case 'rateLimited':

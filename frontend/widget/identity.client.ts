@@ -1,7 +1,12 @@
 import type { IdentityUser, LoginResult } from '@orange-id/contract/identity.schema';
-import { demoSubscriptionKey, type PassportSettings, type WidgetInfo } from './identity.addresses';
+import {
+  demoSubscriptionKey,
+  webAddress,
+  type PassportSettings,
+  type WidgetInfo,
+} from './identity.addresses';
 import { LoginError, readRetryAfter, refusalOf } from './login.failure';
-import type { SignedMessage } from './login.types';
+import type { SignedMessage, SocialProvider } from './login.types';
 
 /** How long the identity service may take to answer, in ms (spec §7). */
 const timeoutMs = 10_000;
@@ -34,6 +39,11 @@ export const isWidgetInfo = (answer: unknown): answer is WidgetInfo =>
 const isResetResult = (answer: unknown): answer is object => isRecord(answer) && 'status' in answer;
 
 const isUser = (answer: unknown): answer is IdentityUser => isRecord(answer) && typeof answer.id === 'string';
+
+const isProof = (answer: unknown): answer is object => isRecord(answer) && 'provenUntil' in answer;
+
+const isProofWay = (answer: unknown): answer is { href: string } =>
+  isRecord(answer) && typeof answer.href === 'string' && webAddress(answer.href) !== null;
 
 const isAnything = (_answer: unknown): _answer is unknown => true;
 
@@ -104,6 +114,10 @@ export function createIdentityClient({ baseUrl, subscriptionKey, tenantId }: Pas
         body: { message, signature },
         signal,
       }),
+    prove: (token: string, proof: { password: string } | SignedMessage, signal?: AbortSignal) =>
+      call(isProof, { path: '/api/v1/auth/proof', token, body: proof, signal }),
+    beginProof: (token: string, provider: SocialProvider, signal?: AbortSignal) =>
+      call(isProofWay, { path: `/api/v1/auth/proof/${provider}`, method: 'POST', token, signal }),
     getNonce: (signal?: AbortSignal) => call(isNonceResult, { path: '/api/v1/message/nonce', signal }),
     verify: ({ message, signature }: SignedMessage, signal?: AbortSignal) =>
       call(isLoginResult, {

@@ -1,4 +1,4 @@
-import { expect, jest, test } from '@jest/globals';
+import { describe, expect, jest, test } from '@jest/globals';
 import { createActor, toPromise } from 'xstate';
 import { createLoginActors, type LoginWorld } from './login.actors';
 import { LoginError } from './login.failure';
@@ -18,17 +18,26 @@ function start(purpose: LoginPurpose, storedToken: string | null = 'token-1') {
       return Promise.resolve(answer);
     };
   const assign = jest.fn();
+  const [onProven, onProofRequired] = [jest.fn(), jest.fn()];
   const world = {
+    onProven,
+    onProofRequired,
     purpose,
     readToken: () => storedToken,
     markTab: () => 'value-1',
     settings: { baseUrl: 'https://id.example.com', authCallbackUrl: 'https://app.example.com/auth/callback' },
     page: { assign },
-    client: Object.fromEntries(
-      ['register', 'verify', 'linkEmail', 'linkWallet'].map((name) => [name, call(name)]),
-    ),
+    client: {
+      beginProof: async (...given: unknown[]) => {
+        calls.push(['beginProof', ...given.filter((value) => !(value instanceof AbortSignal))]);
+        return { href: 'https://accounts.example.com/authorize' };
+      },
+      ...Object.fromEntries(
+        ['register', 'verify', 'linkEmail', 'linkWallet', 'prove'].map((name) => [name, call(name)]),
+      ),
+    },
   } as unknown as LoginWorld;
-  return { actors: createLoginActors(world), calls, assign };
+  return { actors: createLoginActors(world), calls, assign, onProven, onProofRequired, world };
 }
 
 test('to sign in, an e-mail registers and a signature is verified', async () => {
@@ -85,3 +94,47 @@ test.each(['signIn', 'link'] as const)(
     ]);
   },
 );
+
+describe('to prove whose account it is', () => {
+  test('a password and a signature go there with the bearer, carry nothing on, and the page goes on', async () => {
+    const { actors, calls, assign, onProven } = start('prove');
+    expect(await toPromise(createActor(actors.logIn, { input: credentials }).start())).toBeNull();
+    expect(await toPromise(createActor(actors.verifySignature, { input: signed }).start())).toBeNull();
+    expect(calls).toEqual([
+      ['prove', 'token-1', { password: 'secret' }],
+      ['prove', 'token-1', signed],
+    ]);
+    await toPromise(createActor(actors.leavePage, { input: { kind: 'proven' } }).start());
+    expect(onProven).toHaveBeenCalledTimes(1);
+    expect(assign).not.toHaveBeenCalled();
+  });
+
+  test('a provider is left for where the service says', async () => {
+    const { actors, calls, assign } = start('prove');
+    const way = { kind: 'provider', provider: 'APPLE' } as const;
+    await toPromise(createActor(actors.leavePage, { input: way }).start());
+    expect(calls).toEqual([['beginProof', 'token-1', 'APPLE']]);
+    expect(assign).toHaveBeenCalledWith('https://accounts.example.com/authorize');
+  });
+
+  test('nobody who is signed out proves anything', async () => {
+    const { actors, calls } = start('prove', null);
+    await expect(toPromise(createActor(actors.logIn, { input: credentials }).start())).rejects.toMatchObject({
+      failure: { code: 'sessionEnded' },
+    });
+    expect(calls).toEqual([]);
+  });
+});
+
+test('linking that is refused for want of proof says so to the page, any other refusal does not', async () => {
+  for (const code of ['proofRequired', 'emailTaken'] as const) {
+    const { actors, world, onProofRequired } = start('link');
+    world.client.linkEmail = () => Promise.reject(new LoginError({ code }));
+    await expect(
+      toPromise(createActor(actors.register, { input: credentials }).start()),
+    ).rejects.toMatchObject({
+      failure: { code },
+    });
+    expect(onProofRequired).toHaveBeenCalledTimes(code === 'proofRequired' ? 1 : 0);
+  }
+});

@@ -1,14 +1,15 @@
+import type { LoginResult } from '@orange-id/contract/identity.schema';
 import type { Address } from 'viem';
 import type { Config, Connector } from 'wagmi';
 import { fromCallback, fromPromise, type EventObject } from 'xstate';
 import { callbackAddress, linkAddress, providerAddress, type PassportSettings } from './identity.addresses';
 import type { IdentityClient } from './identity.client';
-import { LoginError } from './login.failure';
+import { LoginError, toLoginFailure } from './login.failure';
 import type {
   Credentials,
   Destination,
   LoginPurpose,
-  LoginTokens,
+  LoginOutcome,
   SignedMessage,
   Wallet,
   WalletAccount,
@@ -27,6 +28,10 @@ export interface LoginWorld {
   markTab(): string;
   /** The access token of who is signed in here; null when nobody is. */
   readToken(): string | null;
+  /** Called once it is proven whose account it is. */
+  onProven(): void;
+  /** Called when a method cannot be added before that is proven once more. */
+  onProofRequired(): void;
 }
 
 /** The connector of a chosen wallet; throws `LoginError` `walletMissing` when its extension went away. */
@@ -44,20 +49,21 @@ async function providerOf(wallets: Config, wallet: Wallet): Promise<Eip1193> {
 }
 
 /**
- * The actors of the login machine. To link, the same proofs go to other addresses of the service, in the name of who is
- * signed in.
+ * The actors of the login machine. To link, and to prove whose account it is, the same passwords and signatures go to
+ * other addresses of the service, in the name of who is signed in.
  */
 export function createLoginActors(world: LoginWorld) {
-  return world.purpose === 'link' ? { ...signInActors(world), ...linkActors(world) } : signInActors(world);
+  if (world.purpose === 'link') return { ...signInActors(world), ...linkActors(world) };
+  return world.purpose === 'prove' ? { ...signInActors(world), ...proofActors(world) } : signInActors(world);
 }
 
 /** The actors over the real identity service, the wallets of this browser and its address bar. */
 function signInActors({ client, wallets, settings, page, markTab }: LoginWorld) {
   return {
-    logIn: fromPromise<LoginTokens, Credentials>(
+    logIn: fromPromise<LoginOutcome, Credentials>(
       async ({ input, signal }) => (await client.logIn(input.email, input.password, signal)).token,
     ),
-    register: fromPromise<LoginTokens, Credentials>(
+    register: fromPromise<LoginOutcome, Credentials>(
       async ({ input, signal }) =>
         (await client.register(input.email, input.password, input.passwordConfirm, signal)).token,
     ),
@@ -90,39 +96,70 @@ function signInActors({ client, wallets, settings, page, markTab }: LoginWorld) 
         letGo();
       }
     }),
-    verifySignature: fromPromise<LoginTokens, SignedMessage>(
+    verifySignature: fromPromise<LoginOutcome, SignedMessage>(
       async ({ input, signal }) => (await client.verify(input, signal)).token,
     ),
     leavePage: fromPromise<void, Destination>(async ({ input }) => {
-      page.assign(
-        input.kind === 'provider'
-          ? providerAddress(settings, input.provider, markTab())
-          : callbackAddress(settings.authCallbackUrl, input.tokens, markTab()),
-      );
+      if (input.kind === 'provider') page.assign(providerAddress(settings, input.provider, markTab()));
+      if (input.kind === 'callback')
+        page.assign(callbackAddress(settings.authCallbackUrl, input.tokens, markTab()));
     }),
   };
 }
 
+/** The access token of who is signed in; throws `LoginError` `sessionEnded` when nobody is. */
+function requireToken({ readToken }: LoginWorld): string {
+  const stored = readToken();
+  if (stored === null) throw new LoginError({ code: 'sessionEnded' });
+  return stored;
+}
+
 /** What linking does otherwise than signing in. Each throws `LoginError` `sessionEnded` when nobody is signed in. */
-function linkActors({ client, settings, page, readToken, markTab }: LoginWorld) {
-  function token(): string {
-    const stored = readToken();
-    if (stored === null) throw new LoginError({ code: 'sessionEnded' });
-    return stored;
+function linkActors(world: LoginWorld) {
+  const { client, settings, page, markTab, onProofRequired } = world;
+  /** Without a proof that is young enough the page asks for one. */
+  async function add(call: Promise<LoginResult>): Promise<LoginOutcome> {
+    try {
+      return (await call).token;
+    } catch (error) {
+      if (toLoginFailure(error).code === 'proofRequired') onProofRequired();
+      throw error;
+    }
   }
   return {
-    register: fromPromise<LoginTokens, Credentials>(
-      async ({ input, signal }) => (await client.linkEmail(token(), input, signal)).token,
+    register: fromPromise<LoginOutcome, Credentials>(({ input, signal }) =>
+      add(client.linkEmail(requireToken(world), input, signal)),
     ),
-    verifySignature: fromPromise<LoginTokens, SignedMessage>(
-      async ({ input, signal }) => (await client.linkWallet(token(), input, signal)).token,
+    verifySignature: fromPromise<LoginOutcome, SignedMessage>(({ input, signal }) =>
+      add(client.linkWallet(requireToken(world), input, signal)),
     ),
     leavePage: fromPromise<void, Destination>(async ({ input }) => {
-      page.assign(
-        input.kind === 'provider'
-          ? linkAddress(settings, input.provider, token(), markTab())
-          : callbackAddress(settings.authCallbackUrl, input.tokens, markTab()),
-      );
+      if (input.kind === 'provider')
+        page.assign(linkAddress(settings, input.provider, requireToken(world), markTab()));
+      if (input.kind === 'callback')
+        page.assign(callbackAddress(settings.authCallbackUrl, input.tokens, markTab()));
+    }),
+  };
+}
+
+/** What proving whose account it is does otherwise than signing in. Throws as linking does. */
+function proofActors(world: LoginWorld) {
+  const { client, page, onProven } = world;
+  return {
+    logIn: fromPromise<LoginOutcome, Credentials>(async ({ input: { password }, signal }) => {
+      await client.prove(requireToken(world), { password }, signal);
+      return null;
+    }),
+    verifySignature: fromPromise<LoginOutcome, SignedMessage>(
+      async ({ input: { message, signature }, signal }) => {
+        await client.prove(requireToken(world), { message, signature }, signal);
+        return null;
+      },
+    ),
+    leavePage: fromPromise<void, Destination>(async ({ input, signal }) => {
+      if (input.kind === 'provider')
+        page.assign((await client.beginProof(requireToken(world), input.provider, signal)).href);
+      if (input.kind === 'proven') onProven();
     }),
   };
 }

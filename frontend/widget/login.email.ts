@@ -1,4 +1,4 @@
-import { credentialsOf, toCallback, toFailure } from './login.parts';
+import { credentialsOf, toOutcome, toFailure } from './login.parts';
 import { loginSetup } from './login.setup';
 
 const leaveForm = '#loginPanel.choosing';
@@ -16,9 +16,9 @@ export const emailStates = loginSetup.createStateConfig({
   states: {
     login: {
       on: {
-        'form.switch': { target: 'register', actions: 'clearFailure' },
+        'form.switch': { guard: 'isSignIn', target: 'register', actions: 'clearFailure' },
         'email.submit': { target: 'loggingIn', actions: keepEmail },
-        'password.forget': { target: 'forgetting', actions: ['clearFailure', keepEmail] },
+        'password.forget': { guard: 'isSignIn', target: 'forgetting', actions: ['clearFailure', keepEmail] },
         'choice.return': leaveForm,
       },
     },
@@ -35,7 +35,7 @@ export const emailStates = loginSetup.createStateConfig({
       invoke: {
         src: 'logIn',
         input: ({ event }) => credentialsOf(event),
-        onDone: { target: '#loginPanel.redirecting', actions: toCallback },
+        onDone: { target: '#loginPanel.redirecting', actions: toOutcome },
         onError: { target: 'login', actions: toFailure },
       },
     },
@@ -45,7 +45,7 @@ export const emailStates = loginSetup.createStateConfig({
       invoke: {
         src: 'register',
         input: ({ event }) => credentialsOf(event),
-        onDone: { target: '#loginPanel.redirecting', actions: toCallback },
+        onDone: { target: '#loginPanel.redirecting', actions: toOutcome },
         onError: { target: 'register', actions: toFailure },
       },
     },

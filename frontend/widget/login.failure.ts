@@ -9,6 +9,10 @@ export type LoginFailureCode =
   | 'methodLinked'
   | 'methodsFull'
   | 'walletUsed'
+  | 'passwordWrong'
+  | 'proofRequired'
+  | 'proofInvalid'
+  | 'browserUnbound'
   | 'fieldsInvalid'
   | 'rateLimited'
   | 'unreachable'
@@ -56,6 +60,10 @@ const codes: Partial<Record<ErrorCode, LoginFailureCode>> = {
   'auth.methodLinked': 'methodLinked',
   'auth.methodsLimitReached': 'methodsFull',
   'auth.walletUsed': 'walletUsed',
+  'auth.passwordWrong': 'passwordWrong',
+  'auth.proofRequired': 'proofRequired',
+  'auth.proofInvalid': 'proofInvalid',
+  'auth.browserUnbound': 'browserUnbound',
   'request.rateLimited': 'rateLimited',
 };
 

@@ -5,6 +5,7 @@ import { loginMachine } from './login.machine';
 import type {
   Credentials,
   Destination,
+  LoginOutcome,
   LoginPurpose,
   LoginTokens,
   SignedMessage,
@@ -51,12 +52,12 @@ function waiting<O, I>() {
 }
 
 function start(purpose: LoginPurpose = 'signIn') {
-  const logIn = waiting<LoginTokens, Credentials>();
-  const register = waiting<LoginTokens, Credentials>();
+  const logIn = waiting<LoginOutcome, Credentials>();
+  const register = waiting<LoginOutcome, Credentials>();
   const requestReset = waiting<void, { email: string }>();
   const connectWallet = waiting<string, Wallet>();
   const signMessage = waiting<SignedMessage, WalletAccount>();
-  const verifySignature = waiting<LoginTokens, SignedMessage>();
+  const verifySignature = waiting<LoginOutcome, SignedMessage>();
   const leavePage = waiting<void, Destination>();
   const panel = createActor(
     loginMachine.provide({
@@ -354,5 +355,25 @@ describe('to link', () => {
     register.last().answer(tokens);
     await settle();
     expect(leavePage.last().input).toEqual({ kind: 'callback', tokens });
+  });
+});
+
+describe('proving whose account it is', () => {
+  test('asks for the password alone and goes on where it was asked for', async () => {
+    const { panel, value, context, logIn, leavePage, settle } = start('prove');
+    panel.send({ type: 'email.choose' });
+    expect(value()).toEqual({ enteringEmail: 'login' });
+    panel.send({ type: 'form.switch' });
+    panel.send({ type: 'password.forget', email: '' });
+    expect(value()).toEqual({ enteringEmail: 'login' });
+    panel.send({ type: 'email.submit', email: '', password: 'secret', passwordConfirm: '' });
+    logIn.last().fail(new LoginError({ code: 'passwordWrong' }));
+    await settle();
+    expect([value(), context().failure]).toEqual([{ enteringEmail: 'login' }, { code: 'passwordWrong' }]);
+    panel.send({ type: 'email.submit', email: '', password: 'secret', passwordConfirm: '' });
+    logIn.last().answer(null);
+    await settle();
+    expect(value()).toBe('redirecting');
+    expect(leavePage.last().input).toEqual({ kind: 'proven' });
   });
 });

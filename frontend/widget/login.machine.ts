@@ -1,7 +1,7 @@
 import { assign } from 'xstate';
 import { emailStates } from './login.email';
 import { pairingStates } from './login.pairing';
-import { blank, known, toCallback, toFailure, toProvider } from './login.parts';
+import { blank, known, toOutcome, toFailure, toProvider } from './login.parts';
 import { loginSetup } from './login.setup';
 import type { Wallet } from './login.types';
 
@@ -12,8 +12,8 @@ const keepWallet = {
 const failed = { target: 'failed', actions: toFailure } as const;
 
 /**
- * The login panel, from choosing a method to leaving the page (design §3, decision 5), to sign in or to add a method
- * to the account that is signed in. A failed wallet attempt starts over with a fresh nonce, because verifying consumes
+ * The login panel, from choosing a method to leaving the page, to sign in, to add a method to the account that is
+ * signed in, or to prove that it is one's own. A failed wallet attempt starts over with a fresh nonce, because verifying consumes
  * it.
  */
 export const loginMachine = loginSetup.createMachine({
@@ -70,7 +70,7 @@ export const loginMachine = loginSetup.createMachine({
       invoke: {
         src: 'verifySignature',
         input: ({ context }) => known(context.signed),
-        onDone: { target: 'redirecting', actions: toCallback },
+        onDone: { target: 'redirecting', actions: toOutcome },
         onError: failed,
       },
     },

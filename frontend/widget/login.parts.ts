@@ -1,4 +1,4 @@
-import type { Credentials, LoginContext, LoginEvent, LoginTokens, SocialProvider } from './login.types';
+import type { Credentials, LoginContext, LoginEvent, LoginOutcome, SocialProvider } from './login.types';
 
 /** What the login machine knows before anything was chosen. */
 export const blank: LoginContext = {
@@ -34,11 +34,11 @@ export const toProvider = {
     ({ kind: 'provider', provider: event.provider }) as const,
 } as const;
 
-/** The action that remembers the tokens an actor answered, and that they go to the callback. */
-export const toCallback = {
+/** The action that remembers what an actor answered: tokens go to the callback, a proof goes on where it was asked for. */
+export const toOutcome = {
   type: 'setDestination',
-  params: ({ event }: { event: { output: LoginTokens } }) =>
-    ({ kind: 'callback', tokens: event.output }) as const,
+  params: ({ event: { output } }: { event: { output: LoginOutcome } }) =>
+    output === null ? ({ kind: 'proven' } as const) : ({ kind: 'callback', tokens: output } as const),
 } as const;
 
 /** The action that remembers why an actor failed. */

@@ -17,8 +17,17 @@ export interface LoginPanelProps {
   separatorText?: string;
   authTitle?: string;
   features?: Partial<LoginFeatures>;
-  /** Our own: `link` adds a way to sign in to the account that is signed in; `signIn` by default. */
+  /**
+   * Our own: `link` adds a way to sign in to the account that is signed in, `prove` confirms that it is one's own;
+   * `signIn` by default.
+   */
   purpose?: LoginPurpose;
+  /** Our own, to prove: the address whose password is asked for. */
+  email?: string;
+  /** Our own, to prove: called once it is proven. */
+  onProven?: () => void;
+  /** Our own, to link: called when a method cannot be added before it is proven whose account it is. */
+  onProofRequired?: () => void;
   /** Our own: where mail can be read that this service keeps instead of sending it; unset when it sends. */
   mailboxUrl?: string;
   /** Light or dark regardless of the page; by default the panel follows the page's `color-scheme`. */

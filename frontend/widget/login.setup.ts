@@ -7,8 +7,8 @@ import type {
   Destination,
   LoginContext,
   LoginEvent,
+  LoginOutcome,
   LoginPurpose,
-  LoginTokens,
   SignedMessage,
   Wallet,
   WalletAccount,
@@ -23,15 +23,15 @@ export const loginSetup = setup({
     tags: {} as 'busy',
   },
   actors: {
-    logIn: fromPromise<LoginTokens, Credentials>(unprovided('logIn')),
-    register: fromPromise<LoginTokens, Credentials>(unprovided('register')),
+    logIn: fromPromise<LoginOutcome, Credentials>(unprovided('logIn')),
+    register: fromPromise<LoginOutcome, Credentials>(unprovided('register')),
     requestReset: fromPromise<void, { email: string }>(unprovided('requestReset')),
     pairWallet: fromCallback<EventObject, Wallet>(() => {
       throw new Error('The actor pairWallet was not provided');
     }),
     connectWallet: fromPromise<string, Wallet>(unprovided('connectWallet')),
     signMessage: fromPromise<SignedMessage, WalletAccount>(unprovided('signMessage')),
-    verifySignature: fromPromise<LoginTokens, SignedMessage>(unprovided('verifySignature')),
+    verifySignature: fromPromise<LoginOutcome, SignedMessage>(unprovided('verifySignature')),
     leavePage: fromPromise<void, Destination>(unprovided('leavePage')),
   },
   actions: {

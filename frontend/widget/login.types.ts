@@ -1,14 +1,21 @@
 import type { LoginResult, SiweMessage } from '@orange-id/contract/identity.schema';
 import type { LoginFailure } from './login.failure';
 
-/** What the panel is for: signing in, or adding a way to sign in to the account that is signed in. */
-export type LoginPurpose = 'signIn' | 'link';
+/**
+ * What the panel is for: signing in, adding a way to sign in to the account that is signed in, or proving once more
+ * that this account is one's own.
+ */
+export type LoginPurpose = 'signIn' | 'link' | 'prove';
 export type SocialProvider = 'GOOGLE' | 'APPLE';
 export type LoginTokens = LoginResult['token'];
+/** What a password or a signature is answered with: tokens, or null where it only proved whose account it is. */
+export type LoginOutcome = LoginTokens | null;
 
-/** Where the browser goes next: to a provider, or back to the application with its tokens. */
+/** Where it goes on: to a provider, back to the application with its tokens, or on the same page. */
 export type Destination =
-  { kind: 'provider'; provider: SocialProvider } | { kind: 'callback'; tokens: LoginTokens };
+  | { kind: 'provider'; provider: SocialProvider }
+  | { kind: 'callback'; tokens: LoginTokens }
+  | { kind: 'proven' };
 
 export interface Wallet {
   id: string;

@@ -6,6 +6,7 @@ export const queryKeys = {
   reward: ['/api/reward/profile'] as const,
   config: ['/api/config'] as const,
   signInMethods: ['/api/v1/auth/identifiers'] as const,
+  accountChanges: ['/api/v1/auth/changes'] as const,
   activeSessions: ['/api/v1/auth/sessions'] as const,
   metrics: <F>(filters: F) => ['/api/analytics/metrics', filters] as const,
   usageKeys: ['/api/usage/keys'] as const,

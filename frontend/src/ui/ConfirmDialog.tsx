@@ -19,14 +19,16 @@ interface ConfirmDialogProps {
   gone?: string | null;
   /** Takes the focus after the dialog when what opened it is gone. */
   focusAfter?: RefObject<HTMLElement | null>;
+  /** Called once it has closed and given the focus back. */
+  onClosed?: () => void;
   onConfirm: () => void;
   onCancel: () => void;
 }
 
 /** Asks before something that cannot be taken back: the focus is on Cancel, and Escape cancels. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
-  const { isOpen, title, children, act, busyAct, isBusy, failure, gone, focusAfter, onConfirm, onCancel } =
-    props;
+  const { isOpen, title, children, act, busyAct, isBusy, failure, gone, focusAfter } = props;
+  const { onClosed, onConfirm, onCancel } = props;
   const cancel = useRef<HTMLButtonElement>(null);
   const confirm = useRef<HTMLButtonElement>(null);
   useEffect(() => {
@@ -42,7 +44,10 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
       closable={false}
       // Not by autoFocus: without motion that is before antd has noted where to give the focus back to.
       afterOpenChange={(opened) => opened && focusOpened(cancel.current)}
-      afterClose={() => focusLost(focusAfter)}
+      afterClose={() => {
+        focusLost(focusAfter);
+        onClosed?.();
+      }}
       onCancel={onCancel}
       footer={
         gone ? (

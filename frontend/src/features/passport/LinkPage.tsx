@@ -1,8 +1,9 @@
 import { ArrowLeftOutlined } from '@ant-design/icons';
 import type { PublicConfig } from '@orange-id/contract/config.schema';
+import { signInMethods } from '@orange-id/contract/identity.schema';
 import { useActorRef, useSelector } from '@xstate/react';
 import { Alert, Button } from 'antd';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Link, useLocation } from 'react-router-dom';
 import { fromPromise } from 'xstate';
 import { useAccountElsewhere } from '../../api/account.elsewhere';
@@ -10,6 +11,7 @@ import { useAuth } from '../../api/auth.context';
 import { bindBrowser } from '../../api/bind.browser';
 import { useConfig } from '../../api/config.context';
 import { failureText } from '../../api/failure.text';
+import { getFreshProof } from '../../api/get.fresh.proof';
 import { useSignInMethods } from '../../api/get.sign-in.methods';
 import { HttpError } from '../../api/http';
 import { readAccessToken, readRefreshToken } from '../../api/token.storage';
@@ -18,6 +20,7 @@ import { KeptElsewhere } from '../../ui/KeptElsewhere';
 import { Logo } from '../../ui/Logo';
 import { shortAddress } from '../../ui/short.address';
 import { browserBindingMachine } from './browser.binding.machine';
+import { freshProofMachine, type FreshProofActor } from './fresh.proof.machine';
 import './passport.css';
 import { PanelSkeleton, PassportPanel } from './PassportPanel';
 import { SignInMethods } from './SignInMethods';
@@ -26,6 +29,17 @@ import { SignInMethods } from './SignInMethods';
 export function LinkPage() {
   const { isAuthenticated } = useAuth();
   const keptAt = useAccountElsewhere();
+  const { identity } = useConfig();
+  const [machine] = useState(() =>
+    freshProofMachine.provide({
+      actors: {
+        readProof: fromPromise(
+          async ({ signal }) => (await getFreshProof(identity.baseUrl, signal)).provenUntil !== null,
+        ),
+      },
+    }),
+  );
+  const proof = useActorRef(machine, inspected);
   return (
     <main className="login-page link-page">
       <section className="login-words link-methods" aria-labelledby="link-title">
@@ -45,7 +59,7 @@ export function LinkPage() {
           ) : (
             <>
               <WantedWallet />
-              <SignInMethods />
+              <SignInMethods proof={proof} />
             </>
           )}
         </div>
@@ -55,7 +69,7 @@ export function LinkPage() {
           <h2 id="link-add" className="visually-hidden">
             Add another way to sign in
           </h2>
-          {isAuthenticated && keptAt === null ? <AddMethod /> : <PanelSkeleton />}
+          {isAuthenticated && keptAt === null ? <AddMethod proof={proof} /> : <PanelSkeleton />}
         </section>
       )}
     </main>
@@ -91,8 +105,9 @@ class UnboundError extends Error {
   override readonly name = 'UnboundError';
 }
 
-function AddMethod() {
-  const { data: methods } = useSignInMethods();
+/** The panel that adds a way to sign in; before that, where it is asked for, the one that proves whose account it is. */
+function AddMethod({ proof }: { proof: FreshProofActor }) {
+  const { data: methods, error } = useSignInMethods();
   const { identity } = useConfig();
   const [machine] = useState(() =>
     browserBindingMachine.provide({
@@ -104,15 +119,33 @@ function AddMethod() {
   const failure = useSelector(binding, (snapshot) => snapshot.context.failure);
   const isRefused =
     failure instanceof UnboundError || (failure instanceof HttpError && failure.status === 401);
+  const isStale = useSelector(proof, (snapshot) => snapshot.matches('stale'));
+  const isChecking = useSelector(
+    proof,
+    (snapshot) => snapshot.matches('waiting') || snapshot.matches('checking'),
+  );
+
+  useEffect(() => {
+    if (state !== 'binding') proof.send({ type: 'browser.settled' });
+  }, [proof, state]);
+
+  // The button that had the focus is gone with its panel, or closed a dialog to make room for this one.
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const subscriptions = (['proof.wanted', 'proof.made'] as const).map((type) =>
+      proof.on(type, () => place.current?.focus()),
+    );
+    return () => subscriptions.forEach((subscription) => subscription.unsubscribe());
+  }, [proof]);
 
   return (
-    <div className="link-panel" data-machine="browserBinding" data-state={state}>
+    <div className="link-panel" data-machine="browserBinding" data-state={state} ref={place} tabIndex={-1}>
       {state === 'unbound' && (
         <Alert
           type="warning"
           showIcon
           role="alert"
-          title="Google and Apple cannot be added at the moment"
+          title="Your ways to sign in cannot be changed at the moment"
           description={
             isRefused
               ? 'This browser has to be where you signed in. Sign out, sign in again, then come back.'
@@ -123,12 +156,31 @@ function AddMethod() {
           }
         />
       )}
-      {state === 'binding' ? (
+      {isStale && (
+        <Alert
+          type="info"
+          showIcon
+          role="status"
+          title="Confirm it’s you to change your ways to sign in"
+          description="You signed in more than 5 minutes ago. Nothing you enter here goes anywhere else."
+        />
+      )}
+      {state === 'binding' || isChecking || (isStale && !methods && !error) ? (
         <PanelSkeleton />
+      ) : isStale ? (
+        <PassportPanel
+          purpose="prove"
+          {...(methods ? { offered: methods.map(({ provider }) => provider) } : {})}
+          email={methods?.find(({ provider }) => provider === 'email')?.label}
+          onProven={() => proof.send({ type: 'proof.made' })}
+        />
       ) : (
         <PassportPanel
           purpose="link"
-          isEmailOffered={!methods?.some(({ provider }) => provider === 'email')}
+          offered={signInMethods.filter(
+            (provider) => provider !== 'email' || !methods?.some((method) => method.provider === 'email'),
+          )}
+          onProofRequired={() => proof.send({ type: 'proof.refused' })}
         />
       )}
     </div>

@@ -1,4 +1,5 @@
 import { BedrockPassportProvider, LoginPanel } from '@bedrock_org/passport';
+import { signInMethods, type SignInMethod } from '@orange-id/contract/identity.schema';
 import { useActorRef, useSelector } from '@xstate/react';
 import { Alert, Button, Skeleton } from 'antd';
 import { useId, useMemo } from 'react';
@@ -11,15 +12,38 @@ import './passport.css';
 import { passportMachine, type PassportFailure } from './passport.machine';
 import { watchPanel } from './watch.panel';
 
+type Purpose = 'signIn' | 'link' | 'prove';
+
 interface PassportPanelProps {
-  /** Signing in, or adding a method to the account that is signed in. A hosted panel finds that out by itself. */
-  purpose?: 'signIn' | 'link';
-  /** False where the account has an e-mail to sign in with already. */
-  isEmailOffered?: boolean;
+  /** Signing in, adding a method to the account that is signed in, or proving that it is one's own. */
+  purpose?: Purpose;
+  /** The ways that are offered; all of them when left out. */
+  offered?: readonly SignInMethod['provider'][];
+  /** The address of the password that is asked for. */
+  email?: string;
+  onProven?: () => void;
+  onProofRequired?: () => void;
 }
 
+const words: Record<Purpose, { title: string; walletButtonText: string; logo?: string; logoAlt?: string }> = {
+  signIn: {
+    title: 'Sign in to',
+    walletButtonText: 'Connect Wallet',
+    logo: '/orange-id.svg',
+    logoAlt: 'Orange ID',
+  },
+  link: { title: 'Add a way to sign in', walletButtonText: 'Connect Wallet' },
+  prove: { title: 'Confirm it’s you', walletButtonText: 'Sign with wallet' },
+};
+
 /** The login panel of the identity service, from asking where it is to having it on the page. */
-export function PassportPanel({ purpose = 'signIn', isEmailOffered = true }: PassportPanelProps) {
+export function PassportPanel({
+  purpose = 'signIn',
+  offered = signInMethods,
+  email,
+  onProven,
+  onProofRequired,
+}: PassportPanelProps) {
   const { identity, features: portal } = useConfig();
   const placeId = useId();
 
@@ -79,16 +103,16 @@ export function PassportPanel({ purpose = 'signIn', isEmailOffered = true }: Pas
               <LoginPanel
                 purpose={purpose}
                 mailboxUrl={portal.mailbox ? '/dev/mailbox' : undefined}
-                title={purpose === 'link' ? 'Add a way to sign in' : 'Sign in to'}
-                logo={purpose === 'link' ? undefined : '/orange-id.svg'}
-                logoAlt={purpose === 'link' ? undefined : 'Orange ID'}
-                walletButtonText="Connect Wallet"
+                {...words[purpose]}
+                email={email}
+                onProven={onProven}
+                onProofRequired={onProofRequired}
                 separatorText="OR"
                 features={{
-                  enableWalletConnect: true,
-                  enableAppleLogin: true,
-                  enableGoogleLogin: true,
-                  enableEmailLogin: isEmailOffered,
+                  enableWalletConnect: offered.includes('wallet'),
+                  enableAppleLogin: offered.includes('apple'),
+                  enableGoogleLogin: offered.includes('google'),
+                  enableEmailLogin: offered.includes('email'),
                 }}
               />
             </BedrockPassportProvider>

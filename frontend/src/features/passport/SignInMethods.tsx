@@ -15,14 +15,15 @@ import { Ago } from '../../ui/Ago';
 import { ConfirmDialog } from '../../ui/ConfirmDialog';
 import { EmailText } from '../../ui/EmailText';
 import { ListState } from '../../ui/ListState';
-import { methodNames } from '../../ui/method.names';
+import { methodLabel, methodNames } from '../../ui/method.names';
 import { shortAddress } from '../../ui/short.address';
 import { useToast } from '../../ui/toast';
+import type { FreshProofActor } from './fresh.proof.machine';
 import { methodIcons } from './method.icons';
 import { unlinkMachine } from './unlink.machine';
 
 /** The ways to sign in that the account has, each with what takes it away; the last one stays. */
-export function SignInMethods() {
+export function SignInMethods({ proof }: { proof: FreshProofActor }) {
   const { identity } = useConfig();
   const queryClient = useQueryClient();
   const showToast = useToast();
@@ -50,11 +51,17 @@ export function SignInMethods() {
       showToast({
         tone: 'success',
         title: 'Removed',
-        description: `${labelOf(gone)} no longer signs you in.`,
+        description: `${methodLabel(gone)} no longer signs you in.`,
       });
     });
     return () => removed.unsubscribe();
   }, [unlink, queryClient, showToast]);
+
+  // What was to be removed waits for the proof beside this list, and is removed then.
+  useEffect(() => {
+    const made = proof.on('proof.made', () => unlink.send({ type: 'proof.made' }));
+    return () => made.unsubscribe();
+  }, [unlink, proof]);
 
   const isOnly = data?.length === 1;
   return (
@@ -91,7 +98,7 @@ export function SignInMethods() {
               </div>
               <Button
                 disabled={isOnly}
-                aria-label={`Remove ${labelOf(each)}`}
+                aria-label={`Remove ${methodLabel(each)}`}
                 onClick={() => unlink.send({ type: 'method.remove', method: each })}
               >
                 Remove
@@ -101,17 +108,18 @@ export function SignInMethods() {
         </ul>
       </ListState>
       <ConfirmDialog
-        isOpen={!snapshot.matches('closed')}
+        isOpen={snapshot.matches('confirming') || snapshot.matches('removing')}
         title={method ? `Remove ${methodNames[method.provider]}` : 'Remove'}
         act={method ? `Remove ${methodNames[method.provider]}` : 'Remove'}
         busyAct="Removing..."
         isBusy={snapshot.matches('removing')}
         failure={failure ? removalSentence(failure as Error) : null}
         focusAfter={list}
+        onClosed={() => unlink.getSnapshot().matches('unproven') && proof.send({ type: 'proof.refused' })}
         onConfirm={() => unlink.send({ type: 'removal.confirm' })}
         onCancel={() => unlink.send({ type: 'removal.cancel' })}
       >
-        {method && `${labelOf(method)} will no longer sign you in, and other sessions begun with it end.`}
+        {method && `${methodLabel(method)} will no longer sign you in, and other sessions begun with it end.`}
       </ConfirmDialog>
     </div>
   );
@@ -129,12 +137,6 @@ function Label({ method: { provider, label } }: { method: SignInMethod }) {
       <EmailText email={label} />
     </span>
   );
-}
-
-/** `Google ann@example.com`, `Wallet 0x12345...90abcdef`; a provider that gave no address is labelled 'Google account'. */
-function labelOf({ provider, label }: SignInMethod): string {
-  if (provider === 'wallet') return `Wallet ${shortAddress(label)}`;
-  return label.startsWith(methodNames[provider]) ? label : `${methodNames[provider]} ${label}`;
 }
 
 /** Why a removal failed, in this page's words where it has some. */

@@ -1,6 +1,7 @@
 import { expect, jest, test } from '@jest/globals';
 import type { SignInMethod } from '@orange-id/contract/identity.schema';
 import { createActor, fromPromise, waitFor } from 'xstate';
+import { HttpError } from '../../api/http';
 import { unlinkMachine } from './unlink.machine';
 
 const method = (provider: SignInMethod['provider']): SignInMethod => ({
@@ -73,4 +74,37 @@ test('without a provided actor a removal fails loudly', async () => {
   actor.send({ type: 'removal.confirm' });
   await waitFor(actor, (snapshot) => snapshot.matches('confirming'));
   expect(actor.getSnapshot().context.failure).toEqual(new Error('unlink: removeMethod is not provided'));
+});
+
+test('a removal that asks for fresh proof makes room for it, and goes on when it is made', async () => {
+  const refusal = new HttpError(
+    403,
+    JSON.stringify({ code: 'auth.proofRequired', message: 'Confirm it is you' }),
+  );
+  let isProven = false;
+  const { actor, calls, removed, state } = start(async () => {
+    if (!isProven) throw refusal;
+  });
+  actor.send({ type: 'method.remove', method: method('google') });
+  actor.send({ type: 'removal.confirm' });
+  await waitFor(actor, (snapshot) => snapshot.matches('unproven'));
+  expect([removed, actor.getSnapshot().context.failure]).toEqual([[], null]);
+  isProven = true;
+  actor.send({ type: 'proof.made' });
+  expect(state()).toBe('removing');
+  await waitFor(actor, (snapshot) => snapshot.matches('closed'));
+  expect([calls.mock.calls.length, removed]).toEqual([2, [method('google')]]);
+});
+
+test('a removal that waits for proof can be given up for another one', async () => {
+  const refusal = new HttpError(403, JSON.stringify({ code: 'auth.proofRequired' }));
+  const { actor, calls, state } = start(() => Promise.reject(refusal));
+  actor.send({ type: 'method.remove', method: method('google') });
+  actor.send({ type: 'removal.confirm' });
+  await waitFor(actor, (snapshot) => snapshot.matches('unproven'));
+  actor.send({ type: 'method.remove', method: method('apple') });
+  expect([state(), actor.getSnapshot().context.method?.provider]).toEqual(['confirming', 'apple']);
+  actor.send({ type: 'removal.cancel' });
+  actor.send({ type: 'proof.made' });
+  expect([state(), calls.mock.calls.length]).toEqual(['closed', 1]);
 });

@@ -1,5 +1,6 @@
 import type { SignInMethod } from '@orange-id/contract/identity.schema';
 import { assign, emit, fromPromise, setup } from 'xstate';
+import { HttpError } from '../../api/http';
 
 interface UnlinkContext {
   /** What is to be removed; kept while the dialog closes, so that its words stay. */
@@ -8,9 +9,20 @@ interface UnlinkContext {
 }
 
 type UnlinkEvent =
-  { type: 'method.remove'; method: SignInMethod } | { type: 'removal.confirm' } | { type: 'removal.cancel' };
+  | { type: 'method.remove'; method: SignInMethod }
+  | { type: 'removal.confirm' }
+  | { type: 'removal.cancel' }
+  | { type: 'proof.made' };
 
-/** Taking away a way to sign in: asked for, confirmed, done; a failure keeps the dialog open. */
+const toConfirming = {
+  target: 'confirming',
+  actions: { type: 'chooseMethod', params: ({ event }: { event: { method: SignInMethod } }) => event },
+} as const;
+
+/**
+ * Taking away a way to sign in: asked for, confirmed, done; a failure keeps the dialog open. When the service first wants
+ * to know whose account it is, the dialog makes room for that and the removal goes on afterwards.
+ */
 export const unlinkMachine = setup({
   types: {
     context: {} as UnlinkContext,
@@ -22,19 +34,18 @@ export const unlinkMachine = setup({
       throw new Error('unlink: removeMethod is not provided');
     }),
   },
+  actions: {
+    chooseMethod: assign((_, { method }: { method: SignInMethod }) => ({ method, failure: null })),
+  },
+  guards: {
+    isProofRequired: (_, error: unknown) => error instanceof HttpError && error.code === 'auth.proofRequired',
+  },
 }).createMachine({
   id: 'unlink',
   context: { method: null, failure: null },
   initial: 'closed',
   states: {
-    closed: {
-      on: {
-        'method.remove': {
-          target: 'confirming',
-          actions: assign(({ event }) => ({ method: event.method, failure: null })),
-        },
-      },
-    },
+    closed: { on: { 'method.remove': toConfirming } },
     confirming: { on: { 'removal.confirm': 'removing', 'removal.cancel': 'closed' } },
     removing: {
       entry: assign({ failure: null }),
@@ -45,9 +56,19 @@ export const unlinkMachine = setup({
           target: 'closed',
           actions: emit(({ context }) => ({ type: 'method.removed', method: chosen(context) })),
         },
-        onError: { target: 'confirming', actions: assign({ failure: ({ event }) => event.error }) },
+        onError: [
+          {
+            guard: {
+              type: 'isProofRequired',
+              params: ({ event }: { event: { error: unknown } }) => event.error,
+            },
+            target: 'unproven',
+          },
+          { target: 'confirming', actions: assign({ failure: ({ event }) => event.error }) },
+        ],
       },
     },
+    unproven: { on: { 'proof.made': 'removing', 'removal.cancel': 'closed', 'method.remove': toConfirming } },
   },
 });
 

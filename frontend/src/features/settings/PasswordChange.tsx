@@ -37,6 +37,7 @@ export function PasswordChange({ email }: { email: string }) {
   useEffect(() => {
     const changed = actor.on('password.changed', () => {
       void queryClient.invalidateQueries({ queryKey: queryKeys.activeSessions });
+      void queryClient.invalidateQueries({ queryKey: queryKeys.accountChanges });
       showToast({
         tone: 'success',
         title: 'Password Changed',

@@ -7,6 +7,7 @@ import { KeptElsewhere } from '../../ui/KeptElsewhere';
 import { ActiveSessions } from './ActiveSessions';
 import { EmailConfirmation } from './EmailConfirmation';
 import { PasswordChange } from './PasswordChange';
+import { RecentChanges } from './RecentChanges';
 
 /** Below the profile: the password, and where this account is signed in. */
 export function SignInSection({ user }: { user: IdentityUser }) {
@@ -64,6 +65,7 @@ function OwnSignIn({ user }: { user: IdentityUser }) {
           )}
         </Card>
       )}
+      <RecentChanges />
       <ActiveSessions />
     </section>
   );

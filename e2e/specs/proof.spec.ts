@@ -1,0 +1,171 @@
+import { expect, type Page } from '@playwright/test';
+import { newEmail, password, register, signIn, userIdOf } from '../fixtures/account';
+import { tabTo } from '../fixtures/keyboard';
+import { machineTest as test } from '../fixtures/machine';
+import { installWallet } from '../fixtures/wallet';
+import { LoginPage } from '../pages/login.page';
+import { MethodsPage } from '../pages/methods.page';
+import { ProviderPage } from '../pages/provider.page';
+import { SettingsPage } from '../pages/settings.page';
+
+const heading = (page: Page) => page.getByRole('heading', { name: 'Confirm it’s you', exact: true });
+
+/** The page finds the proof too old, as it is 5 minutes after a sign-in; what proves it anew is the real service. */
+const findStale = (page: Page) =>
+  page.route('**/api/v1/auth/proof', (route) =>
+    route.request().method() === 'GET' ? route.fulfill({ json: { provenUntil: null } }) : route.continue(),
+  );
+
+/** The service refuses the next removal for want of a fresh proof. */
+const refuseRemovalOnce = (page: Page) =>
+  page.route(
+    '**/api/v1/auth/identifiers/*',
+    (route) =>
+      route.fulfill({
+        status: 403,
+        json: { statusCode: 403, code: 'auth.proofRequired', message: 'Confirm it is you first' },
+      }),
+    { times: 1 },
+  );
+
+test('5 minutes after signing in the page asks for the password, then adds a wallet', async ({
+  page,
+  request,
+  machine,
+}) => {
+  const account = await register(request);
+  await signIn(page, account);
+  await installWallet(page);
+  await findStale(page);
+  const methods = new MethodsPage(page);
+  const login = new LoginPage(page);
+  await page.goto('/login?from=profile');
+  await machine('freshProof').is('stale');
+  await expect(heading(page)).toBeVisible();
+  // Only what the account has.
+  await expect(page.getByRole('button', { name: /Google|Apple|wallet/i })).toHaveCount(0);
+  await page.getByRole('button', { name: 'Enter your password' }).click();
+  await expect(login.password).toBeFocused();
+  await login.password.fill('a guess');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('The password is wrong.')).toBeVisible();
+  await login.password.fill(password);
+  await page.keyboard.press('Enter');
+  await machine('freshProof').is('fresh');
+  await methods.addWallet('Test Wallet');
+  await login.expectSuccess();
+});
+
+test('a wallet-only owner confirms by signing with the wallet', async ({ page, machine }) => {
+  await installWallet(page);
+  const login = new LoginPage(page);
+  await login.goto();
+  await login.useWallet('Test Wallet');
+  await expect(page).toHaveURL('/');
+  await findStale(page);
+  await page.goto('/login?from=profile');
+  await expect(heading(page)).toBeVisible();
+  await page.getByRole('button', { name: 'Sign with wallet' }).click();
+  await page.getByRole('button', { name: 'Test Wallet' }).click();
+  await machine('freshProof').is('fresh');
+  await expect(new MethodsPage(page).addEmail).toBeVisible();
+});
+
+test('an owner with Google confirms there, comes back to the page and stays who they are', async ({
+  page,
+  machine,
+}) => {
+  const email = newEmail();
+  const login = new LoginPage(page);
+  await login.goto();
+  await login.leaveFor('Google');
+  await new ProviderPage(page, 'Google').signIn(email);
+  await login.expectSuccess();
+  const id = await userIdOf(page);
+  await findStale(page);
+  await page.goto('/login?from=profile');
+  await page.getByRole('button', { name: 'Continue with Google' }).click();
+  await page.unroute('**/api/v1/auth/proof');
+  await new ProviderPage(page, 'Google').signIn(email);
+  await expect(page).toHaveURL('/login?from=profile');
+  await machine('freshProof').is('fresh');
+  expect(await userIdOf(page)).toBe(id);
+});
+
+test('a removal that wants proof first makes room for it, by the keyboard too, and goes on once it is given', async ({
+  page,
+  request,
+  machine,
+}) => {
+  const account = await register(request);
+  await signIn(page, account);
+  await installWallet(page);
+  const methods = new MethodsPage(page);
+  const login = new LoginPage(page);
+  await methods.goto();
+  await methods.addWallet('Test Wallet');
+  await login.expectSuccess();
+  await methods.goto();
+  await refuseRemovalOnce(page);
+  await methods.row('Wallet').getByRole('button').click();
+  await methods.dialog.getByRole('button', { name: 'Remove Wallet' }).click();
+  await expect(methods.dialog).toBeHidden();
+  await machine('unlink').is('unproven');
+  await expect(heading(page)).toBeVisible();
+  await tabTo(page, page.getByRole('button', { name: 'Enter your password' }));
+  await page.keyboard.press('Enter');
+  await expect(login.password).toBeFocused();
+  await page.keyboard.type(password);
+  await page.keyboard.press('Enter');
+  await expect(methods.row('Wallet')).toHaveCount(0);
+  await machine('unlink').is('closed');
+  await expect(page.getByText('Removed', { exact: true }).first()).toBeVisible();
+});
+
+test.describe('recent changes in Settings', () => {
+  test('show what was added and removed, and by which device', async ({ page }) => {
+    const email = newEmail();
+    const { address } = await installWallet(page);
+    const login = new LoginPage(page);
+    await login.goto();
+    await login.useWallet('Test Wallet');
+    await expect(page).toHaveURL('/');
+    const settings = new SettingsPage(page);
+    await settings.goto();
+    await expect(page.getByText('Nothing has changed')).toBeVisible();
+    const methods = new MethodsPage(page);
+    await methods.goto();
+    await methods.addEmail.click();
+    await login.email.fill(email);
+    await login.password.fill(password);
+    await login.repeatPassword.fill(password);
+    await methods.addEmail.click();
+    await login.expectSuccess();
+    await methods.goto();
+    await methods.remove('Wallet');
+    await settings.goto();
+    const rows = page.getByRole('list', { name: 'Recent changes' }).getByRole('listitem');
+    await expect(rows).toHaveCount(2);
+    await expect(rows.first()).toContainText(
+      `Wallet ${address.slice(0, 7)}...${address.slice(-8)} was removed`,
+    );
+    await expect(rows.first()).toContainText('Chrome on Linux');
+    await expect(rows.last()).toContainText(`Email ${email} was added`);
+  });
+
+  test('say when they cannot be loaded, and a retry helps', async ({ page, request }) => {
+    await signIn(page, await register(request));
+    await page.route('**/api/v1/auth/changes', (route) =>
+      route.fulfill({ status: 503, json: { message: 'Not now' } }),
+    );
+    await new SettingsPage(page).goto();
+    await expect(page.getByText('Recent changes could not be loaded')).toBeVisible();
+    await page.unroute('**/api/v1/auth/changes');
+    await page
+      .getByRole('alert')
+      .filter({ hasText: 'Recent changes' })
+      .getByRole('button', { name: 'Retry' })
+      .click();
+    await expect(page.getByText('Nothing has changed')).toBeVisible();
+  });
+});

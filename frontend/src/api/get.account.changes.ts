@@ -1,0 +1,26 @@
+import { accountChangeList, type AccountChange } from '@orange-id/contract/identity.schema';
+import { useQuery } from '@tanstack/react-query';
+import { useAuth } from './auth.context';
+import { useConfig } from './config.context';
+import { http } from './http';
+import { emptyWhereUnknown } from './list.elsewhere';
+import { queryKeys } from './query.keys';
+
+/** `GET /api/v1/auth/changes` of the identity service: what was done to the ways into the account, the newest first. */
+export function useAccountChanges() {
+  const { identity } = useConfig();
+  const { isAuthenticated } = useAuth();
+  return useQuery<AccountChange[]>({
+    queryKey: queryKeys.accountChanges,
+    queryFn: ({ signal }) =>
+      http({
+        path: `${identity.baseUrl}/api/v1/auth/changes`,
+        credentials: 'same-origin',
+        schema: accountChangeList,
+        signal,
+      }).catch(emptyWhereUnknown),
+    enabled: isAuthenticated,
+    // Another browser may have changed them.
+    refetchOnMount: 'always',
+  });
+}

@@ -1,0 +1,46 @@
+import { expect, test } from '@jest/globals';
+import { createActor, fromPromise, waitFor } from 'xstate';
+import { freshProofMachine } from './fresh.proof.machine';
+
+function start(read: () => Promise<boolean>) {
+  const actor = createActor(freshProofMachine.provide({ actors: { readProof: fromPromise(read) } }));
+  let made = 0;
+  let wanted = 0;
+  actor.on('proof.made', () => (made += 1));
+  actor.on('proof.wanted', () => (wanted += 1));
+  actor.start();
+  expect(actor.getSnapshot().value).toBe('waiting');
+  actor.send({ type: 'browser.settled' });
+  return { actor, state: () => actor.getSnapshot().value, made: () => made, wanted: () => wanted };
+}
+
+test('a browser with a fresh proof is asked for nothing until the service refuses', async () => {
+  const { actor, state, made } = start(async () => true);
+  expect(state()).toBe('checking');
+  await waitFor(actor, (snapshot) => snapshot.matches('fresh'));
+  actor.send({ type: 'proof.made' });
+  expect(made()).toBe(0);
+  actor.send({ type: 'proof.refused' });
+  expect(state()).toBe('stale');
+  actor.send({ type: 'proof.made' });
+  expect([state(), made()]).toEqual(['fresh', 1]);
+});
+
+test('a browser whose proof is too old is asked at once', async () => {
+  const { actor, state, wanted } = start(async () => false);
+  await waitFor(actor, (snapshot) => snapshot.matches('stale'));
+  expect(wanted()).toBe(0);
+  actor.send({ type: 'proof.refused' });
+  expect([state(), wanted()]).toEqual(['stale', 1]);
+});
+
+test('what cannot be found out does not stand in the way: the service decides', async () => {
+  const { actor } = start(() => Promise.reject(new Error('404')));
+  await waitFor(actor, (snapshot) => snapshot.matches('fresh'));
+});
+
+test('without a provided actor nothing is asked either', async () => {
+  const actor = createActor(freshProofMachine).start();
+  actor.send({ type: 'browser.settled' });
+  await waitFor(actor, (snapshot) => snapshot.matches('fresh'));
+});

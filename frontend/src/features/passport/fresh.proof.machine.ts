@@ -1,0 +1,43 @@
+import { emit, fromPromise, setup, type ActorRefFrom } from 'xstate';
+
+/**
+ * Whether this browser holds a fresh proof of whose account it is, which adding and removing ways to sign in asks for;
+ * looked up once it is settled whether the browser is bound to the account. The service decides: what cannot be found out counts as fresh until it refuses.
+ */
+export const freshProofMachine = setup({
+  types: {
+    events: {} as { type: 'browser.settled' } | { type: 'proof.refused' } | { type: 'proof.made' },
+    emitted: {} as { type: 'proof.made' } | { type: 'proof.wanted' },
+  },
+  actors: {
+    readProof: fromPromise<boolean>(() => {
+      throw new Error('freshProof: readProof is not provided');
+    }),
+  },
+  guards: { isFresh: (_, isFresh: boolean) => isFresh },
+}).createMachine({
+  id: 'freshProof',
+  initial: 'waiting',
+  states: {
+    waiting: { on: { 'browser.settled': 'checking' } },
+    checking: {
+      invoke: {
+        src: 'readProof',
+        onDone: [
+          { guard: { type: 'isFresh', params: ({ event }) => event.output }, target: 'fresh' },
+          { target: 'stale' },
+        ],
+        onError: 'fresh',
+      },
+    },
+    fresh: { on: { 'proof.refused': { target: 'stale', actions: emit({ type: 'proof.wanted' }) } } },
+    stale: {
+      on: {
+        'proof.refused': { actions: emit({ type: 'proof.wanted' }) },
+        'proof.made': { target: 'fresh', actions: emit({ type: 'proof.made' }) },
+      },
+    },
+  },
+});
+
+export type FreshProofActor = ActorRefFrom<typeof freshProofMachine>;

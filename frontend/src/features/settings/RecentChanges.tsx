@@ -1,0 +1,75 @@
+import { SafetyOutlined } from '@ant-design/icons';
+import type { AccountChange } from '@orange-id/contract/identity.schema';
+import { limits } from '@orange-id/contract/limits';
+import { Button, Card, Skeleton } from 'antd';
+import { useRef, useState } from 'react';
+import { Link } from 'react-router-dom';
+import { useAccountChanges } from '../../api/get.account.changes';
+import { Ago } from '../../ui/Ago';
+import { ListState } from '../../ui/ListState';
+import { changeSentence } from './change.words';
+
+const shownAtFirst = 5;
+
+/** What was done to the ways into the account, so that its owner notices what somebody else did. */
+export function RecentChanges() {
+  const { data, isPending, error, refetch } = useAccountChanges();
+  const [isWhole, setIsWhole] = useState(false);
+  const list = useRef<HTMLUListElement>(null);
+  const rest = (data?.length ?? 0) - shownAtFirst;
+
+  return (
+    <Card title="Recent changes">
+      <ListState
+        isLoading={isPending}
+        error={error}
+        errorTitle="Recent changes could not be loaded"
+        onRetry={() => void refetch()}
+        isEmpty={data?.length === 0}
+        emptyTitle="Nothing has changed"
+        emptyHelp={`Ways to sign in that are added or removed, and changes of the password, show here for ${limits.accountChangesKeptDays} days.`}
+        skeleton={
+          <Skeleton active avatar={{ size: 18, shape: 'square' }} title={false} paragraph={{ rows: 2 }} />
+        }
+      >
+        <ul className="settings-fields sessions" ref={list} tabIndex={-1} aria-label="Recent changes">
+          {data?.slice(0, isWhole ? undefined : shownAtFirst).map((each) => (
+            <li key={each.id} className="session-row">
+              <SafetyOutlined className="session-icon" aria-hidden />
+              <ChangeWords change={each} />
+            </li>
+          ))}
+        </ul>
+        {rest > 0 && !isWhole && (
+          <Button
+            className="changes-more"
+            onClick={() => {
+              setIsWhole(true);
+              list.current?.focus();
+            }}
+          >
+            Show {rest} more
+          </Button>
+        )}
+        <div className="sessions-all">
+          <span className="settings-section-help">
+            Not you? Remove what is not yours from <Link to="/login?from=profile">your ways to sign in</Link>,
+            change your password, and sign out everywhere.
+          </span>
+        </div>
+      </ListState>
+    </Card>
+  );
+}
+
+function ChangeWords({ change }: { change: AccountChange }) {
+  return (
+    <div className="profile-field-words">
+      <span className="profile-field-value">{changeSentence(change)}</span>
+      <span className="profile-field-label">
+        {change.device && <>{change.device} · </>}
+        <Ago iso={change.at} />
+      </span>
+    </div>
+  );
+}

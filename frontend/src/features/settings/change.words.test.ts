@@ -1,0 +1,35 @@
+import { expect, test } from '@jest/globals';
+import type { AccountChange } from '@orange-id/contract/identity.schema';
+import { changeSentence } from './change.words';
+
+const change = (what: Partial<AccountChange>): AccountChange => ({
+  id: '1',
+  kind: 'passwordChanged',
+  provider: null,
+  label: null,
+  device: null,
+  at: '2026-01-01T00:00:00.000Z',
+  ...what,
+});
+
+test.each<[Partial<AccountChange>, string]>([
+  [
+    { kind: 'methodAdded', provider: 'wallet', label: '0x1234567890123456789012345678901234567890' },
+    'Wallet 0x12345...34567890 was added',
+  ],
+  [
+    { kind: 'methodRemoved', provider: 'google', label: 'ann@example.com' },
+    'Google ann@example.com was removed',
+  ],
+  [{ kind: 'methodAdded', provider: 'apple', label: 'Apple account' }, 'Apple account was added'],
+  [
+    { kind: 'methodLost', provider: 'email', label: 'ann@example.com' },
+    'Email ann@example.com was removed, because somebody else proved that the address is theirs',
+  ],
+  [{ kind: 'passwordChanged' }, 'Password was changed'],
+  [{ kind: 'passwordReset' }, 'Password was reset by a link sent to your email'],
+  [{ kind: 'signedOutEverywhere' }, 'Signed out everywhere'],
+  [{ kind: 'methodAdded' }, 'A way to sign in was added'],
+])('%j is told as: %s', (what, sentence) => {
+  expect(changeSentence(change(what))).toBe(sentence);
+});

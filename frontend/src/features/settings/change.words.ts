@@ -1,0 +1,22 @@
+import type { AccountChange } from '@orange-id/contract/identity.schema';
+import { methodLabel } from '../../ui/method.names';
+
+/** What was done, in a few words. */
+export function changeSentence({ kind, provider, label }: AccountChange): string {
+  const method =
+    provider === null ? 'A way to sign in' : methodLabel({ provider, label: label ?? '' }).trim();
+  switch (kind) {
+    case 'methodAdded':
+      return `${method} was added`;
+    case 'methodRemoved':
+      return `${method} was removed`;
+    case 'methodLost':
+      return `${method} was removed, because somebody else proved that the address is theirs`;
+    case 'passwordChanged':
+      return 'Password was changed';
+    case 'passwordReset':
+      return 'Password was reset by a link sent to your email';
+    case 'signedOutEverywhere':
+      return 'Signed out everywhere';
+  }
+}
