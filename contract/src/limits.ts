@@ -93,6 +93,8 @@ export const limits = {
   blockedOriginsPerKey: 5,
   exportAddressMs: 60_000,
   exportAddressesPerUser: 10,
+  /** Per client address and instance. */
+  readinessChecksPerMinute: 120,
   socketPayloadMaxBytes: 16_384,
   /** How long a socket may take from its upgrade to a token that holds. */
   socketSignInMs: 5_000,

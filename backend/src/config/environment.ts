@@ -131,6 +131,7 @@ const shape = {
     .transform(parseTrustedProxies)
     .refine((proxies) => proxies !== null, 'must be a number of proxies from 1 to 9, or addresses and ranges')
     .optional(),
+  METRICS_TOKEN: headerText.min(16, 'must have at least 16 characters').optional(),
   SHUTDOWN_SECONDS: whole('seconds', 1, 600).default(10),
   LOG_LEVEL: z.enum(['error', 'warn', 'log', 'debug'], 'must be error, warn, log or debug').default('log'),
   LINK_DOCS: web.default('https://www.npmjs.com/package/@bedrock_org/passport'),
@@ -178,6 +179,7 @@ const examples: Record<keyof Parsed, unknown> = {
   SMTP_URL: 'smtps://user:password@mail.example.com:465',
   ALLOW_UNENCRYPTED: 'smtp,database',
   ETH_RPC_URL_SECOND: 'https://rpc.example.com',
+  METRICS_TOKEN: 'the output of: openssl rand -hex 32',
   PICTURES_S3_ENDPOINT: 'https://s3.eu-central-1.amazonaws.com',
   PICTURES_S3_BUCKET: 'portal-pictures',
   PICTURES_S3_KEY_ID: 'the id of an access key',
@@ -365,7 +367,7 @@ export function parseEnvironment(source: Record<string, string | undefined>): En
 
 function refuse(name: keyof typeof shape, problem: string, present: Record<string, string | undefined>) {
   const isSecret =
-    /SECRET|PRIVATE|SERVICE_KEY/.test(name) ||
+    /SECRET|PRIVATE|SERVICE_KEY|METRICS_TOKEN/.test(name) ||
     ['DATABASE_URL', 'ETH_RPC_URL', 'ETH_RPC_URL_SECOND', 'SMTP_URL'].includes(name);
   const given =
     present[name] === undefined

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { limits } from '@orange-id/contract/limits';
 import { startTestApp, TestApp } from '../testing/test.app.js';
 
 describe('health', () => {
@@ -35,5 +36,79 @@ describe('health', () => {
     const answer = await portal.call('GET', '/%zz');
     expect(answer.status).toBe(400);
     expect(answer.body).toMatchObject({ code: 'request.invalid', message: 'The address is not valid' });
+  });
+});
+
+describe('who reads the metrics', () => {
+  const token = 'a-token-for-the-metrics-of-a-test';
+  let portal: TestApp;
+  beforeAll(async () => {
+    portal = await startTestApp({ METRICS_TOKEN: token, TRUST_PROXY: '1' });
+  });
+  afterAll(() => portal.close());
+  const read = (headers: Record<string, string> = {}) => portal.call('GET', '/metrics', { headers });
+  const outside = { 'x-forwarded-for': '203.0.113.7' };
+
+  test('a program on the same machine reads the metrics without a token', async () => {
+    const { status, text } = await read();
+    expect(status).toBe(200);
+    expect(text).toContain('process_uptime_seconds');
+  });
+
+  test.each([
+    ['without a token', {}],
+    ['with another token', { authorization: `Bearer ${token}x` }],
+    ['with the token under another scheme', { authorization: `Basic ${token}` }],
+    ['with the token alone', { authorization: token }],
+  ])('whom a proxy on the same machine brought %s is refused the metrics', async (_how, headers) => {
+    const { status, body } = await read({ ...outside, ...headers });
+    expect(status).toBe(401);
+    expect(body).toMatchObject({ code: 'auth.required' });
+  });
+
+  test.each(['x-forwarded-for', 'forwarded'])(
+    'a request that claims in %s to come from this machine is refused the metrics',
+    async (name) => {
+      expect((await read({ [name]: name === 'forwarded' ? 'for=127.0.0.1' : '127.0.0.1' })).status).toBe(401);
+    },
+  );
+
+  test('METRICS_TOKEN lets another machine read the metrics', async () => {
+    const { status, text } = await read({ ...outside, authorization: `Bearer ${token}` });
+    expect(status).toBe(200);
+    expect(text).toContain('process_uptime_seconds');
+  });
+
+  test('without METRICS_TOKEN no other machine reads the metrics', async () => {
+    const closed = await startTestApp({ TRUST_PROXY: '1' });
+    for (const authorization of ['Bearer ', 'Bearer undefined']) {
+      const headers = { ...outside, authorization };
+      expect((await closed.call('GET', '/metrics', { headers })).status).toBe(401);
+    }
+    await closed.close();
+  });
+});
+
+describe('how often the readiness is asked', () => {
+  let portal: TestApp;
+  beforeAll(async () => {
+    portal = await startTestApp({ TRUST_PROXY: '1' });
+  });
+  afterAll(() => portal.close());
+  const check = (from?: string) =>
+    portal.call('GET', '/health/ready', from === undefined ? {} : { headers: { 'x-forwarded-for': from } });
+
+  test('each address has a limit of its own, and what watches the portal from its own machine has none', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: limits.readinessChecksPerMinute + 10 }, () => check('203.0.113.7')),
+    );
+    const refused = answers.filter(({ status }) => status === 429);
+    expect(refused.length).toBeGreaterThan(0);
+    expect(refused[0]?.headers.get('retry-after')).not.toBeNull();
+    expect((await check('203.0.113.8')).status).toBe(200);
+    const own = await Promise.all(
+      Array.from({ length: limits.readinessChecksPerMinute + 10 }, () => check()),
+    );
+    expect(new Set(own.map(({ status }) => status))).toEqual(new Set([200]));
   });
 });

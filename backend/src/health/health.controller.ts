@@ -1,12 +1,21 @@
-import { Controller, Get, Header } from '@nestjs/common';
+import { Controller, Get, Header, Req, UseGuards } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { limits } from '@orange-id/contract/limits';
+import type { FastifyRequest } from 'fastify';
 import { DataSource } from 'typeorm';
+import { addressKey } from '../http/address.key.js';
+import { AttemptLimiter } from '../identity/attempt.limiter.js';
+import { isLocalRequest } from '../http/local.request.js';
 import { PortalError } from '../http/portal.error.js';
+import { MetricsGuard } from './metrics.guard.js';
 import { MetricsRegistry } from './metrics.registry.js';
 
 @ApiTags('operations')
 @Controller()
 export class HealthController {
+  /** Each takes a connection of the pool. What watches the portal from this machine may ask as often as it likes. */
+  private readonly readinessChecks = new AttemptLimiter(limits.readinessChecksPerMinute);
+
   constructor(
     private readonly dataSource: DataSource,
     private readonly metrics: MetricsRegistry,
@@ -20,7 +29,8 @@ export class HealthController {
 
   @Get('health/ready')
   @ApiOperation({ summary: 'The process can serve: the database answered within 2 s' })
-  async ready(): Promise<{ status: 'ok' }> {
+  async ready(@Req() request: FastifyRequest): Promise<{ status: 'ok' }> {
+    if (!isLocalRequest(request)) this.readinessChecks.take(addressKey(request.ip));
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_, reject) => {
       timer = setTimeout(() => reject(new PortalError('database.unavailable')), 2_000);
@@ -36,8 +46,12 @@ export class HealthController {
   }
 
   @Get('metrics')
+  @UseGuards(MetricsGuard)
   @Header('content-type', 'text/plain; version=0.0.4; charset=utf-8')
-  @ApiOperation({ summary: 'Counters in the Prometheus text format' })
+  @ApiOperation({
+    summary:
+      'Counters in the Prometheus text format, for programs on the same machine and whoever has METRICS_TOKEN',
+  })
   read(): string {
     return this.metrics.text();
   }

@@ -34,6 +34,9 @@ const fromAnywhere = 10;
 /** From all of an IPv6 /48. */
 const fromNetwork = 5;
 
+/** A household behind one address renews many sessions, and programs open the links in a mail before people do. */
+const lookupsPerAttempt = 5;
+
 /** By what the attempts on the account of an e-mail address are counted, whether there is one or not. */
 export const emailAccount = (email: string): string => `email:${email.toLowerCase()}`;
 
@@ -45,6 +48,7 @@ export const emailAccount = (email: string): string => `email:${email.toLowerCas
 @Injectable()
 export class SignInLimits {
   private readonly addresses: AttemptLimiter;
+  private readonly lookups: AttemptLimiter;
   private readonly networks: AttemptLimiter;
   private readonly accountsByAddress: AttemptLimiter;
   private readonly accountsByNetwork: AttemptLimiter;
@@ -67,6 +71,7 @@ export class SignInLimits {
   constructor(@Inject(ENVIRONMENT) environment: Environment) {
     const perAddress = environment.SIGN_IN_LIMIT_PER_ADDRESS;
     this.addresses = new AttemptLimiter(perAddress);
+    this.lookups = new AttemptLimiter(perAddress * lookupsPerAttempt);
     this.networks = new AttemptLimiter(perAddress * fromNetwork);
     const perAccount = environment.SIGN_IN_LIMIT_PER_ACCOUNT;
     this.accountsByAddress = new AttemptLimiter(perAccount);
@@ -75,6 +80,14 @@ export class SignInLimits {
     const perClient = environment.MAIL_LIMIT_PER_CLIENT;
     this.mailsByClient = clientMailLimiter(perClient);
     this.mailsByNetwork = clientMailLimiter(perClient * fromNetwork);
+  }
+
+  /**
+   * Counts a look-up by a secret that cannot be guessed (a refresh token, a link from a mail), five times as many as
+   * attempts to sign in; throws `request.rateLimited`.
+   */
+  lookup(address: string): void {
+    this.lookups.take(addressKey(address));
   }
 
   /** Counts one attempt; throws `request.rateLimited`. An unknown account is counted like a known one. */

@@ -66,10 +66,12 @@ export class LinkController {
   confirmPage(
     @Query('token') token: unknown,
     @Headers('accept') accept: string | undefined,
+    @Ip() address: string,
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
     return guarded(reply, wantsPage(accept), async () => {
+      this.signInLimits.lookup(address);
       const confirmation = await this.emails.readConfirmation(token);
       const other = await this.otherThan(confirmation.userId, await this.sessions.read(request));
       const isElsewhere = other !== null && (await this.emails.isHeld(other, confirmation.email));
@@ -160,9 +162,11 @@ export class LinkController {
   passwordPage(
     @Query('token') token: unknown,
     @Headers('accept') accept: string | undefined,
+    @Ip() address: string,
     @Res() reply: FastifyReply,
   ): Promise<void> {
     return guarded(reply, wantsPage(accept), async () => {
+      this.signInLimits.lookup(address);
       const email = await this.resets.read(token);
       show(reply, passwordNotice(email, String(token)));
     });

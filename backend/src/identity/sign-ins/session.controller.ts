@@ -5,6 +5,7 @@ import {
   Get,
   Headers,
   HttpCode,
+  Ip,
   Param,
   Post,
   Put,
@@ -41,6 +42,7 @@ import { CurrentSession, CurrentUser } from '../tokens/current.user.js';
 import { MethodsService } from '../methods/methods.service.js';
 import { BrowserSessions } from '../social/browser.session.js';
 import { identityUserOf } from '../identity-user.mapper.js';
+import { SignInLimits } from '../sign-in.limits.js';
 import { SignInsService } from './sign-ins.service.js';
 import type { User } from '../user.entity.js';
 
@@ -52,6 +54,7 @@ export class SessionController {
     private readonly browserSessions: BrowserSessions,
     private readonly methods: MethodsService,
     private readonly signIns: SignInsService,
+    private readonly signInLimits: SignInLimits,
     private readonly verifier: AccessTokenVerifier,
   ) {}
 
@@ -72,7 +75,9 @@ export class SessionController {
   @ApiResponse({ status: 200, standardSchema: refreshResult })
   async refresh(
     @Body({ schema: refreshRequest }) { refreshToken }: RefreshRequest,
+    @Ip() address: string,
   ): Promise<{ accessToken: string }> {
+    this.signInLimits.lookup(address);
     return { accessToken: await this.signIns.refresh(refreshToken) };
   }
 

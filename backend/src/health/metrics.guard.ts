@@ -1,0 +1,28 @@
+import { CanActivate, ExecutionContext, Inject, Injectable } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { hash, timingSafeEqual } from 'node:crypto';
+import type { Environment } from '../config/environment.js';
+import { ENVIRONMENT } from '../config/environment.token.js';
+import { isLocalRequest } from '../http/local.request.js';
+import { PortalError } from '../http/portal.error.js';
+
+/** The metrics are for whoever runs the portal: for programs on this machine, and others with `METRICS_TOKEN`. */
+@Injectable()
+export class MetricsGuard implements CanActivate {
+  constructor(@Inject(ENVIRONMENT) private readonly environment: Pick<Environment, 'METRICS_TOKEN'>) {}
+
+  /** Throws `auth.required`. */
+  canActivate(context: ExecutionContext): boolean {
+    const request = context.switchToHttp().getRequest<FastifyRequest>();
+    if (isLocalRequest(request) || this.hasToken(request.headers.authorization)) return true;
+    throw new PortalError('auth.required');
+  }
+
+  private hasToken(authorization = ''): boolean {
+    const { METRICS_TOKEN: token } = this.environment;
+    // Of their digests, which are of one length, so that the time of the comparison says nothing of the token.
+    return token !== undefined && timingSafeEqual(digestOf(authorization), digestOf(`Bearer ${token}`));
+  }
+}
+
+const digestOf = (text: string): Buffer => hash('sha256', text, 'buffer');

@@ -1,0 +1,8 @@
+import type { FastifyRequest } from 'fastify';
+import { isLoopback } from './loopback.rule.js';
+
+/** Whether a program on this machine asks, and nobody else through a proxy on this machine. */
+export const isLocalRequest = ({ headers, socket }: Pick<FastifyRequest, 'headers' | 'socket'>): boolean =>
+  isLoopback(socket.remoteAddress) &&
+  headers['x-forwarded-for'] === undefined &&
+  headers['forwarded'] === undefined;
