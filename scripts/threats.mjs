@@ -16,7 +16,9 @@ function readSource(path) {
 }
 
 const markdown = readSource(document);
-const faults = faultsIn(markdown, readSource);
-for (const title of emptySectionsOf(markdown)) process.stdout.write(`${document}: '${title}' is empty\n`);
+const faults = [
+  ...faultsIn(markdown, readSource),
+  ...emptySectionsOf(markdown).map((title) => `section '${title}' has no row`),
+];
 for (const fault of faults) process.stderr.write(`${document}, ${fault}\n`);
 if (faults.length > 0) process.exitCode = 1;
