@@ -11,6 +11,7 @@ import { SocketLobby } from './socket.lobby.js';
 // The adapter brings a socket.io of its own, so its types are taken from it.
 type IoServer = Parameters<IoAdapter['close']>[0];
 type IoOptions = Parameters<IoAdapter['createIOServer']>[1];
+type UpgradeRequest = IncomingMessage & { _query: Record<string, unknown> };
 
 /** socket.io on the portal's own HTTP server: websocket only, small messages, and only pages of the portal may connect. */
 export class SocketAdapter extends IoAdapter {
@@ -27,7 +28,7 @@ export class SocketAdapter extends IoAdapter {
   }
 
   override createIOServer(port: number, options?: IoOptions): IoServer {
-    return super.createIOServer(port, {
+    const server: IoServer = super.createIOServer(port, {
       ...options,
       path: socketPath,
       transports: ['websocket'],
@@ -42,6 +43,11 @@ export class SocketAdapter extends IoAdapter {
         decide('Too many connections from this address are signing in', this.lobby.enter(request));
       },
     } as IoOptions);
+    // A session that moved to another connection would leave the lobby, and nothing below would cut where it went.
+    server.engine.use((request: UpgradeRequest, _response: unknown, next: (refusal?: Error) => void) =>
+      next(request._query['sid'] === undefined ? undefined : new Error('A session stays on its connection')),
+    );
+    return server;
   }
 
   /** Cuts the sockets only: the HTTP server is still answering requests and is closed by who opened it. */

@@ -119,6 +119,15 @@ describe('a connection that does not say who it is', () => {
     live.close();
   }, 20_000);
 
+  test('takes over no session of another connection, where nothing would count or cut it', async () => {
+    const first = await open(upgrade());
+    await until('the session is told', () => first.received.includes('"sid"'));
+    const sid = /"sid":"([^"]+)"/.exec(first.received)?.[1];
+    const second = await open(upgrade(`${socketPath}/?EIO=4&transport=websocket&sid=${sid}`));
+    await until('it is refused', () => second.received.includes('HTTP/1.1 400 Bad Request'));
+    await until('it is cut at once', () => !isHeld(second), 1_000);
+  });
+
   test('makes room for the next as soon as it has said who it is', async () => {
     const users = await Promise.all(Array.from({ length: 6 }, () => signUp(portal)));
     const pages: { close(): void }[] = [];
