@@ -57,6 +57,10 @@ describe('environment', () => {
     expect(parseEnvironment({ HOST: 'Portal.LAN' }).PUBLIC_URL).toBe('http://portal.lan:3000');
   });
 
+  test.each(['& ', ' localhost', 'a b'])('HOST %j is refused: no address can be made of it', (HOST) => {
+    expect(() => parseEnvironment({ HOST })).toThrow(/^HOST must be a host name or an address/);
+  });
+
   test('a second callback of the portal itself makes it no other portal', () => {
     const IDENTITY_CALLBACKS = 'http://localhost:3000/app/callback,https://a.example/auth/callback';
     expect(otherPortalsOf(parseEnvironment({ IDENTITY_CALLBACKS }))).toEqual(['https://a.example']);

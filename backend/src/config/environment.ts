@@ -58,7 +58,7 @@ const shape = {
     .default('development'),
   HOST: z
     .string()
-    .refine((host) => URL.canParse(`http://${bracketed(host)}`), 'must be a host name or an address')
+    .refine((host) => URL.canParse(`http://${bracketed(host)}:1`), 'must be a host name or an address')
     .default('127.0.0.1'),
   PORT: port.default(3000),
   PUBLIC_URL: origin.optional(),
