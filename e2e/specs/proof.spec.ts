@@ -132,7 +132,7 @@ test.describe('recent changes in Settings', () => {
     await expect(page).toHaveURL('/');
     const settings = new SettingsPage(page);
     await settings.goto();
-    await expect(page.getByText('Nothing has changed')).toBeVisible();
+    await expect(page.getByText('No recent changes')).toBeVisible();
     const methods = new MethodsPage(page);
     await methods.goto();
     await methods.addEmail.click();
@@ -166,6 +166,6 @@ test.describe('recent changes in Settings', () => {
       .filter({ hasText: 'Recent changes' })
       .getByRole('button', { name: 'Retry' })
       .click();
-    await expect(page.getByText('Nothing has changed')).toBeVisible();
+    await expect(page.getByText('No recent changes')).toBeVisible();
   });
 });

@@ -25,8 +25,8 @@ export function AccountQuestion({ question, onAccept, onRefuse }: AccountQuestio
       <Typography.Title level={1}>Is this your account?</Typography.Title>
       <div id="callback-question" className="callback-question">
         <p>
-          This sign-in did not start in this tab. If you did not start it yourself, choose Not me: whoever
-          sent you here may want you in their account.
+          This sign-in did not start in this tab. If you did not start it yourself, choose Not me: somebody
+          may be trying to sign you in to their account.
         </p>
         {account.identifiers.length > 0 ? (
           <>
@@ -35,7 +35,7 @@ export function AccountQuestion({ question, onAccept, onRefuse }: AccountQuestio
           </>
         ) : (
           <p>
-            Continue signs you in to an account without a confirmed e-mail address or wallet
+            Continue signs you in to an account without a confirmed email address or wallet
             {account.createdAt === null ? '' : `, created on ${formatDay(account.createdAt)}`}.
           </p>
         )}

@@ -161,7 +161,7 @@ function AddMethod({ proof }: { proof: FreshProofActor }) {
           type="info"
           showIcon
           role="status"
-          title="Confirm it’s you to change your ways to sign in"
+          title="Confirm it’s you to change your sign-in methods"
           description="You signed in more than 5 minutes ago. Nothing you enter here goes anywhere else."
         />
       )}

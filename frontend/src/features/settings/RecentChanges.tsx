@@ -26,8 +26,8 @@ export function RecentChanges() {
         errorTitle="Recent changes could not be loaded"
         onRetry={() => void refetch()}
         isEmpty={data?.length === 0}
-        emptyTitle="Nothing has changed"
-        emptyHelp={`Ways to sign in that are added or removed, and changes of the password, show here for ${limits.accountChangesKeptDays} days.`}
+        emptyTitle="No recent changes"
+        emptyHelp={`Changes to your sign-in methods and password appear here for ${limits.accountChangesKeptDays} days.`}
         skeleton={
           <Skeleton active avatar={{ size: 18, shape: 'square' }} title={false} paragraph={{ rows: 2 }} />
         }
