@@ -82,6 +82,19 @@ describe('two portals that share an identity service', () => {
       refuses(await service.call('POST', '/api/v1/auth/identifier/wallet', { token: stolen, body }));
     });
 
+    test('links no wallet to an account of its own by what the owner signed there to sign in', async () => {
+      const thief = await signUp(service);
+      const wallet = newWallet();
+      const linked = await service.call('POST', '/api/v1/auth/identifier/wallet', {
+        token: thief.token,
+        headers: await inBrowserOf(service, thief.token),
+        body: await signedMessage({ call: service.call, url: other.url }, wallet),
+      });
+      const owner = await signInWithWallet(service, service, wallet);
+      expect(owner.userId).not.toBe(thief.userId);
+      expect([linked.status, linked.body.code]).toEqual([401, 'auth.messageInvalid']);
+    });
+
     test('lists and removes no way to sign in', async () => {
       refuses(await service.call('GET', '/api/v1/auth/identifiers', { token: stolen }));
       refuses(await service.call('DELETE', `/api/v1/auth/identifiers/${own.userId}`, { token: stolen }));
