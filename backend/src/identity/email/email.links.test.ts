@@ -611,6 +611,25 @@ describe('links sent by e-mail', () => {
       expect((await login(squatter.email, oldPassword)).status).toBe(401);
     });
 
+    test.each(['before', 'after'])(
+      'pre-hijack with a profile address that the squatter proves %s the reset: the account goes by its owner’s alone',
+      async (when) => {
+        const { token, email, resetToken } = await withReset(`victim.renamed.${when}@example.com`);
+        const squatter = `squatter.${when}@example.com`;
+        await portal.call('POST', '/api/v1/user/profile', { token, body: { email: squatter } });
+        const confirmToken = tokenIn(await mailTo(portal, squatter, 'Confirm'));
+        if (when === 'before') expect((await confirm(confirmToken)).status).toBe(200);
+        const body = { token: resetToken, password: newPassword, passwordConfirm: newPassword };
+        const reset = await portal.call('POST', '/api/v1/auth/email/password', { body });
+        if (when === 'after') expect((await confirm(confirmToken)).status).toBe(410);
+        const owner = reset.body.token.accessToken;
+        const user = await portal.call('GET', '/api/v1/auth/user', { token: owner });
+        expect(user.body).toMatchObject({ email, emailVerified: true });
+        const preview = await portal.call('GET', '/api/auth/bedrock', { token: owner });
+        expect(preview.body.identifiers).toEqual([{ provider: 'email', label: email }]);
+      },
+    );
+
     test('pre-hijack with API keys: the keys the squatter knows end with the reset, and the owner hears of it', async () => {
       const { token, email, resetToken } = await withReset('victim.of.keys@example.com');
       const project = await portal.call('POST', '/devportal/v1/project', {

@@ -65,8 +65,8 @@ export class PasswordResets implements OnApplicationBootstrap, BeforeApplication
    * Sets the password, which proves the mailbox, and ends every sign-in there was. Where the address was
    * never proven and its account has another way to sign in, the account loses it and a new one is made: nobody who
    * only typed the address keeps a way into what is its owner's, and nobody loses an account they can enter by other
-   * means. Keys that were made while the address was not proven end, because anybody may have made them; `endedKeys` is
-   * their number. Answers whose account has the password now; throws `auth.linkInvalid`
+   * means. Keys that were made while the address was not proven end, because anybody may have made them (`endedKeys` is
+   * their number), and another address of the profile goes. Answers whose account has the password now; throws `auth.linkInvalid`
    * and, with the link still good, `auth.passwordCommon`.
    */
   async finish(
@@ -89,6 +89,7 @@ export class PasswordResets implements OnApplicationBootstrap, BeforeApplication
         return { userId: ownId, email, passwordHash, endedKeys: 0 };
       }
       await manager.update(Credential, { userId }, { passwordHash, changedAt: () => 'now()' });
+      if (!emailVerified) await this.dropOtherAddress(manager, userId, email);
       await this.proof.prove(manager, userId, email);
       await this.proof.vouch(manager, userId, email);
       await this.signIns.endAll(userId, manager);
@@ -117,6 +118,21 @@ export class PasswordResets implements OnApplicationBootstrap, BeforeApplication
       [userId],
     )) as [{ count: number }];
     return count;
+  }
+
+  /**
+   * Of an account that anybody may have made, the profile names no other address than the one that is proven now:
+   * whoever made it may have proven theirs, or be about to, and the owner would go by it and have their mail sent there.
+   */
+  private async dropOtherAddress(manager: EntityManager, userId: string, email: string): Promise<void> {
+    const isOther = 'id = $1 and lower(email) <> lower($2)';
+    const others: unknown[] = await manager.query(`select from users where ${isOther}`, [userId, email]);
+    if (others.length === 0) return;
+    await this.notices.contactReplaced(manager, userId);
+    await manager.query(
+      `update users set email = null, email_verified = false, updated_at = now() where ${isOther}`,
+      [userId, email],
+    );
   }
 
   /** An account of its own for who proved the mailbox. */
