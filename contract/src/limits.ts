@@ -38,6 +38,8 @@ export const limits = {
   /** How long a sign-in or linking with Google or Apple may take, from leaving the portal to coming back. */
   socialFlowSeconds: 30 * 60,
   browserSessionSeconds: 30 * 24 * 3600,
+  /** Browsers that are noted for one account; per instance. */
+  browsersPerAccountPerHour: 60,
   /** How old a proof of who somebody is may be when they change how their account is signed in to. */
   freshProofSeconds: 5 * 60,
   /** Changes to how an account is signed in to, which its owner can look up. */

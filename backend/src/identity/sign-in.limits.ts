@@ -68,6 +68,8 @@ export class SignInLimits {
     (seconds) => `You changed your e-mail several times already. Try again in ${Math.ceil(seconds / 60)} min`,
   );
 
+  private readonly browsers = new AttemptLimiter(limits.browsersPerAccountPerHour, 3_600_000);
+
   constructor(@Inject(ENVIRONMENT) environment: Environment) {
     const perAddress = environment.SIGN_IN_LIMIT_PER_ADDRESS;
     this.addresses = new AttemptLimiter(perAddress);
@@ -88,6 +90,11 @@ export class SignInLimits {
    */
   lookup(address: string): void {
     this.lookups.take(addressKey(address));
+  }
+
+  /** Counts a browser that is noted for an account, which may be a row for 30 days; throws `request.rateLimited`. */
+  browser(userId: string): void {
+    this.browsers.take(userId);
   }
 
   /** Counts one attempt; throws `request.rateLimited`. An unknown account is counted like a known one. */

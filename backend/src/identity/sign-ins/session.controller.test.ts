@@ -539,6 +539,31 @@ describe('sessions', () => {
       expect((await refresh(refreshToken)).status).toBe(200);
     });
 
+    test('429: one account fills no table with browsers that keep no cookie, by either call', async () => {
+      const { token, refreshToken, userId } = await signUp(portal);
+      // A refusal for other reasons counts nothing: a stolen access token is no means to keep its owner out.
+      expect((await confirm({ token, refreshToken: 'abc' })).status).toBe(401);
+      const statuses: number[] = [];
+      for (let n = 0; n < limits.browsersPerAccountPerHour; n++) {
+        statuses.push((await bind({ token, refreshToken })).status);
+      }
+      expect(new Set(statuses)).toEqual(new Set([204]));
+      const refused = [await bind({ token, refreshToken }), await confirm({ token, refreshToken })];
+      expect(refused.map(({ status, body }) => [status, body.code])).toEqual(
+        Array(2).fill([429, 'request.rateLimited']),
+      );
+      expect(refused[0]?.headers.get('retry-after')).not.toBeNull();
+      const [{ count }] = await portal.db.query(
+        `select count(*)::int as count from sessions where sess->>'userId' = $1`,
+        [userId],
+      );
+      expect(count).toBe(limits.browsersPerAccountPerHour);
+      // What was refused has used nothing up.
+      expect((await refresh(refreshToken)).status).toBe(200);
+      const other = await signUp(portal);
+      expect((await bind({ token: other.token, refreshToken: other.refreshToken })).status).toBe(204);
+    });
+
     test('401: the refresh token of another user, or an ended sign-in; nothing is noted', async () => {
       const { token, refreshToken } = await signUp(portal);
       const other = await signUp(portal);

@@ -35,7 +35,7 @@ import type {
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { NoStoreInterceptor } from '../../http/no-store.interceptor.js';
 import { PortalError } from '../../http/portal.error.js';
-import { AccessTokenVerifier } from '../tokens/access-token.verifier.js';
+import { AccessTokenVerifier, type Authenticated } from '../tokens/access-token.verifier.js';
 import { AnyPortal } from '../tokens/any.portal.js';
 import { BearerGuard } from '../tokens/bearer.guard.js';
 import { CurrentSession, CurrentUser } from '../tokens/current.user.js';
@@ -144,7 +144,7 @@ export class SessionController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<BedrockResult> {
-    const { user, sessionId } = await this.verifier.verify(token);
+    const { user, sessionId } = await this.admit(token, refreshToken);
     // Before the browser is bound: of two that bring the same tokens, only the first is.
     const next = await this.signIns.replaceRefreshToken(sessionId, refreshToken);
     await this.browserSessions.bind(request, reply, { userId: user.id, signInId: sessionId });
@@ -161,8 +161,20 @@ export class SessionController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<void> {
-    const { user, sessionId } = await this.verifier.verify(token);
-    if (!(await this.signIns.owns(sessionId, refreshToken))) throw new PortalError('auth.refreshInvalid');
+    const { user, sessionId } = await this.admit(token, refreshToken);
     await this.browserSessions.bind(request, reply, { userId: user.id, signInId: sessionId });
+  }
+
+  /**
+   * Whose the two tokens are, counted as a browser of that account. Nothing is counted for an access token alone, or
+   * whoever took one could keep its owner from signing in.
+   */
+  private async admit(token: string, refreshToken: string): Promise<Authenticated> {
+    const authenticated = await this.verifier.verify(token);
+    if (!(await this.signIns.owns(authenticated.sessionId, refreshToken))) {
+      throw new PortalError('auth.refreshInvalid');
+    }
+    this.signInLimits.browser(authenticated.user.id);
+    return authenticated;
   }
 }
