@@ -6,6 +6,8 @@ import { newId } from '../../database/new.id.js';
 import { deviceOf, keptUserAgent } from '../sign-ins/device.rule.js';
 import { AccountChangeRow } from './account-change.entity.js';
 
+const needsNoProof: ReadonlySet<AccountChangeKind> = new Set(['signedOutEverywhere']);
+
 interface Change {
   kind: AccountChangeKind;
   method?: { provider: SignInMethod['provider']; label: string };
@@ -14,8 +16,8 @@ interface Change {
 }
 
 /**
- * What was done to the ways into each account, for its owner to see also where no mail reaches them. Only changes that
- * need a proof are noted, so that a stolen access token cannot push the others out. An account keeps its last 100 of
+ * What was done to the ways into each account, for its owner to see also where no mail reaches them. What needs no proof
+ * is noted once, its last time, so that whoever does it over and over cannot push the others out. An account keeps its last 100 of
  * 90 days.
  */
 @Injectable()
@@ -26,10 +28,10 @@ export class AccountChanges {
   async note(manager: EntityManager, userId: string, { kind, method, userAgent }: Change): Promise<void> {
     await manager.query(
       `delete from account_changes where user_id = $1 and (
-         at <= now() - make_interval(days => ${limits.accountChangesKeptDays})
+         ($2 and kind = $3) or at <= now() - make_interval(days => ${limits.accountChangesKeptDays})
          or id in (select id from account_changes where user_id = $1
                    order by at desc, id desc offset ${limits.accountChangesPerUser - 1}))`,
-      [userId],
+      [userId, needsNoProof.has(kind), kind],
     );
     await manager.insert(AccountChangeRow, {
       id: newId(),

@@ -116,6 +116,18 @@ describe('GET /api/v1/auth/changes', () => {
     expect(await changesOf(token)).toEqual([]);
   });
 
+  test('signing out everywhere, which needs no proof, is noted once and pushes nothing else out', async () => {
+    const wallet = newWallet();
+    const token = await signInWith(wallet);
+    const added = newWallet();
+    await act('POST', '/api/v1/auth/identifier/wallet', token, await signedMessage(portal, added));
+    for (let n = 0; n < 3; n++) await act('DELETE', '/api/v1/auth/sessions', await signInWith(wallet));
+    expect(await changesOf(await signInWith(wallet))).toMatchObject([
+      { kind: 'signedOutEverywhere' },
+      { kind: 'methodAdded', label: added.address },
+    ]);
+  });
+
   test('a hundred are kept, of 90 days', async () => {
     const { token, userId } = await signUp(portal);
     await portal.db.query(
