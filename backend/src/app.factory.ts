@@ -21,6 +21,7 @@ import { readMultipartForms } from './http/file.body.js';
 import { readJsonBodies } from './http/json.body.js';
 import { openApiOf } from './http/openapi.js';
 import { openApiPlugin } from './http/openapi.plugin.js';
+import { oneByOne } from './http/pipelined.requests.js';
 import { PortalError } from './http/portal.error.js';
 import { allowPortals } from './http/portals.cors.js';
 import { QuietLogger } from './http/quiet.logger.js';
@@ -71,10 +72,12 @@ export async function createApp({
   const adapter = new FastifyAdapter({
     // Metered calls branch off before Nest; nothing listens before both are made. The time-outs are set here, because
     // Fastify sets its own only at a server that it makes itself.
-    serverFactory: (nest: RequestListener) =>
-      createServer({ ...serverTimeouts, ...timeouts }, (request, response) =>
-        isMetered(request) ? metered.routing(request, response) : nest(request, response),
-      ),
+    serverFactory: (nest: RequestListener) => {
+      const others = oneByOne(nest);
+      return createServer({ ...serverTimeouts, ...timeouts }, (request, response) =>
+        isMetered(request) ? metered.routing(request, response) : others(request, response),
+      );
+    },
     clientErrorHandler: refuseClient,
     bodyLimit: 262_144,
     trustProxy: trustProxyOf(environment.TRUST_PROXY),

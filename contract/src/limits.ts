@@ -95,6 +95,8 @@ export const limits = {
   blockedOriginsPerKey: 5,
   exportAddressMs: 60_000,
   exportAddressesPerUser: 10,
+  /** Sent one behind the other without waiting for an answer, which no browser does; metered calls not counted. */
+  requestsWaitingPerConnection: 50,
   /** Per client address and instance. */
   readinessChecksPerMinute: 120,
   socketPayloadMaxBytes: 16_384,

@@ -183,7 +183,8 @@ async function runningServer(cluster: string, socketDir: string): Promise<boolea
 async function findPostmaster(
   cluster: string,
 ): Promise<{ pid: number; socketDir: string | undefined } | null> {
-  const lines = (await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n');
+  const file = join(cluster, 'postmaster.pid');
+  const lines = ((await readFile(file, 'utf8').catch(nullWhenGone)) ?? '').split('\n');
   const pid = Number(lines[0]);
   return pid && (await isPostmaster(pid, cluster)) ? { pid, socketDir: lines[4] } : null;
 }
@@ -195,9 +196,15 @@ async function isPostmaster(pid: number, cluster: string): Promise<boolean> {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
   }
-  const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => null);
+  const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(nullWhenGone);
   if (command !== null) return command.split('\0').includes(cluster);
   return process.platform !== 'linux';
+}
+
+/** A file that cannot be read for another reason (no descriptor is left) says nothing of the process. */
+function nullWhenGone(error: NodeJS.ErrnoException): null {
+  if (['ENOENT', 'ESRCH', 'ENOTDIR'].includes(error.code ?? '')) return null;
+  throw error;
 }
 
 async function accepts(address: DatabaseAddress): Promise<boolean> {
@@ -273,9 +280,10 @@ function pgRun(
       detached: true,
       ...(binaries.runAs ?? {}),
     });
+    // First: without a descriptor for it there is no stderr either, and an error nobody listens for ends the portal.
+    child.on('error', reject);
     let said = '';
     child.stderr.on('data', (chunk: Buffer) => (said = (said + chunk.toString()).slice(-4000)));
-    child.on('error', reject);
     child.on('exit', async (code) => {
       child.stderr.destroy();
       if (code === 0) return resolve();

@@ -24,6 +24,8 @@ export class PostgresSupervisor {
   private isLooking = false;
   private isStopped = false;
   private outage: Outage | null = null;
+  /** What the last look failed with, which is logged once. */
+  private failure: string | null = null;
 
   constructor(
     private readonly postgres: Omit<EmbeddedPostgres, 'address'>,
@@ -51,8 +53,11 @@ export class PostgresSupervisor {
     this.isLooking = true;
     try {
       await this.look();
+      this.failure = null;
     } catch (error) {
-      this.logger.warn(`Looking after the embedded database failed: ${String(error)}`);
+      const failure = `Looking after the embedded database failed: ${String(error)}`;
+      if (failure !== this.failure) this.logger.warn(failure);
+      this.failure = failure;
     }
     this.isLooking = false;
     this.watch();

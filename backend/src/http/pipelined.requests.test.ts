@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { limits } from '@orange-id/contract/limits';
+import { once } from 'node:events';
+import { createServer, Server, ServerResponse } from 'node:http';
+import { AddressInfo, connect, Socket } from 'node:net';
+import { startTestApp, TestApp } from '../testing/test.app.js';
+import { until } from '../testing/until.js';
+import { oneByOne } from './pipelined.requests.js';
+
+/** One connection that sends all its requests before it reads an answer. */
+function pipeline(port: number, count: number): { socket: Socket; text(): string; closed: Promise<unknown> } {
+  const socket = connect(port, '127.0.0.1');
+  let text = '';
+  socket.on('error', () => undefined);
+  socket.on('data', (bytes: Buffer) => (text += bytes.toString()));
+  for (let place = 0; place < count; place++) {
+    socket.write(`GET /api/config?place=${place} HTTP/1.1\r\nhost: localhost\r\n\r\n`);
+  }
+  return { socket, text: () => text, closed: new Promise((resolve) => socket.once('close', resolve)) };
+}
+
+describe('requests that one connection sends without waiting for answers', () => {
+  let server: Server;
+  const begun: { url: string; response: ServerResponse }[] = [];
+  let ended = 0;
+  beforeAll(async () => {
+    const listener = oneByOne(({ url = '' }, response) => {
+      begun.push({ url, response });
+      response.on('close', () => ended++);
+    });
+    server = createServer(listener).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+  });
+  afterAll(() => new Promise((resolve) => void server.close(resolve)));
+  beforeEach(() => {
+    begun.length = 0;
+    ended = 0;
+  });
+  const portOf = () => (server.address() as AddressInfo).port;
+
+  test('begin one after the other and are all answered in their order', async () => {
+    const { socket, text } = pipeline(portOf(), 10);
+    for (let place = 0; place < 10; place++) {
+      await until(`number ${place} begins`, () => begun.length === place + 1);
+      expect(ended).toBe(place);
+      begun[place]?.response.end(`answer ${place};`);
+    }
+    await until('all are answered', () => text().includes('answer 9;'));
+    expect([...text().matchAll(/answer (\d);/g)].map(([, place]) => Number(place))).toEqual([
+      0, 1, 2, 3, 4, 5, 6, 7, 8, 9,
+    ]);
+    socket.destroy();
+  });
+
+  test('hold nothing once their connection is gone: the one that began is told, the others never begin', async () => {
+    const { socket } = pipeline(portOf(), 10);
+    await until('the first begins', () => begun.length === 1);
+    socket.destroy();
+    await until('it is told', () => ended === 1);
+    expect(begun).toHaveLength(1);
+  });
+
+  test('are so many at most: with more the connection is cut', async () => {
+    const { closed } = pipeline(portOf(), limits.requestsWaitingPerConnection + 2);
+    await closed;
+    await until('the one that began is told', () => ended === 1);
+    expect(begun).toHaveLength(1);
+  });
+});
+
+describe('a portal', () => {
+  let portal: TestApp;
+  beforeAll(async () => {
+    portal = await startTestApp();
+  });
+  afterAll(() => portal.close());
+
+  test('cuts a connection that sends thousands of requests at once, and answers others', async () => {
+    const { closed, text } = pipeline(portal.environment.PORT, 5_000);
+    await closed;
+    expect(text().split('HTTP/1.1 200').length - 1).toBeLessThan(5_000);
+    expect((await portal.call('GET', '/api/config')).status).toBe(200);
+  });
+
+  test('answers the few that a connection sends at once, in their order', async () => {
+    const { socket, text } = pipeline(portal.environment.PORT, 20);
+    await until('all are answered', () => text().split('HTTP/1.1 200').length - 1 === 20);
+    socket.destroy();
+  });
+});
