@@ -93,6 +93,8 @@ export const limits = {
   usageQuotaWarnPercent: 80,
   /** How many origins of blocked calls are told apart per key and second; the others are counted together. */
   blockedOriginsPerKey: 5,
+  /** Rows a second that stand for an owner's refused calls, whatever the number of keys; no quota counts them. */
+  refusedRowsPerOwner: 20,
   exportAddressMs: 60_000,
   exportAddressesPerUser: 10,
   /** Sent one behind the other without waiting for an answer, which no browser does; metered calls not counted. */

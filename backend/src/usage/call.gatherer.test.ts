@@ -80,3 +80,43 @@ test('an origin that keeps calling stays told apart while others come and go', (
     gatherer.take();
   }
 });
+
+test('refused calls of 300 keys of one owner make few rows a second, and in the end each is counted', () => {
+  const gatherer = new CallGatherer();
+  const seconds = 10;
+  let sent = 0;
+  let rows = 0;
+  let calls = 0;
+  for (let second = 0; second < seconds; second++) {
+    for (let key = 0; key < 300; key++) {
+      for (const outcome of ['limited', 'overQuota'] as const) {
+        sent++;
+        gatherer.add(callOf({ keyId: `key-${key}`, outcome, statusCode: 429 }));
+      }
+      for (let place = 0; place < 6; place++) {
+        sent++;
+        const origin = `https://e${place}.example.com`;
+        if (gatherer.addBlocked(callOf({ keyId: `key-${key}`, origin })).isFirst)
+          [rows, calls] = [rows + 1, calls + 1];
+      }
+    }
+    for (const row of gatherer.take()) [rows, calls] = [rows + 1, calls + row.calls];
+  }
+  expect(rows).toBeLessThanOrEqual(limits.refusedRowsPerOwner * seconds);
+  expect(gatherer.addBlocked(callOf({ userId: 'another', keyId: 'another' })).isFirst).toBe(true);
+  for (const row of gatherer.take(true)) calls += row.calls;
+  expect(calls).toBe(sent);
+});
+
+test('every key of an owner with many has its turn', () => {
+  const gatherer = new CallGatherer();
+  const seen = new Set<string>();
+  for (let second = 0; second < 8; second++) {
+    for (let key = 0; key < 60; key++) {
+      const call = callOf({ keyId: `key-${key}` });
+      if (gatherer.addBlocked(call).isFirst) seen.add(call.keyId);
+    }
+    for (const { keyId } of gatherer.take()) seen.add(keyId);
+  }
+  expect(seen.size).toBe(60);
+});

@@ -4,6 +4,7 @@ import type { MeteredCall } from './metered.call.js';
 
 interface Gathered {
   keyId: string;
+  userId: string;
   /** `null` while none was gathered since the last turn. */
   call: MeteredCall | null;
 }
@@ -11,18 +12,21 @@ interface Gathered {
 /**
  * Gathers refused calls, so that refusing costs next to nothing and fills no disk: at each `take` (once a second) one
  * row stands for those of a key, route, outcome and origin. The origins of a key's blocked calls are told apart up to
- * `limits.blockedOriginsPerKey`; anybody can send others, so the rest count as one.
+ * `limits.blockedOriginsPerKey`; anybody can send others, so the rest count as one. An owner with many keys has at most
+ * `limits.refusedRowsPerOwner` rows a second; what is over goes on gathering until its turn.
  */
 export class CallGatherer {
   private readonly gathered = new Map<string, Gathered>();
   private readonly originsOf = new Map<string, number>();
+  /** Rows of this second by owner. */
+  private readonly rowsOf = new Map<string, number>();
 
   /** Counts a call refused by rate or quota. */
   add(call: MeteredCall): void {
     const name = nameOf(call, '');
     const entry = this.gathered.get(name);
     if (entry) count(entry, call);
-    else this.gathered.set(name, { keyId: call.keyId, call });
+    else this.gathered.set(name, { keyId: call.keyId, userId: call.userId, call });
   }
 
   /**
@@ -47,24 +51,44 @@ export class CallGatherer {
     return { isFirst: false, origin: otherOrigins };
   }
 
-  /** What was gathered since the last `take`. A name that gathered nothing since then is forgotten. */
-  take(): MeteredCall[] {
+  /**
+   * What was gathered, of each owner what has room; `all` at the end of the process. A name that gathered nothing since
+   * the last `take` is forgotten.
+   */
+  take(all = false): MeteredCall[] {
     const calls: MeteredCall[] = [];
     this.originsOf.clear();
-    for (const [name, entry] of this.gathered) {
-      if (entry.call === null || entry.call.outcome !== 'blocked') this.gathered.delete(name);
-      else if (entry.call.origin !== otherOrigins) {
-        this.originsOf.set(entry.keyId, (this.originsOf.get(entry.keyId) ?? 0) + 1);
+    for (const [name, entry] of [...this.gathered]) {
+      const { call, keyId, userId } = entry;
+      const isTaken = call !== null && (all || this.hasRoom(userId));
+      if (call === null || (isTaken && call.outcome !== 'blocked')) this.gathered.delete(name);
+      else if (call.outcome === 'blocked' && call.origin !== otherOrigins) {
+        this.originsOf.set(keyId, (this.originsOf.get(keyId) ?? 0) + 1);
       }
-      if (entry.call !== null) calls.push(entry.call);
+      if (!isTaken) continue;
+      calls.push(call);
       entry.call = null;
+      // Behind those that still wait for their turn.
+      if (this.gathered.delete(name)) this.gathered.set(name, entry);
     }
+    this.rowsOf.clear();
     return calls;
   }
 
   private begin(call: MeteredCall): { isFirst: boolean; origin: string | null } {
-    this.gathered.set(nameOf(call, call.origin), { keyId: call.keyId, call: null });
-    return { isFirst: true, origin: call.origin };
+    // The other half is for those that wait, which those that come anew would keep from their turn.
+    const isFirst = this.hasRoom(call.userId, limits.refusedRowsPerOwner / 2);
+    const { keyId, userId, origin } = call;
+    this.gathered.set(nameOf(call, origin), { keyId, userId, call: isFirst ? null : call });
+    return { isFirst, origin };
+  }
+
+  /** Whether the owner may have one more row this second, which is counted. */
+  private hasRoom(userId: string, most: number = limits.refusedRowsPerOwner): boolean {
+    const rows = this.rowsOf.get(userId) ?? 0;
+    if (rows >= most) return false;
+    this.rowsOf.set(userId, rows + 1);
+    return true;
   }
 }
 

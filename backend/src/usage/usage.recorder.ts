@@ -141,7 +141,7 @@ export class UsageRecorder implements OnModuleInit, OnApplicationShutdown {
 
   /** Runs after the last request was answered: what is still buffered is stored before the process ends. */
   async onApplicationShutdown(): Promise<void> {
-    this.storeGathered();
+    this.storeGathered(true);
     const deadline = Date.now() + drainMs;
     while (this.pending > 0 && this.connection.isUp && Date.now() < deadline) {
       await new Promise((resolve) => setTimeout(resolve, 5));
@@ -155,8 +155,8 @@ export class UsageRecorder implements OnModuleInit, OnApplicationShutdown {
     return this.inFlight.reduce((sum, batch) => sum + batch.entries.length, this.waiting.length);
   }
 
-  private storeGathered(): void {
-    for (const call of this.gatherer.take()) {
+  private storeGathered(all = false): void {
+    for (const call of this.gatherer.take(all)) {
       this.waiting.push({ call, settle: null, expiresAt: Infinity });
     }
     this.planFlush();
