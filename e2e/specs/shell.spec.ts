@@ -245,8 +245,10 @@ test.describe('the header', () => {
 
   test('leads to the content by its skip link', async ({ page }) => {
     await page.goto('/faq');
+    const skip = page.getByRole('link', { name: 'Skip to content' });
+    await expect(skip).toBeAttached();
     await page.keyboard.press('Tab');
-    await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused();
+    await expect(skip).toBeFocused();
     await page.keyboard.press('Enter');
     await expect(page.getByRole('main')).toBeFocused();
   });
