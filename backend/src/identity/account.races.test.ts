@@ -29,7 +29,8 @@ describe('races for an account', () => {
     (
       await portal.db.query(
         `select from pg_stat_activity
-         where datname = current_database() and wait_event_type = 'Lock' and query ilike '%for no key update%'`,
+         where datname = current_database() and wait_event_type = 'Lock'
+           and (query ilike '%for no key update%' or query like '%pg_advisory_xact_lock%')`,
       )
     ).length;
   const inOrder = async (userId: string, acts: (() => Promise<Answer>)[]): Promise<Answer[]> => {
@@ -206,5 +207,52 @@ describe('races for an account', () => {
       });
       expect(signedIn.body.user.id).not.toBe(mine.body.user.id);
     }
+  });
+
+  test('what a squatter asks for while the owner resets the password is refused: no key of theirs lives, and no address', async () => {
+    const squatter = await signUp(portal);
+    const ask = (path: string, body: object) => () =>
+      portal.call('POST', path, { token: squatter.token, body });
+    const whitelistURL = ['https://example.com'];
+    await ask('/devportal/v1/project', { projectName: 'Planted', whitelistURL })();
+    await portal.call('POST', '/api/v1/auth/email/reset', { body: { email: squatter.email } });
+    const resetToken = tokenIn(await mailTo(portal, squatter.email, 'new password'));
+    const fields = { token: resetToken, password, passwordConfirm: password };
+    const [reset, ...late] = await inOrder(squatter.userId, [
+      () => portal.call('POST', '/api/v1/auth/email/password', { body: fields }),
+      ask('/api/keys', { name: 'Late' }),
+      ask('/devportal/v1/project', { projectName: 'Late', whitelistURL }),
+      ask('/devportal/v1/project/generateKey', { projectName: 'Planted' }),
+      ask('/api/v1/user/profile', { email: `aside.${squatter.email}` }),
+    ]);
+    expect(reset?.status).toBe(200);
+    expect(late.map(({ status, body }) => [status, body.code])).toEqual(
+      late.map(() => [401, 'auth.tokenInvalid']),
+    );
+    const token = reset?.body.token.accessToken;
+    expect((await portal.call('GET', '/api/keys', { token })).body).toEqual([]);
+    const projects = await portal.call('GET', '/devportal/v1/user/projects', { token });
+    expect(projects.body).toMatchObject([{ projectName: 'Planted' }]);
+    const user = await portal.call('GET', '/api/v1/auth/user', { token });
+    expect(user.body).toMatchObject({ email: squatter.email, emailVerified: true });
+  });
+
+  test('no way in is removed by a sign-in that ended in the same moment', async () => {
+    const owner = await signUp(portal);
+    await (
+      await link(owner)
+    )();
+    const { body: methods } = await portal.call('GET', '/api/v1/auth/identifiers', { token: owner.token });
+    const headers = await inBrowserOf(portal, owner.token);
+    const unlink = () =>
+      portal.call('DELETE', `/api/v1/auth/identifiers/${methods[0].id}`, { token: owner.token, headers });
+    const [ended, removed] = await inOrder(owner.userId, [everywhere(owner), unlink]);
+    expect([ended?.status, removed?.status]).toEqual([204, 401]);
+    const [{ count }] = await portal.db.query(
+      `select (select count(*) from credentials where user_id = $1)::int
+        + (select count(*) from linked_identities where user_id = $1)::int as count`,
+      [owner.userId],
+    );
+    expect(count).toBe(2);
   });
 });

@@ -14,7 +14,7 @@ import { createKey, savedKey, savedKeyList } from '@orange-id/contract/keys.sche
 import type { CreateKey, SavedKey } from '@orange-id/contract/keys.schema';
 import { NoStoreInterceptor } from '../http/no-store.interceptor.js';
 import { BearerGuard } from '../identity/tokens/bearer.guard.js';
-import { CurrentUser } from '../identity/tokens/current.user.js';
+import { CurrentSession, CurrentUser } from '../identity/tokens/current.user.js';
 import type { User } from '../identity/user.entity.js';
 import { KeysService } from './keys.service.js';
 
@@ -36,8 +36,12 @@ export class KeysController {
   @Post()
   @ApiOperation({ summary: 'Makes a saved key' })
   @ApiResponse({ status: 201, standardSchema: savedKey })
-  create(@CurrentUser() user: User, @Body({ schema: createKey }) { name }: CreateKey): Promise<SavedKey> {
-    return this.keys.create(user.id, name);
+  create(
+    @CurrentUser() user: User,
+    @CurrentSession() sessionId: string,
+    @Body({ schema: createKey }) { name }: CreateKey,
+  ): Promise<SavedKey> {
+    return this.keys.create({ user, sessionId }, name);
   }
 
   @Delete(':id')

@@ -5,7 +5,7 @@ import type { SavedKey } from '@orange-id/contract/keys.schema';
 import { IsNull, Repository } from 'typeorm';
 import { validate as isUuid } from 'uuid';
 import { PortalError } from '../http/portal.error.js';
-import { holdAccount } from '../identity/account.lock.js';
+import { holdSignedIn, type SignedIn } from '../identity/sign-ins/standing.sign-in.js';
 import { AttemptLimiter } from '../identity/attempt.limiter.js';
 import { ApiKey } from './api-key.entity.js';
 import { ApiKeyFactory } from './api-key.factory.js';
@@ -40,11 +40,12 @@ export class KeysService {
    * Makes a saved key. Throws `keys.limitReached` when the user has `limits.savedKeysPerUser`, and
    * `request.rateLimited` after `limits.savedKeysMadePerHour`.
    */
-  async create(userId: string, name: string): Promise<SavedKey> {
+  async create(caller: SignedIn, name: string): Promise<SavedKey> {
+    const userId = caller.user.id;
     this.making.take(userId);
     const { key, row } = this.apiKeys.make({ userId, projectId: null, name });
     await this.repository.manager.transaction(async (manager) => {
-      await holdAccount(manager, userId);
+      await holdSignedIn(manager, caller);
       const count = await manager.countBy(ApiKey, { userId, projectId: IsNull(), isActive: true });
       if (count >= limits.savedKeysPerUser) throw new PortalError('keys.limitReached');
       await manager.insert(ApiKey, row);

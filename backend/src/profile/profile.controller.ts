@@ -25,7 +25,7 @@ import { tokenForeign } from '../identity/tokens/access-token.verifier.js';
 import { AnyPortal } from '../identity/tokens/any.portal.js';
 import { BearerGuard } from '../identity/tokens/bearer.guard.js';
 import { bearerToken } from '../identity/tokens/bearer.strategy.js';
-import { CurrentParty, CurrentUser } from '../identity/tokens/current.user.js';
+import { CurrentParty, CurrentSession, CurrentUser } from '../identity/tokens/current.user.js';
 import type { User } from '../identity/user.entity.js';
 import { acceptPicture, pictureTooLarge } from './pictures/picture.type.js';
 import { Profiles } from './profiles.port.js';
@@ -62,13 +62,14 @@ export class ProfileController {
   async update(
     @Ip() address: string,
     @CurrentUser() user: User,
+    @CurrentSession() sessionId: string,
     @CurrentParty() party: string,
     @Headers('authorization') authorization: string | undefined,
     @Body({ schema: profileUpdate }) update: ProfileUpdate,
   ): Promise<{ data: ProfileResult }> {
     const { PUBLIC_URL } = this.environment;
     if (party !== PUBLIC_URL && replacesProven(user, update)) throw tokenForeign(party, PUBLIC_URL);
-    const caller = { user, address, token: bearerToken(authorization) };
+    const caller = { user, sessionId, address, token: bearerToken(authorization) };
     return { data: await this.profiles.update(caller, update) };
   }
 
@@ -83,11 +84,12 @@ export class ProfileController {
   async upload(
     @Ip() address: string,
     @CurrentUser() user: User,
+    @CurrentSession() sessionId: string,
     @Req() request: FastifyRequest,
   ): Promise<{ data: PictureAnswer }> {
     // Before any of the body is read.
     this.pictureChanges.take(user.id);
-    const caller = { user, address, token: bearerToken(request.headers.authorization) };
+    const caller = { user, sessionId, address, token: bearerToken(request.headers.authorization) };
     const file = await readFile(request, {
       field: 'file',
       maxBytes: limits.avatarMaxBytes,

@@ -9,11 +9,11 @@ import type {
 import { DataSource, EntityManager, QueryFailedError } from 'typeorm';
 import type { QueryDeepPartialEntity } from 'typeorm/query-builder/QueryPartialEntity.js';
 import { PortalError } from '../http/portal.error.js';
-import { holdAccount } from '../identity/account.lock.js';
 import { AccountNotices } from '../identity/account.notices.js';
 import { EmailLinks } from '../identity/email/email.links.js';
 import { holdEmail } from '../identity/email/email.proof.js';
 import { SignInLimits } from '../identity/sign-in.limits.js';
+import { holdSignedIn } from '../identity/sign-ins/standing.sign-in.js';
 import { User } from '../identity/user.entity.js';
 import { MailOutbox } from '../mail/mail.outbox.js';
 import { PictureConverter } from './pictures/picture.converter.js';
@@ -49,7 +49,8 @@ export class EmbeddedProfiles extends Profiles implements ProfileMirror {
     super();
   }
 
-  async update({ user, address }: Omit<Caller, 'token'>, update: ProfileUpdate): Promise<ProfileResult> {
+  async update(caller: Omit<Caller, 'token'>, update: ProfileUpdate): Promise<ProfileResult> {
+    const { user, address } = caller;
     const changes: QueryDeepPartialEntity<User> = { updatedAt: () => 'now()' };
     if (update.userName !== undefined) changes.userName = update.userName || null;
     if (update.displayName !== undefined) changes.displayName = update.displayName;
@@ -58,7 +59,7 @@ export class EmbeddedProfiles extends Profiles implements ProfileMirror {
     try {
       return await this.dataSource.transaction(async (manager) => {
         if (update.email !== undefined) {
-          await this.changeEmail(manager, { user, address }, update.email, () =>
+          await this.changeEmail(manager, caller, update.email, () =>
             this.signInLimits.emailChange(address, user.id),
           );
         }
@@ -83,12 +84,12 @@ export class EmbeddedProfiles extends Profiles implements ProfileMirror {
    * What a hosted service keeps of a person, as far as it told. It takes nothing away that it was not asked to take
    * away, and no address that its owner did not give here; what another account here goes by is not taken.
    */
-  async keep({ user, address }: Caller, update: ProfileUpdate, told: ToldProfile): Promise<void> {
+  async keep(caller: Caller, update: ProfileUpdate, told: ToldProfile): Promise<void> {
     const { userName, displayName, displayDesc: bio, country } = { ...update, ...present(told) };
     const changes = present({ userName, displayName, bio, country });
     const email = update.email === undefined ? undefined : (told.email ?? update.email);
-    await this.keepUntaken({ user, address }, { changes, email });
-    if (told.picture) await this.pictures.changeElsewhere(user.id, told.picture);
+    await this.keepUntaken(caller, { changes, email });
+    if (told.picture) await this.pictures.changeElsewhere(caller.user.id, told.picture);
   }
 
   async keepPicture({ user }: Caller, picture: string): Promise<void> {
@@ -126,15 +127,16 @@ export class EmbeddedProfiles extends Profiles implements ProfileMirror {
    */
   private async changeEmail(
     manager: EntityManager,
-    { user: { id: userId }, address }: Omit<Caller, 'token'>,
+    caller: Omit<Caller, 'token'>,
     email: string,
     count: () => void = () => undefined,
   ): Promise<void> {
+    const { id: userId } = caller.user;
     const { email: left } = await manager.findOneByOrFail(User, { id: userId });
     const concerned = new Set([left ?? email, email].map((each) => each.toLowerCase()));
     // In one order, so that two accounts that swap addresses do not wait for each other.
     for (const each of [...concerned].sort()) await holdEmail(manager, each);
-    await holdAccount(manager, userId);
+    await holdSignedIn(manager, caller);
     const { affected: respelt } = await manager
       .createQueryBuilder()
       .update(User)
@@ -155,7 +157,7 @@ export class EmbeddedProfiles extends Profiles implements ProfileMirror {
     await this.links.offerConfirmation(
       manager,
       { userId, email },
-      { client: address, countedFor: [`account:${userId}`] },
+      { client: caller.address, countedFor: [`account:${userId}`] },
     );
   }
 }

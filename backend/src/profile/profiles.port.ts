@@ -3,9 +3,10 @@ import type { SentFile } from '../http/file.body.js';
 import type { User } from '../identity/user.entity.js';
 import type { PictureFormat } from './pictures/picture.type.js';
 
-/** Who asks: the user behind the bearer, that bearer itself, and the client's address. */
+/** Who asks: the user and the sign-in behind the bearer, that bearer itself, and the client's address. */
 export interface Caller {
   user: User;
+  sessionId: string;
   token: string;
   address: string;
 }

@@ -4,8 +4,9 @@ import type { Authenticated } from '../identity/tokens/access-token.verifier.js'
 import { bearerToken } from '../identity/tokens/bearer.strategy.js';
 import type { Caller } from './projects.port.js';
 
-/** The user behind the bearer token, with that token. Only on routes with `BearerGuard`. */
+/** The user and the sign-in behind the bearer token, with that token. Only on routes with `BearerGuard`. */
 export const CurrentCaller = createParamDecorator((_: unknown, context: ExecutionContext): Caller => {
   const request = context.switchToHttp().getRequest<FastifyRequest & { authenticated: Authenticated }>();
-  return { user: request.authenticated.user, token: bearerToken(request.headers.authorization) };
+  const { user, sessionId } = request.authenticated;
+  return { user, sessionId, token: bearerToken(request.headers.authorization) };
 });

@@ -14,7 +14,7 @@ import { nameKey } from '@orange-id/contract/text.rule';
 import { DataSource, EntityManager, IsNull } from 'typeorm';
 import { newId } from '../database/new.id.js';
 import { PortalError } from '../http/portal.error.js';
-import { holdAccount } from '../identity/account.lock.js';
+import { holdSignedIn } from '../identity/sign-ins/standing.sign-in.js';
 import { ApiKey } from '../keys/api-key.entity.js';
 import { ApiKeyFactory } from '../keys/api-key.factory.js';
 import { KeyChanges } from '../keys/key.changes.js';
@@ -44,7 +44,8 @@ export class EmbeddedProjects extends Projects {
    * `project.nameTaken` when the owner has a project of that name, compared without case, `project.limitReached` when
    * the owner has `limits.projectsPerUser`, and `request.rateLimited` after `limits.projectsMadePerHour`.
    */
-  async create({ user: { id: ownerId } }: Caller, input: CreateProject): Promise<CreatedProject> {
+  async create(caller: Caller, input: CreateProject): Promise<CreatedProject> {
+    const ownerId = caller.user.id;
     const projectName = checkedProjectName(input.projectName);
     const urls = checkedWhitelist(input.whitelistURL, 'whitelistURL');
     this.projectLimits.making.take(ownerId);
@@ -60,7 +61,7 @@ export class EmbeddedProjects extends Projects {
     const { key, row } = this.apiKeys.make({ userId: ownerId, projectId: project.id, name: projectName });
 
     await this.dataSource.transaction(async (manager) => {
-      await holdAccount(manager, ownerId);
+      await holdSignedIn(manager, caller);
       const count = await manager.countBy(Project, { ownerId, service: IsNull() });
       if (count >= limits.projectsPerUser) throw new PortalError('project.limitReached');
       if (!(await insertUnlessNameTaken(manager, project))) throw new PortalError('project.nameTaken');
@@ -107,11 +108,11 @@ export class EmbeddedProjects extends Projects {
    * `project.notFound`, `project.urlInvalid`, `project.urlDuplicate` and `project.urlsLimitReached`, the middle two with
    * every URL they are about, and `request.rateLimited` after `limits.projectsChangedPerHour`.
    */
-  async addUrls({ user: { id: ownerId } }: Caller, input: AddWhitelistUrls): Promise<WhitelistAnswer> {
+  async addUrls(caller: Caller, input: AddWhitelistUrls): Promise<WhitelistAnswer> {
     const { code, projectName } = input;
     const added = checkedWhitelist(input.urls, 'urls');
-    this.projectLimits.changing.take(ownerId);
-    const urls = await this.change({ ownerId, code, projectName }, 'updated', async (manager, { id }) => {
+    this.projectLimits.changing.take(caller.user.id);
+    const urls = await this.change({ caller, code, projectName }, 'updated', async (manager, { id }) => {
       const existing = await urlsOf(manager, id);
       checkNoDuplicates(added, existing);
       if (existing.length + added.length > limits.whitelistUrlsPerProject) {
@@ -132,14 +133,11 @@ export class EmbeddedProjects extends Projects {
    * name. Throws `project.notFound`, `project.urlNotFound`, `project.lastUrl`, because without a URL no site could use
    * the key, and `request.rateLimited` as adding does.
    */
-  async removeUrl(
-    { user: { id: ownerId } }: Caller,
-    input: RemoveWhitelistUrl,
-  ): Promise<RemovedWhitelistUrl> {
-    this.projectLimits.changing.take(ownerId);
+  async removeUrl(caller: Caller, input: RemoveWhitelistUrl): Promise<RemovedWhitelistUrl> {
+    this.projectLimits.changing.take(caller.user.id);
     const { code, projectName } = input;
     const url = listedForm(input.url);
-    await this.change({ ownerId, code, projectName }, 'updated', async (manager, { id }) => {
+    await this.change({ caller, code, projectName }, 'updated', async (manager, { id }) => {
       const existing = await urlsOf(manager, id);
       if (!existing.includes(url)) throw new PortalError('project.urlNotFound');
       if (existing.length === 1) throw new PortalError('project.lastUrl');
@@ -153,9 +151,10 @@ export class EmbeddedProjects extends Projects {
    * Replaces the key of the owner's project of that name, compared as names are; its usage stays with the project. Of
    * several at once the last one's key lives. Throws `project.notFound` and `request.rateLimited` as adding does.
    */
-  async generateKey({ user: { id: userId } }: Caller, projectName: string): Promise<string> {
+  async generateKey(caller: Caller, projectName: string): Promise<string> {
+    const userId = caller.user.id;
     this.projectLimits.changing.take(userId);
-    return this.change({ ownerId: userId, projectName }, 'keyRotated', async (manager, project) => {
+    return this.change({ caller, projectName }, 'keyRotated', async (manager, project) => {
       const replaced = await liveKeysOf(manager, project.id);
       const { key, row } = this.apiKeys.make({
         userId,
@@ -175,13 +174,15 @@ export class EmbeddedProjects extends Projects {
    * commit. Throws `project.notFound` when the owner has none with all that is given of it.
    */
   private async change<T>(
-    wanted: { ownerId: string; projectName: string; code?: string },
+    wanted: { caller: Caller; projectName: string; code?: string },
     kind: 'updated' | 'keyRotated',
     work: (manager: EntityManager, project: Project) => Promise<T>,
   ): Promise<T> {
-    const { ownerId, projectName, code } = wanted;
+    const { caller, projectName, code } = wanted;
+    const ownerId = caller.user.id;
     if (code !== undefined && !projectCodePattern.test(code)) throw new PortalError('project.notFound');
     const { result, changed } = await this.dataSource.transaction(async (manager) => {
+      await holdSignedIn(manager, caller);
       const project = hasNoNul(projectName)
         ? await manager.findOne(Project, {
             where: {

@@ -9,9 +9,10 @@ import type {
 } from '@orange-id/contract/projects.schema';
 import type { User } from '../identity/user.entity.js';
 
-/** Who asks: the user behind the bearer, and that bearer itself. A user named in a body is nobody. */
+/** Who asks: the user and the sign-in behind the bearer, and that bearer itself. A user named in a body is nobody. */
 export interface Caller {
   user: User;
+  sessionId: string;
   token: string;
 }
 

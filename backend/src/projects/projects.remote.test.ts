@@ -329,7 +329,7 @@ describe('a portal with a hosted project service', () => {
       const token = newUser();
       await list(token);
       const [user] = await portal.db.query('select id, subject from users order by created_at desc limit 1');
-      return { user, token };
+      return { user, sessionId: 'known to the service alone', token };
     };
 
     test.each(outages)('%s', async (_, answer) => {

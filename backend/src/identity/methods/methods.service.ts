@@ -23,7 +23,8 @@ import type { PasswordSet } from '../email/email.service.js';
 import { PasswordHasher } from '../email/password.hasher.js';
 import { passwordMark } from '../email/password.mark.js';
 import { SignInsService } from '../sign-ins/sign-ins.service.js';
-import type { User } from '../user.entity.js';
+import { holdSignedIn } from '../sign-ins/standing.sign-in.js';
+import { embeddedIssuer, type User } from '../user.entity.js';
 import { requireNoKeyProof } from '../wallet/key.proof.js';
 import { WalletService } from '../wallet/wallet.service.js';
 import { LinkedIdentity } from './linked-identity.entity.js';
@@ -169,7 +170,7 @@ export class MethodsService {
    */
   async unlink({ userId, sessionId, userAgent }: Caller, id: string): Promise<void> {
     await this.dataSource.transaction(async (manager) => {
-      await holdAccount(manager, userId);
+      await holdSignedIn(manager, { user: { id: userId, issuer: embeddedIssuer }, sessionId });
       const methods = await this.list(userId, manager);
       const method = methods.find((each) => each.id === id);
       if (!method) throw new PortalError('auth.methodNotFound');
