@@ -68,8 +68,9 @@ export class ProfileController {
     @Body({ schema: profileUpdate }) update: ProfileUpdate,
   ): Promise<{ data: ProfileResult }> {
     const { PUBLIC_URL } = this.environment;
-    if (party !== PUBLIC_URL && replacesProven(user, update)) throw tokenForeign(party, PUBLIC_URL);
-    const caller = { user, sessionId, address, token: bearerToken(authorization) };
+    const provenStays = party === PUBLIC_URL ? null : tokenForeign(party, PUBLIC_URL);
+    if (provenStays !== null && replacesProven(user, update)) throw provenStays;
+    const caller = { user, sessionId, address, token: bearerToken(authorization), provenStays };
     return { data: await this.profiles.update(caller, update) };
   }
 
@@ -89,7 +90,13 @@ export class ProfileController {
   ): Promise<{ data: PictureAnswer }> {
     // Before any of the body is read.
     this.pictureChanges.take(user.id);
-    const caller = { user, sessionId, address, token: bearerToken(request.headers.authorization) };
+    const caller = {
+      user,
+      sessionId,
+      address,
+      token: bearerToken(request.headers.authorization),
+      provenStays: null,
+    };
     const file = await readFile(request, {
       field: 'file',
       maxBytes: limits.avatarMaxBytes,

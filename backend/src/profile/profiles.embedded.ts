@@ -144,6 +144,8 @@ export class EmbeddedProfiles extends Profiles implements ProfileMirror {
       .where('id = :userId and lower(email) = lower(:email)', { userId, email })
       .execute();
     if (respelt) return;
+    if (caller.provenStays !== null && (await manager.existsBy(User, { id: userId, emailVerified: true })))
+      throw caller.provenStays;
     count();
     const [{ emailVerified }] = (await manager.query(
       `select exists (select from credentials

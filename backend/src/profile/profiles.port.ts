@@ -1,5 +1,6 @@
 import type { PictureAnswer, ProfileResult, ProfileUpdate } from '@orange-id/contract/profile.schema';
 import type { SentFile } from '../http/file.body.js';
+import type { PortalError } from '../http/portal.error.js';
 import type { User } from '../identity/user.entity.js';
 import type { PictureFormat } from './pictures/picture.type.js';
 
@@ -9,6 +10,8 @@ export interface Caller {
   sessionId: string;
   token: string;
   address: string;
+  /** The refusal to replace a proven address, for who may not; null for who may. */
+  provenStays: PortalError | null;
 }
 
 /** A file whose size and first bytes are those of a picture. */

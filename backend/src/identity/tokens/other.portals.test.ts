@@ -3,11 +3,14 @@ import { decodeJwt } from 'jose';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { inBrowserOf } from '../../testing/browser.cookie.js';
 import { Live, openLive } from '../../testing/open.live.js';
+import { mailTo } from '../../testing/mailbox.js';
 import { signedMessage } from '../../testing/signed.message.js';
 import { SignedUp, signUp } from '../../testing/sign.up.js';
+import { tokenIn } from '../../testing/smtp.server.js';
 import { settle, signInAs, tokensAt } from '../../testing/social.browser.js';
 import { Answer, startAnother, TestApp } from '../../testing/test.app.js';
 import { TestBrowser } from '../../testing/test.browser.js';
+import { until } from '../../testing/until.js';
 import {
   fromPageOf,
   signInWithWallet,
@@ -58,6 +61,34 @@ describe('two portals that share an identity service', () => {
 
     test('lists no project with its key', async () => {
       refuses(await service.call('GET', '/devportal/v1/user/projects', { token: stolen }));
+    });
+
+    test('replaces no address of the profile that its owner proves in the same moment', async () => {
+      const { email, userId } = await signUp(service);
+      const login = await fromPageOf(other.url, service).call('POST', '/api/v1/auth/email/login', {
+        body: { email, password: 'a long enough password' },
+      });
+      const link = tokenIn(await mailTo(service, email, 'Confirm'));
+      const waiting = async (): Promise<number> => {
+        const sql = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+        return (await service.db.query(sql)).length;
+      };
+      const answers: Promise<Answer>[] = [];
+      await service.db.transaction(async (manager) => {
+        await manager.query('select from users where id = $1 for no key update', [userId]);
+        answers.push(service.call('POST', '/api/v1/auth/email/confirm', { body: { token: link } }));
+        await until('the proof waits', async () => (await waiting()) === 1);
+        const body = { email: `thief.${email}` };
+        answers.push(
+          service.call('POST', '/api/v1/user/profile', { token: login.body.token.accessToken, body }),
+        );
+        await until('the change waits', async () => (await waiting()) === 2);
+      });
+      const [proof, change] = await Promise.all(answers);
+      expect(proof?.status).toBe(200);
+      refuses(change as Answer);
+      const rows = await service.db.query('select email, email_verified from users where id = $1', [userId]);
+      expect(rows).toEqual([{ email, email_verified: true }]);
     });
 
     test('makes no project key and no saved key', async () => {
