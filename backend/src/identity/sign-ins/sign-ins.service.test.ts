@@ -117,3 +117,40 @@ describe('a sign-in that begins while its method is taken away', () => {
     await expect(begun).rejects.toMatchObject({ code: 'auth.methodNotFound' });
   });
 });
+
+describe('the sign-ins an account keeps', () => {
+  let portal: TestApp;
+  beforeAll(async () => {
+    portal = await startTestApp();
+  });
+  afterAll(() => portal.close());
+
+  test('an ended one is deleted at a later sign-in, once no access token of it can be left', async () => {
+    const { userId } = await signUp(portal);
+    const signIns = portal.app.get(SignInsService);
+    const [{ password_hash: passwordHash }] = await portal.db.query(
+      'select password_hash from credentials where user_id = $1',
+      [userId],
+    );
+    const begin = () => signIns.begin(userId, 'email', client, { passwordHash });
+    const stored = async (): Promise<string[]> => {
+      const rows: { ago: string }[] = await portal.db.query(
+        `select case when revoked_at is null then 'standing' when revoked_at > now() - interval '1 hour'
+           then 'just ended' else 'ended' end as ago from refresh_tokens where user_id = $1 order by id`,
+        [userId],
+      );
+      return rows.map(({ ago }) => ago);
+    };
+    await begin();
+    await begin();
+    await portal.db.transaction((manager) => signIns.endAll(userId, manager));
+    await portal.db.query(
+      `update refresh_tokens set revoked_at = now() - interval '61 minutes'
+       where id in (select id from refresh_tokens where user_id = $1 order by id limit 2)`,
+      [userId],
+    );
+    expect(await stored()).toEqual(['ended', 'ended', 'just ended']);
+    await begin();
+    expect(await stored()).toEqual(['just ended', 'standing']);
+  });
+});

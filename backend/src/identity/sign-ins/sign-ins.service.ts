@@ -305,7 +305,10 @@ export class SignInsService {
     return ids.length;
   }
 
-  /** Removes what is over for good, and ends what exceeds the number an account may have, the least used first; a chain is one. */
+  /**
+   * Deletes sign-ins that have expired, and those that ended so long ago that no access token of theirs is left. Ends
+   * what exceeds the number an account may have, the least used first; a chain is one.
+   */
   private async makeRoom(manager: EntityManager, userId: string): Promise<void> {
     await manager
       .createQueryBuilder()
@@ -313,7 +316,9 @@ export class SignInsService {
       .from(RefreshToken)
       .where(
         `id in (
-           select id from refresh_tokens where user_id = :userId and expires_at <= now() for update skip locked
+           select id from refresh_tokens where user_id = :userId
+             and (expires_at <= now() or revoked_at <= now() - make_interval(secs => ${limits.accessTokenSeconds}))
+           for update skip locked
          )`,
         { userId },
       )
