@@ -5,7 +5,7 @@ import { queryKeys } from './query.keys';
 
 const path = '/api/keys';
 
-/** `GET /api/keys` (spec §7): the user's saved keys, newest first. Throws what `http` throws. */
+/** `GET /api/keys`: the user's saved keys, newest first. Throws what `http` throws. */
 export const getSavedKeys = (signal?: AbortSignal): Promise<SavedKey[]> =>
   http({ path, schema: savedKeyList, ...(signal && { signal }) });
 
