@@ -74,6 +74,24 @@ describe('the browser session', () => {
     });
   });
 
+  test('goes on under its value when the same sign-in is noted again, so that tabs that open together keep one session', async () => {
+    const signedUp = await signUp(portal);
+    const bind = async (cookie?: string) => {
+      const { token, refreshToken } = signedUp;
+      const { headers: answered } = await portal.call('PUT', '/api/auth/bedrock', {
+        body: { token, refreshToken },
+        headers: cookie ? { cookie: `portal_session=${cookie}` } : {},
+      });
+      return cookieOf(answered).value;
+    };
+    const value = await bind();
+    await begin(value);
+    expect(await Promise.all([bind(value), bind(value), bind(value)])).toEqual([value, value, value]);
+    const { sess, seconds } = await rowOf(value);
+    expect(Object.keys(sess.flows)).toHaveLength(1);
+    expect(seconds).toBeGreaterThan(limits.browserSessionSeconds - 60);
+  });
+
   test('a value nobody was given, or one that has expired, opens nothing and is not taken over', async () => {
     const planted = 'A'.repeat(43);
     expect(cookieOf((await begin(planted)).headers).value).not.toBe(planted);

@@ -24,6 +24,8 @@ export interface Flow {
   callback: string;
   expiresAtMs: number;
   link?: Linking;
+  /** The linking that was confirmed, by its id; it ends with this flow. */
+  proposal?: string;
   /** A value the page that began it keeps, to know its own when it comes back. */
   tab?: string;
   /** For the account that is to be proven; nothing is linked then, and nobody signed in. */
@@ -105,7 +107,8 @@ export class BrowserSessions {
   }
 
   /**
-   * Notes who has signed in with this browser. The session goes on under another value, which nobody can know before.
+   * Notes who has signed in with this browser. The session goes on under another value, which nobody can know before,
+   * unless all of it was noted already: tabs that are opened together then do not take the session from each other.
    * The moment of the sign-in is the proof, not that of the binding: tokens that somebody took prove nothing new.
    */
   async bind(
@@ -113,17 +116,19 @@ export class BrowserSessions {
     reply: FastifyReply,
     who: { userId: string; signInId: string },
   ): Promise<void> {
-    const sid = hashOf(this.valueOf(request));
+    const value = this.valueOf(request);
     await this.dataSource.transaction(async (manager) => {
-      const known = await hold(manager, sid);
-      await manager.query('delete from sessions where sid = $1', [sid]);
+      const known = await hold(manager, hashOf(value));
       const [signIn] = await manager.query<{ atMs: number }[]>(
         `select ${asMs('created_at')} as "atMs" from refresh_tokens where id = $1 and user_id = $2`,
         [who.signInId, who.userId],
       );
       const provenBeforeMs = known?.userId === who.userId ? (known.provenAtMs ?? 0) : 0;
       const provenAtMs = Math.max(provenBeforeMs, signIn?.atMs ?? 0);
-      await this.keep(manager, reply, newValue(), { ...(known ?? { flows: {} }), ...who, provenAtMs });
+      const isNoted = known?.signInId === who.signInId && known.provenAtMs === provenAtMs;
+      if (!isNoted) await manager.query('delete from sessions where sid = $1', [hashOf(value)]);
+      const next = { ...(known ?? { flows: {} }), ...who, provenAtMs };
+      await this.keep(manager, reply, isNoted && value ? value : newValue(), next);
     });
   }
 
@@ -229,11 +234,16 @@ export function addFlow(content: SessionContent, id: string, flow: Omit<Flow, 'e
   content.flows = Object.fromEntries([...standing, [id, { ...flow, expiresAtMs }]]);
 }
 
-/** The flow of this id and provider, taken out if `isMine` says so; null when there is none in time. */
-export function takeFlow(content: SessionContent, id: string, isMine: (flow: Flow) => boolean): Flow | null {
+/** The flow of this id if `isMine` says so; null when there is none in time. */
+export function findFlow(content: SessionContent, id: string, isMine: (flow: Flow) => boolean): Flow | null {
   const flow = Object.hasOwn(content.flows, id) ? content.flows[id] : undefined;
-  if (!flow || flow.expiresAtMs <= Date.now() || !isMine(flow)) return null;
-  delete content.flows[id];
+  return flow && flow.expiresAtMs > Date.now() && isMine(flow) ? flow : null;
+}
+
+/** The same, and takes it out. */
+export function takeFlow(content: SessionContent, id: string, isMine: (flow: Flow) => boolean): Flow | null {
+  const flow = findFlow(content, id, isMine);
+  if (flow) delete content.flows[id];
   return flow;
 }
 

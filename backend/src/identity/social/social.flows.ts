@@ -13,7 +13,7 @@ import { PortalError } from '../../http/portal.error.js';
 import { MethodsService } from '../methods/methods.service.js';
 import { SignInsService } from '../sign-ins/sign-ins.service.js';
 import { AccessTokenVerifier } from '../tokens/access-token.verifier.js';
-import { addFlow, BrowserSessions, Flow, takeFlow } from './browser.session.js';
+import { addFlow, BrowserSessions, findFlow, Flow, takeFlow } from './browser.session.js';
 import { OpenidClients, ProviderAccount } from './openid.clients.js';
 import { SocialAccounts } from './social.accounts.js';
 
@@ -56,11 +56,18 @@ export class SocialFlows {
   async begin(
     request: FastifyRequest,
     reply: FastifyReply,
-    { provider, callback, link, tab }: Pick<Flow, 'provider' | 'callback' | 'link' | 'tab'>,
+    {
+      provider,
+      callback,
+      link,
+      proposal,
+      tab,
+    }: Pick<Flow, 'provider' | 'callback' | 'link' | 'proposal' | 'tab'>,
   ): Promise<string> {
     const state = newSecret();
     const { url, nonce, verifier } = await this.clients.begin(provider, state);
-    const flow = { provider, callback, ...(link && { link }), ...(tab && { tab }), nonce, verifier };
+    const optional = { ...(link && { link }), ...(proposal && { proposal }), ...(tab && { tab }) };
+    const flow = { provider, callback, ...optional, nonce, verifier };
     await this.sessions.open(request, reply, (content) => addFlow(content, state, flow));
     return url.href;
   }
@@ -74,8 +81,8 @@ export class SocialFlows {
     const answer = providerAnswer.safeParse(query).data;
     const flow =
       answer &&
-      (await this.sessions.change(request, (content) =>
-        takeFlow(
+      (await this.sessions.change(request, (content) => {
+        const taken = takeFlow(
           content,
           answer.state,
           (each) =>
@@ -83,8 +90,10 @@ export class SocialFlows {
             each.verifier !== undefined &&
             (each.link === undefined || each.link.userId === content.userId) &&
             (each.proof === undefined || each.proof.userId === content.userId),
-        ),
-      ));
+        );
+        if (taken?.proposal !== undefined) delete content.flows[taken.proposal];
+        return taken;
+      }));
     if (!flow) throw new PortalError('auth.flowInvalid');
     return { flow, answer };
   }
@@ -205,27 +214,33 @@ export class SocialFlows {
     provider: ProviderName,
     id: unknown,
   ): Promise<{ flow: Flow; account: AccountPreview; csrf: string }> {
-    const content = await this.sessions.read(request);
-    // Taken out of this copy only.
-    const flow =
-      content && typeof id === 'string' ? takeFlow(content, id, isProposed(provider, content.userId)) : null;
+    const flow = typeof id === 'string' ? await this.readProposal(request, provider, id) : null;
     const user = flow?.link ? await this.signIns.findUser(flow.link.signInId, flow.link.userId) : null;
     if (!flow || !user) throw new PortalError('auth.flowInvalid');
     return { flow, account: await this.methods.preview(user), csrf: flow.csrf as string };
   }
 
-  /** The linking that its form confirms, which is used up by this. Throws `auth.flowInvalid` and `auth.proofRequired`. */
+  /**
+   * The linking that its form confirms. The form works until the provider has answered, so that a double click, a
+   * request the browser repeats, and the way back from the provider's page all lead on. Throws `auth.flowInvalid` and
+   * `auth.proofRequired`.
+   */
   async confirm(request: FastifyRequest, provider: ProviderName, body: unknown): Promise<Flow> {
     const form = confirmation.safeParse(body).data;
-    const flow =
-      form &&
-      (await this.sessions.change(request, (content) => {
-        const isMine = isProposed(provider, content.userId);
-        return takeFlow(content, form.flow, (each) => isMine(each) && isSame(each.csrf as string, form.csrf));
-      }));
-    if (!flow?.link) throw new PortalError('auth.flowInvalid');
+    if (!form) throw new PortalError('auth.flowInvalid');
+    const flow = await this.readProposal(request, provider, form.flow);
+    if (!flow?.link || !isSame(flow.csrf as string, form.csrf)) throw new PortalError('auth.flowInvalid');
     await this.sessions.requireProof(request, flow.link.userId);
-    return flow;
+    return { ...flow, proposal: form.flow };
+  }
+
+  private async readProposal(
+    request: FastifyRequest,
+    provider: ProviderName,
+    id: string,
+  ): Promise<Flow | null> {
+    const content = await this.sessions.read(request);
+    return content && findFlow(content, id, isProposed(provider, content.userId));
   }
 }
 
