@@ -7,11 +7,11 @@ import { KeyCurl } from '../../ui/KeyCurl';
 import { LinkButton } from '../../ui/LinkButton';
 import { LiveState } from '../../ui/LiveState';
 import { formatShortMoment } from './usage.format';
-import { hasFilters, withoutFilters, type UsageView } from './usage.view';
+import { hasFilters, noFilters, type UsageView } from './usage.view';
 
 interface EmptyUsageProps {
   view: UsageView;
-  onChange: (view: UsageView) => void;
+  onChange: (part: Partial<UsageView>) => void;
 }
 
 /** Nothing to show: because of the filters, because of the range, or because nobody has called yet. */
@@ -28,7 +28,7 @@ export function EmptyUsage({ view, onChange }: EmptyUsageProps) {
     return (
       <div className="usage-empty">
         <Typography.Text strong>No calls match these filters</Typography.Text>
-        <Button onClick={() => onChange(withoutFilters(view))}>Clear filters</Button>
+        <Button onClick={() => onChange(noFilters)}>Clear filters</Button>
       </div>
     );
   if (last)

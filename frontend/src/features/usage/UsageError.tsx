@@ -7,7 +7,7 @@ import { hasFilters, type UsageView } from './usage.view';
 interface UsageErrorProps {
   error: Error;
   view: UsageView;
-  onChange: (view: UsageView) => void;
+  onChange: (part: Partial<UsageView>) => void;
   onRetry: () => void;
 }
 
@@ -40,7 +40,7 @@ interface Face {
   description: string;
   action: string;
   /** Where the action leads; left out, it asks again. */
-  act?: UsageView;
+  act?: Partial<UsageView>;
 }
 
 function faceOf(error: Error, view: UsageView): Face {
@@ -50,14 +50,14 @@ function faceOf(error: Error, view: UsageView): Face {
       title: 'No such project',
       description: `None of your projects has the id “${view.projectId}”. It may have been deleted, or be another account’s.`,
       action: 'Show all projects',
-      act: { ...view, projectId: '' },
+      act: { projectId: '' },
     };
   if (code === 'keys.notFound' && view.keyId)
     return {
       title: 'No such key',
       description: `None of your keys has the id “${view.keyId}”. It may be another account’s.`,
       action: 'Show all keys',
-      act: { ...view, keyId: '' },
+      act: { keyId: '' },
     };
   if (code === 'usage.tooManyCalls')
     return {
@@ -66,7 +66,7 @@ function faceOf(error: Error, view: UsageView): Face {
         ? 'Over two days, figures without filters other than project and key are kept ready; with them every call is looked at. Choose a shorter range or clear the filters.'
         : 'Choose a shorter range.',
       action: 'Show the last hour',
-      act: { ...view, range: '1h' },
+      act: { range: '1h' },
     };
   return { title: 'Failed to load usage', description: failureText(error), action: 'Retry' };
 }

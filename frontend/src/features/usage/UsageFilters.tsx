@@ -12,7 +12,7 @@ import {
   defaultRange,
   hasFilters,
   isRolling,
-  withoutFilters,
+  noFilters,
   type UsageView,
   type ViewFilters,
 } from './usage.view';
@@ -23,7 +23,7 @@ interface UsageFiltersProps {
   isCompared: boolean;
   metrics: UsageMetrics | undefined;
   names: Names;
-  onChange: (view: UsageView) => void;
+  onChange: (part: Partial<UsageView>) => void;
   onCompare: (isCompared: boolean) => void;
 }
 
@@ -65,10 +65,9 @@ const asOptions = (values: readonly string[]): Option[] =>
 /** The range and the filters that totals, chart, calls and export share; their state is the address. */
 export function UsageFilters(props: UsageFiltersProps) {
   const { view, isCompared, metrics, names, onChange, onCompare } = props;
-  const change = (part: Partial<UsageView>) => onChange({ ...view, ...part });
   // A key belongs to one project.
   const narrow = (field: keyof ViewFilters, value: string) =>
-    onChange({ ...view, ...(field === 'projectId' ? { keyId: '' } : {}), [field]: value });
+    onChange({ ...(field === 'projectId' ? { keyId: '' } : {}), [field]: value });
   const routes = Object.values(meteredPaths);
 
   const projects = names.projects.map(({ code, projectName }) => ({ value: code, label: projectName }));
@@ -130,16 +129,16 @@ export function UsageFilters(props: UsageFiltersProps) {
           aria-label="Time range"
           options={rangeNames}
           value={isRolling(view.range) ? view.range : 'fixed'}
-          onChange={(range) => range !== 'fixed' && change({ range })}
+          onChange={(range) => range !== 'fixed' && onChange({ range })}
         />
-        <CustomRange range={view.range} onChange={(range) => change({ range })} />
+        <CustomRange range={view.range} onChange={(range) => onChange({ range })} />
         {!isRolling(view.range) && (
           <Button
             className="usage-filters-fixed tabular"
             icon={<CloseOutlined />}
             iconPlacement="end"
             aria-label="Back to the last 24 hours"
-            onClick={() => change({ range: defaultRange })}
+            onClick={() => onChange({ range: defaultRange })}
           >
             {formatShortMoment(Date.parse(view.range.from))} – {formatShortMoment(Date.parse(view.range.to))}
           </Button>
@@ -160,7 +159,7 @@ export function UsageFilters(props: UsageFiltersProps) {
           />
         ))}
         {hasFilters(view) && (
-          <Button type="text" onClick={() => onChange(withoutFilters(view))}>
+          <Button type="text" onClick={() => onChange(noFilters)}>
             Clear filters
           </Button>
         )}

@@ -35,9 +35,9 @@ export function UsagePage() {
 
   // A bar or a stretch of the chart leads to its calls, once the page has taken its new shape.
   const isLeading = useRef(false);
-  const lead = (next: UsageView) => {
+  const lead = (part: Partial<UsageView>) => {
     isLeading.current = true;
-    show(next);
+    show(part);
   };
   useEffect(() => {
     if (!isLeading.current || isPlaceholderData) return;
@@ -47,7 +47,7 @@ export function UsagePage() {
     title?.focus({ preventScroll: true });
   }, [viewKey, isPlaceholderData]);
   const widen = (filters: ViewFilters) =>
-    show({ ...view, ...Object.fromEntries(Object.keys(filters).map((name) => [name, ''])) });
+    show(Object.fromEntries(Object.keys(filters).map((name) => [name, ''])));
 
   return (
     <div className="usage">
@@ -81,18 +81,8 @@ export function UsagePage() {
         )}
         {metrics && metrics.totals.calls > 0 && (
           <>
-            <CallsChart
-              metrics={metrics}
-              previous={previous ?? null}
-              onPick={(range) => lead({ ...view, range })}
-            />
-            <UsageBreakdowns
-              view={view}
-              metrics={metrics}
-              names={names}
-              onNarrow={(filters) => lead({ ...view, ...filters })}
-              onWiden={widen}
-            />
+            <CallsChart metrics={metrics} previous={previous ?? null} onPick={(range) => lead({ range })} />
+            <UsageBreakdowns view={view} metrics={metrics} names={names} onNarrow={lead} onWiden={widen} />
             <UsageTail
               key={viewKey}
               view={view}

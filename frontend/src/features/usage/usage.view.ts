@@ -143,5 +143,8 @@ export const rowsInView = (rows: readonly UsageRow[], view: UsageView, now: numb
 
 export const hasFilters = (view: UsageView) => filterNames.some((name) => view[name]);
 
-/** The view with its range alone. */
-export const withoutFilters = ({ range }: UsageView): UsageView => ({ range });
+/** Takes every filter away. */
+export const noFilters = Object.fromEntries(filterNames.map((name) => [name, ''])) as Record<
+  keyof ViewFilters,
+  ''
+>;

@@ -5,6 +5,9 @@ import { readAddress, writeAddress, type UsageAddress, type UsageView } from './
 /** Set on history entries that this page made by opening a call, so that closing it goes back instead of on. */
 const openedHere = { isCallOpenedHere: true };
 
+/** What the address bar says now, which is ahead of what is drawn while a change is being drawn. */
+const readNow = () => readAddress(new URLSearchParams(window.location.search));
+
 /** The address of the page, read and written; every change keeps what it does not name. */
 export function useUsageAddress() {
   const [query, setQuery] = useSearchParams();
@@ -18,21 +21,22 @@ export function useUsageAddress() {
   const view = useMemo(() => readAddress(new URLSearchParams(viewKey)).view, [viewKey]);
 
   const go = (part: Partial<UsageAddress>, replace = false) =>
-    setQuery(writeAddress({ view, isCompared, call: null, ...part }), { replace, preventScrollReset: true });
+    setQuery(writeAddress({ ...readNow(), call: null, ...part }), { replace, preventScrollReset: true });
   return {
     ...address,
     view,
     /** Names the view: another one, another key. */
     viewKey,
-    show: (next: UsageView) => go({ view: next }),
-    compare: (next: boolean) => go({ isCompared: next, call: address.call }, true),
+    /** Changes the parts that are named; an empty filter is none. */
+    show: (part: Partial<UsageView>) => go({ view: { ...readNow().view, ...part } }),
+    compare: (next: boolean) => go({ isCompared: next, call: readNow().call }, true),
     /** Drops from the address what could not be understood. */
-    tidy: () => go({ call: address.call }, true),
+    tidy: () => go({ call: readNow().call }, true),
     /** The address with this call open, as a link relative to the page. */
     callHref: (call: number) => `?${writeAddress({ view, isCompared, call }).toString()}`,
     /** Drawn at once: an Escape that comes as soon as the address has the call would meet nobody to hear it. */
     openCall: (call: number) =>
-      setQuery(writeAddress({ view, isCompared, call }), {
+      setQuery(writeAddress({ ...readNow(), call }), {
         state: openedHere,
         preventScrollReset: true,
         flushSync: true,
