@@ -1,20 +1,28 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { limits } from '@orange-id/contract/limits';
 import { once } from 'node:events';
+import { fstatSync, readdirSync, statSync } from 'node:fs';
+import { mkdir, mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
 import { createServer, Server, ServerResponse } from 'node:http';
 import { AddressInfo, connect, Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { startTestApp, TestApp } from '../testing/test.app.js';
 import { until } from '../testing/until.js';
 import { oneByOne } from './pipelined.requests.js';
 
 /** One connection that sends all its requests before it reads an answer. */
-function pipeline(port: number, count: number): { socket: Socket; text(): string; closed: Promise<unknown> } {
+function pipeline(
+  port: number,
+  count: number,
+  path = '/api/config',
+): { socket: Socket; text(): string; closed: Promise<unknown> } {
   const socket = connect(port, '127.0.0.1');
   let text = '';
   socket.on('error', () => undefined);
   socket.on('data', (bytes: Buffer) => (text += bytes.toString()));
   for (let place = 0; place < count; place++) {
-    socket.write(`GET /api/config?place=${place} HTTP/1.1\r\nhost: localhost\r\n\r\n`);
+    socket.write(`GET ${path}?place=${place} HTTP/1.1\r\nhost: localhost\r\n\r\n`);
   }
   return { socket, text: () => text, closed: new Promise((resolve) => socket.once('close', resolve)) };
 }
@@ -87,4 +95,54 @@ describe('a portal', () => {
     await until('all are answered', () => text().split('HTTP/1.1 200').length - 1 === 20);
     socket.destroy();
   });
+});
+
+describe('requests for files that one connection sends at once and does not read', () => {
+  let portal: TestApp;
+  let webRoot: string;
+  let file: string;
+  let socket: Socket;
+  beforeAll(async () => {
+    webRoot = await mkdtemp(join(tmpdir(), 'portal-web-'));
+    file = join(webRoot, 'app', 'assets', 'large.js');
+    await mkdir(join(webRoot, 'app', 'assets'), { recursive: true });
+    await writeFile(file, '');
+    // More than the buffers of a connection take, so that it is still being sent.
+    await truncate(file, 64 * 2 ** 20);
+    portal = await startTestApp({ WEB_ROOT: webRoot });
+  });
+  afterAll(async () => {
+    socket.destroy();
+    await portal.close();
+    await rm(webRoot, { recursive: true });
+  });
+
+  /** Descriptors of this process that are the file. */
+  function timesOpen(): number {
+    const { dev, ino } = statSync(file);
+    return readdirSync('/dev/fd').filter((descriptor) => {
+      try {
+        const found = fstatSync(Number(descriptor));
+        return found.dev === dev && found.ino === ino;
+      } catch {
+        // The descriptor that read the folder is closed by now.
+        return false;
+      }
+    }).length;
+  }
+
+  test('hold one file open, and none once the connection is gone', async () => {
+    const { PORT } = portal.environment;
+    ({ socket } = pipeline(PORT, limits.requestsWaitingPerConnection, '/assets/large.js'));
+    socket.pause();
+    await until('the first file is open', () => timesOpen() > 0);
+    // By the time that other connections are answered, each request above would have opened the file.
+    const headers = { range: 'bytes=0-0' };
+    for (let turn = 0; turn < 5; turn++) {
+      expect((await portal.call('GET', '/assets/large.js', { headers })).status).toBe(206);
+    }
+    await until('one file is open', () => timesOpen() === 1);
+    socket.destroy();
+    await until('no file is open', () => timesOpen() === 0);
+  }, 30_000);
 });

@@ -106,23 +106,27 @@ test('a crowd of pages is served while those that read nothing are cut', async (
   });
   expect(await hear()).toMatchObject({ open: users * perUser, refused: 0 });
 
-  // Until the slow ones' connections are full.
   const [slow, fast] = [owners.slice(0, slowUsers), owners.slice(slowUsers)];
-  const filling = (async () => {
-    while ((await report()).slowCut === 0) for (const { userId } of slow) await store(userId, 1_000);
-  })();
-  for (let round = 1; round <= rounds; round++) {
-    await Promise.all(fast.map(({ userId }) => store(userId, 1)));
-    await until(
-      'every page that reads has the call',
+  const fill = () =>
+    until(
+      'a page that reads nothing is cut',
       async () => {
-        const { rows } = await report();
-        return rows >= round * fast.length * perUser;
+        for (const { userId } of slow) await store(userId, 1_000);
+        return (await report()).slowCut > 0;
       },
-      60_000,
+      120_000,
     );
-  }
-  await filling;
+  const serve = async () => {
+    for (let round = 1; round <= rounds; round++) {
+      await Promise.all(fast.map(({ userId }) => store(userId, 1)));
+      await until(
+        'every page that reads has the call',
+        async () => (await report()).rows >= round * fast.length * perUser,
+        60_000,
+      );
+    }
+  };
+  await Promise.all([fill(), serve()]);
   await until('every slow page is cut', async () => (await report()).slowCut === slowUsers * perUser, 60_000);
   const { fastCut } = await report();
   expect(fastCut).toBe(0);
