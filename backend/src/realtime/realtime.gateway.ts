@@ -43,6 +43,8 @@ export class RealtimeGateway implements OnGatewayInit<PortalServer>, OnApplicati
   private readonly logger = new Logger('Realtime');
   private readonly sockets = new Map<string, Set<PortalSocket>>();
   private readonly openByUser = new Map<string, number>();
+  /** Connections whose token was looked at, or is being looked at. */
+  private readonly asked = new WeakSet<PortalSocket['conn']>();
   private readonly subscriptions: (() => void)[] = [];
 
   constructor(
@@ -57,6 +59,14 @@ export class RealtimeGateway implements OnGatewayInit<PortalServer>, OnApplicati
 
   afterInit(server: PortalServer): void {
     server.use((socket, next) => {
+      const { conn } = socket;
+      if (this.asked.has(conn)) {
+        // Each is a query, and thousands fit into what one connection sends at once. Closed, no more of them is read.
+        conn.close();
+        conn.request.socket.destroy();
+        return next(new Error('A connection says once who it is'));
+      }
+      this.asked.add(conn);
       void this.authenticate(socket).then(
         () => next(),
         (refusal: Error) => {

@@ -1,7 +1,8 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { limits } from '@orange-id/contract/limits';
 import { socketPath } from '@orange-id/contract/socket.events';
 import { connect, Server, Socket } from 'node:net';
+import { AccessTokenVerifier } from '../identity/tokens/access-token.verifier.js';
 import { openLive } from '../testing/open.live.js';
 import { signUp } from '../testing/sign.up.js';
 import { startTestApp, TestApp } from '../testing/test.app.js';
@@ -126,6 +127,15 @@ describe('a connection that does not say who it is', () => {
     const second = await open(upgrade(`${socketPath}/?EIO=4&transport=websocket&sid=${sid}`));
     await until('it is refused', () => second.received.includes('HTTP/1.1 400 Bad Request'));
     await until('it is cut at once', () => !isHeld(second), 1_000);
+  });
+
+  test('says it once: of a thousand tokens one is looked at, and the connection is cut', async () => {
+    const looks = jest.spyOn(portal.app.get(AccessTokenVerifier), 'verify');
+    const tokens = Array.from({ length: 1_000 }, () => frame('40{"token":"a.b.c"}'));
+    const wire = await open(upgrade(), Buffer.concat(tokens));
+    await until('it is cut', () => !isHeld(wire), 3_000);
+    expect(looks).toHaveBeenCalledTimes(1);
+    looks.mockRestore();
   });
 
   test('makes room for the next as soon as it has said who it is', async () => {
