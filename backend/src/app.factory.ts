@@ -74,9 +74,11 @@ export async function createApp({
     // Fastify sets its own only at a server that it makes itself.
     serverFactory: (nest: RequestListener) => {
       const others = oneByOne(nest);
-      return createServer({ ...serverTimeouts, ...timeouts }, (request, response) =>
+      const { timeout, ...ofRequests } = { ...serverTimeouts, ...timeouts };
+      const server = createServer(ofRequests, (request, response) =>
         isMetered(request) ? metered.routing(request, response) : others(request, response),
       );
+      return server.setTimeout(timeout);
     },
     clientErrorHandler: refuseClient,
     bodyLimit: 262_144,

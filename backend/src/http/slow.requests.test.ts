@@ -1,7 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { once } from 'node:events';
+import { mkdir, mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
 import type { Server } from 'node:http';
 import { connect, Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { signUp } from '../testing/sign.up.js';
 import { openLive } from '../testing/open.live.js';
 import { startTestApp, TestApp } from '../testing/test.app.js';
@@ -36,7 +39,12 @@ const timedOut = { statusCode: 408, error: 'Request Timeout', code: 'request.tim
 
 describe('requests that arrive too slowly', () => {
   let portal: TestApp;
-  const timeouts = { requestTimeout: 1_200, headersTimeout: 600, connectionsCheckingInterval: 50 };
+  const timeouts = {
+    requestTimeout: 1_200,
+    headersTimeout: 600,
+    timeout: 1_000,
+    connectionsCheckingInterval: 50,
+  };
   const open: Socket[] = [];
   beforeAll(async () => {
     portal = await startTestApp({}, { timeouts });
@@ -111,21 +119,79 @@ describe('requests that arrive too slowly', () => {
   });
 });
 
+describe('an answer that is larger than the buffers of its connection', () => {
+  const bytes = 32 * 2 ** 20;
+  const timeouts = { timeout: 1_000 };
+  let webRoot: string;
+  let portal: TestApp;
+  let socket: Socket;
+  beforeAll(async () => {
+    webRoot = await mkdtemp(join(tmpdir(), 'portal-web-'));
+    const file = join(webRoot, 'app', 'assets', 'large.js');
+    await mkdir(join(webRoot, 'app', 'assets'), { recursive: true });
+    await writeFile(file, '');
+    await truncate(file, bytes);
+    portal = await startTestApp({ WEB_ROOT: webRoot }, { timeouts });
+  });
+  afterEach(() => void socket.destroy());
+  afterAll(async () => {
+    await portal.close();
+    await rm(webRoot, { recursive: true });
+  });
+  const ask = async () => {
+    socket = connect(portal.environment.PORT, '127.0.0.1');
+    socket.on('error', () => undefined);
+    await once(socket, 'connect');
+    socket.write(`GET /assets/large.js HTTP/1.1\r\n${host}connection: close\r\n\r\n`);
+  };
+  const connections = () =>
+    new Promise<number>((resolve, reject) =>
+      (portal.app.getHttpServer() as Server).getConnections((error, count) =>
+        error ? reject(error) : resolve(count),
+      ),
+    );
+
+  test('is cut when its client reads nothing', async () => {
+    await ask();
+    await once(socket, 'readable');
+    await until('the connection is cut', async () => (await connections()) === 0, 4_000);
+  });
+
+  test('arrives whole when its client reads it slowly, however long that takes', async () => {
+    await ask();
+    const startedAt = performance.now();
+    const tookMs = 3 * timeouts.timeout;
+    let arrived = 0;
+    socket.on('data', (chunk: Buffer) => {
+      arrived += chunk.length;
+      const early = startedAt + (arrived / bytes) * tookMs - performance.now();
+      if (early <= 0) return;
+      socket.pause();
+      setTimeout(() => socket.resume(), early);
+    });
+    await once(socket, 'end');
+    expect(arrived).toBeGreaterThan(bytes);
+    expect(performance.now() - startedAt).toBeGreaterThan(2 * timeouts.timeout);
+  }, 20_000);
+});
+
 describe('the time-outs of the portal', () => {
-  test('are in force at the server that listens: 30 s for a request, 10 s for its headers, looked at every second', async () => {
+  test('are in force at the server that listens: 30 s for a request, 10 s for its headers, looked at every second, and 120 s for a client that takes nothing', async () => {
     const portal = await startTestApp();
     const server = portal.app.getHttpServer() as Server;
-    const { requestTimeout, headersTimeout, keepAliveTimeout } = server;
+    const { requestTimeout, headersTimeout, keepAliveTimeout, timeout } = server;
     await portal.close();
-    expect({ requestTimeout, headersTimeout, keepAliveTimeout }).toEqual({
+    expect({ requestTimeout, headersTimeout, keepAliveTimeout, timeout }).toEqual({
       requestTimeout: 30_000,
       headersTimeout: 10_000,
       keepAliveTimeout: 72_000,
+      timeout: 120_000,
     });
     expect(serverTimeouts).toEqual({
       requestTimeout,
       headersTimeout,
       keepAliveTimeout,
+      timeout,
       connectionsCheckingInterval: 1_000,
     });
   });
