@@ -110,6 +110,14 @@ describe('environment', () => {
       'DATABASE_URL must be an address that starts with postgres:// or postgresql:// (it is set, value not shown); for example DATABASE_URL=postgres://portal:password@localhost:5432/portal',
     ],
     [
+      { DATABASE_URL: 'postgres://portal:50%-off@localhost/portal' },
+      'DATABASE_URL must have each % that is part of a name or password written as %25 (it is set, value not shown); for example DATABASE_URL=postgres://portal:password@localhost:5432/portal',
+    ],
+    [
+      { DATABASE_URL: 'postgres://portal@localhost/portal%zz' },
+      'DATABASE_URL must have each % that is part of a name or password written as %25 (it is set, value not shown); for example DATABASE_URL=postgres://portal:password@localhost:5432/portal',
+    ],
+    [
       { MAIL_FROM: 'Orange ID <nobody>' },
       'MAIL_FROM must be an e-mail address, or a name and an address (it is "Orange ID <nobody>"); for example MAIL_FROM=Orange ID <no-reply@localhost>',
     ],

@@ -14,6 +14,14 @@ const url = (...protocols: string[]) =>
   z.string().refine((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol.slice(0, -1)), {
     message: `must be an address that starts with ${protocols.map((name) => `${name}://`).join(' or ')}`,
   });
+function isDecodable(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
 const withoutLastSlashes = (text: string): string =>
   text.endsWith('/') ? withoutLastSlashes(text.slice(0, -1)) : text;
 const web = url('http', 'https').transform(withoutLastSlashes);
@@ -64,7 +72,10 @@ const shape = {
   PUBLIC_URL: origin.optional(),
   DATA_DIR: text.default('.data'),
   WEB_ROOT: text.optional(),
-  DATABASE_URL: url('postgres', 'postgresql').optional(),
+  DATABASE_URL: url('postgres', 'postgresql')
+    // Its parts are decoded (RFC 3986 §2.1); a password as it is may not be decodable.
+    .refine(isDecodable, 'must have each % that is part of a name or password written as %25')
+    .optional(),
   PORTAL_SECRET: secret.optional(),
   PORTAL_SECRET_PREVIOUS: secret.optional(),
   IDENTITY_URL: origin.optional(),
