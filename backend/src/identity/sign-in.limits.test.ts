@@ -112,6 +112,14 @@ describe('SignInLimits', () => {
       expect(attempt('192.0.2.1')).toBeUndefined();
     });
 
+    test('look-ups by a secret too: 100 a minute by its /64, and five times as many by its /48', () => {
+      const lookup = (address: string) => waitOf(() => limits.lookup(address));
+      expect(times(101, (i) => lookup(`2001:db8:0:0::${i}`))).toEqual([...passed(100), 1]);
+      expect(times(401, (i) => lookup(at(0, 1 + (i % 40))))).toEqual([...passed(400), 1]);
+      expect(lookup(at(1, 0))).toBeUndefined();
+      expect(lookup('192.0.2.1')).toBeUndefined();
+    });
+
     test('an account too: one who holds a /48 alone does not hold its owner up', () => {
       expect(times(40, (i) => attempt(at(0, i), 'email:a'))).toEqual([...passed(15), ...Array(25).fill(4)]);
       expect(attempt(at(1, 0), 'email:a')).toBeUndefined();

@@ -49,6 +49,7 @@ export const emailAccount = (email: string): string => `email:${email.toLowerCas
 export class SignInLimits {
   private readonly addresses: AttemptLimiter;
   private readonly lookups: AttemptLimiter;
+  private readonly lookupsByNetwork: AttemptLimiter;
   private readonly networks: AttemptLimiter;
   private readonly accountsByAddress: AttemptLimiter;
   private readonly accountsByNetwork: AttemptLimiter;
@@ -74,6 +75,7 @@ export class SignInLimits {
     const perAddress = environment.SIGN_IN_LIMIT_PER_ADDRESS;
     this.addresses = new AttemptLimiter(perAddress);
     this.lookups = new AttemptLimiter(perAddress * lookupsPerAttempt);
+    this.lookupsByNetwork = new AttemptLimiter(perAddress * lookupsPerAttempt * fromNetwork);
     this.networks = new AttemptLimiter(perAddress * fromNetwork);
     const perAccount = environment.SIGN_IN_LIMIT_PER_ACCOUNT;
     this.accountsByAddress = new AttemptLimiter(perAccount);
@@ -89,7 +91,10 @@ export class SignInLimits {
    * attempts to sign in; throws `request.rateLimited`.
    */
   lookup(address: string): void {
-    this.lookups.take(addressKey(address));
+    const key = addressKey(address);
+    const network = networkKey(key);
+    this.lookups.take(key);
+    if (network !== null) this.lookupsByNetwork.take(network);
   }
 
   /** Counts a browser that is noted for an account, which may be a row for 30 days; throws `request.rateLimited`. */
