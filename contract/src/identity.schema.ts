@@ -45,7 +45,7 @@ export const emailAddress = z
   .trim()
   .max(limits.emailMaxCharacters, `must have at most ${limits.emailMaxCharacters} characters`)
   .overwrite((address) => address.replace(/@[^@]*$/, (domain) => domain.toLowerCase()))
-  .pipe(z.email('must be an e-mail address'));
+  .pipe(z.email('must be an email address'));
 const passwordMax = z
   .string()
   .max(limits.passwordMaxCharacters, `must have at most ${limits.passwordMaxCharacters} characters`);

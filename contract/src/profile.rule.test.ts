@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { profileGaps } from './profile.rule.js';
+import { isUserNameSpelling, profileGaps } from './profile.rule.js';
 
 test.each([
   [{ email: 'a@example.com', displayName: 'Ada' }, []],
@@ -12,3 +12,14 @@ test.each([
 ])('%j lacks %j', (user, gaps) => {
   expect(profileGaps(user)).toEqual(gaps);
 });
+
+test.each(['ada', 'Ada_L', 'a.da-1815', '42', ''])('a username may be %j', (text) => {
+  expect(isUserNameSpelling(text)).toBe(true);
+});
+
+test.each(['ada lovelace', 'ada!', '@', 'a@b', 'ada/1', 'ädä', 'аdа', '🍊', 'ada\n', '<b>'])(
+  'a username may not be %j',
+  (text) => {
+    expect(isUserNameSpelling(text)).toBe(false);
+  },
+);

@@ -7,12 +7,24 @@ const phrase = (update: object) => {
 };
 
 test.each([
-  ['displayName', 80],
-  ['userName', 40],
-  ['displayDesc', 1000],
-] as const)('%s takes %i characters and not one more, an emoji counting as one', (field, max) => {
-  for (const character of ['a', '🍊']) {
+  ['displayName', 80, ['a', '🍊']],
+  ['userName', 40, ['a']],
+  ['displayDesc', 1000, ['a', '🍊']],
+] as const)('%s takes %i characters and not one more, an emoji counting as one', (field, max, characters) => {
+  for (const character of characters) {
     expect(phrase({ [field]: character.repeat(max) })).toBeNull();
     expect(phrase({ [field]: character.repeat(max + 1) })).toBe(`must have at most ${max} characters`);
   }
+});
+
+test.each(['ada lovelace', 'ada!', '@', '🍊'])(
+  'the username %j is refused and says what it may hold',
+  (userName) => {
+    expect(phrase({ userName })).toBe('must use only letters a–z, digits, dots, hyphens and underscores');
+  },
+);
+
+test('a username that NFKC turns into letters, and none at all, pass', () => {
+  expect(profileUpdate.parse({ userName: ' Ａda ' })).toEqual({ userName: 'Ada' });
+  expect(profileUpdate.parse({ userName: '' })).toEqual({ userName: '' });
 });

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { countries } from './countries.js';
 import { emailAddress } from './identity.schema.js';
 import { limits } from './limits.js';
+import { isUserNameSpelling } from './profile.rule.js';
 import { hasControlCharacters, hasInvisibleCharacters, tidyLine } from './text.rule.js';
 
 /** Counted in code points, as PostgreSQL and JSON Schema count: an emoji is one character, as it is to who types it. */
@@ -19,7 +20,9 @@ const line = (max: number) =>
 /** `POST /api/v1/user/profile`: only the changed fields. Bio travels as `displayDesc`, location as `country`. */
 export const profileUpdate = z
   .strictObject({
-    userName: line(limits.userNameMaxCharacters).optional(),
+    userName: line(limits.userNameMaxCharacters)
+      .refine(isUserNameSpelling, 'must use only letters a–z, digits, dots, hyphens and underscores')
+      .optional(),
     displayName: line(limits.displayNameMaxCharacters).min(1, 'must not be empty').optional(),
     displayDesc: z
       .string()

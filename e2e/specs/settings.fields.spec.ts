@@ -163,6 +163,7 @@ test('names of 80 characters pass, emoji and all; longer ones, taken ones and in
     [displayName, '   ', 'Display Name must not be empty.'],
     [displayName, 'A\u202eb', 'Display Name must not hold invisible or control characters.'],
     [username, 'u'.repeat(41), 'Username must have at most 40 characters.'],
+    [username, '@', 'Username must use only letters a–z, digits, dots, hyphens and underscores.'],
     [username, taken.toUpperCase(), 'Another account uses this username'],
     [bio, 'b'.repeat(1001), 'Bio must have at most 1000 characters.'],
   ] as const) {

@@ -54,7 +54,7 @@ test("another account's e-mail is refused beside the field and the draft stays",
   await expect(settings.email.root).toContainText('Please enter an email address such as name@example.com.');
   await settings.email.input.fill(other.email);
   await settings.email.save.click();
-  await expect(settings.email.root).toContainText('Another account uses this e-mail');
+  await expect(settings.email.root).toContainText('Another account uses this email');
   await expect(page.getByText('Failed to update profile: 409').first()).toBeVisible();
   await expect(settings.email.input).toHaveValue(other.email);
   await settings.email.cancel.click();

@@ -228,7 +228,7 @@ describe('an address that a user gives is never asked for', () => {
       for (const path of ['/api/v1/key', `/api/v1/wallet/balance?address=${encodeURIComponent(origin)}`]) {
         expect((await portal.call('GET', path, { headers })).status).not.toBe(500);
       }
-      const profile = { displayName: origin, userName: origin.slice(0, 40), displayDesc: origin };
+      const profile = { displayName: origin, displayDesc: origin };
       const saved = await portal.call('POST', '/api/v1/user/profile', { token, body: profile });
       expect(saved.status).toBe(200);
     }

@@ -179,7 +179,7 @@ describe('POST /api/v1/user/profile', () => {
       expect(answer.status).toBe(409);
       expect(answer.body).toEqual({
         statusCode: 409,
-        message: 'Another account uses this e-mail',
+        message: 'Another account uses this email',
         error: 'Conflict',
         code: 'profile.emailTaken',
       });
@@ -203,6 +203,14 @@ describe('POST /api/v1/user/profile', () => {
     const { token, email } = await signUp(portal);
     await save(token, { userName: 'mine-already' });
     expect((await save(token, { userName: 'mine-already', email })).status).toBe(200);
+  });
+
+  test('a username from before the rule stays until it is changed', async () => {
+    const { token, userId } = await signUp(portal);
+    const before = `Ada ${userId.slice(-6)}!`;
+    await portal.db.query('update users set user_name = $2 where id = $1', [userId, before]);
+    expect((await save(token, { displayName: 'Ada' })).body.data.userName).toBe(before);
+    expect((await save(token, { userName: `ada-${userId.slice(-6)}` })).status).toBe(200);
   });
 
   test('two people’s changes do not touch each other', async () => {
@@ -262,6 +270,10 @@ describe('POST /api/v1/user/profile', () => {
       'userName: must not hold invisible or control characters (given "a\\u{2066}b")',
     ],
     [
+      { userName: 'ada lovelace!' },
+      'userName: must use only letters a–z, digits, dots, hyphens and underscores (given "ada lovelace!")',
+    ],
+    [
       { country: 'austria' },
       'country: must be one of the countries that Settings offers, spelt as there, or empty (given "austria")',
     ],
@@ -270,8 +282,8 @@ describe('POST /api/v1/user/profile', () => {
       `displayDesc: must have at most 1000 characters (given "${'x'.repeat(60)}…", 1001 characters)`,
     ],
     [{ displayDesc: 'a\u0000b' }, 'displayDesc: must not hold control characters (given "a\\u{0}b")'],
-    [{ email: 'nobody' }, 'email: must be an e-mail address (given "nobody")'],
-    [{ email: '' }, 'email: must be an e-mail address (given "")'],
+    [{ email: 'nobody' }, 'email: must be an email address (given "nobody")'],
+    [{ email: '' }, 'email: must be an email address (given "")'],
     [{ displayName: null }, 'displayName: must be text (given null)'],
     [{ displayName: { $ne: 1 } }, 'displayName: must be text (given an object)'],
     [[], 'The body must be an object with named fields'],

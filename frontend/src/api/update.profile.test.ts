@@ -42,7 +42,7 @@ test('what a hosted service leaves out of its answer is as it was sent, else as 
 });
 
 test.each([
-  [409, { message: 'Another account uses this e-mail' }, 'Another account uses this e-mail'],
+  [409, { message: 'Another account uses this email' }, 'Another account uses this email'],
   [
     400,
     { message: 'The request is not valid', details: [{ path: 'email', message: 'must be an e-mail' }] },

@@ -109,14 +109,14 @@ describe('e-mail sign-in', () => {
       ],
       [{ password: 'short', passwordConfirm: 'short' }, 'password: must have at least 8 characters'],
       [{ passwordConfirm: 'something else' }, 'passwordConfirm: must be the same as the password'],
-      [{ email: 'nobody' }, 'email: must be an e-mail address (given "nobody")'],
+      [{ email: 'nobody' }, 'email: must be an email address (given "nobody")'],
       [
         { email: `${'a'.repeat(250)}@example.com` },
         `email: must have at most 254 characters (given "${'a'.repeat(60)}…", 262 characters)`,
       ],
       [
         { email: 'null\u0000byte@example.com' },
-        'email: must be an e-mail address (given "null\\u{0}byte@example.com")',
+        'email: must be an email address (given "null\\u{0}byte@example.com")',
       ],
       [
         { emailVerified: true },

@@ -22,6 +22,8 @@ test.each([
   ['displayName', 'a'.repeat(81), 'Display Name must have at most 80 characters.'],
   ['displayName', 'A\u202eda', 'Display Name must not hold invisible or control characters.'],
   ['username', 'a'.repeat(41), 'Username must have at most 40 characters.'],
+  ['username', '@', 'Username must use only letters a–z, digits, dots, hyphens and underscores.'],
+  ['username', 'ada lovelace!', 'Username must use only letters a–z, digits, dots, hyphens and underscores.'],
   ['username', 'a\u200bda', 'Username must not hold invisible or control characters.'],
   ['bio', 'a'.repeat(1001), 'Bio must have at most 1000 characters.'],
   ['bio', 'a\u202eb', 'Bio must not hold control characters.'],
@@ -32,7 +34,7 @@ test.each([
 });
 
 test("a server's own sentence passes as it is", () => {
-  expect(fieldSentence('email', 'Another account uses this e-mail')).toBe('Another account uses this e-mail');
+  expect(fieldSentence('email', 'Another account uses this email')).toBe('Another account uses this email');
 });
 
 test('each field shows what the identity service calls by another name', () => {

@@ -80,14 +80,16 @@ export class FieldRefusedError extends Error {
  */
 export function updateOf(field: ProfileFieldName, value: string): ProfileUpdate {
   const { sentAs, prefix } = profileFields[field];
-  const bare = prefix && value.startsWith(prefix) ? value.slice(prefix.length) : value;
+  // Only before something: alone it is a name that the contract refuses, and not an empty one.
+  const isPrefixed = prefix !== undefined && value.startsWith(prefix) && value !== prefix;
+  const bare = isPrefixed ? value.slice(prefix.length) : value;
   const update = { [sentAs]: bare };
   const parsed = profileUpdate.safeParse(update);
   if (parsed.success) return update;
   throw new FieldRefusedError(fieldSentence(field, parsed.error.issues[0]?.message ?? 'is not valid'));
 }
 
-const notAnEmail = 'must be an e-mail address';
+const notAnEmail = 'must be an email address';
 
 /** A sentence from the contract's 'must …' phrase; whole sentences of a server pass as they are. */
 export function fieldSentence(field: ProfileFieldName, phrase: string): string {
