@@ -243,6 +243,7 @@ describe('sessions', () => {
     test('an account has so many at most: with one more the one unused for the longest ends', async () => {
       const { email, token, refreshToken, userId } = await signUp(portal);
       const oldest = await signInAgain(email);
+      expect((await user(oldest.token)).status).toBe(200);
       await setRow(oldest.refreshToken, `last_used_at = now() - interval '2 hours'`);
       await portal.db.query(
         `insert into refresh_tokens (id, chain_id, user_id, token_hash, provider, expires_at, last_used_at)
@@ -251,12 +252,38 @@ describe('sessions', () => {
         [userId, limits.signInsPerUser - 2],
       );
       expect((await sessions(token)).body).toHaveLength(limits.signInsPerUser);
-      expect((await user(oldest.token)).status).toBe(200);
       const newest = await signInAgain(email);
       expect((await sessions(token)).body).toHaveLength(limits.signInsPerUser);
       expect((await user(oldest.token)).status).toBe(401);
       expect((await user(newest.token)).status).toBe(200);
       expect((await refresh(refreshToken)).status).toBe(200);
+    });
+
+    test('a sign-in counts as used when its access token is, noted at most once a minute', async () => {
+      const { token, refreshToken } = await signUp(portal);
+      const lastUsed = async (): Promise<number> => {
+        const [{ at }] = await portal.db.query(
+          'select last_used_at as at from refresh_tokens where id = $1',
+          [idOf(token)],
+        );
+        return (at as Date).getTime();
+      };
+      await setRow(refreshToken, `last_used_at = now() - interval '15 minutes'`);
+      const before = await lastUsed();
+      expect((await user(token)).status).toBe(200);
+      const noted = await lastUsed();
+      expect(noted - before).toBeGreaterThanOrEqual(15 * 60_000);
+      expect((await sessions(token)).body).toMatchObject([{ lastUsedAt: new Date(noted).toISOString() }]);
+      expect(await lastUsed()).toBe(noted);
+    });
+
+    test('a request waits for nobody who holds its sign-in', async () => {
+      const { token, refreshToken } = await signUp(portal);
+      await setRow(refreshToken, `last_used_at = now() - interval '15 minutes'`);
+      await portal.db.transaction(async (manager) => {
+        await manager.query('select from refresh_tokens where id = $1 for update', [idOf(token)]);
+        expect((await user(token)).status).toBe(200);
+      });
     });
 
     test('those that took each other’s place are one of them, and end together', async () => {

@@ -31,6 +31,9 @@ import { requireNoKeyProof } from '../wallet/key.proof.js';
  */
 export type SignInProof = { passwordHash: string } | { identityId: string; throughChain?: Address };
 
+/** SQL; more often would be a write for every request. */
+const useNotedEvery = `interval '1 minute'`;
+
 type StandingSignIn = Pick<RefreshToken, 'id' | 'userId' | 'provider' | 'party' | 'expiresAt'>;
 
 /**
@@ -175,16 +178,34 @@ export class SignInsService {
     return { ...rest, userId, expiresAt };
   }
 
-  /** The user of a sign-in that still stands, in one query; null otherwise. */
-  findUser(sessionId: string, userId: string): Promise<User | null> {
-    return this.users
+  /** The user of a sign-in that still stands; null otherwise. It counts as used, noted at most once a minute. */
+  async findUser(sessionId: string, userId: string): Promise<User | null> {
+    const {
+      entities: [user],
+      raw: [row],
+    } = await this.users
       .createQueryBuilder('user')
-      .where('user.id = :userId', { userId })
-      .andWhere(
-        `exists (select from refresh_tokens where id = :sessionId and user_id = :userId and ${standing})`,
-        { sessionId },
-      )
-      .getOne();
+      .innerJoin(RefreshToken, 'sign_in', `sign_in.id = :sessionId and ${standing}`, { sessionId })
+      .addSelect(`sign_in.last_used_at < now() - ${useNotedEvery}`, 'is_use_old')
+      .where('user.id = :userId and sign_in.user_id = :userId', { userId })
+      .getRawAndEntities<{ is_use_old: boolean }>();
+    if (row?.is_use_old) await this.noteUse(sessionId);
+    return user ?? null;
+  }
+
+  /** Whoever changes or ends the sign-in in the same moment is not waited for, and a full disk refuses no request. */
+  private async noteUse(sessionId: string): Promise<void> {
+    try {
+      await this.dataSource.query(
+        `update refresh_tokens set last_used_at = now() where id in (
+           select id from refresh_tokens
+           where id = $1 and last_used_at < now() - ${useNotedEvery} and ${standing}
+           for update skip locked)`,
+        [sessionId],
+      );
+    } catch (error) {
+      if (!isShortage(error)) throw error;
+    }
   }
 
   /**
