@@ -1,4 +1,5 @@
 import { QueryClient } from '@tanstack/react-query';
+import { followRewards } from './follow.rewards';
 import { http, HttpError } from './http';
 
 /** The default data query: GET to the first element of the key; a 401 is an empty result, not an error (spec §7). */
@@ -23,7 +24,7 @@ export async function readKey({
  * again when the network is back.
  */
 export function createQueryClient(): QueryClient {
-  return new QueryClient({
+  const client = new QueryClient({
     defaultOptions: {
       queries: {
         queryFn: readKey,
@@ -38,4 +39,6 @@ export function createQueryClient(): QueryClient {
       mutations: { retry: false, networkMode: 'always' },
     },
   });
+  followRewards(client);
+  return client;
 }
