@@ -202,7 +202,7 @@ test('a text file that calls itself a picture is refused by what is in it, and t
     await avatar.file.setInputFiles(png(Buffer.from('<svg onload="alert(1)"> or so')));
     expect((await answered).status()).toBe(415);
     await expect(
-      settings.toast('Upload Failed', 'The file is an SVG drawing. Send a JPEG, PNG, WebP, GIF or AVIF'),
+      settings.toast('Upload Failed', 'The file is an SVG drawing. Choose a JPEG, PNG, WebP, GIF or AVIF'),
     ).toBeVisible();
     await avatar.expectState('idle');
     await expect(avatar.file).toHaveValue('');

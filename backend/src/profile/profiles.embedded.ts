@@ -1,4 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
+import { defaultAvatar } from '@orange-id/contract/avatar.rule';
 import type { ErrorCode } from '@orange-id/contract/error.codes';
 import type {
   PictureAnswer,
@@ -6,6 +7,7 @@ import type {
   ProfileUpdate,
   ToldProfile,
 } from '@orange-id/contract/profile.schema';
+import { createHash } from 'node:crypto';
 import { DataSource, EntityManager, QueryFailedError } from 'typeorm';
 import type { QueryDeepPartialEntity } from 'typeorm/query-builder/QueryPartialEntity.js';
 import { PortalError } from '../http/portal.error.js';
@@ -71,7 +73,10 @@ export class EmbeddedProfiles extends Profiles implements ProfileMirror {
     }
   }
 
+  /** The default picture takes the picture away: its address is kept, so that every page knows that there is none. */
   async changePicture({ user }: Caller, { bytes, format }: SentPicture): Promise<PictureAnswer> {
+    if (createHash('sha256').update(bytes).digest('hex') === defaultAvatar.sha256)
+      return { picture: await this.pictures.reset(user.id) };
     const converted = await this.converter.convert(bytes, format);
     return { picture: await this.pictures.change(user.id, converted) };
   }

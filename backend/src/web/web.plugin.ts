@@ -1,4 +1,5 @@
 import fastifyStatic from '@fastify/static';
+import { defaultAvatar } from '@orange-id/contract/avatar.rule';
 import { appRoutes } from '@orange-id/contract/app.routes';
 import { errorBody } from '@orange-id/contract/error.codes';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -32,6 +33,8 @@ export async function webPlugin(
       const caching = path.startsWith('assets/')
         ? 'public, max-age=31536000, immutable'
         : 'public, max-age=3600';
+      // Other portals show it in the place of a picture that was deleted.
+      if (`/${path}` === defaultAvatar.path) reply.header('cross-origin-resource-policy', 'cross-origin');
       return reply.header('cache-control', caching).sendFile(`app/${path}`);
     }
     if (path.startsWith('widget/') && widget.has(path.slice('widget/'.length))) {

@@ -1,11 +1,10 @@
+import { defaultAvatar } from '@orange-id/contract/avatar.rule';
 import type { PublicConfig } from '@orange-id/contract/config.schema';
 import type { IdentityUser } from '@orange-id/contract/identity.schema';
 import { pictureAnswer, type PictureAnswer } from '@orange-id/contract/profile.schema';
 import { http, HttpError } from './http';
 
-const defaultPicture = { path: '/default-avatar.jpg', name: 'default-avatar.jpg' };
-
-/** `POST /api/v1/user/profile/upload`, multipart with the one field `file` (spec §7), where the user is kept. */
+/** `POST /api/v1/user/profile/upload`, multipart with the one field `file`, where the user is kept. */
 export function uploadAvatar(
   { baseUrl, profileUrl = baseUrl, subscriptionKey }: PublicConfig['identity'],
   file: File,
@@ -22,12 +21,12 @@ export function uploadAvatar(
   });
 }
 
-/** Taking the picture away is uploading the default one as `default-avatar.jpg` (spec §4, §7). */
+/** Taking the picture away is uploading the default one as `default-avatar.jpg`. */
 export async function deleteAvatar(identity: PublicConfig['identity']): Promise<PictureAnswer> {
-  const response = await fetch(defaultPicture.path);
+  const response = await fetch(defaultAvatar.path);
   if (!response.ok) throw new HttpError(response.status, '', response.statusText);
   const picture = await response.blob();
-  return uploadAvatar(identity, new File([picture], defaultPicture.name, { type: picture.type }));
+  return uploadAvatar(identity, new File([picture], defaultAvatar.name, { type: picture.type }));
 }
 
 /** The cached user with a new picture. */

@@ -51,14 +51,14 @@ async function convert(bytes: Buffer, format: PictureFormat): Promise<Buffer> {
   const header = await sharp(bytes, { limitInputPixels: false })
     .metadata()
     .catch((error: unknown) => {
-      throw pictureInvalid(`The file begins like ${article(format)} but cannot be read as one`, error);
+      throw pictureInvalid(`The file starts like ${article(format)} but can’t be read as one`, error);
     });
   const { width, height } = header;
   if (nameOf(header) !== format)
-    throw pictureInvalid(`The file is of two kinds: ${format} and ${header.format}`);
+    throw pictureInvalid(`The file mixes two formats, ${format} and ${header.format}`);
   if (width * height > pixelsMax) {
     throw pictureInvalid(
-      `The picture has ${count(width)} × ${count(height)} pixels, and at most ${count(pixelsMax)} are read`,
+      `The image has ${count(width)} × ${count(height)} pixels; the limit is ${count(pixelsMax)}`,
     );
   }
   try {
@@ -70,11 +70,11 @@ async function convert(bytes: Buffer, format: PictureFormat): Promise<Buffer> {
   } catch (error) {
     if (error instanceof Error && error.message.startsWith('timeout')) {
       throw new PortalError('server.busy', {
-        message: `The picture took longer than ${secondsMax} s to read. Try again, or send a smaller one`,
+        message: `The image took longer than ${secondsMax} s to process. Try again, or choose a smaller one`,
         cause: error,
       });
     }
-    throw pictureInvalid(`The ${format.toUpperCase()} is damaged or not whole`, error);
+    throw pictureInvalid(`The ${format.toUpperCase()} is damaged or incomplete`, error);
   }
 }
 

@@ -20,25 +20,25 @@ export function pictureFormatOf(bytes: Buffer): PictureFormat | null {
 
 /** What people send in place of a picture, to be named in the refusal. */
 const others: [RegExp | string, string][] = [
-  [/^(\xef\xbb\xbf)?\s*<(!doctype html|html|script)/i, 'a page of HTML'],
+  [/^(\xef\xbb\xbf)?\s*<(!doctype html|html|script)/i, 'an HTML page'],
   [/^(\xef\xbb\xbf)?\s*<([?!][^]*<)?svg/i, 'an SVG drawing'],
   [/^(\xef\xbb\xbf)?\s*<\?xml/i, 'XML'],
-  ['\x1f\x8b', 'packed with gzip'],
+  ['\x1f\x8b', 'gzip-compressed'],
   ['PK\x03\x04', 'a ZIP archive'],
   [/^%PDF-/, 'a PDF document'],
-  [/^(II\*\0|MM\0\*)/, 'a TIFF picture'],
-  [/^BM/, 'a BMP picture'],
-  [/^[^]{4}ftyp(heic|heix|mif1|msf1|hevc)/, 'a HEIC picture'],
+  [/^(II\*\0|MM\0\*)/, 'a TIFF image'],
+  [/^BM/, 'a BMP image'],
+  [/^[^]{4}ftyp(heic|heix|mif1|msf1|hevc)/, 'a HEIC image'],
 ];
 
 /**
  * The format of a sent file, decided by what is in it. Throws `profile.pictureTooLarge` and `profile.pictureInvalid`;
- * a file that says of itself that it is no image is refused too (spec §5).
+ * a file whose declared type is not an image's is refused too.
  */
 export function acceptPicture({ bytes, type }: SentFile): PictureFormat {
   const refusal = avatarRefusal({ size: bytes.byteLength, type });
   if (refusal === 'tooLarge') throw pictureTooLarge();
-  if (refusal === 'notAnImage') throw pictureInvalid(`The file says of itself that it is ${shown(type)}`);
+  if (refusal === 'notAnImage') throw pictureInvalid(`The file’s type is ${shown(type)}`);
   if (bytes.byteLength === 0) throw pictureInvalid('The file is empty');
   const format = bytes.byteLength < 12 ? null : pictureFormatOf(bytes);
   if (format !== null) return format;
@@ -46,13 +46,13 @@ export function acceptPicture({ bytes, type }: SentFile): PictureFormat {
   const other = others.find(([sign]) =>
     typeof sign === 'string' ? start.startsWith(sign) : sign.test(start),
   )?.[1];
-  throw pictureInvalid(other ? `The file is ${other}` : 'The file begins like no picture');
+  throw pictureInvalid(other ? `The file is ${other}` : 'This file isn’t a supported image');
 }
 
 /** `problem` names what was found; the way out follows it. */
 export const pictureInvalid = (problem: string, cause?: unknown): PortalError =>
   new PortalError('profile.pictureInvalid', {
-    message: `${problem}. Send a JPEG, PNG, WebP, GIF or AVIF`,
+    message: `${problem}. Choose a JPEG, PNG, WebP, GIF or AVIF`,
     cause,
   });
 
@@ -60,7 +60,7 @@ const count = (value: number): string => value.toLocaleString('en-US');
 
 export const pictureTooLarge = (): PortalError =>
   new PortalError('profile.pictureTooLarge', {
-    message: `The picture has ${count(limits.avatarMaxBytes)} bytes or more and must be smaller than 1 MB. Choose a smaller one`,
+    message: `The image has ${count(limits.avatarMaxBytes)} bytes or more. Choose one smaller than 1 MB`,
   });
 
 const shown = (type: string): string => JSON.stringify(type.slice(0, 60));

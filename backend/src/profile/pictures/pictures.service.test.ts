@@ -115,8 +115,9 @@ describe('pictures and what becomes of them', () => {
   });
 
   test('another address of the portal: its people’s pictures are there, and those of elsewhere where they were', async () => {
-    const [mine, theirs] = [await signUp(portal), await signUp(portal)];
+    const [mine, theirs, reset] = [await signUp(portal), await signUp(portal), await signUp(portal)];
     const { body } = await upload(portal, mine.token, png);
+    await portal.app.get(PicturesService).reset(reset.userId);
     const elsewhere = `https://other.example.com/pictures/${newPictureName()}.webp`;
     await portal.db.query('update users set profile_image_url = $2 where id = $1', [
       theirs.userId,
@@ -127,12 +128,12 @@ describe('pictures and what becomes of them', () => {
       environment: { ...portal.environment, PUBLIC_URL: 'https://moved.example.com' },
     });
     const addresses = await portal.db.query('select profile_image_url as url from users where id = any($1)', [
-      [mine.userId, theirs.userId],
+      [mine.userId, theirs.userId, reset.userId],
     ]);
     await moved.close();
     const path = new URL(body.data.picture).pathname;
     expect(addresses.map(({ url }: { url: string }) => url).sort()).toEqual(
-      [`https://moved.example.com${path}`, elsewhere].sort(),
+      [`https://moved.example.com${path}`, 'https://moved.example.com/default-avatar.jpg', elsewhere].sort(),
     );
   });
 

@@ -1,10 +1,12 @@
 import { Inject, Injectable, Logger, OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
+import { defaultAvatar } from '@orange-id/contract/avatar.rule';
 import { DataSource, EntityManager } from 'typeorm';
 import type { Environment } from '../../config/environment.js';
 import { ENVIRONMENT } from '../../config/environment.token.js';
 import { isDatabaseDown } from '../../http/error.filter.js';
 import { PortalError } from '../../http/portal.error.js';
 import { holdAccount } from '../../identity/account.lock.js';
+import { embeddedIssuer } from '../../identity/user.entity.js';
 import { newPictureName, PictureStore } from './picture.store.js';
 
 const sweptEveryMs = 3_600_000;
@@ -73,6 +75,13 @@ export class PicturesService implements OnApplicationBootstrap, OnApplicationShu
       return before;
     });
     await this.removeSoon(replaced);
+  }
+
+  /** Gives an account the default picture; resolves to its address. */
+  async reset(userId: string): Promise<string> {
+    const address = `${this.environment.PUBLIC_URL}${defaultAvatar.path}`;
+    await this.changeElsewhere(userId, address);
+    return address;
   }
 
   /** The picture of that name, as WebP; null when there is none. */
@@ -151,6 +160,12 @@ export class PicturesService implements OnApplicationBootstrap, OnApplicationShu
            and users.profile_image_url like '%/pictures/' || pictures.name || '.webp'
            and users.profile_image_url <> $1 || pictures.name || '.webp'`,
       [`${this.environment.PUBLIC_URL}/pictures/`],
+    );
+    await this.dataSource.query(
+      `update users set profile_image_url = $1 || $2
+         where issuer = $3 and profile_image_url ~ '^https?://[^/]+/[^/]+$'
+           and profile_image_url like '%' || $2 and profile_image_url <> $1 || $2`,
+      [this.environment.PUBLIC_URL, defaultAvatar.path, embeddedIssuer],
     );
   }
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { isDefaultAvatar } from '@orange-id/contract/avatar.rule';
 import { limits } from '@orange-id/contract/limits';
 import { pictureAnswer } from '@orange-id/contract/profile.schema';
 import { readdir, readFile } from 'node:fs/promises';
@@ -81,16 +82,24 @@ describe('POST /api/v1/user/profile/upload', () => {
     expect(answer.status).toBe(200);
   });
 
-  test('the default picture that "Delete photo" uploads is taken', async () => {
+  test('the default picture that "Delete photo" uploads takes the picture away: none is kept, and its address says so', async () => {
     const bytes = await readFile(join(process.cwd(), 'frontend', 'public', 'default-avatar.jpg'));
     const options = { filename: 'default-avatar.jpg', type: 'image/jpeg' };
-    const answer = await upload(portal, me.token, bytes, options);
-    expect(answer.status).toBe(200);
+    const { token } = await signUp(portal);
+    const mine = await upload(portal, token, png);
+    const before = await kept();
+    const answer = await upload(portal, token, bytes, options);
+    const address = `${portal.environment.PUBLIC_URL}/default-avatar.jpg`;
+    expect([answer.status, answer.body]).toEqual([200, { data: { picture: address } }]);
+    expect(isDefaultAvatar(address)).toBe(true);
+    expect(await user(token)).toMatchObject({ picture: address });
+    expect(await kept()).toEqual(before.filter((name) => name !== nameIn(mine.body.data.picture)));
+    // Another picture by its name is a picture like any other.
+    const named = await upload(portal, token, png, { ...options, type: 'image/png' });
+    expect(isDefaultAvatar(named.body.data.picture)).toBe(false);
     expect(await sharp(bytes).metadata()).toMatchObject({ format: 'jpeg', width: 512, height: 512 });
-    const [{ r, g, b }] = (await sharp(await decoded(answer.body.data.picture)).stats()).channels.reduce(
-      ([sums], { mean }, at) => [{ ...sums, ['rgb'[at] as string]: mean }],
-      [{} as Record<string, number>],
-    ) as [{ r: number; g: number; b: number }];
+    const { channels } = await sharp(bytes).stats();
+    const [r, g, b] = channels.map(({ mean }) => mean) as [number, number, number];
     // The brand's orange before its pale background.
     expect([r > g, g > b]).toEqual([true, true]);
   });
@@ -148,7 +157,7 @@ describe('POST /api/v1/user/profile/upload', () => {
   });
 
   const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
-  const tail = 'Send a JPEG, PNG, WebP, GIF or AVIF';
+  const tail = 'Choose a JPEG, PNG, WebP, GIF or AVIF';
   test.each<[string, Buffer | string, string, string]>([
     ['SVG', svg, 'image/svg+xml', 'The file is an SVG drawing'],
     ['SVG called PNG', svg, 'image/png', 'The file is an SVG drawing'],
@@ -158,31 +167,31 @@ describe('POST /api/v1/user/profile/upload', () => {
       'image/png',
       'The file is an SVG drawing',
     ],
-    ['SVGZ', gzipSync(svg), 'image/svg+xml', 'The file is packed with gzip'],
-    ['HTML', '<!doctype html><script>alert(1)</script>', 'image/png', 'The file is a page of HTML'],
+    ['SVGZ', gzipSync(svg), 'image/svg+xml', 'The file is gzip-compressed'],
+    ['HTML', '<!doctype html><script>alert(1)</script>', 'image/png', 'The file is an HTML page'],
     ['ZIP', 'PK\x03\x04 and so on, more', 'image/png', 'The file is a ZIP archive'],
     ['PDF', '%PDF-1.7 and so on', 'image/png', 'The file is a PDF document'],
-    ['TIFF', 'II*\0 and so on, more', 'image/tiff', 'The file is a TIFF picture'],
-    ['text', 'just some words', 'image/png', 'The file begins like no picture'],
+    ['TIFF', 'II*\0 and so on, more', 'image/tiff', 'The file is a TIFF image'],
+    ['text', 'just some words', 'image/png', 'This file isn’t a supported image'],
     ['nothing', '', 'image/png', 'The file is empty'],
-    ['one byte', '\xff', 'image/png', 'The file begins like no picture'],
+    ['one byte', '\xff', 'image/png', 'This file isn’t a supported image'],
     [
       'a JPEG header before HTML',
       Buffer.concat([Buffer.from('ffd8ffe0', 'hex'), Buffer.from('<html><script>alert(1)</script></html>')]),
       'image/jpeg',
-      'The file begins like a JPEG but cannot be read as one',
+      'The file starts like a JPEG but can’t be read as one',
     ],
     [
       'a JPEG header before a script',
       Buffer.concat([Buffer.from('ffd8ffe0', 'hex'), Buffer.from('*/=1;alert(1)/*'.repeat(20))]),
       'image/jpeg',
-      'The file begins like a JPEG but cannot be read as one',
+      'The file starts like a JPEG but can’t be read as one',
     ],
     [
       'a GIF header before ZIP',
       Buffer.concat([Buffer.from('GIF89a'), Buffer.from('PK\x03\x04'.repeat(20))]),
       'image/gif',
-      'The file begins like a GIF but cannot be read as one',
+      'The file starts like a GIF but can’t be read as one',
     ],
   ])('415: %s', async (_, bytes, type, problem) => {
     const before = [await user(me.token), await kept()];
@@ -200,10 +209,7 @@ describe('POST /api/v1/user/profile/upload', () => {
     '415: a picture that says of itself it is %s',
     async (type) => {
       const answer = await upload(portal, me.token, png, { type });
-      expect([answer.status, answer.body.message]).toEqual([
-        415,
-        `The file says of itself that it is "${type}". ${tail}`,
-      ]);
+      expect([answer.status, answer.body.message]).toEqual([415, `The file’s type is "${type}". ${tail}`]);
     },
   );
 
@@ -218,7 +224,7 @@ describe('POST /api/v1/user/profile/upload', () => {
     expect(answer.status).toBe(415);
     expect(answer.body.message).toMatch(
       new RegExp(
-        `^(The ${name} is damaged or not whole|The file begins like an? ${name} but cannot be read as one)`,
+        `^(The ${name} is damaged or incomplete|The file starts like an? ${name} but can’t be read as one)`,
       ),
     );
   });
@@ -234,9 +240,7 @@ describe('POST /api/v1/user/profile/upload', () => {
     clearInterval(watch);
     for (const { body } of answers) {
       expect(body.code).toBe('profile.pictureInvalid');
-      expect(body.message).toBe(
-        `The picture has 17,000 × 17,000 pixels, and at most 25,000,000 are read. ${tail}`,
-      );
+      expect(body.message).toBe(`The image has 17,000 × 17,000 pixels; the limit is 25,000,000. ${tail}`);
     }
     // Decoded, one of them has 867 MB.
     expect((most - before) / 1e6).toBeLessThan(200);
@@ -265,8 +269,7 @@ describe('POST /api/v1/user/profile/upload', () => {
       const answer = await upload(portal, me.token, padded(size));
       expect(answer.body).toEqual({
         statusCode: 413,
-        message:
-          'The picture has 1,048,576 bytes or more and must be smaller than 1 MB. Choose a smaller one',
+        message: 'The image has 1,048,576 bytes or more. Choose one smaller than 1 MB',
         error: 'Payload Too Large',
         code: 'profile.pictureTooLarge',
       });
