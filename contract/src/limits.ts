@@ -11,6 +11,8 @@ export const limits = {
   /** URLs added and removed, keys replaced; per user and instance. */
   projectsChangedPerHour: 300,
   savedKeysMadePerHour: 200,
+  /** Answers with all projects that a user's clients have not read to the end yet; per instance, as many as sockets. */
+  projectListsPerUser: 20,
   hostnameMinCharacters: 3,
   avatarMaxBytes: 1_048_576,
   /** By one account; each costs a conversion. Per instance. */

@@ -1,10 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { limits } from '@orange-id/contract/limits';
+import type { FastifyReply } from 'fastify';
+import { PortalError } from '../http/portal.error.js';
 import { AttemptLimiter } from '../identity/attempt.limiter.js';
 
 const hourMs = 3_600_000;
 
-/** How much one user may do with projects within an hour, on this instance. Attempts that fail count too. */
+/** How much one user may do with projects on this instance, within an hour or at once. Attempts that fail count too. */
 @Injectable()
 export class ProjectLimits {
   /** Making projects, by owner. */
@@ -21,4 +23,26 @@ export class ProjectLimits {
     (seconds) =>
       `You changed projects ${limits.projectsChangedPerHour} times within an hour, which is the most. Try again in ${seconds} s`,
   );
+
+  /** Lists on their way, by owner. */
+  private readonly lists = new Map<string, number>();
+
+  /**
+   * Counts a list of an owner's projects until its client has it whole or is gone: it may be 5 MB, kept for as long as
+   * the client takes to read. Throws `request.rateLimited`.
+   */
+  listing(ownerId: string, { raw }: FastifyReply): void {
+    // Its end would be waited for in vain.
+    if (raw.closed) return;
+    const others = this.lists.get(ownerId) ?? 0;
+    if (others >= limits.projectListsPerUser) {
+      throw new PortalError('request.rateLimited', { retryAfterSeconds: 1 });
+    }
+    this.lists.set(ownerId, others + 1);
+    raw.once('close', () => {
+      const left = (this.lists.get(ownerId) as number) - 1;
+      if (left === 0) this.lists.delete(ownerId);
+      else this.lists.set(ownerId, left);
+    });
+  }
 }

@@ -128,7 +128,7 @@ export class ProjectMirror {
   private async keptOf(manager: EntityManager, ownerId: string, code?: string): Promise<Map<string, Kept>> {
     const rows: Kept[] = await manager.query(
       `select p.id, p.code, p.project_name as "projectName", k.id as "keyId", k.key_hash as "keyHash",
-              array(select url from project_urls where project_id = p.id order by id) as urls
+              (select coalesce(json_agg(url order by id), '[]') from project_urls where project_id = p.id) as urls
        from projects p left join api_keys k on k.project_id = p.id and k.is_active
        where p.owner_id = $1 and p.service = $2 and ($3::text is null or p.code = $3)`,
       [ownerId, this.service, code === undefined ? null : storable(code)],

@@ -1,4 +1,14 @@
-import { Body, Controller, Delete, Get, HttpCode, Post, UseGuards, UseInterceptors } from '@nestjs/common';
+import {
+  Body,
+  Controller,
+  Delete,
+  Get,
+  HttpCode,
+  Post,
+  Res,
+  UseGuards,
+  UseInterceptors,
+} from '@nestjs/common';
 import { ApiBearerAuth, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import {
   addWhitelistUrls,
@@ -20,9 +30,11 @@ import type {
   RemoveWhitelistUrl,
   WhitelistAnswer,
 } from '@orange-id/contract/projects.schema';
+import type { FastifyReply } from 'fastify';
 import { NoStoreInterceptor } from '../http/no-store.interceptor.js';
 import { BearerGuard } from '../identity/tokens/bearer.guard.js';
 import { CurrentCaller } from './current.caller.js';
+import { ProjectLimits } from './project.limits.js';
 import { type Caller, Projects } from './projects.port.js';
 
 /** The wire of the project service (spec §7), the same whichever service stands behind it. */
@@ -32,7 +44,10 @@ import { type Caller, Projects } from './projects.port.js';
 @UseInterceptors(NoStoreInterceptor)
 @ApiBearerAuth()
 export class ProjectsController {
-  constructor(private readonly projects: Projects) {}
+  constructor(
+    private readonly projects: Projects,
+    private readonly projectLimits: ProjectLimits,
+  ) {}
 
   @Post('project')
   @ApiOperation({ summary: 'Makes a project with its whitelist; answers its code and its key' })
@@ -47,7 +62,9 @@ export class ProjectsController {
   @Get('user/projects')
   @ApiOperation({ summary: "The caller's projects, newest first" })
   @ApiResponse({ status: 200, standardSchema: projectList })
-  list(@CurrentCaller() caller: Caller): Promise<Project[]> {
+  @ApiResponse({ status: 429, description: 'Too many lists are read at once; see Retry-After' })
+  list(@CurrentCaller() caller: Caller, @Res({ passthrough: true }) reply: FastifyReply): Promise<Project[]> {
+    this.projectLimits.listing(caller.user.id, reply);
     return this.projects.list(caller);
   }
 

@@ -76,12 +76,16 @@ export class EmbeddedProjects extends Projects {
     return { projectId: project.code, apiKey: key };
   }
 
-  /** The owner's projects, newest first, each with its key and its URLs in the order they were given. */
+  /**
+   * The owner's projects, newest first, each with its key and its URLs in the order they were given. The URLs come as
+   * JSON: an owner may have 20,000, and the driver reads an array of PostgreSQL's character by character.
+   */
   async list({ user: { id: ownerId } }: Caller): Promise<WireProject[]> {
     const rows: ProjectRow[] = await this.dataSource.query(
       `select project.id, project.code, project.project_name, project.created_at, project.last_updated_at,
               key.id as key_id, key.key_sealed, key.secret_version,
-              array(select url from project_urls where project_id = project.id order by id) as urls
+              (select coalesce(json_agg(url order by id), '[]') from project_urls
+               where project_id = project.id) as urls
        from projects project
        join api_keys key on key.project_id = project.id and key.is_active
        where project.owner_id = $1 and project.service is null

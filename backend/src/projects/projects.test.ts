@@ -1,8 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { limits } from '@orange-id/contract/limits';
+import type { Project } from '@orange-id/contract/projects.schema';
 import type { Answer, TestApp } from '../testing/test.app.js';
 import { ProjectChanged, ProjectChanges } from '../realtime/project.changes.js';
+import { type Caller, Projects } from './projects.port.js';
 import { SignedUp, signUp } from '../testing/sign.up.js';
 import { callsOn, startWithTwoUsers } from '../testing/two.users.js';
+import { until } from '../testing/until.js';
 
 describe('the project service', () => {
   let portal: TestApp;
@@ -354,6 +358,59 @@ describe('the project service', () => {
       }
       const names = (await list(user)).map((project: { projectName: string }) => project.projectName);
       expect(names).toEqual(['Third', 'Second', 'First']);
+    });
+
+    test('many URLs hold nobody up: reading them takes little more than their JSON does', async () => {
+      const user = await signUp(portal);
+      const label = 'a'.repeat(60);
+      for (let project = 0; project < 40; project++) {
+        const urls = Array.from({ length: 100 }, (_, url) => `https://${label}.${label}.${label}.${url}.com`);
+        await create(user, { projectName: `Wide ${project}`, whitelistURL: urls });
+      }
+      const asked = { user: { id: user.userId } } as Caller;
+      const projects = portal.app.get(Projects);
+      const cpuMsOf = async (work: () => unknown) => {
+        const before = process.cpuUsage();
+        for (let i = 0; i < 10; i++) await work();
+        return process.cpuUsage(before).user / 1_000;
+      };
+      const text = JSON.stringify(await projects.list(asked));
+      const jsonMs = await cpuMsOf(() => JSON.stringify(JSON.parse(text)));
+      const listMs = await cpuMsOf(() => projects.list(asked));
+      expect(listMs / jsonMs).toBeLessThan(8);
+    });
+
+    test('429: lists that clients have not read whole are bounded; those read, or of clients that left, are not counted', async () => {
+      const user = await signUp(portal);
+      const most = limits.projectListsPerUser;
+      const round = async (leave = false) => {
+        let goOn = (): void => undefined;
+        const made = new Promise<Project[]>((resolve) => (goOn = () => resolve([])));
+        const listing = jest.spyOn(portal.app.get(Projects), 'list').mockReturnValue(made);
+        const leaving = new AbortController();
+        const statuses: number[] = [];
+        const asked = Array.from({ length: most + 5 }, () =>
+          fetch(`${portal.url}/devportal/v1/user/projects`, {
+            headers: { authorization: `Bearer ${user.token}` },
+            signal: leaving.signal,
+          }).then(
+            ({ status }) => statuses.push(status),
+            () => undefined,
+          ),
+        );
+        await until('all but so many are refused', () => statuses.length === 5);
+        expect(listing).toHaveBeenCalledTimes(most);
+        if (leave) leaving.abort();
+        else goOn();
+        await Promise.all(asked);
+        listing.mockRestore();
+        return statuses;
+      };
+      const expected = [...Array<number>(5).fill(429), ...Array<number>(most).fill(200)];
+      expect(await round()).toEqual(expected);
+      expect(await round(true)).toEqual(Array<number>(5).fill(429));
+      await until('those who left are forgotten', async () => Array.isArray(await list(user)));
+      expect(await round()).toEqual(expected);
     });
   });
 
