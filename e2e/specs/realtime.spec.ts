@@ -23,8 +23,13 @@ async function open(page: Page, request: APIRequestContext, calls = 1) {
   const socket = await tapSocket(page);
   await signIn(page, account);
   const usage = new UsagePage(page);
+  // A first row may come live while the list is still being read, and the reading then finds later calls, too.
+  const read = page.waitForResponse(
+    (answer) => new URL(answer.url()).pathname === '/api/usage' && answer.ok(),
+  );
   await usage.goto();
   await usage.expectLive();
+  await read;
   await expect(usage.rows).toHaveCount(calls);
   return { socket, usage, call };
 }
