@@ -39,7 +39,7 @@ import { adoptCurrentSecret } from './secrets/secret.rotation.js';
 import { SecretsService } from './secrets/secrets.service.js';
 import { KeyDirectory } from './metered/key.directory.js';
 import { MeteredHandlers } from './metered/metered.handlers.js';
-import { isMetered, meteredServer } from './metered/metered.server.js';
+import { isMetered, meteredServer, meterUnknownAddresses } from './metered/metered.server.js';
 import { ensureUsagePartitions } from './usage/usage.partitions.js';
 import { UsageRecorder } from './usage/usage.recorder.js';
 import { pageAddress, webPages } from './web/web.pages.js';
@@ -118,6 +118,7 @@ export async function createApp({
     handlers: app.get<MeteredHandlers>(MeteredHandlers),
     metrics: app.get<MetricsRegistry>(MetricsRegistry),
   });
+  meterUnknownAddresses(fastify, metered);
   drainBeforeClose(fastify, metered);
   const pages = webPages(join(webRoot, 'app'), publicConfigOf(environment));
   await sendSecurityHeaders(fastify, environment, pages.scriptHashes);

@@ -93,10 +93,12 @@ export const limits = {
   exportPieceWaitMs: 30_000,
   /** From this share of the daily quota on the Usage page warns. */
   usageQuotaWarnPercent: 80,
-  /** How many origins of blocked calls are told apart per key and second; the others are counted together. */
-  blockedOriginsPerKey: 5,
+  /** How many origins of blocked calls, and of calls with a revoked key, are told apart per key and second. */
+  refusedOriginsPerKey: 5,
   /** Rows a second that stand for an owner's refused calls, whatever the number of keys; no quota counts them. */
   refusedRowsPerOwner: 20,
+  /** How long calls with the keys of a deleted project are still told from calls with unknown keys. */
+  deletedKeysKeptDays: 90,
   exportAddressMs: 60_000,
   exportAddressesPerUser: 10,
   /** Sent one behind the other without waiting for an answer, which no browser does; metered calls not counted. */

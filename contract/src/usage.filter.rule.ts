@@ -1,7 +1,7 @@
 import { noOrigin, type UsageFilters } from './usage.filter.schema.js';
 import type { UsageRow } from './usage.schema.js';
 
-/** The statuses a filter stands for, both ends included; `null` for `errors` and `blocked`, which are outcomes. */
+/** The statuses a filter stands for, both ends included; `null` for `errors`, `blocked` and `revoked`, which are outcomes. */
 export function statusRange(status: string): [low: number, high: number] | null {
   if (!/^\d/.test(status)) return null;
   if (!status.endsWith('xx')) return [Number(status), Number(status)];
@@ -9,8 +9,12 @@ export function statusRange(status: string): [low: number, high: number] | null 
   return [low, low + 99];
 }
 
+/** The outcomes that a filter of status names as a word. */
+export const outcomesOf = (status: string): readonly UsageRow['outcome'][] =>
+  status === 'errors' ? errorOutcomes : [status as UsageRow['outcome']];
+
 /** The outcomes counted as errors: status 400 and above, except what the origin rule blocked. */
-export const errorOutcomes: readonly UsageRow['outcome'][] = ['error', 'limited', 'overQuota'];
+export const errorOutcomes: readonly UsageRow['outcome'][] = ['error', 'limited', 'overQuota', 'revoked'];
 
 /**
  * A filter's time in ms since the epoch. Rows are stored to the millisecond, so a finer time is rounded up to the next
@@ -23,13 +27,13 @@ export function usageTime(text: string): number {
 
 /** Whether a row is among those the filters leave, by the rule the server reads rows with. */
 export function usageMatcher(filters: UsageFilters): (row: UsageRow) => boolean {
-  const { projectId, keyId, endpoint, method, status, origin } = filters;
+  const { projectId, keyId, endpoint, method, status, errorCode, origin } = filters;
   const from = filters.from === undefined ? -Infinity : usageTime(filters.from);
   const to = filters.to === undefined ? Infinity : usageTime(filters.to);
   const range = status === undefined ? null : statusRange(status);
   const hasStatus = ({ statusCode, outcome }: UsageRow) => {
     if (range) return statusCode >= range[0] && statusCode <= range[1];
-    return status === 'errors' ? errorOutcomes.includes(outcome) : outcome === 'blocked';
+    return outcomesOf(status as string).includes(outcome);
   };
   return (row) => {
     const at = Date.parse(row.timestamp);
@@ -41,6 +45,7 @@ export function usageMatcher(filters: UsageFilters): (row: UsageRow) => boolean 
       (endpoint === undefined || row.endpoint === endpoint) &&
       (method === undefined || row.method === method) &&
       (status === undefined || hasStatus(row)) &&
+      (errorCode === undefined || row.errorCode === errorCode) &&
       (origin === undefined || (row.origin ?? noOrigin) === origin)
     );
   };

@@ -16,8 +16,9 @@ export const noOrigin = 'none';
 /**
  * The one filter that chart, totals, rows and export share; what is left out does not narrow. `from` is inclusive,
  * `to` exclusive. `projectId` is a project's code, `endpoint` a route's template. `status` is a status (`404`), a
- * class (`4xx`), `errors` (what ended badly and was not blocked) or `blocked` (by the origin rule). `origin` is as it
- * stands in a row, `none` where there was no header.
+ * class (`4xx`), `errors` (what ended badly and was not blocked), `blocked` (by the origin rule) or `revoked` (the key
+ * was replaced or deleted). `errorCode` is the `code` of the answers. `origin` is as it stands in a row, `none` where
+ * there was no header.
  */
 export const usageFilters = z.strictObject({
   from: time.optional(),
@@ -32,9 +33,13 @@ export const usageFilters = z.strictObject({
   status: z
     .string()
     .regex(
-      /^([1-5]xx|[1-5]\d\d|errors|blocked)$/,
-      'must be a status such as 404, a class such as 4xx, errors or blocked',
+      /^([1-5]xx|[1-5]\d\d|errors|blocked|revoked)$/,
+      'must be a status such as 404, a class such as 4xx, errors, blocked or revoked',
     )
+    .optional(),
+  errorCode: z
+    .string()
+    .regex(/^[a-z]{1,40}\.[A-Za-z]{1,40}$/, 'must be an error code such as request.invalid')
     .optional(),
   origin: plainText(255).min(1, 'must be an origin, local or none').optional(),
 });

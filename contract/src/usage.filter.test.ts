@@ -13,8 +13,15 @@ const row = usageRowOf(1, {
 });
 const ok: UsageRow = { ...row, statusCode: 200, outcome: 'ok', origin: null, projectId: null };
 const limited: UsageRow = { ...row, statusCode: 429, outcome: 'limited', origin: 'local' };
-const failed: UsageRow = { ...row, statusCode: 503, outcome: 'error' };
-const all = { blocked: row, ok, limited, failed };
+const failed: UsageRow = { ...row, statusCode: 503, outcome: 'error', errorCode: 'chain.unavailable' };
+const revoked: UsageRow = {
+  ...ok,
+  statusCode: 401,
+  outcome: 'revoked',
+  errorCode: 'key.replaced',
+  endpoint: 'unknown',
+};
+const all = { blocked: row, ok, limited, failed, revoked };
 
 const matching = (filters: UsageFilters) => {
   const matches = usageMatcher(filters);
@@ -23,25 +30,29 @@ const matching = (filters: UsageFilters) => {
 
 describe('the rows a filter leaves', () => {
   test.each<[UsageFilters, string[]]>([
-    [{}, ['blocked', 'ok', 'limited', 'failed']],
+    [{}, ['blocked', 'ok', 'limited', 'failed', 'revoked']],
     [{ status: '403' }, ['blocked']],
     [{ status: '404' }, []],
-    [{ status: '4xx' }, ['blocked', 'limited']],
+    [{ status: '4xx' }, ['blocked', 'limited', 'revoked']],
+    [{ status: 'revoked' }, ['revoked']],
+    [{ errorCode: 'key.replaced' }, ['revoked']],
+    [{ errorCode: 'chain.unavailable', status: '5xx' }, ['failed']],
+    [{ endpoint: 'unknown' }, ['revoked']],
     [{ status: '5xx' }, ['failed']],
     [{ status: '2xx' }, ['ok']],
-    [{ status: 'errors' }, ['limited', 'failed']],
+    [{ status: 'errors' }, ['limited', 'failed', 'revoked']],
     [{ status: 'blocked' }, ['blocked']],
-    [{ origin: 'none' }, ['ok']],
+    [{ origin: 'none' }, ['ok', 'revoked']],
     [{ origin: 'local' }, ['limited']],
     [{ origin: 'https://example.org' }, ['blocked', 'failed']],
     [{ projectId: 'orange-k3x9p2m7qa' }, ['blocked', 'limited', 'failed']],
     [{ projectId: 'orange-0000000000' }, []],
-    [{ keyId }, ['blocked', 'ok', 'limited', 'failed']],
-    [{ keyId: keyId.toUpperCase() }, ['blocked', 'ok', 'limited', 'failed']],
+    [{ keyId }, ['blocked', 'ok', 'limited', 'failed', 'revoked']],
+    [{ keyId: keyId.toUpperCase() }, ['blocked', 'ok', 'limited', 'failed', 'revoked']],
     [{ keyId: keyId.replace('abcd', 'abce') }, []],
     [{ endpoint: '/api/v1/key' }, ['blocked', 'ok', 'limited', 'failed']],
     [{ endpoint: '/api/v1' }, []],
-    [{ method: 'GET' }, ['blocked', 'ok', 'limited', 'failed']],
+    [{ method: 'GET' }, ['blocked', 'ok', 'limited', 'failed', 'revoked']],
     [{ method: 'POST' }, []],
     [{ method: 'GET', status: '4xx', origin: 'local' }, ['limited']],
   ])('%j: %j', (filters, names) => {
@@ -51,13 +62,13 @@ describe('the rows a filter leaves', () => {
 
   test('from is inclusive, to exclusive', () => {
     const at = '2026-01-01T12:00:00.000Z';
-    expect(matching({ from: at })).toHaveLength(4);
+    expect(matching({ from: at })).toHaveLength(5);
     expect(matching({ to: at })).toHaveLength(0);
     expect(matching({ from: '2026-01-01T14:00:00.000+02:00', to: '2026-01-01T12:00:00.001Z' })).toHaveLength(
-      4,
+      5,
     );
     expect(matching({ from: '2026-01-01T12:00:00.0001Z' })).toHaveLength(0);
-    expect(matching({ to: '2026-01-01T12:00:00.0001Z' })).toHaveLength(4);
+    expect(matching({ to: '2026-01-01T12:00:00.0001Z' })).toHaveLength(5);
   });
 });
 
@@ -74,6 +85,8 @@ test.each<[keyof UsageFilters, string]>([
   ['status', '4x'],
   ['status', '4xx '],
   ['status', ''],
+  ['errorCode', 'Key.replaced'],
+  ['errorCode', 'key'],
   ['method', 'get'],
   ['method', ''],
   ['keyId', '5'],

@@ -4,16 +4,18 @@ import { usageFilters } from './usage.filter.schema.js';
 
 /**
  * How a metered call ended: `ok` below 400, `error` from 400, `blocked` by the origin rule, `limited` by rate,
- * `overQuota` because the owner's calls of the day are used up.
+ * `overQuota` because the owner's calls of the day are used up, `revoked` because the key was replaced or deleted.
  */
-export const outcomes = ['ok', 'error', 'blocked', 'limited', 'overQuota'] as const;
+export const outcomes = ['ok', 'error', 'blocked', 'limited', 'overQuota', 'revoked'] as const;
 export const outcome = z.enum(outcomes);
 export type Outcome = z.infer<typeof outcome>;
 
 /**
  * One call. `seq` counts per owner from 1 without gaps; `responseTime` in ms; `timestamp` ISO 8601; `endpoint` is the
- * route's template; `origin` is as `storedOrigin` gives it. Refused calls (`blocked`, `limited`, `overQuota`) may be
- * gathered: such a row stands for `calls` of them; on every other row `calls` is left out and means 1.
+ * route's template, or `unknown` for an address that does not exist, where `path` says which as far as `storedPath`
+ * keeps it; `origin` is as `storedOrigin` gives it. `errorCode` is the `code` of the answer where it had one. Refused
+ * calls (`blocked`, `limited`, `overQuota`, `revoked`) may be gathered: such a row stands for `calls` of them; on every
+ * other row `calls` is left out and means 1.
  */
 export const usageRow = z.object({
   seq: z.number().int(),
@@ -26,6 +28,8 @@ export const usageRow = z.object({
   timestamp: z.string(),
   origin: z.string().nullable(),
   outcome,
+  errorCode: z.string().optional(),
+  path: z.string().optional(),
   calls: z.number().int().optional(),
 });
 export type UsageRow = z.infer<typeof usageRow>;
@@ -56,7 +60,8 @@ const count = z.number().int();
 
 /**
  * `series` holds every bucket of the range, also those without a call; a bucket starts at `at`. `errors` are the calls
- * that ended with status 400 or more and were not `blocked`, so `errors + blocked` is everything that was refused.
+ * that ended with status 400 or more and were not `blocked`, so `errors + blocked` is everything that was refused;
+ * `serverErrors` are those of the errors with status 500 or more.
  * Percentiles are in ms; `percentiles` says whether they are `exact` or from the `histogram`, hence within 9.1 % (see
  * `latency.histogram`). `origins` are the 50 most frequent (`null`: no header), and `null` as a whole where the range
  * was answered from roll-ups, which do not hold them. `today` counts against the owner's daily quota, whatever the
@@ -69,7 +74,9 @@ export const usageMetrics = z.object({
   bucketSeconds: count,
   totals: z.object({ calls: count, errors: count, blocked: count, p50: ms, p95: ms, p99: ms }),
   percentiles: z.enum(['exact', 'histogram']),
-  series: z.array(z.object({ at: z.string(), calls: count, errors: count })),
+  series: z.array(
+    z.object({ at: z.string(), calls: count, errors: count, serverErrors: count, blocked: count }),
+  ),
   endpoints: z.array(z.object({ endpoint: z.string(), method: z.string(), calls: count })),
   statuses: z.array(z.object({ statusCode: count, calls: count })),
   keys: z.array(z.object({ keyId: z.string(), calls: count })),

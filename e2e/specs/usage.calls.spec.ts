@@ -28,6 +28,9 @@ withAndWithoutMotion(() => {
     await expect(usage.field('Endpoint')).toHaveText('/api/v1/key');
     await expect(usage.field('Status')).toHaveText('403 Blocked');
     await expect(usage.field('Outcome')).toHaveText('Blocked by the origin rule');
+    await expect(usage.field('Error')).toContainText(
+      /key\.originRefused.*This origin is not in the whitelist.*add it to the project’s allowed URLs/s,
+    );
     await expect(usage.field('Origin')).toContainText(stranger);
     await expect(usage.field('Response time')).toContainText(/ms/);
     await expect(usage.field('Project')).toContainText(projectId);

@@ -133,7 +133,11 @@ describe('saved keys', () => {
     await remove(owner, id);
     let answer = await call();
     while (answer.status === 200) answer = await call();
-    expect(answer.body).toMatchObject({ statusCode: 401, code: 'key.invalid', message: 'Invalid API key' });
+    expect(answer.body).toMatchObject({
+      statusCode: 401,
+      code: 'key.deleted',
+      message: 'Invalid API key: it was deleted',
+    });
   });
 
   test("another user's key answers 404 and stays in force", async () => {

@@ -207,4 +207,29 @@ describe('keys that are not in memory', () => {
     const found = rest.flatMap((one) => (one.status === 'fulfilled' && one.value ? [one.value.id] : []));
     expect(found).toEqual([seeded.keyId]);
   });
+
+  test('a revoked key is told from memory, apart from live ones, and changes are still heard', async () => {
+    const directory = portal.app.get(KeyDirectory);
+    const [live, revoked] = [await seedKey(portal), await seedKey(portal, { isSaved: true })];
+    await portal.db.query('update api_keys set is_active = false where id = $1', [revoked.keyId]);
+    expect(await directory.find(revoked.key)).toMatchObject({ id: revoked.keyId, revoked: 'key.deleted' });
+    expect(await directory.find(live.key)).toMatchObject({ id: live.keyId, revoked: null });
+    await until(
+      'it is answered without the database',
+      () => !(directory.find(revoked.key) instanceof Promise),
+    );
+    expect([...directory['revoked'].values()].map(({ id }) => id)).toEqual([revoked.keyId]);
+    expect([...directory['known'].values()].map(({ id }) => id)).not.toContain(revoked.keyId);
+
+    await portal.db.transaction(async (manager) => {
+      await manager.query('update api_keys set is_active = true where id = $1', [revoked.keyId]);
+      await portal.app.get(KeyChanges).record(manager, [revoked.keyId]);
+    });
+    await until(
+      'it is live again',
+      async () => (await directory.find(revoked.key))?.revoked === null,
+      inForceWithinMs,
+    );
+    expect(directory['revoked'].size).toBe(0);
+  });
 });

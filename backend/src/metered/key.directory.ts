@@ -8,7 +8,7 @@ import { ConnectionLost, SteadyConnection } from '../database/steady.connection.
 import { PortalError } from '../http/portal.error.js';
 import { SecretsService } from '../secrets/secrets.service.js';
 
-/** What the hot path knows of a live key. */
+/** What the hot path knows of a key that its owner has or had. */
 export interface KnownKey {
   id: string;
   userId: string;
@@ -16,6 +16,8 @@ export interface KnownKey {
   prefix: string;
   /** `null` for a saved key, which belongs to no project and has no whitelist. */
   project: { code: string; name: string; urls: string[] } | null;
+  /** Why it opens nothing any more; `null` for a live key. */
+  revoked: 'key.replaced' | 'key.deleted' | null;
 }
 
 interface Miss {
@@ -42,13 +44,19 @@ const afterLongSilenceMs = 60_000;
 /** Of projects only those of the service in force: nobody could revoke the keys of another one here. */
 const findSql = `
 select k.key_hash, k.id, k.user_id, k.name, k.prefix, p.code, p.project_name,
-  array(select u.url from project_urls u where u.project_id = p.id) as urls
+  array(select u.url from project_urls u where u.project_id = p.id) as urls,
+  case when k.is_active then null
+    when exists (select from api_keys n where n.project_id = p.id and n.is_active) then 'key.replaced'
+    else 'key.deleted' end as revoked
 from api_keys k left join projects p on p.id = k.project_id
-where k.key_hash = any($1) and k.is_active and (p.id is null or p.service is not distinct from $2)`;
+where k.key_hash = any($1) and (p.id is null or p.service is not distinct from $2)
+union all
+select d.key_hash, d.id, d.user_id, '', '', d.project_code, d.project_code, '{}', 'key.deleted'
+from deleted_keys d where d.key_hash = any($1) and $2::text is null`;
 
 /**
- * Finds live API keys by their keyed hash, from memory when it can (bounded, known and unknown keys apart so that
- * made-up keys push out no real one). Key and domain changes are in force within 1 s: it polls the change sequence
+ * Finds API keys by their keyed hash, from memory when it can (bounded; live, revoked and unknown keys apart, so that
+ * neither made-up nor old keys push out a live one). Key and domain changes are in force within 1 s: it polls the change sequence
  * every 500 ms, reads through to the database while that fails, and throws away what was read before a change.
  */
 @Injectable()
@@ -56,6 +64,7 @@ export class KeyDirectory implements OnModuleInit, OnApplicationShutdown {
   private readonly logger = new Logger('Keys');
   private readonly connection: SteadyConnection;
   private readonly known = new Map<string, KnownKey>();
+  private readonly revoked = new Map<string, KnownKey>();
   private readonly hashes = new Map<string, string>();
   private readonly unknown = new Set<string>();
   private readonly fills = new Map<string, Fill>();
@@ -85,7 +94,7 @@ export class KeyDirectory implements OnModuleInit, OnApplicationShutdown {
     await this.connection.stop();
   }
 
-  /** The live key that `key` spells, or `null`; a promise when the database has to be asked, which may reject. */
+  /** The key that `key` spells, live or revoked, or `null` where nobody had it; a promise when the database has to be asked, which may reject. */
   find(key: string): KnownKey | null | Promise<KnownKey | null> {
     const hash = hashInMemory(key);
     if (performance.now() - this.confirmedAt < freshForMs) {
@@ -95,6 +104,8 @@ export class KeyDirectory implements OnModuleInit, OnApplicationShutdown {
         this.known.set(hash, found);
         return found;
       }
+      const revoked = this.revoked.get(hash);
+      if (revoked !== undefined) return revoked;
       if (this.unknown.has(hash)) return null;
     }
     return this.fill(hash, key);
@@ -173,11 +184,12 @@ export class KeyDirectory implements OnModuleInit, OnApplicationShutdown {
       if (this.unknown.size > keysKept) this.unknown.delete(this.unknown.values().next().value as string);
       return;
     }
-    this.known.set(hash, found);
+    const keys = found.revoked === null ? this.known : this.revoked;
+    keys.set(hash, found);
     this.hashes.set(found.id, hash);
-    if (this.known.size <= keysKept) return;
-    const [oldest, { id }] = this.known.entries().next().value as [string, KnownKey];
-    this.known.delete(oldest);
+    if (keys.size <= keysKept) return;
+    const [oldest, { id }] = keys.entries().next().value as [string, KnownKey];
+    keys.delete(oldest);
     this.hashes.delete(id);
   }
 
@@ -229,6 +241,7 @@ export class KeyDirectory implements OnModuleInit, OnApplicationShutdown {
       if (hash === undefined) continue;
       this.hashes.delete(id);
       this.known.delete(hash);
+      this.revoked.delete(hash);
     }
   }
 }
@@ -243,14 +256,25 @@ interface KeyRecord {
   code: string | null;
   project_name: string;
   urls: string[];
+  revoked: KnownKey['revoked'];
 }
 
-const knownKeyOf = ({ id, user_id, name, prefix, code, project_name, urls }: KeyRecord): KnownKey => ({
+const knownKeyOf = ({
+  id,
+  user_id,
+  name,
+  prefix,
+  code,
+  project_name,
+  urls,
+  revoked,
+}: KeyRecord): KnownKey => ({
   id,
   userId: user_id,
   name,
   prefix,
   project: code === null ? null : { code, name: project_name, urls },
+  revoked,
 });
 
 /** A third of the work of the keyed hash that the table holds; 160 random bits are not guessed from it either. */

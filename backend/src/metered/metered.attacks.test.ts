@@ -8,15 +8,15 @@ import { until } from '../testing/until.js';
 
 const site = 'https://shop.example.com';
 
-/** Sends calls from so many origins on one connection, without waiting, and answers how many were answered 403. */
-function pipelined(port: number, key: string, count: number): Promise<number> {
+/** Sends so many calls on one connection, without waiting, and answers how many were answered with `status`. */
+function pipelined(port: number, key: string, count: number, status = 403): Promise<number> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1');
     let text = '';
     let refused = 0;
     socket.on('error', reject);
     socket.on('data', (data) => {
-      const parts = (text + data.toString('latin1')).split('HTTP/1.1 403');
+      const parts = (text + data.toString('latin1')).split(`HTTP/1.1 ${status}`);
       refused += parts.length - 1;
       text = (parts.at(-1) as string).slice(-20);
       if (refused < count) return;
@@ -57,9 +57,35 @@ describe('a browser key in the hands of a stranger', () => {
     const stored = await storedOf(userId);
     const seconds = Math.ceil((Date.now() - startedAt) / 1000) + 1;
     expect(stored.calls).toBe(5_000);
-    expect(stored.rows).toBeLessThanOrEqual(2 * (limits.blockedOriginsPerKey + 1) * seconds);
+    expect(stored.rows).toBeLessThanOrEqual(2 * (limits.refusedOriginsPerKey + 1) * seconds);
     expect(stored.rows).toBeLessThan(1_000);
     expect(stored.origins).toBeLessThan(1_000);
+  }, 30_000);
+
+  test('5,100 calls with a deleted key, from any origin and to any address, make few rows and all are counted', async () => {
+    const { key, keyId, userId } = await seedKey(portal, { urls: [site] });
+    await portal.db.query('update api_keys set is_active = false where id = $1', [keyId]);
+    const startedAt = Date.now();
+    expect(await pipelined(portal.environment.PORT, key, 5_000, 401)).toBe(5_000);
+    const elsewhere = await Promise.all(
+      Array.from({ length: 100 }, (_, place) =>
+        portal.call('GET', `/api/v1/made-up-${place}`, { headers: { 'x-api-key': key } }),
+      ),
+    );
+    expect(new Set(elsewhere.map(({ body }) => body.code))).toEqual(new Set(['key.deleted']));
+    const storedNow = async () => {
+      const [sums] = await portal.db.query(
+        `select count(*)::int as rows, coalesce(sum(calls), 0)::int as calls
+         from api_usage where user_id = $1 and outcome = 'revoked'`,
+        [userId],
+      );
+      return sums as { rows: number; calls: number };
+    };
+    await until('all are counted', async () => (await storedNow()).calls >= 5_100);
+    const stored = await storedNow();
+    const seconds = Math.ceil((Date.now() - startedAt) / 1000) + 1;
+    expect(stored.calls).toBe(5_100);
+    expect(stored.rows).toBeLessThanOrEqual(limits.refusedRowsPerOwner * 2 * seconds);
   }, 30_000);
 
   test('an Origin header that is no origin is stored as the word invalid, whatever it holds', async () => {

@@ -16,6 +16,8 @@ interface StoredRow {
   origin: string | null;
   outcome: string;
   calls: number;
+  error_code: string | null;
+  path: string | null;
 }
 
 describe('a call with X-API-Key', () => {
@@ -199,10 +201,110 @@ describe('a call with X-API-Key', () => {
     }
   });
 
-  test('404 as JSON for a method a metered route does not have', async () => {
-    expect((await portal.call('POST', '/api/v1/key', { headers: { 'x-api-key': owner.key } })).status).toBe(
-      404,
+  test('405 for a method a metered route does not have, with those it has; the owner sees the call', async () => {
+    const { key, userId } = await seedKey(portal);
+    const answer = await portal.call('POST', '/api/v1/key', {
+      headers: { 'x-api-key': key },
+      body: { anything: 1 },
+    });
+    expect([answer.status, answer.body.code]).toEqual([405, 'route.methodNotAllowed']);
+    expect(answer.headers.get('allow')).toBe('GET, OPTIONS');
+    expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+    const row = { endpoint: '/api/v1/key', method: 'POST', status_code: 405, outcome: 'error', path: null };
+    expect(await rowsOf(userId)).toMatchObject([{ ...row, error_code: 'route.methodNotAllowed' }]);
+  });
+
+  test('404 for an address that does not exist; the owner sees one endpoint with the cleaned path', async () => {
+    const { key, userId } = await seedKey(portal, { urls: [site] });
+    const asked: [method: string, path: string][] = [
+      ['GET', '/api/v1/wallet/balances?address=secret'],
+      ['POST', '/api/v1/wallet/send'],
+      ['DELETE', '/api/v1/users/oid_0000000000000000000000000003p0gjZ'],
+      ['GET', '/wallet/balance'],
+    ];
+    for (const [method, path] of asked) {
+      const answer = await portal.call(method, path, { headers: { 'x-api-key': key } });
+      expect([path, answer.status, answer.body.code]).toEqual([path, 404, 'route.notFound']);
+      expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+    }
+    const rows = await rowsOf(userId);
+    expect(rows.map(({ method, path }) => [method, path])).toEqual([
+      ['GET', '/api/v1/wallet/balances'],
+      ['POST', '/api/v1/wallet/send'],
+      ['DELETE', '/api/v1/users/…'],
+      ['GET', '/wallet/balance'],
+    ]);
+    for (const row of rows) {
+      expect(row).toMatchObject({ endpoint: 'unknown', status_code: 404, error_code: 'route.notFound' });
+    }
+    const blocked = await call(key, { origin: 'https://evil.example.com' }, '/api/v1/none');
+    expect(blocked.status).toBe(403);
+  });
+
+  test('pages, files and addresses of the portal answer as before when an API key comes along', async () => {
+    const { key, userId } = await seedKey(portal);
+    const answers: [path: string, status: number][] = [];
+    for (const path of ['/health/live', '/api/config', '/api/usage', '/robots.txt']) {
+      const [plain, withKey] = [
+        await portal.call('GET', path),
+        await portal.call('GET', path, { headers: { 'x-api-key': key } }),
+      ];
+      answers.push([path, withKey.status]);
+      expect([path, withKey.status]).toEqual([path, plain.status]);
+    }
+    expect(answers).toContainEqual(['/api/usage', 401]);
+    expect(await rowsOf(userId)).toEqual([]);
+  });
+
+  test('an unknown address with a key that nobody has answers 401 and is in nobody’s usage', async () => {
+    const before = await portal.db.query('select count(*) from api_usage');
+    const answer = await call(apiKeyFrom(randomBytes(apiKeyBytes)), {}, '/api/v1/none');
+    expect([answer.status, answer.body.code]).toEqual([401, 'key.invalid']);
+    expect((await portal.call('GET', '/api/v1/none')).body.code).toBe('route.notFound');
+    expect(await portal.db.query('select count(*) from api_usage')).toEqual(before);
+  });
+
+  test('401 naming the reason for a replaced and for a deleted key; the owner sees both with their origins', async () => {
+    const replaced = await seedKey(portal, { urls: [site] });
+    await portal.db.query('update api_keys set is_active = false where id = $1', [replaced.keyId]);
+    await portal.db.query(
+      `insert into api_keys (id, user_id, project_id, name, prefix, key_hash, key_sealed, secret_version, replaces_id)
+       select gen_random_uuid(), user_id, project_id, name, prefix, sha256(key_hash), '', 1, id from api_keys where id = $1`,
+      [replaced.keyId],
     );
+    const deleted = await seedKey(portal, { isSaved: true });
+    await portal.db.query('update api_keys set is_active = false where id = $1', [deleted.keyId]);
+    const answer = await call(replaced.key, { origin: 'https://old.example.com' });
+    expect(answer.status).toBe(401);
+    expect(answer.body).toEqual({
+      statusCode: 401,
+      message: 'Invalid API key: it was replaced by a newer one',
+      error: 'Unauthorized',
+      code: 'key.replaced',
+    });
+    expect((await call(deleted.key, {}, '/api/v1/none')).body.code).toBe('key.deleted');
+    const row = { status_code: 401, outcome: 'revoked' };
+    expect(await rowsOf(replaced.userId)).toMatchObject([
+      {
+        ...row,
+        api_key_id: replaced.keyId,
+        project_id: replaced.project?.code,
+        error_code: 'key.replaced',
+        origin: 'https://old.example.com',
+      },
+    ]);
+    expect(await rowsOf(deleted.userId)).toMatchObject([
+      { ...row, api_key_id: deleted.keyId, error_code: 'key.deleted', endpoint: 'unknown' },
+    ]);
+  });
+
+  test('the code of a failed call is stored', async () => {
+    const { key, userId } = await seedKey(portal);
+    await call(key, {}, '/api/v1/key?colour=blue');
+    await call(key, {}, '/api/v1/wallet/balance?address=0x123');
+    await call(key);
+    const codes = (await rowsOf(userId)).map(({ error_code }) => error_code);
+    expect(codes).toEqual(['request.invalid', 'wallet.addressInvalid', null]);
   });
 });
 

@@ -1,8 +1,10 @@
 import { Logger } from '@nestjs/common';
 import { isWellFormedApiKey } from '@orange-id/contract/api-key.rule';
+import { appRoutes } from '@orange-id/contract/app.routes';
 import { ErrorCode, errorBody } from '@orange-id/contract/error.codes';
 import { apiKeyHeader } from '@orange-id/contract/metered.paths';
 import { MeteredRoute, MeteredRouteId, meteredRoutes } from '@orange-id/contract/metered.routes';
+import { storedPath, unknownEndpoint } from '@orange-id/contract/usage.path.rule';
 import type { Outcome } from '@orange-id/contract/usage.schema';
 import { localOrigin, storedOrigin } from '@orange-id/contract/origin.rule';
 import { isOriginAllowed } from '@orange-id/contract/whitelist.rule';
@@ -37,6 +39,7 @@ interface CallState {
   at: number;
   origin: string | null;
   outcome: Outcome | null;
+  errorCode: ErrorCode | null;
 }
 
 declare module 'fastify' {
@@ -60,11 +63,31 @@ export function isMetered({ method = '', url = '' }: IncomingMessage): boolean {
 }
 
 /**
+ * Hands calls with an API key to an address or method that does not exist over to the metered server, which answers
+ * and records them. What carries such a key and has no dot in its path is no request for a page's file.
+ */
+export function meterUnknownAddresses(nest: FastifyInstance, metered: FastifyInstance): void {
+  nest.addHook('onRequest', (request, reply, done) => {
+    if (request.headers[apiKeyHeader] === undefined || request.method === 'OPTIONS') return done();
+    const path = pathOf(request.raw.url);
+    const isUnknown =
+      request.is404 ||
+      (request.routeOptions.url === '/*' && !path.includes('.') && !Object.hasOwn(appRoutes, path));
+    if (!isUnknown) return done();
+    reply.hijack();
+    metered.routing(request.raw, reply.raw);
+  });
+}
+
+const pathOf = (url = ''): string => /^[^?#]*/.exec(url)?.[0] ?? '';
+
+/**
  * The routes that take an API key, built from the contract's table, on a Fastify instance of their own:
  * the dozen hooks that Nest and helmet add for every route, needed by none of these, were a third of the work of a
  * call (docs/decisions/0012). Its hooks, in order: limit per address, checksum, keyed hash and look-up, limit per
  * key, origin rule, daily quota; then the handler; then the call is recorded and the answer leaves. Every call with a
- * known key is metered whatever its answer; refused ones may be gathered. It listens nowhere: `routing` answers what the portal's server hands it.
+ * known key is metered whatever its answer, also to an address that does not exist; refused ones, and those with a
+ * revoked key, may be gathered. It listens nowhere: `routing` answers what the portal's server hands it.
  */
 export async function meteredServer(
   environment: Environment,
@@ -81,12 +104,18 @@ export async function meteredServer(
   const perAddress = new RateWindow(environment.RATE_LIMIT_PER_ADDRESS);
   const perKey = new RateWindow(environment.RATE_LIMIT_PER_KEY);
   const ownOrigins = [new URL(environment.PUBLIC_URL).origin];
-  const counts = { unknown: 0, addressLimited: 0, keyLimited: 0, overQuota: 0, unavailable: 0 };
+  const counts = { unknown: 0, revoked: 0, addressLimited: 0, keyLimited: 0, overQuota: 0, unavailable: 0 };
   metrics.register(
     'metered_unknown_key_total',
     'counter',
     'Calls with no or no known key',
     () => counts.unknown,
+  );
+  metrics.register(
+    'metered_revoked_key_total',
+    'counter',
+    'Calls with a replaced or deleted key',
+    () => counts.revoked,
   );
   metrics.register(
     'metered_address_limited_total',
@@ -140,24 +169,45 @@ export async function meteredServer(
         return refuse(reply, 'key.invalid');
       }
       const verdict = originOf(request, key);
-      const state: CallState = { key, startedAt, at, origin: verdict.origin, outcome: null };
+      const state: CallState = {
+        key,
+        startedAt,
+        at,
+        origin: verdict.origin,
+        outcome: null,
+        errorCode: null,
+      };
+      if (key.revoked !== null) {
+        counts.revoked++;
+        const revoked = { ...state, outcome: 'revoked' as const, errorCode: key.revoked };
+        const { isFirst, origin } = recorder.gatherByOrigin(refusedCallOf(request, 401, revoked));
+        if (isFirst) request.metered = { ...revoked, origin };
+        return refuse(reply, key.revoked);
+      }
       if (perKey.isOver(key.id, at)) {
         counts.keyLimited++;
-        recorder.gather(callOf(request, 429, { ...state, outcome: 'limited' }));
+        recorder.gather(refusedCallOf(request, 429, { ...state, outcome: 'limited' }));
         return refuse(reply, 'request.rateLimited');
       }
       if (verdict.isRefused) {
-        const blocked = recorder.gatherBlocked(callOf(request, 403, { ...state, outcome: 'blocked' }));
+        const blocked = recorder.gatherByOrigin(
+          refusedCallOf(request, 403, { ...state, outcome: 'blocked' }),
+        );
         if (blocked.isFirst) request.metered = { ...state, outcome: 'blocked', origin: blocked.origin };
         return refuse(reply, 'key.originRefused');
       }
       if (recorder.quota.isSpent(key.userId, at)) {
         counts.overQuota++;
-        recorder.gather(callOf(request, 429, { ...state, outcome: 'overQuota' }));
+        recorder.gather(refusedCallOf(request, 429, { ...state, outcome: 'overQuota' }));
         return refuse(reply, 'usage.quotaReached', secondsToNextDay(at));
       }
       request.metered = state;
-      done();
+      if (!request.is404) return done();
+      // Answered here, so that nothing of the body is read.
+      const isKnown = paths.has(pathOf(request.raw.url));
+      state.errorCode = isKnown ? 'route.methodNotAllowed' : 'route.notFound';
+      if (isKnown) reply.header('allow', methods.join(', '));
+      refuse(reply, state.errorCode);
     };
 
     const found = keys.find(text);
@@ -184,6 +234,7 @@ export async function meteredServer(
     if (known.code === 'server.failed') {
       logger.error(`${request.method} ${endpointOf(request)}: ${(error as Error).stack ?? String(error)}`);
     }
+    if (request.metered) request.metered.errorCode = known.code;
     setRefusal(reply, known);
     return reply.send(JSON.stringify(known.body));
   });
@@ -255,14 +306,27 @@ function setRefusal(reply: FastifyReply, refusal: PortalError): void {
   if (refusal.retryAfterSeconds !== undefined) reply.header('retry-after', String(refusal.retryAfterSeconds));
 }
 
-const endpointOf = (request: FastifyRequest): string => request.routeOptions.config.endpoint ?? '';
+/** The template of the route; of a known path also where the method is not one it takes. */
+function endpointOf(request: FastifyRequest): string {
+  const { endpoint } = request.routeOptions.config;
+  if (endpoint !== undefined) return endpoint;
+  const path = pathOf(request.raw.url);
+  return paths.has(path) ? path : unknownEndpoint;
+}
+
+/** A call that may be gathered: one row stands for many, so it does not say what was asked for. */
+const refusedCallOf = (request: FastifyRequest, statusCode: number, state: CallState): MeteredCall => ({
+  ...callOf(request, statusCode, state),
+  path: null,
+});
 
 function callOf(request: FastifyRequest, statusCode: number, state: CallState): MeteredCall {
+  const endpoint = endpointOf(request);
   return {
     userId: state.key.userId,
     keyId: state.key.id,
     projectId: state.key.project?.code ?? null,
-    endpoint: endpointOf(request),
+    endpoint,
     method: request.method,
     statusCode,
     // As the table will hold it, so that memory and table fall into the same bucket.
@@ -270,6 +334,8 @@ function callOf(request: FastifyRequest, statusCode: number, state: CallState): 
     at: state.at,
     origin: state.origin,
     outcome: state.outcome ?? (statusCode < 400 ? 'ok' : 'error'),
+    errorCode: state.errorCode,
+    path: endpoint === unknownEndpoint ? storedPath(request.raw.url ?? '') : null,
     calls: 1,
   };
 }

@@ -224,6 +224,13 @@ export class EmbeddedProjects extends Projects {
       });
       if (project === null) throw new PortalError('project.notFound');
       const keys = await manager.find(ApiKey, { select: { id: true }, where: { projectId: project.id } });
+      // Calls that still come with one of its keys are shown to the owner; the keys themselves go with the project.
+      await manager.query(
+        `insert into deleted_keys (key_hash, id, user_id, project_code)
+         select key_hash, id, user_id, $2 from api_keys where project_id = $1
+         on conflict do nothing`,
+        [project.id, code],
+      );
       await manager.delete(Project, { id: project.id });
       await this.keyChanges.record(
         manager,

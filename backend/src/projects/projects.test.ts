@@ -447,7 +447,33 @@ describe('the project service', () => {
       await remove(owner, projectId);
       let answer = await call();
       while (answer.status === 200) answer = await call();
-      expect(answer.body).toMatchObject({ statusCode: 401, code: 'key.invalid', message: 'Invalid API key' });
+      expect(answer.body).toMatchObject({
+        statusCode: 401,
+        code: 'key.deleted',
+        message: 'Invalid API key: it was deleted',
+      });
+    });
+
+    test('calls that still come with its key are in the usage of its owner, and in nobody else’s', async () => {
+      const { projectId, apiKey } = (
+        await create(owner, { projectName: 'Still called', whitelistURL: ['https://still.com'] })
+      ).body;
+      await remove(owner, projectId);
+      await until('the key is refused as deleted', async () => {
+        const { body } = await portal.call('GET', '/api/v1/key', { headers: { 'x-api-key': apiKey } });
+        return body.code === 'key.deleted';
+      });
+      const seenBy = async ({ token }: SignedUp) =>
+        (await portal.call('GET', '/api/usage?status=revoked&errorCode=key.deleted', { token })).body.rows;
+      expect((await seenBy(owner))[0]).toMatchObject({
+        projectId,
+        statusCode: 401,
+        outcome: 'revoked',
+        errorCode: 'key.deleted',
+      });
+      expect(await seenBy(other)).toEqual([]);
+      const [kept] = await portal.db.query('select * from deleted_keys where project_code = $1', [projectId]);
+      expect(Object.keys(kept).sort()).toEqual(['deleted_at', 'id', 'key_hash', 'project_code', 'user_id']);
     });
 
     test('the name is free again, a second delete answers 404', async () => {

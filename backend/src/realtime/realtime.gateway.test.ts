@@ -72,6 +72,8 @@ describe('the live connection', () => {
       at: Date.now(),
       origin: null,
       outcome: 'ok',
+      errorCode: null,
+      path: null,
       calls: 1,
     };
     return Promise.all(

@@ -86,6 +86,8 @@ const store = (userId: string, count: number) => {
       at: Date.now(),
       origin: `https://${'a'.repeat(200)}.example`,
       outcome: 'ok',
+      errorCode: null,
+      path: null,
       calls: 1,
     },
   };

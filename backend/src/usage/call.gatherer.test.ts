@@ -14,6 +14,8 @@ const callOf = (more: Partial<MeteredCall> = {}): MeteredCall => ({
   at: 0,
   origin: 'https://stranger.example.com',
   outcome: 'blocked',
+  errorCode: null,
+  path: null,
   calls: 1,
   ...more,
 });
@@ -21,20 +23,33 @@ const shown = (calls: MeteredCall[]) => calls.map(({ origin, calls: count }) => 
 
 test('the first blocked call of an origin is a row at once, those that follow are one row a second', () => {
   const gatherer = new CallGatherer();
-  expect(gatherer.addBlocked(callOf())).toEqual({ isFirst: true, origin: 'https://stranger.example.com' });
-  for (let more = 0; more < 9; more++) expect(gatherer.addBlocked(callOf()).isFirst).toBe(false);
+  expect(gatherer.addByOrigin(callOf())).toEqual({ isFirst: true, origin: 'https://stranger.example.com' });
+  for (let more = 0; more < 9; more++) expect(gatherer.addByOrigin(callOf()).isFirst).toBe(false);
   expect(shown(gatherer.take())).toEqual([['https://stranger.example.com', 9]]);
-  expect(gatherer.addBlocked(callOf()).isFirst).toBe(false);
+  expect(gatherer.addByOrigin(callOf()).isFirst).toBe(false);
   expect(shown(gatherer.take())).toEqual([['https://stranger.example.com', 1]]);
   expect(gatherer.take()).toEqual([]);
-  expect(gatherer.addBlocked(callOf()).isFirst).toBe(true);
+  expect(gatherer.addByOrigin(callOf()).isFirst).toBe(true);
+});
+
+test('calls with a revoked key are told apart by origin as blocked ones are', () => {
+  const gatherer = new CallGatherer();
+  const revoked = callOf({ outcome: 'revoked', statusCode: 401, errorCode: 'key.replaced' });
+  for (let place = 0; place < 20; place++) {
+    gatherer.addByOrigin({ ...revoked, origin: `https://e${place}.example.com` });
+    gatherer.addByOrigin({ ...revoked, origin: `https://e${place}.example.com` });
+  }
+  const rows = gatherer.take();
+  expect(rows).toHaveLength(limits.refusedOriginsPerKey + 1);
+  expect(rows.at(-1)).toMatchObject({ origin: 'other', outcome: 'revoked', errorCode: 'key.replaced' });
+  expect(gatherer.addByOrigin({ ...revoked, origin: 'https://e0.example.com' }).isFirst).toBe(false);
 });
 
 test('keys, routes and outcomes are gathered apart', () => {
   const gatherer = new CallGatherer();
   const kinds = [{}, { keyId: 'other' }, { endpoint: '/api/v1/wallet/balance' }];
-  for (const kind of kinds) expect(gatherer.addBlocked(callOf(kind)).isFirst).toBe(true);
-  for (const kind of kinds) expect(gatherer.addBlocked(callOf(kind)).isFirst).toBe(false);
+  for (const kind of kinds) expect(gatherer.addByOrigin(callOf(kind)).isFirst).toBe(true);
+  for (const kind of kinds) expect(gatherer.addByOrigin(callOf(kind)).isFirst).toBe(false);
   for (const outcome of ['limited', 'overQuota'] as const) {
     for (const kind of kinds) gatherer.add(callOf({ ...kind, outcome, statusCode: 429 }));
   }
@@ -49,7 +64,7 @@ test('5,000 blocked calls of 5,000 origins a second make few rows, and each is c
   const seconds = 10;
   for (let second = 0; second < seconds; second++) {
     for (let place = 0; place < 5_000; place++) {
-      const { isFirst, origin } = gatherer.addBlocked(
+      const { isFirst, origin } = gatherer.addByOrigin(
         callOf({ origin: `https://e${second}-${place}.example.com` }),
       );
       origins.add(origin);
@@ -58,25 +73,28 @@ test('5,000 blocked calls of 5,000 origins a second make few rows, and each is c
     for (const row of gatherer.take()) [rows, calls] = [rows + 1, calls + row.calls];
   }
   expect(calls).toBe(5_000 * seconds);
-  expect(rows).toBeLessThanOrEqual((limits.blockedOriginsPerKey + 2) * seconds);
+  expect(rows).toBeLessThanOrEqual((limits.refusedOriginsPerKey + 2) * seconds);
   expect(origins).toContain('other');
-  expect(origins.size).toBeLessThanOrEqual(limits.blockedOriginsPerKey * seconds + 1);
+  expect(origins.size).toBeLessThanOrEqual(limits.refusedOriginsPerKey * seconds + 1);
 });
 
 test("a key's many origins do not hide the origins of another key", () => {
   const gatherer = new CallGatherer();
   for (let place = 0; place < 100; place++)
-    gatherer.addBlocked(callOf({ origin: `https://e${place}.example.com` }));
-  expect(gatherer.addBlocked(callOf({ keyId: 'other' })).origin).toBe('https://stranger.example.com');
+    gatherer.addByOrigin(callOf({ origin: `https://e${place}.example.com` }));
+  expect(gatherer.addByOrigin(callOf({ keyId: 'other' })).origin).toBe('https://stranger.example.com');
 });
 
 test('an origin that keeps calling stays told apart while others come and go', () => {
   const gatherer = new CallGatherer();
-  gatherer.addBlocked(callOf());
+  gatherer.addByOrigin(callOf());
   for (let second = 0; second < 5; second++) {
     for (let place = 0; place < 20; place++)
-      gatherer.addBlocked(callOf({ origin: `https://e${second}-${place}.example` }));
-    expect(gatherer.addBlocked(callOf())).toEqual({ isFirst: false, origin: 'https://stranger.example.com' });
+      gatherer.addByOrigin(callOf({ origin: `https://e${second}-${place}.example` }));
+    expect(gatherer.addByOrigin(callOf())).toEqual({
+      isFirst: false,
+      origin: 'https://stranger.example.com',
+    });
     gatherer.take();
   }
 });
@@ -96,14 +114,14 @@ test('refused calls of 300 keys of one owner make few rows a second, and in the 
       for (let place = 0; place < 6; place++) {
         sent++;
         const origin = `https://e${place}.example.com`;
-        if (gatherer.addBlocked(callOf({ keyId: `key-${key}`, origin })).isFirst)
+        if (gatherer.addByOrigin(callOf({ keyId: `key-${key}`, origin })).isFirst)
           [rows, calls] = [rows + 1, calls + 1];
       }
     }
     for (const row of gatherer.take()) [rows, calls] = [rows + 1, calls + row.calls];
   }
   expect(rows).toBeLessThanOrEqual(limits.refusedRowsPerOwner * seconds);
-  expect(gatherer.addBlocked(callOf({ userId: 'another', keyId: 'another' })).isFirst).toBe(true);
+  expect(gatherer.addByOrigin(callOf({ userId: 'another', keyId: 'another' })).isFirst).toBe(true);
   for (const row of gatherer.take(true)) calls += row.calls;
   expect(calls).toBe(sent);
 });
@@ -114,7 +132,7 @@ test('every key of an owner with many has its turn', () => {
   for (let second = 0; second < 8; second++) {
     for (let key = 0; key < 60; key++) {
       const call = callOf({ keyId: `key-${key}` });
-      if (gatherer.addBlocked(call).isFirst) seen.add(call.keyId);
+      if (gatherer.addByOrigin(call).isFirst) seen.add(call.keyId);
     }
     for (const { keyId } of gatherer.take()) seen.add(keyId);
   }

@@ -11,8 +11,9 @@ interface Gathered {
 
 /**
  * Gathers refused calls, so that refusing costs next to nothing and fills no disk: at each `take` (once a second) one
- * row stands for those of a key, route, outcome and origin. The origins of a key's blocked calls are told apart up to
- * `limits.blockedOriginsPerKey`; anybody can send others, so the rest count as one. An owner with many keys has at most
+ * row stands for those of a key, route, outcome and origin. The origins of calls that were blocked or came with a
+ * revoked key are told apart up to `limits.refusedOriginsPerKey` per key; anybody can send others, so the rest count as
+ * one. An owner with many keys has at most
  * `limits.refusedRowsPerOwner` rows a second; what is over goes on gathering until its turn.
  */
 export class CallGatherer {
@@ -30,17 +31,17 @@ export class CallGatherer {
   }
 
   /**
-   * The origin that a blocked call is stored with. `isFirst` says that it is to be stored as a row of its own, at once:
-   * an owner who tries a page out sees its call like any other. Those that follow within the second are counted here.
+   * The origin that a call is stored with which was blocked or came with a revoked key. `isFirst` says that it is to be stored as a row of its own, at once:
+   * an owner who tries a page out sees the call like any other. Those that follow within the second are counted here.
    */
-  addBlocked(call: MeteredCall): { isFirst: boolean; origin: string | null } {
+  addByOrigin(call: MeteredCall): { isFirst: boolean; origin: string | null } {
     const known = this.gathered.get(nameOf(call, call.origin));
     if (known) {
       count(known, call);
       return { isFirst: false, origin: call.origin };
     }
     const origins = this.originsOf.get(call.keyId) ?? 0;
-    if (origins < limits.blockedOriginsPerKey) {
+    if (origins < limits.refusedOriginsPerKey) {
       this.originsOf.set(call.keyId, origins + 1);
       return this.begin(call);
     }
@@ -61,8 +62,8 @@ export class CallGatherer {
     for (const [name, entry] of [...this.gathered]) {
       const { call, keyId, userId } = entry;
       const isTaken = call !== null && (all || this.hasRoom(userId));
-      if (call === null || (isTaken && call.outcome !== 'blocked')) this.gathered.delete(name);
-      else if (call.outcome === 'blocked' && call.origin !== otherOrigins) {
+      if (call === null || (isTaken && !isByOrigin(call))) this.gathered.delete(name);
+      else if (isByOrigin(call) && call.origin !== otherOrigins) {
         this.originsOf.set(keyId, (this.originsOf.get(keyId) ?? 0) + 1);
       }
       if (!isTaken) continue;
@@ -91,6 +92,8 @@ export class CallGatherer {
     return true;
   }
 }
+
+const isByOrigin = ({ outcome }: MeteredCall): boolean => outcome === 'blocked' || outcome === 'revoked';
 
 function count(entry: Gathered, call: MeteredCall): void {
   if (entry.call === null) entry.call = call;

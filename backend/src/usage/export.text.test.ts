@@ -41,14 +41,18 @@ test('CSV names its columns and quotes what needs it', () => {
     keyId: row.keyId,
     keyName: 'Acme, "Shop"',
     calls: '1',
+    errorCode: '',
+    path: '',
   });
 });
 
 test('a row of a deleted project and key has no names, one of no project no id', () => {
   const none = { keys: new Map(), projects: new Map() };
   expect(exportLine('csv', { ...row, projectId: null, calls: 12, origin: 'local' }, none)).toBe(
-    '7,2026-01-01T12:00:00.000Z,GET,/api/v1/key,200,ok,1.2,local,,,0193d6a0-0000-7000-8000-000000000000,,12\r\n',
+    '7,2026-01-01T12:00:00.000Z,GET,/api/v1/key,200,ok,1.2,local,,,0193d6a0-0000-7000-8000-000000000000,,12,,\r\n',
   );
+  const failed = { ...row, errorCode: 'route.notFound', path: '/api/v1/…' };
+  expect(exportLine('csv', failed, none)).toMatch(/,1,route\.notFound,\/api\/v1\/…\r\n$/);
   expect(exportLine('csv', row, none)).toContain('orange-k3x9p2m7qa,,');
 });
 

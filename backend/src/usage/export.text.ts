@@ -30,6 +30,8 @@ const columns: Record<string, (row: UsageRow, names: ExportNames) => string | nu
   keyId: (row) => row.keyId,
   keyName: (row, { keys }) => keys.get(row.keyId) ?? '',
   calls: (row) => row.calls ?? 1,
+  errorCode: (row) => row.errorCode ?? '',
+  path: (row) => row.path ?? '',
 };
 
 /** What stands before the first row. */

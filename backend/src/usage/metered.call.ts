@@ -6,7 +6,7 @@ export interface MeteredCall {
   keyId: string;
   /** The project's public code. */
   projectId: string | null;
-  /** The route's template. */
+  /** The route's template, or `unknownEndpoint`. */
   endpoint: string;
   method: string;
   statusCode: number;
@@ -16,6 +16,10 @@ export interface MeteredCall {
   at: number;
   origin: string | null;
   outcome: Outcome;
+  /** The `code` of the answer; `null` where it had none or `outcome` says it. */
+  errorCode: string | null;
+  /** What was asked for, as `storedPath` keeps it; `null` for an endpoint that exists. */
+  path: string | null;
   /** How many calls the row stands for. */
   calls: number;
 }

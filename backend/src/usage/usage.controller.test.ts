@@ -143,7 +143,7 @@ describe('the usage of an owner', () => {
     );
     expect(await message('/api/usage?keyId=5')).toBe('keyId: must be a key id (given "5")');
     expect(await message('/api/usage?status=4x')).toBe(
-      'status: must be a status such as 404, a class such as 4xx, errors or blocked (given "4x")',
+      'status: must be a status such as 404, a class such as 4xx, errors, blocked or revoked (given "4x")',
     );
     expect(await message('/api/usage?userId=someone')).toBe(
       'userId: is not a known field; known are from, to, projectId, keyId, endpoint, method, status, origin, after, before, limit',

@@ -19,12 +19,17 @@ export interface Counts {
   blocked: number;
 }
 
+/** One bucket of the series. */
+export interface BucketCounts extends Counts {
+  serverErrors: number;
+}
+
 /** Adds up what the queries answer; every figure of one answer comes from here. */
 export class Figures {
   readonly stepMs: number;
   readonly totals: Counts = { calls: 0, errors: 0, blocked: 0 };
   private readonly histogram = new Array<number>(histogramBuckets).fill(0);
-  private readonly series = new Map<number, { calls: number; errors: number }>();
+  private readonly series = new Map<number, BucketCounts>();
   private readonly lastAt: number;
   private readonly endpoints = new Map<string, { endpoint: string; method: string; calls: number }>();
   private readonly statuses = new Map<number, number>();
@@ -36,18 +41,21 @@ export class Figures {
     this.stepMs = bucketSecondsFor(range.to - range.from) * 1000;
     const first = Math.floor(range.from / this.stepMs) * this.stepMs;
     let at = first;
-    for (; at < range.to; at += this.stepMs) this.series.set(at, { calls: 0, errors: 0 });
+    for (; at < range.to; at += this.stepMs)
+      this.series.set(at, { calls: 0, errors: 0, serverErrors: 0, blocked: 0 });
     this.lastAt = at - this.stepMs;
   }
 
-  addTime(at: number, { calls, errors, blocked }: Counts): void {
+  addTime(at: number, { calls, errors, serverErrors, blocked }: BucketCounts): void {
     this.totals.calls += calls;
     this.totals.errors += errors;
     this.totals.blocked += blocked;
     // Another instance's clock may run a little ahead of ours.
-    const bucket = this.series.get(Math.min(at, this.lastAt)) as { calls: number; errors: number };
+    const bucket = this.series.get(Math.min(at, this.lastAt)) as BucketCounts;
     bucket.calls += calls;
     bucket.errors += errors;
+    bucket.serverErrors += serverErrors;
+    bucket.blocked += blocked;
   }
 
   addLatency(bucket: number, calls: number): void {

@@ -19,16 +19,17 @@ with claimed as (
 ), stored as (
   insert into api_usage (
     seq, user_id, api_key_id, project_id, endpoint, method, status_code, response_time, timestamp,
-    origin, outcome, calls
+    origin, outcome, calls, error_code, path
   )
   select h.seq - a.behind, a.user_id, a.api_key_id, a.project_id, a.endpoint, a.method, a.status_code,
-    a.response_time, to_timestamp(a.at / 1000), a.origin, a.outcome, a.calls
+    a.response_time, to_timestamp(a.at / 1000), a.origin, a.outcome, a.calls, a.error_code, a.path
   from unnest(
     $4::bigint[], $5::uuid[], $6::uuid[], $7::text[], $8::text[], $9::text[], $10::smallint[], $11::real[],
-    $12::float8[], $13::text[], $14::text[], $15::integer[]
+    $12::float8[], $13::text[], $14::text[], $15::integer[],
+    $18::text[], $19::text[]
   ) as a (
     behind, user_id, api_key_id, project_id, endpoint, method, status_code, response_time, at,
-    origin, outcome, calls
+    origin, outcome, calls, error_code, path
   ) join heads h on h.user_id = a.user_id
 )
 select (now() at time zone 'UTC')::date - date '1970-01-01' as day,
@@ -75,6 +76,8 @@ export function ingestStatement(batchId: string, calls: readonly MeteredCall[], 
       plain(calls, (call) => call.calls),
       plain(owners, (userId) => answered.get(userId) ?? 0),
       quota,
+      quoted(calls, (call) => call.errorCode),
+      quoted(calls, (call) => call.path),
     ],
   };
 }

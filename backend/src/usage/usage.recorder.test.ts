@@ -26,6 +26,8 @@ const callAt = (place: number, more: Partial<MeteredCall> = {}): MeteredCall => 
   at: Date.now(),
   origin: `https://call-${place}.example.com`,
   outcome: 'ok',
+  errorCode: null,
+  path: null,
   calls: 1,
   ...more,
 });

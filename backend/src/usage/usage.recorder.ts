@@ -128,9 +128,12 @@ export class UsageRecorder implements OnModuleInit, OnApplicationShutdown {
     this.gatherer.add(call);
   }
 
-  /** Counts a call refused by the origin rule, or says that it is to be recorded as a row; see `CallGatherer`. */
-  gatherBlocked(call: MeteredCall): { isFirst: boolean; origin: string | null } {
-    return this.gatherer.addBlocked(call);
+  /**
+   * Counts a call refused by the origin rule or for its revoked key, or says that it is to be recorded as a row; see
+   * `CallGatherer`.
+   */
+  gatherByOrigin(call: MeteredCall): { isFirst: boolean; origin: string | null } {
+    return this.gatherer.addByOrigin(call);
   }
 
   /** Hears whose calls each commit stored. Returns a function that ends the subscription. */

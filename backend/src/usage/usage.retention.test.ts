@@ -33,6 +33,8 @@ describe('USAGE_RETENTION_MONTHS', () => {
               at,
               origin: null,
               outcome: 'ok',
+              errorCode: null,
+              path: null,
               calls: 1,
             },
             settle,

@@ -76,4 +76,19 @@ describe('of two instances on one database', () => {
     expect(await holders()).not.toContain(pid);
     expect([isHolder(first), isHolder(second)].filter(Boolean)).toHaveLength(1);
   });
+
+  test('keys of deleted projects are forgotten after 90 days', async () => {
+    const rollups = first.app.get(UsageRollups);
+    await first.db.query(
+      `insert into deleted_keys (key_hash, id, user_id, project_code, deleted_at)
+       select days::text::bytea, gen_random_uuid(), $1, 'orange-abcdefghij', now() - days * interval '1 day'
+       from unnest(array[1, 89, 91]) as days`,
+      [seeded.userId],
+    );
+    rollups['tidiedAt'] = 0;
+    await until('the old one is forgotten', async () => {
+      const rows = await first.db.query('select key_hash from deleted_keys order by 1');
+      return rows.map(({ key_hash }: { key_hash: Buffer }) => String(key_hash)).join() === '1,89';
+    });
+  });
 });

@@ -1,5 +1,6 @@
 import { Inject, Injectable, Logger, OnApplicationShutdown, OnModuleInit } from '@nestjs/common';
 import { histogramBuckets } from '@orange-id/contract/latency.histogram';
+import { limits } from '@orange-id/contract/limits';
 import { DATABASE_ADDRESS } from '../database/database.options.js';
 import type { DatabaseAddress } from '../database/embedded.postgres.js';
 import { ConnectionLost, SteadyConnection } from '../database/steady.connection.js';
@@ -41,14 +42,16 @@ with span as materialized (
 ), buckets as (
   select user_id, api_key_id, hour, bucket, sum(calls)::int as calls,
     coalesce(sum(calls) filter (where ${errorSql}), 0) as errors,
+    coalesce(sum(calls) filter (where ${errorSql} and status_code >= 500), 0) as server_errors,
     coalesce(sum(calls) filter (where outcome = 'blocked'), 0) as blocked
   from fresh group by 1, 2, 3, 4
 ), hours as (
-  insert into usage_hours as r (user_id, api_key_id, hour, calls, errors, blocked, histogram)
-  select user_id, api_key_id, hour, sum(calls), sum(errors), sum(blocked), array[${histogramSql}]
+  insert into usage_hours as r (user_id, api_key_id, hour, calls, errors, server_errors, blocked, histogram)
+  select user_id, api_key_id, hour, sum(calls), sum(errors), sum(server_errors), sum(blocked), array[${histogramSql}]
   from buckets group by 1, 2, 3
   on conflict (user_id, hour, api_key_id) do update set
-    calls = r.calls + excluded.calls, errors = r.errors + excluded.errors, blocked = r.blocked + excluded.blocked,
+    calls = r.calls + excluded.calls, errors = r.errors + excluded.errors,
+    server_errors = r.server_errors + excluded.server_errors, blocked = r.blocked + excluded.blocked,
     histogram = array(
       select old + new from unnest(r.histogram, excluded.histogram) with ordinality as b (old, new, place)
       order by place
@@ -172,6 +175,12 @@ export class UsageRollups implements OnModuleInit, OnApplicationShutdown {
     this.tidiedAt = now;
     await this.connection.query(
       { text: 'delete from ingest_batches where id < $1', values: [firstIdOf(now - batchesKeptMs)] },
+      foldWaitMs,
+    );
+    await this.connection.query(
+      {
+        text: `delete from deleted_keys where deleted_at < now() - interval '${limits.deletedKeysKeptDays} days'`,
+      },
       foldWaitMs,
     );
     await this.connection.query(

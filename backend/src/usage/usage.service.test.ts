@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { ErrorCode } from '@orange-id/contract/error.codes';
 import { bucketOf, histogramBuckets, quantileOf } from '@orange-id/contract/latency.histogram';
 import { usageMatcher } from '@orange-id/contract/usage.filter.rule';
 import type { UsageFilters } from '@orange-id/contract/usage.filter.schema';
@@ -33,13 +34,16 @@ const keysOf = { [owners[0]]: [newId(), newId(), newId()], [owners[1]]: [newId()
 const projectCode = 'orange-abcdefghij';
 const projectKey = (keysOf[owners[0]] as string[])[2] as string;
 
+/** What is stored of some statuses; of the others the outcome says it. */
+const storedCodes: Record<number, ErrorCode> = { 400: 'request.invalid', 401: 'key.replaced' };
+
 const callOf = (userId: string): fc.Arbitrary<MeteredCall> =>
   fc
     .record({
       keyId: fc.constantFrom(...(keysOf[userId] as string[])),
-      endpoint: fc.constantFrom('/api/v1/key', '/api/v1/wallet/balance'),
+      endpoint: fc.constantFrom('/api/v1/key', '/api/v1/wallet/balance', 'unknown'),
       method: fc.constantFrom('GET', 'POST'),
-      statusCode: fc.constantFrom(200, 200, 200, 400, 403, 429, 503),
+      statusCode: fc.constantFrom(200, 200, 200, 400, 401, 403, 429, 503),
       responseTime: fc.double({ min: 0, max: 20_000, noNaN: true }).map(Math.fround),
       // Ranges of a few hours and of many days both find something.
       at: fc.oneof(
@@ -54,13 +58,17 @@ const callOf = (userId: string): fc.Arbitrary<MeteredCall> =>
       userId,
       projectId: call.keyId === projectKey ? projectCode : null,
       outcome:
-        call.statusCode === 403
-          ? 'blocked'
-          : call.statusCode === 429
-            ? 'limited'
-            : call.statusCode < 400
-              ? 'ok'
-              : 'error',
+        call.statusCode === 401
+          ? 'revoked'
+          : call.statusCode === 403
+            ? 'blocked'
+            : call.statusCode === 429
+              ? 'limited'
+              : call.statusCode < 400
+                ? 'ok'
+                : 'error',
+      errorCode: storedCodes[call.statusCode] ?? null,
+      path: call.endpoint === 'unknown' ? '/api/v1/…' : null,
       calls: call.statusCode === 429 ? call.calls : 1,
     }));
 
@@ -78,10 +86,14 @@ const filtersOf = (userId: string): fc.Arbitrary<UsageFilters> =>
       }),
       endpoint: fc.option(fc.constantFrom('/api/v1/key', '/api/v1/none'), { nil: undefined, freq: 6 }),
       method: fc.option(fc.constantFrom('GET', 'POST', 'PUT'), { nil: undefined, freq: 6 }),
-      status: fc.option(fc.constantFrom('200', '4xx', '503', 'errors', 'blocked'), {
+      status: fc.option(fc.constantFrom('200', '4xx', '503', 'errors', 'blocked', 'revoked'), {
         nil: undefined,
         freq: 4,
       }),
+      errorCode: fc.option(
+        fc.constantFrom('request.invalid', 'key.replaced', 'key.originRefused', 'request.rateLimited'),
+        { nil: undefined, freq: 6 },
+      ),
       origin: fc.option(fc.constantFrom('none', 'local', 'https://a.example.com', 'https://b.example.com'), {
         nil: undefined,
         freq: 6,
@@ -315,7 +327,7 @@ describe('usage figures', () => {
 function check(answer: UsageMetrics, filters: UsageFilters, all: UsageRow[]): void {
   const rows = all.filter(usageMatcher(filters));
   const count = (some: UsageRow[]) => some.reduce((sum, row) => sum + (row.calls ?? 1), 0);
-  const isError = (row: UsageRow) => row.outcome === 'error' || row.outcome === 'limited';
+  const isError = ({ outcome }: UsageRow) => ['error', 'limited', 'revoked'].includes(outcome);
 
   expect(answer.totals.calls).toBe(count(rows));
   expect(answer.totals.errors).toBe(count(rows.filter(isError)));
@@ -328,13 +340,16 @@ function check(answer: UsageMetrics, filters: UsageFilters, all: UsageRow[]): vo
   expect(answer.series.reduce((total, part) => total + part.errors, 0)).toBe(answer.totals.errors);
 
   const stepMs = answer.bucketSeconds * 1000;
-  for (const { at, calls } of answer.series) {
+  for (const { at, calls, errors, serverErrors, blocked } of answer.series) {
     const start = Date.parse(at);
     const within = rows.filter((row) => {
       const time = Date.parse(row.timestamp);
       return time >= start && time < start + stepMs;
     });
     expect(calls).toBe(count(within));
+    expect(errors).toBe(count(within.filter(isError)));
+    expect(serverErrors).toBe(count(within.filter((row) => row.statusCode >= 500)));
+    expect(blocked).toBe(count(within.filter(({ outcome }) => outcome === 'blocked')));
   }
   for (const { endpoint, method, calls } of answer.endpoints) {
     expect(calls).toBe(count(rows.filter((row) => row.endpoint === endpoint && row.method === method)));

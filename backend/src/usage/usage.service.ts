@@ -7,7 +7,7 @@ import { ENVIRONMENT } from '../config/environment.token.js';
 import { PortalError } from '../http/portal.error.js';
 import { DailyQuota } from './daily.quota.js';
 import { UsageBulkhead } from './usage.bulkhead.js';
-import { Figures, Percentiles, percents, rankOf } from './usage.figures.js';
+import { BucketCounts, Figures, Percentiles, percents, rankOf } from './usage.figures.js';
 import { rangeOf, TimeRange } from './usage.range.js';
 import { bucketSql, errorSql, usageColumns, UsageConditions, UsageRecord, usageRowOf } from './usage.sql.js';
 
@@ -76,8 +76,10 @@ export class UsageService {
     const answer = this.dataSource.transaction('REPEATABLE READ', async (manager) => {
       const keyIds = await this.checkOwner(userId, filters, manager);
       const figures = new Figures(shown);
-      const { endpoint, method, status, origin } = filters;
-      const isInRollups = [endpoint, method, status, origin].every((filter) => filter === undefined);
+      const { endpoint, method, status, errorCode, origin } = filters;
+      const isInRollups = [endpoint, method, status, errorCode, origin].every(
+        (filter) => filter === undefined,
+      );
       const hours = isInRollups && shown.to - shown.from >= rollupsFromMs ? inside(range, hourMs) : null;
       const days = hours && inside(range, dayMs);
       if (hours && days) {
@@ -187,15 +189,19 @@ async function readHours(
   const where =
     'user_id = $1 and hour >= $2 and hour < $3::timestamptz and ($4::uuid[] is null or api_key_id = any($4))';
   const values = [userId, sqlTime(from), sqlTime(to), keyIds];
-  const times: { at: string; key: string; calls: string; errors: string; blocked: string }[] =
-    await manager.query(
-      `select ${epochMs('hour')} / ${figures.stepMs} * ${figures.stepMs} as at, api_key_id as key,
-         sum(calls) as calls, sum(errors) as errors, sum(blocked) as blocked
+  const times: ({ at: string; key: string } & Record<keyof BucketCounts, string>)[] = await manager.query(
+    `select ${epochMs('hour')} / ${figures.stepMs} * ${figures.stepMs} as at, api_key_id as key,
+         sum(calls) as calls, sum(errors) as errors, sum(server_errors) as "serverErrors", sum(blocked) as blocked
        from usage_hours where ${where} group by 1, 2`,
-      values,
-    );
-  for (const { at, key, calls, errors, blocked } of times) {
-    figures.addTime(Number(at), { calls: Number(calls), errors: Number(errors), blocked: Number(blocked) });
+    values,
+  );
+  for (const { at, key, calls, errors, serverErrors, blocked } of times) {
+    figures.addTime(Number(at), {
+      calls: Number(calls),
+      errors: Number(errors),
+      serverErrors: Number(serverErrors),
+      blocked: Number(blocked),
+    });
     figures.addKey(key, Number(calls));
   }
   const buckets: { place: string; calls: string }[] = await manager.query(
@@ -290,6 +296,7 @@ interface CallGroup {
   /** Without what the roll-up by hours already counts. */
   hour_calls: string;
   hour_errors: string;
+  hour_server_errors: string;
   hour_blocked: string;
 }
 
@@ -306,6 +313,7 @@ async function readGroups(manager: EntityManager, rows: RowsSql, figures: Figure
          when grouping(api_key_id) = 0 then 'key' when grouping(origin) = 0 then 'origin' else 'latency' end as part,
        at, endpoint, method, status_code, api_key_id as key, origin, bucket, count(*) as rows,
        sum(calls) as calls, ${sum('true')} as hour_calls, ${sum(errorSql)} as hour_errors,
+       ${sum(`${errorSql} and status_code >= 500`)} as hour_server_errors,
        ${sum("outcome = 'blocked'")} as hour_blocked
      from named
      group by grouping sets ((at), (endpoint, method, status_code), (api_key_id), (origin), (bucket))`,
@@ -320,6 +328,7 @@ async function readGroups(manager: EntityManager, rows: RowsSql, figures: Figure
         figures.addTime(Number(group.at), {
           calls: hourCalls,
           errors: Number(group.hour_errors),
+          serverErrors: Number(group.hour_server_errors),
           blocked: Number(group.hour_blocked),
         });
         break;

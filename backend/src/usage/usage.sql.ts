@@ -1,5 +1,6 @@
+import type { ErrorCode } from '@orange-id/contract/error.codes';
 import { histogramBuckets } from '@orange-id/contract/latency.histogram';
-import { errorOutcomes, statusRange, usageTime } from '@orange-id/contract/usage.filter.rule';
+import { errorOutcomes, outcomesOf, statusRange, usageTime } from '@orange-id/contract/usage.filter.rule';
 import { noOrigin, type UsageFilters } from '@orange-id/contract/usage.filter.schema';
 import type { UsageRow } from '@orange-id/contract/usage.schema';
 
@@ -8,6 +9,16 @@ export const bucketSql = (column: string): string =>
   `case when ${column}::float8 > 0.1
     then least(${histogramBuckets - 1}, ceil(ln(${column}::float8 / 0.1) / ln(2::float8) * 4 - 1e-9))::int
     else 0 end`;
+
+/** The codes that outcomes stand for; rows of these store none. */
+const outcomeCodes: Partial<Record<UsageRow['outcome'], ErrorCode>> = {
+  blocked: 'key.originRefused',
+  limited: 'request.rateLimited',
+  overQuota: 'usage.quotaReached',
+};
+const errorCodeSql = `coalesce(error_code, case outcome ${Object.entries(outcomeCodes)
+  .map(([outcome, code]) => `when '${outcome}' then '${code}'`)
+  .join(' ')} end)`;
 
 /** What counts as an error: the outcomes of status 400 and above, except what the origin rule blocked. */
 export const errorSql = `outcome in (${errorOutcomes.map((outcome) => `'${outcome}'`).join(', ')})`;
@@ -37,16 +48,17 @@ export class UsageConditions {
   }
 
   /** What the filters leave, whenever it was. */
-  matching({ keyId, projectId, endpoint, method, status, origin }: UsageFilters): this {
+  matching({ keyId, projectId, endpoint, method, status, errorCode, origin }: UsageFilters): this {
     if (keyId !== undefined) this.add('api_key_id = ?', keyId);
     if (projectId !== undefined) this.add('project_id = ?', projectId);
     if (endpoint !== undefined) this.add('endpoint = ?', endpoint);
     if (method !== undefined) this.add('method = ?', method);
+    if (errorCode !== undefined) this.add(`${errorCodeSql} = ?`, errorCode);
     if (origin !== undefined) this.add('coalesce(origin, ?) = ?', noOrigin, origin);
     if (status !== undefined) {
       const range = statusRange(status);
       if (range) this.add('status_code between ? and ?', ...range);
-      else this.add(status === 'errors' ? errorSql : "outcome = 'blocked'");
+      else this.add('outcome = any(?)', outcomesOf(status));
     }
     return this;
   }
@@ -64,7 +76,7 @@ export class UsageConditions {
 }
 
 export const usageColumns =
-  'seq, api_key_id, project_id, endpoint, method, status_code, response_time, timestamp, origin, outcome, calls';
+  'seq, api_key_id, project_id, endpoint, method, status_code, response_time, timestamp, origin, outcome, calls, error_code, path';
 
 /** A row of `api_usage` as the driver reads it. */
 export interface UsageRecord {
@@ -79,9 +91,12 @@ export interface UsageRecord {
   origin: string | null;
   outcome: UsageRow['outcome'];
   calls: number;
+  error_code: string | null;
+  path: string | null;
 }
 
 export function usageRowOf(record: UsageRecord): UsageRow {
+  const errorCode = record.error_code ?? outcomeCodes[record.outcome];
   return {
     seq: Number(record.seq),
     keyId: record.api_key_id,
@@ -93,6 +108,8 @@ export function usageRowOf(record: UsageRecord): UsageRow {
     timestamp: record.timestamp.toISOString(),
     origin: record.origin,
     outcome: record.outcome,
+    ...(errorCode === undefined ? {} : { errorCode }),
+    ...(record.path === null ? {} : { path: record.path }),
     ...(record.calls === 1 ? {} : { calls: record.calls }),
   };
 }

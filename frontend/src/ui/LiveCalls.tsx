@@ -5,7 +5,7 @@ import { useMemo, type ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { useLive } from '../api/live.context';
 import { useLiveMetrics } from '../api/live.metrics';
-import { outcomeOf } from './call.text';
+import { endpointText, outcomeOf } from './call.text';
 import { useNow } from './clock.store';
 import { LiveState } from './LiveState';
 import { formatCount, formatShare } from './number.text';
@@ -135,7 +135,7 @@ function LastCall({ row }: { row: UsageRow | null | undefined }) {
       note={
         <>
           {row.statusCode} {outcomeOf(row).word}
-          <code>{row.endpoint}</code>
+          <code>{endpointText(row)}</code>
         </>
       }
     />

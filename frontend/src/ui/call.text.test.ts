@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { isOriginWord, originLabel, originSentence, outcomeOf, statusWord } from './call.text';
+import { endpointText, isOriginWord, originLabel, originSentence, outcomeOf, statusWord } from './call.text';
 
 test('every status has a word', () => {
   expect([200, 404, 418, 503, 599].map(statusWord)).toEqual([
@@ -17,16 +17,23 @@ test.each([
   ['error', 503, { tone: 'red', word: 'Unavailable' }],
   ['blocked', 403, { tone: 'blocked', word: 'Blocked' }],
   ['limited', 429, { tone: 'amber', word: 'Limited' }],
+  ['revoked', 401, { tone: 'amber', word: 'Revoked key' }],
   ['overQuota', 429, { tone: 'amber', word: 'Over quota' }],
 ] as const)('a call that was %s with %s shows so', (outcome, statusCode, shown) => {
   expect(outcomeOf({ outcome, statusCode })).toEqual(shown);
 });
 
 test.each([
+  [{ endpoint: '/api/v1/key' }, '/api/v1/key'],
+  [{ endpoint: 'unknown', path: '/api/v1/keys' }, '/api/v1/keys'],
+  [{ endpoint: 'unknown' }, 'Unknown address'],
+])('what was called with %j reads %s', (row, text) => expect(endpointText(row)).toBe(text));
+
+test.each([
   [null, 'ok', 'The call carried no Origin header'],
   ['local', 'ok', 'A page of this portal or of the same machine'],
   ['invalid', 'blocked', 'The Origin header held no origin'],
-  ['other', 'blocked', 'Blocked calls of other origins, once 5 had called within a second'],
+  ['other', 'blocked', 'Refused calls of other origins, once 5 had called within a second'],
   ['https://one.example.org', 'ok', 'https://one.example.org'],
   ['https://one.example.org', 'blocked', 'https://one.example.org is not in the whitelist of this project'],
 ] as const)('the origin %s of a call that was %s reads %s', (origin, outcome, sentence) => {

@@ -1,5 +1,6 @@
 import { limits } from '@orange-id/contract/limits';
 import { invalidOrigin, localOrigin, otherOrigins } from '@orange-id/contract/origin.rule';
+import { unknownEndpoint } from '@orange-id/contract/usage.path.rule';
 import type { UsageRow } from '@orange-id/contract/usage.schema';
 
 const words: Record<number, string> = {
@@ -40,8 +41,17 @@ export function outcomeOf({ outcome, statusCode }: Pick<UsageRow, 'outcome' | 's
   if (outcome === 'blocked') return { tone: 'blocked', word: 'Blocked' };
   if (outcome === 'limited') return { tone: 'amber', word: 'Limited' };
   if (outcome === 'overQuota') return { tone: 'amber', word: 'Over quota' };
+  if (outcome === 'revoked') return { tone: 'amber', word: 'Revoked key' };
   return { tone: statusTone(statusCode), word: statusWord(statusCode) };
 }
+
+/** What was called, as far as it is known: the route, or the path that does not exist. */
+export const endpointText = ({ endpoint, path }: Pick<UsageRow, 'endpoint' | 'path'>): string =>
+  path ?? endpointLabel(endpoint);
+
+/** An endpoint as people say it. */
+export const endpointLabel = (endpoint: string): string =>
+  endpoint === unknownEndpoint ? 'Unknown address' : endpoint;
 
 /** What stands in a row where an origin could not be named. */
 const originWords: Record<string, [label: string, sentence: string]> = {
@@ -49,7 +59,7 @@ const originWords: Record<string, [label: string, sentence: string]> = {
   [invalidOrigin]: ['Not an origin', 'The Origin header held no origin'],
   [otherOrigins]: [
     'Other origins',
-    `Blocked calls of other origins, once ${limits.blockedOriginsPerKey} had called within a second`,
+    `Refused calls of other origins, once ${limits.refusedOriginsPerKey} had called within a second`,
   ],
 };
 

@@ -5,9 +5,9 @@ import { barsOf, summaryOf } from './day.bars';
 const at = (minutes: number) => new Date(Date.UTC(2026, 0, 1, 12, minutes)).toISOString();
 const clock = (minutes: number) => formatMinute(Date.parse(at(minutes)));
 const series = [
-  { at: at(0), calls: 0, errors: 0 },
-  { at: at(15), calls: 1, errors: 1 },
-  { at: at(30), calls: 4, errors: 0 },
+  { at: at(0), calls: 0, errors: 0, serverErrors: 0, blocked: 0 },
+  { at: at(15), calls: 1, errors: 1, serverErrors: 0, blocked: 0 },
+  { at: at(30), calls: 4, errors: 0, serverErrors: 0, blocked: 0 },
 ];
 
 test('bars are as high as their share of the busiest one, and say when and how many', () => {

@@ -1,3 +1,4 @@
+import { errorTable, type ErrorCode } from '@orange-id/contract/error.codes';
 import type { UsageRow } from '@orange-id/contract/usage.schema';
 import { useQuery } from '@tanstack/react-query';
 import { Alert, Drawer, Skeleton } from 'antd';
@@ -6,12 +7,13 @@ import { failureText } from '../../api/failure.text';
 import { getUsage } from '../../api/get.usage';
 import { queryKeys } from '../../api/query.keys';
 import { Ago } from '../../ui/Ago';
-import { isOriginWord, originSentence } from '../../ui/call.text';
+import { endpointText, isOriginWord, originSentence } from '../../ui/call.text';
 import { CodeBlock } from '../../ui/CodeBlock';
 import { CopyButton } from '../../ui/CopyButton';
 import { formatCount } from '../../ui/number.text';
 import { StatusTag } from '../../ui/StatusTag';
 import { absoluteTime, formatDuration } from '../../ui/time.text';
+import { errorAdvice } from './error.advice';
 import { outcomeSentences } from './usage.format';
 import type { Names } from './useNames';
 
@@ -111,6 +113,17 @@ function Fact({ label, copy, children }: FactProps) {
   );
 }
 
+/** Why a call failed and what to do; a code this page does not know stands alone. */
+function ErrorFact({ code }: { code: string }) {
+  return (
+    <Fact label="Error" copy={code}>
+      <code>{code}</code>
+      {Object.hasOwn(errorTable, code) && <span>{errorTable[code as ErrorCode].message}</span>}
+      {errorAdvice[code] && <span className="usage-detail-advice">{errorAdvice[code]}</span>}
+    </Fact>
+  );
+}
+
 function Facts({ row, names }: { row: UsageRow; names: Names }) {
   const key = names.keyName(row.keyId);
   return (
@@ -128,8 +141,13 @@ function Facts({ row, names }: { row: UsageRow; names: Names }) {
       <Fact label="Method" copy={row.method}>
         <code>{row.method}</code>
       </Fact>
-      <Fact label="Endpoint" copy={row.endpoint}>
-        <code>{row.endpoint}</code>
+      <Fact label="Endpoint">
+        <code>{endpointText(row)}</code>
+        {row.path !== undefined && (
+          <span className="usage-detail-note">
+            This address doesn’t exist. Parts that look like an ID or a secret are shown as “…”
+          </span>
+        )}
       </Fact>
       <Fact label="Status" copy={String(row.statusCode)}>
         <StatusTag row={row} />
@@ -140,6 +158,7 @@ function Facts({ row, names }: { row: UsageRow; names: Names }) {
           <span className="usage-detail-note">This row stands for {formatCount(row.calls)} such calls</span>
         )}
       </Fact>
+      {row.errorCode !== undefined && <ErrorFact code={row.errorCode} />}
       <Fact label="Origin" {...(row.origin === null ? {} : { copy: row.origin })}>
         {row.origin === null ? 'None' : <code>{row.origin}</code>}
         {(isOriginWord(row.origin) || row.outcome === 'blocked') && (

@@ -1,6 +1,6 @@
 import { noOrigin } from '@orange-id/contract/usage.filter.schema';
 import type { UsageMetrics } from '@orange-id/contract/usage.schema';
-import { originLabel, statusTone, statusWord } from '../../ui/call.text';
+import { endpointLabel, originLabel, statusTone, statusWord } from '../../ui/call.text';
 import { Breakdown, type BreakdownItem } from './Breakdown';
 import type { UsageView, ViewFilters } from './usage.view';
 import { keyLabel, type Names } from './useNames';
@@ -24,9 +24,9 @@ export function UsageBreakdowns({ view, metrics, names, onNarrow, onWiden }: Usa
 
   const endpoints = metrics.endpoints.map<BreakdownItem>(({ endpoint, method, calls }) => ({
     key: `${method} ${endpoint}`,
-    label: endpoint,
+    label: endpointLabel(endpoint),
     code: method,
-    title: `${method} ${endpoint}`,
+    title: `${method} ${endpointLabel(endpoint)}`,
     calls,
     tone: 'neutral',
     ...toggle({ endpoint, method }),

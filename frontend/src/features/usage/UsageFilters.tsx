@@ -2,11 +2,13 @@ import { CloseOutlined } from '@ant-design/icons';
 import { meteredPaths } from '@orange-id/contract/metered.paths';
 import { noOrigin } from '@orange-id/contract/usage.filter.schema';
 import { usageRanges, type UsageRange } from '@orange-id/contract/usage.range';
+import { unknownEndpoint } from '@orange-id/contract/usage.path.rule';
 import type { UsageMetrics } from '@orange-id/contract/usage.schema';
 import { Button, Segmented, Select, Switch } from 'antd';
 import { useState } from 'react';
-import { originLabel, statusWord } from '../../ui/call.text';
+import { endpointLabel, originLabel, statusWord } from '../../ui/call.text';
 import { CustomRange } from './CustomRange';
+import { errorAdvice } from './error.advice';
 import { formatShortMoment } from './usage.format';
 import {
   defaultRange,
@@ -45,6 +47,7 @@ const statusGroups: Option[] = [
   { value: '5xx', label: '5xx Server Error' },
   { value: 'errors', label: 'All errors' },
   { value: 'blocked', label: 'Blocked by origin' },
+  { value: 'revoked', label: 'Revoked key' },
 ];
 const byLabel = (a: Option, b: Option) => a.label.localeCompare(b.label);
 
@@ -100,7 +103,12 @@ export function UsageFilters(props: UsageFiltersProps) {
       options: keys.sort(byLabel),
       labelOf: (id) => keyLabel(names, id),
     },
-    { field: 'endpoint', name: 'Endpoint', all: 'All endpoints', options: asOptions(endpoints) },
+    {
+      field: 'endpoint',
+      name: 'Endpoint',
+      all: 'All endpoints',
+      options: [{ value: unknownEndpoint, label: endpointLabel(unknownEndpoint) }, ...asOptions(endpoints)],
+    },
     { field: 'method', name: 'Method', all: 'All methods', options: asOptions(methods) },
     {
       field: 'status',
@@ -108,6 +116,12 @@ export function UsageFilters(props: UsageFiltersProps) {
       all: 'All statuses',
       options: [...statusGroups, ...(statuses ?? [])],
       labelOf: (status) => (/^\d{3}$/.test(status) ? `${status} ${statusWord(Number(status))}` : status),
+    },
+    {
+      field: 'errorCode',
+      name: 'Error',
+      all: 'All errors and none',
+      options: asOptions(Object.keys(errorAdvice)),
     },
     {
       field: 'origin',

@@ -1,7 +1,7 @@
 import type { UsageRow } from '@orange-id/contract/usage.schema';
 import type { ReactNode } from 'react';
 import { Ago } from '../../ui/Ago';
-import { originSentence } from '../../ui/call.text';
+import { endpointText, originSentence } from '../../ui/call.text';
 import { StatusTag } from '../../ui/StatusTag';
 import { formatDuration } from '../../ui/time.text';
 
@@ -33,8 +33,8 @@ export const callColumns: readonly CallColumn[] = [
     // A plain link, which the list follows: with twenty new rows every 100 ms the router's own would cost too much.
     cell: (row, { href, isTabStop }) => (
       <a className="usage-call-link" href={href} tabIndex={isTabStop ? 0 : -1}>
-        <code title={`${row.method} ${row.endpoint}`}>
-          <span className="usage-method">{row.method}</span> {row.endpoint}
+        <code title={`${row.method} ${endpointText(row)}`}>
+          <span className="usage-method">{row.method}</span> {endpointText(row)}
         </code>
       </a>
     ),

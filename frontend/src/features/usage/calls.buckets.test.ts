@@ -15,6 +15,8 @@ function metricsOf(from: number, bucketSeconds: number, calls: number[]): UsageM
       at: new Date(from + place * bucketSeconds * 1000).toISOString(),
       calls: count,
       errors: place,
+      serverErrors: 0,
+      blocked: 0,
     })),
     endpoints: [],
     statuses: [],

@@ -6,7 +6,13 @@ const seriesOf = (from: number, lengthMs: number, bucketSeconds: number, callsAt
   const stepMs = bucketSeconds * 1000;
   const series = [];
   for (let at = Math.floor(from / stepMs) * stepMs; at < from + lengthMs; at += stepMs)
-    series.push({ at: new Date(at).toISOString(), calls: callsAt(at), errors: 0 });
+    series.push({
+      at: new Date(at).toISOString(),
+      calls: callsAt(at),
+      errors: 0,
+      serverErrors: 0,
+      blocked: 0,
+    });
   return { from: new Date(from).toISOString(), bucketSeconds, series };
 };
 

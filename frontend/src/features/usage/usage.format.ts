@@ -25,4 +25,5 @@ export const outcomeSentences: Record<UsageRow['outcome'], string> = {
   blocked: 'Blocked by the origin rule',
   limited: 'Refused: too many calls in a second',
   overQuota: 'Refused: the calls of the day are used up',
+  revoked: 'Refused: the key was replaced or deleted',
 };

@@ -27,6 +27,7 @@ describe('the address', () => {
     'range=7d',
     'range=1h&projectId=orange-k3x9p2m7qa&keyId=0193d6a0-0000-7000-8000-000000000000&endpoint=%2Fapi%2Fv1%2Fkey&method=GET&status=4xx&origin=none',
     'from=2026-01-01T10%3A00%3A00.000Z&to=2026-01-01T11%3A00%3A00.000Z&status=blocked&compare=off&call=12',
+    'endpoint=unknown&status=revoked&errorCode=key.replaced',
   ])('%s comes back as it was', (query) => {
     expect(read(query).problems).toEqual([]);
     expect(writeAddress(read(query)).toString()).toBe(query);
@@ -35,13 +36,19 @@ describe('the address', () => {
   test.each([
     ['range=2h', 'range', '2h', 'must be one of 1h, 24h, 7d, 30d.'],
     ['range=toString', 'range', 'toString', 'must be one of 1h, 24h, 7d, 30d.'],
-    ['status=6xx', 'status', '6xx', 'must be a status such as 404, a class such as 4xx, errors or blocked.'],
+    [
+      'status=6xx',
+      'status',
+      '6xx',
+      'must be a status such as 404, a class such as 4xx, errors, blocked or revoked.',
+    ],
     [
       "status=4xx'",
       'status',
       "4xx'",
-      'must be a status such as 404, a class such as 4xx, errors or blocked.',
+      'must be a status such as 404, a class such as 4xx, errors, blocked or revoked.',
     ],
+    ['errorCode=nonsense', 'errorCode', 'nonsense', 'must be an error code such as request.invalid.'],
     ['method=get', 'method', 'get', 'must be an HTTP method such as GET.'],
     ['keyId=7', 'keyId', '7', 'must be a key id.'],
     ['status=404&status=500', 'status', '404, 500', 'is given more than once.'],

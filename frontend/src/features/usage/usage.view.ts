@@ -37,7 +37,7 @@ export interface AddressProblem {
 }
 
 export const defaultRange: UsageRange = '24h';
-const filterNames = ['projectId', 'keyId', 'endpoint', 'method', 'status', 'origin'] as const;
+const filterNames = ['projectId', 'keyId', 'endpoint', 'method', 'status', 'errorCode', 'origin'] as const;
 const knownNames: readonly string[] = [...filterNames, 'range', 'from', 'to', 'compare', 'call'];
 
 export const isRolling = (range: UsageView['range']): range is UsageRange => typeof range === 'string';

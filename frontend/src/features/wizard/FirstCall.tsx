@@ -7,7 +7,7 @@ import { getUsage } from '../../api/get.usage';
 import { useLive, type Live } from '../../api/live.context';
 import { inspected, stateName } from '../../inspect/machine.inspect';
 import { Ago } from '../../ui/Ago';
-import { originSentence } from '../../ui/call.text';
+import { endpointText, originSentence } from '../../ui/call.text';
 import { StatusTag } from '../../ui/StatusTag';
 import { formatDuration } from '../../ui/time.text';
 import { firstCallMachine, type FirstCallEvent } from './first.call.machine';
@@ -81,7 +81,7 @@ function Call({ row }: { row: UsageRow }) {
     <>
       <span className="first-call-row tabular">
         <code>
-          {row.method} {row.endpoint}
+          {row.method} {endpointText(row)}
         </code>
         <StatusTag row={row} />
         <span>{formatDuration(row.responseTime)}</span>

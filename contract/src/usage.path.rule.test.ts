@@ -1,0 +1,30 @@
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { storedPath } from './usage.path.rule.js';
+
+test.each([
+  ['/api/v1/wallet/balances', '/api/v1/wallet/balances'],
+  ['/api/v1/wallet/balance/', '/api/v1/wallet/balance/'],
+  ['/', '/'],
+  ['/wallet?address=0x1&key=secret', '/wallet'],
+  ['/api/v1/erc20/transfer_from', '/api/v1/erc20/transfer_from'],
+  ['/users/ada@example.org', '/users/…'],
+  ['/users/ada%40example.org', '/users/…'],
+  ['/keys/oid_0000000000000000000000000003p0gjZ', '/keys/…'],
+  ['/wallets/0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045', '/wallets/…'],
+  ['/users/0193d6a0-0000-7000-8000-000000000000', '/users/…'],
+  ['/cards/4242424242424242', '/cards/…'],
+  ['/t/eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln', '/t/…'],
+  ['/=1+1', '/…'],
+  ['/a/b/c/d/e/f/g/h', '/a/b/c/d/e/f/…'],
+])('%s is stored as %s', (url, stored) => expect(storedPath(url)).toBe(stored));
+
+test('whatever is asked for, the stored path is short and holds no control or formula sign', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary', maxLength: 5_000 }), (url) => {
+      const stored = storedPath(`/${url}`);
+      expect(stored.length).toBeLessThanOrEqual(6 * 33 + 2);
+      expect(stored).toMatch(/^[A-Za-z0-9._/…-]*$/);
+    }),
+  );
+});
