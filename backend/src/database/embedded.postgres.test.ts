@@ -1,9 +1,40 @@
 import { expect, test } from '@jest/globals';
-import { mkdir, mkdtemp, readFile, rename, rm, rmdir } from 'node:fs/promises';
+import { appendFile, mkdir, mkdtemp, readFile, rename, rm, rmdir, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { startEmbeddedPostgres } from './embedded.postgres.js';
+import { logMaxBytes, startEmbeddedPostgres } from './embedded.postgres.js';
+
+test('of a log that has grown too large the end is kept, and the server goes on behind it', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'portal-test-'));
+  const postgres = await startEmbeddedPostgres({ dataDir, throwaway: true });
+  const client = new pg.Client(postgres.address);
+  await client.connect();
+  const [{ folder }] = (await client.query("select current_setting('data_directory') as folder")).rows;
+  const home = join(folder, '..');
+  const log = join(home, 'postgres.log');
+  try {
+    const before = await readFile(log, 'utf8');
+    await postgres.trimLog();
+    expect(await readFile(log, 'utf8')).toBe(before);
+    await appendFile(log, `${'x'.repeat(99)}\n`.repeat(logMaxBytes / 100));
+    await appendFile(log, 'the last line\n');
+    await postgres.trimLog();
+    expect((await stat(log)).size).toBeLessThan(100_000);
+    await expect(client.query('select nothing from nowhere')).rejects.toThrow('nowhere');
+    const after = await readFile(log, 'utf8');
+    expect(after).toMatch(/^x{99}\n/);
+    expect(after).toMatch(/x\nthe last line\n[^\n]*ERROR: {2}relation "nowhere" does not exist/);
+    await rm(log);
+    await postgres.trimLog();
+  } finally {
+    await client.end();
+    await postgres.stop();
+    await rm(home, { recursive: true, force: true });
+    await rm(dataDir, { recursive: true, force: true });
+    await rm(postgres.address.host, { recursive: true, force: true });
+  }
+}, 60_000);
 
 test('a server whose pid file cannot be read now is not taken for one that ended, so that its file is not removed', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'portal-test-'));

@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { constants } from 'node:fs';
 import { chmod, chown, lstat, mkdir, open, readFile, rename, rm, statfs } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
 import { createServer, connect, Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -35,6 +37,8 @@ export interface EmbeddedPostgres {
   lastWords(): Promise<string | null>;
   /** Bytes that are free where its files are. */
   room(): Promise<number>;
+  /** Keeps only the end of its log when that is larger than `logMaxBytes`. */
+  trimLog(): Promise<void>;
 }
 
 export interface EmbeddedOptions {
@@ -48,6 +52,8 @@ export interface EmbeddedOptions {
 }
 
 const tailBytes = 65_536;
+/** The log of the server has a line or two for every statement that it refuses. */
+export const logMaxBytes = 16 * 1_048_576;
 
 const user = 'portal';
 const database = 'portal';
@@ -133,6 +139,7 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
     },
     lastWords: async () => reasonIn(await endOf(logFile)),
     room: () => freeBytes(cluster),
+    trimLog: () => trim(logFile),
   };
 }
 
@@ -298,11 +305,34 @@ async function endOf(path: string): Promise<string> {
   const file = await open(path).catch(() => null);
   if (file === null) return '';
   try {
-    const { size } = await file.stat();
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(tailBytes), {
-      position: Math.max(0, size - tailBytes),
-    });
-    return buffer.toString('utf8', 0, bytesRead);
+    return (await readEnd(file)).toString();
+  } finally {
+    await file.close();
+  }
+}
+
+async function readEnd(file: FileHandle): Promise<Buffer> {
+  const { size } = await file.stat();
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(tailBytes), {
+    position: Math.max(0, size - tailBytes),
+  });
+  return buffer.subarray(0, bytesRead);
+}
+
+/**
+ * Cuts a log in place, because its server keeps it open to append to it; a line written in that moment may be lost.
+ * Follows no link: the folder belongs to the user of the server, and the portal may be root.
+ */
+async function trim(path: string): Promise<void> {
+  const file = await open(path, constants.O_RDWR | constants.O_APPEND | constants.O_NOFOLLOW).catch(
+    nullWhenGone,
+  );
+  if (file === null) return;
+  try {
+    if ((await file.stat()).size <= logMaxBytes) return;
+    const end = await readEnd(file);
+    await file.truncate();
+    await file.appendFile(end.subarray(end.indexOf('\n') + 1));
   } finally {
     await file.close();
   }

@@ -14,6 +14,7 @@ const server = () => {
     free: 0,
     attempts: [] as number[],
     halts: 0,
+    trims: 0,
     isStopped: false,
     fail: (): void => undefined,
     isRunning: async () => it.runs,
@@ -36,6 +37,7 @@ const server = () => {
     },
     lastWords: async () => 'No space left on device',
     room: async () => it.free,
+    trimLog: async () => void it.trims++,
   };
   return it;
 };
@@ -65,6 +67,17 @@ describe('the embedded database under supervision', () => {
     await pass(60_000);
     expect(postgres.attempts).toEqual([]);
     expect(lines).toEqual([]);
+  });
+
+  test('has its log held small once a minute, also while it is away', async () => {
+    await pass(1_000);
+    expect(postgres.trims).toBe(1);
+    await pass(58_000);
+    expect(postgres.trims).toBe(1);
+    postgres.runs = false;
+    postgres.outcome = 'fails';
+    await pass(2_000);
+    expect(postgres.trims).toBe(2);
   });
 
   test('is started again at once when it ended', async () => {

@@ -8,6 +8,7 @@ const segmentBytes = 16 * 1_048_576;
 /** An outage is over when the server has accepted connections for this long. */
 const steadyForMs = 5_000;
 const haltAgainMs = 100;
+const trimEveryMs = 60_000;
 
 export interface SupervisorLog {
   warn(line: string): void;
@@ -17,7 +18,7 @@ export interface SupervisorLog {
 /**
  * Starts the embedded database again when it ends by itself, as it does when the disk of its write-ahead log is full
  * or the system kills it. Attempts follow each other with backoff, and at once when space has been freed. An outage
- * is logged once, however many attempts it takes.
+ * is logged once, however many attempts it takes. Once a minute it has the server's own log held small.
  */
 export class PostgresSupervisor {
   private timer: NodeJS.Timeout | undefined;
@@ -26,6 +27,7 @@ export class PostgresSupervisor {
   private outage: Outage | null = null;
   /** What the last look failed with, which is logged once. */
   private failure: string | null = null;
+  private trimmedAt = -Infinity;
 
   constructor(
     private readonly postgres: Omit<EmbeddedPostgres, 'address'>,
@@ -53,6 +55,7 @@ export class PostgresSupervisor {
     this.isLooking = true;
     try {
       await this.look();
+      await this.trimLog();
       this.failure = null;
     } catch (error) {
       const failure = `Looking after the embedded database failed: ${String(error)}`;
@@ -71,6 +74,12 @@ export class PostgresSupervisor {
     }
     this.outage.acceptsSince = null;
     if (await this.mayTry(this.outage)) await this.try(this.outage);
+  }
+
+  private async trimLog(): Promise<void> {
+    if (performance.now() - this.trimmedAt < trimEveryMs) return;
+    this.trimmedAt = performance.now();
+    await this.postgres.trimLog();
   }
 
   private async mayTry({ attempt }: Outage): Promise<boolean> {
