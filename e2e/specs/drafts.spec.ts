@@ -18,7 +18,7 @@ async function signOutInAnotherTab(page: Page): Promise<void> {
 async function expectTold(page: Page): Promise<void> {
   await expect(page).toHaveURL('/login');
   await expect(page.getByText('Signed Out', { exact: true })).toBeVisible();
-  await expect(page.getByText('What you were typing is kept in this tab.').first()).toBeVisible();
+  await expect(page.getByText('Anything you typed is still in this tab.').first()).toBeVisible();
 }
 
 async function signInAgain(page: Page, { email, password }: Account): Promise<void> {

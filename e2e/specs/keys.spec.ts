@@ -214,7 +214,7 @@ test('what never gets an answer can be left after 30 s', async ({ page, context,
   );
   await page.route(one, () => undefined);
   const noAnswer =
-    'The server did not answer within 30 s, so it may or may not have been done. The page shows how it stands';
+    'The server didn’t answer within 30 s, so the change may or may not have been made. This page shows the current state';
   await keys.ask('Other');
   await machine('savedKeys').is('creating');
   await expect(keys.create).toBeDisabled();

@@ -56,5 +56,5 @@ test('who is signed in is told on the customisation page that its configurator i
   await expect(
     page.getByText('Customize your widgets and appearance settings', { exact: true }),
   ).toBeVisible();
-  await expect(page.getByText('The widget configurator is not here yet.')).toBeVisible();
+  await expect(page.getByText('The widget configurator isn’t available yet.')).toBeVisible();
 });

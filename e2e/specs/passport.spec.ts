@@ -39,7 +39,7 @@ test('a script that brings no panel is waited for 15 seconds', async ({ page, ma
   await machine('passport').is('loadingAssets');
   await page.clock.fastForward(6_000);
   await machine('passport').is('failed');
-  await expect(alert(page)).toContainText('It did not arrive within 15 seconds.');
+  await expect(alert(page)).toContainText('It didn’t load within 15 seconds.');
 });
 
 test('a panel that uses the passport before it has come is told in its own words', async ({

@@ -267,7 +267,7 @@ test('a server that does not answer is not waited for longer than 30 s, and noth
   await expect.poll(() => sent).toBe(1);
   await page.clock.fastForward(30_000);
   await machine('updateKey').is('failed');
-  await expect(projects.dialog.getByRole('alert')).toContainText('The server did not answer within 30 s');
+  await expect(projects.dialog.getByRole('alert')).toContainText('The server didn’t answer within 30 s');
   expect(sent).toBe(1);
 });
 

@@ -156,7 +156,7 @@ test('none of them waits longer than 30 s for an answer', async ({ page, request
     await machine(name).is('working');
     await page.clock.fastForward(30_000);
     await machine(name).is('failed');
-    await expect(projects.dialog).toContainText('The server did not answer within 30 s');
+    await expect(projects.dialog).toContainText('The server didn’t answer within 30 s');
     await projects.cancel.click();
   }
 });

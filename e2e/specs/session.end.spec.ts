@@ -235,7 +235,7 @@ test('a refused refresh says so, leaves the rest of the minute, and a second cli
   for (const tries of [1, 2]) {
     await stay.click();
     await expect.poll(() => refused).toEqual(Array(tries).fill(401));
-    await expect(page.getByText(/^The session could not be extended\. It ends at /)).toBeVisible();
+    await expect(page.getByText(/^We couldn’t extend your session\. It ends at /)).toBeVisible();
     await machine('session').is('signedIn.expiring');
   }
   await page.clock.fastForward('01:00');
@@ -371,7 +371,7 @@ test.describe('a session refused by the service while a page is open', () => {
     await signOutElsewhere(request, account);
     await expect(page.getByText('Signed Out', { exact: true })).toBeVisible();
     await expect(
-      page.getByText('The identity service no longer accepts your session:', { exact: false }).first(),
+      page.getByText('Your session ended on another device, or it expired.', { exact: false }).first(),
     ).toBeVisible();
     await expect(page).toHaveURL('/login');
     await page.clock.fastForward(30_000);

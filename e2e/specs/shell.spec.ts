@@ -386,7 +386,7 @@ test.describe('a menu of the header', () => {
     await page.getByRole('button', { name: 'Support' }).click();
     const toast = page.getByRole('region', { name: 'Notifications (F8)' }).getByRole('listitem');
     await expect(toast).toContainText('The menu could not be loaded');
-    await expect(toast).toContainText('Check the connection and try again.');
+    await expect(toast).toContainText('Check your connection and try again.');
     await expect(page.getByRole('button', { name: 'Support' })).toHaveAttribute('aria-expanded', 'false');
   });
 });
@@ -591,7 +591,7 @@ test.describe('the mobile menu', () => {
     await expect(dialog.getByRole('button', { name: 'Continue with Google' })).toBeFocused();
     const stops = [
       'Continue with Apple',
-      'Use e-mail or a wallet',
+      'Use email or a wallet',
       'Terms of Service',
       'Privacy Policy',
       'Close',
@@ -648,7 +648,7 @@ test.describe('the mobile menu', () => {
     for (const name of ['Terms of Service', 'Privacy Policy']) {
       await expect(dialog.getByRole('link', { name })).toBeDisabled();
     }
-    await dialog.getByRole('link', { name: 'Use e-mail or a wallet' }).click();
+    await dialog.getByRole('link', { name: 'Use email or a wallet' }).click();
     await expect(page).toHaveURL('/login');
   });
 
@@ -683,7 +683,7 @@ test.describe('the mobile menu', () => {
     const apple = dialog.getByRole('button', { name: 'Continue with Apple' });
     await expect(apple).toBeDisabled();
     await expect(apple).toHaveAccessibleDescription(
-      'Sign-in with Apple is not available on this portal. Choose e-mail or a wallet instead: both work here.',
+      'Apple sign-in isn’t available on this portal. Use email or a wallet instead.',
     );
     await expect(dialog.getByRole('button', { name: 'Continue with Google' })).toBeEnabled();
   });
@@ -832,7 +832,7 @@ test.describe('a toast', () => {
     await page.route(chunks, (route) => route.abort());
     await page.getByRole('button', { name: 'Support' }).click();
     const words = page.getByRole('alert').filter({ hasText: 'The menu could not be loaded' });
-    await expect(words).toHaveText('The menu could not be loaded: Check the connection and try again.');
+    await expect(words).toHaveText('The menu could not be loaded: Check your connection and try again.');
     await page.clock.runFor(5_000);
     await expect(words).toHaveCount(0);
 

@@ -6,7 +6,7 @@ export class NoAnswerError extends Error {
   override readonly name = 'NoAnswerError';
   constructor() {
     super(
-      `The server did not answer within ${answerPatienceMs / 1000} s, so it may or may not have been done. The page shows how it stands`,
+      `The server didn’t answer within ${answerPatienceMs / 1000} s, so the change may or may not have been made. This page shows the current state`,
     );
   }
 }

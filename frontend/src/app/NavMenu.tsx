@@ -47,7 +47,7 @@ export function NavMenu({
       toast({
         tone: 'error',
         title: 'The menu could not be loaded',
-        description: 'Check the connection and try again.',
+        description: 'Check your connection and try again.',
       });
     });
   };

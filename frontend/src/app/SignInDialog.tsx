@@ -46,12 +46,11 @@ export function SignInDialog({ state, onChoose, onClose }: SignInDialogProps) {
         ))}
         {missing.length > 0 && (
           <p id="sign-in-missing" className="sign-in-missing">
-            Sign-in with {missing.join(' and ')} is not available on this portal. Choose e-mail or a wallet
-            instead: both work here.
+            {missing.join(' and ')} sign-in isn’t available on this portal. Use email or a wallet instead.
           </p>
         )}
         <Link to="/login" onClick={onClose} className="sign-in-other">
-          Use e-mail or a wallet
+          Use email or a wallet
         </Link>
         <p className="sign-in-note">
           By continuing, you agree to our <PlaceholderLink>Terms of Service</PlaceholderLink> and{' '}

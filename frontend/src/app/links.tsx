@@ -32,9 +32,9 @@ export const integrationLinks: NavLink[] = [
     label: 'Orange ID',
     to: '/orange-id',
     icon: <SafetyCertificateOutlined />,
-    help: 'Make a project and get its API key',
+    help: 'Create a project and get its API key',
   },
-  { label: 'API', to: '/api', icon: <ApiOutlined />, help: 'Every call and what it answers' },
+  { label: 'API', to: '/api', icon: <ApiOutlined />, help: 'Endpoints, parameters and responses' },
   {
     label: 'Games SDK Guide',
     to: '/games-sdk-integration-guide',
@@ -51,7 +51,7 @@ export const supportLinks = ({ links }: PublicConfig): NavLink[] => [
     to: links.feedback,
     isExternal: true,
     icon: <BulbOutlined />,
-    help: 'Ask for a feature, vote for others',
+    help: 'Request features and vote',
   },
 ];
 

@@ -31,11 +31,11 @@ export const pages: Record<AppRoute, Page> = {
   '/auth/callback': themed(async () => (await import('../features/passport/CallbackPage')).CallbackPage, {
     isBare: true,
   }),
-  '/docs': plain('/docs', 'The documentation with its API explorer is not here yet.'),
+  '/docs': plain('/docs', 'The documentation and API explorer aren’t available yet.'),
   '/faq': plain('/faq', 'Coming Soon'),
   '/games-sdk-integration-guide': plain(
     '/games-sdk-integration-guide',
-    'The guide for HTML5 games is not here yet.',
+    'The guide for HTML5 games isn’t available yet.',
   ),
   '/orange-id': themed(async () => (await import('../features/wizard/WizardPage')).WizardPage, {
     entry: 'orange-id',
@@ -55,7 +55,7 @@ export const pages: Record<AppRoute, Page> = {
     '/customisation',
     'Customize your widgets and appearance settings',
     'customisation',
-    'The widget configurator is not here yet.',
+    'The widget configurator isn’t available yet.',
   ),
   '/keys': themed(async () => (await import('../features/keys/KeysPage')).KeysPage, { entry: 'keys' }),
   '/usage': themed(async () => (await import('../features/usage/UsagePage')).UsagePage, { entry: 'usage' }),

@@ -2,8 +2,7 @@ import { Button, Input, type InputRef } from 'antd';
 import type { ReactNode, Ref } from 'react';
 import { Field } from './Field';
 
-const usualHelp =
-  'A site that may use the key from a browser. Scheme and host count; path and port are dropped.';
+const usualHelp = 'A site that may use the key from a browser. Only the scheme and host matter.';
 
 interface UrlFormProps {
   ref: Ref<InputRef>;

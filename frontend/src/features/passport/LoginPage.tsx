@@ -23,9 +23,9 @@ export function LoginPage() {
         <div className="login-pitch">
           <p className="login-pitch-title">One sign-in for every app you build.</p>
           <ol className="login-steps">
-            <li>Sign in, with whatever you use already.</li>
-            <li>Name a project, say where it runs, get its API key.</li>
-            <li>Call the API and watch the call arrive.</li>
+            <li>Sign in with an account you already have.</li>
+            <li>Create a project, add your domains and get an API key.</li>
+            <li>Call the API and watch the call arrive live.</li>
           </ol>
         </div>
       </section>

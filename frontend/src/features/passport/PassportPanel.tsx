@@ -137,6 +137,6 @@ export function PanelSkeleton() {
 
 function sentenceOf({ code, message }: PassportFailure): string {
   if (code === 'asset' && message) return message;
-  if (code === 'late') return 'It did not arrive within 15 seconds. Check the connection and try again.';
-  return 'The identity service did not say where its panel is. Check the connection and try again.';
+  if (code === 'late') return 'It didn’t load within 15 seconds. Check your connection and try again.';
+  return 'The identity service isn’t responding. Check your connection and try again.';
 }

@@ -38,8 +38,8 @@ export function ApiReferencePage() {
         title="API"
         help={
           <>
-            Every call of the portal and what it answers. Calls tried out here are real: put a key of{' '}
-            <Link to="/projects">My Projects</Link> or <Link to="/keys">API Keys</Link> into Authorize.
+            Every endpoint of the portal. Requests you send from this page are real: choose Authorize and
+            paste a key from <Link to="/projects">My Projects</Link> or <Link to="/keys">API Keys</Link>.
           </>
         }
         action={
@@ -65,7 +65,7 @@ export function ApiReferencePage() {
           showIcon
           role="alert"
           title="Failed to load the API reference"
-          description="It is a page of this server, so the connection or the server may be down."
+          description="Check your connection and try again."
           action={
             <Button
               icon={<ReloadOutlined aria-hidden />}

@@ -19,7 +19,7 @@ export function ExpiryNotice({ endsAt, isExtending, hasFailed, onExtend }: Expir
       <WarningFilled className="expiry-notice-mark" aria-hidden />
       <span className="expiry-notice-words">
         {hasFailed
-          ? `The session could not be extended. It ends at ${time}: try again, or save your work.`
+          ? `We couldn’t extend your session. It ends at ${time}. Try again or save your work.`
           : `Your session ends at ${time}.`}
       </span>
       <LightButton type="primary" disabled={isExtending} aria-busy={isExtending} onClick={onExtend}>

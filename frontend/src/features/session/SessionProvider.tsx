@@ -18,9 +18,8 @@ import { expiresAt } from './session.rules';
 import type { EndedBy } from './session.setup';
 
 const endings: Record<EndedBy, string> = {
-  anotherTab: 'Your session was ended in another tab.',
-  service:
-    'The identity service no longer accepts your session: it was ended on another device, or has expired by the service’s clock.',
+  anotherTab: 'You signed out in another tab.',
+  service: 'Your session ended on another device, or it expired.',
 };
 
 /** Runs the session of this tab and tells the pages below who is signed in (spec §4). */
@@ -71,7 +70,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
         tellSignedOut: (_, by) =>
           toast({
             title: 'Signed Out',
-            description: `${endings[by]} What you were typing is kept in this tab.`,
+            description: `${endings[by]} Anything you typed is still in this tab.`,
             tone: 'info',
           }),
         warnSignOut: (_, { error }) => console.warn('Error during Bedrock Passport signOut', error),
