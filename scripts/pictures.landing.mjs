@@ -235,8 +235,11 @@ async function openUsage(page, from) {
   await page.goto(`${shownUrl}/usage`);
   await page.getByText('Live', { exact: true }).first().waitFor();
   await page.locator('canvas').first().waitFor();
-  await page.getByRole('switch', { name: 'Compare with the period before' }).click();
-  await page.getByRole('list', { name: 'Legend' }).getByText('period before').waitFor({ state: 'detached' });
+  await page.getByRole('switch', { name: 'Compare to previous period' }).click();
+  await page
+    .getByRole('list', { name: 'Legend' })
+    .getByText('Previous period')
+    .waitFor({ state: 'detached' });
   await page.evaluate(() => document.activeElement.blur());
   if (!from) return 0;
   // The header stays at the top of the window, and out of the picture.

@@ -6,6 +6,7 @@ export class UsagePage {
   readonly heading: Locator;
   readonly ranges: Locator;
   readonly customRange: Locator;
+  readonly fixedRange: Locator;
   readonly project: Locator;
   readonly endpoint: Locator;
   readonly key: Locator;
@@ -38,12 +39,13 @@ export class UsagePage {
     this.heading = page.getByRole('heading', { name: 'Usage', level: 1 });
     this.ranges = page.getByRole('radiogroup', { name: 'Time range' });
     this.customRange = page.getByRole('button', { name: 'Custom' });
+    this.fixedRange = page.getByRole('button', { name: 'Back to the last 24 hours' });
     this.project = page.getByRole('combobox', { name: 'Project' });
     this.endpoint = page.getByRole('combobox', { name: 'Endpoint' });
     this.key = page.getByRole('combobox', { name: 'Key' });
     this.method = page.getByRole('combobox', { name: 'Method' });
     this.origin = page.getByRole('combobox', { name: 'Origin' });
-    this.compare = page.getByRole('switch', { name: 'Compare with the period before' });
+    this.compare = page.getByRole('switch', { name: 'Compare to previous period' });
     this.export = page.getByRole('button', { name: 'Export' });
     this.notice = page.getByRole('main').getByRole('alert');
     this.status = page.getByRole('combobox', { name: 'Status' });

@@ -103,7 +103,7 @@ test('what in the address is not understood is named and left out, with a way ou
     { status: '6xx', method: 'get', statsu: '404', endpoint: '/api/v1/key', range: '2h' },
   );
   await expect(usage.notice).toContainText(
-    'status “6xx” must be a status such as 404, a class such as 4xx, errors or blocked.',
+    'status “6xx” must be a status such as 404, a class such as 4xx, errors, blocked or revoked.',
   );
   await expect(usage.notice).toContainText('method “get” must be an HTTP method such as GET.');
   await expect(usage.notice).toContainText('statsu “404” is not a filter of this page.');
@@ -158,7 +158,7 @@ test('figures stand beside those of the period before; switched off, the address
   await expect(usage.change('Errors')).toHaveText('as before');
   await expect(usage.change('Response p50')).not.toHaveText('');
   await expect(usage.totals).toContainText('median, exact');
-  const beforeCells = usage.chart.locator('tbody tr td:nth-of-type(3)');
+  const beforeCells = usage.chart.locator('tbody tr td:nth-of-type(5)');
   await expect
     .poll(async () => (await beforeCells.allTextContents()).reduce((sum, text) => sum + Number(text), 0))
     .toBe(4);
@@ -256,7 +256,7 @@ test('a point of the chart leads to its calls, by pointer and by keyboard', asyn
   await page.keyboard.press('End');
   if ((await usage.plot.getAttribute('aria-valuetext'))?.includes('· 7 calls') !== true)
     await page.keyboard.press('Shift+ArrowLeft');
-  await expect(usage.plot).toHaveAttribute('aria-valuetext', /· 7 calls, 1 error$/);
+  await expect(usage.plot).toHaveAttribute('aria-valuetext', /· 7 calls, 1 error, 1 blocked$/);
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/\/usage\?from=.*&to=/);
   await count(usage, 7);
@@ -270,9 +270,14 @@ test('a point of the chart leads to its calls, by pointer and by keyboard', asyn
   await count(usage, 7);
   const box = await usage.plot.locator('.u-over').boundingBox();
   if (!box) throw new Error('the chart has no size');
-  // Halfway through the hour nothing was called.
-  await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
+  // Halfway through the hour nothing was called. In the last tenth of a bar, where the next one begins nearer.
+  const bars = await usage.chart.locator('tbody tr').count();
+  const x = box.x + (Math.floor(bars / 2) + 0.9) * (box.width / bars);
+  await page.mouse.move(x, box.y + box.height / 2);
+  const told = await usage.plot.locator('.usage-plot-tip').textContent();
+  await page.mouse.click(x, box.y + box.height / 2);
   await expect(page.getByText('No calls in this range')).toBeVisible();
+  await expect(usage.fixedRange).toContainText(told?.split(' – ')[0] ?? 'nothing was told');
   await page.goBack();
   await count(usage, 7);
   await page.mouse.move(box.x + box.width / 2, box.y + 20);

@@ -6,17 +6,25 @@ import { bucketsOf } from './calls.buckets';
 import { formatShortMoment } from './usage.format';
 import type { FixedRange } from './usage.view';
 
+/** The parts of a bar, in the colours of the calls' tags. */
+const legend = [
+  { tone: 'neutral', label: 'Calls' },
+  { tone: 'amber', label: '4xx errors' },
+  { tone: 'red', label: '5xx errors' },
+  { tone: 'blocked', label: 'Blocked' },
+] as const;
+
 const CallsPlot = lazy(async () => ({ default: (await import('./CallsPlot')).CallsPlot }));
 
 interface CallsChartProps {
   metrics: UsageMetrics;
-  /** The period before, to compare with; `null` draws no line. */
+  /** The previous period, to compare with; `null` draws no line. */
   previous: UsageMetrics | null;
   /** A bucket or some neighbours of it were chosen. */
   onPick: (range: FixedRange) => void;
 }
 
-/** Calls and errors over time, as a canvas for the eye and as a table for screen readers. */
+/** Calls over time and how they ended, as a canvas for the eye and as a table for screen readers. */
 export function CallsChart({ metrics, previous: compared, onPick }: CallsChartProps) {
   // A line along the bottom would say nothing.
   const previous = compared && compared.totals.calls > 0 ? compared : null;
@@ -26,15 +34,14 @@ export function CallsChart({ metrics, previous: compared, onPick }: CallsChartPr
       <div className="usage-card-head">
         <h2 id="usage-chart-title">Calls over time</h2>
         <ul className="usage-legend" aria-label="Legend">
-          <li>
-            <span className="usage-swatch" data-tone="neutral" aria-hidden /> Calls
-          </li>
-          <li>
-            <span className="usage-swatch" data-tone="red" aria-hidden /> of which errors
-          </li>
+          {legend.map(({ tone, label }) => (
+            <li key={tone}>
+              <span className="usage-swatch" data-tone={tone} aria-hidden /> {label}
+            </li>
+          ))}
           {previous && (
             <li>
-              <span className="usage-swatch usage-swatch-line" aria-hidden /> Calls in the period before
+              <span className="usage-swatch usage-swatch-line" aria-hidden /> Previous period
             </li>
           )}
         </ul>
@@ -53,16 +60,20 @@ export function CallsChart({ metrics, previous: compared, onPick }: CallsChartPr
             <tr>
               <th scope="col">From</th>
               <th scope="col">Calls</th>
-              <th scope="col">Errors</th>
-              {previous && <th scope="col">Calls in the period before</th>}
+              <th scope="col">4xx errors</th>
+              <th scope="col">5xx errors</th>
+              <th scope="col">Blocked</th>
+              {previous && <th scope="col">Calls in the previous period</th>}
             </tr>
           </thead>
           <tbody>
-            {buckets.map(({ at, calls, errors, before }) => (
+            {buckets.map(({ at, calls, errors, serverErrors, blocked, before }) => (
               <tr key={at}>
                 <th scope="row">{formatShortMoment(at * 1000)}</th>
                 <td>{formatCount(calls)}</td>
-                <td>{formatCount(errors)}</td>
+                <td>{formatCount(errors - serverErrors)}</td>
+                <td>{formatCount(serverErrors)}</td>
+                <td>{formatCount(blocked)}</td>
                 {previous && <td>{before === null ? '' : formatCount(before)}</td>}
               </tr>
             ))}

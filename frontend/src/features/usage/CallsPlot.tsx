@@ -29,7 +29,7 @@ const pageBuckets = 10;
 /** The chart itself, for pointer and keyboard; loaded lazily, because only this page draws one. */
 export function CallsPlot({ buckets, bucketSeconds, onPick }: CallsPlotProps) {
   const { token } = theme.useToken();
-  const { fontFamily, colorTextTertiary, colorTextSecondary, colorSplit } = token;
+  const { fontFamily, colorTextTertiary, colorTextSecondary, colorSplit, colorBgContainer } = token;
   const frame = useRef<HTMLDivElement>(null);
   const tip = useRef<HTMLDivElement>(null);
   const plot = useRef<ReturnType<typeof createCallsPlot>>(null);
@@ -60,6 +60,7 @@ export function CallsPlot({ buckets, bucketSeconds, onPick }: CallsPlotProps) {
         axisColour: colorTextTertiary,
         gridColour: colorSplit,
         lineColour: colorTextSecondary,
+        backColour: colorBgContainer,
       },
       read: () => state.current,
       onPick: (some) => pick(some),
@@ -70,7 +71,7 @@ export function CallsPlot({ buckets, bucketSeconds, onPick }: CallsPlotProps) {
       plot.current = null;
     };
     // Only another theme draws another chart; data and range are set on this one.
-  }, [fontFamily, colorTextTertiary, colorTextSecondary, colorSplit]);
+  }, [fontFamily, colorTextTertiary, colorTextSecondary, colorSplit, colorBgContainer]);
 
   const markAt = (to: number, from: number) =>
     setMark({ at: buckets[within(to)]?.at ?? 0, anchor: buckets[within(from)]?.at ?? 0 });

@@ -159,7 +159,7 @@ export function UsageFilters(props: UsageFiltersProps) {
         )}
         <label className="usage-filters-compare">
           <Switch size="small" checked={isCompared} onChange={onCompare} />
-          Compare with the period before
+          Compare to previous period
         </label>
       </div>
       <div className="usage-filters-row">

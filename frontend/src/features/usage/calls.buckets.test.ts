@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { UsageMetrics } from '@orange-id/contract/usage.schema';
-import { bucketsOf, rangeOfBuckets, textOfBuckets } from './calls.buckets';
+import { barHeights, bucketAt, bucketsOf, rangeOfBuckets, textOfBuckets } from './calls.buckets';
 
 const noon = Date.parse('2026-11-21T12:00:00.000Z');
 
@@ -16,7 +16,7 @@ function metricsOf(from: number, bucketSeconds: number, calls: number[]): UsageM
       calls: count,
       errors: place,
       serverErrors: 0,
-      blocked: 0,
+      blocked: count === 5 ? 2 : 0,
     })),
     endpoints: [],
     statuses: [],
@@ -58,6 +58,24 @@ test('neighbouring bars are one range and one sentence', () => {
   expect(textOfBuckets(bars.slice(0, 2), 900)).toBe(
     `${from} – ${clock('2026-11-21T12:30:00Z')} · 97 calls, 1 error · 85 before`,
   );
+});
+
+test('a moment belongs to the bucket it falls into, also where the next one begins nearer', () => {
+  const sixHours = 6 * 3600;
+  const bars = bucketsOf(metricsOf(noon, sixHours, [1, 2, 3]), null);
+  const at = (hours: number) => bucketAt(bars, noon / 1000 + hours * 3600)?.calls;
+  expect([-1, 0, 0.1, 5.9, 6, 11.99, 12, 17, 99].map(at)).toEqual([1, 1, 1, 1, 2, 2, 3, 3, 3]);
+  expect(bucketAt([], 0)).toBeUndefined();
+});
+
+test('bars are stacked as the tags of their calls: 5xx red, 4xx amber, blocked hatched, the rest plain', () => {
+  const bucket = { at: 0, calls: 10, errors: 4, serverErrors: 1, blocked: 2, before: null };
+  expect(barHeights(bucket)).toEqual({ neutral: 10, blocked: 6, amber: 4, red: 1 });
+});
+
+test('blocked calls are said where there are some', () => {
+  const bars = bucketsOf(metricsOf(noon, 900, [5]), null);
+  expect(textOfBuckets(bars, 900)).toMatch(/· 5 calls, 0 errors, 2 blocked$/);
 });
 
 test('seconds are said where buckets have them, and the day where they are long', () => {

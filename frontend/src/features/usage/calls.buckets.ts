@@ -11,6 +11,9 @@ export interface Bucket {
   at: number;
   calls: number;
   errors: number;
+  /** Those of the errors with status 500 or more. */
+  serverErrors: number;
+  blocked: number;
   /** The calls of the same bucket of the period before; `null` where nobody compares. */
   before: number | null;
 }
@@ -18,13 +21,24 @@ export interface Bucket {
 /** The bars of some figures, beside those of the period before where there is one. */
 export function bucketsOf(metrics: UsageMetrics, previous: UsageMetrics | null): Bucket[] {
   const before = previous?.bucketSeconds === metrics.bucketSeconds ? callsBefore(metrics, previous) : null;
-  return metrics.series.map(({ at, calls, errors }, place) => ({
+  return metrics.series.map(({ at, ...counts }, place) => ({
+    ...counts,
     at: Date.parse(at) / 1000,
-    calls,
-    errors,
     before: before?.[place] ?? null,
   }));
 }
+
+/** The bucket that a moment (seconds since the epoch) falls into; the first for what is before all of them. */
+export const bucketAt = (buckets: readonly Bucket[], at: number): Bucket | undefined =>
+  buckets.findLast((bucket) => bucket.at <= at) ?? buckets[0];
+
+/** The heights that the bars of a bucket are drawn to, each over the one before, in the colours of the calls' tags. */
+export const barHeights = ({ calls, errors, serverErrors, blocked }: Bucket) => ({
+  neutral: calls,
+  blocked: errors + blocked,
+  amber: errors,
+  red: serverErrors,
+});
 
 /** The time that neighbouring buckets cover. */
 export const rangeOfBuckets = (buckets: readonly Bucket[], bucketSeconds: number): FixedRange => ({
@@ -38,13 +52,14 @@ const some = (count: number, one: string) => `${formatCount(count)} ${count === 
 /** A time on the clock, with its seconds where it has some; in seconds since the epoch. */
 export const clockText = (at: number): string => (at % 60 === 0 ? formatMinute : formatClock)(at * 1000);
 
-/** What neighbouring buckets hold, in words: `21 Nov, 12:00 – 12:15 · 97 calls, 8 errors · 85 before`. */
+/** What neighbouring buckets hold, in words: `21 Nov, 12:00 – 12:15 · 97 calls, 8 errors, 2 blocked · 85 before`. */
 export function textOfBuckets(buckets: readonly Bucket[], bucketSeconds: number): string {
   const [first, end] = [buckets[0]?.at ?? 0, (buckets.at(-1)?.at ?? 0) + bucketSeconds];
-  const sum = (field: 'calls' | 'errors' | 'before') =>
+  const sum = (field: 'calls' | 'errors' | 'blocked' | 'before') =>
     buckets.reduce((all, bucket) => all + (bucket[field] ?? 0), 0);
   const until = end - first < day ? clockText(end) : formatShortMoment(end * 1000);
-  const counts = `${some(sum('calls'), 'call')}, ${some(sum('errors'), 'error')}`;
+  const blocked = sum('blocked') > 0 ? `, ${formatCount(sum('blocked'))} blocked` : '';
+  const counts = `${some(sum('calls'), 'call')}, ${some(sum('errors'), 'error')}${blocked}`;
   const before = buckets[0]?.before == null ? '' : ` · ${formatCount(sum('before'))} before`;
   return `${formatShortMoment(first * 1000)} – ${until} · ${counts}${before}`;
 }

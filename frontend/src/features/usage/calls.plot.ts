@@ -1,7 +1,7 @@
 import uPlot from 'uplot';
 import { formatCount } from '../../ui/number.text';
 import 'uplot/dist/uPlot.min.css';
-import { clockText, textOfBuckets, type Bucket } from './calls.buckets';
+import { barHeights, bucketAt, clockText, textOfBuckets, type Bucket } from './calls.buckets';
 
 /** What the chart draws now. */
 export interface PlotState {
@@ -16,6 +16,7 @@ export interface PlotStyle {
   axisColour: string;
   gridColour: string;
   lineColour: string;
+  backColour: string;
 }
 
 interface PlotParts {
@@ -48,10 +49,12 @@ function edgesOf({ buckets, bucketSeconds }: PlotState): [number, number] {
   return [buckets[0]?.at ?? 0, (buckets.at(-1)?.at ?? 0) + bucketSeconds];
 }
 
+/** From back to front. */
+const barNames = ['neutral', 'blocked', 'amber', 'red'] as const;
+
 const columnsOf = ({ buckets }: PlotState): uPlot.AlignedData => [
   buckets.map(({ at }) => at),
-  buckets.map(({ calls }) => calls),
-  buckets.map(({ errors }) => errors),
+  ...barNames.map((name) => buckets.map((bucket) => barHeights(bucket)[name])),
   buckets.map(({ before }) => before),
 ];
 
@@ -59,6 +62,25 @@ const paths = uPlot.paths as Required<typeof uPlot.paths>;
 const bars = paths.bars({ size: [0.8, 48], align: 1, radius: 0.1 });
 /** From bucket to bucket, so that each step stands over its bar. */
 const steps = paths.stepped({ align: 1 });
+
+/** Stripes as blocked calls have on their tags. */
+function hatch(back: string, stripe: string): CanvasPattern | string {
+  const size = 7 * devicePixelRatio;
+  const tile = document.createElement('canvas');
+  tile.width = tile.height = Math.round(size);
+  const brush = tile.getContext('2d');
+  if (!brush) return stripe;
+  brush.fillStyle = back;
+  brush.fillRect(0, 0, size, size);
+  brush.strokeStyle = stripe;
+  brush.lineWidth = size / 3;
+  for (const shift of [-size, 0, size]) {
+    brush.moveTo(shift - 1, size + 1);
+    brush.lineTo(shift + size + 1, -1);
+  }
+  brush.stroke();
+  return brush.createPattern(tile, 'repeat') ?? stripe;
+}
 
 /** Draws the calls over time on a canvas; `draw` after every change of what `read` answers. */
 export function createCallsPlot({ frame, tip, style, read, onPick }: PlotParts) {
@@ -69,9 +91,15 @@ export function createCallsPlot({ frame, tip, style, read, onPick }: PlotParts) 
     ticks: { show: false },
   };
   const colours = getComputedStyle(frame);
-  const barSeries = (label: string, colour: string): uPlot.Series => ({
-    label,
-    fill: colours.getPropertyValue(colour),
+  const fills = {
+    neutral: colours.getPropertyValue('--usage-neutral'),
+    blocked: hatch(style.backColour, style.lineColour),
+    amber: colours.getPropertyValue('--usage-amber'),
+    red: colours.getPropertyValue('--usage-red'),
+  };
+  const barSeries = (name: (typeof barNames)[number]): uPlot.Series => ({
+    label: name,
+    fill: fills[name],
     width: 0,
     paths: bars,
     points: { show: false },
@@ -84,8 +112,9 @@ export function createCallsPlot({ frame, tip, style, read, onPick }: PlotParts) 
 
   const tell = (u: uPlot) => {
     const { buckets, bucketSeconds, marked } = read();
-    const pointed = buckets[u.cursor.idx ?? -1];
-    const told = marked ?? (pointed && (u.cursor.left ?? -1) >= 0 ? [pointed] : []);
+    const { left: pointer = -1 } = u.cursor;
+    const pointed = pointer < 0 ? undefined : bucketAt(buckets, u.posToVal(pointer, 'x'));
+    const told = marked ?? (pointed ? [pointed] : []);
     tip.hidden = told.length === 0;
     if (tip.hidden) return;
     tip.textContent = textOfBuckets(told, bucketSeconds);
@@ -109,9 +138,6 @@ export function createCallsPlot({ frame, tip, style, read, onPick }: PlotParts) 
         y: false,
         points: { show: false },
         drag: { x: true, y: false, setScale: false, dist: shortestDrag },
-        // A bar reaches from its bucket's beginning to the right, so the nearest beginning may be the next one's.
-        dataIdx: (u, _series, nearest, at) =>
-          (u.data[0][nearest] ?? 0) > at ? Math.max(0, nearest - 1) : nearest,
       },
       scales: {
         x: { range: () => edgesOf(read()) },
@@ -135,8 +161,7 @@ export function createCallsPlot({ frame, tip, style, read, onPick }: PlotParts) 
       ],
       series: [
         {},
-        barSeries('Calls', '--usage-neutral'),
-        barSeries('Errors', '--usage-red'),
+        ...barNames.map(barSeries),
         {
           label: 'Calls before',
           stroke: style.lineColour,
@@ -153,8 +178,7 @@ export function createCallsPlot({ frame, tip, style, read, onPick }: PlotParts) 
     frame,
   );
   chart.over.addEventListener('click', ({ offsetX }) => {
-    const at = chart.posToVal(offsetX, 'x');
-    const bucket = read().buckets.findLast((one) => one.at <= at);
+    const bucket = bucketAt(read().buckets, chart.posToVal(offsetX, 'x'));
     if (bucket) onPick([bucket]);
   });
   const resizing = new ResizeObserver(() => chart.setSize({ width: frame.clientWidth, height }));
