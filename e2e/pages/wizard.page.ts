@@ -11,7 +11,9 @@ export class WizardPage {
   readonly whitelist: Locator;
   readonly back: Locator;
   readonly createProject: Locator;
-  readonly settingsLink: Locator;
+  readonly displayName: Locator;
+  readonly email: Locator;
+  readonly viewSummary: Locator;
   readonly heading: Locator;
   readonly keyText: Locator;
   readonly revealKey: Locator;
@@ -31,7 +33,9 @@ export class WizardPage {
     this.whitelist = this.root.getByRole('list', { name: 'Whitelist' });
     this.back = this.root.getByRole('button', { name: 'Back' });
     this.createProject = this.root.getByRole('button', { name: /^(Create Project|Creating Project\.\.\.)$/ });
-    this.settingsLink = this.root.getByRole('link', { name: 'Settings' });
+    this.displayName = this.root.getByRole('textbox', { name: 'Display name' });
+    this.email = this.root.getByRole('textbox', { name: 'Email' });
+    this.viewSummary = this.root.getByRole('button', { name: 'View Summary' });
     this.heading = this.root.getByRole('heading', { level: 2 });
     const key = this.root.getByRole('region', { name: 'API key' });
     this.keyText = key.getByRole('code');
@@ -47,8 +51,8 @@ export class WizardPage {
     await this.page.goto(`/orange-id${query}`);
   }
 
-  /** The machine's state: naming, addingUrls, creating or summarised. */
-  async expectState(state: 'naming' | 'addingUrls' | 'creating' | 'summarised'): Promise<void> {
+  /** The machine's state. */
+  async expectState(state: 'naming' | 'addingUrls' | 'creating' | 'summarised' | 'reviewing'): Promise<void> {
     await expect(this.root).toHaveAttribute('data-state', state);
   }
 

@@ -10,7 +10,7 @@ import { WizardPage } from '../pages/wizard.page';
 // The main job as most people see it.
 test.use({ contextOptions: { reducedMotion: 'no-preference' } });
 
-/** From the first step of the wizard, with a complete profile, to a call that arrives in an open Usage page. */
+/** From the filled first step of the wizard to a call that arrives in an open Usage page. */
 async function fromWizardToLiveCall(page: Page, projectName: string): Promise<void> {
   const wizard = new WizardPage(page);
   await wizard.expectState('naming');
@@ -60,55 +60,49 @@ async function fromWizardToLiveCall(page: Page, projectName: string): Promise<vo
   expect(curl).toContain(await projects.readKey());
 }
 
-/** The wizard refuses a profile that is not complete, keeps what was typed, and leads to Settings. */
-async function meetProfileRequirement(page: Page, projectName: string, missing: string[]): Promise<void> {
+test('by email, from the landing page by what is on the screen: sign up, make a project, call the API, see the call arrive live', async ({
+  page,
+}) => {
+  await page.goto('/');
+  await page.getByRole('link', { name: 'Start Building', exact: true }).click();
+  await expect(page).toHaveURL('/login');
+  await new LoginPage(page).register(newEmail(), password);
+  await expect(page).toHaveURL('/orange-id');
+
   const wizard = new WizardPage(page);
-  await wizard.goto();
-  await wizard.submitName(projectName);
+  await wizard.submitName('Journey by email');
   await expect(page.getByText('Profile Information Required').first()).toBeVisible();
   await expect(
     page
       .getByText('Please update your email and display name in Settings before creating a project.')
       .first(),
   ).toBeVisible();
-  for (const name of missing) await expect(wizard.root).toContainText(name);
-  await wizard.settingsLink.first().click();
-  await expect(page).toHaveURL(/\/settings/);
-}
-
-test('by e-mail: register, complete the profile, make a project, call the API, see the call arrive live', async ({
-  page,
-}) => {
-  const login = new LoginPage(page);
-  await login.goto();
-  await login.register(newEmail(), password);
-  await expect(page).toHaveURL('/');
-  await meetProfileRequirement(page, 'Journey by e-mail', ['Display name']);
-
-  const settings = new SettingsPage(page);
-  await settings.displayName.change('A Developer');
-  await expect(page.getByText('Profile Updated', { exact: true })).toBeVisible();
-  await settings.backToProject.click();
-  await expect(new WizardPage(page).nameInput).toHaveValue('Journey by e-mail');
-  await fromWizardToLiveCall(page, 'Journey by e-mail');
+  await expect(wizard.displayName).toBeFocused();
+  await wizard.displayName.fill('A Developer');
+  await fromWizardToLiveCall(page, 'Journey by email');
 });
 
-test('by wallet: sign the message, complete the profile, make a project, call the API, see the call arrive live', async ({
+test('by wallet: sign the message, give a name and an email in the wizard, call the API, see the call arrive live', async ({
   page,
   wallet,
 }) => {
-  const login = new LoginPage(page);
-  await login.goto();
-  await login.useWallet('Test Wallet');
+  const wizard = new WizardPage(page);
+  await wizard.goto();
+  await expect(page).toHaveURL('/login');
+  await new LoginPage(page).useWallet('Test Wallet');
   expect(wallet.calls).toContain('personal_sign');
-  await expect(page).toHaveURL('/');
-  await meetProfileRequirement(page, 'Journey by wallet', ['Email', 'Display name']);
+  await expect(page).toHaveURL('/orange-id');
+  const email = newEmail();
+  await wizard.nameInput.fill('Journey by wallet');
+  await wizard.displayName.fill('A Wallet Owner');
+  await wizard.email.fill('a wallet');
+  await wizard.createNew.click();
+  await expect(wizard.root).toContainText('Please enter an email address such as name@example.com.');
+  await wizard.email.fill(email);
+  await fromWizardToLiveCall(page, 'Journey by wallet');
 
   const settings = new SettingsPage(page);
-  const email = newEmail();
-  await settings.email.change(email);
-  await settings.displayName.change('A Wallet Owner');
-  await settings.backToProject.click();
-  await expect(new WizardPage(page).nameInput).toHaveValue('Journey by wallet');
-  await fromWizardToLiveCall(page, 'Journey by wallet');
+  await settings.goto();
+  await expect(settings.email.root).toContainText(email);
+  await expect(settings.displayName.root).toContainText('A Wallet Owner');
 });

@@ -75,16 +75,16 @@ test('by e-mail through the hosted panel: register, complete the profile, make a
 
   const wizard = new WizardPage(page);
   await wizard.goto();
+  await wizard.displayName.fill('A Remote Developer');
   await wizard.submitName('Made remotely');
-  await wizard.settingsLink.first().click();
-  const settings = new SettingsPage(page);
-  await settings.displayName.change('A Remote Developer');
-  await expect(page.getByText('Profile Updated', { exact: true })).toBeVisible();
+  await wizard.expectState('addingUrls');
   // What the service keeps is still there when the page asks again.
-  await page.reload();
-  await expect(page.getByText('A Remote Developer').first()).toBeVisible();
+  await page.goto('/settings');
+  await expect(new SettingsPage(page).displayName.root).toContainText('A Remote Developer');
   await wizard.goto();
-  await wizard.create('Made remotely', ['https://app.example.org']);
+  await wizard.addUrl('https://app.example.org');
+  await wizard.createProject.click();
+  await wizard.expectState('summarised');
   const curl = await wizard.readCurl();
   expect(curl).toContain(portal.url);
   await paste(`curl() { command curl -sS "$@"; }\n${curl}`);

@@ -41,7 +41,7 @@ test('a visitor keeps the source of the link on the way through sign-in, and the
   expect(await page.evaluate(() => localStorage.getItem('source'))).toBeNull();
 });
 
-test('each URL the rules refuse is told in the words of the wizard and stays in the field', async ({
+test('each URL the rules refuse is explained in the words of the wizard and stays in the field', async ({
   page,
   request,
 }) => {
@@ -68,7 +68,7 @@ test('each URL the rules refuse is told in the words of the wizard and stays in 
   await expect(wizard.whitelist.getByRole('listitem')).toHaveCount(1);
 });
 
-test('Back goes both ways, a reload loses nothing, and a double click creates one project', async ({
+test('Back goes both ways, a reload loses nothing at any step, and a double click creates one project', async ({
   page,
   request,
 }) => {
@@ -90,12 +90,26 @@ test('Back goes both ways, a reload loses nothing, and a double click creates on
   expect(creations).toEqual([
     { projectName: 'Kept', whitelistURL: ['https://one.example.org', 'https://two.example.org'] },
   ]);
+  await expect(page.getByText('URL Added', { exact: true })).toHaveCount(0);
   await wizard.back.click();
-  await wizard.expectState('addingUrls');
-  await wizard.createProject.click();
-  await expect(page.getByText('Project name already taken').first()).toBeVisible();
-  await wizard.expectState('addingUrls');
+  await wizard.expectState('reviewing');
+  await expect(wizard.createProject).toHaveCount(0);
   await expect(wizard.whitelist.getByRole('listitem')).toHaveCount(2);
+  await wizard.viewSummary.click();
+  await wizard.expectState('summarised');
+
+  // The summary has an address of its own; the menu's link leads to a new project.
+  const apiKey = await wizard.readKey();
+  await page.reload();
+  await expect(wizard.heading).toHaveText('Kept is ready');
+  expect(await wizard.readKey()).toBe(apiKey);
+  await page.getByRole('button', { name: 'Integration' }).click();
+  await page.getByRole('menuitem', { name: /^Orange ID/ }).click();
+  await expect(page).toHaveURL('/orange-id');
+  await wizard.expectState('naming');
+  await expect(wizard.nameInput).toHaveValue('');
+  await page.goBack();
+  await expect(wizard.heading).toHaveText('Kept is ready');
 });
 
 test('a creation that fails keeps the draft and says why', async ({ page, request, context }) => {
@@ -108,7 +122,9 @@ test('a creation that fails keeps the draft and says why', async ({ page, reques
   await page.unroute('**/devportal/v1/project');
   await context.setOffline(true);
   await wizard.createProject.click();
-  await expect(page.getByText('The server could not be reached').first()).toBeVisible();
+  await expect(wizard.root).toContainText(
+    'We couldn’t reach the server. Check your connection, then choose Create Project again. Everything you entered is still here.',
+  );
   await wizard.expectState('addingUrls');
   await context.setOffline(false);
   await wizard.createProject.click();
@@ -169,7 +185,7 @@ test('the key is masked until revealed and copied whole, as are the project id a
   await expect(id.getByRole('code')).toHaveText(projectId);
 });
 
-test('a name the rules refuse is told and stays in the field; a family emoji and any script are names', async ({
+test('a name the rules refuse is explained and stays in the field; a family emoji and any script are names', async ({
   page,
   request,
 }) => {
@@ -179,8 +195,8 @@ test('a name the rules refuse is told and stays in the field; a family emoji and
     ['   ', 'Please enter a project name.'],
     ['a'.repeat(101), 'A project name can have at most 100 characters.'],
     ['a'.repeat(50_000), 'A project name can have at most 100 characters.'],
-    ['Ac\u202eme', 'A project name must not hold invisible or control characters.'],
-    ['Ac\u200dme', 'A project name must not hold invisible or control characters.'],
+    ['Ac\u202eme', 'A project name can’t contain invisible or control characters.'],
+    ['Ac\u200dme', 'A project name can’t contain invisible or control characters.'],
   ] as const) {
     await wizard.submitName(name);
     await expect(wizard.root).toContainText(sentence);
@@ -195,7 +211,7 @@ test('a name the rules refuse is told and stays in the field; a family emoji and
   await expect(new ProjectsPage(page).detail.getByRole('heading', { name, exact: true })).toBeVisible();
 });
 
-test('a taken name is told where it was typed, and another name goes on with the same URLs', async ({
+test('a taken name is explained where it was typed, and another name goes on with the same URLs', async ({
   page,
   request,
 }) => {
@@ -233,7 +249,7 @@ test('a URL can be taken off the list, one that is refused stops the creation, a
   const wizard = await openWizard(page, request);
   await wizard.submitName('Second thoughts');
   await expect(wizard.root).toContainText(
-    'No site yet? Use https://example.com. Calls from curl and from localhost always work.',
+    'No site yet? Use https://example.com. Calls from curl and localhost always work.',
   );
   await wizard.addUrl('https://one.example.org');
   await wizard.addUrl('https://two.example.org');
@@ -260,13 +276,13 @@ test('a URL can be taken off the list, one that is refused stops the creation, a
   expect(answer.status()).toBe(403);
   await expect(wizard.firstCall).toContainText('https://one.example.org is not in the whitelist');
   await wizard.back.click();
-  await page.getByRole('button', { name: 'View Summary' }).click();
+  await wizard.viewSummary.click();
   await wizard.expectState('summarised');
   await expect(wizard.firstCall).toHaveAttribute('data-state', 'arrived');
   await expect(wizard.firstCall).toContainText('403');
 });
 
-test('a profile emptied meanwhile is asked for before the project is made, and the draft is kept', async ({
+test('a profile emptied since the first step is asked for there before the project is made', async ({
   page,
   request,
 }) => {
@@ -281,10 +297,16 @@ test('a profile emptied meanwhile is asked for before the project is made, and t
   await wizard.expectState('addingUrls');
   const creations = creationsOf(page);
   await wizard.createProject.click();
+  await wizard.expectState('naming');
   await expect(page.getByText('Profile Information Required').first()).toBeVisible();
-  await expect(wizard.root).toContainText('Missing in your profile: Display name');
-  await expect(wizard.whitelist).toContainText('https://app.example.org');
+  await expect(wizard.displayName).toBeFocused();
   expect(creations).toEqual([]);
+  await page.unroute('**/api/v1/auth/user');
+  await wizard.displayName.fill('Ada Again');
+  await wizard.createNew.click();
+  await expect(wizard.whitelist).toContainText('https://app.example.org');
+  await wizard.createProject.click();
+  await wizard.expectState('summarised');
 });
 
 test('without a live connection the panel asks by itself, also after a question that failed', async ({
@@ -304,7 +326,7 @@ test('without a live connection the panel asks by itself, also after a question 
   });
   await wizard.create('Unconnected', ['https://app.example.org']);
   await expect(wizard.firstCall).toHaveAttribute('data-state', 'waiting.polling');
-  await expect(wizard.firstCall).toContainText('Meanwhile this panel asks every 5 seconds.');
+  await expect(wizard.firstCall).toContainText('Checking every 5 seconds until then.');
 
   isDown = true;
   const before = asked;

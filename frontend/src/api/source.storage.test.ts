@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { clearSource, readSource, rememberSource } from './source.storage';
+import { clearSource, readSource, rememberArrival, rememberSource } from './source.storage';
 
 function memory() {
   const map = new Map<string, string>();
@@ -29,3 +29,12 @@ test.each(['', '?source=', '?source=%20', '?other=1', '?source=a%E2%80%AEb', `?s
     expect(readSource(storage)).toBe('docs');
   },
 );
+
+test('a visitor of the wizard is remembered as coming from there, unless a link named another source', () => {
+  const storage = memory();
+  rememberArrival(storage);
+  expect(readSource(storage)).toBe('orange-id');
+  rememberSource('?source=docs', storage);
+  rememberArrival(storage);
+  expect(readSource(storage)).toBe('docs');
+});

@@ -7,16 +7,16 @@ export type { ToastMessage };
 
 type ShowToast = (message: ToastMessage) => void;
 
-const ToastContext = createContext<{ show: ShowToast; dismissError: () => void }>({
+const ToastContext = createContext<{ show: ShowToast; dismiss: () => void }>({
   show: () => undefined,
-  dismissError: () => undefined,
+  dismiss: () => undefined,
 });
 
 /** Shows a toast; a newer one takes the place of the one before (spec §9: one visible at a time). */
 export const useToast = (): ShowToast => useContext(ToastContext).show;
 
-/** Takes away a visible error that no longer holds, such as the last attempt's once the next one is under way. */
-export const useErrorDismissal = (): (() => void) => useContext(ToastContext).dismissError;
+/** Takes away a visible toast that no longer matters, such as that of a step once the next one is open. */
+export const useToastDismissal = (): (() => void) => useContext(ToastContext).dismiss;
 
 const region = onDemand(async () => (await import('./ToastRegion')).ToastRegion);
 
@@ -35,10 +35,7 @@ export function ToastProvider({ children }: { children: ReactNode }) {
       );
       setShown((before) => ({ ...message, id: (before?.id ?? 0) + 1, isOpen: true }));
     },
-    dismissError: () =>
-      setShown((before) =>
-        before?.tone === 'error' && before.isOpen ? { ...before, isOpen: false } : before,
-      ),
+    dismiss: () => setShown((before) => (before?.isOpen ? { ...before, isOpen: false } : before)),
   }));
   const isThere = region.useIsThere();
   const close = (id: number) =>

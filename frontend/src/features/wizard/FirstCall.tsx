@@ -69,11 +69,11 @@ export function FirstCall({ projectId }: Watched) {
   );
 }
 
-/** Whether the panel changes by itself, said honestly. */
+/** How the panel learns of the call. */
 function waitingNote({ isOnline, status }: Live): string {
-  if (!isOnline) return 'You are offline. It goes on by itself once the network is back.';
-  if (status === 'live') return 'This panel changes by itself.';
-  return 'The live connection is being made. Meanwhile this panel asks every 5 seconds.';
+  if (!isOnline) return 'You’re offline. This updates once you’re back online.';
+  if (status === 'live') return 'Updates automatically when we see your first call.';
+  return 'Connecting to live updates. Checking every 5 seconds until then.';
 }
 
 function Call({ row }: { row: UsageRow }) {

@@ -1,24 +1,62 @@
+import { LoadingOutlined } from '@ant-design/icons';
 import type { IdentityUser } from '@orange-id/contract/identity.schema';
-import { profileGaps } from '@orange-id/contract/profile.rule';
+import { profileGaps, type ProfileGap } from '@orange-id/contract/profile.rule';
 import { useSelector } from '@xstate/react';
-import { Button, Card, Input, type InputRef } from 'antd';
-import { useRef } from 'react';
+import { Alert, Button, Card, Input, type InputRef } from 'antd';
+import { useEffect, useEffectEvent, useRef } from 'react';
 import { Field } from '../../ui/Field';
 import { creationFailure, isNameTaken } from './creation.failure';
-import { ProfileHint } from './ProfileHint';
 import type { WizardActor } from './wizard.selectors';
-import { nameSentences } from './wizard.sentences';
+import { nameSentences, profileFailureSentence, profileSentence } from './wizard.sentences';
 
-/** Step 1: the project's name. */
+const profileParts = {
+  displayName: {
+    label: 'Display name',
+    help: 'Shown in this portal. You can change it later in Settings.',
+    placeholder: 'Enter display name',
+    autoComplete: 'name',
+    type: 'text',
+  },
+  email: {
+    label: 'Email',
+    help: 'For messages about your account and projects. We send a link to confirm it.',
+    placeholder: 'Enter email address',
+    autoComplete: 'email',
+    type: 'email',
+  },
+} as const;
+
+/** Step 1: the project's name, and what the profile lacks for a project. */
 export function NameStep({ actor, user }: { actor: WizardActor; user: IdentityUser }) {
-  const { projectName, nameRefusal, failure, isProfileNeeded } = useSelector(actor, ({ context }) => context);
-  const gaps = isProfileNeeded ? profileGaps(user) : [];
-  const input = useRef<InputRef>(null);
-  const error = nameRefusal ? nameSentences[nameRefusal] : isNameTaken(failure) && creationFailure(failure);
+  const snapshot = useSelector(actor, (current) => current);
+  const { projectName, nameRefusal, failure, profileTexts, profileRefusals, profileFailure } =
+    snapshot.context;
+  const isSaving = snapshot.matches('savingProfile');
+  const gaps = (['displayName', 'email'] as const).filter((part) => profileGaps(user).includes(part));
+  const nameInput = useRef<InputRef>(null);
+  const partInputs = useRef<Partial<Record<ProfileGap, InputRef | null>>>({});
+  const nameError = nameRefusal
+    ? nameSentences[nameRefusal]
+    : isNameTaken(failure) && creationFailure(failure);
+  const partError = (part: ProfileGap): string | null => {
+    const refusal = profileRefusals[part];
+    return refusal ? profileSentence(part, refusal) : profileFailureSentence(part, profileFailure);
+  };
+  const isUnexplained = profileFailure !== null && gaps.every((part) => partError(part) === null);
+
+  const focusFirstError = useEffectEvent(() => {
+    if (nameRefusal) nameInput.current?.focus();
+    else {
+      const wrong = gaps.find((part) => partError(part) !== null) ?? (isUnexplained ? gaps[0] : undefined);
+      if (wrong) partInputs.current[wrong]?.focus();
+    }
+  });
+  // Also on the way back here from the step that met a profile emptied since.
+  useEffect(() => focusFirstError(), [profileRefusals, profileFailure]);
 
   const submit = () => {
     actor.send({ type: 'name.submit', profile: user });
-    if (actor.getSnapshot().context.nameRefusal) input.current?.focus();
+    if (actor.getSnapshot().context.nameRefusal) nameInput.current?.focus();
   };
 
   return (
@@ -31,27 +69,56 @@ export function NameStep({ actor, user }: { actor: WizardActor; user: IdentityUs
           submit();
         }}
       >
-        <Field
-          label="Project name"
-          help="What you will find it by in My Projects. One project per name."
-          error={error || null}
-        >
+        <Field label="Project name" help="Shown in My Projects. Must be unique." error={nameError || null}>
           {(control) => (
             <Input
               {...control}
-              ref={input}
+              ref={nameInput}
               autoFocus
               autoComplete="off"
               placeholder="My game"
+              readOnly={isSaving}
               value={projectName}
               onChange={(event) => actor.send({ type: 'name.change', text: event.target.value })}
             />
           )}
         </Field>
-        <ProfileHint gaps={gaps} />
+        {gaps.map((part) => {
+          const { label, help, ...input } = profileParts[part];
+          return (
+            <Field key={part} label={label} help={help} error={partError(part)}>
+              {(control) => (
+                <Input
+                  {...control}
+                  {...input}
+                  ref={(element) => {
+                    partInputs.current[part] = element;
+                  }}
+                  readOnly={isSaving}
+                  value={profileTexts[part]}
+                  onChange={(event) => actor.send({ type: 'profile.change', part, text: event.target.value })}
+                />
+              )}
+            </Field>
+          );
+        })}
+        {isUnexplained && (
+          <Alert
+            type="error"
+            showIcon
+            role="note"
+            title="Your profile couldn’t be saved"
+            description="Check your connection and try again. Everything you entered is still here."
+          />
+        )}
         <div className="wizard-actions">
-          <Button type="primary" htmlType="submit">
-            Create New
+          <Button
+            type="primary"
+            htmlType="submit"
+            disabled={isSaving}
+            icon={isSaving && <LoadingOutlined aria-hidden />}
+          >
+            {isSaving ? 'Saving...' : 'Create New'}
           </Button>
         </div>
       </form>

@@ -1,17 +1,16 @@
 import { CheckCircleFilled } from '@ant-design/icons';
-import type { CreatedProject } from '@orange-id/contract/projects.schema';
 import { Button, Card, Typography } from 'antd';
 import { useEffect, useRef, useState } from 'react';
 import { CopyValue } from '../../ui/CopyValue';
+import { IntegrationMethods } from '../../ui/IntegrationMethods';
 import { KeyCurl } from '../../ui/KeyCurl';
 import { LinkButton } from '../../ui/LinkButton';
 import { SecretKey } from '../../ui/SecretKey';
 import { FirstCall } from './FirstCall';
-import { IntegrationMethods } from './IntegrationMethods';
-import type { NewProject } from './wizard.types';
+import type { ReadyProject } from './wizard.types';
 
 interface SummaryStepProps {
-  created: NewProject & CreatedProject;
+  created: ReadyProject;
   onBack: () => void;
 }
 
@@ -44,7 +43,7 @@ export function SummaryStep({ created, onBack }: SummaryStepProps) {
           <section aria-labelledby="wizard-call">
             <h3 id="wizard-call">Make your first call</h3>
             <Typography.Paragraph type="secondary">
-              Copy this into a terminal. The call shows up below as soon as it is recorded.
+              Run this in a terminal. The call appears below within a second.
             </Typography.Paragraph>
             <KeyCurl apiKey={created.apiKey} isRevealed={isRevealed} />
             <FirstCall key={created.projectId} projectId={created.projectId} />

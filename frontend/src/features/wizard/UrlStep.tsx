@@ -1,21 +1,18 @@
 import { DeleteOutlined, GlobalOutlined, LoadingOutlined } from '@ant-design/icons';
 import type { IdentityUser } from '@orange-id/contract/identity.schema';
-import { profileGaps } from '@orange-id/contract/profile.rule';
 import { useSelector } from '@xstate/react';
 import { Alert, Button, Card, Typography, type InputRef } from 'antd';
 import { useEffect, useRef } from 'react';
 import { UrlForm } from '../../ui/UrlForm';
 import { creationFailure, isNameTaken } from './creation.failure';
-import { ProfileHint } from './ProfileHint';
 import { canCreate, type WizardActor } from './wizard.selectors';
 import { urlSentences } from './wizard.sentences';
 
 /** Step 2: where the project runs, and its creation. */
 export function UrlStep({ actor, user }: { actor: WizardActor; user: IdentityUser }) {
   const snapshot = useSelector(actor, (current) => current);
-  const { projectName, urls, urlText, urlRefusal, isProfileNeeded, failure, created } = snapshot.context;
+  const { projectName, urls, urlText, urlRefusal, failure, created } = snapshot.context;
   const isCreating = snapshot.matches('creating');
-  const gaps = isProfileNeeded ? profileGaps(user) : [];
   const input = useRef<InputRef>(null);
   const createButton = useRef<HTMLButtonElement>(null);
 
@@ -56,7 +53,7 @@ export function UrlStep({ actor, user }: { actor: WizardActor; user: IdentityUse
         />
         {urls.length === 0 && (
           <Typography.Text type="secondary">
-            No site yet? Use https://example.com. Calls from curl and from localhost always work.
+            No site yet? Use https://example.com. Calls from curl and localhost always work.
           </Typography.Text>
         )}
         {urls.length > 0 && (
@@ -76,7 +73,6 @@ export function UrlStep({ actor, user }: { actor: WizardActor; user: IdentityUse
             ))}
           </ul>
         )}
-        <ProfileHint gaps={gaps} />
         {failure !== null && (
           <Alert
             type="error"
@@ -113,7 +109,7 @@ export function UrlStep({ actor, user }: { actor: WizardActor; user: IdentityUse
             {isCreating ? 'Creating Project...' : 'Create Project'}
           </Button>
           {urls.length === 0 && (
-            <Typography.Text type="secondary">Add at least one URL to create the project.</Typography.Text>
+            <Typography.Text type="secondary">Add at least one URL to continue.</Typography.Text>
           )}
         </div>
       </div>

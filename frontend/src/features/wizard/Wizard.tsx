@@ -1,56 +1,85 @@
 import type { IdentityUser } from '@orange-id/contract/identity.schema';
+import type { ProfileUpdate } from '@orange-id/contract/profile.schema';
 import type { CreatedProject } from '@orange-id/contract/projects.schema';
 import { useQueryClient } from '@tanstack/react-query';
 import { useActorRef, useSelector } from '@xstate/react';
-import { Progress, Steps } from 'antd';
+import { Alert, Button, Progress, Skeleton, Steps } from 'antd';
 import { useEffect, useState } from 'react';
+import { useSearchParams } from 'react-router-dom';
 import { fromPromise } from 'xstate';
+import { useConfig } from '../../api/config.context';
+import { failureText } from '../../api/failure.text';
 import { inspected } from '../../inspect/machine.inspect';
-import { useErrorDismissal, useToast } from '../../ui/toast';
+import { useToast, useToastDismissal } from '../../ui/toast';
 import { NameStep } from './NameStep';
+import { fillProfile } from './profile.filling';
+import { createdParameter, recallProject } from './project.recall';
 import { submitProject } from './project.submission';
+import { ReviewStep } from './ReviewStep';
 import { SummaryStep } from './SummaryStep';
 import { UrlStep } from './UrlStep';
 import { emptyDraft, wizardDrafts } from './wizard.draft';
 import { wizardMachine } from './wizard.machine';
-import { draftOf, wizardProgress } from './wizard.selectors';
+import { draftOf, isNaming, shownProjectId, wizardProgress } from './wizard.selectors';
 import { noticeToast } from './wizard.sentences';
-import type { NewProject } from './wizard.types';
+import type { NewProject, ReadyProject } from './wizard.types';
 import './wizard.css';
 
-/** The three steps: Name, URLs, Summary; 0, 50 and 100 % (spec §2). */
+/** The three steps: Name, URLs, Summary; 0, 50 and 100 %. */
 export function Wizard({ user }: { user: IdentityUser }) {
   const showToast = useToast();
-  const dismissError = useErrorDismissal();
+  const dismissToast = useToastDismissal();
   const queryClient = useQueryClient();
+  const { identity } = useConfig();
+  const [query, setQuery] = useSearchParams();
   const [machine] = useState(() =>
     wizardMachine.provide({
       actors: {
         createProject: fromPromise<CreatedProject, NewProject>(({ input }) =>
           submitProject(input, { userId: user.id, queryClient }),
         ),
+        saveProfile: fromPromise<void, ProfileUpdate>(({ input }) =>
+          fillProfile(input, { identity, queryClient }),
+        ),
+        readProject: fromPromise<ReadyProject | null, string>(({ input }) =>
+          recallProject(input, queryClient),
+        ),
       },
     }),
   );
   const [draft] = useState(() => wizardDrafts.read(user.id) ?? emptyDraft);
-  const actor = useActorRef(machine, { ...inspected, id: 'wizard', input: { draft } });
+  const actor = useActorRef(machine, {
+    ...inspected,
+    id: 'wizard',
+    input: { draft, recalledId: query.get(createdParameter) },
+  });
   const snapshot = useSelector(actor, (current) => current);
   const progress = wizardProgress(snapshot);
 
   useEffect(() => {
-    const notices = actor.on('*', (notice) => showToast(noticeToast(notice)));
+    const notices = actor.on('*', (notice) => {
+      const toast = noticeToast(notice);
+      if (toast) showToast(toast);
+      else dismissToast();
+    });
     const drafts = actor.subscribe((current) => {
       const unsent = draftOf(current);
       if (unsent) wizardDrafts.store(user.id, unsent);
       else wizardDrafts.clear(user.id);
-      // What was wrong before is no longer: the wizard went on.
-      if (current.matches('creating') || current.matches('summarised')) dismissError();
     });
     return () => {
       notices.unsubscribe();
       drafts.unsubscribe();
     };
-  }, [actor, showToast, dismissError, user.id]);
+  }, [actor, showToast, dismissToast, user.id]);
+
+  const shownId = shownProjectId(snapshot);
+  useEffect(() => {
+    if (query.get(createdParameter) !== shownId)
+      setQuery(shownId === null ? {} : { [createdParameter]: shownId }, { replace: true });
+    // Only when another project is shown, or none any more.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [shownId]);
 
   return (
     <section
@@ -74,9 +103,23 @@ export function Wizard({ user }: { user: IdentityUser }) {
           aria-label="Wizard progress"
         />
       </div>
-      {snapshot.matches('naming') && <NameStep actor={actor} user={user} />}
+      {snapshot.matches('recalling') && <Skeleton active paragraph={{ rows: 8 }} />}
+      {snapshot.matches('recallFailed') && (
+        <Alert
+          type="error"
+          showIcon
+          role="alert"
+          title="Your project couldn’t be loaded"
+          description={failureText(snapshot.context.failure)}
+          action={<Button onClick={() => actor.send({ type: 'recall.retry' })}>Retry</Button>}
+        />
+      )}
+      {isNaming(snapshot) && <NameStep actor={actor} user={user} />}
       {(snapshot.matches('addingUrls') || snapshot.matches('creating')) && (
         <UrlStep actor={actor} user={user} />
+      )}
+      {snapshot.matches('reviewing') && snapshot.context.created && (
+        <ReviewStep actor={actor} created={snapshot.context.created} />
       )}
       {snapshot.matches('summarised') && snapshot.context.created && (
         <SummaryStep created={snapshot.context.created} onBack={() => actor.send({ type: 'step.back' })} />

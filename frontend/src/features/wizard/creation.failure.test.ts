@@ -26,9 +26,12 @@ test.each([
   ],
   [
     new TypeError('Failed to fetch'),
-    'Failed to create project: 0 - The server could not be reached. Check your connection and try again.',
+    'We couldn’t reach the server. Check your connection, then choose Create Project again. Everything you entered is still here.',
   ],
-  [new Error('answered an unexpected shape'), 'Failed to create project: 0 - answered an unexpected shape'],
+  [
+    new Error('answered an unexpected shape'),
+    'The server’s answer couldn’t be read. Your project may have been created: check My Projects before you try again.',
+  ],
 ])('%s reads as %j', (error, sentence) => {
   expect(creationFailure(error)).toBe(sentence);
 });

@@ -6,10 +6,20 @@ const wizardDraft = z.object({
   projectName: z.string(),
   urlText: z.string(),
   urls: z.array(z.string()),
+  /** For what the profile lacks. */
+  profileTexts: z
+    .object({ email: z.string(), displayName: z.string() })
+    .default({ email: '', displayName: '' }),
 });
-/** What somebody has typed into the wizard and not yet sent. */
+/** What was typed into the wizard and not yet sent. */
 export type WizardDraft = z.infer<typeof wizardDraft>;
 
 export const wizardDrafts = draftStore('wizardDraft', wizardDraft);
 
-export const emptyDraft: WizardDraft = { step: 'naming', projectName: '', urlText: '', urls: [] };
+export const emptyDraft: WizardDraft = {
+  step: 'naming',
+  projectName: '',
+  urlText: '',
+  urls: [],
+  profileTexts: { email: '', displayName: '' },
+};

@@ -1,10 +1,11 @@
 import { describe, expect, jest, test } from '@jest/globals';
+import type { ProfileUpdate } from '@orange-id/contract/profile.schema';
 import type { CreatedProject } from '@orange-id/contract/projects.schema';
 import { createActor, fromPromise, waitFor } from 'xstate';
 import { emptyDraft, type WizardDraft } from './wizard.draft';
 import { wizardMachine } from './wizard.machine';
-import { canCreate, draftOf, wizardProgress } from './wizard.selectors';
-import type { NewProject, WizardNotice } from './wizard.types';
+import { canCreate, draftOf, shownProjectId, wizardProgress } from './wizard.selectors';
+import type { NewProject, ReadyProject, WizardNotice } from './wizard.types';
 
 const complete = { email: 'ada@example.com', displayName: 'Ada' };
 const answer: CreatedProject = { projectId: 'orange-k3x9p2m7qa', apiKey: 'oid_secret' };
@@ -12,16 +13,32 @@ const answer: CreatedProject = { projectId: 'orange-k3x9p2m7qa', apiKey: 'oid_se
 function start({
   draft = {},
   create = async (_: NewProject): Promise<CreatedProject> => answer,
-}: { draft?: Partial<WizardDraft>; create?: (project: NewProject) => Promise<CreatedProject> } = {}) {
+  save = async (_: ProfileUpdate): Promise<void> => undefined,
+  read = async (_: string): Promise<ReadyProject | null> => null,
+  recalledId = null,
+}: {
+  draft?: Partial<WizardDraft>;
+  create?: (project: NewProject) => Promise<CreatedProject>;
+  save?: (changes: ProfileUpdate) => Promise<void>;
+  read?: (projectId: string) => Promise<ReadyProject | null>;
+  recalledId?: string | null;
+} = {}) {
   const calls = jest.fn(create);
+  const saves = jest.fn(save);
+  const reads = jest.fn(read);
   const machine = wizardMachine.provide({
-    actors: { createProject: fromPromise<CreatedProject, NewProject>(({ input }) => calls(input)) },
+    actors: {
+      createProject: fromPromise<CreatedProject, NewProject>(({ input }) => calls(input)),
+      saveProfile: fromPromise<void, ProfileUpdate>(({ input }) => saves(input)),
+      readProject: fromPromise<ReadyProject | null, string>(({ input }) => reads(input)),
+    },
   });
-  const actor = createActor(machine, { input: { draft: { ...emptyDraft, ...draft } } });
+  const actor = createActor(machine, { input: { draft: { ...emptyDraft, ...draft }, recalledId } });
+  /** In their order, without those that only take a toast away. */
   const notices: WizardNotice[] = [];
-  actor.on('*', (notice) => notices.push(notice));
+  actor.on('*', (notice) => notice.type !== 'step.left' && notices.push(notice));
   actor.start();
-  return { actor, calls, notices, state: () => actor.getSnapshot().value };
+  return { actor, calls, saves, reads, notices, state: () => actor.getSnapshot().value };
 }
 
 function startAtUrls(options: Parameters<typeof start>[0] = {}) {
@@ -72,20 +89,86 @@ describe('naming', () => {
     [{ email: null, displayName: null }, ['email', 'displayName']],
     [{ email: 'ada@example.com', displayName: '  ' }, ['displayName']],
     [{ email: '', displayName: 'Ada' }, ['email']],
-  ])('a profile %j holds the wizard at the name', (profile, gaps) => {
-    const { actor, notices, state } = start();
-    actor.send({ type: 'name.change', text: 'Acme' });
-    actor.send({ type: 'name.submit', profile });
-    expect(state()).toBe('naming');
-    expect(notices).toEqual([{ type: 'profile.refused', gaps }]);
-    expect(actor.getSnapshot().context).toMatchObject({ isProfileNeeded: true, projectName: 'Acme' });
+  ])(
+    'with the profile %j and nothing typed for it, the wizard stays and names what is missing',
+    (profile, gaps) => {
+      const { actor, notices, saves, state } = start();
+      actor.send({ type: 'name.change', text: 'Acme' });
+      actor.send({ type: 'name.submit', profile });
+      expect(state()).toBe('naming');
+      expect(notices).toEqual([{ type: 'profile.refused', gaps }]);
+      const { profileRefusals, projectName } = actor.getSnapshot().context;
+      expect(profileRefusals).toEqual(Object.fromEntries(gaps.map((part) => [part, 'required'])));
+      expect(projectName).toBe('Acme');
+      expect(saves).not.toHaveBeenCalled();
+    },
+  );
 
-    actor.send({ type: 'name.submit', profile: complete });
-    expect(state()).toBe('addingUrls');
-    expect(actor.getSnapshot().context.isProfileNeeded).toBe(false);
+  test('what the profile lacks is typed at the first step and saved once, before the URLs', async () => {
+    let finish!: () => void;
+    const wizard = start({ save: () => new Promise<void>((resolve) => (finish = resolve)) });
+    const profile = { email: null, displayName: null };
+    wizard.actor.send({ type: 'name.change', text: 'Acme' });
+    wizard.actor.send({ type: 'profile.change', part: 'displayName', text: ' Ada ' });
+    wizard.actor.send({ type: 'profile.change', part: 'email', text: 'ada@example.com' });
+    wizard.actor.send({ type: 'name.submit', profile });
+    wizard.actor.send({ type: 'name.submit', profile });
+    expect(wizard.state()).toBe('savingProfile');
+    expect(wizardProgress(wizard.actor.getSnapshot())).toBe(0);
+    expect(draftOf(wizard.actor.getSnapshot())).toMatchObject({
+      step: 'naming',
+      profileTexts: { displayName: ' Ada ', email: 'ada@example.com' },
+    });
+    finish();
+    await waitFor(wizard.actor, (snapshot) => snapshot.matches('addingUrls'));
+    expect(wizard.saves.mock.calls).toEqual([[{ email: 'ada@example.com', displayName: 'Ada' }]]);
+    expect(wizard.notices).toEqual([]);
   });
 
-  test('a blank name is told before the profile is', () => {
+  test('only what the profile lacks is saved', async () => {
+    const wizard = start({
+      draft: { projectName: 'Acme', profileTexts: { email: 'x', displayName: 'Ada' } },
+    });
+    wizard.actor.send({ type: 'name.submit', profile: { email: 'ada@example.com', displayName: null } });
+    await waitFor(wizard.actor, (snapshot) => snapshot.matches('addingUrls'));
+    expect(wizard.saves.mock.calls).toEqual([[{ displayName: 'Ada' }]]);
+  });
+
+  test('a text the profile cannot hold is refused at its field, and typing takes the refusal away', () => {
+    const { actor, notices, saves, state } = start({
+      draft: { projectName: 'Acme', profileTexts: { email: 'ada', displayName: 'a'.repeat(101) } },
+    });
+    actor.send({ type: 'name.submit', profile: { email: null, displayName: null } });
+    expect(state()).toBe('naming');
+    expect(Object.keys(actor.getSnapshot().context.profileRefusals)).toEqual(['email', 'displayName']);
+    expect(notices).toEqual([]);
+    expect(saves).not.toHaveBeenCalled();
+    actor.send({ type: 'profile.change', part: 'email', text: 'ada@example.com' });
+    expect(actor.getSnapshot().context.profileRefusals.email).toBeUndefined();
+    expect(actor.getSnapshot().context.profileRefusals.displayName).toBeDefined();
+  });
+
+  test('a profile that could not be saved keeps everything typed, and a second attempt may succeed', async () => {
+    const failure = new TypeError('Failed to fetch');
+    const save = jest.fn<() => Promise<void>>().mockRejectedValueOnce(failure).mockResolvedValue();
+    const wizard = start({ save });
+    const profile = { email: 'ada@example.com', displayName: null };
+    wizard.actor.send({ type: 'name.change', text: 'Acme' });
+    wizard.actor.send({ type: 'profile.change', part: 'displayName', text: 'Ada' });
+    wizard.actor.send({ type: 'name.submit', profile });
+    await waitFor(wizard.actor, (snapshot) => snapshot.matches('naming'));
+    expect(wizard.notices).toEqual([{ type: 'profile.failed', error: failure }]);
+    expect(wizard.actor.getSnapshot().context).toMatchObject({
+      projectName: 'Acme',
+      profileTexts: { displayName: 'Ada' },
+      profileFailure: failure,
+    });
+    wizard.actor.send({ type: 'name.submit', profile });
+    await waitFor(wizard.actor, (snapshot) => snapshot.matches('addingUrls'));
+    expect(wizard.actor.getSnapshot().context.profileFailure).toBeNull();
+  });
+
+  test('a blank name is refused before the profile is', () => {
     const { actor, notices } = start();
     actor.send({ type: 'name.submit', profile: {} });
     expect(notices).toEqual([{ type: 'name.refused', code: 'required' }]);
@@ -167,12 +250,13 @@ describe('addingUrls', () => {
     expect(canCreate(wizard.actor.getSnapshot())).toBe(true);
   });
 
-  test('a profile emptied since step 1 still stops the creation', () => {
+  test('a profile emptied since step 1 stops the creation and leads back to where it is asked for', () => {
     const wizard = startAtUrls();
     addUrl(wizard, 'https://acme.example');
     wizard.actor.send({ type: 'project.create', profile: { email: 'ada@example.com', displayName: null } });
     expect(wizard.notices.at(-1)).toEqual({ type: 'profile.refused', gaps: ['displayName'] });
-    expect(wizard.state()).toBe('addingUrls');
+    expect(wizard.state()).toBe('naming');
+    expect(wizard.actor.getSnapshot().context.urls).toEqual(['https://acme.example']);
     expect(wizard.calls).not.toHaveBeenCalled();
   });
 
@@ -270,7 +354,7 @@ describe('creating', () => {
   test('without a provided actor the creation fails loudly', async () => {
     const actor = createActor(wizardMachine, {
       input: {
-        draft: { step: 'addingUrls', projectName: 'Acme', urlText: '', urls: ['https://acme.example'] },
+        draft: { ...emptyDraft, step: 'addingUrls', projectName: 'Acme', urls: ['https://acme.example'] },
       },
     });
     const notices: WizardNotice[] = [];
@@ -278,9 +362,10 @@ describe('creating', () => {
     actor.start();
     actor.send({ type: 'project.create', profile: complete });
     await waitFor(actor, (snapshot) => snapshot.matches('addingUrls'));
-    expect(notices).toEqual([
-      { type: 'creation.failed', error: new Error('wizard: createProject is not provided') },
-    ]);
+    expect(notices.at(-1)).toEqual({
+      type: 'creation.failed',
+      error: new Error('wizard: createProject is not provided'),
+    });
   });
 });
 
@@ -296,12 +381,106 @@ describe('summarised', () => {
     });
   });
 
-  test('Back goes to the URLs, and the summary can be opened again', async () => {
-    const { actor, state } = await startAtSummary();
+  test('Back shows the URLs of the project as it is: it is not created again, and the summary opens again', async () => {
+    const { actor, calls, state } = await startAtSummary();
     actor.send({ type: 'step.back' });
-    expect(state()).toBe('addingUrls');
+    expect(state()).toBe('reviewing');
+    expect(wizardProgress(actor.getSnapshot())).toBe(50);
+    expect(canCreate(actor.getSnapshot())).toBe(false);
+    for (const event of [
+      { type: 'project.create', profile: complete },
+      { type: 'url.remove', url: 'https://acme.example' },
+    ] as const)
+      expect(actor.getSnapshot().can(event)).toBe(false);
     actor.send({ type: 'summary.open' });
     expect(state()).toBe('summarised');
+    expect(calls).toHaveBeenCalledTimes(1);
+  });
+
+  test('after Back to the name, the same name leads to the project that exists and another one to a new project', async () => {
+    const { actor, calls, state } = await startAtSummary();
+    actor.send({ type: 'step.back' });
+    actor.send({ type: 'step.back' });
+    expect(state()).toBe('naming');
+    actor.send({ type: 'name.change', text: ' Acme ' });
+    actor.send({ type: 'name.submit', profile: complete });
+    expect(state()).toBe('reviewing');
+    actor.send({ type: 'step.back' });
+    actor.send({ type: 'name.change', text: 'Acme 2' });
+    actor.send({ type: 'name.submit', profile: complete });
+    expect(state()).toBe('addingUrls');
+    expect(canCreate(actor.getSnapshot())).toBe(true);
+    expect(actor.getSnapshot().can({ type: 'summary.open' })).toBe(true);
+    actor.send({ type: 'project.create', profile: complete });
+    await waitFor(actor, (snapshot) => snapshot.matches('summarised'));
+    expect(calls.mock.calls.map(([{ projectName }]) => projectName)).toEqual(['Acme', 'Acme 2']);
+  });
+});
+
+describe('a summary opened by its address', () => {
+  const ready: ReadyProject = { projectName: 'Acme', urls: ['https://acme.example'], ...answer };
+
+  test('is read again, and Back shows the URLs of that project', async () => {
+    const wizard = start({ recalledId: answer.projectId, read: async () => ready });
+    expect(wizard.state()).toBe('recalling');
+    expect(shownProjectId(wizard.actor.getSnapshot())).toBe(answer.projectId);
+    await waitFor(wizard.actor, (snapshot) => snapshot.matches('summarised'));
+    expect(wizard.reads.mock.calls).toEqual([[answer.projectId]]);
+    expect(wizard.actor.getSnapshot().context.created).toEqual(ready);
+    expect(draftOf(wizard.actor.getSnapshot())).toBeNull();
+    wizard.actor.send({ type: 'step.back' });
+    expect(wizard.state()).toBe('reviewing');
+    expect(shownProjectId(wizard.actor.getSnapshot())).toBe(answer.projectId);
+    wizard.actor.send({ type: 'step.back' });
+    expect(shownProjectId(wizard.actor.getSnapshot())).toBeNull();
+  });
+
+  test('keeps what is typed for the next project', async () => {
+    const draft = { projectName: 'Next', urls: ['https://next.example'] };
+    const wizard = start({ draft, recalledId: answer.projectId, read: async () => ready });
+    await waitFor(wizard.actor, (snapshot) => snapshot.matches('summarised'));
+    expect(draftOf(wizard.actor.getSnapshot())).toMatchObject(draft);
+  });
+
+  test('of a project the account does not have begins a new one', async () => {
+    const wizard = start({ recalledId: 'orange-somebody0' });
+    await waitFor(wizard.actor, (snapshot) => snapshot.matches('naming'));
+    expect(shownProjectId(wizard.actor.getSnapshot())).toBeNull();
+    expect(wizard.actor.getSnapshot().context.created).toBeNull();
+  });
+
+  test('that could not be read stays asked for and is read again by Retry', async () => {
+    const failure = new TypeError('Failed to fetch');
+    const read = jest
+      .fn<() => Promise<ReadyProject>>()
+      .mockRejectedValueOnce(failure)
+      .mockResolvedValue(ready);
+    const wizard = start({ recalledId: answer.projectId, read });
+    await waitFor(wizard.actor, (snapshot) => snapshot.matches('recallFailed'));
+    expect(wizard.actor.getSnapshot().context.failure).toBe(failure);
+    expect(shownProjectId(wizard.actor.getSnapshot())).toBe(answer.projectId);
+    wizard.actor.send({ type: 'recall.retry' });
+    await waitFor(wizard.actor, (snapshot) => snapshot.matches('summarised'));
+    expect(wizard.actor.getSnapshot().context.failure).toBeNull();
+  });
+});
+
+describe('leaving a step', () => {
+  test('takes the toasts of that step away, before anything is said about the next', async () => {
+    const heard: string[] = [];
+    const wizard = start({ create: () => Promise.reject(new Error('down')) });
+    wizard.actor.on('*', ({ type }) => heard.push(type));
+    wizard.actor.send({ type: 'name.submit', profile: complete });
+    wizard.actor.send({ type: 'name.change', text: 'Acme' });
+    wizard.actor.send({ type: 'name.submit', profile: complete });
+    expect(heard.splice(0)).toEqual(['name.refused', 'step.left']);
+    addUrl(wizard, 'https://acme.example');
+    expect(heard.splice(0)).toEqual(['url.added']);
+    wizard.actor.send({ type: 'project.create', profile: complete });
+    await waitFor(wizard.actor, (snapshot) => snapshot.matches('addingUrls'));
+    expect(heard.splice(0)).toEqual(['step.left', 'step.left', 'creation.failed']);
+    wizard.actor.send({ type: 'project.create', profile: {} });
+    expect(heard).toEqual(['step.left', 'profile.refused']);
   });
 });
 
@@ -329,17 +508,19 @@ describe('the draft worth keeping', () => {
       projectName: 'Acme',
       urlText: 'https://half',
       urls: ['https://acme.example'],
+      profileTexts: { email: '', displayName: '' },
     });
     wizard.actor.send({ type: 'step.back' });
     expect(draftOf(wizard.actor.getSnapshot())).toMatchObject({ step: 'naming' });
   });
 
-  test('is none once it has become a project, and again one when it changes', async () => {
+  test('is none once it has become a project, and again one when another is named', async () => {
     const wizard = await startAtSummary();
     expect(draftOf(wizard.actor.getSnapshot())).toBeNull();
     wizard.actor.send({ type: 'step.back' });
     expect(draftOf(wizard.actor.getSnapshot())).toBeNull();
-    wizard.actor.send({ type: 'url.remove', url: 'https://acme.example' });
-    expect(draftOf(wizard.actor.getSnapshot())).toMatchObject({ projectName: 'Acme', urls: [] });
+    wizard.actor.send({ type: 'step.back' });
+    wizard.actor.send({ type: 'name.change', text: 'Acme 2' });
+    expect(draftOf(wizard.actor.getSnapshot())).toMatchObject({ step: 'naming', projectName: 'Acme 2' });
   });
 });

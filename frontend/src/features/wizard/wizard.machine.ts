@@ -1,28 +1,45 @@
-import { profileGaps } from '@orange-id/contract/profile.rule';
+import { profileGaps, type ProfileGap } from '@orange-id/contract/profile.rule';
+import type { ProfileUpdate } from '@orange-id/contract/profile.schema';
 import type { CreatedProject } from '@orange-id/contract/projects.schema';
 import { tidyLine } from '@orange-id/contract/text.rule';
 import { checkNewUrl } from '@orange-id/contract/whitelist.rule';
 import { assign, emit, enqueueActions, fromPromise, not, setup } from 'xstate';
 import type { WizardDraft } from './wizard.draft';
-import { projectNameVerdict } from './wizard.rules';
-import type { NewProject, WizardContext, WizardEvent, WizardNotice } from './wizard.types';
+import { profileFilling, profileTextRefusal, projectNameVerdict } from './wizard.rules';
+import type { NewProject, ReadyProject, WizardContext, WizardEvent, WizardNotice } from './wizard.types';
 
-/** The three steps of making a project (spec §4): naming, addingUrls and creating, summarised. */
+/**
+ * The three steps of making a project: naming (with what the profile lacks), addingUrls and creating, summarised. A project
+ * that is made can be looked at again (reviewing) and, by its id, after a reload (recalling).
+ */
 export const wizardMachine = setup({
   types: {
     context: {} as WizardContext,
-    input: {} as { draft: WizardDraft },
+    input: {} as { draft: WizardDraft; recalledId?: string | null },
     events: {} as WizardEvent,
     emitted: {} as WizardNotice,
   },
   actors: {
+    saveProfile: fromPromise<void, ProfileUpdate>(() => {
+      throw new Error('wizard: saveProfile is not provided');
+    }),
     createProject: fromPromise<CreatedProject, NewProject>(() => {
       throw new Error('wizard: createProject is not provided');
     }),
+    /** `null`: the account has no such project. */
+    readProject: fromPromise<ReadyProject | null, string>(() => {
+      throw new Error('wizard: readProject is not provided');
+    }),
   },
   guards: {
+    isRecalled: ({ context }) => context.recalledId !== null,
     hasName: ({ context }) => projectNameVerdict(context.projectName).ok,
     hasCompleteProfile: ({ event }) => 'profile' in event && profileGaps(event.profile).length === 0,
+    hasProfileTexts: ({ context, event }) =>
+      'profile' in event &&
+      profileGaps(event.profile).every(
+        (part) => profileTextRefusal(part, context.profileTexts[part]) === null,
+      ),
     hasUrls: ({ context }) => context.urls.length > 0,
     hasRefusableUrlText: ({ context }) =>
       context.urlText.trim() !== '' && !checkNewUrl(context.urlText, context.urls).ok,
@@ -32,18 +49,31 @@ export const wizardMachine = setup({
     },
     hasUrlText: ({ context }) => context.urlText.trim() !== '',
     hasCreated: ({ context }) => context.created !== null,
+    isCreatedName: ({ context: { created, projectName } }) => created?.projectName === tidyLine(projectName),
     isStartedAtUrls: ({ context }) => context.startsAtUrls && projectNameVerdict(context.projectName).ok,
+    isFound: (_, project: ReadyProject | null) => project !== null,
   },
   actions: {
+    leaveStep: emit({ type: 'step.left' }),
     refuseName: enqueueActions(({ context, enqueue }) => {
       const verdict = projectNameVerdict(context.projectName);
       if (verdict.ok) return;
       enqueue.assign({ nameRefusal: verdict.code });
       enqueue.emit({ type: 'name.refused', code: verdict.code });
     }),
-    refuseProfile: enqueueActions(({ event, enqueue }) => {
-      enqueue.assign({ isProfileNeeded: true });
-      enqueue.emit({ type: 'profile.refused', gaps: 'profile' in event ? profileGaps(event.profile) : [] });
+    refuseProfile: enqueueActions(({ context, event, enqueue }) => {
+      const gaps = 'profile' in event ? profileGaps(event.profile) : [];
+      const refusalOf = (part: ProfileGap) => profileTextRefusal(part, context.profileTexts[part]);
+      enqueue.assign({
+        profileRefusals: Object.fromEntries(
+          gaps.flatMap((part) => {
+            const refusal = refusalOf(part);
+            return refusal === null ? [] : [[part, refusal]];
+          }),
+        ),
+      });
+      const missing = gaps.filter((part) => refusalOf(part) === 'required');
+      if (missing.length > 0) enqueue.emit({ type: 'profile.refused', gaps: missing });
     }),
     takeUrl: enqueueActions(({ context, enqueue }) => {
       const verdict = checkNewUrl(context.urlText, context.urls);
@@ -56,37 +86,100 @@ export const wizardMachine = setup({
       }
     }),
     dropUrlText: assign({ urlText: '', urlRefusal: null }),
-    forgetRefusal: assign({ isProfileNeeded: false }),
+    /** What is being typed for the next project keeps its place. */
+    takeRecalled: assign(({ context }, project: ReadyProject | null) => {
+      if (project === null) return {};
+      const { projectName, urls } = project;
+      return { created: project, ...(context.projectName === '' ? { projectName, urls } : {}) };
+    }),
   },
 }).createMachine({
   id: 'wizard',
-  context: ({ input: { draft } }) => ({
+  context: ({ input: { draft, recalledId = null } }) => ({
     projectName: draft.projectName,
     urlText: draft.urlText,
     urls: draft.urls,
     startsAtUrls: draft.step === 'addingUrls',
+    profileTexts: draft.profileTexts,
+    profileRefusals: {},
+    profileFailure: null,
     nameRefusal: null,
     urlRefusal: null,
-    isProfileNeeded: false,
     failure: null,
     created: null,
+    recalledId,
   }),
   initial: 'opening',
   states: {
-    opening: { always: [{ guard: 'isStartedAtUrls', target: 'addingUrls' }, { target: 'naming' }] },
+    opening: {
+      always: [
+        { guard: 'isRecalled', target: 'recalling' },
+        { guard: 'isStartedAtUrls', target: 'addingUrls' },
+        { target: 'naming' },
+      ],
+    },
+    recalling: {
+      invoke: {
+        src: 'readProject',
+        input: ({ context }) => context.recalledId ?? '',
+        onDone: [
+          {
+            guard: { type: 'isFound', params: ({ event }) => event.output },
+            target: 'summarised',
+            actions: { type: 'takeRecalled', params: ({ event }) => event.output },
+          },
+          { target: 'opening', actions: assign({ recalledId: null }) },
+        ],
+        onError: { target: 'recallFailed', actions: assign({ failure: ({ event }) => event.error }) },
+      },
+    },
+    recallFailed: {
+      exit: assign({ failure: null }),
+      on: { 'recall.retry': 'recalling' },
+    },
     naming: {
+      exit: 'leaveStep',
       on: {
         'name.change': {
           actions: assign({ projectName: ({ event }) => event.text, nameRefusal: null, failure: null }),
         },
+        'profile.change': {
+          actions: assign(({ context, event }) => ({
+            profileTexts: { ...context.profileTexts, [event.part]: event.text },
+            profileRefusals: { ...context.profileRefusals, [event.part]: undefined },
+            profileFailure: null,
+          })),
+        },
         'name.submit': [
           { guard: not('hasName'), actions: 'refuseName' },
-          { guard: not('hasCompleteProfile'), actions: 'refuseProfile' },
-          { target: 'addingUrls', actions: 'forgetRefusal' },
+          { guard: 'isCreatedName', target: 'reviewing' },
+          { guard: 'hasCompleteProfile', target: 'addingUrls' },
+          { guard: 'hasProfileTexts', target: 'savingProfile' },
+          { actions: 'refuseProfile' },
         ],
       },
     },
+    savingProfile: {
+      entry: assign({ profileRefusals: {}, profileFailure: null }),
+      invoke: {
+        src: 'saveProfile',
+        input: ({ context, event }) =>
+          profileFilling('profile' in event ? event.profile : {}, context.profileTexts),
+        onDone: {
+          target: 'addingUrls',
+          actions: assign({ profileTexts: { email: '', displayName: '' } }),
+        },
+        onError: {
+          target: 'naming',
+          actions: [
+            assign({ profileFailure: ({ event }) => event.error }),
+            emit(({ event }) => ({ type: 'profile.failed', error: event.error })),
+          ],
+        },
+      },
+    },
     addingUrls: {
+      exit: 'leaveStep',
       on: {
         'url.change': { actions: assign({ urlText: ({ event }) => event.text, urlRefusal: null }) },
         'url.add': { actions: 'takeUrl' },
@@ -101,18 +194,20 @@ export const wizardMachine = setup({
         'summary.open': { guard: 'hasCreated', target: 'summarised' },
         'project.create': [
           { guard: not('hasUrls'), actions: emit({ type: 'urls.missing' }) },
-          { guard: not('hasCompleteProfile'), actions: 'refuseProfile' },
+          // Emptied since the first step, which asks for what is missing.
+          { guard: not('hasCompleteProfile'), target: 'naming', actions: 'refuseProfile' },
           // A leftover that is in the list already adds nothing and hinders nothing.
-          { guard: 'hasListedUrlText', target: 'creating', actions: ['dropUrlText', 'forgetRefusal'] },
+          { guard: 'hasListedUrlText', target: 'creating', actions: 'dropUrlText' },
           { guard: 'hasRefusableUrlText', actions: 'takeUrl' },
           // A URL typed but not yet added is meant for the project all the same: nothing typed is lost.
-          { guard: 'hasUrlText', target: 'creating', actions: ['takeUrl', 'forgetRefusal'] },
-          { target: 'creating', actions: 'forgetRefusal' },
+          { guard: 'hasUrlText', target: 'creating', actions: 'takeUrl' },
+          { target: 'creating' },
         ],
       },
     },
     creating: {
       entry: assign({ failure: null }),
+      exit: 'leaveStep',
       invoke: {
         src: 'createProject',
         input: ({ context: { projectName, urls } }) => ({ projectName: tidyLine(projectName), urls }),
@@ -135,6 +230,12 @@ export const wizardMachine = setup({
         },
       },
     },
-    summarised: { on: { 'step.back': { target: 'addingUrls' } } },
+    summarised: { on: { 'step.back': { target: 'reviewing' } } },
+    reviewing: {
+      on: {
+        'step.back': { target: 'naming' },
+        'summary.open': { target: 'summarised' },
+      },
+    },
   },
 });

@@ -1,9 +1,24 @@
 import { limits } from '@orange-id/contract/limits';
-import type { profileGaps } from '@orange-id/contract/profile.rule';
+import { profileGaps, type ProfileGap } from '@orange-id/contract/profile.rule';
+import { profileUpdate, type ProfileUpdate } from '@orange-id/contract/profile.schema';
 import { checkName, type NameVerdict } from '@orange-id/contract/text.rule';
 
 export type Profile = Parameters<typeof profileGaps>[0];
 
-/** Checks the name of a project to be (spec §5). */
+/** Checks the name of a project to be. */
 export const projectNameVerdict = (name: string): NameVerdict =>
   checkName(name, limits.projectNameMaxCharacters);
+
+/** `required`: nothing was typed; else why the profile cannot hold it, as the contract's 'must …' phrase. */
+export type ProfileRefusal = 'required' | { phrase: string };
+
+/** Why this text cannot fill the part of the profile; `null` when it can. */
+export function profileTextRefusal(part: ProfileGap, text: string): ProfileRefusal | null {
+  if (text.trim() === '') return 'required';
+  const issue = profileUpdate.safeParse({ [part]: text.trim() }).error?.issues[0];
+  return issue ? { phrase: issue.message } : null;
+}
+
+/** The update that fills what the profile lacks with what was typed. */
+export const profileFilling = (profile: Profile, texts: Record<ProfileGap, string>): ProfileUpdate =>
+  Object.fromEntries(profileGaps(profile).map((part) => [part, texts[part].trim()]));

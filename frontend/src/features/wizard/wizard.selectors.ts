@@ -6,13 +6,29 @@ import type { wizardMachine } from './wizard.machine';
 export type WizardActor = ActorRefFrom<typeof wizardMachine>;
 type WizardSnapshot = SnapshotFrom<typeof wizardMachine>;
 
-/** Progress in percent: 0, 50 or 100 (spec §9). */
+/** Whether the wizard is at its first step; saving what the profile lacks belongs to it. */
+export const isNaming = (snapshot: WizardSnapshot): boolean =>
+  snapshot.matches('naming') || snapshot.matches('savingProfile');
+
+/** Progress in percent: 0, 50 or 100. */
 export function wizardProgress(snapshot: WizardSnapshot): 0 | 50 | 100 {
-  if (snapshot.matches('summarised')) return 100;
-  return snapshot.matches('naming') ? 0 : 50;
+  if (snapshot.matches('summarised') || isRecalling(snapshot)) return 100;
+  return isNaming(snapshot) ? 0 : 50;
 }
 
-/** 'Create Project' is disabled with no URLs, a blank name or while pending (spec §4). */
+/** Whether the summary named in the address is being read, or could not be. */
+export const isRecalling = (snapshot: WizardSnapshot): boolean =>
+  snapshot.matches('recalling') || snapshot.matches('recallFailed');
+
+/** The id of the project whose summary is open or one step away; `null` while something is being made. */
+export function shownProjectId(snapshot: WizardSnapshot): string | null {
+  const { created, recalledId } = snapshot.context;
+  if (isRecalling(snapshot)) return recalledId;
+  const isShown = snapshot.matches('summarised') || snapshot.matches('reviewing');
+  return isShown && created ? created.projectId : null;
+}
+
+/** 'Create Project' is disabled with no URLs, a blank name or while pending. */
 export const canCreate = (snapshot: WizardSnapshot): boolean =>
   snapshot.matches('addingUrls') &&
   snapshot.context.urls.length > 0 &&
@@ -20,12 +36,12 @@ export const canCreate = (snapshot: WizardSnapshot): boolean =>
 
 /** What a visit elsewhere would lose; `null` when everything typed has become a project. */
 export function draftOf(snapshot: WizardSnapshot): WizardDraft | null {
-  const { projectName, urlText, urls, created } = snapshot.context;
+  const { projectName, urlText, urls, created, profileTexts } = snapshot.context;
   const isSent =
     created !== null &&
     created.projectName === tidyLine(projectName) &&
     created.urls.join() === urls.join() &&
     urlText === '';
   if (isSent) return null;
-  return { step: snapshot.matches('naming') ? 'naming' : 'addingUrls', projectName, urlText, urls };
+  return { step: isNaming(snapshot) ? 'naming' : 'addingUrls', projectName, urlText, urls, profileTexts };
 }

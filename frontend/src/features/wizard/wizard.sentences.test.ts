@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { HttpError } from '../../api/http';
-import { noticeToast } from './wizard.sentences';
+import { noticeToast, profileFailureSentence, profileSentence } from './wizard.sentences';
 import type { WizardNotice } from './wizard.types';
 
 const cases: [WizardNotice, string, string][] = [
@@ -13,7 +13,7 @@ const cases: [WizardNotice, string, string][] = [
   [
     { type: 'name.refused', code: 'invisible' },
     'Invalid Project Name',
-    'A project name must not hold invisible or control characters.',
+    'A project name can’t contain invisible or control characters.',
   ],
   [
     { type: 'profile.refused', gaps: ['email', 'displayName'] },
@@ -24,6 +24,16 @@ const cases: [WizardNotice, string, string][] = [
     { type: 'profile.refused', gaps: ['displayName'] },
     'Profile Information Required',
     'Please update your email and display name in Settings before creating a project. Missing: Display name.',
+  ],
+  [
+    { type: 'profile.failed', error: new HttpError(503, '') },
+    'Update Failed',
+    'Failed to update profile: 503',
+  ],
+  [
+    { type: 'profile.failed', error: new TypeError('Failed to fetch') },
+    'Update Failed',
+    'Failed to update profile: 0',
   ],
   [{ type: 'url.refused', code: 'required' }, 'URL Required', 'Please enter a URL to whitelist.'],
   [
@@ -67,6 +77,39 @@ const cases: [WizardNotice, string, string][] = [
   ],
 ];
 
-test.each(cases)('%j is told as %j, %j', (notice, title, description) => {
+test.each(cases)('%j reads as %j, %j', (notice, title, description) => {
   expect(noticeToast(notice)).toMatchObject({ title, description });
+});
+
+test('leaving a step says nothing', () => {
+  expect(noticeToast({ type: 'step.left' })).toBeNull();
+});
+
+test.each([
+  ['email', 'required', 'Please enter your email address.'],
+  ['displayName', 'required', 'Please enter your display name.'],
+  [
+    'email',
+    { phrase: 'must be an email address' },
+    'Please enter an email address such as name@example.com.',
+  ],
+  [
+    'displayName',
+    { phrase: 'must have at most 100 characters' },
+    'Display name must have at most 100 characters.',
+  ],
+] as const)('the refusal of %s for %j reads %j', (part, refusal, sentence) => {
+  expect(profileSentence(part, refusal)).toBe(sentence);
+});
+
+test('what the server says about a part of the profile stands at its field, and nothing where it says nothing', () => {
+  const taken = new HttpError(409, JSON.stringify({ message: 'This email belongs to another account' }));
+  expect(profileFailureSentence('email', taken)).toBe('This email belongs to another account');
+  const refused = new HttpError(
+    400,
+    JSON.stringify({ message: 'x', details: [{ path: 'displayName', message: 'must not be empty' }] }),
+  );
+  expect(profileFailureSentence('displayName', refused)).toBe('Display name must not be empty.');
+  expect(profileFailureSentence('email', new HttpError(503, ''))).toBeNull();
+  expect(profileFailureSentence('email', new TypeError('Failed to fetch'))).toBeNull();
 });

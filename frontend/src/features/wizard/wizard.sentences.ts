@@ -2,11 +2,14 @@ import { limits } from '@orange-id/contract/limits';
 import type { ProfileGap } from '@orange-id/contract/profile.rule';
 import type { NameRefusal } from '@orange-id/contract/text.rule';
 import type { NewUrlRefusal } from '@orange-id/contract/whitelist.rule';
+import { HttpError } from '../../api/http';
+import { fieldRefusal } from '../../api/update.profile';
 import type { ToastMessage } from '../../ui/toast';
 import { creationFailure } from './creation.failure';
+import type { ProfileRefusal } from './wizard.rules';
 import type { WizardNotice } from './wizard.types';
 
-/** The wizard's own words for each refusal (spec §5); `{host}` reads `https://example.com`. */
+/** The wizard's own words for each refusal; `{host}` reads `https://example.com`. */
 export const urlSentences: Record<NewUrlRefusal, string> = {
   required: 'Please enter a URL to whitelist.',
   unparseable: 'Invalid URL format. Please include the protocol (https://example.com)',
@@ -21,7 +24,7 @@ export const urlSentences: Record<NewUrlRefusal, string> = {
 export const nameSentences: Record<NameRefusal, string> = {
   required: 'Please enter a project name.',
   tooLong: `A project name can have at most ${limits.projectNameMaxCharacters} characters.`,
-  invisible: 'A project name must not hold invisible or control characters.',
+  invisible: 'A project name can’t contain invisible or control characters.',
 };
 
 export const gapNames: Record<ProfileGap, string> = { email: 'Email', displayName: 'Display name' };
@@ -32,9 +35,37 @@ const urlTitles: Partial<Record<NewUrlRefusal, string>> = {
   tooMany: 'Too Many URLs',
 };
 
-/** The toast for what the wizard announces (spec §5 and §8). */
-export function noticeToast(notice: WizardNotice): ToastMessage {
+const profileAsks: Record<ProfileGap, string> = {
+  email: 'Please enter your email address.',
+  displayName: 'Please enter your display name.',
+};
+
+/** What stands under a field of the profile whose text was refused. */
+export function profileSentence(part: ProfileGap, refusal: ProfileRefusal): string {
+  if (refusal === 'required') return profileAsks[part];
+  if (part === 'email') return 'Please enter an email address such as name@example.com.';
+  return `${gapNames[part]} ${refusal.phrase}.`;
+}
+
+/** Why the profile could not be saved: what the server said about the part, else what to do. */
+export function profileFailureSentence(part: ProfileGap, error: unknown): string | null {
+  if (!(error instanceof HttpError)) return null;
+  const phrase = fieldRefusal(error, part);
+  if (phrase === null) return null;
+  return /^(must|is|has) /.test(phrase) ? profileSentence(part, { phrase }) : phrase;
+}
+
+/** The toast for what the wizard announces; `null` where nothing is said. */
+export function noticeToast(notice: WizardNotice): ToastMessage | null {
   switch (notice.type) {
+    case 'step.left':
+      return null;
+    case 'profile.failed':
+      return {
+        tone: 'error',
+        title: 'Update Failed',
+        description: `Failed to update profile: ${notice.error instanceof HttpError ? notice.error.status : 0}`,
+      };
     case 'name.refused':
       return {
         tone: 'error',

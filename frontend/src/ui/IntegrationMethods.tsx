@@ -1,9 +1,10 @@
 import { CodeOutlined, GithubOutlined, ReadOutlined } from '@ant-design/icons';
 import { Button, Card } from 'antd';
-import { useConfig } from '../../api/config.context';
-import { storeIntegrationMethod } from '../../api/submitted.projects';
+import { useConfig } from '../api/config.context';
+import { storeIntegrationMethod } from '../api/submitted.projects';
+import './integration-methods.css';
 
-/** The three ways to put the login into an app (spec §2); the one chosen is noted in `submittedProjects`. */
+/** The three ways to add the login to an app; the one chosen is noted in `submittedProjects`. */
 export function IntegrationMethods({ projectId }: { projectId: string }) {
   const { links } = useConfig();
   const methods = [
@@ -11,7 +12,7 @@ export function IntegrationMethods({ projectId }: { projectId: string }) {
       method: 'template',
       icon: <GithubOutlined />,
       title: 'Template project',
-      text: 'A ready app with the login in place. Clone it and put in your project id.',
+      text: 'A working app with the login built in. Clone it and add your project id.',
       action: 'Use Template',
       href: links.templateProject,
     },
@@ -19,7 +20,7 @@ export function IntegrationMethods({ projectId }: { projectId: string }) {
       method: 'react',
       icon: <ReadOutlined />,
       title: 'React package',
-      text: 'Add the login to an app you already have.',
+      text: 'Add the login to your existing React app.',
       action: 'View Guide',
       href: links.reactGuide,
     },
@@ -27,7 +28,7 @@ export function IntegrationMethods({ projectId }: { projectId: string }) {
       method: 'script',
       icon: <CodeOutlined />,
       title: 'Script tag',
-      text: 'A plain page that loads the login with a script tag, no build step.',
+      text: 'Load the login with a script tag. No build step.',
       action: 'View Example',
       href: links.scriptExample,
     },
@@ -35,13 +36,13 @@ export function IntegrationMethods({ projectId }: { projectId: string }) {
 
   return (
     <Card title="Integrate">
-      <ul className="wizard-methods">
+      <ul className="integration-methods">
         {methods.map(({ method, icon, title, text, action, href }) => (
           <li key={method}>
-            <span className="wizard-method-icon" aria-hidden>
+            <span className="integration-method-icon" aria-hidden>
               {icon}
             </span>
-            <div className="wizard-method-words">
+            <div className="integration-method-words">
               <strong>{title}</strong>
               <span>{text}</span>
             </div>
