@@ -921,12 +921,10 @@ test.describe('the theme', () => {
       await signIn(page, await register(request));
       await openSettled(page, '/settings');
       await page.getByRole('button', { name: `Switch to ${chosen} theme` }).click();
-      for (const path of ['/settings', '/keys', '/usage', '/orange-id']) {
-        if (path !== '/settings') await openSettled(page, path);
-        await expect(page.getByRole('heading', { level: 1 })).toHaveCSS('color', text);
-        const { violations } = await new AxeBuilder({ page }).withRules(['color-contrast']).analyze();
-        expect(violations.flatMap(({ nodes }) => nodes.map(({ html }) => [path, html]))).toEqual([]);
-      }
+      // accessibility.spec.ts looks at every page this way.
+      await expect(page.getByRole('heading', { level: 1 })).toHaveCSS('color', text);
+      await openSettled(page, '/orange-id');
+      await expect(page.getByRole('heading', { level: 1 })).toHaveCSS('color', text);
     });
   }
 });
