@@ -1,9 +1,9 @@
 /**
  * Draws the pictures that cannot be SVG, from the brand's own: the card that shows where a link to the portal is shared
  * (1200 × 630), the icon of a home screen (180 × 180), and the picture that 'Delete photo' uploads in place of one's own
- * (512 × 512). All go into frontend/public.
+ * (512 × 512). All go into frontend/public. The logo of mails (84 × 84) goes into the backend, as a module.
  */
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { findBrowser } from './lib/browser.mjs';
@@ -50,6 +50,14 @@ const avatar = `
   </style>
   ${readFileSync(join(folder, 'default-avatar.svg'), 'utf8')}`;
 
+/** Shown 28 px wide, on light mails and dark ones. */
+const mailLogo = `
+  <style>
+    body { margin: 0 }
+    svg { display: block; width: 84px }
+  </style>
+  ${mark}`;
+
 const { chromium } = createRequire(join(root, 'e2e', 'package.json'))('@playwright/test');
 const browser = await chromium.launch({
   executablePath: await findBrowser(),
@@ -68,6 +76,29 @@ try {
     await page.screenshot({ path: join(folder, name), ...lossy });
     await page.close();
   }
+  const page = await browser.newPage({ viewport: { width: 84, height: 84 } });
+  await page.setContent(`<!doctype html>${mailLogo}`);
+  const png = await page.screenshot({ omitBackground: true });
+  writeFileSync(join(root, 'backend/src/mail/mail.logo.ts'), logoModule(png.toString('base64')));
 } finally {
   await browser.close();
+}
+
+function logoModule(base64) {
+  const lines = base64.match(/.{1,100}/g).map((line) => `  '${line}'`);
+  return `/** Written by \`scripts/pictures.brand.mjs\`: the logo that mails carry, a PNG of 84 × 84 px shown at 28. */
+const logoPng =
+${lines.join(' +\n')};
+
+/** Names the logo within a mail (RFC 2392). */
+export const logoCid = 'logo@orange-id';
+
+export const logoAttachment = {
+  cid: logoCid,
+  filename: 'orange-id.png',
+  contentType: 'image/png',
+  contentDisposition: 'inline',
+  content: Buffer.from(logoPng, 'base64'),
+} as const;
+`;
 }

@@ -91,7 +91,7 @@ export async function createApp({
     rewriteUrl: ({ url = '/', headers }: IncomingMessage) => pageAddress(url, headers.accept),
     // An address that cannot be decoded never reaches a route or the error filter.
     frameworkErrors: (_error: FastifyError, _request: FastifyRequest, reply: FastifyReply) => {
-      const { body } = new PortalError('request.invalid', { message: 'The address is not valid' });
+      const { body } = new PortalError('request.invalid', { message: 'The address isn’t valid' });
       return reply.status(body.statusCode).header('cache-control', 'no-store').send(body);
     },
   });

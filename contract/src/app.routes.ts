@@ -15,12 +15,12 @@ export const appRoutes = {
     access: 'public',
     title: 'Home',
     description:
-      'Add sign-in with Google, Apple, e-mail or a wallet to your app, get one API key per project, and watch its calls arrive live.',
+      'Add sign-in with Google, Apple, email or a wallet to your app, get one API key per project, and watch its calls arrive live.',
   },
   '/login': {
     access: 'public',
     title: 'Sign in',
-    description: 'Sign in to the Orange ID developer portal with Google, Apple, e-mail or a wallet.',
+    description: 'Sign in to the Orange ID developer portal with Google, Apple, email or a wallet.',
   },
   '/auth/callback': {
     access: 'public',
@@ -70,7 +70,7 @@ export const appRoutes = {
   '/settings': {
     access: 'protected',
     title: 'Settings',
-    description: 'Your picture, your names, your e-mail address and your sessions.',
+    description: 'Your picture, your names, your email address and your sessions.',
   },
   '/customisation': {
     access: 'protected',

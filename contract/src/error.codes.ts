@@ -5,30 +5,33 @@ import { limits } from './limits.js';
  * itself, by `code`; the message is for people who read the wire.
  */
 export const errorTable = {
-  'request.invalid': { status: 400, message: 'The request is not valid' },
+  'request.invalid': { status: 400, message: 'The request isn’t valid' },
   'request.timedOut': { status: 408, message: 'The request took too long to arrive' },
   'request.tooLarge': { status: 413, message: 'The request is too large' },
-  'request.typeUnsupported': { status: 415, message: 'The body must be JSON, sent as application/json' },
-  'request.headersTooLarge': { status: 431, message: 'The headers of the request are too large' },
-  'request.rateLimited': { status: 429, message: 'Too many requests, try again later' },
-  'route.notFound': { status: 404, message: 'There is nothing at this address' },
-  'route.methodNotAllowed': { status: 405, message: 'This address does not take this method' },
+  'request.typeUnsupported': {
+    status: 415,
+    message: 'Send the body as JSON, with the type application/json',
+  },
+  'request.headersTooLarge': { status: 431, message: 'The request headers are too large' },
+  'request.rateLimited': { status: 429, message: 'Too many requests. Try again later' },
+  'route.notFound': { status: 404, message: 'This address doesn’t exist' },
+  'route.methodNotAllowed': { status: 405, message: 'This address doesn’t support this method' },
   'auth.required': { status: 401, message: 'Not authenticated' },
-  'auth.tokenInvalid': { status: 401, message: 'The access token is not valid or has expired' },
+  'auth.tokenInvalid': { status: 401, message: 'The access token isn’t valid or has expired' },
   'auth.tokenForeign': { status: 401, message: 'The access token was made for another portal' },
-  'auth.credentialsInvalid': { status: 401, message: 'E-mail or password is wrong' },
-  'auth.emailTaken': { status: 409, message: 'An account with this e-mail already exists' },
-  'auth.refreshInvalid': { status: 401, message: 'The refresh token is not valid or has expired' },
-  'auth.nonceInvalid': { status: 401, message: 'The nonce is unknown, used or older than 5 minutes' },
-  'auth.messageInvalid': { status: 401, message: 'The signed message is not one this service accepts' },
-  'auth.signatureInvalid': { status: 401, message: 'The signature does not belong to the address' },
+  'auth.credentialsInvalid': { status: 401, message: 'Email or password is wrong' },
+  'auth.emailTaken': { status: 409, message: 'An account with this email already exists' },
+  'auth.refreshInvalid': { status: 401, message: 'The refresh token isn’t valid or has expired' },
+  'auth.nonceInvalid': { status: 401, message: 'The nonce is unknown, already used or older than 5 minutes' },
+  'auth.messageInvalid': { status: 401, message: 'The signed message isn’t one this portal accepts' },
+  'auth.signatureInvalid': { status: 401, message: 'The signature doesn’t match the address' },
   'auth.smartAccountsUnavailable': {
     status: 401,
     message:
-      "The signature is not of this address's key, and this portal does not support smart accounts: ETH_RPC_URL is not set",
+      'The signature doesn’t match the address, and this portal can’t check smart accounts: ETH_RPC_URL isn’t set',
   },
-  'auth.tenantUnknown': { status: 401, message: 'The tenant is not the one of this portal' },
-  'auth.redirectInvalid': { status: 400, message: 'The callback address is not registered' },
+  'auth.tenantUnknown': { status: 401, message: 'The tenant isn’t this portal’s' },
+  'auth.redirectInvalid': { status: 400, message: 'The callback address isn’t registered' },
   'auth.providerUnknown': { status: 400, message: 'The provider must be google or apple' },
   'auth.passwordCommon': {
     status: 400,
@@ -38,16 +41,16 @@ export const errorTable = {
   'auth.proofRequired': {
     status: 403,
     message:
-      'Confirm it is you first: sign in again, or POST /api/v1/auth/proof, in the browser session that asks. Proof is good for 5 minutes',
+      'Confirm it’s you first: sign in again, or POST /api/v1/auth/proof, in the same browser session. Proof is good for 5 minutes',
   },
-  'auth.proofInvalid': { status: 403, message: 'This does not prove that the account is yours' },
+  'auth.proofInvalid': { status: 403, message: 'This doesn’t prove that the account is yours' },
   'auth.browserUnbound': {
     status: 403,
-    message: 'This browser is not signed in to the account. Sign out, sign in again and try once more',
+    message: 'This browser isn’t signed in to the account. Sign out, sign in and try again',
   },
   'auth.linkInvalid': {
     status: 410,
-    message: 'This link was used already, has expired or is not whole. Ask for a new one',
+    message: 'This link has expired, was already used or is incomplete. Ask for a new one',
   },
   'auth.accountChanged': {
     status: 409,
@@ -55,127 +58,126 @@ export const errorTable = {
   },
   'auth.addressElsewhere': {
     status: 409,
-    message:
-      'You are signed in to another account that names this address. Sign out first if this one is yours, too',
+    message: 'You’re signed in to another account with this address. If both are yours, sign out first',
   },
-  'auth.mailNotConfigured': { status: 501, message: 'This portal cannot send e-mail: SMTP_URL is not set' },
+  'auth.mailNotConfigured': { status: 501, message: 'This portal can’t send email: SMTP_URL isn’t set' },
   'auth.flowInvalid': {
     status: 400,
-    message: 'This sign-in was not started in this browser, was finished already or took too long',
+    message: 'This sign-in started in another browser, was already finished or took too long',
   },
   'auth.flowCancelled': { status: 400, message: 'The sign-in was cancelled at the provider' },
   'auth.linkOtherAccount': {
     status: 403,
-    message: 'This browser is not signed in to the account that the link is for, so nothing was linked',
+    message: 'This browser isn’t signed in to the account this link is for, so nothing was linked',
   },
-  'auth.providerFailed': { status: 502, message: 'The provider did not confirm the sign-in' },
+  'auth.providerFailed': { status: 502, message: 'The provider didn’t confirm the sign-in' },
   'auth.walletUsed': { status: 409, message: 'Wallet already used' },
-  'auth.socialUsed': { status: 409, message: 'This account is linked to another user already' },
-  'auth.methodLinked': { status: 409, message: 'Your account has this sign-in method already' },
+  'auth.socialUsed': { status: 409, message: 'This account is already linked to another user' },
+  'auth.methodLinked': { status: 409, message: 'Your account already has this sign-in method' },
   'auth.lastMethod': {
     status: 409,
-    message: 'This is your only way to sign in. Add another one before you remove it',
+    message: 'This is your only sign-in method. Add another one before you remove it',
   },
   'auth.methodsLimitReached': {
     status: 409,
-    message: `You have ${limits.signInMethodsPerUser} sign-in methods, which is the most. Remove one to make room`,
+    message: `You have ${limits.signInMethodsPerUser} sign-in methods, the maximum. Remove one to add another`,
   },
   'auth.methodNotFound': { status: 404, message: 'Your account has no such sign-in method' },
-  'auth.sessionNotFound': { status: 404, message: 'This sign-in has ended already' },
-  'identity.unavailable': { status: 503, message: 'The identity service cannot be reached, try again later' },
+  'auth.sessionNotFound': { status: 404, message: 'This sign-in has already ended' },
+  'identity.unavailable': { status: 503, message: 'The identity service can’t be reached. Try again later' },
   'auth.providerNotConfigured': {
     status: 501,
-    message: 'This sign-in method is not available on this portal',
+    message: 'This sign-in method isn’t available on this portal',
   },
   'profile.emailTaken': { status: 409, message: 'Another account uses this email' },
   'profile.userNameTaken': { status: 409, message: 'Another account uses this username' },
-  'profile.pictureTooLarge': { status: 413, message: 'The picture must be smaller than 1 MB' },
+  'profile.pictureTooLarge': { status: 413, message: 'The image must be smaller than 1 MB' },
   'profile.pictureInvalid': {
     status: 415,
     message: 'This file isn’t a supported image. Choose a JPEG, PNG, WebP, GIF or AVIF',
   },
-  'profile.refused': { status: 403, message: 'The profile service does not let you change this profile' },
-  'profile.unavailable': { status: 503, message: 'The profile service cannot be reached, try again later' },
+  'profile.refused': { status: 403, message: 'The profile service doesn’t let you change this profile' },
+  'profile.unavailable': { status: 503, message: 'The profile service can’t be reached. Try again later' },
   'project.nameTaken': { status: 400, message: 'A project with this name already exists' },
-  'project.nameInvalid': { status: 400, message: 'The project name is not valid' },
-  'project.urlInvalid': { status: 400, message: 'A whitelist URL is not valid' },
+  'project.nameInvalid': { status: 400, message: 'The project name isn’t valid' },
+  'project.urlInvalid': { status: 400, message: 'An allowed URL isn’t valid' },
   'project.urlDuplicate': { status: 409, message: 'This URL is already whitelisted for this project' },
-  'project.urlNotFound': { status: 404, message: 'This URL is not in the whitelist of the project' },
+  'project.urlNotFound': { status: 404, message: 'This project doesn’t allow this URL' },
   'project.lastUrl': {
     status: 409,
-    message: 'This is the only URL of the project. Add another one before you remove it',
+    message: 'This is the project’s only allowed URL. Add another one before you remove it',
   },
   'project.urlsLimitReached': {
     status: 409,
-    message: `A project has at most ${limits.whitelistUrlsPerProject} URLs. Remove one to make room`,
+    message: `A project can have ${limits.whitelistUrlsPerProject} allowed URLs. Remove one to add another`,
   },
-  'project.refused': { status: 409, message: 'The project service refused this' },
-  'project.unavailable': { status: 503, message: 'The project service cannot be reached, try again later' },
+  'project.refused': { status: 409, message: 'The project service refused the request' },
+  'project.unavailable': { status: 503, message: 'The project service can’t be reached. Try again later' },
   'project.limitReached': {
     status: 409,
-    message: `You have ${limits.projectsPerUser} projects, which is the most. Delete one to make room`,
+    message: `You have ${limits.projectsPerUser} projects, the maximum. Delete one to create another`,
   },
   'project.notFound': { status: 404, message: 'Project not found' },
   'keys.limitReached': {
     status: 409,
-    message: `You have ${limits.savedKeysPerUser} saved keys, which is the most. Delete one to make room`,
+    message: `You have ${limits.savedKeysPerUser} saved keys, the maximum. Delete one to create another`,
   },
   'keys.notFound': { status: 404, message: 'API key not found' },
   'key.missing': { status: 401, message: 'API key is required' },
   'key.invalid': { status: 401, message: 'Invalid API key' },
   'key.replaced': { status: 401, message: 'Invalid API key: it was replaced by a newer one' },
   'key.deleted': { status: 401, message: 'Invalid API key: it was deleted' },
-  'key.originRefused': { status: 403, message: 'This origin is not in the whitelist of the project' },
+  'key.originRefused': { status: 403, message: 'This project doesn’t allow calls from this origin' },
   'wallet.addressInvalid': { status: 400, message: 'Address is invalid.' },
   'wallet.addressMissing': {
     status: 400,
-    message: 'No address was given and the owner of this key has no linked wallet',
+    message: 'No address was given, and the owner of this key has no linked wallet',
   },
-  'chain.unavailable': { status: 503, message: 'The chain could not be reached, try again later' },
+  'chain.unavailable': { status: 503, message: 'The chain can’t be reached. Try again later' },
   'usage.tooManyCalls': {
     status: 422,
-    message: 'There are too many calls in this range to be searched in time. Choose a shorter range',
+    message: 'This range has too many calls to search. Choose a shorter one',
   },
   'usage.tooManyQuestions': {
     status: 429,
-    message: 'Too many usage questions are open at once, try again in a moment',
+    message: 'Too many usage requests at once. Try again in a moment',
   },
   'usage.quotaReached': {
     status: 429,
-    message: "The owner of this key has used up today's calls. They start again at 00:00 UTC",
+    message: 'The owner of this key has reached today’s limit of calls. It resets at 00:00 UTC',
   },
   'usage.exportGone': {
     status: 410,
-    message: `This download was used already, is older than ${limits.exportAddressMs / 1000} s, or was asked for in another browser. Export again`,
+    message: `This download was already used, is older than ${limits.exportAddressMs / 1000} s or was started in another browser. Export again`,
   },
   'usage.exportsWaiting': {
     status: 429,
-    message: `You have ${limits.exportAddressesPerUser} exports that were not fetched yet. Wait a minute and try again`,
+    message: `You have ${limits.exportAddressesPerUser} exports waiting. Try again in a minute`,
   },
   'live.tooManyConnections': {
     status: 429,
-    message: `You have ${limits.socketsPerUser} live connections open, which is the most. Close a tab that shows this portal`,
+    message: `You have ${limits.socketsPerUser} live connections, the maximum. Close a tab that shows this portal`,
   },
   'usage.notRecorded': {
     status: 503,
-    message: 'The call could not be recorded, so it was not answered. Try again later',
+    message: 'The call couldn’t be recorded, so it wasn’t answered. Try again later',
   },
   'usage.outcomeUnknown': {
     status: 503,
-    message: 'The call was not confirmed as recorded in time. It may or may not be counted',
+    message: 'The call wasn’t confirmed as recorded in time. It may or may not be counted',
   },
-  'database.unavailable': { status: 503, message: 'The database is not reachable, try again later' },
+  'database.unavailable': { status: 503, message: 'The database can’t be reached. Try again later' },
   'database.busy': {
     status: 503,
-    message: 'Another change of the same data is still under way, try again in a moment',
+    message: 'Another change to the same data is in progress. Try again in a moment',
   },
-  'server.busy': { status: 503, message: 'Too much is asked at once, try again in a moment' },
-  'server.failed': { status: 500, message: 'Something failed on the server' },
+  'server.busy': { status: 503, message: 'The server is busy. Try again in a moment' },
+  'server.failed': { status: 500, message: 'Something went wrong on the server' },
 } as const satisfies Record<string, { status: number; message: string }>;
 
 export type ErrorCode = keyof typeof errorTable;
 
-/** The body of every error answer: Nest's shape plus `code`; `details` names the offending fields. */
+/** The body of every error answer: Nest’s shape plus `code`; `details` names the offending fields. */
 export interface ErrorBody {
   statusCode: number;
   message: string;
@@ -205,7 +207,7 @@ const reasons: Record<number, string> = {
   503: 'Service Unavailable',
 };
 
-/** Builds the answer body of one coded error; `message` replaces the table's when the case can say more. */
+/** Builds the answer body of one coded error; `message` replaces the table’s when the case can say more. */
 export function errorBody(code: ErrorCode, message?: string, details?: ErrorBody['details']): ErrorBody {
   const row = errorTable[code];
   return {

@@ -18,6 +18,7 @@ export class MailboxPage {
       await this.page.goto('/dev/mailbox');
       await expect(this.mails(to, subject).first()).toBeVisible({ timeout: 500 });
     }).toPass();
-    await this.mails(to, subject).first().getByRole('link').click();
+    const mail = this.mails(to, subject).first().locator('iframe').contentFrame();
+    await mail.getByRole('link').first().click();
   }
 }

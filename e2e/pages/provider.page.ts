@@ -15,7 +15,7 @@ export class ProviderPage {
     readonly title: ProviderTitle,
   ) {
     this.heading = page.getByRole('heading', { name: `Built-in ${title}`, level: 1 });
-    this.email = page.getByLabel('E-mail', { exact: true });
+    this.email = page.getByLabel('Email', { exact: true });
     this.name = page.getByLabel('Name');
     this.continue = page.getByRole('button', { name: 'Continue', exact: true });
     this.cancel = page.getByRole('button', { name: 'Cancel' });

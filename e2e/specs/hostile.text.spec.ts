@@ -198,7 +198,7 @@ test('an e-mail address with marks is text in mails and on the pages that their 
   const data = { email, password, passwordConfirm: password };
   await taken(request.post('/api/v1/auth/email/register', { data }));
   const mailbox = new MailboxPage(page);
-  await mailbox.openLink(email, 'Confirm your e-mail address');
+  await mailbox.openLink(email, 'Confirm your email address');
   await expect(page.locator('body')).toContainText(email);
   await expectClean();
   await open(page, '/dev/mailbox', [`To ${email},`]);

@@ -161,7 +161,7 @@ test('offline and back, signed out elsewhere, and too many', async ({ page, cont
     await Promise.all(Array.from({ length: 33 }, (_, i) => makeKey(request, account, `Key ${made + i}`)));
   await keys.ask('One more');
   await expect(keys.failure).toHaveText(
-    'Failed to create API key: 409: You have 100 saved keys, which is the most. Delete one to make room',
+    'Failed to create API key: 409: You have 100 saved keys, the maximum. Delete one to create another',
   );
   // The list was read again with it.
   await expect(keys.rows).toHaveCount(100);

@@ -227,7 +227,7 @@ test.describe('linking', () => {
     await methods.goto();
     await methods.leaveFor('Google');
     await new ProviderPage(page, 'Google').signIn(social);
-    await expect(page.getByText('This account is linked to another user already')).toBeVisible();
+    await expect(page.getByText('This account is already linked to another user')).toBeVisible();
 
     const taken = await register(request);
     const wallets = await browser.newContext();

@@ -38,12 +38,12 @@ test('a forgotten password is set anew through the mail, and every session ends'
   await expect(page.getByRole('heading', { name: 'Choose a new password' })).toBeVisible();
   const link = page.url();
   await page.getByLabel('New password').fill(newPassword);
-  await page.getByLabel('The same again').fill(newPassword);
+  await page.getByLabel('Confirm password').fill(newPassword);
   await page.getByRole('button', { name: 'Set password' }).click();
-  await expect(page.getByRole('heading', { name: 'Your password is changed' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Your password has changed' })).toBeVisible();
 
   await page.goto(link);
-  await expect(page.getByRole('heading', { name: 'This link is not valid' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'This link isn’t valid' })).toBeVisible();
   await expect(elsewhere).toHaveURL('/login');
   await elsewhere.context().close();
 
@@ -192,10 +192,10 @@ test('an address is confirmed through the mail, sent again on demand, and nothin
   await expect(settings.confirmation).toContainText(`A link is on its way to ${account.email}.`);
 
   const mailbox = new MailboxPage(page);
-  await mailbox.openLink(account.email, 'Confirm your e-mail address');
-  await expect(page.getByRole('heading', { name: 'Confirm your e-mail address' })).toBeVisible();
-  await page.getByRole('button', { name: 'Yes, confirm it' }).click();
-  await expect(page.getByRole('heading', { name: 'Your e-mail address is confirmed' })).toBeVisible();
+  await mailbox.openLink(account.email, 'Confirm your email address');
+  await expect(page.getByRole('heading', { name: 'Confirm your email address' })).toBeVisible();
+  await page.getByRole('button', { name: 'Confirm email address' }).click();
+  await expect(page.getByRole('heading', { name: 'Your email address is confirmed' })).toBeVisible();
   await settings.goto();
   await expect(settings.profileLink).toBeVisible();
   await expect(settings.confirmation).toBeHidden();

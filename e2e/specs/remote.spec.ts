@@ -165,9 +165,9 @@ test('what only the portal that keeps the account may change is named, with the 
   await expect(settings.signOutEverywhere).toBeHidden();
 
   const atService = await browser.newPage({ baseURL: service.url });
-  await new MailboxPage(atService).openLink(email, 'Confirm your e-mail address');
-  await atService.getByRole('button', { name: 'Yes, confirm it' }).click();
-  await expect(atService.getByRole('heading', { name: 'Your e-mail address is confirmed' })).toBeVisible();
+  await new MailboxPage(atService).openLink(email, 'Confirm your email address');
+  await atService.getByRole('button', { name: 'Confirm email address' }).click();
+  await expect(atService.getByRole('heading', { name: 'Your email address is confirmed' })).toBeVisible();
   await atService.close();
   await settings.email.edit.click();
   await settings.email.input.fill(newEmail());

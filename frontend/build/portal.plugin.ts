@@ -1,6 +1,7 @@
 import type { PublicConfig } from '@orange-id/contract/config.schema';
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createReadStream, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { build, type Plugin, type Rolldown } from 'vite';
@@ -9,6 +10,13 @@ import { themeStyles } from './theme.styles.ts';
 
 const frontend = join(import.meta.dirname, '..');
 const themeId = 'virtual:theme.css';
+/** The font of the pages that the server draws, under a name that the server knows. */
+const serverFont = {
+  address: 'fonts/inter.woff2',
+  file: createRequire(import.meta.url).resolve(
+    '@fontsource-variable/inter/files/inter-latin-wght-normal.woff2',
+  ),
+};
 
 /** Bundles `src/boot.ts` into one script without imports, which a page may run before it draws anything. */
 async function bootScript(): Promise<string> {
@@ -175,7 +183,8 @@ function compressFiles(folder: string): void {
 
 /**
  * What the portal's pages are made of beyond the bundle: the theme as a style sheet, the script in the page that runs
- * before the first paint, and in a build the page of `/` drawn ahead (`landing.html`) and compressed files. Texts of the
+ * before the first paint, the font of the server's own pages, and in a build the page of `/` drawn ahead
+ * (`landing.html`) and compressed files. Texts of the
  * configuration stay marks, `{{links.docs}}`, for the server to fill in.
  */
 export function portalPages(): Plugin {
@@ -190,6 +199,14 @@ export function portalPages(): Plugin {
     },
     resolveId: (id) => (id === themeId ? `\0${themeId}` : null),
     load: (id) => (id === `\0${themeId}` ? themeStyles() : null),
+    configureServer: ({ middlewares }) =>
+      void middlewares.use(`/${serverFont.address}`, (_, response) =>
+        createReadStream(serverFont.file).pipe(response.setHeader('content-type', 'font/woff2')),
+      ),
+    generateBundle() {
+      const { address: fileName, file } = serverFont;
+      this.emitFile({ type: 'asset', fileName, source: readFileSync(file) });
+    },
     transformIndexHtml: {
       order: 'post',
       async handler(html) {

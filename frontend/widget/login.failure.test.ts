@@ -20,12 +20,12 @@ test('the refusals of the contract become failures the panel can word', () => {
   expect(of('auth.nonceInvalid')).toEqual({
     code: 'serviceRefused',
     status: 401,
-    message: 'The nonce is unknown, used or older than 5 minutes',
+    message: 'The nonce is unknown, already used or older than 5 minutes',
   });
   expect(of('request.invalid', undefined, [{ path: 'email', message: 'must be an email address' }])).toEqual({
     code: 'fieldsInvalid',
     status: 400,
-    message: 'The request is not valid',
+    message: 'The request isn’t valid',
     fields: { email: 'must be an email address' },
   });
 });

@@ -35,7 +35,7 @@ export class ChainNode {
     const chainId = await this.node.getChainId();
     if (chainId === limits.chainId) return;
     throw new PortalError('chain.unavailable', {
-      message: `The portal's Ethereum node serves chain ${chainId} and must serve chain ${limits.chainId}`,
+      message: `The portal’s Ethereum node is on chain ${chainId}, not on chain ${limits.chainId}`,
     });
   }
 }

@@ -231,7 +231,7 @@ describe('chain.unavailable', () => {
       const account = await deploy(other, 'OwnedAccount', addressArgument(owner.address));
       await expect(accountsAt(other.url).hasSigned(account, hash, signature)).rejects.toMatchObject({
         ...unavailable,
-        message: "The portal's Ethereum node serves chain 137 and must serve chain 1",
+        message: 'The portal’s Ethereum node is on chain 137, not on chain 1',
       });
     } finally {
       await other.stop();

@@ -119,7 +119,7 @@ describe('environment', () => {
     ],
     [
       { MAIL_FROM: 'Orange ID <nobody>' },
-      'MAIL_FROM must be an e-mail address, or a name and an address (it is "Orange ID <nobody>"); for example MAIL_FROM=Orange ID <no-reply@localhost>',
+      'MAIL_FROM must be an email address, or a name and an address (it is "Orange ID <nobody>"); for example MAIL_FROM=Orange ID <no-reply@localhost>',
     ],
     [
       { SMTP_URL: 'https://user:hunter2@mail.example.com' },

@@ -111,7 +111,7 @@ const shape = {
     .string()
     .regex(
       /^(?:[^\s<>@]+@[^\s<>@]+|[^<>\p{Cc}]* <[^\s<>@]+@[^\s<>@]+>)$/u,
-      'must be an e-mail address, or a name and an address',
+      'must be an email address, or a name and an address',
     )
     .default('Orange ID <no-reply@localhost>'),
   PICTURES_S3_ENDPOINT: origin.optional(),

@@ -203,7 +203,7 @@ describe('a database that is slow or silent', () => {
     expect(answer.headers.get('retry-after')).not.toBeNull();
     expect(answer.body).toMatchObject({
       code: 'database.busy',
-      message: 'Another change of the same data is still under way, try again in a moment',
+      message: 'Another change to the same data is in progress. Try again in a moment',
     });
     expect((await slow).status).toBe(503);
     await makeWritesFast();

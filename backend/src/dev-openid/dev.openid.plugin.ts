@@ -10,7 +10,7 @@ import { Environment, otherPortalsOf } from '../config/environment.js';
 import { allowForms } from '../http/form.action.js';
 import { isLoopback } from '../http/loopback.rule.js';
 import { PortalError } from '../http/portal.error.js';
-import { noticePage } from '../identity/notice.page.js';
+import { noticePage, sendPage } from '../identity/notice.page.js';
 import { accountPage } from './account.page.js';
 import { BuiltInAccounts } from './built-in.accounts.js';
 import { builtInClientId, builtInPath } from './built-in.clients.js';
@@ -55,8 +55,10 @@ export async function devOpenidPlugin(
     void reply.header('cache-control', 'no-store');
   });
 
-  const page = (reply: FastifyReply, html: string, status = 200) =>
-    reply.status(status).type('text/html; charset=utf-8').send(html);
+  const page = (reply: FastifyReply, html: string, status = 200) => {
+    sendPage(reply, html, { status });
+    return reply;
+  };
 
   /** What a request to sign in is about; null when the browser has none of this address. */
   const asked = async (request: FastifyRequest, reply: FastifyReply) => {
@@ -74,8 +76,8 @@ export async function devOpenidPlugin(
     page(
       reply,
       noticePage({
-        title: 'This sign-in is over',
-        paragraphs: ['It was finished already, or took too long. Go back and start again.'],
+        title: 'This sign-in has ended',
+        paragraphs: ['It was already finished or took too long. Go back and start again.'],
         link: { href: '/login', text: 'Back to sign-in' },
       }),
       400,
@@ -102,7 +104,7 @@ export async function devOpenidPlugin(
     if (chosen) return finish({ login: { accountId: chosen.subject } });
     const email = emailAddress.safeParse(form['email']);
     if (!email.success) {
-      const problem = 'The e-mail must be an e-mail address, for example ada@example.com';
+      const problem = 'Enter an email address, for example ada@example.com';
       const known = accounts.of(about.name);
       return page(
         reply,

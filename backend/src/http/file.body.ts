@@ -41,7 +41,7 @@ export async function readFile(
 ): Promise<SentFile> {
   if (!request.isMultipart()) {
     throw new PortalError('request.typeUnsupported', {
-      message: `The body is no form. Send the file as multipart/form-data, in a field called ${field}`,
+      message: `Send the file as multipart/form-data, in a field called ${field}`,
     });
   }
   if (Number(request.headers['content-length']) > maxBytes + formMaxBytes) throw tooLarge();
@@ -108,7 +108,7 @@ const invalid = (message: string): PortalError => new PortalError('request.inval
 
 const notAForm = (cause: unknown): PortalError =>
   new PortalError('request.invalid', {
-    message: 'The body is not a whole multipart form. Send it again',
+    message: 'The multipart form is incomplete. Send it again',
     cause,
   });
 

@@ -23,7 +23,7 @@ export function readForm(body: string): Record<string, string> {
   const entries = [...new URLSearchParams(body)];
   const names = new Set(entries.map(([name]) => name));
   if (names.size !== entries.length || names.has('__proto__')) {
-    throw new PortalError('request.invalid', { message: 'The form holds a field twice, or a forbidden one' });
+    throw new PortalError('request.invalid', { message: 'The form has a duplicate or forbidden field' });
   }
   return Object.fromEntries(entries);
 }

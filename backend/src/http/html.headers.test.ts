@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -44,7 +45,47 @@ describe('answers that a browser shows as a page', () => {
     ]);
     expect(page.headers.get('permissions-policy')).toBe(permissionsPolicy);
     const policy = page.headers.get('content-security-policy');
-    expect(policy).toContain("connect-src 'self'");
+    expect(policy).toMatch(/connect-src 'self'|default-src 'none'/);
     expect(policy).not.toContain('node.example');
+  });
+
+  test.each([
+    ['a confirmation link', '/api/v1/auth/email/confirm?token=x'],
+    ['a reset link', '/api/v1/auth/email/password?token=x'],
+    ['a sign-in that names no provider', '/api/login?provider=none'],
+    ['a callback that no sign-in began', '/api/v1/auth/GOOGLE/callback?code=x&state=y'],
+    ['the account page of the built-in provider', '/dev/openid/account/none'],
+  ])(
+    'let a page of the server have its own style sheet, the font, the icon and nothing more: %s',
+    async (_, path) => {
+      const page = await fetch(portal.url + path, { headers: { accept }, redirect: 'manual' });
+      const html = await page.text();
+      const [, style = ''] = /<style>([^]*?)<\/style>/.exec(html) ?? [];
+      const hash = createHash('sha256').update(style).digest('base64');
+      expect(page.headers.get('content-security-policy')?.split(';').sort()).toEqual([
+        "base-uri 'none'",
+        "default-src 'none'",
+        "font-src 'self'",
+        "form-action 'self'",
+        "frame-ancestors 'none'",
+        "img-src 'self'",
+        `style-src 'sha256-${hash}'`,
+      ]);
+      expect(style.match(/url\([^)]*\)/g)).toEqual(["url('/fonts/inter.woff2')"]);
+      expect(html).not.toMatch(/ style="|<script|<img|src=/);
+    },
+  );
+
+  test('let the mailbox draw its mails, whose styles and logo are their own, and nothing more', async () => {
+    const page = await fetch(`${portal.url}/dev/mailbox`, { headers: { accept } });
+    expect(page.headers.get('content-security-policy')?.split(';').sort()).toEqual([
+      "base-uri 'none'",
+      "default-src 'none'",
+      "font-src 'self'",
+      "form-action 'self'",
+      "frame-ancestors 'none'",
+      "img-src 'self' data:",
+      "style-src 'unsafe-inline'",
+    ]);
   });
 });

@@ -60,9 +60,9 @@ function refusalOf(body: string): PortalError {
   try {
     JSON.parse(body.replace(/^\ufeff/, ''));
   } catch {
-    return new PortalError('request.invalid', { message: 'The body is not valid JSON' });
+    return new PortalError('request.invalid', { message: 'The body isn’t valid JSON' });
   }
   return new PortalError('request.invalid', {
-    message: 'The body holds a forbidden name: no field may be called __proto__ or constructor.prototype',
+    message: 'The body has a forbidden field name: __proto__ or constructor.prototype',
   });
 }

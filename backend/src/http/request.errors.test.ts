@@ -69,12 +69,12 @@ describe('a request that does not fit its schema', () => {
     [{ version: 1 }, 'version: must be "1" (given 1)'],
     [{ id: 'x' }, 'id: must be a UUID such as 01890000-0000-7000-8000-000000000000 (given "x")'],
     [{ at: 'now' }, 'at: must be an ISO 8601 time such as 2026-01-31T12:00:00Z (given "now")'],
-    [{ code: 'b' }, 'code: does not have the form it must have (given "b")'],
+    [{ code: 'b' }, 'code: has the wrong format (given "b")'],
     [{ list: [{ url: 'a' }, {}] }, 'list.1.url: is missing; it must be text'],
-    [{ list: [{ url: 'a', more: 1 }] }, 'list.0.more: is not a known field; known are url'],
+    [{ list: [{ url: 'a', more: 1 }] }, 'list.0.more: is not a known field; known fields are url'],
     [{ list: [{}, {}, {}] }, 'list: must hold at most 2 entries (given a list of 3)'],
     [{ list: {} }, 'list: must be a list (given an object)'],
-    [{ either: true }, 'either: has none of the forms it may have (given true)'],
+    [{ either: true }, 'either: matches none of the allowed forms (given true)'],
     [{ own: 'y' }, 'own: Own words stay (given "y")'],
     [{ odd: 4 }, 'odd: must be a multiple of 3 (given 4)'],
     [{ even: 'y' }, 'even: is not allowed (given "y")'],
@@ -90,8 +90,8 @@ describe('a request that does not fit its schema', () => {
     expect(refusalOf(schema, { name: 7, age: 0, x: 1, y: 2 }).details).toEqual([
       { path: 'name', message: 'must be text', given: '7' },
       { path: 'age', message: 'must be at least 1', given: '0' },
-      { path: 'x', message: expect.stringMatching(/^is not a known field; known are name, age, /) },
-      { path: 'y', message: expect.stringMatching(/^is not a known field; known are name, age, /) },
+      { path: 'x', message: expect.stringMatching(/^is not a known field; known fields are name, age, /) },
+      { path: 'y', message: expect.stringMatching(/^is not a known field; known fields are name, age, /) },
     ]);
     const many = Object.fromEntries(Array.from({ length: 1000 }, (_, i) => [`unknown${i}`, i]));
     expect(refusalOf(schema, many).details).toHaveLength(20);
@@ -239,7 +239,7 @@ describe('a body on the wire', () => {
       status: 400,
       body: {
         statusCode: 400,
-        message: 'The body holds a forbidden name: no field may be called __proto__ or constructor.prototype',
+        message: 'The body has a forbidden field name: __proto__ or constructor.prototype',
         error: 'Bad Request',
         code: 'request.invalid',
       },
@@ -251,7 +251,7 @@ describe('a body on the wire', () => {
     '%j: 400, not JSON',
     async (body) => {
       const answer = await send(body);
-      expect([answer.status, answer.body.message]).toEqual([400, 'The body is not valid JSON']);
+      expect([answer.status, answer.body.message]).toEqual([400, 'The body isn’t valid JSON']);
     },
   );
 

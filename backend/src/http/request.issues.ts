@@ -78,7 +78,7 @@ const kinds: Record<string, string> = {
 };
 
 const formats: Record<string, string> = {
-  email: 'an e-mail address',
+  email: 'an email address',
   url: 'a URL with its scheme',
   uuid: 'a UUID such as 01890000-0000-7000-8000-000000000000',
   datetime: 'an ISO 8601 time such as 2026-01-31T12:00:00Z',
@@ -109,17 +109,15 @@ function sentenceOf(issue: z.core.$ZodRawIssue): string {
     case 'not_multiple_of':
       return `must be a multiple of ${issue.divisor}`;
     case 'invalid_format':
-      return issue.format in formats
-        ? must(formats[issue.format] as string)
-        : 'does not have the form it must have';
+      return issue.format in formats ? must(formats[issue.format] as string) : 'has the wrong format';
     case 'unrecognized_keys': {
       const known = Object.keys((issue.inst as z.core.$ZodObject | undefined)?._zod.def.shape ?? {});
       return known.length === 0
         ? 'is not a known field'
-        : `is not a known field; known are ${known.join(', ')}`;
+        : `is not a known field; known fields are ${known.join(', ')}`;
     }
     case 'invalid_union':
-      return 'has none of the forms it may have';
+      return 'matches none of the allowed forms';
     default:
       return 'is not allowed';
   }

@@ -60,12 +60,10 @@ describe('mails about what was done to an account', () => {
     expect(more).toEqual([]);
     const { text } = mail as KeptMail;
     expect(text).toMatch(
-      new RegExp(
-        `The password of the Orange ID account of ${email} was changed on \\d+ \\w+ \\d{4} at \\d\\d:\\d\\d UTC`,
-      ),
+      new RegExp(`The password for ${email} was changed on \\d+ \\w+ \\d{4} at \\d\\d:\\d\\d UTC`),
     );
-    expect(text).toContain('Every other sign-in has ended');
-    expect(text).toContain('If it was not you, choose “Forgot password” at sign-in');
+    expect(text).toContain('All other sign-ins have ended');
+    expect(text).toContain('Not you? Choose “Forgot password?” on the sign-in page.');
     leadsToSignInOnly(mail as KeptMail);
   });
 
@@ -81,8 +79,8 @@ describe('mails about what was done to an account', () => {
     expect((await set()).status).toBe(410);
     const mails = await mailsTo(email, 'Your password was changed');
     expect(mails).toHaveLength(1);
-    expect(mails[0]?.text).toContain('by a link that was sent to this mailbox');
-    expect(mails[0]?.text).toContain('Every sign-in has ended');
+    expect(mails[0]?.text).toContain('with a link sent to this mailbox');
+    expect(mails[0]?.text).toContain('All sign-ins have ended');
     leadsToSignInOnly(mails[0] as KeptMail);
   });
 
@@ -91,8 +89,8 @@ describe('mails about what was done to an account', () => {
     const wallet = privateKeyToAccount(generatePrivateKey());
     const next = await linkWallet(token, wallet);
     const short = `${wallet.address.slice(0, 6)}…${wallet.address.slice(-4)}`;
-    const [added] = await mailsTo(email, 'A way to sign in was added');
-    expect(added?.text).toContain(`The wallet ${short} was added to the Orange ID account of ${email} on`);
+    const [added] = await mailsTo(email, 'A sign-in method was added');
+    expect(added?.text).toContain(`The wallet ${short} was added to the Orange ID account for ${email} on`);
     leadsToSignInOnly(added as KeptMail);
 
     const methods = await portal.call('GET', '/api/v1/auth/identifiers', {
@@ -104,9 +102,9 @@ describe('mails about what was done to an account', () => {
       token: next,
       headers: await inBrowserOf(portal, next),
     });
-    const [removed] = await mailsTo(email, 'A way to sign in was removed');
+    const [removed] = await mailsTo(email, 'A sign-in method was removed');
     expect(removed?.text).toContain(
-      `The wallet ${short} was removed from the Orange ID account of ${email} on`,
+      `The wallet ${short} was removed from the Orange ID account for ${email} on`,
     );
   });
 
@@ -127,9 +125,7 @@ describe('mails about what was done to an account', () => {
     });
     expect(linked.status).toBe(200);
     const added = await mailsTo(email, 'added');
-    expect(added.map(({ text }) => text.includes(`The e-mail sign-in of ${other} was added`))).toContain(
-      true,
-    );
+    expect(added.map(({ text }) => text.includes(`Email sign-in with ${other} was added`))).toContain(true);
     expect(await mailsTo(other, 'added')).toEqual([]);
   });
 
@@ -139,7 +135,7 @@ describe('mails about what was done to an account', () => {
     const sign = () => signInAs(new TestBrowser(portal.url), 'google', { email, verified: 'yes' });
     await sign();
     await sign();
-    const mails = await mailsTo(email, 'A way to sign in was added');
+    const mails = await mailsTo(email, 'A sign-in method was added');
     expect(mails).toHaveLength(1);
     expect(mails[0]?.text).toContain('A Google account was added');
     const fresh = `fresh.${email}`;
@@ -150,7 +146,7 @@ describe('mails about what was done to an account', () => {
   test('nobody is told at an address that was only typed', async () => {
     const { email, token } = await signUp(portal);
     const next = await linkWallet(token);
-    expect(await mailsTo(email, 'A way to sign in')).toEqual([]);
+    expect(await mailsTo(email, 'A sign-in method')).toEqual([]);
     expect((await change(next, password, 'another password')).status).toBe(200);
     expect(await mailsTo(email, 'password')).toEqual([]);
   });
@@ -159,7 +155,7 @@ describe('mails about what was done to an account', () => {
     const email = 'not.vouched@example.com';
     const page = await signInAs(new TestBrowser(portal.url), 'google', { email });
     await linkWallet(tokensAt(page).token);
-    expect(await mailsTo(email, 'A way to sign in')).toEqual([]);
+    expect(await mailsTo(email, 'A sign-in method')).toEqual([]);
   });
 
   const googleOnly = async (email: string): Promise<string> =>
@@ -174,8 +170,8 @@ describe('mails about what was done to an account', () => {
     const token = await googleOnly(owner);
     await saveEmail(token, 'thief@example.com');
     const next = await linkWallet(token);
-    expect(await mailsTo(owner, 'A way to sign in was added')).toHaveLength(1);
-    expect(await mailsTo('thief@example.com', 'A way to sign in')).toEqual([]);
+    expect(await mailsTo(owner, 'A sign-in method was added')).toHaveLength(1);
+    expect(await mailsTo('thief@example.com', 'A sign-in method')).toEqual([]);
 
     const confirm = tokenIn(await mailTo(portal, 'thief@example.com', 'Confirm'));
     await portal.call('POST', '/api/v1/auth/email/confirm', { body: { token: confirm } });
@@ -208,10 +204,10 @@ describe('mails about what was done to an account', () => {
     );
     expect(more).toEqual([]);
     const { text, subject } = mail as KeptMail;
-    expect(subject).toContain('Your contact address was replaced');
-    expect(text).toMatch(/until \d+ \w+ \d{4} at \d\d:\d\d UTC/);
-    expect(text).toContain('is no longer the contact of that account');
-    expect(text).toContain('If it was not you, sign in as before, put your address back in Settings');
+    expect(subject).toContain('Your contact email was replaced');
+    expect(text).toMatch(/replaced on \d+ \w+ \d{4} at \d\d:\d\d UTC/);
+    expect(text).toContain('is no longer the contact email of your Orange ID account');
+    expect(text).toContain('Not you? Sign in, restore your email in Settings');
     expect(text).not.toContain('next.contact');
     leadsToSignInOnly(mail as KeptMail);
     // The one after it proved nothing and is told nothing.

@@ -1,6 +1,10 @@
+import { brandMark } from '@orange-id/contract/brand.mark';
+import { accent, brandPalette, textOnAccent } from '@orange-id/contract/brand.palette';
+import type { FastifyReply } from 'fastify';
+import { createHash } from 'node:crypto';
 import { escapeHtml } from '../http/escape.html.js';
 
-/** A field of a page's form. `problem` is what was wrong with it the last time. */
+/** A field of a page's form. `problem` is what was wrong with it the last time, and stands in place of the hint. */
 export interface PageField {
   name: string;
   label: string;
@@ -28,7 +32,7 @@ export interface Notice {
   link?: { href: string; text: string };
 }
 
-/** A page of the identity service itself, without scripts: a title, what it means, a form or one way on. */
+/** A page of the server itself, without scripts: a title, what it means, a form or one way on. */
 export function noticePage({ title, paragraphs, problem, form, link }: Notice): string {
   const main = [
     ...(problem === undefined ? [] : [`<p class="problem" role="alert">${escapeHtml(problem)}</p>`]),
@@ -41,6 +45,34 @@ export function noticePage({ title, paragraphs, problem, form, link }: Notice): 
       : []),
   ];
   return plainPage(title, main.join('\n      '));
+}
+
+/**
+ * Answers a page of `plainPage`. Its policy lets it have its own style sheet, and of this portal the font and the icon;
+ * `more` are further sources, by directive. Where its forms may lead is what the answer's policy said before.
+ */
+export function sendPage(
+  reply: FastifyReply,
+  html: string,
+  { status = 200, more = {} }: { status?: number; more?: Record<string, string> } = {},
+): void {
+  const before = String(reply.getHeader('content-security-policy') ?? '');
+  const kept = before.split(';').filter((each) => /^(form-action |upgrade-insecure-requests)/.test(each));
+  const own = {
+    'default-src': "'none'",
+    'style-src': styleHash,
+    'font-src': "'self'",
+    'img-src': "'self'",
+    'base-uri': "'none'",
+    'frame-ancestors': "'none'",
+    ...more,
+  };
+  const policy = [...Object.entries(own).map((directive) => directive.join(' ')), ...kept].join(';');
+  void reply
+    .status(status)
+    .type('text/html; charset=utf-8')
+    .header('content-security-policy', policy)
+    .send(html);
 }
 
 /** A whole page around `main`, which is HTML. `isWide` gives it room for a list. */
@@ -57,11 +89,13 @@ export function plainPage(title: string, main: string, isWide = false): string {
     <style>${style}</style>
   </head>
   <body${isWide ? ' class="wide"' : ''}>
-    <main>
-      <p class="brand"><span aria-hidden="true"></span>Orange ID</p>
-      <h1>${escapeHtml(title)}</h1>
-      ${main}
-    </main>
+    <div class="page">
+      <a class="brand" href="/">${logo}</a>
+      <main>
+        <h1>${escapeHtml(title)}</h1>
+        ${main}
+      </main>
+    </div>
   </body>
 </html>
 `;
@@ -89,7 +123,9 @@ function formOf({ action, hidden = {}, fields = [], submit, other }: PageForm): 
 function fieldOf({ name, label, type, autocomplete, hint, problem }: PageField): string {
   const notes = [
     ...(problem === undefined ? [] : [{ id: `${name}-problem`, kind: 'problem', text: problem }]),
-    ...(hint === undefined ? [] : [{ id: `${name}-hint`, kind: 'hint', text: hint }]),
+    ...(hint === undefined || problem !== undefined
+      ? []
+      : [{ id: `${name}-hint`, kind: 'hint', text: hint }]),
   ];
   const described = notes.length > 0 ? ` aria-describedby="${notes.map(({ id }) => id).join(' ')}"` : '';
   return `<label for="${name}">${escapeHtml(label)}</label>
@@ -99,38 +135,70 @@ function fieldOf({ name, label, type, autocomplete, hint, problem }: PageField):
         ${notes.map(({ id, kind, text }) => `<p class="${kind}" id="${id}">${escapeHtml(text)}</p>`).join('')}`;
 }
 
+const logo = `<svg width="164" height="40" viewBox="0 0 164 40" role="img" aria-label="Orange ID"><g fill="${accent}" transform="translate(0 4)"><path fill-rule="evenodd" d="${brandMark.orange}"/><path d="${brandMark.leaf}"/></g><path class="name" d="${brandMark.name}"/></svg>`;
+
+const { light, dark } = brandPalette;
+
+/** As the portal looks, in the colours the system prefers: without scripts, a page knows no choice that was made there. */
 const style = `
-:root { --page: #faf8f6; --card: #fff; --border: #e7e1db; --text: #211d1a; --quiet: #655d56; --accent: #F37920;
-  --problem: #b42318; }
+@font-face { font-family: 'Inter Variable'; font-weight: 100 900; font-display: swap;
+  src: url('/fonts/inter.woff2') format('woff2-variations'); }
+:root { color-scheme: light dark; --page: #FAF8F5; --card: #FFFFFF; --field: #FFFFFF; --line: ${light.colorBorderSecondary};
+  --border: ${light.colorBorder}; --text: ${light.colorText}; --quiet: ${light.colorTextSecondary};
+  --link: ${light.colorLink}; --hover: ${light.colorPrimaryHover}; --problem: ${light.colorError}; }
 @media (prefers-color-scheme: dark) {
-  :root { --page: #0E0D0C; --card: #171513; --border: #26221F; --text: #f4f0ec; --quiet: #b3aaa2; --problem: #ff9b8f; }
+  :root { --page: ${dark.colorBgBase}; --card: ${dark.colorBgContainer}; --field: ${dark.colorBgBase};
+    --line: ${dark.colorBorderSecondary}; --border: ${dark.colorBorder}; --text: ${dark.colorText};
+    --quiet: ${dark.colorTextSecondary}; --link: ${dark.colorLink}; --hover: ${dark.colorPrimaryHover};
+    --problem: ${dark.colorError}; }
 }
 * { box-sizing: border-box; }
-body { margin: 0; min-height: 100vh; display: grid; place-items: center; padding: 16px; background: var(--page);
-  color: var(--text); font: 14px/1.6 'Inter Variable', Inter, system-ui, sans-serif; }
-main { width: 100%; max-width: 480px; padding: 32px 24px; background: var(--card); border: 1px solid var(--border);
-  border-radius: 8px; }
-.wide { place-items: start center; }
-.wide main { max-width: 760px; }
-h1 { margin: 16px 0 8px; font-size: 20px; line-height: 1.3; }
-p { margin: 0 0 12px; color: var(--quiet); overflow-wrap: anywhere; }
+body { margin: 0; min-height: 100vh; min-height: 100dvh; padding: 48px 16px 64px; background: var(--page);
+  color: var(--text); font: 14px/1.5714 'Inter Variable', Inter, system-ui, -apple-system, 'Segoe UI', Roboto,
+  'Helvetica Neue', Arial, sans-serif; font-feature-settings: 'cv05', 'cv11'; -webkit-font-smoothing: antialiased;
+  -webkit-text-size-adjust: 100%; }
+.page { max-width: 440px; margin: 0 auto; }
+.wide .page { max-width: 680px; }
+.wide main { padding: 0; background: none; border: 0; }
+.brand { display: inline-block; margin: 0 0 20px; border-radius: 6px; }
+.brand svg { display: block; }
+.name { fill: var(--text); }
+main { padding: 32px; background: var(--card); border: 1px solid var(--line); border-radius: 12px; }
+h1 { margin: 0 0 12px; font-size: 20px; font-weight: 650; line-height: 1.3; letter-spacing: -0.02em; text-wrap: balance; }
+p { margin: 0 0 12px; color: var(--quiet); overflow-wrap: anywhere; text-wrap: pretty; }
 .problem { color: var(--problem); }
-.brand { display: flex; align-items: center; gap: 8px; margin: 0; color: var(--text); font-weight: 600; }
-.brand span { width: 12px; height: 12px; border-radius: 50%; background: var(--accent); }
-form { display: grid; gap: 4px; margin-top: 16px; }
-label { font-weight: 600; }
-input { width: 100%; padding: 9px 11px; border: 1px solid var(--quiet); border-radius: 6px; background: var(--page);
-  color: var(--text); font: inherit; }
+main > .problem { padding: 10px 12px; border: 1px solid; border-radius: 6px; }
+form { display: grid; gap: 6px; margin-top: 20px; }
+label { font-weight: 500; }
+input { width: 100%; height: 40px; padding: 0 12px; border: 1px solid var(--border); border-radius: 6px;
+  background: var(--field); color: var(--text); font: inherit; }
+input:hover { border-color: var(--hover); }
 input[aria-invalid] { border-color: var(--problem); }
-.button, button { display: inline-block; justify-self: start; margin-top: 12px; padding: 9px 16px; border: 1px solid
-  var(--accent); border-radius: 6px; background: var(--accent); color: #211d1a; font: inherit; font-weight: 600;
-  text-decoration: none; cursor: pointer; }
-.button:hover { text-decoration: underline; }
-button.quiet { margin-top: 4px; background: transparent; border-color: var(--border); color: var(--text); }
-a { color: inherit; }
-.aside { display: inline-block; margin-top: 16px; }
-a:focus-visible, button:focus-visible, input:focus-visible { outline: 2px solid var(--text); outline-offset: 2px; }
-article { margin-top: 16px; padding: 16px; border: 1px solid var(--border); border-radius: 6px; }
+input[type=checkbox] { width: 16px; height: 16px; margin: 0 8px 0 0; vertical-align: -3px; accent-color: ${accent}; }
+.hint, form .problem { margin: 0 0 8px; font-size: 13px; }
+.button, button { display: flex; align-items: center; justify-content: center; width: 100%; min-height: 44px;
+  margin-top: 8px; padding: 8px 16px; border: 1px solid ${accent}; border-radius: 8px; background: ${accent};
+  color: ${textOnAccent}; font: inherit; font-size: 16px; font-weight: 500; text-align: center; text-decoration: none;
+  overflow-wrap: anywhere; cursor: pointer; touch-action: manipulation; }
+.button { margin-top: 20px; }
+.button:hover, button:hover { background: var(--hover); border-color: var(--hover); }
+button.quiet { background: transparent; border-color: var(--border); color: var(--text); }
+button.quiet:hover { color: var(--link); border-color: var(--hover); }
+a { color: var(--link); }
+.aside { display: block; margin-top: 16px; text-align: center; font-weight: 500; text-decoration: none; }
+.aside:hover { text-decoration: underline; }
+:focus-visible { outline: 2px solid ${accent}; outline-offset: 2px; }
+h2 { margin: 24px 0 0; font-size: 14px; font-weight: 600; }
+form + form { margin-top: 0; }
+article { margin-top: 24px; padding-top: 24px; border-top: 1px solid var(--line); }
 article h2 { margin: 0; font-size: 16px; line-height: 1.4; }
-article pre { margin: 12px 0 0; font: inherit; white-space: pre-wrap; overflow-wrap: anywhere; }
+article p { font-size: 13px; }
+article iframe { display: block; width: 100%; height: 600px; border: 1px solid var(--line); border-radius: 8px;
+  resize: vertical; }
+summary { margin-top: 12px; color: var(--quiet); font-size: 13px; cursor: pointer; }
+pre { margin: 12px 0 0; font: inherit; white-space: pre-wrap; overflow-wrap: anywhere; }
+@media (max-width: 479px) { body { padding-top: 24px; } body:not(.wide) main { padding: 24px 20px; } }
+@media (min-width: 480px) { .aside { margin-top: 20px; } }
 `;
+
+const styleHash = `'sha256-${createHash('sha256').update(style).digest('base64')}'`;

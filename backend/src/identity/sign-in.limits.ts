@@ -10,7 +10,7 @@ const clientMailLimiter = (limit: number): AttemptLimiter =>
   new AttemptLimiter(
     limit,
     3_600_000,
-    (seconds) => `Too many mails were asked for from here. Try again in ${Math.ceil(seconds / 60)} min`,
+    (seconds) => `Too many emails were requested from here. Try again in ${Math.ceil(seconds / 60)} min`,
   );
 
 const mailLimiter = (): AttemptLimiter =>
@@ -18,7 +18,7 @@ const mailLimiter = (): AttemptLimiter =>
     limits.mailsPerAddressPerHour,
     3_600_000,
     (seconds) =>
-      `This address was sent several mails already. Look for them, or ask again in ${Math.ceil(seconds / 60)} min`,
+      `We already sent this address several emails. Look for them, or ask again in ${Math.ceil(seconds / 60)} min`,
   );
 
 /** The mailbox an address leads to, as mails are counted: without letter case and `+tag` (RFC 5233). Never an identity. */
@@ -66,7 +66,7 @@ export class SignInLimits {
   private readonly emailChanges = new AttemptLimiter(
     limits.emailChangesPerHour,
     3_600_000,
-    (seconds) => `You changed your e-mail several times already. Try again in ${Math.ceil(seconds / 60)} min`,
+    (seconds) => `You changed your email several times already. Try again in ${Math.ceil(seconds / 60)} min`,
   );
 
   private readonly browsers = new AttemptLimiter(limits.browsersPerAccountPerHour, 3_600_000);

@@ -64,7 +64,7 @@ describe('saved keys', () => {
     const refused = answers.find(({ status }) => status === 409) as Answer;
     expect(refused.body).toMatchObject({
       code: 'keys.limitReached',
-      message: 'You have 100 saved keys, which is the most. Delete one to make room',
+      message: 'You have 100 saved keys, the maximum. Delete one to create another',
     });
     const made = answers.find(({ status }) => status === 201) as Answer;
     expect((await remove(user, made.body.id)).status).toBe(204);
@@ -101,9 +101,9 @@ describe('saved keys', () => {
       'name: Name must be less than 50 characters (given "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa")',
     ],
     [{ name: 'a\u0000b' }, 'name: Name must not hold invisible or control characters (given "a\\u{0}b")'],
-    [{ name: 'Server', userId: 'x' }, 'userId: is not a known field; known are name'],
-    [{ name: 'Server', key: 'oid_mine' }, 'key: is not a known field; known are name'],
-    [{ name: 'Server', isActive: false }, 'isActive: is not a known field; known are name'],
+    [{ name: 'Server', userId: 'x' }, 'userId: is not a known field; known fields are name'],
+    [{ name: 'Server', key: 'oid_mine' }, 'key: is not a known field; known fields are name'],
+    [{ name: 'Server', isActive: false }, 'isActive: is not a known field; known fields are name'],
   ])('%j answers 400 %s', async (body, message) => {
     const before = (await list(owner)).length;
     const answer = await create(owner, body);

@@ -1,11 +1,15 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { createServer } from 'node:net';
 import pg from 'pg';
+import { DataSource } from 'typeorm';
+import { newId } from '../database/new.id.js';
+import { SecretsService } from '../secrets/secrets.service.js';
 import { startServer } from '../testing/server.process.js';
 import { signUp } from '../testing/sign.up.js';
 import { linkIn, SmtpServer, startSmtpServer } from '../testing/smtp.server.js';
 import { createTestDatabase, freePort, startAnother, startTestApp, TestApp } from '../testing/test.app.js';
 import { until } from '../testing/until.js';
+import { Mail, MailOutbox } from './mail.outbox.js';
 
 const waiting = async (portal: Pick<TestApp, 'db'>): Promise<number> =>
   (await portal.db.query('select count(*)::int as count from outgoing_mails'))[0].count;
@@ -44,7 +48,7 @@ describe('sending mail', () => {
     return portal;
   };
 
-  test('a mail arrives: sender, recipient, the same words as text and HTML, one link, nothing fetched', async () => {
+  test('a mail arrives as text and as HTML that says the same, with its logo inside and nothing to fetch', async () => {
     const server = await smtp();
     const portal = await start(server.url);
     const { email } = await signUp(portal, 'first.person+tag@example.com');
@@ -52,20 +56,68 @@ describe('sending mail', () => {
     expect(mail.headers).toMatchObject({
       from: 'Orange ID <id@portal.example>',
       to: email,
-      subject: 'Confirm your e-mail address · Orange ID',
+      subject: 'Confirm your email address · Orange ID',
       'auto-submitted': 'auto-generated',
       'message-id': expect.stringMatching(/^<[0-9a-f-]{36}@localhost>$/),
     });
+    expect(mail.parts).toEqual([
+      'multipart/alternative > text/plain',
+      'multipart/alternative > multipart/related > text/html',
+      'multipart/alternative > multipart/related > image/png',
+    ]);
     const link = linkIn(mail);
     expect(link).toMatch(new RegExp(`^${portal.url}/api/v1/auth/email/confirm\\?token=[\\w-]{43}$`));
-    expect(mail.html).toContain(`href="${link}"`);
-    expect(mail.html).not.toMatch(/<img|<script|<link|src=|url\(/);
-    for (const words of ['works once and for 24 hours', email]) {
+    expect(new Set(mail.html.match(/https?:[^\s"<]+/g))).toEqual(new Set([link]));
+    expect(mail.html).not.toMatch(/<script|<link|url\(|src="(?!cid:)/);
+    const logo = /<img [^>]*src="cid:([^"]+)"/.exec(mail.html)?.[1];
+    expect(mail.raw).toContain(`Content-Id: <${logo}>`);
+    for (const words of ['The link works once, for 24 hours.', email]) {
       expect(mail.text).toContain(words);
       expect(mail.html).toContain(words);
     }
     await until('nothing waits any more', async () => (await waiting(portal)) === 0);
     expect(server.mails).toHaveLength(1);
+  });
+
+  test('a line break or a second address in a stored mail adds no header and no recipient', async () => {
+    const server = await smtp();
+    const portal = await start(server.url);
+    const put = (mail: Partial<Mail>) =>
+      portal.app.get(DataSource).transaction((manager) =>
+        portal.app.get(MailOutbox).put(manager, {
+          ...{ to: 'reader@example.com', subject: 'Plain', text: 'Text', html: '<p>Text</p>', ...mail },
+          expiresAt: new Date(Date.now() + 60_000),
+        }),
+      );
+    await put({ subject: 'Subject\r\nBcc: second@evil.example\r\n\r\nAn own body' });
+    const { headers, to, text } = await server.mailTo('reader@example.com');
+    expect([to, headers['bcc'], text.trim()]).toEqual([['reader@example.com'], undefined, 'Text']);
+    for (const recipient of [
+      'reader@example.com, second@evil.example',
+      'reader@example.com\r\nBcc: second@evil.example',
+      'Reader <second@evil.example>',
+    ]) {
+      await put({ to: recipient, subject: 'Next' });
+    }
+    await until('nothing waits any more', async () => (await waiting(portal)) === 0);
+    for (const mail of server.mails) expect([mail.to, mail.headers['bcc']]).not.toContain('evil');
+    expect(server.mails.flatMap((mail) => mail.to).join()).not.toContain('evil');
+  });
+
+  test('a mail that a former version stored goes out as it was written', async () => {
+    const server = await smtp();
+    const portal = await start(server.url);
+    const id = newId();
+    const words = { to: 'former@example.com', subject: 'Former', text: 'As text', html: '<p>As HTML</p>' };
+    const { bytes, version } = portal.app.get(SecretsService).seal('mail.store', JSON.stringify(words), id);
+    await portal.db.query(
+      `insert into outgoing_mails (id, sealed, secret_version, expires_at)
+       values ($1, $2, $3, now() + interval '1 minute')`,
+      [id, bytes, version],
+    );
+    const mail = await server.mailTo('former@example.com');
+    expect([mail.text.trim(), mail.html.trim()]).toEqual(['As text', '<p>As HTML</p>']);
+    expect(mail.parts).toEqual(['multipart/alternative > text/plain', 'multipart/alternative > text/html']);
   });
 
   test('a server that is down: nobody waits for it, one line says so, and the mail arrives when it is back', async () => {

@@ -10,6 +10,7 @@ import type { NodemailerError, Transporter } from 'nodemailer';
 import { DataSource } from 'typeorm';
 import type { Environment } from '../config/environment.js';
 import { ENVIRONMENT } from '../config/environment.token.js';
+import { logoAttachment, logoCid } from './mail.logo.js';
 import { Mail, MailOutbox } from './mail.outbox.js';
 import { WakingLoop } from './waking.loop.js';
 
@@ -150,7 +151,12 @@ export class MailSender implements OnApplicationBootstrap, BeforeApplicationShut
     }
     try {
       await this.transport?.sendMail({
-        ...mail,
+        // As an object it is one address, whatever it holds.
+        to: { name: '', address: mail.to },
+        subject: mail.subject,
+        text: mail.text,
+        html: mail.html,
+        ...(mail.html.includes(`cid:${logoCid}`) ? { attachments: [logoAttachment] } : {}),
         from: this.environment.MAIL_FROM,
         messageId: `<${claimed.id}@${new URL(this.environment.PUBLIC_URL).hostname}>`,
         // No machine is to answer these (RFC 3834).

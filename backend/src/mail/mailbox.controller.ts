@@ -7,7 +7,8 @@ import { escapeHtml } from '../http/escape.html.js';
 import { isLoopback } from '../http/loopback.rule.js';
 import { NoStoreInterceptor } from '../http/no-store.interceptor.js';
 import { PortalError } from '../http/portal.error.js';
-import { noticePage, plainPage } from '../identity/notice.page.js';
+import { noticePage, plainPage, sendPage } from '../identity/notice.page.js';
+import { logoAttachment, logoCid } from './mail.logo.js';
 import { KeptMail, MailOutbox } from './mail.outbox.js';
 
 const shownMost = 50;
@@ -36,35 +37,43 @@ export class MailboxController {
     const { PUBLIC_URL } = this.environment;
     if (host !== new URL(PUBLIC_URL).host || !isLoopback(request.socket.remoteAddress)) {
       if (!accept?.includes('text/html')) throw new PortalError('route.notFound');
-      return void reply.status(404).type('text/html; charset=utf-8').send(elsewherePage(PUBLIC_URL));
+      return sendPage(reply, elsewherePage(PUBLIC_URL), { status: 404 });
     }
     const mails = await this.outbox.list(shownMost);
-    void reply.type('text/html; charset=utf-8').send(mailboxPage(mails));
+    sendPage(reply, mailboxPage(mails), { more: mailSources });
   }
 }
 
 const elsewherePage = (portal: string): string =>
   noticePage({
-    title: 'There is no mailbox at this address',
-    paragraphs: [`Mail is read on the machine that runs the portal, at ${portal}, and nowhere else.`],
+    title: 'No mailbox at this address',
+    paragraphs: [`Open it on the machine that runs the portal, at ${portal}.`],
     link: { href: `${portal}/dev/mailbox`, text: 'Open the mailbox' },
   });
 
 function mailboxPage(mails: readonly KeptMail[]): string {
-  const about =
-    '<p>Without SMTP_URL nothing is sent: every mail of this portal can be read here until its link expires, the newest first.</p>';
+  const about = '<p>SMTP_URL isn’t set, so mail stays here until its link expires. Newest first.</p>';
   const list =
     mails.length === 0
-      ? '<p>There is no mail. Register with an e-mail address, or ask for a new password, and reload this page.</p>'
+      ? '<p>No mail yet. Register with an email address or ask for a new password, then reload this page.</p>'
       : mails.map(articleOf).join('\n      ');
   return plainPage('Mailbox', `${about}\n      ${list}`, true);
 }
 
-const articleOf = ({ to, subject, text, createdAt }: KeptMail): string => `<article>
+/** Mails bring their styles along, and their logo, which is a part of them. */
+const mailSources = { 'style-src': "'unsafe-inline'", 'img-src': "'self' data:" };
+const logoAddress = `data:image/png;base64,${logoAttachment.content.toString('base64')}`;
+
+const articleOf = ({ to, subject, text, html, createdAt }: KeptMail): string => `<article>
         <h2>${escapeHtml(subject)}</h2>
         <p>To ${escapeHtml(to)}, <time datetime="${createdAt.toISOString()}">${createdAt.toUTCString()}</time></p>
-        <pre>${withLinks(text)}</pre>
+        <iframe title="${escapeHtml(subject)}" sandbox="allow-top-navigation-by-user-activation" srcdoc="${escapeHtml(framed(html))}"></iframe>
+        <details><summary>Plain text</summary><pre>${withLinks(text)}</pre></details>
       </article>`;
+
+/** A mail as a mail program shows it: its links open in this tab, its logo is at hand. */
+const framed = (html: string): string =>
+  html.replace('<head>', '<head><base target="_top">').replaceAll(`cid:${logoCid}`, logoAddress);
 
 /** Text as HTML, with its addresses to be clicked. */
 const withLinks = (text: string): string =>

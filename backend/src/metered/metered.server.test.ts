@@ -106,7 +106,7 @@ describe('a call with X-API-Key', () => {
       const answer = await call(key, { origin });
       expect(answer.status).toBe(403);
       expect(answer.body).toMatchObject({
-        message: 'This origin is not in the whitelist of the project',
+        message: 'This project doesn’t allow calls from this origin',
         code: 'key.originRefused',
       });
       expect(answer.headers.get('access-control-allow-origin')).toBe('*');
@@ -174,7 +174,7 @@ describe('a call with X-API-Key', () => {
     expect(bad.body.details[0].message).toContain('"0x123"');
     const none = await call(key, {}, '/api/v1/wallet/balance?address=');
     expect(none.status).toBe(400);
-    expect(none.body.message).toBe('No address was given and the owner of this key has no linked wallet');
+    expect(none.body.message).toBe('No address was given, and the owner of this key has no linked wallet');
     expect((await rowsOf(userId)).map((row) => row.status_code)).toEqual([400, 400]);
   });
 
@@ -190,7 +190,7 @@ describe('a call with X-API-Key', () => {
       expect(answer.status).toBe(503);
       expect(answer.headers.get('retry-after')).toBe('1');
       expect(answer.body).toMatchObject({
-        message: 'The chain could not be reached, try again later',
+        message: 'The chain can’t be reached. Try again later',
         code: 'chain.unavailable',
       });
       expect(
@@ -321,7 +321,7 @@ test('429 with Retry-After over the limit of a key; the refused calls are gather
     expect(limited[0]?.headers.get('access-control-allow-origin')).toBe('*');
     expect(limited[0]?.body).toEqual({
       statusCode: 429,
-      message: 'Too many requests, try again later',
+      message: 'Too many requests. Try again later',
       error: 'Too Many Requests',
       code: 'request.rateLimited',
     });

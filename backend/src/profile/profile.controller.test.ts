@@ -141,7 +141,7 @@ describe('POST /api/v1/user/profile', () => {
         const answer = await save(token, { email: wanted, displayName: 'Both or none' });
         expect([answer.status, answer.body.code]).toEqual([429, 'request.rateLimited']);
         expect(answer.body.message).toMatch(
-          /^You changed your e-mail several times already. Try again in \d+ min$/,
+          /^You changed your email several times already. Try again in \d+ min$/,
         );
         expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
       }
@@ -223,24 +223,27 @@ describe('POST /api/v1/user/profile', () => {
     [{}, 'The body names no field to change'],
     [
       { userId: '01890000-0000-7000-8000-000000000000', displayName: 'x' },
-      'userId: is not a known field; known are userName, displayName, displayDesc, country, email',
+      'userId: is not a known field; known fields are userName, displayName, displayDesc, country, email',
     ],
-    [{ id: 'x' }, 'id: is not a known field; known are userName, displayName, displayDesc, country, email'],
+    [
+      { id: 'x' },
+      'id: is not a known field; known fields are userName, displayName, displayDesc, country, email',
+    ],
     [
       { emailVerified: true },
-      'emailVerified: is not a known field; known are userName, displayName, displayDesc, country, email',
+      'emailVerified: is not a known field; known fields are userName, displayName, displayDesc, country, email',
     ],
     [
       { ethAddress: '0x1234' },
-      'ethAddress: is not a known field; known are userName, displayName, displayDesc, country, email',
+      'ethAddress: is not a known field; known fields are userName, displayName, displayDesc, country, email',
     ],
     [
       { picture: 'https://evil.example/x.svg' },
-      'picture: is not a known field; known are userName, displayName, displayDesc, country, email',
+      'picture: is not a known field; known fields are userName, displayName, displayDesc, country, email',
     ],
     [
       { role: 'admin' },
-      'role: is not a known field; known are userName, displayName, displayDesc, country, email',
+      'role: is not a known field; known fields are userName, displayName, displayDesc, country, email',
     ],
     [{ displayName: '   ' }, 'displayName: must not be empty (given "   ")'],
     [

@@ -295,7 +295,7 @@ describe('a hosted profile service beside the embedded identity service', () => 
     expect(answer.body.code).toBe(code);
     expect(answer.status).toBe(status === 422 ? 400 : status);
     expect(answer.body.message).toBe(
-      status === 401 ? 'The access token is not valid or has expired' : 'In its words',
+      status === 401 ? 'The access token isn’t valid or has expired' : 'In its words',
     );
     expect(await user(token)).toEqual(before);
   });
@@ -319,7 +319,7 @@ describe('a hosted profile service beside the embedded identity service', () => 
     hosted.answer = answer;
     for (const saved of [await save(token, { displayName: 'x' }), await upload(portal, token, png)]) {
       expect([saved.status, saved.body.code]).toEqual([503, 'profile.unavailable']);
-      expect(saved.body.message).toBe('The profile service cannot be reached, try again later');
+      expect(saved.body.message).toBe('The profile service can’t be reached. Try again later');
     }
     expect(await user(token)).toEqual(before);
   });

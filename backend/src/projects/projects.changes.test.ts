@@ -161,7 +161,7 @@ describe('changing a project', () => {
       expect(statuses(answers)).toEqual([200, 200, 409, 409]);
       const refused = answers.find(({ status }) => status === 409) as Answer;
       expectRefused(refused, 409, 'project.urlsLimitReached');
-      expect(refused.body.message).toBe('A project has at most 100 URLs. Remove one to make room');
+      expect(refused.body.message).toBe('A project can have 100 allowed URLs. Remove one to add another');
       expect((await listed(owner, project)).urls).toHaveLength(99);
       expect((await add(owner, project, 'https://last.com')).body.urls).toHaveLength(100);
     });
@@ -208,7 +208,7 @@ describe('changing a project', () => {
       const answer = await remove(owner, project, 'https://only.com');
       expectRefused(answer, 409, 'project.lastUrl');
       expect(answer.body.message).toBe(
-        'This is the only URL of the project. Add another one before you remove it',
+        'This is the project’s only allowed URL. Add another one before you remove it',
       );
       expect(await rows()).toEqual(before);
     });

@@ -242,7 +242,7 @@ describe('a portal with a hosted project service', () => {
       ['several words', json({ message: ['one', 'two'] }, 422), 400, 'request.invalid', 'one; two'],
       ['404', json({}, 404), 404, 'project.notFound', 'Project not found'],
       ['409', json({ message: 'full' }, 409), 409, 'project.refused', 'full'],
-      ['409 without words', text('', 409), 409, 'project.refused', 'The project service refused this'],
+      ['409 without words', text('', 409), 409, 'project.refused', 'The project service refused the request'],
       [
         'its code',
         json({ code: 'project.limitReached', message: 'five' }, 409),
@@ -255,16 +255,16 @@ describe('a portal with a hosted project service', () => {
         json({ code: 'auth.required' }, 409),
         409,
         'project.refused',
-        'The project service refused this',
+        'The project service refused the request',
       ],
       [
         'a code of another status',
         json({ code: 'project.lastUrl' }, 400),
         400,
         'request.invalid',
-        'The request is not valid',
+        'The request isn’t valid',
       ],
-      ['a page', text('<html>no</html>', 400), 400, 'request.invalid', 'The request is not valid'],
+      ['a page', text('<html>no</html>', 400), 400, 'request.invalid', 'The request isn’t valid'],
       ['429', json({ message: 'slow down' }, 429), 429, 'request.rateLimited', 'slow down'],
       ['success: false', json({ success: false, message: 'no' }), 409, 'project.refused', 'no'],
     ])('a refusal, %s, as what it is', async (_, answer, status, code, message) => {
@@ -388,7 +388,7 @@ describe('a portal with a hosted project service', () => {
       for (const [route, body] of bodies) {
         const { status, body: refusal, headers } = await call(token, route, body);
         expect([status, refusal.code]).toEqual([503, 'project.unavailable']);
-        expect(refusal.message).toBe('The project service cannot be reached, try again later');
+        expect(refusal.message).toBe('The project service can’t be reached. Try again later');
         expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
       }
       expect((await portal.call('GET', '/api/config')).status).toBe(200);

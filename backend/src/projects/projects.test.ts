@@ -55,7 +55,7 @@ describe('the project service', () => {
       const refused = answers.find(({ status }) => status === 409) as Answer;
       expect(refused.body).toMatchObject({
         code: 'project.limitReached',
-        message: 'You have 200 projects, which is the most. Delete one to make room',
+        message: 'You have 200 projects, the maximum. Delete one to create another',
       });
       const made = answers.find(({ status }) => status === 201) as Answer;
       expect((await remove(user, made.body.projectId)).status).toBe(204);
@@ -275,19 +275,19 @@ describe('the project service', () => {
         'a userId',
         { ...good, userId: 'x' },
         'request.invalid',
-        'userId: is not a known field; known are projectName, whitelistURL, source',
+        'userId: is not a known field; known fields are projectName, whitelistURL, source',
       ],
       [
         'an ownerId',
         { ...good, ownerId: 'x' },
         'request.invalid',
-        'ownerId: is not a known field; known are projectName, whitelistURL, source',
+        'ownerId: is not a known field; known fields are projectName, whitelistURL, source',
       ],
       [
         'a code',
         { ...good, code: 'orange-0000000000' },
         'request.invalid',
-        'code: is not a known field; known are projectName, whitelistURL, source',
+        'code: is not a known field; known fields are projectName, whitelistURL, source',
       ],
       ['a list', [good], 'request.invalid', 'The body must be an object with named fields'],
       [
@@ -337,7 +337,7 @@ describe('the project service', () => {
       expect(failed.status).toBe(500);
       expect(failed.body).toEqual({
         statusCode: 500,
-        message: 'Something failed on the server',
+        message: 'Something went wrong on the server',
         error: 'Internal Server Error',
         code: 'server.failed',
       });

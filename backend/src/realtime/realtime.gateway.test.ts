@@ -201,7 +201,7 @@ describe('the live connection', () => {
     expect(asked.filter((answer) => answer === 'live.tooManyConnections')).toHaveLength(10);
     const error: unknown = await open({ token: owner.token }).catch((refused: unknown) => refused);
     expect(error).toMatchObject({
-      message: 'You have 20 live connections open, which is the most. Close a tab that shows this portal',
+      message: 'You have 20 live connections, the maximum. Close a tab that shows this portal',
       data: { statusCode: 429, code: 'live.tooManyConnections' },
     });
     const other = await newOwner();

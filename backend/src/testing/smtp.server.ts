@@ -9,6 +9,8 @@ export interface ReceivedMail {
   headers: Record<string, string>;
   text: string;
   html: string;
+  /** The media types of its parts, each in those it stands in: `multipart/alternative > text/plain`. */
+  parts: string[];
   raw: string;
 }
 
@@ -84,12 +86,10 @@ export const tokenIn = (mail: { text: string }): string =>
   new URL(linkIn(mail)).searchParams.get('token') as string;
 
 function readMail(raw: string, recipients: { address: string }[]): ReceivedMail {
-  const { headers, body } = splitPart(raw);
-  const [, boundary] = /boundary="?([^";]+)"?/.exec(headers['content-type'] ?? '') ?? [];
-  if (boundary === undefined) throw new Error(`not a mail of several parts: ${raw}`);
-  const parts = body.split(`--${boundary}`).map((part) => splitPart(part.replace(/^\r\n/, '')));
+  const { headers } = splitPart(raw);
+  const parts = leavesOf(raw);
   const partOf = (type: string): string => {
-    const part = parts.find(({ headers }) => headers['content-type']?.startsWith(type));
+    const part = parts.find(({ path }) => path.endsWith(type));
     return part ? decode(part) : '';
   };
   return {
@@ -97,8 +97,28 @@ function readMail(raw: string, recipients: { address: string }[]): ReceivedMail 
     headers: { ...headers, subject: decodeWords(headers['subject'] ?? '') },
     text: partOf('text/plain'),
     html: partOf('text/html'),
+    parts: parts.map(({ path }) => path),
     raw,
   };
+}
+
+interface Leaf {
+  path: string;
+  headers: Record<string, string>;
+  body: string;
+}
+
+/** Every part that holds no others. */
+function leavesOf(raw: string, above = ''): Leaf[] {
+  const { headers, body } = splitPart(raw);
+  const type = headers['content-type'] ?? '';
+  const path = above + type.split(';')[0];
+  const [, boundary] = /boundary="?([^";]+)"?/.exec(type) ?? [];
+  if (boundary === undefined) return [{ path, headers, body }];
+  return body
+    .split(`--${boundary}`)
+    .slice(1, -1)
+    .flatMap((part) => leavesOf(part.replace(/^\r\n/, ''), `${path} > `));
 }
 
 function splitPart(raw: string): { headers: Record<string, string>; body: string } {

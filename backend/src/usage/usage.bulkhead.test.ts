@@ -60,7 +60,7 @@ describe('twelve parallel usage questions of one user', () => {
     for (const { body, headers } of refused) {
       expect(body).toEqual({
         statusCode: 429,
-        message: 'Too many usage questions are open at once, try again in a moment',
+        message: 'Too many usage requests at once. Try again in a moment',
         error: 'Too Many Requests',
         code: 'usage.tooManyQuestions',
       });

@@ -160,7 +160,7 @@ describe('exports of usage', () => {
     const answer = await fetchWith(url, headers);
     expect([answer.status, answer.body.code]).toEqual([410, 'usage.exportGone']);
     expect(answer.body.message).toBe(
-      'This download was used already, is older than 60 s, or was asked for in another browser. Export again',
+      'This download was already used, is older than 60 s or was started in another browser. Export again',
     );
   };
 

@@ -45,13 +45,13 @@ test.each([
   [409, { message: 'Another account uses this email' }, 'Another account uses this email'],
   [
     400,
-    { message: 'The request is not valid', details: [{ path: 'email', message: 'must be an e-mail' }] },
+    { message: 'The request isn’t valid', details: [{ path: 'email', message: 'must be an e-mail' }] },
     'must be an e-mail',
   ],
   [
     400,
-    { message: 'The request is not valid', details: [{ path: 'other', message: 'x' }] },
-    'The request is not valid',
+    { message: 'The request isn’t valid', details: [{ path: 'other', message: 'x' }] },
+    'The request isn’t valid',
   ],
   [503, { message: 'The database is not reachable' }, null],
 ])('%i %j says about the e-mail: %j', (status, body, refusal) => {

@@ -84,7 +84,7 @@ describe('e-mail sign-in', () => {
       expect(answer.status).toBe(409);
       expect(answer.body).toEqual({
         statusCode: 409,
-        message: 'An account with this e-mail already exists',
+        message: 'An account with this email already exists',
         error: 'Conflict',
         code: 'auth.emailTaken',
       });
@@ -120,11 +120,11 @@ describe('e-mail sign-in', () => {
       ],
       [
         { emailVerified: true },
-        'emailVerified: is not a known field; known are email, password, passwordConfirm',
+        'emailVerified: is not a known field; known fields are email, password, passwordConfirm',
       ],
       [
         { id: '01890000-0000-7000-8000-000000000000' },
-        'id: is not a known field; known are email, password, passwordConfirm',
+        'id: is not a known field; known fields are email, password, passwordConfirm',
       ],
     ])('400: %j', async (more, message) => {
       const answer = await register('refused@example.com', more);
@@ -177,7 +177,7 @@ describe('e-mail sign-in', () => {
       expect(wrong.status).toBe(401);
       expect(wrong.body).toEqual({
         statusCode: 401,
-        message: 'E-mail or password is wrong',
+        message: 'Email or password is wrong',
         error: 'Unauthorized',
         code: 'auth.credentialsInvalid',
       });

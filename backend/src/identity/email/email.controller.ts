@@ -44,7 +44,7 @@ export class EmailController {
   @Post('register')
   @HttpCode(200)
   @ApiOperation({
-    summary: 'Makes an account with e-mail and password, signs it in and sends a confirmation link',
+    summary: 'Makes an account with email and password, signs it in and sends a confirmation link',
   })
   @ApiResponse({ status: 200, standardSchema: loginResult })
   async register(
@@ -63,7 +63,7 @@ export class EmailController {
 
   @Post('login')
   @HttpCode(200)
-  @ApiOperation({ summary: 'Signs in with e-mail and password' })
+  @ApiOperation({ summary: 'Signs in with email and password' })
   @ApiResponse({ status: 200, standardSchema: loginResult })
   async login(
     @Ip() address: string,

@@ -91,7 +91,7 @@ describe('links sent by e-mail', () => {
       expect((await user(token)).emailVerified).toBe(true);
 
       const again = await submit('/api/v1/auth/email/confirm', { token: confirmToken });
-      expect([again.status, again.text]).toEqual([410, expect.stringContaining('This link is not valid')]);
+      expect([again.status, again.text]).toEqual([410, expect.stringContaining('This link isn’t valid')]);
       expect(again.text).not.toContain(email);
       expect((await open(link)).status).toBe(410);
       const json = await confirm(confirmToken);
@@ -143,7 +143,7 @@ describe('links sent by e-mail', () => {
         .filter((each) => each !== confirmToken);
       expect((await confirm(confirmToken)).status).toBe(200);
       const page = await submit('/api/v1/auth/email/confirm', { token: second as string, answer: 'no' });
-      expect([page.status, page.text]).toEqual([410, expect.stringContaining('This link is not valid')]);
+      expect([page.status, page.text]).toEqual([410, expect.stringContaining('This link isn’t valid')]);
       expect((await login(email, oldPassword)).status).toBe(200);
     });
 
@@ -151,10 +151,8 @@ describe('links sent by e-mail', () => {
       const { userId, link } = await withConfirmation();
       await portal.db.query(`update users set created_at = '2026-02-03T23:30:00Z' where id = $1`, [userId]);
       const before = (await open(link)).text;
-      expect(before).toContain('It was made on 3 February 2026.');
-      expect(before).toContain(
-        'It is entered with the password chosen for it. Whoever has that gets in after you confirm, too.',
-      );
+      expect(before).toContain('It was created on 3 February 2026.');
+      expect(before).toContain('It signs in with a password. Confirm only if that’s yours.');
       await addWallet(userId, '0x1234000000000000000000000000000000005678');
       await portal.db.query(
         `insert into linked_identities (id, user_id, provider, subject, email)
@@ -164,7 +162,7 @@ describe('links sent by e-mail', () => {
       const page = (await open(link)).text;
       expect(page).toContain('the wallet 0x1234…5678');
       expect(page.match(/a Google account/g)).toHaveLength(1);
-      expect(page).toContain('Whoever has one of these gets in after you confirm, too.');
+      expect(page).toContain('Confirm only if all of these are yours.');
       expect(page).not.toMatch(/private@|0x12340/);
     });
 
@@ -173,9 +171,9 @@ describe('links sent by e-mail', () => {
       const email = 'contact.of.a.stranger@example.com';
       await portal.call('POST', '/api/v1/user/profile', { token: account.token, body: { email } });
       const page = (await open(linkIn(await mailTo(portal, email, 'Confirm')))).text;
-      expect(page).toContain('It is entered with a password under another e-mail address.');
+      expect(page).toContain('It signs in with a password with another email address.');
       expect(page).not.toContain(account.email);
-      expect(page).not.toContain('the password chosen for it');
+      expect(page).not.toContain('a password.');
     });
 
     describe('in a browser signed in to another account', () => {
@@ -198,7 +196,7 @@ describe('links sent by e-mail', () => {
           200,
           expect.stringContaining('This link belongs to another account'),
         ]);
-        expect(page.text).not.toContain('Yes, confirm it');
+        expect(page.text).not.toContain('Confirm email address');
         const yes = await owners.visit('/api/v1/auth/email/confirm', { form: { token } });
         expect([yes.status, yes.text]).toEqual([
           409,
@@ -212,7 +210,7 @@ describe('links sent by e-mail', () => {
         expect(await user(stranger.token)).toMatchObject({ email: owner.email, emailVerified: false });
         expect((await login(owner.email, oldPassword)).body.user.id).toBe(owner.userId);
 
-        const no = await owners.submit(page, 'No, that was not me');
+        const no = await owners.submit(page, 'This wasn’t me');
         expect([no.status, no.text]).toEqual([200, expect.stringContaining('no longer has your address')]);
         expect(await user(stranger.token)).toMatchObject({ email: null });
         expect((await user(owner.token)).id).toBe(owner.userId);
@@ -230,7 +228,7 @@ describe('links sent by e-mail', () => {
         const stranger = await signUp(portal, email);
         const page = await owners.visit(linkIn(await mailTo(portal, email, 'Confirm')));
         expect(page.text).toContain('This link belongs to another account');
-        expect(page.text).not.toContain('Yes, confirm it');
+        expect(page.text).not.toContain('Confirm email address');
         const form = { token: new URL(page.url).searchParams.get('token') as string };
         expect((await owners.visit('/api/v1/auth/email/confirm', { form })).status).toBe(409);
         expect(await user(stranger.token)).toMatchObject({ email, emailVerified: false });
@@ -240,14 +238,14 @@ describe('links sent by e-mail', () => {
         const { stranger, owner, owners, link } = await named('named.by.two.again@example.com');
         await portal.call('POST', '/api/v1/auth/logout', { token: owner.token });
         const page = await owners.visit(link);
-        expect((await owners.submit(page, 'Yes, confirm it')).status).toBe(200);
+        expect((await owners.submit(page, 'Confirm email address')).status).toBe(200);
         expect(await user(stranger.token)).toMatchObject({ email: owner.email, emailVerified: true });
 
         const another = await withConfirmation();
         const elsewhere = new TestBrowser(portal.url);
         await settle(elsewhere, await signUp(portal));
         const asked = await elsewhere.visit(another.link);
-        expect((await elsewhere.submit(asked, 'Yes, confirm it')).status).toBe(200);
+        expect((await elsewhere.submit(asked, 'Confirm email address')).status).toBe(200);
         expect((await user(another.token)).emailVerified).toBe(true);
       });
     });
@@ -257,15 +255,18 @@ describe('links sent by e-mail', () => {
       const reader = new TestBrowser(portal.url);
       const page = await reader.visit(link);
       await addWallet(userId, '0x00000000000000000000000000000000000000B1');
-      const again = await reader.submit(page, 'Yes, confirm it');
+      const again = await reader.submit(page, 'Confirm email address');
       expect([again.status, again.text]).toEqual([
         409,
         expect.stringContaining('The account has changed since this page was opened'),
       ]);
       expect(again.text).toContain('the wallet 0x0000…00B1');
       expect((await user(token)).emailVerified).toBe(false);
-      const done = await reader.submit(again, 'Yes, confirm it');
-      expect([done.status, done.text]).toEqual([200, expect.stringContaining(`${email} is now known`)]);
+      const done = await reader.submit(again, 'Confirm email address');
+      expect([done.status, done.text]).toEqual([
+        200,
+        expect.stringContaining(`${email} now belongs to your account`),
+      ]);
       expect((await user(token)).emailVerified).toBe(true);
     });
 
@@ -281,7 +282,7 @@ describe('links sent by e-mail', () => {
            values (gen_random_uuid(), $1, 'wallet', '0x00000000000000000000000000000000000000B2')`,
           [userId],
         );
-        answer = reader.submit(page, 'Yes, confirm it');
+        answer = reader.submit(page, 'Confirm email address');
         await until('it waits for the account', async () => {
           const waiting: unknown[] = await portal.db.query(
             `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
@@ -378,7 +379,7 @@ describe('links sent by e-mail', () => {
         password: newPassword,
         passwordConfirm: newPassword,
       });
-      expect([page.status, page.text]).toEqual([200, expect.stringContaining('Your password is changed')]);
+      expect([page.status, page.text]).toEqual([200, expect.stringContaining('Your password has changed')]);
       for (const token of [account.token, second.accessToken]) {
         expect((await portal.call('GET', '/api/v1/auth/user', { token })).status).toBe(401);
       }
@@ -411,9 +412,9 @@ describe('links sent by e-mail', () => {
 
     test.each([
       [0, null],
-      [1, 'The account has an API key, which goes on working. Delete what you did not make.'],
-      [2, 'The account has 2 API keys, which go on working. Delete what you did not make.'],
-    ])('an account with %i API keys: the page says that they go on working', async (count, words) => {
+      [1, 'Your API key keeps working. Delete any you didn’t create.'],
+      [2, 'Your 2 API keys keep working. Delete any you didn’t create.'],
+    ])('an account with %i API keys: the page says that they keep working', async (count, words) => {
       const { token, email, confirmToken } = await withConfirmation();
       await confirm(confirmToken);
       for (let i = 0; i < count; i++) {
@@ -426,7 +427,7 @@ describe('links sent by e-mail', () => {
         password: newPassword,
         passwordConfirm: newPassword,
       });
-      expect([page.status, page.text]).toEqual([200, expect.stringContaining('Your password is changed')]);
+      expect([page.status, page.text]).toEqual([200, expect.stringContaining('Your password has changed')]);
       if (words === null) expect(page.text).not.toContain('API key');
       else expect(page.text).toContain(words);
     });
@@ -484,7 +485,7 @@ describe('links sent by e-mail', () => {
         passwordConfirm: newPassword,
       });
       expect(page.text).toContain(
-        'The account is entered with the wallet 0x0000…00A9 as well. Remove in Settings what is not yours.',
+        'You can also sign in with the wallet 0x0000…00A9. Remove what isn’t yours in Settings.',
       );
     });
 
@@ -644,9 +645,9 @@ describe('links sent by e-mail', () => {
 
       const fields = { token: resetToken, password: newPassword, passwordConfirm: newPassword };
       const page = await submit('/api/v1/auth/email/password', fields);
-      const words = '2 API keys of the account no longer work, because anybody could have made them before';
+      const words = '2 API keys stopped working, because anyone could have created them before';
       expect([page.status, page.text]).toEqual([200, expect.stringContaining(words)]);
-      expect(page.text).not.toContain('go on working');
+      expect(page.text).not.toContain('keep working');
       expect((await mailTo(portal, email, 'Your password was changed')).text).toContain(words);
       await until('the keys are refused', async () =>
         (await Promise.all(known.map(statusOf))).every((status) => status === 401),

@@ -1,5 +1,5 @@
 import { limits } from '@orange-id/contract/limits';
-import { escapeHtml } from '../../http/escape.html.js';
+import { drawMail } from '../../mail/mail.layout.js';
 import type { Mail } from '../../mail/mail.outbox.js';
 
 type Words = Omit<Mail, 'to'>;
@@ -8,31 +8,27 @@ const hours = (seconds: number): string => (seconds === 3600 ? '1 hour' : `${sec
 
 /** Asks whoever reads this mailbox whether the account is theirs. */
 export const confirmMail = ({ email, href }: { email: string; href: string }): Words =>
-  mailOf({
-    subject: 'Confirm your e-mail address',
-    before: [
-      `Somebody gave ${email} as the e-mail address of an Orange ID account.`,
-      'If that was you, open this page and confirm it:',
-    ],
-    button: { href, text: 'Confirm e-mail address' },
+  drawMail({
+    title: 'Confirm your email address',
+    preview: `The link works for ${hours(limits.confirmLinkSeconds)}.`,
+    before: [`Someone used ${email} for an Orange ID account. If that was you, confirm the address.`],
+    button: { href, text: 'Confirm email address' },
     after: [
-      `The link works once and for ${hours(limits.confirmLinkSeconds)}.`,
-      'If it was not you, do not confirm: the account is not yours. The same page lets you say so.',
+      `The link works once, for ${hours(limits.confirmLinkSeconds)}.`,
+      'Not you? Don’t confirm. Open the link and choose “This wasn’t me”.',
     ],
   });
 
 /** Leads to the page where a new password is chosen. */
 export const resetMail = ({ email, href }: { email: string; href: string }): Words =>
-  mailOf({
-    subject: 'Choose a new password',
-    before: [
-      `Somebody asked for a new password for the Orange ID account of ${email}.`,
-      'If that was you, open this page and choose one:',
-    ],
+  drawMail({
+    title: 'Choose a new password',
+    preview: `The link works for ${hours(limits.resetLinkSeconds)}.`,
+    before: [`Someone asked to reset the password for ${email}. If that was you, choose a new one.`],
     button: { href, text: 'Choose a new password' },
     after: [
-      `The link works once and for ${hours(limits.resetLinkSeconds)}. A new password signs you out everywhere.`,
-      'If it was not you, there is nothing to do: the password stays as it is.',
+      `The link works once, for ${hours(limits.resetLinkSeconds)}. A new password signs you out everywhere.`,
+      'Not you? Ignore this email. Your password stays the same.',
     ],
   });
 
@@ -46,13 +42,14 @@ export interface NoticeWords {
 const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
 const time = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short', timeZone: 'UTC' });
 const moment = (at: Date): string => `${day.format(at)} at ${time.format(at)} UTC`;
-const toSignIn = (href: string) => ({ href, text: 'Go to sign-in' });
+const toSignIn = (href: string) => ({ href, text: 'Sign in' });
+const ifYou = 'If this was you, you’re done.';
 
 /** Says which API keys of an account ended with a reset, and what to do about its projects. */
 export const endedKeysWords = (count: number): string =>
-  `${count === 1 ? 'One API key' : `${count} API keys`} of the account no longer ${count === 1 ? 'works' : 'work'}, because anybody could have made ${count === 1 ? 'it' : 'them'} before this address was confirmed. Projects have a new key; delete the projects you did not make.`;
+  `${count === 1 ? 'One API key' : `${count} API keys`} stopped working, because anyone could have created ${count === 1 ? 'it' : 'them'} before this address was confirmed. Projects have new keys. Delete any project that isn’t yours.`;
 
-/** Tells that an account has another password, and what to do if that was somebody else. */
+/** Says that an account has another password, and what to do if that was somebody else. */
 export const passwordChangedMail = ({
   email,
   at,
@@ -60,23 +57,25 @@ export const passwordChangedMail = ({
   by,
   endedKeys = 0,
 }: NoticeWords & { by: 'change' | 'link'; endedKeys?: number }): Words =>
-  mailOf({
-    subject: 'Your password was changed',
+  drawMail({
+    title: 'Your password was changed',
+    preview: `Changed on ${moment(at)}.`,
     before: [
-      `The password of the Orange ID account of ${email} was changed on ${moment(at)}.`,
+      `The password for ${email} was changed on ${moment(at)}.`,
       by === 'link'
-        ? 'It was set by a link that was sent to this mailbox. Every sign-in has ended, on all devices.'
-        : 'It was changed by somebody who was signed in and knew the one before. Every other sign-in has ended, on all devices.',
+        ? 'It was set with a link sent to this mailbox. All sign-ins have ended, on every device.'
+        : 'Whoever changed it was signed in and knew the old password. All other sign-ins have ended, on every device.',
       ...(endedKeys > 0 ? [endedKeysWords(endedKeys)] : []),
     ],
     button: toSignIn(href),
     after: [
-      'If that was you, there is nothing to do.',
-      'If it was not you, choose “Forgot password” at sign-in: a link to this mailbox sets another password and ends every sign-in. Then remove in Settings what is not yours. API keys go on working until they are deleted.',
+      ifYou,
+      'Not you? Choose “Forgot password?” on the sign-in page. A new password ends all sign-ins.',
+      'Then, in Settings, remove any sign-in method that isn’t yours. Delete any API key you didn’t create: it works until you do.',
     ],
   });
 
-/** Tells that an account is entered in one way more, or less. */
+/** Says that an account has one sign-in method more, or less. */
 export const methodChangedMail = ({
   email,
   at,
@@ -84,66 +83,32 @@ export const methodChangedMail = ({
   deed,
   method,
 }: NoticeWords & { deed: 'added' | 'removed'; method: string }): Words =>
-  mailOf({
-    subject: `A way to sign in was ${deed}`,
+  drawMail({
+    title: `A sign-in method was ${deed}`,
+    preview: `${deed === 'added' ? 'Added' : 'Removed'} on ${moment(at)}.`,
     before: [
-      `${method.replace(/^./, (first) => first.toUpperCase())} was ${deed} ${deed === 'added' ? 'to' : 'from'} the Orange ID account of ${email} on ${moment(at)}.`,
-      deed === 'added'
-        ? 'The account is entered with it, too, from now on.'
-        : 'Nobody gets into the account with it any more.',
+      `${method.replace(/^./, (first) => first.toUpperCase())} was ${deed} ${deed === 'added' ? 'to' : 'from'} the Orange ID account for ${email} on ${moment(at)}.`,
+      deed === 'added' ? 'You can now sign in with it.' : 'You can no longer sign in with it.',
     ],
     button: toSignIn(href),
     after: [
-      'If that was you, there is nothing to do.',
-      'If it was not you, sign in, put right in Settings how the account is entered, and sign out everywhere. If it has a password, choose another.',
+      ifYou,
+      'Not you? Sign in, check your sign-in methods in Settings and sign out everywhere. If you have a password, change it.',
     ],
   });
 
-/** Tells that an account has another address to be reached at, and what to do if that was somebody else. */
+/** Says that the profile of an account names another address, and what to do if that was somebody else. */
 export const contactReplacedMail = ({ email, at, href }: NoticeWords): Words =>
-  mailOf({
-    subject: 'Your contact address was replaced',
+  drawMail({
+    title: 'Your contact email was replaced',
+    preview: `Replaced on ${moment(at)}.`,
     before: [
-      `The profile of an Orange ID account named ${email} as its e-mail address until ${moment(at)}. Then it was replaced by another.`,
-      `${email} is no longer the contact of that account. How the account is entered has not changed.`,
+      `${email} is no longer the contact email of your Orange ID account. It was replaced on ${moment(at)}.`,
+      'Your sign-in methods haven’t changed.',
     ],
     button: toSignIn(href),
     after: [
-      'If that was you, there is nothing to do.',
-      'If it was not you, sign in as before, put your address back in Settings, remove there what is not yours, and sign out everywhere. If the account has a password, choose another.',
+      ifYou,
+      'Not you? Sign in, restore your email in Settings, remove anything that isn’t yours and sign out everywhere. If you have a password, change it.',
     ],
   });
-
-/** The same words twice: as text, and as HTML without images, scripts or anything fetched. */
-function mailOf({
-  subject,
-  before,
-  button,
-  after,
-}: {
-  subject: string;
-  before: readonly string[];
-  button: { href: string; text: string };
-  after: readonly string[];
-}): Words {
-  const paragraph = (text: string): string => `<p style="margin:0 0 12px">${escapeHtml(text)}</p>`;
-  const href = escapeHtml(button.href);
-  return {
-    subject: `${subject} · Orange ID`,
-    text: [...before, button.href, ...after, 'Orange ID'].join('\n\n') + '\n',
-    html: `<!doctype html>
-<html lang="en">
-  <head><meta charset="utf-8"><title>${escapeHtml(subject)}</title></head>
-  <body style="margin:0;padding:24px;background:#faf8f6;color:#211d1a;font:15px/1.6 system-ui,sans-serif">
-    <div style="max-width:480px;margin:0 auto;padding:24px;background:#ffffff;border:1px solid #e7e1db;border-radius:8px">
-      <p style="margin:0 0 16px;font-weight:600">Orange ID</p>
-      ${before.map(paragraph).join('\n      ')}
-      <p style="margin:20px 0"><a href="${href}" style="display:inline-block;padding:10px 16px;border-radius:6px;background:#F37920;color:#211d1a;font-weight:600;text-decoration:none">${escapeHtml(button.text)}</a></p>
-      ${after.map(paragraph).join('\n      ')}
-      <p style="margin:20px 0 0;font-size:13px;color:#655d56;word-break:break-all">If the button does nothing, open this address: ${href}</p>
-    </div>
-  </body>
-</html>
-`,
-  };
-}

@@ -25,7 +25,7 @@ import { PortalError } from '../../http/portal.error.js';
 import { readRequest } from '../../http/request.issues.js';
 import { methodWords } from '../methods/method.words.js';
 import { MethodsService } from '../methods/methods.service.js';
-import { noticePage } from '../notice.page.js';
+import { noticePage, sendPage } from '../notice.page.js';
 import type { Notice, PageField } from '../notice.page.js';
 import { emailAccount, SignInLimits } from '../sign-in.limits.js';
 import { CurrentClient } from '../sign-ins/sign-in.client.js';
@@ -225,7 +225,7 @@ const isForm = (type: string | undefined): boolean =>
   type?.startsWith('application/x-www-form-urlencoded') ?? false;
 
 function show(reply: FastifyReply, notice: Notice, status = 200): void {
-  void reply.status(status).type('text/html; charset=utf-8').send(noticePage(notice));
+  sendPage(reply, noticePage(notice), { status });
 }
 
 /** Runs `act`; a refusal is shown as a page where `isPage`. What nobody expected goes to the error filter either way. */
@@ -242,19 +242,19 @@ async function guarded(reply: FastifyReply, isPage: boolean, act: () => Promise<
   }
 }
 
-const toSignIn = { href: '/login', text: 'Go to sign-in' };
+const toSignIn = { href: '/login', text: 'Sign in' };
 
 const refusalNotice = (error: PortalError): Notice =>
   error.code === 'auth.linkInvalid'
     ? {
-        title: 'This link is not valid',
+        title: 'This link isn’t valid',
         paragraphs: [
-          'It was used already, has expired, or was not copied whole.',
-          'For a new password, choose “Forgot password” at sign-in. To confirm your address, sign in and ask for a new link in Settings.',
+          'It has expired, was already used or is incomplete.',
+          'For a new password, choose “Forgot password?” on the sign-in page. To confirm your email, sign in and send a new link from Settings.',
         ],
         link: toSignIn,
       }
-    : { title: 'That did not work', paragraphs: [`${error.message}.`], link: toSignIn };
+    : { title: 'That didn’t work', paragraphs: [`${error.message}.`], link: toSignIn };
 
 const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
 
@@ -268,9 +268,7 @@ const waysOf = (methods: readonly SignInMethod[], email: string): string[] => [
 
 function wayOf({ provider, label }: SignInMethod, email: string): string {
   if (provider !== 'email') return methodWords(provider, label);
-  return label.toLowerCase() === email.toLowerCase()
-    ? 'the password chosen for it'
-    : 'a password under another e-mail address';
+  return label.toLowerCase() === email.toLowerCase() ? 'a password' : 'a password with another email address';
 }
 
 /** Names what a page said of the ways into an account, to be compared with what is true when its form comes. */
@@ -278,6 +276,8 @@ function markOf(methods: readonly SignInMethod[], email: string): string {
   const ways = methods.map((method) => `${method.id} ${wayOf(method, email)}`).sort();
   return createHash('sha256').update(JSON.stringify(ways)).digest('base64url');
 }
+
+const notMe = 'This wasn’t me';
 
 const confirmNotice = (
   { email, madeAt }: Confirmation,
@@ -287,18 +287,18 @@ const confirmNotice = (
 ): Notice => {
   const ways = waysOf(methods, email);
   return {
-    title: 'Confirm your e-mail address',
-    ...(problem === undefined ? {} : { problem: `${problem}. Look again at what it is entered with.` }),
+    title: 'Confirm your email address',
+    ...(problem === undefined ? {} : { problem: `${problem}. Check how it signs in.` }),
     paragraphs: [
-      `Is the Orange ID account that names ${email} yours? It was made on ${day.format(madeAt)}.`,
-      `It is entered with ${new Intl.ListFormat('en-GB').format(ways)}. Whoever has ${ways.length > 1 ? 'one of these' : 'that'} gets in after you confirm, too.`,
-      'If you did not make it, say so: the account then loses the address, and nobody can sign in to it with that any more.',
+      `Is the Orange ID account for ${email} yours? It was created on ${day.format(madeAt)}.`,
+      `It signs in with ${new Intl.ListFormat('en-GB').format(ways)}. Confirm only if ${ways.length > 1 ? 'all of these are' : 'that’s'} yours.`,
+      'Not you? Choose “This wasn’t me”. The account then loses your address.',
     ],
     form: {
       action: confirmPath,
       hidden: { token, ways: markOf(methods, email) },
-      submit: 'Yes, confirm it',
-      other: { name: 'answer', value: 'no', text: 'No, that was not me' },
+      submit: 'Confirm email address',
+      other: { name: 'answer', value: 'no', text: notMe },
     },
   };
 };
@@ -307,23 +307,23 @@ const confirmNotice = (
 const elsewhereNotice = ({ email, madeAt }: Confirmation, token: string): Notice => ({
   title: 'This link belongs to another account',
   paragraphs: [
-    `You are signed in to an Orange ID account that names ${email}. The link is about another account that names it too, made on ${day.format(madeAt)}. Confirming it would give that account your address.`,
-    'If you did not make that account, say so: it then loses the address. Afterwards, ask in Settings for a link of your own.',
-    'If both accounts are yours and that one should have the address, sign out first, and open the link again.',
+    `You’re signed in to an Orange ID account for ${email}. This link is for another account with that address, created on ${day.format(madeAt)}. Confirming would give your address to that account.`,
+    'Not yours? Choose “This wasn’t me”. Then send yourself a new link from Settings.',
+    'Both yours? To move your address to the other account, sign out and open this link again.',
   ],
-  form: { action: confirmPath, hidden: { token, answer: 'no' }, submit: 'No, that was not me' },
+  form: { action: confirmPath, hidden: { token, answer: 'no' }, submit: notMe },
 });
 
 const confirmedNotice = (email: string): Notice => ({
-  title: 'Your e-mail address is confirmed',
-  paragraphs: [`${email} is now known to be yours. You can close this page.`],
+  title: 'Your email address is confirmed',
+  paragraphs: [`${email} now belongs to your account. You can close this page.`],
   link: { href: '/', text: 'Open Orange ID' },
 });
 
 const disownedNotice = (email: string): Notice => ({
   title: 'The account no longer has your address',
   paragraphs: [
-    `Nobody can sign in with ${email} until you make an account of your own. You can close this page.`,
+    `Nobody can sign in with ${email} until you create your own account. You can close this page.`,
   ],
   link: { href: '/', text: 'Open Orange ID' },
 });
@@ -342,7 +342,7 @@ const passwordNotice = (email: string, token: string, problems: PortalError['det
   };
   return {
     title: 'Choose a new password',
-    paragraphs: [`For the Orange ID account of ${email}. A new password signs you out everywhere.`],
+    paragraphs: [`For the Orange ID account ${email}. You’ll be signed out everywhere.`],
     form: {
       action: passwordPath,
       hidden: { token },
@@ -350,9 +350,9 @@ const passwordNotice = (email: string, token: string, problems: PortalError['det
         field(
           'password',
           'New password',
-          `From ${limits.passwordMinCharacters} to ${limits.passwordMaxCharacters} characters.`,
+          `${limits.passwordMinCharacters} to ${limits.passwordMaxCharacters} characters.`,
         ),
-        field('passwordConfirm', 'The same again'),
+        field('passwordConfirm', 'Confirm password'),
       ],
       submit: 'Set password',
     },
@@ -364,18 +364,18 @@ const passwordSetNotice = (
   others: readonly string[],
   { keys, endedKeys }: { keys: number; endedKeys: number },
 ): Notice => ({
-  title: 'Your password is changed',
+  title: 'Your password has changed',
   paragraphs: [
-    `Every sign-in with ${email} has ended, on all devices. Sign in with the new password.`,
+    `All sign-ins for ${email} have ended. Sign in with your new password.`,
     ...(others.length > 0
       ? [
-          `The account is entered with ${new Intl.ListFormat('en-GB').format(others)} as well. Remove in Settings what is not yours.`,
+          `You can also sign in with ${new Intl.ListFormat('en-GB').format(others)}. Remove what isn’t yours in Settings.`,
         ]
       : []),
     ...(endedKeys > 0 ? [endedKeysWords(endedKeys)] : []),
     ...(keys > 0 && endedKeys === 0
       ? [
-          `The account has ${keys === 1 ? 'an API key, which goes' : `${keys} API keys, which go`} on working. Delete what you did not make.`,
+          `Your ${keys === 1 ? 'API key keeps' : `${keys} API keys keep`} working. Delete any you didn’t create.`,
         ]
       : []),
   ],

@@ -25,8 +25,8 @@ describe('whose password it is: that of who confirmed its address where it was s
   };
   const confirmIn = async (browser: TestBrowser, email: string) => {
     const page = await browser.visit(linkIn(await mailTo(portal, email, 'Confirm')));
-    const done = await browser.submit(page, 'Yes, confirm it');
-    expect(done.text).toContain('Your e-mail address is confirmed');
+    const done = await browser.submit(page, 'Confirm email address');
+    expect(done.text).toContain('Your email address is confirmed');
   };
   const send = async (browser: TestBrowser, path: string, token: string, body: object) => {
     const answer = await browser.send(path, body, { authorization: `Bearer ${token}` });

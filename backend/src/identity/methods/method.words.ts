@@ -1,6 +1,6 @@
 /** A linked method in words that tell its owner enough and whoever else reads the mailbox no more. */
 export function methodWords(provider: string, label: string): string {
   if (provider === 'wallet') return `the wallet ${label.slice(0, 6)}…${label.slice(-4)}`;
-  if (provider === 'email') return `the e-mail sign-in of ${label}`;
+  if (provider === 'email') return `email sign-in with ${label}`;
   return provider === 'google' ? 'a Google account' : 'an Apple account';
 }

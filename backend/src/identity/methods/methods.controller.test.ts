@@ -507,7 +507,7 @@ describe('sign-in methods', () => {
       expect(answer.status).toBe(409);
       expect(answer.body).toMatchObject({
         code: 'auth.lastMethod',
-        message: 'This is your only way to sign in. Add another one before you remove it',
+        message: 'This is your only sign-in method. Add another one before you remove it',
       });
       expect((await emailSignIn(owner.email)).status).toBe(200);
     });

@@ -100,7 +100,7 @@ export class MethodsController {
   @HttpCode(200)
   @UseGuards(FreshProofGuard)
   @ApiOperation({
-    summary: 'Adds an e-mail address and a password; the tokens replace those of the caller',
+    summary: 'Adds an email address and a password; the tokens replace those of the caller',
   })
   @ApiResponse({ status: 200, standardSchema: loginResult })
   @ApiResponse({ status: 403, description: proofNeeded })

@@ -247,9 +247,9 @@ describe('proving once more that an account is one’s own', () => {
         const page = await comeBack(seat.browser, await seat.browser.visit(href), provider, { email });
         expect([page.status, page.text]).toEqual([
           403,
-          expect.stringContaining(`<h1>Confirming with ${titles[provider]} did not work</h1>`),
+          expect.stringContaining(`<h1>Confirming with ${titles[provider]} didn’t work</h1>`),
         ]);
-        expect(page.text).toContain('The account you chose there is not the one that is linked to yours.');
+        expect(page.text).toContain('The account you chose isn’t linked to yours.');
         expect(page.text).toContain(`href="${portal.url}/login?from=profile"`);
         expect(await provenUntil(seat)).toBeNull();
       }
@@ -325,7 +325,7 @@ describe('proving once more that an account is one’s own', () => {
       const { href } = (await begun.json()) as { href: string };
       const signedInAt = Math.floor(Date.now() / 1000) - agoSeconds;
       const back = await approved(browser, href, { auth_time: signedInAt });
-      expect(back.text.includes('The provider let you through without asking who you are')).toBe(!isProven);
+      expect(back.text.includes('The provider didn’t ask you to sign in')).toBe(!isProven);
       const { body } = await other.call('GET', '/api/v1/auth/proof', {
         token,
         headers: { cookie: `${cookieName}=${browser.cookie(cookieName)}` },

@@ -93,7 +93,7 @@ describe('sessions', () => {
       expect(answer.status).toBe(401);
       expect(answer.body).toEqual({
         statusCode: 401,
-        message: 'The refresh token is not valid or has expired',
+        message: 'The refresh token isn’t valid or has expired',
         error: 'Unauthorized',
         code: 'auth.refreshInvalid',
       });
@@ -351,7 +351,7 @@ describe('sessions', () => {
       expect(answer.status).toBe(404);
       expect(answer.body).toMatchObject({
         code: 'auth.sessionNotFound',
-        message: 'This sign-in has ended already',
+        message: 'This sign-in has already ended',
       });
       expect((await user(mine.token)).status).toBe(200);
     });

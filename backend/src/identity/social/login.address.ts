@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { callbackUrlOf } from '../../config/environment.js';
 import type { Environment } from '../../config/environment.js';
 import { PortalError } from '../../http/portal.error.js';
-import { noticePage } from '../notice.page.js';
+import { noticePage, sendPage } from '../notice.page.js';
 
 /** Answers `/api/login`: leads on, or says what is wrong, by a page to a browser. Throws `auth.providerUnknown`. */
 export function answerLogin(
@@ -21,14 +21,11 @@ export function answerLogin(
   });
   if (!request.headers.accept?.includes('text/html')) throw refusal;
   const notice = noticePage({
-    title: 'This sign-in link is not valid',
-    paragraphs: [
-      'It does not say whom to sign in with: this address leads to Google or Apple.',
-      'Go to sign-in and choose there.',
-    ],
-    link: { href: `${environment.PUBLIC_URL}/login`, text: 'Go to sign-in' },
+    title: 'This sign-in link isn’t valid',
+    paragraphs: ['It names neither Google nor Apple. Choose one on the sign-in page.'],
+    link: { href: `${environment.PUBLIC_URL}/login`, text: 'Sign in' },
   });
-  void reply.status(refusal.statusCode).type('text/html; charset=utf-8').send(notice);
+  sendPage(reply, notice, { status: refusal.statusCode });
 }
 
 /** Where a sign-in with a provider begins, as the identity client writes it: `state` is the bare callback address. */

@@ -71,8 +71,8 @@ describe('answers of a provider', () => {
     expect(page.text).toContain(`href="${portal.url}/login"`);
     expect(page.text).not.toMatch(/<script|token=/i);
   };
-  const untrusted = 'Sign-in with Google did not work';
-  const elsewhere = 'Sign-in with Google cannot go on here';
+  const untrusted = 'Sign-in with Google didn’t work';
+  const elsewhere = 'Sign-in with Google can’t continue';
 
   describe('the request', () => {
     test('asks for a code with PKCE, a nonce and a state of its own, and leads back to one exact address', async () => {
@@ -312,7 +312,7 @@ describe('answers of a provider', () => {
     test('at the address of the other provider is refused', async () => {
       const query = google.approve(await begin(), { sub: newSubject() });
       const page = await browser.visit(`/api/v1/auth/APPLE/callback?${query}`);
-      expectRefusal(page, 400, 'Sign-in with Apple cannot go on here');
+      expectRefusal(page, 400, 'Sign-in with Apple can’t continue');
     });
 
     test('too late is refused', async () => {
@@ -512,7 +512,7 @@ describe('answers of a provider', () => {
         body,
       });
       expect(answer.status).toBe(400);
-      expect(await answer.text()).toContain('Sign-in with Apple cannot go on here');
+      expect(await answer.text()).toContain('Sign-in with Apple can’t continue');
     });
 
     test('there is no such post for Google', async () => {

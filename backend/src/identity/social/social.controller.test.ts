@@ -50,7 +50,7 @@ describe('sign-in with Google and Apple', () => {
         expect(page.status).toBe(400);
         expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
         expect(page.headers.get('cache-control')).toBe('no-store');
-        expect(page.text).toContain('<h1>This sign-in link is not valid</h1>');
+        expect(page.text).toContain('<h1>This sign-in link isn’t valid</h1>');
         expect(page.text).toContain(`href="${portal.environment.PUBLIC_URL}/login"`);
         expect(page.text).not.toMatch(/nonsense|<script/);
       },
@@ -112,8 +112,8 @@ describe('sign-in with Google and Apple', () => {
       const answer = await portal.call('GET', `${path}?${query}`, { headers: html });
       expect(answer.status).toBe(401);
       expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
-      expect(answer.text).toContain(`This ${kind} link is not valid`);
-      expect(answer.text).toContain('The tenant of this portal is orange-abcdefghij.');
+      expect(answer.text).toContain(`This ${kind} link isn’t valid`);
+      expect(answer.text).toContain('This portal’s tenant is orange-abcdefghij.');
       expect(answer.text).not.toContain('<script');
     });
 
@@ -121,7 +121,7 @@ describe('sign-in with Google and Apple', () => {
       const answer = await begin('https://evil.example/<script>alert(1)</script>', html);
       expect(answer.status).toBe(400);
       expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
-      expect(answer.text).toContain(`This ${kind} link is not valid`);
+      expect(answer.text).toContain(`This ${kind} link isn’t valid`);
       expect(answer.text).not.toContain('evil.example');
       expect(answer.text).not.toContain('<script');
     });

@@ -24,7 +24,7 @@ import { allowForms } from '../../http/form.action.js';
 import { ReadsForms } from '../../http/form.body.js';
 import { NoStoreInterceptor } from '../../http/no-store.interceptor.js';
 import { PortalError } from '../../http/portal.error.js';
-import { Notice, noticePage } from '../notice.page.js';
+import { Notice, noticePage, sendPage } from '../notice.page.js';
 import { SignInLimits } from '../sign-in.limits.js';
 import { requireTenant } from '../tenant.rule.js';
 import { answerLogin } from './login.address.js';
@@ -188,7 +188,7 @@ export class SocialController {
     const { origin } = new URL(callback);
     if (origin === PUBLIC_URL) return;
     throw new PortalError('auth.tokenForeign', {
-      message: `Ways to sign in are added on pages of ${PUBLIC_URL}, not of ${origin}`,
+      message: `Sign-in methods can be added at ${PUBLIC_URL} only, not at ${origin}`,
     });
   }
 
@@ -196,7 +196,7 @@ export class SocialController {
     if (providerSourceOf(this.environment, provider) !== 'none') return;
     const deed = `${isLink ? 'Linking' : 'Sign-in with'} ${providerTitles[provider]}`;
     throw new PortalError('auth.providerNotConfigured', {
-      message: `${deed} is not available on this portal: ${providerVariables[provider].join(', ')} must be set`,
+      message: `${deed} isn’t available on this portal: set ${providerVariables[provider].join(', ')}`,
     });
   }
 
@@ -225,7 +225,7 @@ export class SocialController {
 }
 
 function send(reply: FastifyReply, status: number, notice: Notice): void {
-  void reply.status(status).type('text/html; charset=utf-8').send(noticePage(notice));
+  sendPage(reply, noticePage(notice), { status });
 }
 
 const linkPath = (provider: ProviderName): string => `/api/v1/auth/identifier/${provider.toUpperCase()}`;

@@ -137,7 +137,7 @@ export class SocialFlows {
     const agoMs = signedInAt === null ? 0 : Math.max(0, Date.now() - signedInAt.getTime());
     if (agoMs > limits.freshProofSeconds * 1000) {
       throw new PortalError('auth.proofInvalid', {
-        message: 'The provider let you through without asking who you are',
+        message: 'The provider didn’t ask you to sign in',
       });
     }
     await this.sessions.prove(request, reply, userId, agoMs);

@@ -61,15 +61,13 @@ describe('linking an account of a provider', () => {
     expect(page.headers.get('referrer-policy')).toBe('no-referrer');
     expect(page.text).not.toContain('<script');
   };
-  const notHere = 'Linking Google cannot go on here';
+  const notHere = 'Linking Google can’t continue';
 
   test.each(providers)('%s: asks first, then the account has one more way in', async (provider) => {
     const title = provider === 'google' ? 'Google' : 'Apple';
     const page = await browser.visit(linkPath(user.token, provider));
     expectPage(page, 200, `Link ${title} to your account?`);
-    expect(page.text).toContain(
-      'You are signed in to an Orange ID account without a confirmed e-mail address',
-    );
+    expect(page.text).toContain('You’re signed in to an Orange ID account without a confirmed email address');
     // The access token leaves the address at once.
     expect(page.url.search).toMatch(/^\?flow=[\w-]{43}$/);
     expect(page.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
@@ -100,7 +98,7 @@ describe('linking an account of a provider', () => {
     await portal.db.query('update credentials set email_verified = true where user_id = $1', [user.userId]);
     const page = await browser.visit(linkPath(user.token));
     expect(page.text).toContain(
-      `You are signed in to the Orange ID account of ${user.email} and the wallet ${wallet}.`,
+      `You’re signed in to the Orange ID account of ${user.email} and the wallet ${wallet}.`,
     );
   });
 
@@ -121,9 +119,7 @@ describe('linking an account of a provider', () => {
     expectPage(page, 200, 'Link Google to your account?');
     expect(page.text).not.toContain(email);
     expect(page.text).not.toContain('The Victim');
-    expect(page.text).toContain(
-      `You are signed in to the Orange ID account of the wallet ${wallet.address}.`,
-    );
+    expect(page.text).toContain(`You’re signed in to the Orange ID account of the wallet ${wallet.address}.`);
   });
 
   test('what a provider calls an account is named if it vouches for it, and cannot write into the page', async () => {
@@ -185,7 +181,7 @@ describe('linking an account of a provider', () => {
         verified: 'yes',
       });
       expect(victims.status).toBe(400);
-      expect(victims.text).toContain('cannot go on here');
+      expect(victims.text).toContain('can’t continue');
       expect(await methodsOf(attacker)).toEqual([`email ${attacker.email}`]);
       expect(await methodsOf(user)).toEqual([`email ${user.email}`]);
     });
@@ -237,7 +233,7 @@ describe('linking an account of a provider', () => {
     test('at the other provider goes nowhere', async () => {
       const { hidden } = formOf(await browser.visit(linkPath(user.token)));
       const page = await browser.visit('/api/v1/auth/identifier/APPLE', { form: hidden });
-      expectPage(page, 400, 'Linking Apple cannot go on here');
+      expectPage(page, 400, 'Linking Apple can’t continue');
     });
 
     test('too late goes nowhere', async () => {
@@ -275,8 +271,8 @@ describe('linking an account of a provider', () => {
     const email = newEmail();
     await comeBack(theirs, await confirmed(theirs, other), 'google', { email });
     const page = await comeBack(browser, await confirmed(browser, user), 'google', { email });
-    expectPage(page, 409, 'Google was not linked');
-    expect(page.text).toContain('This account is linked to another user already.');
+    expectPage(page, 409, 'Google wasn’t linked');
+    expect(page.text).toContain('This account is already linked to another user.');
     expect(page.text).toContain(`href="${portal.url}/settings"`);
     expect(await methodsOf(user)).toEqual([`email ${user.email}`]);
   });
@@ -285,15 +281,15 @@ describe('linking an account of a provider', () => {
     const email = newEmail();
     await signInAs(new TestBrowser(portal.url), 'google', { email });
     const page = await comeBack(browser, await confirmed(browser, user), 'google', { email });
-    expectPage(page, 409, 'Google was not linked');
+    expectPage(page, 409, 'Google wasn’t linked');
   });
 
   test('the same account a second time is said to be there', async () => {
     const email = newEmail();
     const tokens = tokensAt(await comeBack(browser, await confirmed(browser, user), 'google', { email }));
     const page = await comeBack(browser, await confirmed(browser, tokens), 'google', { email });
-    expectPage(page, 409, 'Google was not linked');
-    expect(page.text).toContain('Your account has this sign-in method already.');
+    expectPage(page, 409, 'Google wasn’t linked');
+    expect(page.text).toContain('Your account already has this sign-in method.');
   });
 
   test('cancelled at the provider links nothing and leads back to the settings', async () => {
@@ -307,7 +303,7 @@ describe('linking an account of a provider', () => {
     const there = await confirmed(browser, user);
     await portal.call('POST', '/api/v1/auth/logout', { token: user.token });
     const email = newEmail();
-    expectPage(await comeBack(browser, there, 'google', { email }), 401, 'You are signed out');
+    expectPage(await comeBack(browser, there, 'google', { email }), 401, 'You’re signed out');
     const [{ count }] = await portal.db.query(
       'select count(*)::int as count from linked_identities where email = $1',
       [email],
@@ -334,11 +330,11 @@ describe('linking an account of a provider', () => {
     const page = await browser.visit(
       `/api/v1/auth/identifier/GOOGLE?state=${portal.url}/auth/callback&${query}`,
     );
-    expectPage(page, status, 'You are signed out');
+    expectPage(page, status, 'You’re signed out');
     expect(page.text).toContain(`href="${portal.url}/login"`);
   });
 
   test('a refresh token is no access token', async () => {
-    expectPage(await browser.visit(linkPath(user.refreshToken)), 401, 'You are signed out');
+    expectPage(await browser.visit(linkPath(user.refreshToken)), 401, 'You’re signed out');
   });
 });

@@ -26,12 +26,10 @@ const deed = ({ provider, isLink }: Doing): string =>
   `${isLink ? 'Linking' : 'Sign-in with'} ${providerTitles[provider]}`;
 
 const notConfigured = (doing: Doing): Notice => ({
-  title: `${deed(doing)} is not available on this portal`,
+  title: `${deed(doing)} isn’t available on this portal`,
   paragraphs: [
-    doing.isLink
-      ? 'The other sign-in methods work here: go back and choose e-mail or a wallet.'
-      : 'Go back and choose e-mail or a wallet instead: both work here.',
-    `Whoever runs this portal makes it available by setting ${listed(providerVariables[doing.provider])}.`,
+    'Go back and choose email or a wallet.',
+    `Do you run this portal? Set ${listed(providerVariables[doing.provider])} to enable it.`,
   ],
   link: back(doing),
 });
@@ -39,32 +37,26 @@ const notConfigured = (doing: Doing): Notice => ({
 const cancelled = (doing: Doing): Notice => ({
   title: `${deed(doing)} was cancelled`,
   paragraphs: [
-    doing.isLink ? 'Nothing was linked.' : 'Nobody was signed in.',
-    doing.isLink
-      ? 'Go back to try again or to choose another method.'
-      : 'Go back to try again or to choose another way to sign in.',
+    doing.isLink ? 'Nothing was linked.' : 'You’re not signed in.',
+    'Go back to try again or choose another method.',
   ],
   link: back(doing),
 });
 
 const providerFailed = (doing: Doing): Notice => ({
-  title: `${deed(doing)} did not work`,
+  title: `${deed(doing)} didn’t work`,
   paragraphs: [
-    `${providerTitles[doing.provider]} could not be reached, or its answer could not be trusted, so ${
-      doing.isLink ? 'nothing was linked' : 'nobody was signed in'
-    }.`,
-    'Try again in a minute. If it keeps failing, choose another method.',
+    `We couldn’t reach ${providerTitles[doing.provider]} or verify its answer.`,
+    'Try again in a minute, or choose another method.',
   ],
   link: back(doing),
 });
 
 const flowInvalid = (doing: Doing): Notice => ({
-  title: `${deed(doing)} cannot go on here`,
+  title: `${deed(doing)} can’t continue`,
   paragraphs: [
-    'It was not started in this browser, was finished already, or took longer than 30 minutes.',
-    doing.isLink
-      ? 'Nothing was linked. Go back and start again, in one browser that accepts cookies.'
-      : 'Nobody was signed in. Go back and start again, in one browser that accepts cookies.',
+    'It started in another browser, was already finished, or took longer than 30 minutes.',
+    'Start again, and stay in one browser that accepts cookies.',
   ],
   link: back(doing),
 });
@@ -72,65 +64,65 @@ const flowInvalid = (doing: Doing): Notice => ({
 const otherAccount = (doing: Doing): Notice => ({
   title: 'Nothing was linked',
   paragraphs: [
-    `This link is to add a ${providerTitles[doing.provider]} account to an Orange ID account that is not the one signed in with this browser.`,
-    'If somebody sent you the link, close this page. Otherwise sign in first, and link it from your settings.',
+    `This link adds ${providerTitles[doing.provider]} to an Orange ID account you’re not signed in to.`,
+    `Did someone send it to you? Close this page. Otherwise, sign in and link ${providerTitles[doing.provider]} from Settings.`,
   ],
-  link: { href: `${doing.portal}/login`, text: 'Go to sign-in' },
+  link: { href: `${doing.portal}/login`, text: 'Sign in' },
 });
 
 const sessionEnded = (doing: Doing): Notice => ({
-  title: 'You are signed out',
+  title: 'You’re signed out',
   paragraphs: [
-    `The sign-in that asked to link ${providerTitles[doing.provider]} has ended, so nothing was linked. Sign in and try again.`,
+    `Your session ended before ${providerTitles[doing.provider]} was linked. Sign in and try again.`,
   ],
-  link: { href: `${doing.portal}/login`, text: 'Go to sign-in' },
+  link: { href: `${doing.portal}/login`, text: 'Sign in' },
 });
 
 /** Another portal leads here with the account that it shares with this one. */
 const elsewhere = (doing: Doing, { PUBLIC_URL }: Pick<Environment, 'PUBLIC_URL'>): Notice => ({
   title: 'Nothing was linked',
   paragraphs: [
-    `${new URL(PUBLIC_URL).host} keeps your account, and sign-in methods are added there only. Sign in there and add ${providerTitles[doing.provider]}.`,
+    `Your account is kept at ${new URL(PUBLIC_URL).host}. Sign in there to link ${providerTitles[doing.provider]}.`,
   ],
-  link: { href: `${PUBLIC_URL}/login?from=profile`, text: 'Go to your ways to sign in' },
+  link: { href: `${PUBLIC_URL}/login?from=profile`, text: 'Go to your sign-in methods' },
 });
 
 /** `message` says what is in the way. */
 const refused = (doing: Doing, message: string): Notice => ({
-  title: doing.isLink ? `${providerTitles[doing.provider]} was not linked` : `${deed(doing)} did not work`,
+  title: doing.isLink ? `${providerTitles[doing.provider]} wasn’t linked` : `${deed(doing)} didn’t work`,
   paragraphs: [
     `${message}.`,
-    doing.isLink ? 'Go back and try another account, or another method.' : 'Go back and try again.',
+    doing.isLink ? 'Go back and choose another account or method.' : 'Go back and try again.',
   ],
   link: back(doing),
 });
 
 const linkInvalid = (doing: Doing, paragraphs: string[]): Notice => ({
-  title: `This ${doing.isLink ? 'linking' : 'sign-in'} link is not valid`,
+  title: `This ${doing.isLink ? 'linking' : 'sign-in'} link isn’t valid`,
   paragraphs,
   link: back(doing),
 });
 
-/** Where the ways into an account are listed, added and removed. */
+/** Where sign-in methods are listed, added and removed. */
 export const methodsAddress = (portal: string): string => `${portal}/login?from=profile`;
 
 const proofRequired = ({ provider, portal }: Doing): Notice => ({
   title: 'Confirm it’s you first',
   paragraphs: [
-    `It is more than 5 minutes since you signed in with this browser, so ${providerTitles[provider]} was not linked.`,
-    'Go back, confirm that the account is yours, and choose it again.',
+    `You signed in more than 5 minutes ago, so ${providerTitles[provider]} wasn’t linked.`,
+    'Go back, confirm it’s you and try again.',
   ],
-  link: { href: methodsAddress(portal), text: 'Back to your ways to sign in' },
+  link: { href: methodsAddress(portal), text: 'Back to your sign-in methods' },
 });
 
 /** `message` says what is in the way. */
 const notProven = ({ provider, portal }: Doing, { code, message }: PortalError): Notice => ({
-  title: `Confirming with ${providerTitles[provider]} ${code === 'auth.flowCancelled' ? 'was cancelled' : 'did not work'}`,
+  title: `Confirming with ${providerTitles[provider]} ${code === 'auth.flowCancelled' ? 'was cancelled' : 'didn’t work'}`,
   paragraphs: [
     ...(code === 'auth.flowCancelled' ? [] : [`${message}.`]),
-    'Nothing has changed, and you are still signed in. Go back and try again, or confirm in another way.',
+    'You’re still signed in. Go back and try again, or confirm another way.',
   ],
-  link: { href: methodsAddress(portal), text: 'Back to your ways to sign in' },
+  link: { href: methodsAddress(portal), text: 'Back to your sign-in methods' },
 });
 
 /** What a page says of a refusal: what happened, and what to do. Nothing of the request is on it. */
@@ -146,13 +138,13 @@ export function noticeOf(
       return proofRequired(doing);
     case 'auth.redirectInvalid':
       return linkInvalid(doing, [
-        'It asks to lead to an address that is not registered with this portal, so it leads nowhere.',
+        'It leads to an address that isn’t registered with this portal.',
         `The registered address is ${callbackUrlOf(environment)}.`,
       ]);
     case 'auth.tenantUnknown':
       return linkInvalid(doing, [
-        'The page it comes from is set up for another tenant than the one of this portal.',
-        `The tenant of this portal is ${environment.TENANT_ID}.`,
+        'The page it comes from is set up for another tenant.',
+        `This portal’s tenant is ${environment.TENANT_ID}.`,
       ]);
     case 'auth.providerNotConfigured':
       return notConfigured(doing);
@@ -182,8 +174,8 @@ export const confirmLink = (
     title: `Link ${title} to your account?`,
     paragraphs: [
       accountSentence(account),
-      `You choose your ${title} account next. From then on, whoever signs in with that ${title} account gets into this Orange ID account.`,
-      'If you did not ask for this, close this page: nothing is linked until you continue.',
+      `Next, you choose a ${title} account. Anyone who can sign in to it can then sign in to this Orange ID account.`,
+      'Didn’t ask for this? Close this page. Nothing is linked until you continue.',
     ],
     form: { action, hidden: { flow, csrf }, submit: `Continue with ${title}` },
     link: { href: `${doing.portal}/settings`, text: 'Cancel' },
@@ -196,14 +188,14 @@ const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC
 function accountSentence({ identifiers, createdAt }: AccountPreview): string {
   if (identifiers.length > 0) {
     const ways = new Intl.ListFormat('en-GB').format(identifiers.map(identifierWords));
-    return `You are signed in to the Orange ID account of ${ways}.`;
+    return `You’re signed in to the Orange ID account of ${ways}.`;
   }
-  const made = createdAt === null ? '' : `, made on ${day.format(new Date(createdAt))}`;
-  return `You are signed in to an Orange ID account without a confirmed e-mail address${made}.`;
+  const made = createdAt === null ? '' : `, created on ${day.format(new Date(createdAt))}`;
+  return `You’re signed in to an Orange ID account without a confirmed email address${made}.`;
 }
 
 function identifierWords({ provider, label }: ProvenIdentifier): string {
-  if (provider === 'email') return label ?? 'an e-mail address';
+  if (provider === 'email') return label ?? 'an email address';
   if (provider === 'wallet') return `the wallet ${label}`;
   const title = providerTitles[provider];
   return label === null

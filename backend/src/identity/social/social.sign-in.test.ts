@@ -97,7 +97,7 @@ describe('sign-in through the built-in OpenID provider', () => {
       const told = provider === 'apple' ? await browser.submit(next, 'Continue') : next;
       expect(told.status).toBe(400);
       expect(told.text).toContain(`<h1>Sign-in with ${title} was cancelled</h1>`);
-      expect(told.text).toContain('Nobody was signed in.');
+      expect(told.text).toContain('You’re not signed in.');
       expect(told.text).toContain(`href="${portal.url}/login"`);
       expect(told.headers.get('cache-control')).toBe('no-store');
     });
@@ -109,7 +109,7 @@ describe('sign-in through the built-in OpenID provider', () => {
       const page = await browser.visit(`/api/login?provider=${provider}`);
       const refused = await browser.submit(page, 'Continue', { email: 'nobody', name: 'x' });
       expect(refused.status).toBe(400);
-      expect(refused.text).toContain('The e-mail must be an e-mail address, for example ada@example.com');
+      expect(refused.text).toContain('Enter an email address, for example ada@example.com');
       const next = await browser.submit(refused, `Grace Hopper, ${email} (not verified)`);
       const back = provider === 'apple' ? await browser.submit(next, 'Continue') : next;
       expect(await userAt(back)).toMatchObject({ email, emailVerified: false });
@@ -162,8 +162,8 @@ describe('sign-in through the built-in OpenID provider', () => {
     /** The link is opened in this browser, whoever reads the mailbox. */
     const confirmIn = async (browser: TestBrowser, email: string) => {
       const page = await browser.visit(linkIn(await mailTo(portal, email, 'Confirm')));
-      const done = await browser.submit(page, 'Yes, confirm it');
-      expect(done.text).toContain('Your e-mail address is confirmed');
+      const done = await browser.submit(page, 'Confirm email address');
+      expect(done.text).toContain('Your email address is confirmed');
     };
     const confirmElsewhere = async (email: string) => {
       const confirmed = await portal.call('POST', '/api/v1/auth/email/confirm', {
@@ -407,8 +407,8 @@ describe('in production without credentials', () => {
       headers: { accept: 'text/html' },
     });
     expect(page.status).toBe(501);
-    expect(page.text).toContain(`<h1>Sign-in with ${title} is not available on this portal</h1>`);
-    expect(page.text).toContain(`Whoever runs this portal makes it available by setting ${variables}.`);
+    expect(page.text).toContain(`<h1>Sign-in with ${title} isn’t available on this portal</h1>`);
+    expect(page.text).toContain(`Do you run this portal? Set ${variables} to enable it.`);
     expect(page.text).toContain('href="https://portal.example.com/login"');
     expect(page.text).not.toMatch(/<script|\son\w+=/i);
     const json = await portal.call('GET', `/api/v1/auth/${path}?state=${state}`);

@@ -70,6 +70,6 @@ function expect(field: string, wanted: unknown, seen: unknown): void {
 
 const refuse = (problem: string, cause?: unknown): PortalError =>
   new PortalError('auth.messageInvalid', {
-    message: `The signed message is not one this service accepts: ${problem}`,
+    message: `The signed message isn’t one this portal accepts: ${problem}`,
     cause,
   });

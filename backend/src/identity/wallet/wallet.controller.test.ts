@@ -241,7 +241,7 @@ describe('wallet sign-in', () => {
       expect(answer.status).toBe(401);
       expect(answer.body).toMatchObject({
         code: 'auth.nonceInvalid',
-        message: 'The nonce is unknown, used or older than 5 minutes',
+        message: 'The nonce is unknown, already used or older than 5 minutes',
       });
     });
 
@@ -269,7 +269,7 @@ describe('wallet sign-in', () => {
       const wallet = newWallet();
       const message = await messageFor(wallet, change());
       const answer = await verify({ message, signature: await sign(wallet, message) });
-      expect(answer.body.message).toBe(`The signed message is not one this service accepts: ${problem()}`);
+      expect(answer.body.message).toBe(`The signed message isn’t one this portal accepts: ${problem()}`);
     });
 
     test.each([

@@ -15,7 +15,7 @@ import { SectionHead } from './SectionHead';
 const everything: GrowthFilter = { region: null, platform: null };
 const whole = growthFor(everything).series;
 
-/** An example of the analytics: user growth, filtered by region and platform. */
+/** An illustration of analytics, marked as one: user growth, filtered by region and platform. */
 export function GrowthSection() {
   const [filter, setFilter] = useState(everything);
   const figures = growthFor(filter);
@@ -62,6 +62,7 @@ export function GrowthSection() {
           </dl>
         </div>
         <Chart figures={figures} />
+        <p className="growth-note">{growth.note}</p>
       </div>
     </section>
   );

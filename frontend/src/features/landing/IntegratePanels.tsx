@@ -9,7 +9,7 @@ import { installCommand, widgetSnippet } from './widget.snippet';
 
 type PanelName = keyof typeof panels;
 
-/** The three expandable panels: one open at a time, and a click on the open one closes it (spec §2). */
+/** The three expandable panels: one open at a time, and a click on the open one closes it. */
 export function IntegratePanels() {
   const [open, setOpen] = useState<PanelName | null>(null);
   const panel = (name: PanelName) => ({

@@ -11,7 +11,7 @@ import { WhySection } from './WhySection';
 import { YoursSection } from './YoursSection';
 
 /**
- * The landing page of signed-out visitors (spec §2). It is rendered at build time and hydrated, so what it draws first
+ * The landing page of signed-out visitors. It is rendered at build time and hydrated, so what it draws first
  * depends on the configuration alone.
  */
 export function LandingPage() {

@@ -1,4 +1,4 @@
-/** Example data of the landing page's dashboard (spec §1): invented, and marked so wherever it shows. */
+/** Example data of the landing page's dashboard: invented, and marked so wherever it shows. */
 
 export const regions = ['Americas', 'Europe', 'Asia Pacific'] as const;
 export const platforms = ['Web', 'iOS', 'Android'] as const;

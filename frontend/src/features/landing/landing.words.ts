@@ -1,4 +1,4 @@
-/** The words and claims of the landing page (spec §1 and §2). */
+/** The words and claims of the landing page. It claims what the portal does; what it only draws is marked. */
 
 export interface Fact {
   figure: string;
@@ -7,7 +7,7 @@ export interface Fact {
 
 export const hero = {
   title: 'Build, Launch, and Scale with Orange ID',
-  help: 'Sign-in with Google, Apple, email or a crypto wallet for your own app. One API key per project, and every call in view the moment it is made.',
+  help: 'Add sign-in with Google, Apple, email or a crypto wallet to your app. Each project gets one API key, and you see every call live.',
   start: 'Start Building',
   docs: 'Explore Docs',
   facts: [
@@ -16,26 +16,26 @@ export const hero = {
     { figure: 'Free', label: 'To get started' },
   ] satisfies Fact[],
   steps: [
-    { title: 'Sign In via OAuth', help: 'Google, Apple, email or a wallet. The account you have is enough.' },
-    { title: 'Get API Key', help: 'Name a project, list the domains it runs on, copy its key.' },
-    { title: 'Deploy Widget', help: 'Add the login widget to your pages and watch the calls arrive.' },
+    { title: 'Sign In via OAuth', help: 'Use Google, Apple, email or a wallet.' },
+    { title: 'Get API Key', help: 'Name a project, add its URLs and copy its API key.' },
+    { title: 'Deploy Widget', help: 'Add the login widget to your pages and watch calls arrive live.' },
   ],
 } as const;
 
 export const what = {
   title: 'What is Orange ID',
-  lead: 'The login of your app, and the place where you look after it.',
+  lead: 'Sign-in for your app, and the portal to manage it.',
   points: [
     {
-      title: 'For the people who use your app',
-      help: 'One widget with the ways to sign in they already have: Google, Apple, email, or a crypto wallet that signs a message.',
+      title: 'For your users',
+      help: 'One widget with the sign-in methods they already use: Google, Apple, email or a crypto wallet.',
     },
     {
       title: 'For you',
-      help: 'One portal for your projects: their API keys, the domains allowed to use them, and a log of every call that is made with them.',
+      help: 'One portal for your projects, their API keys and allowed URLs, with a live log of every call.',
     },
     {
-      title: 'For games too',
+      title: 'For games',
       help: 'The same account connects an HTML5 game to a tournament platform.',
     },
   ],
@@ -44,25 +44,25 @@ export const what = {
 
 export const why = {
   title: 'Why Orange ID',
-  lead: 'Sign-in is the first thing your users meet and the last thing you want to build.',
+  lead: 'Sign-in is the first thing your users see and the last thing you want to build.',
   setup: {
     title: 'Setup takes 2-5 minutes',
-    help: 'A name, a domain, a key. The wizard has three steps and the third is already code.',
+    help: 'Name your project, add its URLs and copy code that works.',
     steps: ['Name', 'URLs', 'Summary'],
   },
   users: {
     title: 'User-management dashboard',
-    help: 'Projects, keys, domains and the people behind them in one place, with free access to get started.',
+    help: 'Your profile, projects, API keys and allowed URLs in one place. Free to get started.',
     rows: [
       ['Project', 'Acme'],
       ['Project id', 'orange-k3x9p2m7qa'],
-      ['Domain', 'https://app.example.org'],
+      ['Allowed URL', 'https://app.example.org'],
       ['API key', 'oid_4fGh••••••••••••'],
     ],
   },
   usage: {
     title: 'Usage analytics',
-    help: 'Every call as it is made, with its status and its time, and user growth by region and platform.',
+    help: 'Every call as it’s made, with its status and response time.',
     rows: [
       { call: 'GET /api/v1/key', status: '200', time: '3 ms' },
       { call: 'GET /api/v1/wallet/balance', status: '200', time: '41 ms' },
@@ -79,12 +79,12 @@ export const why = {
 
 export const integrate = {
   title: 'Integrate in Minutes',
-  lead: 'From an empty page to a first signed-in user in four steps.',
+  lead: 'From an empty page to your first signed-in user in four steps.',
   steps: [
-    { title: 'Sign In', help: 'With Google, Apple, email or a wallet.' },
-    { title: 'Get Key', help: 'Name your project, add its domains, and copy its API key.' },
+    { title: 'Sign In', help: 'Use Google, Apple, email or a wallet.' },
+    { title: 'Get Key', help: 'Name your project, add its URLs and copy its API key.' },
     { title: 'Add Widget', help: 'Install one package and put the login panel on a page.' },
-    { title: 'Done', help: 'The portal shows your first call within a second of its being made.' },
+    { title: 'Done', help: 'Your first call shows up in the portal within a second.' },
   ],
   wizard: 'Open the Wizard',
   projects: 'View My Projects',
@@ -94,44 +94,45 @@ export const integrate = {
 export const panels = {
   widget: {
     title: 'Login widget',
-    help: 'Install the package, then use this as your app. It is a whole one: panel, callback and signing out.',
-    note: 'The identity service leads back to registered addresses only. On a portal you run yourself, list yours in IDENTITY_CALLBACKS.',
+    help: 'Install the package and paste this in. It’s a complete app: login panel, callback and sign-out.',
+    note: 'After sign-in, users return to registered addresses only. If you run the portal yourself, list yours in IDENTITY_CALLBACKS.',
   },
   api: {
     title: 'API access',
-    help: 'Put the key of a project in place of YOUR_API_KEY and paste this into a terminal. The call appears in Usage at once.',
+    help: 'Replace YOUR_API_KEY with your project’s key and run this in a terminal. The call appears in Usage right away.',
     answer: 'Example answer · 200 OK',
     illustrations: {
-      title: 'Illustrations of calls to your own users, not part of this API',
+      title: 'Illustrations only, not part of this API',
       calls: ['GET /api/v1/users/profile', 'GET /users', 'POST /auth/login', 'PUT /users/profile'],
     },
   },
   docs: {
     title: 'Docs',
-    help: 'Where to read on, and whom to ask.',
+    help: 'Learn more and get help.',
     links: {
       docs: { title: 'Documentation', help: 'The package, its props and its hooks.' },
-      api: { title: 'API reference', help: 'Every call, its answers and its errors.' },
-      faq: { title: 'FAQ', help: 'Questions that others had.' },
-      feedback: { title: 'Feedback', help: 'Say what is missing or wrong.' },
+      api: { title: 'API reference', help: 'Every endpoint, response and error.' },
+      faq: { title: 'FAQ', help: 'Common questions.' },
+      feedback: { title: 'Feedback', help: 'Tell us what’s missing or broken.' },
     },
   },
 } as const;
 
 export const yours = {
   title: 'Make It Yours',
-  lead: 'Logos, colours, fonts and layout of the widget are set in the configurator. Which ways to sign in it offers is one prop: try it.',
+  lead: 'Set the widget’s logos, colours, fonts and layout in the configurator. One prop chooses its sign-in methods. Try it.',
   open: 'Open the Configurator',
-  legend: 'Ways to sign in',
+  legend: 'Sign-in methods',
   preview: 'Preview',
-  none: 'Choose at least one way to sign in.',
+  none: 'Choose at least one sign-in method.',
 } as const;
 
 export const growth = {
-  title: 'See Your Users Grow',
-  lead: 'Who signs in, from where and on what. Filter by region and platform, and every figure follows.',
+  title: 'See How Your App Is Used',
+  lead: 'Usage shows every call live. Filter by project, endpoint, status or origin, and export what you need.',
   open: 'View Your Projects',
-  mark: 'Example data',
+  mark: 'Illustration',
+  note: 'An illustration with example figures. Usage measures API calls, not users.',
   region: 'Region',
   platform: 'Platform',
   users: 'Users',
@@ -142,14 +143,13 @@ export const growth = {
 
 export const last = {
   title: 'Your first sign-in is minutes away',
-  lead: 'Free to get started, with every way to sign in and every call in view.',
+  lead: 'Free to get started, with every sign-in method included.',
   start: 'Start Building for Free',
   wizard: 'Try the Integration Wizard',
 } as const;
 
 export const usagePicture = {
-  alt: 'The Usage page of the portal: how many calls there were, how many failed or were blocked, how long they took, and a chart of the calls over a day.',
+  alt: 'The Usage page: how many calls there were, how many failed or were blocked, response times, and a chart of the calls over a day.',
   caption: 'The Usage page, with example calls',
 } as const;
-export const projectsPicture =
-  'My Projects in the portal: the API key of a project, its project id and the domains that may use it.';
+export const projectsPicture = 'My Projects: the API key of a project, its project id and its allowed URLs.';

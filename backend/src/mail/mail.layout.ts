@@ -1,0 +1,96 @@
+import { accent, brandPalette, textOnAccent } from '@orange-id/contract/brand.palette';
+import { escapeHtml } from '../http/escape.html.js';
+import { logoCid } from './mail.logo.js';
+import type { Mail } from './mail.outbox.js';
+
+/** What a mail says. Every text is plain: this module makes HTML of it. */
+export interface MailWords {
+  /** The title in the mail, and its subject with the product's name behind it. */
+  title: string;
+  /** What a list of mails shows beside the subject. */
+  preview: string;
+  before: readonly string[];
+  button: { href: string; text: string };
+  after: readonly string[];
+}
+
+/** Draws the words twice, as text and as HTML, which mail programs show in the product's colours. */
+export function drawMail(words: MailWords): Omit<Mail, 'to'> {
+  return { subject: `${words.title} · Orange ID`, text: textOf(words), html: htmlOf(words) };
+}
+
+const textOf = ({ title, before, button, after }: MailWords): string =>
+  [title, ...before, `${button.text}:\n${button.href}`, ...after, 'Orange ID'].join('\n\n') + '\n';
+
+const { light, dark } = brandPalette;
+const lightPage = '#FAF8F5';
+const lightCard = '#FFFFFF';
+const fonts = "'Inter Variable',Inter,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif";
+
+/** Programs that know no style sheets show the light colours of the style attributes. */
+const darkStyle = `
+    @media (prefers-color-scheme: dark) {
+      .page { background: ${dark.colorBgBase} !important; }
+      .card { background: ${dark.colorBgContainer} !important; border-color: ${dark.colorBorderSecondary} !important; }
+      .text, .text a { color: ${dark.colorText} !important; }
+      .quiet, .quiet a { color: ${dark.colorTextSecondary} !important; }
+      .line { border-color: ${dark.colorBorderSecondary} !important; }
+    }`;
+
+/**
+ * Tables where Outlook, which draws with Word, knows no other way to set a width and a padding. Nothing is fetched: the
+ * logo is a part of the mail, and fonts are those of the reader.
+ */
+function htmlOf({ title, preview, before, button, after }: MailWords): string {
+  const href = escapeHtml(button.href);
+  const paragraph = (text: string): string =>
+    `<p class="text" style="margin:0 0 12px;color:${light.colorText};overflow-wrap:anywhere;word-wrap:break-word">${escapeHtml(text)}</p>`;
+  const note = (text: string): string =>
+    `<p class="quiet" style="margin:0 0 8px;color:${light.colorTextSecondary};font-size:14px;overflow-wrap:anywhere;word-wrap:break-word">${escapeHtml(text)}</p>`;
+  return `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <meta name="color-scheme" content="light dark">
+    <meta name="supported-color-schemes" content="light dark">
+    <meta name="format-detection" content="telephone=no,date=no,address=no,email=no">
+    <title>${escapeHtml(title)}</title>
+    <style>
+    :root { color-scheme: light dark; }${darkStyle}
+    </style>
+  </head>
+  <body class="page" style="margin:0;padding:0;background:${lightPage}">
+    <div style="display:none;max-height:0;overflow:hidden">${escapeHtml(preview)}${'&#847;&zwnj;&nbsp;'.repeat(60)}</div>
+    <table role="presentation" class="page" width="100%" cellpadding="0" cellspacing="0" border="0" style="background:${lightPage};table-layout:fixed">
+      <tr>
+        <td align="center" style="padding:32px 16px">
+          <!--[if mso]><table role="presentation" width="520" cellpadding="0" cellspacing="0" border="0"><tr><td><![endif]-->
+          <div style="max-width:520px;margin:0 auto;text-align:left;font-family:${fonts};font-size:16px;line-height:1.55">
+            <p class="text" style="margin:0 0 16px;color:${light.colorText};font-size:18px;font-weight:700;letter-spacing:-0.02em;line-height:32px"><img src="cid:${logoCid}" width="28" height="28" alt="" style="border:0;vertical-align:-6px"> Orange ID</p>
+            <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="table-layout:fixed">
+              <tr>
+                <td class="card" style="padding:32px 28px 24px;background:${lightCard};border:1px solid ${light.colorBorderSecondary};border-radius:12px">
+                  <h1 class="text" style="margin:0 0 16px;color:${light.colorText};font-size:22px;font-weight:650;letter-spacing:-0.02em;line-height:1.3">${escapeHtml(title)}</h1>
+                  ${before.map(paragraph).join('\n                  ')}
+                  <table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:24px 0 20px">
+                    <tr>
+                      <td bgcolor="${accent}" style="background:${accent};border-radius:8px;mso-padding-alt:12px 20px"><a href="${href}" style="display:inline-block;padding:12px 20px;border-radius:8px;background:${accent};color:${textOnAccent};font-weight:600;line-height:20px;text-decoration:none">${escapeHtml(button.text)}</a></td>
+                    </tr>
+                  </table>
+                  <p class="quiet" style="margin:0 0 24px;color:${light.colorTextSecondary};font-size:13px;word-break:break-all">Or open this address:<br><a href="${href}" style="color:${light.colorTextSecondary}">${href}</a></p>
+                  <div class="line" style="border-top:1px solid ${light.colorBorderSecondary};padding-top:16px">
+                    ${after.map(note).join('\n                    ')}
+                  </div>
+                </td>
+              </tr>
+            </table>
+          </div>
+          <!--[if mso]></td></tr></table><![endif]-->
+        </td>
+      </tr>
+    </table>
+  </body>
+</html>
+`;
+}
