@@ -6,6 +6,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer as createHttpServer } from 'node:http';
 import { createServer } from 'node:net';
 import { createRequire } from 'node:module';
 import { randomUUID } from 'node:crypto';
@@ -39,7 +40,8 @@ const screens = {
 requireNode();
 await install();
 await build('contract', 'backend', 'app', 'widget');
-const portal = await startPortal();
+const node = await startNode();
+const portal = await startPortal(node.url);
 try {
   const account = await makeAccount(portal.url);
   const { apiKey } = await makeProject(portal.url, account, 'Acme Shop', [
@@ -52,9 +54,34 @@ try {
   await takeAll(portal, account);
 } finally {
   await portal.stop();
+  node.stop();
 }
 
-async function startPortal() {
+/**
+ * Stands in for an Ethereum node. It takes as long as a hosted one, mostly 25 to 60 ms and now and then 200, so that
+ * the response times in the pictures are those that a portal shows.
+ */
+async function startNode() {
+  let asked = 0;
+  const answerOf = ({ id, method }) => {
+    const results = { eth_chainId: '0x1', eth_getBalance: '0x14d1120d7b160000', eth_getCode: '0x' };
+    return { jsonrpc: '2.0', id, result: results[method] ?? '0x0' };
+  };
+  const server = createHttpServer(async (request, response) => {
+    const question = JSON.parse(Buffer.concat(await request.toArray()).toString());
+    const place = (asked++ * 37) % 100;
+    await wait(place < 94 ? 25 + (place * 35) / 94 : 110 + (place - 94) * 18);
+    response.setHeader('content-type', 'application/json');
+    response.end(JSON.stringify(Array.isArray(question) ? question.map(answerOf) : answerOf(question)));
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${server.address().port}`,
+    stop: () => server.close().closeAllConnections(),
+  };
+}
+
+async function startPortal(nodeUrl) {
   const dataDir = mkdtempSync(join(tmpdir(), 'portal-pictures-'));
   const port = await freePort();
   const url = `http://localhost:${port}`;
@@ -66,6 +93,7 @@ async function startPortal() {
       PORT: String(port),
       PUBLIC_URL: shownUrl,
       DATA_DIR: dataDir,
+      ETH_RPC_URL: nodeUrl,
       LOG_LEVEL: 'warn',
       WEB_ROOT: process.env.WEB_ROOT ?? join(root, 'frontend/dist'),
     },
@@ -146,7 +174,11 @@ async function makeCalls(portal, apiKey) {
 async function call(url, apiKey, chance) {
   const isWrong = chance < 4;
   const isStrange = chance === 5 || chance === 6;
-  const path = isWrong ? '/api/v1/wallet/balance?address=0x12' : '/api/v1/key';
+  const path = isWrong
+    ? '/api/v1/wallet/balance?address=0x12'
+    : chance % 4 === 0
+      ? '/api/v1/key'
+      : `/api/v1/wallet/balance?address=0x${String(chance).padStart(40, '0')}`;
   const origin = isStrange
     ? 'https://stranger.example.net'
     : chance % 3 === 0

@@ -36,6 +36,10 @@ test('a forgotten password is set anew through the mail, and every session ends'
   const mailbox = new MailboxPage(page);
   await mailbox.openLink(account.email, 'Choose a new password');
   await expect(page.getByRole('heading', { name: 'Choose a new password' })).toBeVisible();
+  // Its policy lets the page have the product's font.
+  await expect
+    .poll(() => page.evaluate(() => [...document.fonts].map(({ status }) => status)))
+    .toEqual(['loaded']);
   const link = page.url();
   await page.getByLabel('New password').fill(newPassword);
   await page.getByLabel('Confirm password').fill(newPassword);

@@ -477,6 +477,7 @@ test.describe('the footer', () => {
         null,
       ]),
     );
+    await expect(footer.getByRole('region', { name: 'Legal' })).toContainText('Not published yet');
     expect(await socialIn(footer)).toEqual(socialOf(links));
 
     const terms = footer.getByRole('link', { name: 'Terms' });

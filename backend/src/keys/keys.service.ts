@@ -18,7 +18,7 @@ export class KeysService {
     limits.savedKeysMadePerHour,
     3_600_000,
     (seconds) =>
-      `You made ${limits.savedKeysMadePerHour} keys within an hour, which is the most. Try again in ${seconds} s`,
+      `You made ${limits.savedKeysMadePerHour} keys within an hour, the maximum. Try again in ${seconds} s`,
   );
 
   constructor(

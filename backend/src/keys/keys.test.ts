@@ -86,7 +86,7 @@ describe('saved keys', () => {
     expect(seconds).toBeGreaterThan(0);
     expect(refused.body).toEqual({
       statusCode: 429,
-      message: `You made 200 keys within an hour, which is the most. Try again in ${seconds} s`,
+      message: `You made 200 keys within an hour, the maximum. Try again in ${seconds} s`,
       error: 'Too Many Requests',
       code: 'request.rateLimited',
     });

@@ -70,7 +70,7 @@ describe('sending mail', () => {
     expect(new Set(mail.html.match(/https?:[^\s"<]+/g))).toEqual(new Set([link]));
     expect(mail.html).not.toMatch(/<script|<link|url\(|src="(?!cid:)/);
     const logo = /<img [^>]*src="cid:([^"]+)"/.exec(mail.html)?.[1];
-    expect(mail.raw).toContain(`Content-Id: <${logo}>`);
+    expect(mail.raw).toContain(`Content-ID: <${logo}>`);
     for (const words of ['The link works once, for 24 hours.', email]) {
       expect(mail.text).toContain(words);
       expect(mail.html).toContain(words);

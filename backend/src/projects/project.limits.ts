@@ -14,14 +14,14 @@ export class ProjectLimits {
     limits.projectsMadePerHour,
     hourMs,
     (seconds) =>
-      `You made ${limits.projectsMadePerHour} projects within an hour, which is the most. Try again in ${seconds} s`,
+      `You made ${limits.projectsMadePerHour} projects within an hour, the maximum. Try again in ${seconds} s`,
   );
   /** Adding and removing URLs and replacing keys, by owner. */
   readonly changing = new AttemptLimiter(
     limits.projectsChangedPerHour,
     hourMs,
     (seconds) =>
-      `You changed projects ${limits.projectsChangedPerHour} times within an hour, which is the most. Try again in ${seconds} s`,
+      `You changed projects ${limits.projectsChangedPerHour} times within an hour, the maximum. Try again in ${seconds} s`,
   );
 
   /** Lists on their way, by owner. */

@@ -552,7 +552,7 @@ describe('changing a project', () => {
     expect(seconds).toBeGreaterThan(0);
     expect(refused[0]?.body).toEqual({
       statusCode: 429,
-      message: `You changed projects 300 times within an hour, which is the most. Try again in ${seconds} s`,
+      message: `You changed projects 300 times within an hour, the maximum. Try again in ${seconds} s`,
       error: 'Too Many Requests',
       code: 'request.rateLimited',
     });

@@ -79,7 +79,7 @@ describe('the project service', () => {
       expect(seconds).toBeGreaterThan(0);
       expect(refused.body).toEqual({
         statusCode: 429,
-        message: `You made 200 projects within an hour, which is the most. Try again in ${seconds} s`,
+        message: `You made 200 projects within an hour, the maximum. Try again in ${seconds} s`,
         error: 'Too Many Requests',
         code: 'request.rateLimited',
       });

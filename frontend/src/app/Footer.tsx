@@ -3,7 +3,7 @@ import { useConfig } from '../api/config.context';
 import { GoTo } from '../ui/GoTo';
 import { Logo } from '../ui/Logo';
 import { integrationLinks, legalEntries, supportLinks, type NavLink } from './links';
-import { PlaceholderLink } from './PlaceholderLink';
+import { notPublished, PlaceholderLink } from './PlaceholderLink';
 import { SocialLinks } from './SocialLinks';
 
 /** The footer of public screens (spec §2). */
@@ -45,6 +45,7 @@ export function Footer() {
                 </li>
               ))}
             </ul>
+            <p className="footer-note">{notPublished}</p>
           </section>
         </div>
       </div>

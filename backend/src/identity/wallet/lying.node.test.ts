@@ -296,7 +296,7 @@ describe('in production without ETH_RPC_URL', () => {
       expect(answer.body).toMatchObject({
         code: 'auth.smartAccountsUnavailable',
         message:
-          "The signature doesn’t match the address, and this portal can't check smart accounts: ETH_RPC_URL isn't set",
+          'The signature doesn’t match the address, and this portal can’t check smart accounts: ETH_RPC_URL isn’t set',
       });
       expect(node.calls).toEqual([]);
     },
