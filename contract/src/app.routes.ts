@@ -45,17 +45,17 @@ export const appRoutes = {
   '/orange-id': {
     access: 'own',
     title: 'Orange ID',
-    description: 'Create an integration project in three steps: a name, its domains, an API key.',
+    description: 'Create an integration project in three steps: its name, its URLs and its API key.',
   },
   '/dashboard': {
     access: 'protected',
     title: 'Dashboard',
-    description: 'Your profile, your rank and your API calls of today.',
+    description: 'Your profile, your rank and today’s API calls.',
   },
   '/profile': {
     access: 'protected',
     title: 'My Profile',
-    description: 'Your profile, your wallets and the ways you sign in.',
+    description: 'Your profile, your wallets and your sign-in methods.',
   },
   '/api': {
     access: 'protected',
@@ -65,12 +65,12 @@ export const appRoutes = {
   '/projects': {
     access: 'protected',
     title: 'My Projects',
-    description: 'Your projects, their API keys and whitelisted domains.',
+    description: 'Your projects, their API keys and allowed URLs.',
   },
   '/settings': {
     access: 'protected',
     title: 'Settings',
-    description: 'Your picture, your names, your email address and your sessions.',
+    description: 'Your picture, names, email address and sessions.',
   },
   '/customisation': {
     access: 'protected',
@@ -80,7 +80,7 @@ export const appRoutes = {
   '/keys': {
     access: 'protected',
     title: 'API Keys',
-    description: 'The API keys you keep for scripts, apart from any project.',
+    description: 'API keys for scripts, apart from any project.',
   },
   '/usage': {
     access: 'protected',

@@ -13,7 +13,7 @@ export class ConfigController {
   constructor(@Inject(ENVIRONMENT) private readonly environment: Environment) {}
 
   @Get()
-  @ApiOperation({ summary: 'What the browser may know of the configuration; nothing secret' })
+  @ApiOperation({ summary: 'Gets the public configuration' })
   read(): PublicConfig {
     return publicConfigOf(this.environment);
   }

@@ -29,14 +29,14 @@ const errorAnswer: Schema = {
 
 /** What the calls are grouped by, in the order a developer asks for them. */
 const tags = {
-  metered: 'Calls with an API key; each one is counted and shows up in Usage',
-  projects: 'Projects, their keys and whitelisted domains',
-  keys: 'API keys apart from any project',
-  usage: 'The calls that were made, as figures and one by one',
+  metered: 'Calls with an API key. Each one is counted and shows up in Usage',
+  projects: 'Projects, their API keys and allowed URLs',
+  keys: 'API keys that belong to no project',
+  usage: 'Your calls, as totals and one by one',
   profile: 'Profile, picture and linked wallets',
   rewards: 'Rank and experience points',
-  identity: 'Signing in and out, ways to sign in, sessions',
-  configuration: 'What the browser application has to know',
+  identity: 'Sign-in, sign-in methods and sessions',
+  configuration: 'What the browser application needs',
   operations: 'For operators: health and metrics',
 };
 

@@ -50,7 +50,7 @@ export class ProjectsController {
   ) {}
 
   @Post('project')
-  @ApiOperation({ summary: 'Makes a project with its whitelist; answers its code and its key' })
+  @ApiOperation({ summary: 'Creates a project with its allowed URLs and returns its id and API key' })
   @ApiResponse({ status: 201, standardSchema: createdProject })
   create(
     @CurrentCaller() caller: Caller,
@@ -60,7 +60,7 @@ export class ProjectsController {
   }
 
   @Get('user/projects')
-  @ApiOperation({ summary: "The caller's projects, newest first" })
+  @ApiOperation({ summary: "Lists the caller's projects, newest first" })
   @ApiResponse({ status: 200, standardSchema: projectList })
   @ApiResponse({ status: 429, description: 'Too many lists are read at once; see Retry-After' })
   list(@CurrentCaller() caller: Caller, @Res({ passthrough: true }) reply: FastifyReply): Promise<Project[]> {
@@ -71,7 +71,7 @@ export class ProjectsController {
   @Post('project/whitelist-urls')
   @HttpCode(200)
   @ApiOperation({
-    summary: "Adds URLs to the whitelist of one of the caller's projects, all or none; in force within 1 s",
+    summary: "Adds allowed URLs to one of the caller's projects, all or none; in force within 1 s",
     description: 'Who asks is said by the bearer alone; `userId` is read by nobody.',
   })
   @ApiResponse({ status: 200, standardSchema: whitelistAnswer })
@@ -86,7 +86,7 @@ export class ProjectsController {
 
   @Delete('project/whitelist')
   @ApiOperation({
-    summary: "Removes a URL from the whitelist of one of the caller's projects; in force within 1 s",
+    summary: "Removes an allowed URL from one of the caller's projects; in force within 1 s",
   })
   @ApiResponse({ status: 200, standardSchema: removedWhitelistUrl })
   @ApiResponse({
@@ -104,7 +104,7 @@ export class ProjectsController {
   @Post('project/generateKey')
   @HttpCode(200)
   @ApiOperation({
-    summary: "Replaces the key of one of the caller's projects; the old one is refused within 1 s",
+    summary: "Replaces the API key of one of the caller's projects; the old one stops working within 1 s",
   })
   @ApiResponse({
     status: 200,

@@ -17,7 +17,7 @@ export class RewardsController {
   constructor(private readonly rewards: RewardsService) {}
 
   @Get('profile')
-  @ApiOperation({ summary: "The caller's rank, its image and raw experience points; 100 of them are 1 XP" })
+  @ApiOperation({ summary: "Gets the caller's rank, its image and raw experience points; 100 are 1 XP" })
   @ApiResponse({ status: 200, standardSchema: rewardProfile })
   profile(@CurrentUser() user: User): Promise<RewardProfile> {
     return this.rewards.profile(user);

@@ -19,7 +19,7 @@ export class UsageController {
   constructor(private readonly usage: UsageService) {}
 
   @Get('analytics/metrics')
-  @ApiOperation({ summary: "Totals, series, endpoints and statuses of the caller's usage" })
+  @ApiOperation({ summary: "Gets totals, series, endpoints and statuses of the caller's usage" })
   @ApiResponse({ status: 200, standardSchema: usageMetrics })
   @ApiResponse({ status: 404, description: "No such key or project of the caller's" })
   @ApiResponse({
@@ -35,7 +35,7 @@ export class UsageController {
   }
 
   @Get('usage')
-  @ApiOperation({ summary: "The caller's calls, one by one" })
+  @ApiOperation({ summary: "Lists the caller's calls" })
   @ApiResponse({ status: 200, standardSchema: usagePage })
   @ApiResponse({ status: 404, description: "No such key or project of the caller's" })
   @ApiResponse({
@@ -49,7 +49,7 @@ export class UsageController {
 
   @Get('usage/keys')
   @ApiOperation({
-    summary: "The caller's keys that are live or were used, newest first, without the keys themselves",
+    summary: "Lists the caller's keys that are active or were used, newest first, without their secrets",
   })
   @ApiResponse({ status: 200, standardSchema: usageKeyList })
   keys(@CurrentUser() user: User): Promise<UsageKey[]> {

@@ -45,7 +45,7 @@ export class UsageExportsController {
   @UseGuards(BearerGuard)
   @ApiBearerAuth()
   @ApiOperation({
-    summary: 'Makes an address that answers once, within 60 s, with the calls that match now',
+    summary: 'Creates a one-time address, valid for 60 s, for the calls that match now',
     description:
       'Fetch it with the cookie of this answer, as a browser does, or with a bearer of the same user. Nobody else can.',
   })
@@ -67,7 +67,9 @@ export class UsageExportsController {
   }
 
   @Get(':token')
-  @ApiOperation({ summary: 'The export, once: CSV (RFC 4180) or a line of JSON per call, newest first' })
+  @ApiOperation({
+    summary: 'Downloads the export once: CSV (RFC 4180) or one line of JSON per call, newest first',
+  })
   @ApiResponse({
     status: 200,
     description: 'The file; a connection that ends early means that it is not whole',

@@ -58,7 +58,7 @@ describe('the browser application', () => {
   test('each page says its own title, description and address; an unknown one that there is none', async () => {
     const projects = await (await get('/projects?project=x')).text();
     expect(projects).toContain('<title>My Projects · Orange ID for developers</title>');
-    expect(projects).toContain('content="Your projects, their API keys and whitelisted domains."');
+    expect(projects).toContain('content="Your projects, their API keys and allowed URLs."');
     expect(projects).toContain(`<link href="${portal.url}/projects">`);
     const unknown = await get('/no/such/page?x={{title}}');
     expect(unknown.status).toBe(404);

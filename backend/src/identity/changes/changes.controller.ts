@@ -18,7 +18,7 @@ export class ChangesController {
 
   @Get()
   @ApiOperation({
-    summary: "What was done to the ways into the caller's account in the last 90 days, the newest first",
+    summary: "Lists changes to the caller's sign-in methods in the last 90 days, newest first",
   })
   @ApiResponse({ status: 200, standardSchema: accountChangeList })
   list(@CurrentUser() user: User): Promise<AccountChange[]> {

@@ -44,7 +44,7 @@ export class EmailController {
   @Post('register')
   @HttpCode(200)
   @ApiOperation({
-    summary: 'Makes an account with email and password, signs it in and sends a confirmation link',
+    summary: 'Creates an account with email and password, signs in and sends a confirmation link',
   })
   @ApiResponse({ status: 200, standardSchema: loginResult })
   async register(
@@ -79,8 +79,7 @@ export class EmailController {
   @Post('reset')
   @HttpCode(200)
   @ApiOperation({
-    summary:
-      'Sends a link to choose a new password, if somebody signs in with this address; it answers the same if not',
+    summary: 'Sends a link to reset the password; the answer is the same whether the account exists or not',
   })
   @ApiResponse({ status: 200, standardSchema: resetResult })
   async reset(
@@ -99,7 +98,7 @@ export class EmailController {
   @UseGuards(BearerGuard)
   @ApiBearerAuth()
   @ApiOperation({
-    summary: 'Sends the confirmation link again, to every address of the account that is not confirmed',
+    summary: 'Sends the confirmation link again to every unconfirmed address of the account',
   })
   @ApiResponse({ status: 200, standardSchema: confirmResult })
   async confirmAgain(@Ip() address: string, @CurrentUser() user: User): Promise<ConfirmResult> {
@@ -111,7 +110,7 @@ export class EmailController {
   @HttpCode(200)
   @UseGuards(BearerGuard)
   @ApiBearerAuth()
-  @ApiOperation({ summary: 'Changes the password, ends every sign-in of the account and begins a new one' })
+  @ApiOperation({ summary: 'Changes the password, ends all sign-ins and starts a new one' })
   @ApiResponse({ status: 200, standardSchema: loginResult })
   async change(
     @Ip() address: string,

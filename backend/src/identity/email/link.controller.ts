@@ -62,7 +62,7 @@ export class LinkController {
   ) {}
 
   @Get('confirm')
-  @ApiOperation({ summary: 'The page a confirmation link leads to; it changes nothing' })
+  @ApiOperation({ summary: 'Shows the page of a confirmation link; changes nothing' })
   confirmPage(
     @Query('token') token: unknown,
     @Headers('accept') accept: string | undefined,
@@ -84,7 +84,7 @@ export class LinkController {
   @HttpCode(200)
   @ReadsForms()
   @ApiOperation({
-    summary: 'Confirms the address a link was sent to, or, with the answer "no", takes it from the account',
+    summary: 'Confirms the address a link was sent to or, with the answer "no", removes it from the account',
   })
   @ApiResponse({ status: 200, standardSchema: emailConfirmed })
   confirm(
@@ -157,7 +157,7 @@ export class LinkController {
 
   @Get('password')
   @ApiOperation({
-    summary: 'The page a reset link leads to, with a form for the new password; it changes nothing',
+    summary: 'Shows the page of a reset link, with a form for the new password; changes nothing',
   })
   passwordPage(
     @Query('token') token: unknown,
@@ -176,7 +176,7 @@ export class LinkController {
   @Post('password')
   @HttpCode(200)
   @ReadsForms()
-  @ApiOperation({ summary: 'Sets a new password by a reset link, ends every sign-in and begins a new one' })
+  @ApiOperation({ summary: 'Sets a new password with a reset link, ends all sign-ins and starts a new one' })
   @ApiResponse({ status: 200, standardSchema: loginResult })
   password(
     @Ip() address: string,

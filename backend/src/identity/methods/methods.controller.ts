@@ -51,7 +51,7 @@ export class MethodsController {
   ) {}
 
   @Get('identifiers')
-  @ApiOperation({ summary: "The caller's sign-in methods, the oldest first" })
+  @ApiOperation({ summary: "Lists the caller's sign-in methods, oldest first" })
   @ApiResponse({ status: 200, standardSchema: signInMethodList })
   list(@CurrentUser() user: User): Promise<SignInMethod[]> {
     return this.methods.list(user.id);
@@ -80,7 +80,7 @@ export class MethodsController {
   @HttpCode(200)
   @UseGuards(FreshProofGuard)
   @ApiOperation({
-    summary: 'Adds a wallet by a signed message (EIP-4361); the tokens replace those of the caller',
+    summary: "Adds a wallet with a signed message (EIP-4361); the tokens replace the caller's",
   })
   @ApiResponse({ status: 200, standardSchema: loginResult })
   @ApiResponse({ status: 403, description: proofNeeded })
@@ -100,7 +100,7 @@ export class MethodsController {
   @HttpCode(200)
   @UseGuards(FreshProofGuard)
   @ApiOperation({
-    summary: 'Adds an email address and a password; the tokens replace those of the caller',
+    summary: "Adds an email address and a password; the tokens replace the caller's",
   })
   @ApiResponse({ status: 200, standardSchema: loginResult })
   @ApiResponse({ status: 403, description: proofNeeded })

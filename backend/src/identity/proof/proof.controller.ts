@@ -42,7 +42,7 @@ export class ProofController {
 
   @Get()
   @ApiOperation({
-    summary: 'Until when this browser may change how its account is signed in to without proving it again',
+    summary: 'Gets until when this browser can change sign-in methods without a new proof',
   })
   @ApiResponse({ status: 200, standardSchema: freshProof })
   async read(@CurrentUser() user: User, @Req() request: FastifyRequest): Promise<FreshProof> {
@@ -53,7 +53,7 @@ export class ProofController {
   @HttpCode(200)
   @ApiOperation({
     summary:
-      "Proves that the account is the caller's, by its password or a message signed by one of its wallets",
+      "Proves that the account is the caller's, with its password or a message signed by one of its wallets",
   })
   @ApiResponse({ status: 200, standardSchema: freshProof })
   @ApiResponse({
@@ -84,7 +84,7 @@ export class ProofController {
   @Post(['GOOGLE', 'APPLE'])
   @HttpCode(200)
   @ApiOperation({
-    summary: 'Begins a proof with a linked Google or Apple account; href is where the browser goes',
+    summary: 'Starts a proof with a linked Google or Apple account; href is where the browser goes',
   })
   @ApiResponse({ status: 200, standardSchema: proofWay })
   @ApiResponse({ status: 404, description: 'The caller has no such sign-in method' })

@@ -62,7 +62,7 @@ export class SessionController {
   @UseGuards(BearerGuard)
   @AnyPortal()
   @ApiBearerAuth()
-  @ApiOperation({ summary: 'The signed-in user' })
+  @ApiOperation({ summary: 'Gets the signed-in user' })
   @ApiResponse({ status: 200, standardSchema: identityUser })
   read(@CurrentUser() user: User): IdentityUser {
     return identityUserOf(user);
@@ -71,7 +71,7 @@ export class SessionController {
   /** The `provider` the client sends is not asked for: the sign-in knows its own. */
   @Post('api/v1/auth/refresh')
   @HttpCode(200)
-  @ApiOperation({ summary: 'A new access token for a refresh token, which stays the same' })
+  @ApiOperation({ summary: 'Gets a new access token with a refresh token, which stays the same' })
   @ApiResponse({ status: 200, standardSchema: refreshResult })
   async refresh(
     @Body({ schema: refreshRequest }) { refreshToken }: RefreshRequest,
@@ -94,7 +94,7 @@ export class SessionController {
   @Get('api/v1/auth/sessions')
   @UseGuards(BearerGuard)
   @ApiBearerAuth()
-  @ApiOperation({ summary: "The caller's sign-ins that still stand, the newest use first" })
+  @ApiOperation({ summary: "Lists the caller's active sign-ins, last used first" })
   @ApiResponse({ status: 200, standardSchema: activeSessionList })
   list(@CurrentUser() user: User, @CurrentSession() sessionId: string): Promise<ActiveSession[]> {
     return this.signIns.list(user.id, sessionId);
@@ -104,7 +104,7 @@ export class SessionController {
   @HttpCode(204)
   @UseGuards(BearerGuard)
   @ApiBearerAuth()
-  @ApiOperation({ summary: "Ends one of the caller's sign-ins; its tokens are refused at once" })
+  @ApiOperation({ summary: "Ends one of the caller's sign-ins; its tokens stop working immediately" })
   @ApiResponse({ status: 204, description: 'Ended' })
   @ApiResponse({ status: 404, description: 'The caller has no such sign-in, or it has ended already' })
   endOne(@CurrentUser() user: User, @Param('id') id: string): Promise<void> {
@@ -115,7 +115,7 @@ export class SessionController {
   @HttpCode(204)
   @UseGuards(BearerGuard)
   @ApiBearerAuth()
-  @ApiOperation({ summary: "Ends all of the caller's sign-ins, the one that asks included" })
+  @ApiOperation({ summary: "Ends all of the caller's sign-ins, including the current one" })
   @ApiResponse({ status: 204, description: 'Ended' })
   endAll(@CurrentUser() user: User, @Headers('user-agent') userAgent: string | undefined): Promise<void> {
     return this.signIns.endEverywhere(user.id, userAgent);
@@ -125,7 +125,7 @@ export class SessionController {
   @UseGuards(BearerGuard)
   @ApiBearerAuth()
   @ApiOperation({
-    summary: 'Whose account this access token opens, by what was proven of it; notes nothing',
+    summary: 'Gets the proven identifiers of the account behind an access token; stores nothing',
   })
   @ApiResponse({ status: 200, standardSchema: accountPreview })
   preview(@CurrentUser() user: User): Promise<AccountPreview> {
@@ -154,7 +154,7 @@ export class SessionController {
   /** The refresh token stays: several tabs that share it may ask for this at once. */
   @Put('api/auth/bedrock')
   @HttpCode(204)
-  @ApiOperation({ summary: 'Notes for this browser whose the two tokens it has stored are' })
+  @ApiOperation({ summary: 'Binds this browser to the account of the two tokens it stores' })
   @ApiResponse({ status: 204, description: 'Noted' })
   async bind(
     @Body({ schema: bedrockRequest }) { token, refreshToken }: BedrockRequest,

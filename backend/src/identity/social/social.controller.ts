@@ -50,13 +50,13 @@ export class SocialController {
   ) {}
 
   @Get('login')
-  @ApiOperation({ summary: 'Leads into the identity service; provider is google or apple' })
+  @ApiOperation({ summary: 'Redirects to the identity service; provider is google or apple' })
   login(@Query() query: Given, @Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
     answerLogin(this.environment, query, request, reply);
   }
 
   @Get(['v1/auth/GOOGLE', 'v1/auth/APPLE'])
-  @ApiOperation({ summary: 'Leads to the provider to sign in; state is the registered callback address' })
+  @ApiOperation({ summary: 'Redirects to the provider to sign in; state is the registered callback address' })
   async begin(
     @Provider() provider: ProviderName,
     @Query() query: Given,
@@ -75,7 +75,9 @@ export class SocialController {
   }
 
   @Get(['v1/auth/GOOGLE/callback', 'v1/auth/APPLE/callback'])
-  @ApiOperation({ summary: 'Where the provider leads back to: ends the sign-in, linking or proof' })
+  @ApiOperation({
+    summary: 'Receives the browser from the provider and finishes the sign-in, linking or proof',
+  })
   async finish(
     @Provider() provider: ProviderName,
     @Query() query: Given,
@@ -100,7 +102,7 @@ export class SocialController {
   @Post('v1/auth/APPLE/callback')
   @ReadsForms()
   @HttpCode(303)
-  @ApiOperation({ summary: "Apple's answer, as the form it has the browser post" })
+  @ApiOperation({ summary: "Receives Apple's answer as a form post" })
   post(@Body() body: unknown, @Res() reply: FastifyReply): void {
     const fields = typeof body === 'object' && body !== null ? (body as Given) : {};
     const query = new URLSearchParams();
@@ -114,7 +116,7 @@ export class SocialController {
 
   @Get(['v1/auth/identifier/GOOGLE', 'v1/auth/identifier/APPLE'])
   @ApiOperation({
-    summary: 'Asks, on a page, whether to link an account of the provider; token is an access token',
+    summary: 'Shows a page that asks whether to link the provider; token is an access token',
   })
   async propose(
     @Provider() provider: ProviderName,
@@ -141,7 +143,7 @@ export class SocialController {
   @Post(['v1/auth/identifier/GOOGLE', 'v1/auth/identifier/APPLE'])
   @ReadsForms()
   @HttpCode(303)
-  @ApiOperation({ summary: 'Confirms a linking with the values of its page, and leads to the provider' })
+  @ApiOperation({ summary: 'Confirms a linking with the values of its page and redirects to the provider' })
   async confirm(
     @Provider() provider: ProviderName,
     @Body() body: unknown,

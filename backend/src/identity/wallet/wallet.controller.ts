@@ -20,7 +20,7 @@ export class WalletController {
   ) {}
 
   @Get('nonce')
-  @ApiOperation({ summary: 'A nonce for one wallet sign-in, good for 5 minutes' })
+  @ApiOperation({ summary: 'Gets a nonce for one wallet sign-in, valid for 5 minutes' })
   @ApiResponse({ status: 200, standardSchema: nonceResult })
   async nonce(@Ip() address: string): Promise<{ nonce: string }> {
     this.signInLimits.attempt(address);
