@@ -73,7 +73,7 @@ const articleOf = ({ to, subject, text, html, createdAt }: KeptMail): string => 
 
 /** A mail as a mail program shows it: its links open in this tab, its logo is at hand. */
 const framed = (html: string): string =>
-  html.replace('<head>', '<head><base target="_top">').replaceAll(`cid:${logoCid}`, logoAddress);
+  html.replaceAll('<a ', '<a target="_top" ').replaceAll(`cid:${logoCid}`, logoAddress);
 
 /** Text as HTML, with its addresses to be clicked. */
 const withLinks = (text: string): string =>
