@@ -177,16 +177,22 @@ describe('no acknowledged call is lost and none is counted twice', () => {
     expect(rows).toHaveLength(cuts);
   });
 
+  /** A portal whose embedded database has this folder on a disk of its own, of so many MiB. */
+  const startOnSmallDisk = async (mebibytes: number, folder: 'pg_wal' | 'base') => {
+    const disk = makeSmallDisk(mebibytes);
+    cleanUps.push(() => disk.remove());
+    const cluster = await makeOwnCluster();
+    cleanUps.push(() => cluster.remove());
+    await disk.take(join(cluster.folder, folder), folder);
+    const server = await startEmbeddedServer(cluster.dataDir, { PORTAL_SECRET: portalSecret });
+    cleanUps.push(async () => server.isRunning() && server.end('SIGTERM'));
+    return { disk, cluster, server };
+  };
+
   smallDiskTest(
     `through a full disk of the write-ahead log, ${fillings} times: the database ends, and is started again with room`,
     async () => {
-      const disk = makeSmallDisk(96);
-      cleanUps.push(() => disk.remove());
-      const cluster = await makeOwnCluster();
-      cleanUps.push(() => cluster.remove());
-      await disk.take(join(cluster.folder, 'pg_wal'), 'pg_wal');
-      const server = await startEmbeddedServer(cluster.dataDir, { PORTAL_SECRET: portalSecret });
-      cleanUps.push(async () => server.isRunning() && server.end('SIGTERM'));
+      const { disk, cluster, server } = await startOnSmallDisk(96, 'pg_wal');
       let client = await connect(cluster.address);
       const keys = await seedCallers(client, secrets);
       const ledger = newLedger();
@@ -245,13 +251,7 @@ describe('no acknowledged call is lost and none is counted twice', () => {
   smallDiskTest(
     `through a full disk of the tables, ${fillings} times: 503 with Retry-After meanwhile, while reads are answered`,
     async () => {
-      const disk = makeSmallDisk(128);
-      cleanUps.push(() => disk.remove());
-      const cluster = await makeOwnCluster();
-      cleanUps.push(() => cluster.remove());
-      await disk.take(join(cluster.folder, 'base'), 'base');
-      const server = await startEmbeddedServer(cluster.dataDir, { PORTAL_SECRET: portalSecret });
-      cleanUps.push(async () => server.isRunning() && server.end('SIGTERM'));
+      const { disk, cluster, server } = await startOnSmallDisk(128, 'base');
       const client = await connect(cluster.address);
       const keys = await seedCallers(client, secrets);
       const user = await signUp({ call: callAt(server.url) });
