@@ -221,6 +221,7 @@ describe('a call with X-API-Key', () => {
       ['POST', '/api/v1/wallet/send'],
       ['DELETE', '/api/v1/users/oid_0000000000000000000000000003p0gjZ'],
       ['GET', '/wallet/balance'],
+      ['GET', '/api/v1/users/ada@example.org'],
     ];
     for (const [method, path] of asked) {
       const answer = await portal.call(method, path, { headers: { 'x-api-key': key } });
@@ -233,6 +234,7 @@ describe('a call with X-API-Key', () => {
       ['POST', '/api/v1/wallet/send'],
       ['DELETE', '/api/v1/users/…'],
       ['GET', '/wallet/balance'],
+      ['GET', '/api/v1/users/…'],
     ]);
     for (const row of rows) {
       expect(row).toMatchObject({ endpoint: 'unknown', status_code: 404, error_code: 'route.notFound' });

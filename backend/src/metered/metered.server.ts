@@ -64,7 +64,7 @@ export function isMetered({ method = '', url = '' }: IncomingMessage): boolean {
 
 /**
  * Hands calls with an API key to an address or method that does not exist over to the metered server, which answers
- * and records them. What carries such a key and has no dot in its path is no request for a page's file.
+ * and records them. Elsewhere than below `/api/` a path with a dot may be a page's file.
  */
 export function meterUnknownAddresses(nest: FastifyInstance, metered: FastifyInstance): void {
   nest.addHook('onRequest', (request, reply, done) => {
@@ -72,7 +72,9 @@ export function meterUnknownAddresses(nest: FastifyInstance, metered: FastifyIns
     const path = pathOf(request.raw.url);
     const isUnknown =
       request.is404 ||
-      (request.routeOptions.url === '/*' && !path.includes('.') && !Object.hasOwn(appRoutes, path));
+      (request.routeOptions.url === '/*' &&
+        (path.startsWith('/api/') || !path.includes('.')) &&
+        !Object.hasOwn(appRoutes, path));
     if (!isUnknown) return done();
     reply.hijack();
     metered.routing(request.raw, reply.raw);
