@@ -2,7 +2,7 @@ import type { UsageMetrics } from '@orange-id/contract/usage.schema';
 import { useMemo, useState, type PointerEvent } from 'react';
 import { barsOf, summaryOf } from './day.bars';
 
-/** The last 24 hours as bars, errors red at their feet; under the pointer each says what it holds. */
+/** The last 24 hours as bars, at their feet what failed or was blocked; under the pointer each says what it holds. */
 export function DayBars({ metrics }: { metrics: UsageMetrics | undefined }) {
   const [pointed, setPointed] = useState<string | null>(null);
   const bars = useMemo(() => (metrics ? barsOf(metrics) : []), [metrics]);
@@ -30,10 +30,17 @@ export function DayBars({ metrics }: { metrics: UsageMetrics | undefined }) {
           onPointerLeave={() => setPointed(null)}
         >
           {isEmpty && <span className="bars-empty">{summary}</span>}
-          {bars.map(({ at, height, errorHeight }) => (
+          {bars.map(({ at, height, parts }) => (
             <span key={at} className="bar" data-pointed={at === pointed || undefined}>
               {height > 0 && <span className="bar-calls" style={{ height: `${height * 100}%` }} />}
-              {errorHeight > 0 && <span className="bar-errors" style={{ height: `${errorHeight * 100}%` }} />}
+              {parts.map((part) => (
+                <span
+                  key={part.tone}
+                  className="bar-part"
+                  data-tone={part.tone}
+                  style={{ height: `${part.height * 100}%` }}
+                />
+              ))}
             </span>
           ))}
         </div>

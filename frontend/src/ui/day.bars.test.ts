@@ -7,14 +7,28 @@ const clock = (minutes: number) => formatMinute(Date.parse(at(minutes)));
 const series = [
   { at: at(0), calls: 0, errors: 0, serverErrors: 0, blocked: 0 },
   { at: at(15), calls: 1, errors: 1, serverErrors: 0, blocked: 0 },
-  { at: at(30), calls: 4, errors: 0, serverErrors: 0, blocked: 0 },
+  { at: at(30), calls: 4, errors: 2, serverErrors: 1, blocked: 1 },
 ];
 
-test('bars are as high as their share of the busiest one, and say when and how many', () => {
+test('bars are as high as their share of the busiest one, parted in the colours of the tags, and say when and how many', () => {
   expect(barsOf({ series, bucketSeconds: 900 })).toEqual([
-    { at: at(0), height: 0, errorHeight: 0, text: `${clock(0)} – ${clock(15)} · 0 calls` },
-    { at: at(15), height: 0.25, errorHeight: 0.25, text: `${clock(15)} – ${clock(30)} · 1 call, 1 error` },
-    { at: at(30), height: 1, errorHeight: 0, text: `${clock(30)} – ${clock(45)} · 4 calls` },
+    { at: at(0), height: 0, parts: [], text: `${clock(0)} – ${clock(15)} · 0 calls` },
+    {
+      at: at(15),
+      height: 0.25,
+      parts: [{ tone: 'amber', height: 0.25 }],
+      text: `${clock(15)} – ${clock(30)} · 1 call, 1 error`,
+    },
+    {
+      at: at(30),
+      height: 1,
+      parts: [
+        { tone: 'blocked', height: 0.75 },
+        { tone: 'amber', height: 0.5 },
+        { tone: 'red', height: 0.25 },
+      ],
+      text: `${clock(30)} – ${clock(45)} · 4 calls, 2 errors, 1 blocked`,
+    },
   ]);
 });
 

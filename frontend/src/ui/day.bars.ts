@@ -6,7 +6,8 @@ import { formatMinute } from './time.text';
 export interface Bar {
   at: string;
   height: number;
-  errorHeight: number;
+  /** What is drawn over the bar, each over the one before, in the colours of the calls' tags. */
+  parts: { tone: 'blocked' | 'amber' | 'red'; height: number }[];
   text: string;
 }
 
@@ -15,11 +16,20 @@ const some = (count: number, one: string) => `${formatCount(count)} ${count === 
 /** The bars of a series, each with its words: `12:00 – 12:15 · 97 calls, 3 errors`. */
 export function barsOf({ series, bucketSeconds }: Pick<UsageMetrics, 'series' | 'bucketSeconds'>): Bar[] {
   const busiest = Math.max(1, ...series.map(({ calls }) => calls));
-  return series.map(({ at, calls, errors }) => {
+  return series.map(({ at, calls, errors, serverErrors, blocked }) => {
     const from = Date.parse(at);
     const span = `${formatMinute(from)} – ${formatMinute(from + bucketSeconds * 1000)}`;
-    const counts = errors === 0 ? some(calls, 'call') : `${some(calls, 'call')}, ${some(errors, 'error')}`;
-    return { at, height: calls / busiest, errorHeight: errors / busiest, text: `${span} · ${counts}` };
+    const counts = [
+      some(calls, 'call'),
+      ...(errors > 0 ? [some(errors, 'error')] : []),
+      ...(blocked > 0 ? [`${formatCount(blocked)} blocked`] : []),
+    ].join(', ');
+    const parts: Bar['parts'] = [
+      ...(blocked > 0 ? [{ tone: 'blocked' as const, height: (errors + blocked) / busiest }] : []),
+      ...(errors > serverErrors ? [{ tone: 'amber' as const, height: errors / busiest }] : []),
+      ...(serverErrors > 0 ? [{ tone: 'red' as const, height: serverErrors / busiest }] : []),
+    ];
+    return { at, height: calls / busiest, parts, text: `${span} · ${counts}` };
   });
 }
 
