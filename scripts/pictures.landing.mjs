@@ -264,14 +264,9 @@ async function webpOf(page, clip, title) {
 
 /** Each opens a screen and answers where in the document its picture begins. */
 async function openUsage(page, from) {
-  await page.goto(`${shownUrl}/usage`);
+  await page.goto(`${shownUrl}/usage?compare=off`);
   await page.getByText('Live', { exact: true }).first().waitFor();
   await page.locator('canvas').first().waitFor();
-  await page.getByRole('switch', { name: 'Compare to previous period' }).click();
-  await page
-    .getByRole('list', { name: 'Legend' })
-    .getByText('Previous period')
-    .waitFor({ state: 'detached' });
   await page.evaluate(() => document.activeElement.blur());
   if (!from) return 0;
   // The header stays at the top of the window, and out of the picture.

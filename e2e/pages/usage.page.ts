@@ -5,8 +5,9 @@ import { readFile } from 'node:fs/promises';
 export class UsagePage {
   readonly heading: Locator;
   readonly ranges: Locator;
-  readonly customRange: Locator;
-  readonly fixedRange: Locator;
+  readonly from: Locator;
+  readonly to: Locator;
+  readonly filters: Locator;
   readonly project: Locator;
   readonly endpoint: Locator;
   readonly key: Locator;
@@ -24,6 +25,7 @@ export class UsagePage {
   readonly byKey: Locator;
   readonly byOrigin: Locator;
   readonly plot: Locator;
+  readonly now: Locator;
   readonly calls: Locator;
   readonly connection: Locator;
   readonly paused: Locator;
@@ -38,8 +40,9 @@ export class UsagePage {
   constructor(readonly page: Page) {
     this.heading = page.getByRole('heading', { name: 'Usage', level: 1 });
     this.ranges = page.getByRole('radiogroup', { name: 'Time range' });
-    this.customRange = page.getByRole('button', { name: 'Custom' });
-    this.fixedRange = page.getByRole('button', { name: 'Back to the last 24 hours' });
+    this.from = page.getByPlaceholder('From');
+    this.to = page.getByPlaceholder('To', { exact: true });
+    this.filters = page.getByRole('button', { name: /^Filters/ });
     this.project = page.getByRole('combobox', { name: 'Project' });
     this.endpoint = page.getByRole('combobox', { name: 'Endpoint' });
     this.key = page.getByRole('combobox', { name: 'Key' });
@@ -58,10 +61,11 @@ export class UsagePage {
     this.byOrigin = page.getByRole('region', { name: 'By origin' });
     this.plot = page.getByRole('slider', { name: 'Calls over time' });
     this.calls = page.getByRole('region', { name: 'Calls', exact: true });
+    this.now = page.getByRole('region', { name: 'Live calls' });
     this.connection = page.locator('[data-machine="realtime"]');
-    this.paused = this.calls.getByText(/^Paused/);
-    this.pause = this.calls.getByRole('button', { name: 'Pause' });
-    this.resume = this.calls.getByRole('button', { name: 'Resume' });
+    this.paused = this.connection.filter({ hasText: /^Paused/ });
+    this.pause = this.now.getByRole('button', { name: 'Pause' });
+    this.resume = this.now.getByRole('button', { name: 'Resume' });
     this.rows = this.calls.getByRole('row').filter({ has: page.getByRole('cell') });
     this.detail = page.getByRole('dialog');
     this.curlText = page.getByLabel('curl command', { exact: true });

@@ -23,11 +23,11 @@ withAndWithoutMotion(() => {
     await expect(usage.detail).toBeVisible();
     await expect(page).toHaveURL('/usage?status=blocked&call=2');
     await expect(usage.field('Time')).toContainText(/\d\d:\d\d:\d\d/);
-    await expect(usage.field('Request id')).toContainText('2');
+    await expect(usage.field('Request ID')).toContainText('2');
     await expect(usage.field('Method')).toHaveText('GET');
     await expect(usage.field('Endpoint')).toHaveText('/api/v1/key');
     await expect(usage.field('Status')).toHaveText('403 Blocked');
-    await expect(usage.field('Outcome')).toHaveText('Blocked by the origin rule');
+    await expect(usage.field('Outcome')).toHaveText('Blocked: the origin isn’t allowed');
     await expect(usage.field('Error')).toContainText(
       /key\.originRefused.*This origin is not in the whitelist.*add it to the project’s allowed URLs/s,
     );
@@ -36,8 +36,9 @@ withAndWithoutMotion(() => {
     await expect(usage.field('Project')).toContainText(projectId);
     await expect(usage.field('API key')).toContainText(`Detail${apiKey.slice(0, 8)}••••`);
     await expect(usage.detail).not.toContainText(apiKey);
-    await usage.detail.getByRole('button', { name: 'Copy origin' }).click();
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(stranger);
+    await usage.detail.getByRole('button', { name: 'Copy request id' }).click();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('2');
+    await expect(usage.detail.getByRole('button', { name: /^Copy/ })).toHaveCount(2);
     await usage.detail.getByRole('button', { name: 'Copy call as JSON' }).click();
     const copied = JSON.parse(await page.evaluate(() => navigator.clipboard.readText())) as { seq: number };
     expect(copied.seq).toBe(2);
@@ -53,7 +54,7 @@ withAndWithoutMotion(() => {
     await expect(usage.detail).toBeHidden();
     await expect(page).toHaveURL('/usage?status=blocked');
     await page.goForward();
-    await expect(usage.field('Request id')).toContainText('2');
+    await expect(usage.field('Request ID')).toContainText('2');
   });
 });
 
@@ -74,7 +75,7 @@ test('an address with a call opens it, also one the list does not hold; closing 
   await expect(usage.calls.getByRole('heading')).toBeFocused();
 
   await usage.goto({ call: '99' });
-  await expect(usage.detail.getByText('This call is not there')).toBeVisible();
+  await expect(usage.detail.getByText('Call not found')).toBeVisible();
   await usage.detail.getByRole('button', { name: 'Close' }).click();
   await expect(page).toHaveURL('/usage');
 });
@@ -86,7 +87,7 @@ test('arrow keys go from row to row, and the list then stands still', async ({ p
   await expect(links.nth(0)).toHaveAttribute('tabindex', '0');
   await expect(links.nth(1)).toHaveAttribute('tabindex', '-1');
   await machine('usageTail').is('following');
-  await usage.pause.focus();
+  await usage.calls.getByRole('heading').focus();
   await page.keyboard.press('Tab');
   await expect(links.nth(0)).toBeFocused();
   await machine('usageTail').is('paused');

@@ -36,15 +36,32 @@ test('paused, the list stands still and counts what it does not show; resumed, i
   const { apiKey, usage } = await openNewUsage({ page, request }, 'Pausing', { answered: 2 });
   await expect(usage.rows).toHaveCount(2);
 
+  // Above the fold, and one state at a time.
+  await expect(usage.now).toBeInViewport({ ratio: 1 });
+  await expect(usage.now).toContainText('Latest callGET /api/v1/key200 OK');
   await usage.pause.click();
   await machine('usageTail').is('paused');
   await call(request, apiKey, 3);
   await expect(usage.paused).toHaveText('Paused, 3 new');
+  await expect(usage.now.getByText('Live', { exact: true })).toHaveCount(0);
   await expect(usage.rows).toHaveCount(2);
   await expect(usage.figure('Calls')).toHaveText('5');
   await usage.resume.click();
   await expect(usage.rows).toHaveCount(5);
   await expect(usage.paused).toHaveCount(0);
+  await usage.pause.click();
+  await usage.chooseRange('1h');
+  await machine('usageTail').is('following');
+
+  // A phone has the same at its top, and folds the filters into one button.
+  await page.setViewportSize({ width: 360, height: 740 });
+  await expect(usage.now).toBeInViewport({ ratio: 1 });
+  await expect(usage.status).toBeHidden();
+  await usage.filters.click();
+  await usage.choose(usage.status, 'Revoked key');
+  await expect(usage.filters).toHaveText('Filters (1)');
+  await usage.filters.click();
+  await expect(usage.status).toBeHidden();
 });
 
 test('a rush of calls is there row by row, though the browser draws only those in sight', async ({

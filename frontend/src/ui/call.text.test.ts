@@ -30,12 +30,12 @@ test.each([
 ])('what was called with %j reads %s', (row, text) => expect(endpointText(row)).toBe(text));
 
 test.each([
-  [null, 'ok', 'The call carried no Origin header'],
-  ['local', 'ok', 'A page of this portal or of the same machine'],
-  ['invalid', 'blocked', 'The Origin header held no origin'],
+  [null, 'ok', 'The call had no Origin header'],
+  ['local', 'ok', 'This portal, or a page on your own machine'],
+  ['invalid', 'blocked', 'The Origin header wasn’t a valid origin'],
   ['other', 'blocked', 'Refused calls of other origins, once 5 had called within a second'],
   ['https://one.example.org', 'ok', 'https://one.example.org'],
-  ['https://one.example.org', 'blocked', 'https://one.example.org is not in the whitelist of this project'],
+  ['https://one.example.org', 'blocked', 'https://one.example.org isn’t one of the project’s allowed URLs'],
 ] as const)('the origin %s of a call that was %s reads %s', (origin, outcome, sentence) => {
   expect(originSentence({ origin, outcome })).toBe(sentence);
 });

@@ -55,8 +55,8 @@ export const endpointLabel = (endpoint: string): string =>
 
 /** What stands in a row where an origin could not be named. */
 const originWords: Record<string, [label: string, sentence: string]> = {
-  [localOrigin]: ['This portal or machine', 'A page of this portal or of the same machine'],
-  [invalidOrigin]: ['Not an origin', 'The Origin header held no origin'],
+  [localOrigin]: ['This portal or machine', 'This portal, or a page on your own machine'],
+  [invalidOrigin]: ['Not an origin', 'The Origin header wasn’t a valid origin'],
   [otherOrigins]: [
     'Other origins',
     `Refused calls of other origins, once ${limits.refusedOriginsPerKey} had called within a second`,
@@ -72,8 +72,8 @@ export const isOriginWord = (origin: string | null): boolean => origin === null 
 
 /** Where a call came from, in a sentence. */
 export function originSentence({ origin, outcome }: Pick<UsageRow, 'origin' | 'outcome'>): string {
-  if (origin === null) return 'The call carried no Origin header';
+  if (origin === null) return 'The call had no Origin header';
   const word = originWords[origin];
   if (word) return word[1];
-  return outcome === 'blocked' ? `${origin} is not in the whitelist of this project` : origin;
+  return outcome === 'blocked' ? `${origin} isn’t one of the project’s allowed URLs` : origin;
 }

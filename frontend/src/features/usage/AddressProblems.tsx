@@ -10,7 +10,7 @@ const shownMaxCharacters = 60;
 const shorten = (text: string) =>
   text.length > shownMaxCharacters ? `${text.slice(0, shownMaxCharacters)}…` : text;
 
-/** What in the address could not be understood, and the way out; what is shown leaves it out. */
+/** What in the address is not valid, and the way out. */
 export function AddressProblems({ problems, onTidy }: AddressProblemsProps) {
   if (problems.length === 0) return null;
   return (
@@ -19,7 +19,7 @@ export function AddressProblems({ problems, onTidy }: AddressProblemsProps) {
       showIcon
       role="alert"
       className="usage-notice"
-      title="Part of the address was not understood"
+      title="Some filters in the URL aren’t valid"
       description={
         <>
           <ul className="usage-problems">
@@ -30,10 +30,10 @@ export function AddressProblems({ problems, onTidy }: AddressProblemsProps) {
               </li>
             ))}
           </ul>
-          What you see leaves it out.
+          They’re left out of what you see.
         </>
       }
-      action={<Button onClick={onTidy}>Remove it</Button>}
+      action={<Button onClick={onTidy}>Remove them</Button>}
     />
   );
 }

@@ -70,8 +70,8 @@ export function CallDetail({ call, names, onClose }: CallDetailProps) {
           type="info"
           showIcon
           role="status"
-          title="This call is not there"
-          description="You have no call of this number: it may be older than what is kept, or another account’s."
+          title="Call not found"
+          description="You have no call with this ID. It may be too old to be kept, or belong to another account."
         />
       )}
       {row && (
@@ -116,7 +116,7 @@ function Fact({ label, copy, children }: FactProps) {
 /** Why a call failed and what to do; a code this page does not know stands alone. */
 function ErrorFact({ code }: { code: string }) {
   return (
-    <Fact label="Error" copy={code}>
+    <Fact label="Error">
       <code>{code}</code>
       {Object.hasOwn(errorTable, code) && <span>{errorTable[code as ErrorCode].message}</span>}
       {errorAdvice[code] && <span className="usage-detail-advice">{errorAdvice[code]}</span>}
@@ -128,17 +128,17 @@ function Facts({ row, names }: { row: UsageRow; names: Names }) {
   const key = names.keyName(row.keyId);
   return (
     <dl className="usage-detail-fields">
-      <Fact label="Time" copy={row.timestamp}>
+      <Fact label="Time">
         <span className="tabular">{absoluteTime(row.timestamp)}</span>
         <span className="usage-detail-note tabular">
           <Ago iso={row.timestamp} />
         </span>
       </Fact>
-      <Fact label="Request id" copy={String(row.seq)}>
+      <Fact label="Request ID" copy={String(row.seq)}>
         <code>{row.seq}</code>
-        <span className="usage-detail-note">Its number among all your calls</span>
+        <span className="usage-detail-note">Counts up over all your calls</span>
       </Fact>
-      <Fact label="Method" copy={row.method}>
+      <Fact label="Method">
         <code>{row.method}</code>
       </Fact>
       <Fact label="Endpoint">
@@ -149,31 +149,31 @@ function Facts({ row, names }: { row: UsageRow; names: Names }) {
           </span>
         )}
       </Fact>
-      <Fact label="Status" copy={String(row.statusCode)}>
+      <Fact label="Status">
         <StatusTag row={row} />
       </Fact>
-      <Fact label="Outcome" copy={row.outcome}>
+      <Fact label="Outcome">
         {outcomeSentences[row.outcome]}
         {row.calls !== undefined && (
-          <span className="usage-detail-note">This row stands for {formatCount(row.calls)} such calls</span>
+          <span className="usage-detail-note">Combines {formatCount(row.calls)} similar calls</span>
         )}
       </Fact>
       {row.errorCode !== undefined && <ErrorFact code={row.errorCode} />}
-      <Fact label="Origin" {...(row.origin === null ? {} : { copy: row.origin })}>
+      <Fact label="Origin">
         {row.origin === null ? 'None' : <code>{row.origin}</code>}
         {(isOriginWord(row.origin) || row.outcome === 'blocked') && (
           <span className="usage-detail-note">{originSentence(row)}</span>
         )}
       </Fact>
-      <Fact label="Response time" copy={String(row.responseTime)}>
+      <Fact label="Response time">
         <span className="tabular">{formatDuration(row.responseTime)}</span>
-        <span className="usage-detail-note">Without the wait until the call was recorded</span>
+        <span className="usage-detail-note">Measured at the server</span>
       </Fact>
-      <Fact label="Project" {...(row.projectId === null ? {} : { copy: row.projectId })}>
+      <Fact label="Project">
         {names.projectName(row.projectId)}
         {row.projectId !== null && <code className="usage-detail-note">{row.projectId}</code>}
       </Fact>
-      <Fact label="API key" copy={row.keyId}>
+      <Fact label="API key">
         {key ? (
           <>
             {key.name}

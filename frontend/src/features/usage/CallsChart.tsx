@@ -45,7 +45,7 @@ export function CallsChart({ metrics, previous: compared, onPick }: CallsChartPr
             </li>
           )}
         </ul>
-        <span className="usage-card-note usage-drag-note">Click a bar or drag to see its calls</span>
+        <span className="usage-card-note usage-drag-note">Click a bar or drag to zoom in</span>
       </div>
       <div className="usage-plot">
         <Suspense fallback={<Skeleton.Node active className="usage-plot-skeleton" />}>

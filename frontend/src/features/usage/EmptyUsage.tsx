@@ -5,7 +5,6 @@ import { useProjects } from '../../api/get.projects';
 import { queryKeys } from '../../api/query.keys';
 import { KeyCurl } from '../../ui/KeyCurl';
 import { LinkButton } from '../../ui/LinkButton';
-import { LiveState } from '../../ui/LiveState';
 import { formatShortMoment } from './usage.format';
 import { hasFilters, noFilters, type UsageView } from './usage.view';
 
@@ -36,7 +35,7 @@ export function EmptyUsage({ view, onChange }: EmptyUsageProps) {
       <div className="usage-empty">
         <Typography.Text strong>No calls in this range</Typography.Text>
         <Typography.Text type="secondary">
-          The last call came on {formatShortMoment(Date.parse(last.timestamp))}.
+          Your last call was on {formatShortMoment(Date.parse(last.timestamp))}.
         </Typography.Text>
         <Button onClick={() => onChange({ range: '30d' })}>Show the last 30 days</Button>
       </div>
@@ -54,16 +53,13 @@ function NoCallsYet() {
       <Typography.Text strong>No calls yet</Typography.Text>
       <Typography.Text type="secondary">
         {newest
-          ? `Every call with one of your API keys shows up here the moment it is recorded. Try it with the key of ${newest.projectName}:`
-          : 'Every call with one of your API keys shows up here the moment it is recorded. A project gives you a key.'}
+          ? `Calls made with your API keys appear here as they happen. Try it with the key of ${newest.projectName}:`
+          : 'Calls made with your API keys appear here as they happen. Create a project to get a key.'}
       </Typography.Text>
       {newest ? (
-        <>
-          <div className="usage-empty-code">
-            <KeyCurl apiKey={newest.apiKey} />
-          </div>
-          <LiveState readAt={null} />
-        </>
+        <div className="usage-empty-code">
+          <KeyCurl apiKey={newest.apiKey} />
+        </div>
       ) : (
         <LinkButton type="primary" to="/orange-id">
           Create a project

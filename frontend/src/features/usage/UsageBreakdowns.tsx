@@ -55,9 +55,7 @@ export function UsageBreakdowns({ view, metrics, names, onNarrow, onWiden }: Usa
       <Breakdown
         title="By origin"
         items={origins ?? []}
-        {...(origins
-          ? {}
-          : { note: 'Origins are counted in ranges under two days, or once another filter is set.' })}
+        {...(origins ? {} : { note: 'Available for ranges under two days, or with another filter set.' })}
       />
     </div>
   );

@@ -47,23 +47,23 @@ function faceOf(error: Error, view: UsageView): Face {
   const code = error instanceof HttpError ? error.code : undefined;
   if (code === 'project.notFound' && view.projectId)
     return {
-      title: 'No such project',
-      description: `None of your projects has the id “${view.projectId}”. It may have been deleted, or be another account’s.`,
+      title: 'Project not found',
+      description: `None of your projects has the ID “${view.projectId}”. It may have been deleted, or belong to another account.`,
       action: 'Show all projects',
       act: { projectId: '' },
     };
   if (code === 'keys.notFound' && view.keyId)
     return {
-      title: 'No such key',
-      description: `None of your keys has the id “${view.keyId}”. It may be another account’s.`,
+      title: 'Key not found',
+      description: `None of your keys has the ID “${view.keyId}”. It may belong to another account.`,
       action: 'Show all keys',
       act: { keyId: '' },
     };
   if (code === 'usage.tooManyCalls')
     return {
-      title: 'Too many calls to search in time',
+      title: 'Too many calls to search',
       description: hasFilters(view)
-        ? 'Over two days, figures without filters other than project and key are kept ready; with them every call is looked at. Choose a shorter range or clear the filters.'
+        ? 'Over two days, only the project and key filters work with this many calls. Choose a shorter range or clear the other filters.'
         : 'Choose a shorter range.',
       action: 'Show the last hour',
       act: { range: '1h' },

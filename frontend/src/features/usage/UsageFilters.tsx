@@ -1,18 +1,16 @@
-import { CloseOutlined } from '@ant-design/icons';
+import { FilterOutlined } from '@ant-design/icons';
 import { meteredPaths } from '@orange-id/contract/metered.paths';
 import { noOrigin } from '@orange-id/contract/usage.filter.schema';
 import { usageRanges, type UsageRange } from '@orange-id/contract/usage.range';
 import { unknownEndpoint } from '@orange-id/contract/usage.path.rule';
 import type { UsageMetrics } from '@orange-id/contract/usage.schema';
-import { Button, Segmented, Select, Switch } from 'antd';
-import { useState } from 'react';
+import { Button, Segmented, Select, Skeleton, Switch } from 'antd';
+import { lazy, Suspense, useId, useState } from 'react';
 import { endpointLabel, originLabel, statusWord } from '../../ui/call.text';
-import { CustomRange } from './CustomRange';
 import { errorAdvice } from './error.advice';
-import { formatShortMoment } from './usage.format';
 import {
+  countFilters,
   defaultRange,
-  hasFilters,
   isRolling,
   noFilters,
   type UsageView,
@@ -39,6 +37,9 @@ interface ShownFilter extends Pick<FilterProps, 'name' | 'all' | 'options' | 'is
   /** What a chosen value is called that is not among the options. */
   labelOf?: (value: string) => string;
 }
+
+/** Fetched apart: dates and a calendar are much to load for a control that few use. */
+const RangePicker = lazy(async () => ({ default: (await import('./RangePicker')).RangePicker }));
 
 const rangeNames = Object.keys(usageRanges) as UsageRange[];
 const statusGroups: Option[] = [
@@ -68,6 +69,10 @@ const asOptions = (values: readonly string[]): Option[] =>
 /** The range and the filters that totals, chart, calls and export share; their state is the address. */
 export function UsageFilters(props: UsageFiltersProps) {
   const { view, isCompared, metrics, names, onChange, onCompare } = props;
+  // Narrow screens fold the filters away; wide ones never do.
+  const [isUnfolded, setIsUnfolded] = useState(false);
+  const foldedId = useId();
+  const chosen = countFilters(view);
   // A key belongs to one project.
   const narrow = (field: keyof ViewFilters, value: string) =>
     onChange({ ...(field === 'projectId' ? { keyId: '' } : {}), [field]: value });
@@ -120,7 +125,7 @@ export function UsageFilters(props: UsageFiltersProps) {
     {
       field: 'errorCode',
       name: 'Error',
-      all: 'All errors and none',
+      all: 'All error codes',
       options: asOptions(Object.keys(errorAdvice)),
     },
     {
@@ -137,7 +142,7 @@ export function UsageFilters(props: UsageFiltersProps) {
   ];
 
   return (
-    <div className="usage-filters" role="group" aria-label="Range and filters">
+    <div className="usage-filters" role="group" aria-label="Range and filters" data-unfolded={isUnfolded}>
       <div className="usage-filters-range">
         <Segmented<UsageRange | 'fixed'>
           aria-label="Time range"
@@ -145,24 +150,28 @@ export function UsageFilters(props: UsageFiltersProps) {
           value={isRolling(view.range) ? view.range : 'fixed'}
           onChange={(range) => range !== 'fixed' && onChange({ range })}
         />
-        <CustomRange range={view.range} onChange={(range) => onChange({ range })} />
-        {!isRolling(view.range) && (
-          <Button
-            className="usage-filters-fixed tabular"
-            icon={<CloseOutlined />}
-            iconPlacement="end"
-            aria-label="Back to the last 24 hours"
-            onClick={() => onChange({ range: defaultRange })}
-          >
-            {formatShortMoment(Date.parse(view.range.from))} – {formatShortMoment(Date.parse(view.range.to))}
-          </Button>
-        )}
+        <Suspense fallback={<Skeleton.Input className="usage-range" />}>
+          <RangePicker
+            range={isRolling(view.range) ? null : view.range}
+            onChange={(range) => onChange({ range })}
+            onClear={() => onChange({ range: defaultRange })}
+          />
+        </Suspense>
+        <Button
+          className="usage-filters-fold"
+          icon={<FilterOutlined aria-hidden />}
+          aria-expanded={isUnfolded}
+          aria-controls={foldedId}
+          onClick={() => setIsUnfolded(!isUnfolded)}
+        >
+          Filters{chosen > 0 && ` (${chosen})`}
+        </Button>
         <label className="usage-filters-compare">
           <Switch size="small" checked={isCompared} onChange={onCompare} />
           Compare to previous period
         </label>
       </div>
-      <div className="usage-filters-row">
+      <div className="usage-filters-row" id={foldedId}>
         {filters.map(({ field, options, labelOf, ...named }) => (
           <Filter
             key={field}
@@ -172,7 +181,7 @@ export function UsageFilters(props: UsageFiltersProps) {
             onChange={(value) => narrow(field, value)}
           />
         ))}
-        {hasFilters(view) && (
+        {chosen > 0 && (
           <Button type="text" onClick={() => onChange(noFilters)}>
             Clear filters
           </Button>

@@ -11,6 +11,7 @@ import { QuotaNotice } from './QuotaNotice';
 import { UsageBreakdowns } from './UsageBreakdowns';
 import { UsageError } from './UsageError';
 import { UsageFilters } from './UsageFilters';
+import { UsageNow } from './UsageNow';
 import { UsageSkeleton } from './UsageSkeleton';
 import { UsageTail } from './UsageTail';
 import { UsageTotals } from './UsageTotals';
@@ -19,6 +20,7 @@ import { useIsOpen } from './useIsOpen';
 import { useNames } from './useNames';
 import { useUsageAddress } from './useUsageAddress';
 import { usePreviousMetrics, useUsageMetrics } from './useUsageMetrics';
+import { useUsageTail } from './useUsageTail';
 import './usage.css';
 
 /** /usage: the calls made with the user's keys, as totals, over time, broken down, and one by one as they arrive. */
@@ -31,6 +33,7 @@ export function UsagePage() {
   const { data: metrics, error, refetch, isPlaceholderData, dataUpdatedAt } = useUsageMetrics(view, isOpen);
   const before = usePreviousMetrics(view, isCompared);
   const previous = isCompared ? before.data : null;
+  const tail = useUsageTail(view, isOpen);
   const isCurrent = !isOpen || status === 'live';
 
   // A bar or a stretch of the chart leads to its calls, once the page has taken its new shape.
@@ -56,6 +59,7 @@ export function UsagePage() {
         help="Every call made with your API keys, as it happens."
         action={<ExportMenu view={view} />}
       />
+      <UsageNow tail={tail} isOpen={isOpen} callHref={address.callHref} onOpen={address.openCall} />
       <UsageFilters
         view={view}
         isCompared={isCompared}
@@ -85,7 +89,7 @@ export function UsagePage() {
             <UsageBreakdowns view={view} metrics={metrics} names={names} onNarrow={lead} onWiden={widen} />
             <UsageTail
               key={viewKey}
-              view={view}
+              tail={tail}
               isOpen={isOpen}
               names={names}
               callHref={address.callHref}

@@ -1,16 +1,13 @@
-import { PauseOutlined, PlayCircleOutlined } from '@ant-design/icons';
 import { Button } from 'antd';
 import { useState, type FocusEvent, type KeyboardEvent, type MouseEvent } from 'react';
 import { ListState } from '../../ui/ListState';
 import { formatCount } from '../../ui/number.text';
 import { callColumns } from './call.columns';
-import { LiveState } from '../../ui/LiveState';
 import { TailRow } from './TailRow';
 import { TailSkeleton } from './UsageSkeleton';
-import type { UsageView } from './usage.view';
 import type { Names } from './useNames';
 import type { useUsageAddress } from './useUsageAddress';
-import { useUsageTail } from './useUsageTail';
+import type { UsageTailState } from './useUsageTail';
 
 /** Rows drawn while the list follows: more would cost every frame and nobody reads them in passing. */
 const shownRows = 50;
@@ -18,7 +15,7 @@ const shownRows = 50;
 const olderRows = 100;
 
 interface UsageTailProps {
-  view: UsageView;
+  tail: UsageTailState;
   /** Whether the view can still get new calls. */
   isOpen: boolean;
   names: Names;
@@ -37,10 +34,12 @@ const rowSteps: Record<string, (row: Element) => Element | null | undefined> = {
 };
 
 /** The calls of the view, newest first, as they arrive. Give it a key that changes with the view. */
-export function UsageTail({ view, isOpen, names, callHref, onOpen }: UsageTailProps) {
-  const tail = useUsageTail(view, isOpen);
+export function UsageTail({ tail, isOpen, names, callHref, onOpen }: UsageTailProps) {
   const [limit, setLimit] = useState(shownRows);
   const [focused, setFocused] = useState<number | null>(null);
+
+  // A list that follows is short again.
+  if (isOpen && !tail.isPaused && limit !== shownRows) setLimit(shownRows);
 
   const { rows, older } = tail;
   const shown = rows.slice(0, limit);
@@ -53,10 +52,6 @@ export function UsageTail({ view, isOpen, names, callHref, onOpen }: UsageTailPr
     stay();
     setLimit(limit + olderRows);
     if (limit + olderRows > rows.length && (older === 'some' || older === 'failed')) tail.loadOlder();
-  };
-  const follow = () => {
-    setLimit(shownRows);
-    tail.resume();
   };
   const onKeyDown = (event: KeyboardEvent) => {
     const row = (event.target as Element).closest('tr');
@@ -83,7 +78,6 @@ export function UsageTail({ view, isOpen, names, callHref, onOpen }: UsageTailPr
     stay();
     onOpen(Number(row.dataset['seq']));
   };
-  const unseen = `${formatCount(tail.unseen)}${tail.isUnseenExact ? '' : ' or more'}`;
   const hasOlder = rows.length > limit || (older !== 'none' && older !== 'full');
 
   return (
@@ -97,25 +91,6 @@ export function UsageTail({ view, isOpen, names, callHref, onOpen }: UsageTailPr
         <h2 id="usage-tail-title" tabIndex={-1}>
           Calls
         </h2>
-        {isOpen ? (
-          <>
-            <LiveState readAt={tail.readAt} />
-            {tail.isPaused && (
-              <span className="usage-paused tabular">
-                Paused{(tail.unseen > 0 || !tail.isUnseenExact) && `, ${unseen} new`}
-              </span>
-            )}
-            <Button
-              className="usage-card-action"
-              icon={tail.isPaused ? <PlayCircleOutlined /> : <PauseOutlined />}
-              onClick={tail.isPaused ? follow : tail.pause}
-            >
-              {tail.isPaused ? 'Resume' : 'Pause'}
-            </Button>
-          </>
-        ) : (
-          <span className="usage-card-note">This range has ended; new calls are not part of it.</span>
-        )}
       </div>
       <ListState
         isLoading={tail.isLoading}
@@ -124,7 +99,7 @@ export function UsageTail({ view, isOpen, names, callHref, onOpen }: UsageTailPr
         onRetry={tail.refresh}
         isEmpty={rows.length === 0}
         emptyTitle="No calls match"
-        emptyHelp="Calls show up here the moment they are recorded."
+        emptyHelp="Calls appear here as they happen."
         skeleton={<TailSkeleton />}
       >
         <table
@@ -163,7 +138,7 @@ export function UsageTail({ view, isOpen, names, callHref, onOpen }: UsageTailPr
           </tbody>
         </table>
         <div className="usage-tail-foot">
-          {older === 'failed' && <span role="alert">Earlier calls could not be loaded.</span>}
+          {older === 'failed' && <span role="alert">Couldn’t load earlier calls.</span>}
           {hasOlder && (
             <Button onClick={showOlder} loading={older === 'loading'}>
               Load older

@@ -40,8 +40,8 @@ const blank = '\u00a0';
 const within = `± ${(histogramError * 100).toFixed(1)} %`;
 const percentiles = [
   ['p50', 'median'],
-  ['p95', '95 % are faster'],
-  ['p99', '99 % are faster'],
+  ['p95', '95% are faster'],
+  ['p99', '99% are faster'],
 ] as const;
 
 /** The figures of the range: counts and response times, how exact they are, and how they changed. */
@@ -88,7 +88,7 @@ export function UsageTotals({ metrics, previous, staleNote }: UsageTotalsProps) 
         <Figure
           label="Blocked"
           value={formatCount(blocked)}
-          note="by the origin rule"
+          note="origin not allowed"
           change={changeOf('blocked')}
         />
         {percentiles.map(([figure, meaning]) => (
@@ -101,7 +101,10 @@ export function UsageTotals({ metrics, previous, staleNote }: UsageTotalsProps) 
           />
         ))}
       </dl>
-      <p className="usage-today tabular">{todayText(metrics.today)}</p>
+      <p className="usage-today tabular">
+        {todayText(metrics.today)}
+        <span className="usage-measured">Response times are measured at the server.</span>
+      </p>
       {staleNote && <p className="usage-stale tabular">{staleNote}</p>}
     </div>
   );

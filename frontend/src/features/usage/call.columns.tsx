@@ -54,7 +54,7 @@ export const callColumns: readonly CallColumn[] = [
     cell: ({ origin, outcome }) =>
       outcome === 'blocked' ? (
         <strong>
-          {origin ?? 'None'} <span className="visually-hidden">is not in the whitelist</span>
+          {origin ?? 'None'} <span className="visually-hidden">isn’t an allowed URL</span>
         </strong>
       ) : (
         (origin ?? 'None')

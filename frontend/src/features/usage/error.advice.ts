@@ -11,9 +11,9 @@ const advice = {
   'key.originRefused': 'If this site is yours, add it to the project’s allowed URLs.',
   'request.rateLimited': 'Send fewer calls per second, and wait for Retry-After before you try again.',
   'usage.quotaReached': 'Wait until 00:00 UTC, or make fewer calls.',
-  'chain.unavailable': 'Try again in a moment.',
-  'database.unavailable': 'Try again in a moment.',
-  'server.busy': 'Try again in a moment.',
+  'chain.unavailable': 'Wait for Retry-After, then send the call again.',
+  'database.unavailable': 'Wait for Retry-After, then send the call again.',
+  'server.busy': 'Wait for Retry-After, then send the call again.',
   'server.failed': 'Try again. If it keeps failing, report it with the request ID.',
 } as const satisfies Partial<Record<ErrorCode, string>>;
 

@@ -20,10 +20,10 @@ export const formatShortMoment = (at: number) => (at % 60_000 === 0 ? shortMomen
 
 /** How a call ended, in a sentence. */
 export const outcomeSentences: Record<UsageRow['outcome'], string> = {
-  ok: 'Answered',
-  error: 'Answered with an error',
-  blocked: 'Blocked by the origin rule',
-  limited: 'Refused: too many calls in a second',
-  overQuota: 'Refused: the calls of the day are used up',
-  revoked: 'Refused: the key was replaced or deleted',
+  ok: 'Succeeded',
+  error: 'Failed',
+  blocked: 'Blocked: the origin isn’t allowed',
+  limited: 'Rejected: too many calls per second',
+  overQuota: 'Rejected: daily quota used up',
+  revoked: 'Rejected: the key was replaced or deleted',
 };

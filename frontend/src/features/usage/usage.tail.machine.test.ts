@@ -37,6 +37,17 @@ test('resumed it has seen everything', () => {
   expect(context()).toEqual({ unseen: 0, isUnseenExact: true });
 });
 
+test('another view is followed, whatever was held before', () => {
+  const { actor, state, context } = start();
+  actor.send({ type: 'view.change' });
+  expect(state()).toBe('following');
+  actor.send({ type: 'tail.pause' });
+  actor.send({ type: 'rows.arrive', count: 3 });
+  actor.send({ type: 'view.change' });
+  expect(state()).toBe('following');
+  expect(context()).toEqual({ unseen: 0, isUnseenExact: true });
+});
+
 test('only what is possible is offered', () => {
   const { actor } = start();
   const can = () =>

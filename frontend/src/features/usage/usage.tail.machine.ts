@@ -5,7 +5,9 @@ export type UsageTailEvent =
   | { type: 'tail.resume' }
   | { type: 'rows.arrive'; count: number }
   /** Rows came that nobody counted: the connection skipped them. */
-  | { type: 'rows.skip' };
+  | { type: 'rows.skip' }
+  /** Another range or other filters were chosen. */
+  | { type: 'view.change' };
 
 /** Whether the list of calls follows the live ones or stands still while somebody reads it. */
 export const usageTailMachine = setup({
@@ -24,6 +26,7 @@ export const usageTailMachine = setup({
         'rows.arrive': { actions: assign({ unseen: ({ context, event }) => context.unseen + event.count }) },
         'rows.skip': { actions: assign({ isUnseenExact: false }) },
         'tail.resume': 'following',
+        'view.change': 'following',
       },
       exit: assign({ unseen: 0, isUnseenExact: true }),
     },

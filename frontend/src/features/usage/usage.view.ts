@@ -141,7 +141,9 @@ export function previousFiltersOf(view: UsageView, now: number): UsageFilters {
 export const rowsInView = (rows: readonly UsageRow[], view: UsageView, now: number): UsageRow[] =>
   rows.filter(usageMatcher(filtersOf(view, now)));
 
-export const hasFilters = (view: UsageView) => filterNames.some((name) => view[name]);
+export const countFilters = (view: UsageView): number => filterNames.filter((name) => view[name]).length;
+
+export const hasFilters = (view: UsageView): boolean => countFilters(view) > 0;
 
 /** Takes every filter away. */
 export const noFilters = Object.fromEntries(filterNames.map((name) => [name, ''])) as Record<

@@ -1,6 +1,6 @@
 import type { UsageRow } from '@orange-id/contract/usage.schema';
 import { useActorRef, useSelector } from '@xstate/react';
-import { useEffect, useState, useSyncExternalStore } from 'react';
+import { useEffect, useMemo, useSyncExternalStore } from 'react';
 import { getUsage } from '../../api/get.usage';
 import { useLive } from '../../api/live.context';
 import { inspected } from '../../inspect/machine.inspect';
@@ -14,18 +14,22 @@ const trimEveryMs = 30_000;
 /** Rows of calls refused by rate stand for several. */
 const countCalls = (rows: UsageRow[]) => rows.reduce((sum, { calls = 1 }) => sum + calls, 0);
 
-/** The calls of one view, following the live ones while it is open or standing still; made anew for another view (give the component a key). */
+const storeOf = (view: UsageView) =>
+  new TailStore((cursor) => getUsage({ ...filtersOf(view, Date.now()), ...cursor }));
+
+/** The calls of the view, following the live ones while it is open or standing still; another view follows again. */
 export function useUsageTail(view: UsageView, isOpen: boolean) {
   const { status, isOnline, onRows, onResync } = useLive();
-  const [store] = useState(
-    () => new TailStore((cursor) => getUsage({ ...filtersOf(view, Date.now()), ...cursor })),
-  );
+  const store = useMemo(() => storeOf(view), [view]);
   const actor = useActorRef(usageTailMachine, { ...inspected, id: 'usageTail' });
   const state = useSyncExternalStore(store.subscribe, store.getState);
   const tail = useSelector(actor, (snapshot) => snapshot);
   const isPaused = tail.matches('paused');
 
-  useEffect(() => void store.refresh(), [store]);
+  useEffect(() => {
+    actor.send({ type: 'view.change' });
+    void store.refresh();
+  }, [actor, store]);
 
   useEffect(() => {
     if (!isOpen) return;
@@ -73,3 +77,5 @@ export function useUsageTail(view: UsageView, isOpen: boolean) {
     loadOlder: () => void store.loadOlder(),
   };
 }
+
+export type UsageTailState = ReturnType<typeof useUsageTail>;

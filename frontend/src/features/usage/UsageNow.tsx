@@ -1,0 +1,74 @@
+import { PauseOutlined, PlayCircleOutlined } from '@ant-design/icons';
+import type { UsageRow } from '@orange-id/contract/usage.schema';
+import { Button } from 'antd';
+import type { MouseEvent } from 'react';
+import { Ago } from '../../ui/Ago';
+import { endpointText } from '../../ui/call.text';
+import { LiveState } from '../../ui/LiveState';
+import { formatCount } from '../../ui/number.text';
+import { StatusTag } from '../../ui/StatusTag';
+import type { useUsageAddress } from './useUsageAddress';
+import type { UsageTailState } from './useUsageTail';
+
+interface UsageNowProps {
+  tail: UsageTailState;
+  /** Whether the view can still get new calls. */
+  isOpen: boolean;
+  callHref: ReturnType<typeof useUsageAddress>['callHref'];
+  onOpen: (call: number) => void;
+}
+
+/** What happens now, at the head of the page: whether it follows, its latest call, and the way to hold it. */
+export function UsageNow({ tail, isOpen, callHref, onOpen }: UsageNowProps) {
+  const { isPaused, unseen, isUnseenExact, rows } = tail;
+  const note =
+    unseen > 0 || !isUnseenExact ? `, ${formatCount(unseen)}${isUnseenExact ? '' : ' or more'} new` : '';
+  const latest = rows[0];
+  return (
+    <section className="usage-now" aria-label="Live calls" data-paused={isPaused}>
+      {isOpen ? (
+        <LiveState readAt={tail.readAt} paused={isPaused ? { note } : null} />
+      ) : (
+        <span className="usage-now-ended">This range has ended. It gets no new calls.</span>
+      )}
+      {latest && <LatestCall row={latest} href={callHref(latest.seq)} onOpen={onOpen} />}
+      {isOpen && (
+        <Button
+          className="usage-now-action"
+          icon={isPaused ? <PlayCircleOutlined aria-hidden /> : <PauseOutlined aria-hidden />}
+          onClick={isPaused ? tail.resume : tail.pause}
+        >
+          {isPaused ? 'Resume' : 'Pause'}
+        </Button>
+      )}
+    </section>
+  );
+}
+
+interface LatestCallProps {
+  row: UsageRow;
+  href: string;
+  onOpen: (call: number) => void;
+}
+
+function LatestCall({ row, href, onOpen }: LatestCallProps) {
+  const onClick = (event: MouseEvent) => {
+    if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    onOpen(row.seq);
+  };
+  return (
+    <span className="usage-now-latest">
+      <span className="usage-now-label">Latest call</span>
+      <a className="usage-call-link" href={href} onClick={onClick}>
+        <code>
+          <span className="usage-method">{row.method}</span> {endpointText(row)}
+        </code>
+      </a>
+      <StatusTag row={row} />
+      <span className="usage-now-ago tabular">
+        <Ago iso={row.timestamp} />
+      </span>
+    </span>
+  );
+}
