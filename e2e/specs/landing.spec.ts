@@ -214,7 +214,7 @@ test.describe('the landing page', () => {
       '<LoginPanel\n  title="Sign in to"\n  features={{\n    enableAppleLogin: false,\n    enableEmailLogin: false,\n  }}\n/>',
     );
     for (const name of ['Google', 'Wallet']) await yours.getByRole('checkbox', { name }).uncheck();
-    await expect(preview).toContainText('Choose at least one way to sign in.');
+    await expect(preview).toContainText('Choose at least one sign-in method.');
   });
 
   test('shows pictures of the portal in the mode of the page, and says what is an example', async ({
