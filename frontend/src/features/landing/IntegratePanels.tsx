@@ -1,6 +1,7 @@
 import { ApiOutlined, CodeOutlined, DownOutlined, ReadOutlined } from '@ant-design/icons';
 import { curlFor, meteredPaths } from '@orange-id/contract/metered.paths';
 import { useId, useState, type ReactNode } from 'react';
+import { flushSync } from 'react-dom';
 import { useConfig } from '../../api/config.context';
 import { CodeBlock } from '../../ui/CodeBlock';
 import { GoTo } from '../../ui/GoTo';
@@ -15,7 +16,7 @@ export function IntegratePanels() {
   const panel = (name: PanelName) => ({
     title: panels[name].title,
     isOpen: open === name,
-    onToggle: () => setOpen(open === name ? null : name),
+    onToggle: (head: HTMLElement) => keepInPlace(head, () => setOpen(open === name ? null : name)),
   });
   return (
     <div className="panels">
@@ -32,11 +33,19 @@ export function IntegratePanels() {
   );
 }
 
+/** Makes a change, and scrolls by as much as it moved the element: a panel above that closes moves what was pressed. */
+function keepInPlace(element: HTMLElement, change: () => void): void {
+  const before = element.getBoundingClientRect().top;
+  flushSync(change);
+  const by = element.getBoundingClientRect().top - before;
+  if (by !== 0) window.scrollBy({ top: by, behavior: 'instant' });
+}
+
 interface PanelProps {
   title: string;
   icon: ReactNode;
   isOpen: boolean;
-  onToggle: () => void;
+  onToggle: (head: HTMLElement) => void;
   /** Drawn while the panel is open: the page drawn ahead knows no addresses to put into code. */
   children: ReactNode;
 }
@@ -51,7 +60,7 @@ function Panel({ title, icon, isOpen, onToggle, children }: PanelProps) {
           id={`${id}-head`}
           aria-expanded={isOpen}
           aria-controls={`${id}-body`}
-          onClick={onToggle}
+          onClick={({ currentTarget }) => onToggle(currentTarget)}
         >
           <span className="panel-icon" aria-hidden>
             {icon}
