@@ -36,18 +36,18 @@ export const rewards: readonly Reward[] = [
     times: ({ isProfileComplete }) => Number(isProfileComplete),
   },
   {
-    title: 'E-mail verified',
+    title: 'Email confirmed',
     points: 2_500,
     most: 1,
     times: ({ isEmailVerified }) => Number(isEmailVerified),
   },
   {
-    title: 'Each further kind of sign-in',
+    title: 'Each additional type of sign-in method',
     points: 2_500,
     most: 3,
     times: ({ signInKinds }) => signInKinds - 1,
   },
-  { title: 'A project', points: 5_000, most: 1, times: ({ hasProject }) => Number(hasProject) },
+  { title: 'First project', points: 5_000, most: 1, times: ({ hasProject }) => Number(hasProject) },
   { title: 'First call', points: 5_000, most: 1, times: ({ calls }) => calls },
   { title: 'Each 1,000 calls', points: 1_000, most: 100, times: ({ calls }) => calls / callsPerReward },
   {

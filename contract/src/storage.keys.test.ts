@@ -35,6 +35,7 @@ test.each([
   'AccessToken',
   'myaccessToken',
   'theme',
+  'portal-sidebar',
   '',
 ])('%s survives signing out', (key) => {
   expect(isClearedAtSignOut(key)).toBe(false);

@@ -1,4 +1,4 @@
-/** Names under which the browser keeps things, of the spec (§3) unless said otherwise. */
+/** Names under which the browser keeps things; those of the identity client are its own. */
 export const storageKeys = {
   accessToken: 'accessToken',
   refreshToken: 'refreshToken',
@@ -8,11 +8,13 @@ export const storageKeys = {
   submittedProjects: 'submittedProjects',
   /** `light` or `dark` where the visitor chose other than the system (an addition). */
   colorMode: 'portal-theme',
+  /** `open` where the sidebar was left open (an addition). */
+  sidebar: 'portal-sidebar',
 } as const;
 
 const signOutPrefixes = ['passport-', 'bedrock-', 'wagmi.', '@appkit/', 'cbwsdk.store'];
 
-/** Whether signing out removes this key: exactly those the spec lists; `source` and `submittedProjects` survive. */
+/** Whether signing out removes this key: `source` and `submittedProjects` survive. */
 export const isClearedAtSignOut = (key: string): boolean =>
   key === storageKeys.accessToken ||
   key === storageKeys.refreshToken ||

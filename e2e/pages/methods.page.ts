@@ -1,7 +1,7 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 import type { ProviderTitle } from './provider.page';
 
-/** `/login?from=profile`: the ways to sign in that the account has, and the panel that adds another. */
+/** `/login?from=profile`: the account's sign-in methods, and the panel that adds another. */
 export class MethodsPage {
   readonly heading: Locator;
   readonly list: Locator;
@@ -11,8 +11,8 @@ export class MethodsPage {
   readonly addEmail: Locator;
 
   constructor(readonly page: Page) {
-    this.heading = page.getByRole('heading', { name: 'Your ways to sign in', level: 1 });
-    this.list = page.getByRole('list', { name: 'Your ways to sign in' });
+    this.heading = page.getByRole('heading', { name: 'Your sign-in methods', level: 1 });
+    this.list = page.getByRole('list', { name: 'Your sign-in methods' });
     this.rows = this.list.getByRole('listitem');
     this.dialog = page.getByRole('dialog');
     this.connectWallet = page.getByRole('button', { name: 'Connect Wallet' });
@@ -22,7 +22,7 @@ export class MethodsPage {
   async goto(): Promise<void> {
     await this.page.goto('/login?from=profile');
     await expect(this.list).toBeVisible();
-    await expect(this.page.getByRole('heading', { name: 'Add a way to sign in', exact: true })).toBeVisible();
+    await expect(this.page.getByRole('heading', { name: 'Add a sign-in method', exact: true })).toBeVisible();
     await expect(this.connectWallet).toBeVisible();
   }
 

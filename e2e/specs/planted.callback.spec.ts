@@ -4,6 +4,7 @@ import { newEmail, register, signIn, userIdOf, type Account } from '../fixtures/
 import { machineTest as test } from '../fixtures/machine';
 import { callbackOf, storedIn } from '../fixtures/session';
 import { installWallet } from '../fixtures/wallet';
+import { isTooWide } from '../fixtures/width';
 import { LoginPage } from '../pages/login.page';
 import { ProviderPage } from '../pages/provider.page';
 
@@ -164,8 +165,7 @@ test('the question is whole at every width, light and dark, and axe finds nothin
       await expect(page.locator('html')).toHaveAttribute('data-theme', colorScheme);
       const { violations } = await new AxeBuilder({ page }).analyze();
       expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
-      const wider = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-      expect(wider, `${width} px`).toBe(0);
+      expect(await isTooWide(page), `${width} px`).toBe(false);
       await page.screenshot({ path: testInfo.outputPath(`question-${width}-${colorScheme}.png`) });
     }
   }

@@ -4,6 +4,7 @@ import { expect, type Locator, type Page } from '@playwright/test';
 import { createProject, expectSignedOut, register, registerWithProfile, signIn } from '../fixtures/account';
 import { machineTest as test } from '../fixtures/machine';
 import { openSettled } from '../fixtures/walk';
+import { isTooWide } from '../fixtures/width';
 
 /** What the menus of the header are drawn by. */
 const menuCode = '**/assets/NavMenuList-*.js';
@@ -90,6 +91,27 @@ test.describe('the sidebar', () => {
     await expect.poll(widths).toEqual({ sidebar: 224, content: '224px' });
     await page.getByRole('button', { name: 'Collapse sidebar' }).click();
     await expect.poll(widths).toEqual({ sidebar: 64, content: '64px' });
+  });
+
+  test('that was left open starts open on a wide screen, and collapsed on a narrower one', async ({
+    page,
+    request,
+    machine,
+  }) => {
+    await signIn(page, await register(request));
+    await page.goto('/settings');
+    await page.getByRole('button', { name: 'Expand sidebar' }).click();
+    await machine('sidebar').is('expanded');
+    await page.reload();
+    await machine('sidebar').is('expanded');
+    await page.setViewportSize({ width: 1024, height: 740 });
+    await page.reload();
+    await machine('sidebar').is('collapsed');
+    await page.setViewportSize({ width: 1280, height: 740 });
+    await page.reload();
+    await page.getByRole('button', { name: 'Collapse sidebar' }).click();
+    await page.reload();
+    await machine('sidebar').is('collapsed');
   });
 
   test('works by keyboard alone, and labels what is collapsed', async ({ page, request, machine }) => {
@@ -442,6 +464,20 @@ test('a tooltip shows after 700 ms, at once within 300 ms of another, and at onc
 });
 
 test.describe('the footer', () => {
+  test('stands below signed-in pages too, beside the sidebar and below what is first seen', async ({
+    page,
+    request,
+  }) => {
+    await signIn(page, await register(request));
+    for (const path of ['/', '/settings', '/login?from=profile']) {
+      await page.goto(path);
+      const footer = page.getByRole('contentinfo');
+      await expect(footer.getByRole('heading')).toHaveText(['Integration', 'Support', 'Legal']);
+      const { x, y } = (await footer.boundingBox())!;
+      expect([path, x, y >= (page.viewportSize()?.height ?? 0)]).toEqual([path, 64, true]);
+    }
+  });
+
   test('has the three columns and the social links, and its placeholders lead nowhere and say so', async ({
     page,
   }) => {
@@ -693,7 +729,7 @@ test.describe('the mobile menu', () => {
     test(`nothing on ${path} is wider than the screen`, async ({ page }) => {
       await page.goto(path);
       await expect(page.getByText(/Orange ID|Sign in to|Coming Soon|Page Not Found/).first()).toBeVisible();
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+      expect(await isTooWide(page)).toBe(false);
     });
   }
 });

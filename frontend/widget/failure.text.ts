@@ -22,7 +22,7 @@ export function failureText(failure: LoginFailure, walletName = 'your wallet'): 
     case 'mailMissing':
       return {
         title: 'This portal cannot send mail.',
-        help: 'Whoever runs it has to set SMTP_URL first. Other ways to sign in work.',
+        help: 'Its operator has to set SMTP_URL first. Other sign-in methods work.',
       };
     case 'sessionEnded':
       return { title: 'Your session has ended.', help: 'Reload this page and sign in again.' };

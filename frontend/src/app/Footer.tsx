@@ -6,7 +6,7 @@ import { integrationLinks, legalEntries, supportLinks, type NavLink } from './li
 import { notPublished, PlaceholderLink } from './PlaceholderLink';
 import { SocialLinks } from './SocialLinks';
 
-/** The footer of public screens (spec §2). */
+/** The footer of every page but the bare ones. */
 export function Footer() {
   const config = useConfig();
   const column = (title: string, links: NavLink[]) => (

@@ -1,9 +1,10 @@
 import type { ProviderName } from '@orange-id/contract/identity.schema';
 import { markTab, tabParameter } from '@orange-id/contract/tab.marker';
 import { useActorRef, useSelector } from '@xstate/react';
-import { useEffect, useMemo, useRef } from 'react';
-import { Outlet, useLocation } from 'react-router-dom';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { Outlet, useLocation, useSearchParams } from 'react-router-dom';
 import { useAuth } from '../api/auth.context';
+import { isLinking } from '../api/linking.path';
 import { inspected } from '../inspect/machine.inspect';
 import { Footer } from './Footer';
 import { Header } from './Header';
@@ -14,6 +15,7 @@ import { fetchPagesAhead } from './pages';
 import './shell.css';
 import { Sidebar } from './Sidebar';
 import { sidebarMachine } from './sidebar.machine';
+import { keepSidebar, startsOpen } from './sidebar.storage';
 import { signInDialogMachine } from './sign.in.dialog.machine';
 import { SignInDialog } from './SignInDialog';
 import { useRouteHandle } from './useRouteHandle';
@@ -24,14 +26,20 @@ function leaveFor(provider: ProviderName): void {
   window.location.assign(`/api/login?provider=${provider}&${tabParameter}=${tab}`);
 }
 
-/** What stands around every page: header, sidebar when signed in, slide-in menu, footer when signed out. */
+const keptSidebarMachine = sidebarMachine.provide({
+  actions: { keepChoice: (_, choice) => keepSidebar(choice) },
+});
+
+/** What stands around pages: header, sidebar when signed in, slide-in menu, footer. */
 export function Shell() {
   const { isAuthenticated, isLoading } = useAuth();
   const { pathname } = useLocation();
-  const { entry } = useRouteHandle();
+  const { entry, bare } = useRouteHandle();
+  const [query] = useSearchParams();
   const main = useRef<HTMLElement>(null);
 
-  const sidebar = useActorRef(sidebarMachine, inspected);
+  const [isLeftOpen] = useState(startsOpen);
+  const sidebar = useActorRef(keptSidebarMachine, { ...inspected, input: { isLeftOpen } });
   const isExpanded = useSelector(sidebar, (snapshot) => snapshot.matches('expanded'));
   const menu = useActorRef(mobileMenuMachine, inspected);
   const isMenuOpen = useSelector(menu, (snapshot) => snapshot.matches('open'));
@@ -68,6 +76,7 @@ export function Shell() {
   useEffect(() => (isAuthenticated ? fetchPagesAhead(fetchMenus) : undefined), [isAuthenticated]);
 
   const hasSidebar = isAuthenticated || isLoading;
+  if (bare === 'always' || (bare && !(hasSidebar && isLinking(query)))) return <Outlet />;
   return (
     <div className="shell" data-sidebar={hasSidebar ? (isExpanded ? 'expanded' : 'collapsed') : 'none'}>
       <a
@@ -91,7 +100,7 @@ export function Shell() {
       <main id="content" className="content" ref={main} tabIndex={-1}>
         <Outlet />
       </main>
-      {!hasSidebar && <Footer />}
+      <Footer />
       <MobileMenu
         isOpen={isMenuOpen}
         onClose={() => menu.send({ type: 'menu.close' })}

@@ -62,7 +62,7 @@ export const accountLinks: NavLink[] = [
   { label: 'Settings', to: '/settings', icon: <SettingOutlined /> },
 ];
 
-/** Placeholders of the footer: they lead nowhere yet (spec §2). */
+/** Placeholders of the footer: they lead nowhere yet. */
 export const legalEntries = ['Privacy', 'Terms', 'Cookie', 'Security', 'Status Page', 'Contact Us'];
 
 export const socialLinks = ({ links }: PublicConfig): NavLink[] => [

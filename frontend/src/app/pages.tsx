@@ -3,13 +3,10 @@ import type { ComponentType, ReactNode } from 'react';
 import { fetchToastsAhead } from '../ui/toast';
 import { dashboardPage, HomePage } from './HomePage';
 import { PlainPage } from './PlainPage';
-import type { SidebarEntry } from './route.handle';
+import type { RouteHandle, SidebarEntry } from './route.handle';
 import { themedPage } from './themed.page';
 
-/** A bare page stands without header and sidebar. */
-export interface Page {
-  entry?: SidebarEntry;
-  isBare?: boolean;
+export interface Page extends Pick<RouteHandle, 'entry' | 'bare'> {
   element?: ReactNode;
   lazy?: () => Promise<{ Component: ComponentType }>;
 }
@@ -27,9 +24,12 @@ const themed = (load: () => Promise<ComponentType>, more: Omit<Page, 'lazy'> = {
 /** What stands at each path of the contract. */
 export const pages: Record<AppRoute, Page> = {
   '/': { entry: 'dashboard', element: <HomePage /> },
-  '/login': themed(async () => (await import('../features/passport/LoginPage')).LoginPage, { isBare: true }),
+  '/login': themed(async () => (await import('../features/passport/LoginPage')).LoginPage, {
+    entry: 'profile',
+    bare: 'unlessLinking',
+  }),
   '/auth/callback': themed(async () => (await import('../features/passport/CallbackPage')).CallbackPage, {
-    isBare: true,
+    bare: 'always',
   }),
   '/docs': plain('/docs', 'The documentation and API explorer aren’t available yet.'),
   '/faq': plain('/faq', 'Coming Soon'),

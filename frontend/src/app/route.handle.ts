@@ -1,4 +1,4 @@
-/** The ids by which the sidebar knows a page (spec §2); `profile` and `settings` have no entry in it to highlight. */
+/** The ids by which the sidebar knows a page; `profile` and `settings` have no entry in it to highlight. */
 export type SidebarEntry =
   'dashboard' | 'projects' | 'orange-id' | 'customisation' | 'keys' | 'usage' | 'profile' | 'settings';
 
@@ -8,4 +8,6 @@ export interface RouteHandle {
   description?: string;
   /** The page's place in the sidebar, where it has one. */
   entry?: SidebarEntry;
+  /** It stands without header, sidebar and footer: always, or unless a signed-in user links a sign-in method. */
+  bare?: 'always' | 'unlessLinking';
 }

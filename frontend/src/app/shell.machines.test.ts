@@ -5,13 +5,32 @@ import { sidebarMachine } from './sidebar.machine';
 import { signInDialogMachine } from './sign.in.dialog.machine';
 
 describe('the sidebar', () => {
-  test('starts collapsed and toggles both ways', () => {
-    const sidebar = createActor(sidebarMachine).start();
-    expect(sidebar.getSnapshot().value).toBe('collapsed');
+  function start(isLeftOpen: boolean) {
+    const kept: boolean[] = [];
+    const sidebar = createActor(
+      sidebarMachine.provide({ actions: { keepChoice: (_, { isOpen }) => void kept.push(isOpen) } }),
+      { input: { isLeftOpen } },
+    ).start();
+    return { sidebar, kept, state: () => sidebar.getSnapshot().value };
+  }
+
+  test('starts collapsed, toggles both ways, and has each choice kept', () => {
+    const { sidebar, kept, state } = start(false);
+    expect(state()).toBe('collapsed');
+    expect(kept).toEqual([]);
     sidebar.send({ type: 'sidebar.toggle' });
-    expect(sidebar.getSnapshot().value).toBe('expanded');
+    expect(state()).toBe('expanded');
     sidebar.send({ type: 'sidebar.toggle' });
-    expect(sidebar.getSnapshot().value).toBe('collapsed');
+    expect(state()).toBe('collapsed');
+    expect(kept).toEqual([true, false]);
+  });
+
+  test('that was left open starts expanded', () => {
+    const { sidebar, kept, state } = start(true);
+    expect(state()).toBe('expanded');
+    sidebar.send({ type: 'sidebar.toggle' });
+    expect(state()).toBe('collapsed');
+    expect(kept).toEqual([false]);
   });
 });
 

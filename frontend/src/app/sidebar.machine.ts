@@ -1,11 +1,42 @@
 import { setup } from 'xstate';
 
-/** The sidebar: icons only, or icons with labels (spec §2). */
-export const sidebarMachine = setup({ types: { events: {} as { type: 'sidebar.toggle' } } }).createMachine({
+/**
+ * The sidebar: icons only, or icons with labels. It starts collapsed, unless its user left it open; each choice is kept
+ * by whoever provides `keepChoice`.
+ */
+export const sidebarMachine = setup({
+  types: {
+    context: {} as { isLeftOpen: boolean },
+    input: {} as { isLeftOpen: boolean },
+    events: {} as { type: 'sidebar.toggle' },
+  },
+  actions: {
+    keepChoice: (_, __: { isOpen: boolean }): void => {
+      throw new Error('sidebar: keepChoice is not provided');
+    },
+  },
+  guards: { isLeftOpen: ({ context }) => context.isLeftOpen },
+}).createMachine({
   id: 'sidebar',
-  initial: 'collapsed',
+  context: ({ input }) => input,
+  initial: 'opening',
   states: {
-    collapsed: { on: { 'sidebar.toggle': 'expanded' } },
-    expanded: { on: { 'sidebar.toggle': 'collapsed' } },
+    opening: { always: [{ guard: 'isLeftOpen', target: 'expanded' }, { target: 'collapsed' }] },
+    collapsed: {
+      on: {
+        'sidebar.toggle': {
+          target: 'expanded',
+          actions: { type: 'keepChoice', params: { isOpen: true } },
+        },
+      },
+    },
+    expanded: {
+      on: {
+        'sidebar.toggle': {
+          target: 'collapsed',
+          actions: { type: 'keepChoice', params: { isOpen: false } },
+        },
+      },
+    },
   },
 });

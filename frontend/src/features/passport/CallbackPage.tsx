@@ -39,7 +39,7 @@ const reasons: Record<CallbackFailure, string> = {
 const linked: ToastMessage = {
   tone: 'success',
   title: 'Sign-in Method Added',
-  description: 'You can sign in with it from now on. Settings leads to all of them.',
+  description: 'You can now sign in with it. Your profile lists all your sign-in methods.',
 };
 
 async function verifyTokens(tokens: CallbackTokens, signal: AbortSignal): Promise<CallbackVerdict> {

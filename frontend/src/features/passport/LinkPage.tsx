@@ -14,10 +14,11 @@ import { failureText } from '../../api/failure.text';
 import { getFreshProof } from '../../api/get.fresh.proof';
 import { useSignInMethods } from '../../api/get.sign-in.methods';
 import { HttpError } from '../../api/http';
+import { linkingPath, linkingWish } from '../../api/linking.path';
 import { readAccessToken, readRefreshToken } from '../../api/token.storage';
 import { inspected } from '../../inspect/machine.inspect';
 import { KeptElsewhere } from '../../ui/KeptElsewhere';
-import { Logo } from '../../ui/Logo';
+import { PageHead } from '../../ui/PageHead';
 import { shortAddress } from '../../ui/short.address';
 import { browserBindingMachine } from './browser.binding.machine';
 import { freshProofMachine, type FreshProofActor } from './fresh.proof.machine';
@@ -25,7 +26,7 @@ import './passport.css';
 import { PanelSkeleton, PassportPanel } from './PassportPanel';
 import { SignInMethods } from './SignInMethods';
 
-/** `/login?from=profile`: the ways to sign in that the account has, and the panel that adds another. */
+/** `/login?from=profile`: the account's sign-in methods, and the panel that adds another. */
 export function LinkPage() {
   const { isAuthenticated } = useAuth();
   const keptAt = useAccountElsewhere();
@@ -41,53 +42,43 @@ export function LinkPage() {
   );
   const proof = useActorRef(machine, inspected);
   return (
-    <main className="login-page link-page">
-      <section className="login-words link-methods" aria-labelledby="link-title">
-        <Link to="/" className="login-logo">
-          <Logo />
-        </Link>
-        <div className="link-content">
-          <Link to="/profile" className="link-back">
-            <ArrowLeftOutlined aria-hidden /> Back to your profile
-          </Link>
-          <h1 id="link-title">Your ways to sign in</h1>
-          <p className="link-help">
-            Any of them opens this account. With two, losing one does not lock you out.
-          </p>
-          {keptAt ? (
-            <KeptElsewhere address={keptAt} path="/login?from=profile" />
-          ) : (
-            <>
-              <WantedWallet />
-              <SignInMethods proof={proof} />
-            </>
-          )}
+    <div className="link-page">
+      <Link to="/profile" className="link-back">
+        <ArrowLeftOutlined aria-hidden /> Back to your profile
+      </Link>
+      <PageHead
+        title="Your sign-in methods"
+        help="Any of them signs you in. Keep at least two, so losing one doesn’t lock you out."
+      />
+      {keptAt ? (
+        <KeptElsewhere address={keptAt} path={linkingPath} />
+      ) : (
+        <div className="link-columns">
+          <section className="link-methods" aria-label="Sign-in methods">
+            <WantedWallet />
+            <SignInMethods proof={proof} />
+          </section>
+          <section className="link-add" aria-label="Add a sign-in method">
+            {isAuthenticated && keptAt === null ? <AddMethod proof={proof} /> : <PanelSkeleton />}
+          </section>
         </div>
-      </section>
-      {!keptAt && (
-        <section className="login-place" aria-labelledby="link-add">
-          <h2 id="link-add" className="visually-hidden">
-            Add another way to sign in
-          </h2>
-          {isAuthenticated && keptAt === null ? <AddMethod proof={proof} /> : <PanelSkeleton />}
-        </section>
       )}
-    </main>
+    </div>
   );
 }
 
-/** The address somebody has named on their profile, which is theirs once its wallet has signed here. */
+/** The address that the user entered on their profile, which is theirs once its wallet has signed here. */
 function WantedWallet() {
-  const { state } = useLocation() as { state: { wallet?: unknown } | null };
-  if (typeof state?.wallet !== 'string') return null;
+  const { wallet } = linkingWish(useLocation().state);
+  if (wallet === undefined) return null;
   return (
     <Alert
       type="info"
       showIcon
       role="note"
       className="link-wanted"
-      title={`Connect ${shortAddress(state.wallet)}`}
-      description="Choose Connect Wallet and sign with it. Until then it is no part of your account. If it takes the place of another wallet, remove that one afterwards."
+      title={`Connect ${shortAddress(wallet)}`}
+      description="Choose Connect Wallet and sign a message with it to add it to your account. If it replaces another wallet, remove that one afterwards."
     />
   );
 }
@@ -105,7 +96,7 @@ class UnboundError extends Error {
   override readonly name = 'UnboundError';
 }
 
-/** The panel that adds a way to sign in; before that, where it is asked for, the one that proves whose account it is. */
+/** The panel that adds a sign-in method; before that, where it is asked for, the one that proves whose account it is. */
 function AddMethod({ proof }: { proof: FreshProofActor }) {
   const { data: methods, error } = useSignInMethods();
   const { identity } = useConfig();
@@ -145,10 +136,10 @@ function AddMethod({ proof }: { proof: FreshProofActor }) {
           type="warning"
           showIcon
           role="alert"
-          title="Your ways to sign in cannot be changed at the moment"
+          title="Your sign-in methods can’t be changed right now"
           description={
             isRefused
-              ? 'This browser has to be where you signed in. Sign out, sign in again, then come back.'
+              ? 'We can’t verify this browser’s session. Sign out, sign in again, then come back.'
               : failureText(failure)
           }
           action={
@@ -162,7 +153,7 @@ function AddMethod({ proof }: { proof: FreshProofActor }) {
           showIcon
           role="status"
           title="Confirm it’s you to change your sign-in methods"
-          description="You signed in more than 5 minutes ago. Nothing you enter here goes anywhere else."
+          description="You signed in more than 5 minutes ago. Confirm with one of your methods to continue."
         />
       )}
       {state === 'binding' || isChecking || (isStale && !methods && !error) ? (

@@ -1,18 +1,19 @@
 import { Link, Navigate, useSearchParams } from 'react-router-dom';
 import { useAuth } from '../../api/auth.context';
+import { isLinking } from '../../api/linking.path';
 import { readSource } from '../../api/source.storage';
 import { Logo } from '../../ui/Logo';
 import { LinkPage } from './LinkPage';
 import './passport.css';
 import { PanelSkeleton, PassportPanel } from './PassportPanel';
 
-/** The sign-in page (spec §2): who is signed in goes on, unless they came from the profile to link another method. */
+/** The sign-in page: who is signed in goes on, unless they came from the profile to link another method. */
 export function LoginPage() {
   const { isAuthenticated, isLoading } = useAuth();
   const [query] = useSearchParams();
-  const isLinking = query.get('from') === 'profile';
-  if (isAuthenticated && !isLinking) return <Navigate to={readSource() ? '/orange-id' : '/'} replace />;
-  if (isLinking && (isAuthenticated || isLoading)) return <LinkPage />;
+  const forLinking = isLinking(query);
+  if (isAuthenticated && !forLinking) return <Navigate to={readSource() ? '/orange-id' : '/'} replace />;
+  if (forLinking && (isAuthenticated || isLoading)) return <LinkPage />;
 
   return (
     <main className="login-page">

@@ -1,13 +1,15 @@
 import type { SignInMethod } from '@orange-id/contract/identity.schema';
 import { useQueryClient } from '@tanstack/react-query';
 import { useActorRef, useSelector } from '@xstate/react';
-import { Button, Skeleton, Tag } from 'antd';
-import { useEffect, useMemo, useRef } from 'react';
+import { Alert, Button, Skeleton, Tag } from 'antd';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { useLocation, useNavigate } from 'react-router-dom';
 import { fromPromise } from 'xstate';
 import { useConfig } from '../../api/config.context';
 import { failureText } from '../../api/failure.text';
 import { useSignInMethods } from '../../api/get.sign-in.methods';
 import { HttpError } from '../../api/http';
+import { linkingWish } from '../../api/linking.path';
 import { queryKeys } from '../../api/query.keys';
 import { unlinkMethod } from '../../api/unlink.method';
 import { inspected } from '../../inspect/machine.inspect';
@@ -22,7 +24,7 @@ import type { FreshProofActor } from './fresh.proof.machine';
 import { methodIcons } from './method.icons';
 import { unlinkMachine } from './unlink.machine';
 
-/** The ways to sign in that the account has, each with what takes it away; the last one stays. */
+/** The account's sign-in methods, each with a way to remove it; the last one stays. */
 export function SignInMethods({ proof }: { proof: FreshProofActor }) {
   const { identity } = useConfig();
   const queryClient = useQueryClient();
@@ -50,8 +52,8 @@ export function SignInMethods({ proof }: { proof: FreshProofActor }) {
       void queryClient.invalidateQueries({ queryKey: queryKeys.user });
       showToast({
         tone: 'success',
-        title: 'Removed',
-        description: `${methodLabel(gone)} no longer signs you in.`,
+        title: 'Sign-in Method Removed',
+        description: `You can no longer sign in with ${methodLabel(gone)}.`,
       });
     });
     return () => removed.unsubscribe();
@@ -64,19 +66,37 @@ export function SignInMethods({ proof }: { proof: FreshProofActor }) {
   }, [unlink, proof]);
 
   const isOnly = data?.length === 1;
+  const unwanted = useUnwanted(data);
+  const isAsked = useRef(false);
+  useEffect(() => {
+    if (!unwanted || isOnly || isAsked.current) return;
+    isAsked.current = true;
+    unlink.send({ type: 'method.remove', method: unwanted });
+  }, [unlink, unwanted, isOnly]);
+
   return (
     <div data-machine="unlink" data-state={snapshot.value}>
+      {unwanted && isOnly && (
+        <Alert
+          type="info"
+          showIcon
+          role="note"
+          className="link-wanted"
+          title={`${methodNames[unwanted.provider]} is your only sign-in method`}
+          description="Add another one first. Then you can disconnect this one."
+        />
+      )}
       <ListState
         isLoading={isPending}
         error={error}
-        errorTitle="Your ways to sign in could not be loaded"
+        errorTitle="Your sign-in methods could not be loaded"
         onRetry={() => void refetch()}
         isEmpty={data?.length === 0}
-        emptyTitle="No way to sign in is known here"
-        emptyHelp="Your account is kept elsewhere. You can add a way to sign in beside this list."
+        emptyTitle="No sign-in methods to show"
+        emptyHelp="Your account is kept elsewhere. You can still add a sign-in method here."
         skeleton={<MethodsSkeleton />}
       >
-        <ul className="methods" ref={list} tabIndex={-1} aria-label="Your ways to sign in">
+        <ul className="methods" ref={list} tabIndex={-1} aria-label="Your sign-in methods">
           {data?.map((each) => (
             <li key={each.id} className="method">
               <span className="method-icon">{methodIcons[each.provider]}</span>
@@ -88,7 +108,7 @@ export function SignInMethods({ proof }: { proof: FreshProofActor }) {
                 <Label method={each} />
                 <span className="method-note">
                   {isOnly ? (
-                    'Your only way to sign in. Add another one to remove it.'
+                    'Your only sign-in method. Add another one to remove it.'
                   ) : (
                     <>
                       Added <Ago iso={each.linkedAt} />
@@ -96,13 +116,14 @@ export function SignInMethods({ proof }: { proof: FreshProofActor }) {
                   )}
                 </span>
               </div>
-              <Button
-                disabled={isOnly}
-                aria-label={`Remove ${methodLabel(each)}`}
-                onClick={() => unlink.send({ type: 'method.remove', method: each })}
-              >
-                Remove
-              </Button>
+              {!isOnly && (
+                <Button
+                  aria-label={`Remove ${methodLabel(each)}`}
+                  onClick={() => unlink.send({ type: 'method.remove', method: each })}
+                >
+                  Remove
+                </Button>
+              )}
             </li>
           ))}
         </ul>
@@ -119,9 +140,30 @@ export function SignInMethods({ proof }: { proof: FreshProofActor }) {
         onConfirm={() => unlink.send({ type: 'removal.confirm' })}
         onCancel={() => unlink.send({ type: 'removal.cancel' })}
       >
-        {method && `${methodLabel(method)} will no longer sign you in, and other sessions begun with it end.`}
+        {method &&
+          `You won’t be able to sign in with ${methodLabel(method)}. Other sessions started with it end.`}
       </ConfirmDialog>
     </div>
+  );
+}
+
+/** The method that 'Disconnect' on the profile was pressed for, as long as this page is not opened anew. */
+function useUnwanted(methods: SignInMethod[] | undefined): SignInMethod | undefined {
+  const { state, pathname, search } = useLocation();
+  const navigate = useNavigate();
+  const [{ remove }] = useState(() => linkingWish(state));
+  useEffect(() => {
+    // A reload, or Back, does not ask again.
+    if (remove) void navigate(`${pathname}${search}`, { replace: true });
+  }, [remove, navigate, pathname, search]);
+  return useMemo(
+    () =>
+      remove &&
+      methods?.find(
+        ({ provider, label }) =>
+          provider === remove.provider && label.toLowerCase() === remove.label.toLowerCase(),
+      ),
+    [remove, methods],
   );
 }
 
@@ -143,9 +185,9 @@ function Label({ method: { provider, label } }: { method: SignInMethod }) {
 function removalSentence(error: Error): string {
   if (error instanceof HttpError) {
     if (error.code === 'auth.lastMethod')
-      return 'This is your only way to sign in. Add another one before you remove it.';
+      return 'This is your only sign-in method. Add another one before you remove it.';
     if (error.code === 'auth.methodNotFound')
-      return 'It was removed already. Reload this page to see what is left.';
+      return 'It’s already removed. Reload this page to see the current list.';
   }
   return failureText(error);
 }

@@ -20,7 +20,7 @@ export function ContactTiles({ user }: { user: IdentityUser | null }) {
       <Tile icon={<EnvironmentOutlined aria-hidden />} term="Location" none="Not set" user={user}>
         {user?.country?.trim()}
       </Tile>
-      <Tile icon={<CalendarOutlined aria-hidden />} term="Joined" none="Not known" user={user}>
+      <Tile icon={<CalendarOutlined aria-hidden />} term="Joined" none="Unknown" user={user}>
         {user?.createdAt && (
           <Tooltip text={absoluteTime(user.createdAt)}>
             <time dateTime={user.createdAt}>{formatDay(user.createdAt)}</time>

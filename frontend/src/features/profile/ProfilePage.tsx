@@ -14,7 +14,7 @@ import { ProjectsCard } from './ProjectsCard';
 import { SocialsCard } from './SocialsCard';
 import { WalletsCard } from './WalletsCard';
 
-/** `/profile` (spec §2): who one is here, what one has earned and made, and what the account is linked with. */
+/** `/profile`: who the user is, their rank and projects, and what the account is linked with. */
 export function ProfilePage() {
   const { user, error, retry } = useKnownUser();
   const reward = useReward();

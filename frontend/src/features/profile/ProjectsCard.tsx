@@ -6,7 +6,7 @@ import { Ago } from '../../ui/Ago';
 import { CardFailure } from '../../ui/CardFailure';
 import { LinkButton } from '../../ui/LinkButton';
 
-/** The first three projects, and the way to all of them (spec §2, §9). */
+/** The first three projects, and the way to all of them. */
 export function ProjectsCard() {
   const { data, error, isFetching, refetch } = useProjects();
   return (
@@ -55,7 +55,8 @@ function Projects({ projects }: { projects: readonly Project[] }) {
           <div className="profile-row-words">
             <Link to={`/projects?${new URLSearchParams({ project: projectName })}`}>{projectName}</Link>
             <span>
-              {urls.length === 1 ? '1 domain' : `${urls.length} domains`} · created <Ago iso={createdAt} />
+              {urls.length === 1 ? '1 allowed URL' : `${urls.length} allowed URLs`} · created{' '}
+              <Ago iso={createdAt} />
             </span>
           </div>
         </li>

@@ -2,12 +2,12 @@ import { AppleFilled, GoogleOutlined, MailOutlined } from '@ant-design/icons';
 import type { SignInMethod } from '@orange-id/contract/identity.schema';
 import { useAccountElsewhere } from '../../api/account.elsewhere';
 import { useSignInMethods } from '../../api/get.sign-in.methods';
+import { linkingPath, type LinkingWish } from '../../api/linking.path';
 import { CardFailure } from '../../ui/CardFailure';
 import { EmailText } from '../../ui/EmailText';
 import { KeptElsewhere } from '../../ui/KeptElsewhere';
 import { LinkButton } from '../../ui/LinkButton';
 import { methodNames } from '../../ui/method.names';
-import { linkingPath } from './linking.path';
 
 const socials = [
   { provider: 'google', icon: <GoogleOutlined aria-hidden /> },
@@ -28,8 +28,8 @@ export function SocialsCard() {
         <KeptElsewhere address={keptAt} path={linkingPath} />
       ) : data?.length === 0 ? (
         <div className="profile-empty">
-          <strong>No way to sign in is known here</strong>
-          <span>Your account is kept elsewhere. You can add a way to sign in all the same.</span>
+          <strong>No sign-in methods to show</strong>
+          <span>Your account is kept elsewhere. You can still add a sign-in method.</span>
           <LinkButton to={linkingPath}>Connect an account</LinkButton>
         </div>
       ) : data ? (
@@ -59,6 +59,8 @@ export function SocialsCard() {
   );
 }
 
+const wishToRemove = ({ provider, label }: SignInMethod): LinkingWish => ({ remove: { provider, label } });
+
 interface SocialProps {
   provider: SignInMethod['provider'];
   icon: React.ReactNode;
@@ -75,7 +77,7 @@ function Social({ provider, icon, method }: SocialProps) {
         <strong>{methodNames[provider]}</strong>
         <span>{method ? <EmailText email={method.label} /> : 'Not connected'}</span>
       </div>
-      <LinkButton to={linkingPath} size="small">
+      <LinkButton to={linkingPath} state={method && wishToRemove(method)} size="small">
         {act} <span className="visually-hidden">{methodNames[provider]}</span>
       </LinkButton>
     </li>

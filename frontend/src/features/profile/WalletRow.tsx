@@ -3,16 +3,16 @@ import { useActorRef, useSelector } from '@xstate/react';
 import { Button, Input, type InputRef } from 'antd';
 import { useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
+import { linkingPath, type LinkingWish } from '../../api/linking.path';
 import { inspected } from '../../inspect/machine.inspect';
 import { CopyValue } from '../../ui/CopyValue';
 import { Field } from '../../ui/Field';
 import { LinkButton } from '../../ui/LinkButton';
 import { shortAddress } from '../../ui/short.address';
-import { linkingPath } from './linking.path';
 import { walletEditMachine } from './wallet.edit.machine';
 import type { Wallet } from './wallets';
 
-/** One wallet: its address, short until it is wanted whole; another one can be named in its place (spec §2). */
+/** One wallet: its address, short until it is wanted whole; another one can be named in its place. */
 export function WalletRow({ wallet: { chain, address } }: { wallet: Wallet }) {
   const [isWhole, setWhole] = useState(false);
   const navigate = useNavigate();
@@ -22,11 +22,12 @@ export function WalletRow({ wallet: { chain, address } }: { wallet: Wallet }) {
   const input = useRef<InputRef>(null);
   const editButton = useRef<HTMLButtonElement>(null);
   const short = shortAddress(address);
+  const wishToRemove: LinkingWish = { remove: { provider: 'wallet', label: address } };
   const isViewing = state === 'viewing';
 
   useEffect(() => {
     const wanted = edit.on('proof.wanted', ({ address: wallet }) =>
-      navigate(linkingPath, { state: { wallet } }),
+      navigate(linkingPath, { state: { wallet } satisfies LinkingWish }),
     );
     return () => wanted.unsubscribe();
   }, [edit, navigate]);
@@ -56,7 +57,7 @@ export function WalletRow({ wallet: { chain, address } }: { wallet: Wallet }) {
                   Edit
                 </Button>
               )}
-              <LinkButton to={linkingPath} size="small">
+              <LinkButton to={linkingPath} state={wishToRemove} size="small">
                 Disconnect <span className="visually-hidden">wallet {short}</span>
               </LinkButton>
             </div>
@@ -87,7 +88,7 @@ export function WalletRow({ wallet: { chain, address } }: { wallet: Wallet }) {
         >
           <Field
             label="Wallet address"
-            help="On the next page you sign with this wallet to prove that it is yours."
+            help="Next, you sign a message with this wallet to prove it’s yours."
             error={isRefused ? 'Address is invalid.' : null}
           >
             {(control) => (

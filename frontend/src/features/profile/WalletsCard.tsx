@@ -2,14 +2,14 @@ import { PlusOutlined } from '@ant-design/icons';
 import type { IdentityUser } from '@orange-id/contract/identity.schema';
 import { useAccountElsewhere } from '../../api/account.elsewhere';
 import { useSignInMethods } from '../../api/get.sign-in.methods';
+import { linkingPath } from '../../api/linking.path';
 import { CardFailure } from '../../ui/CardFailure';
 import { KeptElsewhere } from '../../ui/KeptElsewhere';
 import { LinkButton } from '../../ui/LinkButton';
-import { linkingPath } from './linking.path';
 import { WalletRow } from './WalletRow';
 import { walletsOf } from './wallets';
 
-/** The wallets of the account. A wallet proves itself where ways to sign in are linked; nothing unproven is kept. */
+/** The wallets of the account. A wallet proves itself where sign-in methods are linked; nothing unproven is kept. */
 export function WalletsCard({ user, hasFailed }: { user: IdentityUser | null; hasFailed: boolean }) {
   const { data, error, isFetching, refetch } = useSignInMethods();
   const keptAt = useAccountElsewhere();
@@ -56,10 +56,8 @@ export function WalletsCard({ user, hasFailed }: { user: IdentityUser | null; ha
       ) : (
         wallets.length === 0 && (
           <div className="profile-empty">
-            <strong>No wallet is connected</strong>
-            <span>
-              A wallet you prove is yours can sign you in, and is what balance calls use by default.
-            </span>
+            <strong>No wallet connected</strong>
+            <span>Connect a wallet to sign in with it. Balance calls use it when they name no address.</span>
             <LinkButton to={linkingPath}>Connect wallet</LinkButton>
           </div>
         )

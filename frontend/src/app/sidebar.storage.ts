@@ -1,0 +1,15 @@
+import { storageKeys } from '@orange-id/contract/storage.keys';
+
+/** Narrower, an open sidebar takes too much of the page to start with. */
+const wideQuery = '(min-width: 1200px)';
+
+/** Whether the sidebar starts open: its user left it open, and the screen is wide. Never where there is no window. */
+export const startsOpen = (): boolean =>
+  typeof window !== 'undefined' &&
+  window.localStorage.getItem(storageKeys.sidebar) === 'open' &&
+  window.matchMedia(wideQuery).matches;
+
+export function keepSidebar({ isOpen }: { isOpen: boolean }): void {
+  if (isOpen) window.localStorage.setItem(storageKeys.sidebar, 'open');
+  else window.localStorage.removeItem(storageKeys.sidebar);
+}
