@@ -48,7 +48,7 @@ export class AvatarSection {
   readonly delete: Locator;
   readonly note: Locator;
 
-  constructor(page: Page) {
+  constructor(readonly page: Page) {
     this.root = page.locator('[data-machine="avatar"]');
     this.picture = this.root.locator('.avatar-picture');
     this.image = this.picture.getByRole('img', { name: 'Your profile picture' });
@@ -58,12 +58,18 @@ export class AvatarSection {
     this.note = this.root.locator('.avatar-note');
   }
 
-  async expectState(state: 'idle' | 'uploading' | 'deleting'): Promise<void> {
+  async expectState(state: 'idle' | 'confirming' | 'uploading' | 'deleting'): Promise<void> {
     await expect(this.root).toHaveAttribute('data-state', state);
+  }
+
+  /** Deletes and confirms. */
+  async remove(): Promise<void> {
+    await this.delete.click();
+    await this.page.getByRole('dialog').getByRole('button', { name: 'Delete photo' }).click();
   }
 }
 
-/** `/settings`: the picture and the fields of the profile, and below them where the account is signed in. */
+/** `/settings`: the fields of the profile, where the account is signed in, and the picture. */
 export class SettingsPage {
   readonly heading: Locator;
   readonly avatar: AvatarSection;

@@ -99,7 +99,7 @@ test('a portal that cannot send mail says which variable is missing', async ({ p
   await login.forgotPassword.click();
   await login.email.fill(newEmail());
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('alert')).toContainText('Whoever runs it has to set SMTP_URL first.');
+  await expect(page.getByRole('alert')).toContainText('Its operator has to set SMTP_URL first.');
 });
 
 test('changing the password keeps this session, in every tab, and ends the others', async ({
@@ -131,7 +131,7 @@ test('changing the password keeps this session, in every tab, and ends the other
   await settings.repeatPassword.fill('other');
   await settings.changePassword.click();
   await expect(page.getByText('The new password must have at least 8 characters.')).toBeVisible();
-  await expect(page.getByText('The two passwords differ.')).toBeVisible();
+  await expect(page.getByText('The passwords don’t match.')).toBeVisible();
   await settings.newPassword.fill(newPassword);
   await settings.repeatPassword.fill(newPassword);
   await settings.changePassword.click();
@@ -183,8 +183,9 @@ test('an account without an email method has no password to change', async ({ pa
   await expect(settings.changePassword).toBeHidden();
 });
 
-test('an address is confirmed through the mail, sent again on demand, and nothing waits for it', async ({
+test('an address is confirmed through the mail, sent again on demand, and Settings notices both that and another address', async ({
   page,
+  context,
   request,
 }) => {
   const account = await register(request);
@@ -192,15 +193,19 @@ test('an address is confirmed through the mail, sent again on demand, and nothin
   const settings = new SettingsPage(page);
   await settings.goto();
   await expect(settings.confirmation).toContainText(account.email);
-  await settings.confirmation.getByRole('button', { name: 'Send it again' }).click();
-  await expect(settings.confirmation).toContainText(`A link is on its way to ${account.email}.`);
+  await settings.confirmation.getByRole('button', { name: 'Resend link' }).click();
+  await expect(settings.confirmation).toContainText(`We sent a new link to ${account.email}.`);
 
-  const mailbox = new MailboxPage(page);
-  await mailbox.openLink(account.email, 'Confirm your email address');
-  await expect(page.getByRole('heading', { name: 'Confirm your email address' })).toBeVisible();
-  await page.getByRole('button', { name: 'Confirm email address' }).click();
-  await expect(page.getByRole('heading', { name: 'Your email address is confirmed' })).toBeVisible();
-  await settings.goto();
-  await expect(settings.profileLink).toBeVisible();
+  // In a window beside it, so that nobody comes back to the page.
+  const beside = await context.newPage();
+  await new MailboxPage(beside).openLink(account.email, 'Confirm your email address');
+  await expect(beside.getByRole('heading', { name: 'Confirm your email address' })).toBeVisible();
+  await beside.getByRole('button', { name: 'Confirm email address' }).click();
+  await expect(beside.getByRole('heading', { name: 'Your email address is confirmed' })).toBeVisible();
   await expect(settings.confirmation).toBeHidden();
+  await expect(settings.profileLink).toBeVisible();
+
+  const email = newEmail();
+  await settings.email.change(email);
+  await expect(settings.confirmation).toContainText(email);
 });

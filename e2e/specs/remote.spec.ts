@@ -172,7 +172,9 @@ test('what only the portal that keeps the account may change is named, with the 
   await settings.email.edit.click();
   await settings.email.input.fill(newEmail());
   await settings.email.save.click();
-  await expect(settings.email.root).toContainText(`You change a confirmed email at ${host}`);
+  await expect(settings.email.root).toContainText(
+    `Your account is kept at ${host}. Change your confirmed email there.`,
+  );
   await expect(page).toHaveURL(`${portal.url}/settings`);
   await machine('session').is('signedIn.current');
 });

@@ -31,9 +31,10 @@ test('sessions are listed by device, and ending one signs that browser out', asy
   const settings = new SettingsPage(page);
   await settings.goto();
   await expect(settings.sessions).toHaveCount(2);
-  const own = settings.sessions.filter({ hasText: 'This one' });
+  const own = settings.sessions.filter({ hasText: 'This device' });
   await expect(own).toHaveCount(1);
   await expect(own.getByRole('button')).toHaveCount(0);
+  await expect(own).toContainText('in use now');
   const theirs = settings.sessions.filter({ hasText: 'Safari on iPhone' });
   await expect(theirs).toContainText('Email');
   await theirs.getByRole('button', { name: 'End the session on Safari on iPhone' }).click();
@@ -60,7 +61,7 @@ test('signing out everywhere asks first, then ends every browser, this one too',
   await settings.goto();
   await settings.signOutEverywhere.click();
   const dialog = page.getByRole('dialog');
-  await expect(dialog).toContainText('Every session of this account ends at once, this one too');
+  await expect(dialog).toContainText('This ends every session, including this one.');
   await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused();
   await page.keyboard.press('Escape');
   await expect(dialog).toBeHidden();
@@ -81,7 +82,7 @@ test('an account kept elsewhere, with no session known here, says so', async ({ 
   await signIn(page, await registerWithProfile(request));
   await page.route(/\/api\/v1\/auth\/(identifiers|sessions)$/, (route) => route.fulfill({ status: 404 }));
   await new SettingsPage(page).goto();
-  await expect(page.getByText('No session is known here')).toBeVisible();
+  await expect(page.getByText('No sessions to show')).toBeVisible();
 });
 
 test('a list that cannot be loaded says so, and so does an ending that fails', async ({

@@ -19,8 +19,18 @@ test('the cached user takes the answer and keeps the rest', () => {
     displayName: 'Ada',
     bio: 'new',
     email: 'ada@example.com',
+    emailVerified: false,
     updatedAt: '2025-01-01T00:00:00.000Z',
   });
+});
+
+test('a new email counts as unconfirmed, the same one in another spelling as it did', () => {
+  const user = { id: 'u1', email: 'ada@example.com', displayName: 'Ada', emailVerified: true };
+  const told = (email: string) => ({ email, updatedAt: '2025-01-01T00:00:00.000Z' });
+  const changed = withProfile(user, { email: 'a@example.org' }, told('a@example.org'));
+  expect(changed).toMatchObject({ email: 'a@example.org', emailVerified: false });
+  expect(withProfile(user, { email: 'Ada@example.com' }, told('Ada@example.com')).emailVerified).toBe(true);
+  expect(withProfile(user, { displayName: 'Grace' }, { displayName: 'Grace' }).emailVerified).toBe(true);
 });
 
 test('what a hosted service leaves out of its answer is as it was sent, else as it was known', () => {

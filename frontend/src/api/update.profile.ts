@@ -5,7 +5,7 @@ import { profileAnswer, type ProfileUpdate, type ToldProfile } from '@orange-id/
 import { http, type HttpError } from './http';
 
 /**
- * `POST /api/v1/user/profile` with only the changed fields (spec §7), where the user is kept: at the identity service, or
+ * `POST /api/v1/user/profile` with only the changed fields, where the user is kept: at the identity service, or
  * through the portal when that names a profile service.
  * The answer may come wrapped in `data`.
  */
@@ -23,17 +23,20 @@ export const updateProfile = (
   });
 
 /**
- * The cached user after a profile update: what the answer tells (`null` is no word), else what was sent, else what was known. Bio travels as
- * `displayDesc`.
+ * The cached user after a profile update: what the answer says (`null` means the service did not send the field), else
+ * what was sent, else what was known. Bio travels as `displayDesc`.
  */
 export function withProfile(user: IdentityUser, changes: ProfileUpdate, told: ToldProfile): IdentityUser {
   const said = Object.entries(told).filter(([, value]) => value != null);
   const { displayDesc, ...rest } = { ...changes, ...Object.fromEntries(said) } as ProfileUpdate;
   const known = { ...rest, ...(displayDesc === undefined ? {} : { bio: displayDesc }) };
+  const isNewEmail = (rest.email ?? user.email)?.toLowerCase() !== user.email?.toLowerCase();
   // An empty text takes a value away.
   return {
     ...user,
     ...Object.fromEntries(Object.entries(known).map(([name, value]) => [name, value || null])),
+    // Until the service says that the address was proven before.
+    ...(isNewEmail ? { emailVerified: false } : {}),
   };
 }
 

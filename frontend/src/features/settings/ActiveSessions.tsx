@@ -20,10 +20,10 @@ import { methodNames } from '../../ui/method.names';
 import { useToast } from '../../ui/toast';
 import { sessionListMachine } from './session.list.machine';
 
-/** A service elsewhere may know other ways to sign in. */
+/** A service elsewhere may know other sign-in methods. */
 const nameOf = (provider: string) => (methodNames as Record<string, string>)[provider] ?? provider;
 
-/** Ended already is what was wanted: the list is read again and shows it. */
+/** The session ended already, as was asked for: the list is read again and shows it. */
 const isGone = (error: unknown) => error instanceof HttpError && error.code === 'auth.sessionNotFound';
 
 /** Where this account is signed in: one can be ended, or all of them, this one included. */
@@ -56,12 +56,12 @@ export function ActiveSessions() {
     };
     const subscriptions = [
       actor.on('session.ended', () => {
-        showToast({ tone: 'success', title: 'Session Ended', description: 'It is signed out now.' });
+        showToast({ tone: 'success', title: 'Session Ended', description: 'That device is signed out.' });
         void readAgain();
       }),
       actor.on('session.endFailed', ({ error: reason }) => {
         if (!isGone(reason)) {
-          showToast({ tone: 'error', title: 'Not Ended', description: failureText(reason) });
+          showToast({ tone: 'error', title: 'Session Not Ended', description: failureText(reason) });
         }
         void readAgain();
       }),
@@ -84,8 +84,8 @@ export function ActiveSessions() {
         errorTitle="Your sessions could not be loaded"
         onRetry={() => void refetch()}
         isEmpty={data?.length === 0}
-        emptyTitle="No session is known here"
-        emptyHelp="Your account is kept elsewhere."
+        emptyTitle="No sessions to show"
+        emptyHelp="Your account is kept elsewhere, and its sessions are listed there."
         skeleton={
           <Skeleton active avatar={{ size: 36, shape: 'square' }} title={false} paragraph={{ rows: 2 }} />
         }
@@ -109,7 +109,7 @@ export function ActiveSessions() {
           ))}
         </ul>
         <div className="sessions-all">
-          <span className="settings-section-help">Lost a device, or unsure? End them all.</span>
+          <span className="settings-section-help">Lost a device, or not sure? End every session.</span>
           <Button danger onClick={() => actor.send({ type: 'everywhere.ask' })}>
             Sign out everywhere
           </Button>
@@ -125,7 +125,7 @@ export function ActiveSessions() {
         onConfirm={() => actor.send({ type: 'everywhere.confirm' })}
         onCancel={() => actor.send({ type: 'everywhere.cancel' })}
       >
-        Every session of this account ends at once, this one too, and you sign in again.
+        This ends every session, including this one. You’ll need to sign in again.
       </ConfirmDialog>
     </Card>
   );
@@ -136,11 +136,17 @@ function SessionWords({ session }: { session: ActiveSession }) {
     <div className="profile-field-words">
       <span className="profile-field-value session-device">
         {session.device ?? 'Unknown device'}
-        {session.isCurrent && <Tag color="success">This one</Tag>}
+        {session.isCurrent && <Tag color="success">This device</Tag>}
       </span>
       <span className="profile-field-label">
-        {nameOf(session.provider)} · signed in <Ago iso={session.signedInAt} /> · last used{' '}
-        <Ago iso={session.lastUsedAt} />
+        {nameOf(session.provider)} · signed in <Ago iso={session.signedInAt} /> ·{' '}
+        {session.isCurrent ? (
+          'in use now'
+        ) : (
+          <>
+            last used <Ago iso={session.lastUsedAt} />
+          </>
+        )}
       </span>
     </div>
   );

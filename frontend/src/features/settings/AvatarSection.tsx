@@ -1,5 +1,5 @@
 import { DeleteOutlined, LoadingOutlined, UploadOutlined } from '@ant-design/icons';
-import type { AvatarRefusal } from '@orange-id/contract/avatar.rule';
+import { isDefaultAvatar, type AvatarRefusal } from '@orange-id/contract/avatar.rule';
 import type { IdentityUser } from '@orange-id/contract/identity.schema';
 import type { PictureAnswer } from '@orange-id/contract/profile.schema';
 import { useQueryClient } from '@tanstack/react-query';
@@ -14,6 +14,7 @@ import { HttpError } from '../../api/http';
 import { queryKeys } from '../../api/query.keys';
 import { deleteAvatar, uploadAvatar, withPicture } from '../../api/upload.avatar';
 import { inspected } from '../../inspect/machine.inspect';
+import { ConfirmDialog } from '../../ui/ConfirmDialog';
 import { pictureAddress } from '../../ui/picture.address';
 import { useToast, type ToastMessage } from '../../ui/toast';
 import { avatarLetter } from '../../ui/UserAvatar';
@@ -34,7 +35,7 @@ const sessionExpired: ToastWords = {
 const isSessionOver = (error: unknown) =>
   error instanceof HttpError && (error.status === 401 || error.status === 403);
 
-/** 'Profile Picture' (spec §2, §4): the picture as it is, a way to another one, and a way back to the default one. */
+/** 'Profile Picture': the picture as it is, a way to another one, and a way back to the default one. */
 export function AvatarSection({ user }: { user: IdentityUser }) {
   const { identity } = useConfig();
   const { logout } = useAuth();
@@ -65,13 +66,13 @@ export function AvatarSection({ user }: { user: IdentityUser }) {
   useEffect(() => {
     const subscriptions = [
       avatar.on('picture.uploaded', () =>
-        showToast({ tone: 'success', title: 'Photo Updated', description: 'Your new picture is in place.' }),
+        showToast({ tone: 'success', title: 'Photo Updated', description: 'Your new photo is in place.' }),
       ),
       avatar.on('picture.deleted', () =>
         showToast({
           tone: 'success',
           title: 'Avatar Deleted',
-          description: 'The default picture is in its place.',
+          description: 'The default picture is back.',
         }),
       ),
       avatar.on('avatar.failed', ({ failure: failed }) => {
@@ -84,18 +85,22 @@ export function AvatarSection({ user }: { user: IdentityUser }) {
     return () => subscriptions.forEach((subscription) => subscription.unsubscribe());
   }, [avatar, logout, showToast]);
 
-  const isBusy = state !== 'idle';
+  const isBusy = state === 'uploading' || state === 'deleting';
+  const picture = pictureAddress(user.picture, user.profilePicture, user.photoUrl);
+  const hasPhoto = picture !== null && !isDefaultAvatar(picture);
   const uploadButton = useRef<HTMLButtonElement>(null);
   const deleteButton = useRef<HTMLButtonElement>(null);
   const pressed = useRef<typeof uploadButton | null>(null);
   useEffect(() => {
-    // A disabled button loses the focus; who works by keyboard goes on where they were.
-    if (!isBusy && document.activeElement === document.body) pressed.current?.current?.focus();
+    // A disabled button loses the focus; who works by keyboard goes on where they were, or beside it.
+    if (isBusy || document.activeElement !== document.body) return;
+    const last = pressed.current?.current;
+    (last?.disabled ? uploadButton.current : last)?.focus();
   }, [isBusy]);
   return (
     <Card title="Profile Picture">
       <div className="avatar-section" data-machine="avatar" data-state={state}>
-        <AvatarPicture user={user} />
+        <AvatarPicture user={user} picture={picture} />
         <div className="avatar-acts">
           <div className="avatar-buttons">
             <input
@@ -127,7 +132,8 @@ export function AvatarSection({ user }: { user: IdentityUser }) {
             <Button
               ref={deleteButton}
               icon={state === 'deleting' ? <LoadingOutlined aria-hidden /> : <DeleteOutlined aria-hidden />}
-              disabled={isBusy}
+              disabled={isBusy || !hasPhoto}
+              aria-describedby="avatar-note"
               onClick={() => {
                 pressed.current = deleteButton;
                 avatar.send({ type: 'picture.delete' });
@@ -139,17 +145,28 @@ export function AvatarSection({ user }: { user: IdentityUser }) {
           <p id="avatar-note" className={failure ? 'avatar-note avatar-note-error' : 'avatar-note'}>
             {failure
               ? toastOf(failure).description
-              : 'A JPG, PNG, WebP, GIF or AVIF, smaller than 1 MB and 25 megapixels. Deleting brings back the default picture.'}
+              : `JPG, PNG, WebP, GIF or AVIF, under 1 MB and 25 megapixels.${hasPhoto ? '' : ' You have no photo to delete.'}`}
           </p>
         </div>
       </div>
+      <ConfirmDialog
+        isOpen={state === 'confirming' || state === 'deleting'}
+        title="Delete photo"
+        act="Delete photo"
+        busyAct="Deleting..."
+        isBusy={state === 'deleting'}
+        focusAfter={uploadButton}
+        onConfirm={() => avatar.send({ type: 'deletion.confirm' })}
+        onCancel={() => avatar.send({ type: 'deletion.cancel' })}
+      >
+        Your photo is removed everywhere and the default picture takes its place.
+      </ConfirmDialog>
     </Card>
   );
 }
 
 /** 15rem square; the first letter of the display name where there is no picture, or none that loads. */
-function AvatarPicture({ user }: { user: IdentityUser }) {
-  const picture = pictureAddress(user.picture, user.profilePicture, user.photoUrl);
+function AvatarPicture({ user, picture }: { user: IdentityUser; picture: string | null }) {
   const [broken, setBroken] = useState<string | null>(null);
   return (
     <div className="avatar-picture">

@@ -41,7 +41,7 @@ export function PasswordChange({ email }: { email: string }) {
       showToast({
         tone: 'success',
         title: 'Password Changed',
-        description: 'You stay signed in here. Every other session has ended.',
+        description: 'You’re still signed in here. All other sessions have ended.',
       });
     });
     return () => changed.unsubscribe();

@@ -81,7 +81,7 @@ export function PasswordForm({ email, isChanging, failure, onSubmit, onCancel }:
           )}
         </Field>
       ))}
-      <p className="settings-section-help">Every other session of this account ends.</p>
+      <p className="settings-section-help">This signs you out everywhere else.</p>
       <div className="profile-field-actions">
         <Button
           type="primary"

@@ -55,6 +55,11 @@ export function ProfileField({ field, value, userId }: ProfileFieldProps) {
             queryKeys.user,
             (user) => user && withProfile(user, changes, told),
           );
+          // Whether the new address is confirmed already, only the service knows.
+          if (changes.email !== undefined) {
+            void queryClient.invalidateQueries({ queryKey: queryKeys.user, exact: true });
+            void queryClient.invalidateQueries({ queryKey: queryKeys.accountChanges, exact: true });
+          }
         }),
       },
     }),
@@ -85,7 +90,7 @@ export function ProfileField({ field, value, userId }: ProfileFieldProps) {
 
   useEffect(() => {
     const saved = actor.on('field.saved', () =>
-      showToast({ tone: 'success', title: 'Profile Updated', description: `${words.label} is saved.` }),
+      showToast({ tone: 'success', title: 'Profile Updated', description: `${words.label} saved.` }),
     );
     const failed = actor.on('save.failed', ({ error }) => {
       input.current?.focus();
@@ -203,11 +208,11 @@ function useFocusAcross(
 function failureText(field: ProfileFieldName, failure: unknown, keptAt: string): string | null {
   if (failure === null) return null;
   if (isOfOtherPortal(failure))
-    return `You change a confirmed email at ${new URL(keptAt).host}, which keeps your account.`;
+    return `Your account is kept at ${new URL(keptAt).host}. Change your confirmed email there.`;
   if (failure instanceof FieldRefusedError) return failure.message;
   if (failure instanceof HttpError) {
     const refusal = fieldRefusal(failure, profileFields[field].sentAs);
-    return refusal === null ? 'It could not be saved. Your change is kept.' : fieldSentence(field, refusal);
+    return refusal === null ? 'This could not be saved. Your change is kept.' : fieldSentence(field, refusal);
   }
   return 'The server could not be reached. Your change is kept.';
 }

@@ -5,13 +5,14 @@ import { Button, Card, Skeleton } from 'antd';
 import { useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { useAccountChanges } from '../../api/get.account.changes';
+import { linkingPath } from '../../api/linking.path';
 import { Ago } from '../../ui/Ago';
 import { ListState } from '../../ui/ListState';
 import { changeSentence } from './change.words';
 
 const shownAtFirst = 5;
 
-/** What was done to the ways into the account, so that its owner notices what somebody else did. */
+/** Changes to the account's sign-in methods and password, so that its owner notices those of somebody else. */
 export function RecentChanges() {
   const { data, isPending, error, refetch } = useAccountChanges();
   const [isWhole, setIsWhole] = useState(false);
@@ -53,8 +54,8 @@ export function RecentChanges() {
         )}
         <div className="sessions-all">
           <span className="settings-section-help">
-            Not you? Remove what is not yours from <Link to="/login?from=profile">your ways to sign in</Link>,
-            change your password, and sign out everywhere.
+            Not you? Remove what isn’t yours from <Link to={linkingPath}>your sign-in methods</Link>, change
+            your password and sign out everywhere.
           </span>
         </div>
       </ListState>

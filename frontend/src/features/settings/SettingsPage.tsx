@@ -9,11 +9,13 @@ import { profileFieldNames, profileFields } from './profile.fields';
 import { ProfileField } from './ProfileField';
 import './settings.css';
 import { SignInSection } from './SignInSection';
+import { useReadAgainWhenShown } from './useReadAgain';
 
-/** `/settings` (spec §2): the fields of the profile, each with a view and an edit state. */
+/** `/settings`: the fields of the profile, each with a view and an edit state, then signing in, then the picture. */
 export function SettingsPage() {
   const { user, error, retry } = useKnownUser();
   const [query] = useSearchParams();
+  useReadAgainWhenShown();
 
   return (
     <div className="settings">
@@ -22,11 +24,13 @@ export function SettingsPage() {
           <ArrowLeftOutlined aria-hidden /> Back to your project
         </Link>
       )}
-      <PageHead title="Settings" help="Your profile. A project needs both a display name and an email." />
+      <PageHead
+        title="Settings"
+        help="Your account, sign-in and photo. Creating a project requires a display name and an email."
+      />
       {user ? (
         <>
-          <AvatarSection user={user} />
-          <Card title="Profile">
+          <Card title="Account">
             <div className="settings-fields">
               {profileFieldNames.map((field) => (
                 <ProfileField
@@ -39,6 +43,7 @@ export function SettingsPage() {
             </div>
           </Card>
           <SignInSection user={user} />
+          <AvatarSection user={user} />
         </>
       ) : error ? (
         <Alert
@@ -51,10 +56,7 @@ export function SettingsPage() {
         />
       ) : (
         <div className="settings-loading" role="status" aria-label="Loading">
-          <Card title="Profile Picture">
-            <Skeleton.Node active className="avatar-bone" />
-          </Card>
-          <Card title="Profile">
+          <Card title="Account">
             <Skeleton active title={false} paragraph={{ rows: 10 }} />
           </Card>
         </div>

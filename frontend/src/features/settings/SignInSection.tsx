@@ -9,7 +9,7 @@ import { EmailConfirmation } from './EmailConfirmation';
 import { PasswordChange } from './PasswordChange';
 import { RecentChanges } from './RecentChanges';
 
-/** Below the profile: the password, and where this account is signed in. */
+/** The password, what changed lately, and where this account is signed in. */
 export function SignInSection({ user }: { user: IdentityUser }) {
   const keptAt = useAccountElsewhere();
   if (keptAt === null) return <OwnSignIn user={user} />;
@@ -43,8 +43,8 @@ function OwnSignIn({ user }: { user: IdentityUser }) {
     <section className="settings-sign-in" aria-labelledby="settings-sign-in-title">
       <h2 id="settings-sign-in-title">Sign-in</h2>
       <p className="settings-section-help">
-        Your password, and where this account is open. Linked accounts and wallets are on{' '}
-        <Link to="/profile">your profile</Link>.
+        Your password and sessions. Linked accounts and wallets are on <Link to="/profile">your profile</Link>
+        .
       </p>
       <EmailConfirmation key={unconfirmed.join(' ')} addresses={unconfirmed} />
       {(email || error || isPending) && (
@@ -53,7 +53,7 @@ function OwnSignIn({ user }: { user: IdentityUser }) {
             <PasswordChange email={email.label} />
           ) : error ? (
             <span className="settings-failure" role="alert">
-              Whether you have a password could not be read.
+              Your password settings could not be loaded.
               <Button size="small" onClick={() => void refetch()}>
                 Retry
               </Button>

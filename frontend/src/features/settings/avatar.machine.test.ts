@@ -63,6 +63,7 @@ test('a failed upload says of what, until the next attempt', async () => {
   expect(actor.getSnapshot().context.failure).toEqual({ by: 'upload', error });
   expect(notices).toEqual([{ type: 'avatar.failed', failure: { by: 'upload', error } }]);
   actor.send({ type: 'picture.delete' });
+  actor.send({ type: 'deletion.confirm' });
   expect(actor.getSnapshot().context.failure).toBeNull();
 });
 
@@ -72,6 +73,8 @@ test('a deletion is done once, and no file is taken meanwhile', async () => {
     remove: () => new Promise((resolve) => (finish = resolve)),
   });
   actor.send({ type: 'picture.delete' });
+  actor.send({ type: 'deletion.confirm' });
+  actor.send({ type: 'deletion.confirm' });
   actor.send({ type: 'picture.delete' });
   actor.send({ type: 'file.choose', file: fileOf(10) });
   expect(state()).toBe('deleting');
@@ -82,10 +85,23 @@ test('a deletion is done once, and no file is taken meanwhile', async () => {
   expect(notices).toEqual([{ type: 'picture.deleted' }]);
 });
 
+test('a deletion is asked about first, and nothing is deleted when the answer is no', () => {
+  const { actor, remove, notices, state } = start();
+  actor.send({ type: 'deletion.confirm' });
+  expect(state()).toBe('idle');
+  actor.send({ type: 'picture.delete' });
+  expect(state()).toBe('confirming');
+  actor.send({ type: 'deletion.cancel' });
+  expect(state()).toBe('idle');
+  expect(remove).not.toHaveBeenCalled();
+  expect(notices).toEqual([]);
+});
+
 test('a failed deletion says of what', async () => {
   const error = new Error('503: not now');
   const { actor, notices } = start({ remove: () => Promise.reject(error) });
   actor.send({ type: 'picture.delete' });
+  actor.send({ type: 'deletion.confirm' });
   await waitFor(actor, (snapshot) => snapshot.matches('idle'));
   expect(actor.getSnapshot().context.failure).toEqual({ by: 'deletion', error });
   expect(notices).toEqual([{ type: 'avatar.failed', failure: { by: 'deletion', error } }]);
@@ -101,6 +117,7 @@ test('without provided actors both fail loudly', async () => {
     error: new Error('avatar: uploadPicture is not provided'),
   });
   actor.send({ type: 'picture.delete' });
+  actor.send({ type: 'deletion.confirm' });
   await waitFor(actor, (snapshot) => snapshot.matches('idle'));
   expect(actor.getSnapshot().context.failure).toEqual({
     by: 'deletion',

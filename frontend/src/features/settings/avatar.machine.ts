@@ -5,7 +5,11 @@ import { assign, emit, fromPromise, setup } from 'xstate';
 export type AvatarFailure =
   { by: 'rule'; refusal: AvatarRefusal } | { by: 'upload' | 'deletion'; error: unknown };
 
-type AvatarEvent = { type: 'file.choose'; file: File } | { type: 'picture.delete' };
+type AvatarEvent =
+  | { type: 'file.choose'; file: File }
+  | { type: 'picture.delete' }
+  | { type: 'deletion.confirm' }
+  | { type: 'deletion.cancel' };
 
 /** What the view turns into toasts. */
 export type AvatarNotice =
@@ -13,7 +17,7 @@ export type AvatarNotice =
   | { type: 'picture.deleted' }
   | { type: 'avatar.failed'; failure: AvatarFailure };
 
-/** The picture of the profile (spec §4): size and type rules first, then one call at a time. */
+/** The picture of the profile: size and type rules, or a question before deleting, then one call at a time. */
 export const avatarMachine = setup({
   types: {
     /** What the last attempt failed of; forgotten with the next one. */
@@ -48,9 +52,10 @@ export const avatarMachine = setup({
             ],
           },
         ],
-        'picture.delete': 'deleting',
+        'picture.delete': 'confirming',
       },
     },
+    confirming: { on: { 'deletion.confirm': 'deleting', 'deletion.cancel': 'idle' } },
     uploading: {
       entry: assign({ failure: null }),
       invoke: {

@@ -24,12 +24,12 @@ test.each<[Partial<AccountChange>, string]>([
   [{ kind: 'methodAdded', provider: 'apple', label: 'Apple account' }, 'Apple account was added'],
   [
     { kind: 'methodLost', provider: 'email', label: 'ann@example.com' },
-    'Email ann@example.com was removed, because somebody else proved that the address is theirs',
+    'Email ann@example.com was removed because someone else confirmed that address',
   ],
   [{ kind: 'passwordChanged' }, 'Password was changed'],
   [{ kind: 'passwordReset' }, 'Password was reset by a link sent to your email'],
   [{ kind: 'signedOutEverywhere' }, 'Signed out everywhere'],
-  [{ kind: 'methodAdded' }, 'A way to sign in was added'],
-])('%j is told as: %s', (what, sentence) => {
+  [{ kind: 'methodAdded' }, 'A sign-in method was added'],
+])('%j reads: %s', (what, sentence) => {
   expect(changeSentence(change(what))).toBe(sentence);
 });

@@ -4,14 +4,14 @@ import { methodLabel } from '../../ui/method.names';
 /** What was done, in a few words. */
 export function changeSentence({ kind, provider, label }: AccountChange): string {
   const method =
-    provider === null ? 'A way to sign in' : methodLabel({ provider, label: label ?? '' }).trim();
+    provider === null ? 'A sign-in method' : methodLabel({ provider, label: label ?? '' }).trim();
   switch (kind) {
     case 'methodAdded':
       return `${method} was added`;
     case 'methodRemoved':
       return `${method} was removed`;
     case 'methodLost':
-      return `${method} was removed, because somebody else proved that the address is theirs`;
+      return `${method} was removed because someone else confirmed that address`;
     case 'passwordChanged':
       return 'Password was changed';
     case 'passwordReset':

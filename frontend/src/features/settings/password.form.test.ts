@@ -21,12 +21,12 @@ describe('before sending', () => {
       },
     ],
     [{ ...good, passwordConfirm: '' }, { passwordConfirm: 'Repeat the new password.' }],
-    [{ ...good, passwordConfirm: 'another one' }, { passwordConfirm: 'The two passwords differ.' }],
+    [{ ...good, passwordConfirm: 'another one' }, { passwordConfirm: 'The passwords don’t match.' }],
     [
       { ...good, password: 'short', passwordConfirm: 'other' },
       {
         password: 'The new password must have at least 8 characters.',
-        passwordConfirm: 'The two passwords differ.',
+        passwordConfirm: 'The passwords don’t match.',
       },
     ],
     [

@@ -22,7 +22,7 @@ export function problemsOf(change: PasswordChange): PasswordProblems {
   }
   // The schema compares the two only when each of them is good in itself.
   if (!problems.passwordConfirm && change.password !== change.passwordConfirm) {
-    problems.passwordConfirm = 'The two passwords differ.';
+    problems.passwordConfirm = 'The passwords don’t match.';
   }
   return problems;
 }
@@ -30,7 +30,7 @@ export function problemsOf(change: PasswordChange): PasswordProblems {
 const sentence = (name: PasswordFieldName, value: string, message: string): string => {
   if (value === '')
     return name === 'passwordConfirm' ? 'Repeat the new password.' : `Enter ${labels[name].toLowerCase()}.`;
-  if (name === 'passwordConfirm') return 'The two passwords differ.';
+  if (name === 'passwordConfirm') return 'The passwords don’t match.';
   return `${labels[name]} ${message}.`;
 };
 

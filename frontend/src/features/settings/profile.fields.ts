@@ -1,7 +1,7 @@
 import type { IdentityUser } from '@orange-id/contract/identity.schema';
 import { profileUpdate, type ProfileUpdate } from '@orange-id/contract/profile.schema';
 
-/** The fields of the profile form (spec §3). */
+/** The fields of the profile form. */
 export type ProfileFieldName = 'displayName' | 'username' | 'bio' | 'email' | 'location';
 
 interface ProfileFieldWords {
@@ -17,12 +17,12 @@ interface ProfileFieldWords {
   prefix?: string;
 }
 
-/** The fields of Settings in their order, with the placeholders of spec §2 and the names of spec §3. */
+/** The fields of Settings in their order. */
 export const profileFields: Record<ProfileFieldName, ProfileFieldWords> = {
   displayName: {
     label: 'Display Name',
     placeholder: 'Enter display name',
-    help: 'How you are called in this portal.',
+    help: 'Your name as the portal shows it.',
     kind: 'text',
     autoComplete: 'name',
     sentAs: 'displayName',
@@ -31,7 +31,7 @@ export const profileFields: Record<ProfileFieldName, ProfileFieldWords> = {
   username: {
     label: 'Username',
     placeholder: 'Enter username',
-    help: 'Yours alone: nobody else can have the same one.',
+    help: 'Letters, digits, dots, hyphens and underscores. Must be unique.',
     kind: 'text',
     autoComplete: 'username',
     sentAs: 'userName',
@@ -41,7 +41,7 @@ export const profileFields: Record<ProfileFieldName, ProfileFieldWords> = {
   bio: {
     label: 'Bio',
     placeholder: 'Tell us about yourself',
-    help: 'A few sentences, at most 1,000 characters.',
+    help: 'Up to 1,000 characters.',
     kind: 'multiline',
     autoComplete: 'off',
     sentAs: 'displayDesc',
@@ -50,7 +50,7 @@ export const profileFields: Record<ProfileFieldName, ProfileFieldWords> = {
   email: {
     label: 'Email',
     placeholder: 'Enter email address',
-    help: 'Where you can be reached about your projects.',
+    help: 'Where we reach you about your projects.',
     kind: 'email',
     autoComplete: 'email',
     sentAs: 'email',
@@ -75,7 +75,7 @@ export class FieldRefusedError extends Error {
 }
 
 /**
- * What to send to save this value, the changed field and no other (spec §7): a prefix typed along is left out. Throws
+ * What to send to save this value, the changed field and no other: a prefix typed along is left out. Throws
  * `FieldRefusedError` when the contract would refuse it.
  */
 export function updateOf(field: ProfileFieldName, value: string): ProfileUpdate {
