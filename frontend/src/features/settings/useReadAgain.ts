@@ -1,4 +1,4 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { queryKeys } from '../../api/query.keys';
 
@@ -6,13 +6,18 @@ const askEveryMs = 5_000;
 const confirmable = [queryKeys.user, queryKeys.signInMethods];
 const shown = [...confirmable, queryKeys.accountChanges, queryKeys.activeSessions];
 
+/** What is being read already is not asked again: an answer slower than these would never arrive. */
+function readAgain(client: QueryClient, keys: readonly (readonly string[])[]): void {
+  for (const queryKey of keys)
+    void client.invalidateQueries({ queryKey, exact: true }, { cancelRefetch: false });
+}
+
 /** Reads what Settings shows again when somebody comes back to the page from another tab or window. */
 export function useReadAgainWhenShown(): void {
   const client = useQueryClient();
   useEffect(() => {
     const onShown = () => {
-      if (document.visibilityState !== 'visible') return;
-      for (const queryKey of shown) void client.invalidateQueries({ queryKey, exact: true });
+      if (document.visibilityState === 'visible') readAgain(client, shown);
     };
     document.addEventListener('visibilitychange', onShown);
     window.addEventListener('focus', onShown);
@@ -32,8 +37,7 @@ export function useReadUntilConfirmed(isWaiting: boolean): void {
   useEffect(() => {
     if (!isWaiting) return;
     const timer = setInterval(() => {
-      if (document.visibilityState !== 'visible' || !navigator.onLine) return;
-      for (const queryKey of confirmable) void client.invalidateQueries({ queryKey, exact: true });
+      if (document.visibilityState === 'visible' && navigator.onLine) readAgain(client, confirmable);
     }, askEveryMs);
     return () => clearInterval(timer);
   }, [client, isWaiting]);
