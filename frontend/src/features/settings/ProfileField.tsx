@@ -51,6 +51,8 @@ export function ProfileField({ field, value, userId }: ProfileFieldProps) {
         saveField: fromPromise<void, { value: string }>(async ({ input }) => {
           const changes = updateOf(field, input.value);
           const told = await updateProfile(identity, changes);
+          // An answer on its way may be from before the change.
+          await queryClient.cancelQueries({ queryKey: queryKeys.user, exact: true });
           queryClient.setQueryData<IdentityUser | null>(
             queryKeys.user,
             (user) => user && withProfile(user, changes, told),
