@@ -97,7 +97,7 @@ export function EmailForm(props: EmailFormProps) {
         <>
           <h3 className="oid-login-subtitle">Add email and password</h3>
           <p className="oid-login-note oid-login-intro">
-            You can then sign in with them too. Your email need not be the one of your profile.
+            Use them to sign in. The email doesn’t have to match your profile.
           </p>
         </>
       )}

@@ -21,7 +21,7 @@ export function failureText(failure: LoginFailure, walletName = 'your wallet'): 
       return { title: 'An account with this email already exists.', help: 'Sign in with it instead.' };
     case 'mailMissing':
       return {
-        title: 'This portal cannot send mail.',
+        title: 'This portal can’t send email.',
         help: 'Its operator has to set SMTP_URL first. Other sign-in methods work.',
       };
     case 'sessionEnded':
@@ -29,7 +29,7 @@ export function failureText(failure: LoginFailure, walletName = 'your wallet'): 
     case 'methodLinked':
       return { title: 'Your account has this sign-in method already.' };
     case 'methodsFull':
-      return { title: 'Your account has as many sign-in methods as it can.', help: failure.message };
+      return { title: 'Your account can’t have more sign-in methods.', help: failure.message };
     case 'walletUsed':
       return {
         title: 'Wallet already used',
@@ -38,7 +38,7 @@ export function failureText(failure: LoginFailure, walletName = 'your wallet'): 
     case 'passwordWrong':
       return { title: 'The password is wrong.', help: 'Try again, or confirm in another way.' };
     case 'proofRequired':
-      return { title: 'Confirm it’s you first.', help: 'It is more than 5 minutes since you signed in.' };
+      return { title: 'Confirm it’s you first.', help: 'You signed in more than 5 minutes ago.' };
     case 'proofInvalid':
       return {
         title: 'This wallet is not linked to your account.',
@@ -60,13 +60,13 @@ export function failureText(failure: LoginFailure, walletName = 'your wallet'): 
       };
     case 'unreachable':
       return {
-        title: 'The sign-in service did not answer.',
+        title: 'The sign-in service didn’t respond.',
         help: 'Check your connection, then try again.',
       };
     case 'serviceRefused':
       return { title: 'The sign-in service refused.', help: failure.message };
     case 'answerUnreadable':
-      return { title: 'The sign-in service sent an answer we cannot read.', help: 'Try again in a minute.' };
+      return { title: 'The sign-in service sent an unexpected response.', help: 'Try again in a minute.' };
     case 'walletRejected':
       return {
         title: `The request was declined in ${walletName}.`,
