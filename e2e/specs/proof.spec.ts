@@ -119,7 +119,7 @@ test('a removal that wants proof first makes room for it, by the keyboard too, a
   await page.keyboard.press('Enter');
   await expect(methods.row('Wallet')).toHaveCount(0);
   await machine('unlink').is('closed');
-  await expect(page.getByText('Removed', { exact: true }).first()).toBeVisible();
+  await expect(page.getByText('Sign-in Method Removed', { exact: true }).first()).toBeVisible();
 });
 
 test.describe('recent changes in Settings', () => {

@@ -58,9 +58,7 @@ export function LinkPage() {
             <WantedWallet />
             <SignInMethods proof={proof} />
           </section>
-          <section className="link-add" aria-label="Add a sign-in method">
-            {isAuthenticated && keptAt === null ? <AddMethod proof={proof} /> : <PanelSkeleton />}
-          </section>
+          {isAuthenticated && keptAt === null ? <AddMethod proof={proof} /> : <PanelSkeleton />}
         </div>
       )}
     </div>
