@@ -89,14 +89,14 @@ export function AvatarSection({ user }: { user: IdentityUser }) {
   const picture = pictureAddress(user.picture, user.profilePicture, user.photoUrl);
   const hasPhoto = picture !== null && !isDefaultAvatar(picture);
   const uploadButton = useRef<HTMLButtonElement>(null);
-  const deleteButton = useRef<HTMLButtonElement>(null);
-  const pressed = useRef<typeof uploadButton | null>(null);
+  const isUploading = state === 'uploading';
+  const wasUploading = useRef(false);
   useEffect(() => {
-    // A disabled button loses the focus; who works by keyboard goes on where they were, or beside it.
-    if (isBusy || document.activeElement !== document.body) return;
-    const last = pressed.current?.current;
-    (last?.disabled ? uploadButton.current : last)?.focus();
-  }, [isBusy]);
+    // A disabled button loses the focus; who works by keyboard goes on where they were.
+    const isOver = wasUploading.current && !isUploading;
+    if (isOver && document.activeElement === document.body) uploadButton.current?.focus();
+    wasUploading.current = isUploading;
+  }, [isUploading]);
   return (
     <Card title="Profile Picture">
       <div className="avatar-section" data-machine="avatar" data-state={state}>
@@ -122,22 +122,15 @@ export function AvatarSection({ user }: { user: IdentityUser }) {
               icon={state === 'uploading' ? <LoadingOutlined aria-hidden /> : <UploadOutlined aria-hidden />}
               disabled={isBusy}
               aria-describedby="avatar-note"
-              onClick={() => {
-                pressed.current = uploadButton;
-                input.current?.click();
-              }}
+              onClick={() => input.current?.click()}
             >
               {state === 'uploading' ? 'Uploading...' : 'Upload photo'}
             </Button>
             <Button
-              ref={deleteButton}
               icon={state === 'deleting' ? <LoadingOutlined aria-hidden /> : <DeleteOutlined aria-hidden />}
               disabled={isBusy || !hasPhoto}
               aria-describedby="avatar-note"
-              onClick={() => {
-                pressed.current = deleteButton;
-                avatar.send({ type: 'picture.delete' });
-              }}
+              onClick={() => avatar.send({ type: 'picture.delete' })}
             >
               {state === 'deleting' ? 'Deleting...' : 'Delete photo'}
             </Button>
