@@ -117,7 +117,7 @@ test('a list that cannot be loaded says so, and so does an ending that fails', a
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('button', { name: 'Sign out everywhere' }).click();
   await expect(dialog.getByRole('alert')).toContainText('The server could not be reached.');
-  await page.unrouteAll();
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
   await dialog.getByRole('button', { name: 'Sign out everywhere' }).click();
   await expectSignedOut(page);
   await other.context().close();
