@@ -158,14 +158,14 @@ function makeProject(url, { accessToken }, projectName, whitelistURL) {
   return post(url, '/devportal/v1/project', { projectName, whitelistURL }, accessToken);
 }
 
-/** Two days of calls, more by day than by night: mostly answered, some refused, some from a site that may not call. */
+/** A day of calls, more by day than by night: mostly answered, some refused, some from a site that may not call. */
 async function makeCalls(portal, apiKey) {
   const everyMs = 5 * 60_000;
   const perDay = (24 * 60 * 60_000) / everyMs;
-  for (let span = 1; span <= 2 * perDay; span++) {
-    await portal.setClockBack((2 * perDay - span) * everyMs);
+  for (let span = 1; span <= perDay; span++) {
+    await portal.setClockBack((perDay - span) * everyMs);
     const dayTime = (1 - Math.cos((2 * Math.PI * span) / perDay)) / 2;
-    const count = Math.round((span > perDay ? 1 : 0.8) * (3 + 10 * dayTime + 2 * Math.sin(span * 0.9)));
+    const count = Math.round(3 + 10 * dayTime + 2 * Math.sin(span * 0.9));
     const calls = Array.from({ length: count }, (_, index) => (span * 31 + index * 7) % 97);
     await Promise.all(calls.map((chance) => call(portal.url, apiKey, chance)));
   }
