@@ -268,7 +268,7 @@ test('what is linked from here shows here, and what is taken away there is gone 
   await profile.connectWallet.click();
   await methods.addWallet('Test Wallet');
   await new LoginPage(page).expectSuccess();
-  await profile.goto();
+  await expect(page).toHaveURL('/profile');
   await expect(profile.wallet.locator('code')).toHaveText(
     `${wallet.address.slice(0, 7)}...${wallet.address.slice(-8)}`,
   );

@@ -105,8 +105,9 @@ export function CallbackPage() {
               AbortSignal.timeout(limits.userRequestTimeoutMs),
             ).catch(() => undefined),
           goOn: () => {
-            void navigate(readSource() ? '/orange-id' : '/', { replace: true });
-            // The page that follows says nothing of it.
+            // Adding a method began on the profile, which lists it now.
+            const next = arrival === 'link' ? '/profile' : readSource() ? '/orange-id' : '/';
+            void navigate(next, { replace: true });
             if (arrival === 'link') showToast(linked);
           },
           goToLogin: () => void navigate('/login', { replace: true }),
