@@ -1,5 +1,5 @@
 import AxeBuilder from '@axe-core/playwright';
-import { expect, type APIRequestContext, type Page } from '@playwright/test';
+import { expect, type APIRequestContext, type Locator, type Page } from '@playwright/test';
 import { createProject, register, registerWithProfile, signIn, type Account } from '../fixtures/account';
 import { machineTest as test } from '../fixtures/machine';
 import { call, ownSite, registerWithKey, stranger } from '../fixtures/usage';
@@ -12,6 +12,8 @@ async function open(page: Page, account: Account, path?: '/' | '/dashboard'): Pr
   await dashboard.goto(path);
   return dashboard;
 }
+
+const topOf = (card: Locator) => card.evaluate((element) => element.getBoundingClientRect().top);
 
 /** An account with a complete profile and a project. */
 async function registerReady(request: APIRequestContext): Promise<{ account: Account; apiKey: string }> {
@@ -57,6 +59,11 @@ test.describe('the profile card', () => {
     await expect(dashboard.profile.getByRole('heading')).toHaveText('New Observer');
     await expect(dashboard.profile).toContainText('@observer');
     await expect(dashboard.profile).toContainText(account.email);
+    await expect(dashboard.profile).toContainText('Email not confirmed.');
+    await expect(dashboard.profile.getByRole('link', { name: 'Confirm it' })).toHaveAttribute(
+      'href',
+      '/settings',
+    );
     await expect(dashboard.picture).toHaveAttribute('src', '/default-avatar.svg');
     expect(await dashboard.picture.evaluate((image: HTMLImageElement) => image.decode())).toBeUndefined();
   });
@@ -75,7 +82,7 @@ test.describe('the profile card', () => {
     const dashboard = await open(page, await register(request));
     await expect(dashboard.profile.getByRole('heading')).toHaveText('Grace Hopper');
     await expect(dashboard.profile).toContainText('@grace');
-    await expect(dashboard.profile.getByRole('link', { name: 'Add an e-mail address' })).toHaveAttribute(
+    await expect(dashboard.profile.getByRole('link', { name: 'Add your email' })).toHaveAttribute(
       'href',
       '/settings',
     );
@@ -92,7 +99,7 @@ test.describe('the profile card', () => {
     await page.route('**/api/v1/auth/user', (route) => route.fulfill({ status: 503, body: 'resting' }));
     const dashboard = await open(page, await register(request));
     await expect(dashboard.profile.getByRole('alert')).toContainText('Failed to load your profile');
-    await expect(dashboard.steps.nth(1)).toContainText('Could not be checked.');
+    await expect(dashboard.steps.nth(1)).toContainText('Couldn’t be checked.');
     await page.unrouteAll({ behavior: 'ignoreErrors' });
     await dashboard.retry(dashboard.profile).click();
     await expect(dashboard.profile.getByRole('heading')).toHaveText('New Observer');
@@ -286,6 +293,8 @@ test.describe('getting started', () => {
       ...stepTitles.slice(1).map((title) => `To do: ${title}`),
     ]);
     await expect(dashboard.steps.nth(0).getByRole('link')).toHaveCount(0);
+    await expect(dashboard.started.locator('.button')).toHaveText('Create a project');
+    expect(await topOf(dashboard.started)).toBeLessThan(await topOf(dashboard.profile));
     await expect(dashboard.steps.nth(1)).toContainText('Missing: display name.');
     for (const [place, name, href] of [
       [1, 'Open Settings', '/settings'],
@@ -311,7 +320,7 @@ test.describe('getting started', () => {
     await expect(dashboard.steps.nth(2)).toHaveAttribute('data-state', 'done');
     await expect(dashboard.rank.getByRole('heading')).toHaveText('Builder');
     await expect(dashboard.points).toHaveText('100 XP');
-    await expect(dashboard.started).toContainText('it calls with the key of Elsewhere');
+    await expect(dashboard.started).toContainText('It uses the API key of Elsewhere.');
     await expect(dashboard.started.locator('pre')).not.toContainText(apiKey);
   });
 
@@ -342,6 +351,8 @@ test.describe('getting started', () => {
     await page.reload();
     await expect(dashboard.started).toContainText('All 4 steps done');
     await expect(dashboard.steps).toHaveCount(0);
+    await expect(dashboard.profile.getByRole('heading')).toBeVisible();
+    expect(await topOf(dashboard.started)).toBeGreaterThan(await topOf(dashboard.calls));
   });
 
   test('what could not be read is neither done nor to do, and Retry asks again', async ({
@@ -355,13 +366,13 @@ test.describe('getting started', () => {
     });
     const dashboard = await open(page, await register(request));
     await expect(dashboard.steps.nth(2)).toHaveAttribute('data-state', 'unknown');
-    await expect(dashboard.steps.nth(2)).toContainText('Could not be checked.');
+    await expect(dashboard.steps.nth(2)).toContainText('Couldn’t be checked.');
     // Becoming live asks for the projects too, unless they are being asked for; after that nobody does by itself.
     await dashboard.expectLive();
     const askedBefore = asked;
     await dashboard.retry(dashboard.started).click();
     await expect.poll(() => asked).toBeGreaterThan(askedBefore);
-    await expect(dashboard.steps.nth(2)).toContainText('Could not be checked.');
+    await expect(dashboard.steps.nth(2)).toContainText('Couldn’t be checked.');
     await page.unrouteAll({ behavior: 'ignoreErrors' });
     await dashboard.retry(dashboard.started).click();
     await expect(dashboard.steps.nth(2)).toHaveAttribute('data-state', 'open');
@@ -410,22 +421,22 @@ test.describe('the page as a whole', () => {
     await expect(dashboard.steps).toHaveCount(4);
     await dashboard.learnMore.focus();
     const order = [
-      dashboard.rank.locator('summary'),
-      dashboard.calls.getByRole('link', { name: 'Open Usage' }),
       dashboard.steps.nth(1).getByRole('link'),
       dashboard.steps.nth(2).getByRole('link'),
       dashboard.steps.nth(3).getByRole('link'),
+      dashboard.profile.getByRole('link', { name: 'Confirm it' }),
+      dashboard.rank.locator('summary'),
+      dashboard.calls.getByRole('link', { name: 'Open Usage' }),
     ];
     for (const next of order) {
       await page.keyboard.press('Tab');
       await expect(next).toBeFocused();
     }
-    for (let back = 0; back < 4; back++) await page.keyboard.press('Shift+Tab');
+    await page.keyboard.press('Shift+Tab');
     await expect(dashboard.rank.locator('summary')).toBeFocused();
     await page.keyboard.press('Enter');
     await expect(dashboard.rank.getByRole('table')).toBeVisible();
-    await page.keyboard.press('Tab');
-    await page.keyboard.press('Tab');
+    await page.keyboard.press('Shift+Tab');
     await page.keyboard.press('Enter');
     await expect(page).toHaveURL('/settings');
   });

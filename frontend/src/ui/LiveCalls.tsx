@@ -110,7 +110,7 @@ function TodayFigures({ metrics }: { metrics: UsageMetrics | undefined }) {
       <Figure
         label="p95 today"
         value={metrics && formatPercentile(metrics.totals.p95, metrics.percentiles === 'exact')}
-        note="95 % are faster"
+        note="95% of calls are faster"
       />
     </>
   );

@@ -2,18 +2,19 @@ import { useConfig } from '../../api/config.context';
 import { useProjects } from '../../api/get.projects';
 import { useLastCall } from '../../api/last.call';
 import { GoTo } from '../../ui/GoTo';
+import { useState } from 'react';
 import '../../ui/light-card.css';
 import { LiveCalls } from '../../ui/LiveCalls';
 import { RankCard } from '../../ui/RankCard';
 import { GettingStarted } from './GettingStarted';
 import { ProfileCard } from './ProfileCard';
 import { knownOf } from './known.query';
-import { stepsOf } from './started.steps';
+import { hasOpenStep, stepsOf } from './started.steps';
 import { useProfile } from './useProfile';
 import { useRewardFollowing } from './useRewardFollowing';
 import './dashboard.css';
 
-/** What a signed-in developer sees first (spec §2): who they are, their rank, their calls as they happen, what is next. */
+/** What a signed-in developer sees first: what is next, who they are, their rank, their calls as they happen. */
 export function DashboardPage() {
   const { links } = useConfig();
   const profile = useProfile();
@@ -25,23 +26,29 @@ export function DashboardPage() {
     lastCall: knownOf(lastCall),
   });
   const reward = useRewardFollowing(steps);
+  // Whoever has steps left sees them first, and they stay there until the page is left.
+  const [isNewcomer, setIsNewcomer] = useState(false);
+  if (!isNewcomer && hasOpenStep(steps)) setIsNewcomer(true);
   const retry = () => {
     if (profile.known.is === 'unknown') profile.retry();
     if (projects.isError) void projects.refetch();
     if (lastCall.isError) void lastCall.refetch();
   };
 
+  const started = <GettingStarted steps={steps} projects={projects.data} onRetry={retry} />;
+
   return (
     <div className="dashboard">
       <section className="dash-welcome" aria-labelledby="welcome-title">
         <div className="dash-welcome-words">
           <h1 id="welcome-title">Welcome to Orange ID</h1>
-          <p>One sign-in for your users, one key per project, and every call in view as it is made.</p>
+          <p>Add sign-in to your apps, get an API key for each project, and watch every call live.</p>
         </div>
         <GoTo to={links.learnMore} isExternal className="button">
           Learn More
         </GoTo>
       </section>
+      {isNewcomer && started}
       <div className="dash-columns">
         <div className="dash-person">
           <ProfileCard profile={profile} />
@@ -51,7 +58,7 @@ export function DashboardPage() {
           <LiveCalls title={<h2 id="dash-calls-title">API calls</h2>} lastCall={lastCall} />
         </section>
       </div>
-      <GettingStarted steps={steps} projects={projects.data} onRetry={retry} />
+      {!isNewcomer && started}
     </div>
   );
 }

@@ -5,7 +5,7 @@ import { Link } from 'react-router-dom';
 import { KeyCurl } from '../../ui/KeyCurl';
 import { LightButton } from '../../ui/LightButton';
 import { LinkButton } from '../../ui/LinkButton';
-import { nextStep, progressOf, type Step, type StepState } from './started.steps';
+import { hasOpenStep, nextStep, progressOf, type Step, type StepState } from './started.steps';
 
 interface GettingStartedProps {
   steps: readonly Step[];
@@ -13,14 +13,14 @@ interface GettingStartedProps {
   onRetry: () => void;
 }
 
-/** The way to a first call; ticks itself, and is one line when it is done. */
+/** The steps to a first call; one line when they are done. */
 export function GettingStarted({ steps, projects, onRetry }: GettingStartedProps) {
   const { done, isLoading, isDone } = progressOf(steps);
   const hasUnknown = steps.some(({ state }) => state === 'unknown');
   const [isOpen, setIsOpen] = useState(false);
-  const listId = useId();
-  const isShown = isDone ? isOpen : !isLoading;
   const next = nextStep(steps);
+  const listId = useId();
+  const isShown = isDone ? isOpen : !isLoading || hasOpenStep(steps);
   const newest = projects?.toSorted((a, b) => b.createdAt.localeCompare(a.createdAt))[0];
 
   return (
@@ -67,7 +67,7 @@ export function GettingStarted({ steps, projects, onRetry }: GettingStartedProps
                   <span className="visually-hidden">{stateWords[step.state]}: </span>
                   {step.title}
                 </h3>
-                <p>{step.state === 'unknown' ? 'Could not be checked.' : step.help}</p>
+                <p>{step.state === 'unknown' ? 'Couldn’t be checked.' : step.help}</p>
                 {step.state === 'open' &&
                   (step === next ? (
                     <LinkButton type="primary" to={step.to}>
@@ -85,7 +85,7 @@ export function GettingStarted({ steps, projects, onRetry }: GettingStartedProps
       )}
       {isShown && next?.name === 'call' && newest && (
         <div className="dash-started-curl">
-          <p>Paste this into a terminal; it calls with the key of {newest.projectName}.</p>
+          <p>Run this in a terminal. It uses the API key of {newest.projectName}.</p>
           <KeyCurl apiKey={newest.apiKey} />
         </div>
       )}
@@ -97,7 +97,7 @@ const stateWords: Record<StepState, string> = {
   done: 'Done',
   open: 'To do',
   loading: 'Loading',
-  unknown: 'Not known',
+  unknown: 'Unknown',
 };
 
 function StepMark({ state }: { state: StepState }) {

@@ -1,3 +1,4 @@
+import { ExclamationCircleOutlined } from '@ant-design/icons';
 import type { IdentityUser } from '@orange-id/contract/identity.schema';
 import { Link } from 'react-router-dom';
 import { UserAvatar } from '../../ui/UserAvatar';
@@ -37,9 +38,15 @@ function Person({ user }: { user: IdentityUser }) {
           {user.email ? (
             <span title={user.email}>{user.email}</span>
           ) : (
-            <Link to="/settings">Add an e-mail address</Link>
+            <Link to="/settings">Add your email</Link>
           )}
         </p>
+        {user.email && user.emailVerified === false && (
+          <p className="dash-profile-unconfirmed">
+            <ExclamationCircleOutlined aria-hidden /> Email not confirmed.{' '}
+            <Link to="/settings">Confirm it</Link>
+          </p>
+        )}
       </div>
     </div>
   );

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { nextStep, progressOf, stepsOf, type Known, type Signals } from './started.steps';
+import { hasOpenStep, nextStep, progressOf, stepsOf, type Known, type Signals } from './started.steps';
 
 const known = <T>(value: T): Known<T> => ({ is: 'known', value });
 const loading = { is: 'loading' } as const;
@@ -20,7 +20,6 @@ describe('getting started', () => {
   test('an empty account has signed in and nothing else', () => {
     expect(states(empty)).toEqual(['done', 'open', 'open', 'open']);
     expect(progressOf(stepsOf(empty))).toEqual({ done: 1, isLoading: false, isDone: false });
-    expect(nextStep(stepsOf(empty))?.to).toBe('/settings');
   });
 
   test('everything ticks by what is so', () => {
@@ -32,11 +31,20 @@ describe('getting started', () => {
   });
 
   test.each([
-    [{ email: null, displayName: ' ' }, 'Missing: e-mail and display name.'],
+    [{ email: null, displayName: ' ' }, 'Missing: email and display name.'],
     [{ email: 'a@example.com', displayName: null }, 'Missing: display name.'],
-    [{ email: '', displayName: 'Ada' }, 'Missing: e-mail.'],
+    [{ email: '', displayName: 'Ada' }, 'Missing: email.'],
   ])('the profile step names what is missing: %j', (user, help) => {
     expect(stepsOf({ ...empty, user: known(user) })[1]).toMatchObject({ help, state: 'open' });
+  });
+
+  test('a newcomer is led to the project first, which asks for what the profile lacks, then to the call', () => {
+    expect(nextStep(stepsOf(empty))?.to).toBe('/orange-id');
+    expect(nextStep(stepsOf({ ...empty, projects: full.projects }))?.to).toBe('/settings');
+    expect(nextStep(stepsOf({ ...full, lastCall: empty.lastCall }))?.to).toBe('/usage');
+    const reading = stepsOf({ ...empty, projects: loading });
+    expect([hasOpenStep(reading), nextStep(reading)]).toEqual([true, undefined]);
+    expect(hasOpenStep(stepsOf(full))).toBe(false);
   });
 
   test('a project that was called was made, though it is gone or its list cannot be read', () => {

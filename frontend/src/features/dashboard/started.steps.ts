@@ -3,7 +3,7 @@ import { profileGaps, type ProfileGap } from '@orange-id/contract/profile.rule';
 /** What is asked of the server: there, on its way, or it could not be read. */
 export type Known<T> = { is: 'known'; value: T } | { is: 'loading' } | { is: 'unknown' };
 
-/** A step ticks itself; `unknown` where what decides it could not be read. */
+/** `unknown` where what decides it could not be read. */
 export type StepState = 'done' | 'open' | 'loading' | 'unknown';
 
 export interface Step {
@@ -23,7 +23,7 @@ export interface Signals {
   lastCall: Known<{ projectId: string | null } | null>;
 }
 
-const gapNames: Record<ProfileGap, string> = { email: 'e-mail', displayName: 'display name' };
+const gapNames: Record<ProfileGap, string> = { email: 'email', displayName: 'display name' };
 
 const stateOf = <T>(known: Known<T>, isDone: (value: T) => boolean): StepState =>
   known.is === 'known' ? (isDone(known.value) ? 'done' : 'open') : known.is;
@@ -36,7 +36,7 @@ function projectState({ projects, lastCall }: Signals): StepState {
 
 function profileHelp({ user }: Signals): string {
   const gaps = user.is === 'known' ? profileGaps(user.value) : [];
-  if (gaps.length === 0) return 'A display name and an e-mail address.';
+  if (gaps.length === 0) return 'Your display name and email.';
   return `Missing: ${gaps.map((gap) => gapNames[gap]).join(' and ')}.`;
 }
 
@@ -62,7 +62,7 @@ export function stepsOf(signals: Signals): Step[] {
     {
       name: 'project',
       title: 'Create a project',
-      help: 'A name, its domains, and you get an API key.',
+      help: 'Give it a name and allowed URLs to get an API key.',
       state: projectState(signals),
       to: '/orange-id',
       action: 'Create a project',
@@ -70,7 +70,7 @@ export function stepsOf(signals: Signals): Step[] {
     {
       name: 'call',
       title: 'Make your first call',
-      help: 'Ticks by itself the moment the call arrives.',
+      help: 'Completes automatically when we see your first call.',
       state: stateOf(signals.lastCall, (call) => call !== null),
       to: '/usage',
       action: 'Open Usage',
@@ -84,6 +84,15 @@ export function progressOf(steps: readonly Step[]): { done: number; isLoading: b
   return { done, isLoading: steps.some(({ state }) => state === 'loading'), isDone: done === steps.length };
 }
 
-/** The first step that is left to do: its link is the page's main one. */
-export const nextStep = (steps: readonly Step[]): Step | undefined =>
-  steps.find(({ state }) => state === 'open');
+/** Whether something is left to do, whatever is still being read. */
+export const hasOpenStep = (steps: readonly Step[]): boolean => steps.some(({ state }) => state === 'open');
+
+/**
+ * The step whose link is the page's main one: the first that is left, where a project goes before the profile, since making
+ * one asks for what the profile lacks. None while it is not known whether there is a project.
+ */
+export function nextStep(steps: readonly Step[]): Step | undefined {
+  const project = steps.find(({ name }) => name === 'project');
+  if (project?.state === 'loading') return undefined;
+  return project?.state === 'open' ? project : steps.find(({ state }) => state === 'open');
+}
