@@ -2,8 +2,14 @@ import { z } from 'zod';
 import { limits } from './limits.js';
 import { hasInvisibleCharacters } from './text.rule.js';
 
-/** A saved key as `/api/keys` lists it. */
-export const savedKey = z.object({ id: z.string(), name: z.string(), key: z.string() });
+/** A saved key as `/api/keys` lists it. `lastUsed`: its newest call, noted within two minutes; `null` before the first. */
+export const savedKey = z.object({
+  id: z.string(),
+  name: z.string(),
+  key: z.string(),
+  createdAt: z.iso.datetime(),
+  lastUsed: z.iso.datetime().nullable(),
+});
 export type SavedKey = z.infer<typeof savedKey>;
 export const savedKeyList = z.array(savedKey);
 

@@ -243,7 +243,7 @@ test('a key that was made or deleted elsewhere is seen on coming back, in a dial
   await request.delete(`${path}/${made[0]?.id}`, { headers: headersOf(account) });
   await comeBack();
   await machine('savedKeys').is('vanished');
-  await expect(keys.dialog.getByRole('alert')).toHaveText('This API key was deleted elsewhere already.');
+  await expect(keys.dialog.getByRole('alert')).toHaveText('This API key was already deleted elsewhere.');
   await expect(keys.close).toBeFocused();
   await keys.close.click();
   await machine('savedKeys').is('listing');
@@ -354,6 +354,31 @@ test('a list that cannot be read says so and is there after Retry', async ({ pag
   await page.unroute(`**${path}`);
   await keys.retry.click();
   await expect(page.getByText('There are no API keys to display')).toBeVisible();
+});
+
+test('more than ten keys can be searched and sorted, and each shows when it was made and used', async ({
+  page,
+  request,
+}) => {
+  const names = Array.from({ length: 10 }, (_, index) => `Server ${index + 1}`);
+  const { account, keys } = await openKeys(page, request, ...names);
+  const search = page.getByRole('searchbox', { name: 'Search API keys' });
+  await expect(keys.row('Server 1')).toContainText('Created');
+  await expect(keys.row('Server 1')).toContainText('Not used yet');
+  await expect(search).toHaveCount(0);
+  await makeKey(request, account, 'Deploy script');
+  await page.reload();
+  await expect(keys.rows).toHaveCount(11);
+  await search.fill('DEPLOY');
+  await expect(keys.rows).toHaveCount(1);
+  await expect(keys.rows).toContainText('Deploy script');
+  await search.fill('nothing like it');
+  await expect(page.getByText('No API key matches your search.')).toBeVisible();
+  await search.fill('server');
+  await expect(keys.rows.first()).toHaveAccessibleName('Server 10');
+  await page.getByRole('combobox', { name: 'Sort API keys' }).click();
+  await page.locator('.ant-select-item-option').filter({ hasText: 'Name' }).click();
+  await expect(keys.rows.first()).toHaveAccessibleName('Server 1');
 });
 
 withAndWithoutMotion(() => {

@@ -33,7 +33,13 @@ export class KeysService {
       where: { userId, projectId: IsNull(), isActive: true },
       order: { createdAt: 'DESC', id: 'DESC' },
     });
-    return rows.map((row) => ({ id: row.id, name: row.name, key: this.apiKeys.reveal(row) }));
+    return rows.map((row) => ({
+      id: row.id,
+      name: row.name,
+      key: this.apiKeys.reveal(row),
+      createdAt: row.createdAt.toISOString(),
+      lastUsed: row.lastUsed?.toISOString() ?? null,
+    }));
   }
 
   /**
@@ -44,14 +50,15 @@ export class KeysService {
     const userId = caller.user.id;
     this.making.take(userId);
     const { key, row } = this.apiKeys.make({ userId, projectId: null, name });
-    await this.repository.manager.transaction(async (manager) => {
+    const createdAt = await this.repository.manager.transaction(async (manager) => {
       await holdSignedIn(manager, caller);
       const count = await manager.countBy(ApiKey, { userId, projectId: IsNull(), isActive: true });
       if (count >= limits.savedKeysPerUser) throw new PortalError('keys.limitReached');
-      await manager.insert(ApiKey, row);
+      const { generatedMaps } = await manager.insert(ApiKey, row);
       await this.changes.record(manager, [row.id]);
+      return (generatedMaps[0] as Pick<ApiKey, 'createdAt'>).createdAt;
     });
-    return { id: row.id, name, key };
+    return { id: row.id, name, key, createdAt: createdAt.toISOString(), lastUsed: null };
   }
 
   /** Deactivates a saved key: refused everywhere within 1 s. Throws `keys.notFound`, also for another user's. */

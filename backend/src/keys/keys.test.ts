@@ -21,7 +21,7 @@ describe('saved keys', () => {
   const changesOf = async (id: string): Promise<number> =>
     (await portal.db.query('select 1 from key_changes where api_key_id = $1', [id])).length;
 
-  test('a new key is answered whole and listed with exactly id, name and key', async () => {
+  test('a new key is answered whole and listed with exactly id, name, key and its times', async () => {
     const user = await signUp(portal);
     expect(await list(user)).toEqual([]);
     const answer = await create(user, { name: '  Server  ' });
@@ -31,9 +31,19 @@ describe('saved keys', () => {
       id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-/),
       name: 'Server',
       key: expect.stringMatching(/^oid_[0-9A-Za-z]{33}$/),
+      createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+      lastUsed: null,
     });
     const second = await create(user, { name: 'Server' });
     expect(await list(user)).toEqual([second.body, answer.body]);
+  });
+
+  test('a key lists when it was last used', async () => {
+    const user = await signUp(portal);
+    const { body: used } = await create(user, { name: 'Used' });
+    const { body: unused } = await create(user, { name: 'Unused' });
+    await portal.db.query(`update api_keys set last_used = '2026-02-03T04:05:06Z' where id = $1`, [used.id]);
+    expect(await list(user)).toEqual([unused, { ...used, lastUsed: '2026-02-03T04:05:06.000Z' }]);
   });
 
   test("a project's key is not among them and can't be deleted as one", async () => {
@@ -151,7 +161,7 @@ describe('saved keys', () => {
       error: 'Not Found',
       code: 'keys.notFound',
     });
-    expect(await list(owner)).toContainEqual({ id, name: 'Mine', key });
+    expect(await list(owner)).toContainEqual(expect.objectContaining({ id, name: 'Mine', key }));
     expect(await list(other)).toEqual([]);
     expect(await changesOf(id)).toBe(before);
   });

@@ -10,9 +10,12 @@ import { useAuth } from '../../api/auth.context';
 import { failureText } from '../../api/failure.text';
 import { useSavedKeys } from '../../api/saved.keys';
 import { inspected } from '../../inspect/machine.inspect';
+import { Ago } from '../../ui/Ago';
 import { ConfirmDialog } from '../../ui/ConfirmDialog';
 import { Field } from '../../ui/Field';
 import { KeyCurl } from '../../ui/KeyCurl';
+import { findIn, needsFinder } from '../../ui/list.finder';
+import { ListFinder, type ListSearch } from '../../ui/ListFinder';
 import { ListState } from '../../ui/ListState';
 import { PageHead } from '../../ui/PageHead';
 import { SecretKey } from '../../ui/SecretKey';
@@ -21,7 +24,7 @@ import { makeKey, nameDrafts, removeKey } from './saved.key.changes';
 import { savedKeysMachine, type SavedKeysNotice } from './saved.keys.machine';
 import './keys.css';
 
-/** The toast for what the machine announces (spec §8); a refused name is said at its field. */
+/** The toast for what the machine announces; a refused name is said at its field. */
 function noticeToast(notice: SavedKeysNotice): ToastMessage | null {
   switch (notice.type) {
     case 'name.refused':
@@ -62,6 +65,9 @@ export function KeysPage() {
   const isCreating = snapshot.matches('creating');
   const nameInput = useRef<InputRef>(null);
   const heading = useRef<HTMLHeadingElement>(null);
+  const [search, setSearch] = useState<ListSearch>({ text: '', order: 'newest' });
+  const isLong = needsFinder(data?.length ?? 0);
+  const shown = isLong && data ? findIn(data, search, (key) => key) : (data ?? []);
 
   useEffect(() => {
     const subscriptions = [
@@ -95,8 +101,8 @@ export function KeysPage() {
         title="API Keys"
         help={
           <>
-            For scripts and servers. They work from any site, so keep them secret: a website has the key of
-            its project, in <Link to="/projects">My Projects</Link>.
+            For scripts and servers. They work from any site, so keep them secret. Looking for a project’s
+            key? It’s in <Link to="/projects">My Projects</Link>.
           </>
         }
       />
@@ -108,7 +114,7 @@ export function KeysPage() {
             actor.send({ type: 'key.create' });
           }}
         >
-          <Field label="Name" help="What it is for. Only you see it." error={nameError}>
+          <Field label="Name" help="What you use it for. Only you see it." error={nameError}>
             {(control) => (
               <div className="field-row">
                 <Input
@@ -159,8 +165,25 @@ export function KeysPage() {
           emptyTitle="There are no API keys to display"
           emptyHelp="Name your first one above."
         >
-          <ul className="keys-list" aria-labelledby="keys-heading">
-            {data?.map((key) => (
+          {isLong && (
+            <div className="keys-finder">
+              <ListFinder
+                what="API keys"
+                search={search}
+                orders={['newest', 'oldest', 'used', 'name']}
+                onChange={setSearch}
+              />
+            </div>
+          )}
+          {isLong && (
+            <p className={shown.length === 0 ? 'keys-none' : 'visually-hidden'} role="status">
+              {shown.length === 0
+                ? 'No API key matches your search.'
+                : search.text.trim() !== '' && `${shown.length} of ${data?.length} API keys`}
+            </p>
+          )}
+          <ul className="keys-list" aria-labelledby="keys-heading" hidden={shown.length === 0}>
+            {shown.map((key) => (
               <KeyRow
                 key={key.id}
                 saved={key}
@@ -178,13 +201,13 @@ export function KeysPage() {
         busyAct="Deleting..."
         isBusy={snapshot.matches('deleting')}
         failure={deletionFailure ? `Failed to delete API key: ${failureText(deletionFailure)}` : null}
-        gone={snapshot.matches('vanished') ? 'This API key was deleted elsewhere already.' : null}
+        gone={snapshot.matches('vanished') ? 'This API key was already deleted elsewhere.' : null}
         focusAfter={heading}
         onConfirm={() => actor.send({ type: 'deletion.confirm' })}
         onCancel={() => actor.send({ type: 'deletion.cancel' })}
       >
-        <strong>{chosen?.name}</strong> is refused within a second, wherever it is used. This cannot be
-        undone. What was recorded of its calls stays.
+        <strong>{chosen?.name}</strong> stops working immediately, wherever you use it. You can’t undo this.
+        Recorded calls stay in Usage.
       </ConfirmDialog>
     </div>
   );
@@ -197,7 +220,7 @@ interface KeyRowProps {
   onDelete: () => void;
 }
 
-function KeyRow({ saved: { id, name, key }, isNew, onDelete }: KeyRowProps) {
+function KeyRow({ saved: { id, name, key, createdAt, lastUsed }, isNew, onDelete }: KeyRowProps) {
   const [chosen, setChosen] = useState<boolean | null>(null);
   const isRevealed = chosen ?? isNew;
   const row = useRef<HTMLLIElement>(null);
@@ -207,7 +230,19 @@ function KeyRow({ saved: { id, name, key }, isNew, onDelete }: KeyRowProps) {
   return (
     <li ref={row} tabIndex={-1} className="keys-row" aria-label={name}>
       <div className="keys-row-head">
-        <strong className="keys-name">{name}</strong>
+        <div className="keys-words">
+          <strong className="keys-name">{name}</strong>
+          <span className="keys-times">
+            Created <Ago iso={createdAt} /> ·{' '}
+            {lastUsed ? (
+              <>
+                Last used <Ago iso={lastUsed} />
+              </>
+            ) : (
+              'Not used yet'
+            )}
+          </span>
+        </div>
         <Link
           className="keys-calls"
           to={`/usage?${new URLSearchParams({ keyId: id })}`}

@@ -5,7 +5,10 @@ import { NoAnswerError } from '../../api/no.answer';
 import { pendingWork } from '../../testing/pending.work';
 import { savedKeysMachine, type SavedKeysNotice } from './saved.keys.machine';
 
-const key: SavedKey = { id: '1', name: 'Server', key: 'oid_abc' };
+const key: SavedKey = {
+  ...{ id: '1', name: 'Server', key: 'oid_abc' },
+  ...{ createdAt: '2026-01-02T03:04:05.000Z', lastUsed: null },
+};
 
 function start() {
   const clock = new SimulatedClock();

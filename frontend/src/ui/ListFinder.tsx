@@ -1,0 +1,49 @@
+import { SearchOutlined } from '@ant-design/icons';
+import { Input, Select } from 'antd';
+import type { ListOrder } from './list.finder';
+import './list-finder.css';
+
+export interface ListSearch {
+  text: string;
+  order: ListOrder;
+}
+
+interface ListFinderProps {
+  /** What is searched, for the name of the search field: `projects`. */
+  what: string;
+  search: ListSearch;
+  orders: readonly ListOrder[];
+  onChange: (search: ListSearch) => void;
+}
+
+const orderWords: Record<ListOrder, string> = {
+  newest: 'Newest first',
+  oldest: 'Oldest first',
+  name: 'Name',
+  used: 'Last used',
+};
+
+/** Searches and sorts a long list. */
+export function ListFinder({ what, search, orders, onChange }: ListFinderProps) {
+  return (
+    <div className="list-finder" role="search" aria-label={`Find ${what}`}>
+      <Input
+        className="list-finder-text"
+        type="search"
+        aria-label={`Search ${what}`}
+        placeholder={`Search ${what}`}
+        prefix={<SearchOutlined aria-hidden />}
+        autoComplete="off"
+        value={search.text}
+        onChange={({ target }) => onChange({ ...search, text: target.value })}
+      />
+      <Select
+        className="list-finder-order"
+        aria-label={`Sort ${what}`}
+        value={search.order}
+        options={orders.map((value) => ({ value, label: orderWords[value] }))}
+        onChange={(order) => onChange({ ...search, order })}
+      />
+    </div>
+  );
+}
