@@ -20,6 +20,7 @@ export class ProjectsPage {
   readonly save: Locator;
   readonly cancel: Locator;
   readonly close: Locator;
+  readonly search: Locator;
   readonly calls: Locator;
   readonly blocked: Locator;
 
@@ -34,7 +35,7 @@ export class ProjectsPage {
     this.dialog = page.getByRole('dialog');
     this.updateKey = this.detail.getByRole('button', { name: 'Update API key' });
     this.addUrls = this.detail.getByRole('button', { name: 'Add URLs' });
-    this.deleteProject = this.detail.getByRole('button', { name: 'Delete project' });
+    this.deleteProject = page.getByRole('button', { name: 'Delete project' });
     this.urls = this.detail.getByRole('listitem');
     this.urlInput = this.dialog.getByRole('textbox', { name: 'Whitelist URL' });
     this.addUrl = this.dialog.getByRole('button', { name: 'Add URL' });
@@ -42,6 +43,7 @@ export class ProjectsPage {
     this.save = this.dialog.getByRole('button', { name: /^(Save Changes|Saving\.\.\.)$/ });
     this.cancel = this.dialog.getByRole('button', { name: 'Cancel' });
     this.close = this.dialog.getByRole('button', { name: 'Close', exact: true });
+    this.search = this.list.getByRole('searchbox', { name: 'Search projects' });
     this.calls = page.getByRole('region', { name: 'API calls' });
     this.blocked = page.getByRole('region', { name: 'Blocked origins' });
   }

@@ -61,7 +61,7 @@ test('a new key takes the place of the old one, and stays until it is dismissed 
   await expect(projects.toast(key.slice(0, 8))).toBeVisible();
   await expect(projects.toast(key.slice(0, 9))).toHaveCount(0);
 
-  const ask = projects.dialog.getByText('The new key has not been copied yet. Close all the same?');
+  const ask = projects.dialog.getByText('You haven’t copied the new key yet. Close anyway?');
   for (const leave of [() => page.keyboard.press('Escape'), () => page.mouse.click(5, 300), goBack]) {
     await leave();
     await updateKey.is('succeeded.asking');
@@ -96,13 +96,13 @@ test('a new key that is replaced, or gone with its project, says so and stays un
 
   await elsewhere(request, owned).rotate();
   await expect(projects.dialog.getByRole('alert')).toHaveText(
-    'This key was replaced elsewhere meanwhile and is refused now. The current one is with the project.',
+    'This key was replaced elsewhere and no longer works. The project shows the current one.',
   );
   await expect(projects.dialog).not.toContainText('It also stays');
   await expect(code).toHaveText(key);
   await elsewhere(request, owned).delete();
   await expect(projects.dialog.getByRole('alert')).toHaveText(
-    'This project was deleted elsewhere meanwhile, and this key with it.',
+    'This project was deleted elsewhere, and this key no longer works.',
   );
   await expect(code).toHaveText(key);
   await projects.button('Done').click();

@@ -19,7 +19,7 @@ test("the project's own calls move as they are made, and one who was kept out ca
   const projects = await openProject(page, owned);
   await projects.select(owned.projectName);
   await expect(projects.figure('Calls today')).toHaveText('0');
-  await expect(projects.blocked).toContainText('No site outside the whitelist called in the last 24 hours.');
+  await expect(projects.blocked).toContainText('No blocked calls in the last 24 hours.');
 
   await call(request, other.apiKey, 3);
   await call(request, owned.apiKey, 2);
@@ -37,11 +37,11 @@ test("the project's own calls move as they are made, and one who was kept out ca
   await expect(rows.filter({ hasText: '192.168.1.7' })).toContainText('Not a public site');
   await expect(projects.blocked.getByRole('button')).toHaveCount(1);
 
-  await projects.blocked.getByRole('button', { name: `Allow ${stranger}:8443` }).click();
-  await machine('addUrls').is('collecting');
-  await expect(projects.urlInput).toHaveValue(`${stranger}:8443`);
-  await projects.save.click();
-  await machine('addUrls').is('succeeded');
+  await projects.allow(`${stranger}:8443`).click();
+  await machine('allowOrigin').is('confirming');
+  await expect(projects.dialog).toContainText(`Pages on ${stranger} will be able to use the API key`);
+  await projects.button('Allow').click();
+  await machine('allowOrigin').is('succeeded');
   await expect(projects.urls).toHaveText([known, stranger]);
   await expect(rows.filter({ hasText: stranger })).toHaveCount(0);
   await expect.poll(() => call(request, owned.apiKey, 1, { origin: `${stranger}:8443` })).toEqual([200]);
@@ -89,7 +89,7 @@ test('a dialog that speaks of what vanished says so, and closes', async ({ page,
   await projects.removeUrl(more).click();
   await other.remove(more);
   await machine('removeUrl').is('vanished');
-  await expect(projects.dialog).toContainText('This URL was removed elsewhere already.');
+  await expect(projects.dialog).toContainText('This URL was already removed elsewhere.');
   await projects.close.click();
   await machine('removeUrl').is('closed');
 
@@ -109,7 +109,9 @@ test('a dialog that speaks of what vanished says so, and closes', async ({ page,
   await projects.updateKey.click();
   await projects.button('Generate New Key').click();
   await machine('updateKey').is('vanished');
-  await expect(projects.dialog).toContainText('This project was deleted elsewhere, and its key with it.');
+  await expect(projects.dialog).toContainText(
+    'This project was deleted elsewhere, and its key no longer works.',
+  );
   await projects.close.click();
   await machine('updateKey').is('closed');
 
@@ -117,7 +119,7 @@ test('a dialog that speaks of what vanished says so, and closes', async ({ page,
   await machine('deleteProject').is('confirming');
   await other.delete();
   await machine('deleteProject').is('vanished');
-  await expect(projects.dialog).toContainText('This project was deleted elsewhere already.');
+  await expect(projects.dialog).toContainText('This project was already deleted elsewhere.');
   await page.keyboard.press('Escape');
   await machine('deleteProject').is('closed');
   await expect(projects.gone('Acme Shop')).toBeFocused();
@@ -154,9 +156,9 @@ test('the other dialogs say so too when their project is deleted', async ({ page
   }
   const projects = await openProject(page, first);
   const ways = [
-    ['updateKey', projects.updateKey, 'This project was deleted elsewhere, and its key with it.'],
-    ['addUrls', projects.addUrls, 'This project was deleted elsewhere, so nothing can be added to it.'],
-    ['removeUrl', projects.removeUrl(more), 'This project was deleted elsewhere, and its whitelist with it.'],
+    ['updateKey', projects.updateKey, 'This project was deleted elsewhere, and its key no longer works.'],
+    ['addUrls', projects.addUrls, 'This project was deleted elsewhere, so you can’t add URLs to it.'],
+    ['removeUrl', projects.removeUrl(more), 'This project was deleted elsewhere.'],
   ] as const;
   for (const [index, [name, opener, sentence]] of ways.entries()) {
     const gone = owned[index] as typeof first;
@@ -175,6 +177,34 @@ test('the other dialogs say so too when their project is deleted', async ({ page
     await expect(projects.gone(gone.projectName)).toBeFocused();
   }
   await expect(page.getByText('There are no projects to display')).toBeVisible();
+});
+
+test('more than ten projects can be searched, and each shows the command and the ways to integrate it', async ({
+  page,
+  request,
+}) => {
+  const owned = await registerWithProject(request);
+  for (let index = 1; index <= 10; index++)
+    await createProject(request, owned.account, {
+      projectName: `Game ${index}`,
+      whitelistURL: [index === 7 ? more : known],
+    });
+  const projects = await openProject(page, owned);
+  const entries = projects.list.getByRole('link');
+  await expect(entries).toHaveCount(11);
+  await projects.search.fill('MORE.example');
+  await expect(entries).toHaveCount(1);
+  await expect(entries).toContainText('Game 7');
+  await projects.search.fill('nothing like it');
+  await expect(projects.list).toContainText('No project matches your search.');
+  await expect(projects.title(owned.projectName)).toBeVisible();
+
+  await projects.readKey();
+  await expect(projects.detail.getByLabel('curl command', { exact: true })).toContainText(
+    `X-API-Key: ${owned.apiKey}`,
+  );
+  for (const name of ['Use Template', 'View Guide', 'View Example'])
+    await expect(page.getByRole('link', { name })).toHaveAttribute('target', '_blank');
 });
 
 test('only a project submitted in this browser can be deleted here, and then it is gone everywhere', async ({
@@ -231,7 +261,7 @@ test('with a remote project service only the local entry goes, and the dialog sa
   const sent: string[] = [];
   page.on('request', (asked) => asked.method() === 'DELETE' && sent.push(asked.url()));
   await projects.deleteProject.click();
-  await expect(projects.dialog).toContainText('Only the local entry of Acme Shop in this browser goes.');
+  await expect(projects.dialog).toContainText('This removes Acme Shop from this browser only.');
   await projects.button('Ok').click();
   await machine('deleteProject').is('succeeded');
   await expect(projects.deleteProject).toHaveCount(0);

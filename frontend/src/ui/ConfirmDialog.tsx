@@ -13,6 +13,8 @@ interface ConfirmDialogProps {
   act: string;
   busyAct: string;
   isBusy: boolean;
+  /** False where the act can be taken back. */
+  isDangerous?: boolean;
   /** Why the act failed; it can be tried again. */
   failure?: string | null;
   /** What it was about is gone: this is said in place of everything else, and closing is all there is to do. */
@@ -25,10 +27,10 @@ interface ConfirmDialogProps {
   onCancel: () => void;
 }
 
-/** Asks before something that cannot be taken back: the focus is on Cancel, and Escape cancels. */
+/** Asks before an act: the focus is on Cancel, and Escape cancels. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { isOpen, title, children, act, busyAct, isBusy, failure, gone, focusAfter } = props;
-  const { onClosed, onConfirm, onCancel } = props;
+  const { isDangerous = true, onClosed, onConfirm, onCancel } = props;
   const cancel = useRef<HTMLButtonElement>(null);
   const confirm = useRef<HTMLButtonElement>(null);
   useEffect(() => {
@@ -62,7 +64,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
             <Button
               ref={confirm}
               type="primary"
-              danger
+              danger={isDangerous}
               disabled={isBusy}
               icon={isBusy && <LoadingOutlined aria-hidden />}
               onClick={onConfirm}

@@ -13,7 +13,7 @@ interface AddUrlsDialogProps {
   focusAfter: RefObject<HTMLElement | null>;
 }
 
-/** Add whitelist URLs (spec §4): a pending list, saved as a whole; Cancel, Escape and a click beside it discard it. */
+/** Add whitelist URLs: a pending list, saved as a whole; Cancel, Escape and a click beside it discard it. */
 export function AddUrlsDialog({ actor, focusAfter }: AddUrlsDialogProps) {
   const snapshot = useSelector(actor, (current) => current);
   const { project, urlText, pending, refusal, normalized, failure } = snapshot.context;
@@ -74,12 +74,12 @@ export function AddUrlsDialog({ actor, focusAfter }: AddUrlsDialogProps) {
             type="info"
             showIcon
             role="alert"
-            title="This project was deleted elsewhere, so nothing can be added to it."
+            title="This project was deleted elsewhere, so you can’t add URLs to it."
           />
         ) : (
           <>
             <Typography.Paragraph>
-              Sites that may use the key of <strong>{project?.projectName}</strong> from a browser.
+              Pages on these URLs can use the API key of <strong>{project?.projectName}</strong>.
             </Typography.Paragraph>
             <UrlForm
               ref={input}

@@ -11,7 +11,8 @@ import { formatCount } from '../../ui/number.text';
 
 interface BlockedOriginsProps {
   project: Project;
-  onAllow: (origin: string) => void;
+  /** `url`: the origin in a whitelist's normal form. */
+  onAllow: (url: string) => void;
 }
 
 /** The origins whose calls were blocked in the last 24 hours and still would be, each with what lets it in. */
@@ -29,7 +30,9 @@ export function BlockedOrigins({ project, onAllow }: BlockedOriginsProps) {
     isReplacing: false,
   });
   const origins = (data?.origins ?? []).flatMap(({ origin, calls }) =>
-    origin !== null && isOriginAllowed(origin, urls) === 'refused' ? [{ origin, calls }] : [],
+    origin !== null && isOriginAllowed(origin, urls) === 'refused'
+      ? [{ origin, calls, verdict: checkWhitelistUrl(origin) }]
+      : [],
   );
 
   return (
@@ -37,22 +40,22 @@ export function BlockedOrigins({ project, onAllow }: BlockedOriginsProps) {
       <h3 id="blocked-origins-title">Blocked origins</h3>
       {error && !data ? (
         <CardFailure
-          title="Failed to load the blocked origins"
+          title="Failed to load blocked origins"
           error={error}
           isRetrying={isFetching}
           onRetry={() => void refetch()}
         />
       ) : origins.length === 0 ? (
         <Typography.Text type="secondary">
-          {data ? 'No site outside the whitelist called in the last 24 hours.' : '\u00a0'}
+          {data ? 'No blocked calls in the last 24 hours.' : '\u00a0'}
         </Typography.Text>
       ) : (
         <>
           <Typography.Text type="secondary">
-            These sites called with this key in the last 24 hours and are not in the whitelist.
+            Sites that used this API key in the last 24 hours but aren’t allowed to.
           </Typography.Text>
           <ul className="blocked-list">
-            {origins.map(({ origin, calls }) => (
+            {origins.map(({ origin, calls, verdict }) => (
               <li key={origin}>
                 <span className="blocked-origin">{originLabel(origin)}</span>
                 <Link
@@ -61,8 +64,8 @@ export function BlockedOrigins({ project, onAllow }: BlockedOriginsProps) {
                 >
                   {formatCount(calls)} {calls === 1 ? 'call' : 'calls'}
                 </Link>
-                {checkWhitelistUrl(origin).ok ? (
-                  <Button size="small" aria-label={`Allow ${origin}`} onClick={() => onAllow(origin)}>
+                {verdict.ok ? (
+                  <Button size="small" aria-label={`Allow ${origin}`} onClick={() => onAllow(verdict.url)}>
                     Allow
                   </Button>
                 ) : (

@@ -10,7 +10,7 @@ interface DeleteProjectDialogProps {
   focusAfter: RefObject<HTMLElement | null>;
 }
 
-/** Delete project (spec §4, design §11): with a remote project service only the entry of this browser goes. */
+/** Delete project: with a remote project service only the entry of this browser goes. */
 export function DeleteProjectDialog({ actor, focusAfter }: DeleteProjectDialogProps) {
   const { features } = useConfig();
   const snapshot = useSelector(actor, (current) => current);
@@ -25,20 +25,20 @@ export function DeleteProjectDialog({ actor, focusAfter }: DeleteProjectDialogPr
         busyAct="Deleting..."
         isBusy={snapshot.matches('working')}
         failure={failure ? deletionFailure(failure) : null}
-        gone={snapshot.matches('vanished') ? 'This project was deleted elsewhere already.' : null}
+        gone={snapshot.matches('vanished') ? 'This project was already deleted elsewhere.' : null}
         focusAfter={focusAfter}
         onConfirm={() => actor.send({ type: 'deletion.confirm' })}
         onCancel={() => actor.send({ type: 'deletion.cancel' })}
       >
         {features.embeddedProjects ? (
           <>
-            {name} goes with its whitelist, and its API key is refused within a second. This cannot be undone.
-            What was recorded of its calls stays.
+            This deletes {name} and its allowed URLs, and its API key stops working immediately. You can’t
+            undo this. Recorded calls stay in Usage.
           </>
         ) : (
           <>
-            Only the local entry of {name} in this browser goes. The project itself stays with the project
-            service, and its key keeps working.
+            This removes {name} from this browser only. The project stays with the project service, and its
+            API key keeps working.
           </>
         )}
       </ConfirmDialog>

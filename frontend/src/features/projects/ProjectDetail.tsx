@@ -2,9 +2,9 @@ import { DeleteOutlined, GlobalOutlined, PlusOutlined, ReloadOutlined } from '@a
 import type { Project } from '@orange-id/contract/projects.schema';
 import { Button, Card } from 'antd';
 import { useState, type ReactNode, type RefObject } from 'react';
-import { readSubmittedProjects } from '../../api/submitted.projects';
 import { Ago } from '../../ui/Ago';
 import { CopyValue } from '../../ui/CopyValue';
+import { KeyCurl } from '../../ui/KeyCurl';
 import { SecretKey } from '../../ui/SecretKey';
 import type { ProjectDialogs } from './useProjectDialogs';
 
@@ -15,13 +15,11 @@ interface ProjectDetailProps {
   heading: RefObject<HTMLHeadingElement | null>;
 }
 
-/** One project: its key (masked, with reveal and copy), id, times and whitelisted domains, and what changes them. */
+/** One project: its key (masked, with reveal and copy), id, times and allowed URLs, and what changes them. */
 export function ProjectDetail({ project, dialogs, heading }: ProjectDetailProps) {
   const [isRevealed, setIsRevealed] = useState(false);
   const { code, projectName, urls } = project;
   const chosen = { code, projectName };
-  // Only those made in this browser can be deleted (spec §4).
-  const isSubmittedHere = readSubmittedProjects().some(({ id }) => id === code);
   return (
     <Card className="project-detail">
       <section aria-label={`Project ${projectName}`}>
@@ -29,15 +27,6 @@ export function ProjectDetail({ project, dialogs, heading }: ProjectDetailProps)
           <h2 ref={heading} tabIndex={-1} className="project-detail-name">
             {projectName}
           </h2>
-          {isSubmittedHere && (
-            <Button
-              danger
-              icon={<DeleteOutlined aria-hidden />}
-              onClick={() => dialogs.deleteProject.send({ type: 'project.delete', project: chosen })}
-            >
-              Delete project
-            </Button>
-          )}
         </div>
         <dl className="project-facts">
           <Fact term="API key" isWide>
@@ -55,6 +44,9 @@ export function ProjectDetail({ project, dialogs, heading }: ProjectDetailProps)
               Update API key
             </Button>
           </Fact>
+          <Fact term="Make a call" isWide>
+            <KeyCurl apiKey={project.apiKey} isRevealed={isRevealed} />
+          </Fact>
           <Fact term="Project id" isWide>
             <CopyValue value={code} label="project id" />
           </Fact>
@@ -64,7 +56,7 @@ export function ProjectDetail({ project, dialogs, heading }: ProjectDetailProps)
           <Fact term="Last updated">
             <Ago iso={project.lastUpdatedAt} />
           </Fact>
-          <Fact term={`Whitelisted domains (${urls.length})`} isWide>
+          <Fact term={`Allowed URLs (${urls.length})`} isWide>
             <ul className="project-urls">
               {urls.map((url) => (
                 <li key={url}>

@@ -1,14 +1,25 @@
 import type { Project } from '@orange-id/contract/projects.schema';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
+import { findIn, needsFinder } from '../../ui/list.finder';
+import { ListFinder, type ListSearch } from '../../ui/ListFinder';
 
 interface ProjectListProps {
   projects: readonly Project[];
   selectedId: string | null;
 }
 
-/** The user's projects as links, so that each selection has an address of its own. */
+/** The user's projects as links, so that each selection has an address of its own; a long list can be searched. */
 export function ProjectList({ projects, selectedId }: ProjectListProps) {
+  const [search, setSearch] = useState<ListSearch>({ text: '', order: 'newest' });
+  const isLong = needsFinder(projects.length);
+  const shown = isLong
+    ? findIn(projects, search, ({ projectName: name, createdAt, urls: texts }) => ({
+        name,
+        createdAt,
+        texts,
+      }))
+    : projects;
   const selected = useRef<HTMLAnchorElement>(null);
   // An address may select a project below the fold of a long list.
   // In braces: some browsers answer with a promise, which an effect may not return.
@@ -18,8 +29,18 @@ export function ProjectList({ projects, selectedId }: ProjectListProps) {
 
   return (
     <nav aria-label="Projects" className="project-list">
+      {isLong && (
+        <div className="project-finder">
+          <ListFinder
+            what="projects"
+            search={search}
+            orders={['newest', 'oldest', 'name']}
+            onChange={setSearch}
+          />
+        </div>
+      )}
       <ul>
-        {projects.map(({ id, projectName, urls }) => (
+        {shown.map(({ id, projectName, urls }) => (
           <li key={id}>
             <Link
               ref={id === selectedId ? selected : undefined}
@@ -27,17 +48,24 @@ export function ProjectList({ projects, selectedId }: ProjectListProps) {
               aria-current={id === selectedId ? 'true' : undefined}
             >
               <span className="project-list-name">{projectName}</span>
-              <span className="project-list-note">{domainsText(urls)}</span>
+              <span className="project-list-note">{urlsText(urls)}</span>
             </Link>
           </li>
         ))}
       </ul>
+      {isLong && (
+        <p className={shown.length === 0 ? 'project-list-none' : 'visually-hidden'} role="status">
+          {shown.length === 0
+            ? 'No project matches your search.'
+            : search.text.trim() !== '' && `${shown.length} of ${projects.length} projects`}
+        </p>
+      )}
     </nav>
   );
 }
 
-function domainsText(urls: readonly string[]): string {
+function urlsText(urls: readonly string[]): string {
   const [first, ...others] = urls;
-  if (first === undefined) return 'No domains';
+  if (first === undefined) return 'No allowed URLs';
   return others.length === 0 ? first : `${first} and ${others.length} more`;
 }

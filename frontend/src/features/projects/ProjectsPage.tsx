@@ -1,14 +1,17 @@
-import { PlusOutlined } from '@ant-design/icons';
+import { DeleteOutlined, PlusOutlined } from '@ant-design/icons';
 import type { Project } from '@orange-id/contract/projects.schema';
 import { useSelector } from '@xstate/react';
-import { Alert, Skeleton } from 'antd';
+import { Alert, Button, Skeleton } from 'antd';
 import { useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router-dom';
 import { useProjects } from '../../api/get.projects';
+import { readSubmittedProjects } from '../../api/submitted.projects';
+import { IntegrationMethods } from '../../ui/IntegrationMethods';
 import { LinkButton } from '../../ui/LinkButton';
 import { ListState } from '../../ui/ListState';
 import { PageHead } from '../../ui/PageHead';
 import { AddUrlsDialog } from './AddUrlsDialog';
+import { AllowOriginDialog } from './AllowOriginDialog';
 import { DeleteProjectDialog } from './DeleteProjectDialog';
 import { createFocusAfter } from './focus.after';
 import { ProjectCalls } from './ProjectCalls';
@@ -17,10 +20,10 @@ import { ProjectList } from './ProjectList';
 import { RemoveUrlDialog } from './RemoveUrlDialog';
 import { chooseProject } from './shown.project';
 import { UpdateKeyDialog } from './UpdateKeyDialog';
-import { useLeaving, useProjectDialogs } from './useProjectDialogs';
+import { useLeaving, useProjectDialogs, type ProjectDialogs } from './useProjectDialogs';
 import './projects.css';
 
-/** `/projects` (spec §2): the list, and the project selected by name, also by `?project=name`. */
+/** `/projects`: the list, and the project selected by name, also by `?project=name`. */
 export function ProjectsPage() {
   const { data, error, isPending, isFetching, refetch } = useProjects();
   const [query] = useSearchParams();
@@ -55,7 +58,7 @@ export function ProjectsPage() {
         description={
           projects.length === 0
             ? 'It was your only project.'
-            : 'Its API key is refused now. Choose another project from the list.'
+            : 'Its API key no longer works. Choose another project from the list.'
         }
       />
     </div>
@@ -66,7 +69,7 @@ export function ProjectsPage() {
       <div ref={page}>
         <PageHead
           title="My Projects"
-          help="Each project has its own API key and the sites that may use it."
+          help="Each project has its own API key and a list of URLs that can use it."
           action={
             <LinkButton type="primary" icon={<PlusOutlined aria-hidden />} to="/orange-id">
               Create New Project
@@ -92,17 +95,13 @@ export function ProjectsPage() {
               <ProjectDetail project={selected} dialogs={dialogs} heading={heading} />
               <ProjectCalls
                 project={selected}
-                onAllow={(origin) => {
-                  const { code, projectName, urls } = selected;
-                  dialogs.addUrls.send({
-                    type: 'dialog.open',
-                    project: { code, projectName },
-                    urls,
-                    draft: dialogs.draftOf(code),
-                    urlText: origin,
-                  });
+                onAllow={(url) => {
+                  const { code, projectName } = selected;
+                  dialogs.allowOrigin.send({ type: 'origin.allow', project: { code, projectName }, url });
                 }}
               />
+              <IntegrationMethods projectId={selected.code} />
+              <DeleteProject project={selected} dialogs={dialogs} />
             </div>
           ) : (
             (goneNotice ?? (
@@ -111,7 +110,7 @@ export function ProjectsPage() {
                 showIcon
                 role="status"
                 title={`There is no project called “${name}”`}
-                description="It may have been deleted. Choose one from the list."
+                description="It may have been deleted. Choose another project from the list."
               />
             ))
           )}
@@ -119,9 +118,28 @@ export function ProjectsPage() {
       </ListState>
       <UpdateKeyDialog actor={dialogs.updateKey} focusAfter={next} />
       <AddUrlsDialog actor={dialogs.addUrls} focusAfter={next} />
+      <AllowOriginDialog actor={dialogs.allowOrigin} focusAfter={next} />
       <RemoveUrlDialog actor={dialogs.removeUrl} focusAfter={next} />
       <DeleteProjectDialog actor={dialogs.deleteProject} focusAfter={next} />
     </>
+  );
+}
+
+/** At the end of the panel, for projects made in this browser: no other can be deleted here. */
+function DeleteProject({ project, dialogs }: { project: Project; dialogs: ProjectDialogs }) {
+  const { code, projectName } = project;
+  if (!readSubmittedProjects().some(({ id }) => id === code)) return null;
+  return (
+    <div className="project-end">
+      <Button
+        type="text"
+        danger
+        icon={<DeleteOutlined aria-hidden />}
+        onClick={() => dialogs.deleteProject.send({ type: 'project.delete', project: { code, projectName } })}
+      >
+        Delete project
+      </Button>
+    </div>
   );
 }
 

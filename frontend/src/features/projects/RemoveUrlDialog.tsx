@@ -6,9 +6,9 @@ import type { RemovalEnd } from './remove.url.machine';
 import type { ProjectDialogs } from './useProjectDialogs';
 
 const endSentences: Record<RemovalEnd, string> = {
-  project: 'This project was deleted elsewhere, and its whitelist with it.',
-  url: 'This URL was removed elsewhere already.',
-  last: 'This is the only URL left, since the others were removed elsewhere. Add another one before you remove it.',
+  project: 'This project was deleted elsewhere.',
+  url: 'This URL was already removed elsewhere.',
+  last: 'This is the only URL left: the others were removed elsewhere. Add another URL before you remove this one.',
 };
 
 interface RemoveUrlDialogProps {
@@ -16,7 +16,7 @@ interface RemoveUrlDialogProps {
   focusAfter: RefObject<HTMLElement | null>;
 }
 
-/** Remove whitelist URL (spec §4). */
+/** Remove whitelist URL. */
 export function RemoveUrlDialog({ actor, focusAfter }: RemoveUrlDialogProps) {
   const snapshot = useSelector(actor, (current) => current);
   const { removal, end, failure } = snapshot.context;
@@ -34,8 +34,8 @@ export function RemoveUrlDialog({ actor, focusAfter }: RemoveUrlDialogProps) {
         onConfirm={() => actor.send({ type: 'removal.confirm' })}
         onCancel={() => actor.send({ type: 'removal.cancel' })}
       >
-        Pages of <strong>{removal?.url}</strong> may no longer use the key of{' '}
-        <strong>{removal?.project.projectName}</strong>; their calls are refused within a second.
+        Pages on <strong>{removal?.url}</strong> will no longer be able to use the API key of{' '}
+        <strong>{removal?.project.projectName}</strong>. Their calls are blocked immediately.
       </ConfirmDialog>
     </div>
   );

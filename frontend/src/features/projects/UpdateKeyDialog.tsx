@@ -11,9 +11,8 @@ import { keyFailure } from './project.sentences';
 import type { ProjectDialogs } from './useProjectDialogs';
 
 const outdatedSentences = {
-  replaced:
-    'This key was replaced elsewhere meanwhile and is refused now. The current one is with the project.',
-  deleted: 'This project was deleted elsewhere meanwhile, and this key with it.',
+  replaced: 'This key was replaced elsewhere and no longer works. The project shows the current one.',
+  deleted: 'This project was deleted elsewhere, and this key no longer works.',
 };
 
 interface UpdateKeyDialogProps {
@@ -21,7 +20,7 @@ interface UpdateKeyDialogProps {
   focusAfter: RefObject<HTMLElement | null>;
 }
 
-/** Update API key (spec §4): the warning, and then the new key until it is copied or dismissed on purpose. */
+/** Update API key: the warning, and then the new key until it is copied or dismissed on purpose. */
 export function UpdateKeyDialog({ actor, focusAfter }: UpdateKeyDialogProps) {
   const snapshot = useSelector(actor, (current) => current);
   const { project, newKey, isCopied, outdated, failure } = snapshot.context;
@@ -127,7 +126,7 @@ export function UpdateKeyDialog({ actor, focusAfter }: UpdateKeyDialogProps) {
             type="info"
             showIcon
             role="alert"
-            title="This project was deleted elsewhere, and its key with it."
+            title="This project was deleted elsewhere, and its key no longer works."
           />
         ) : isShown ? (
           <div
@@ -148,7 +147,7 @@ export function UpdateKeyDialog({ actor, focusAfter }: UpdateKeyDialogProps) {
               />
             ) : (
               <Typography.Paragraph>
-                {name} has a new key, and the old one is refused from now on. Put this one in its place.
+                {name} has a new key, and the old one no longer works. Replace it wherever you use it.
               </Typography.Paragraph>
             )}
             <CopyValue value={newKey ?? ''} label="new API key" onCopied={copied} />
@@ -160,8 +159,8 @@ export function UpdateKeyDialog({ actor, focusAfter }: UpdateKeyDialogProps) {
                 role={isAsking ? 'alert' : 'note'}
                 title={
                   isAsking
-                    ? 'The new key has not been copied yet. Close all the same?'
-                    : 'It also stays with the project, where it can be revealed.'
+                    ? 'You haven’t copied the new key yet. Close anyway?'
+                    : 'You can also reveal it on the project’s page at any time.'
                 }
               />
             )}
@@ -169,7 +168,7 @@ export function UpdateKeyDialog({ actor, focusAfter }: UpdateKeyDialogProps) {
         ) : (
           <>
             <Typography.Paragraph>
-              {name} gets a new API key. Every call that still uses the old one is refused within a second.
+              {name} gets a new API key. The old key stops working immediately.
             </Typography.Paragraph>
             <Alert
               type="warning"

@@ -34,13 +34,9 @@ export const addUrlsSetup = setup({
   actions: {
     open: assign(({ event }) => {
       if (event.type !== 'dialog.open') return {};
-      const { project, urls, draft, urlText } = event;
+      const { project, urls, draft } = event;
       const pending = draft?.pending.filter((url) => !urls.includes(url)) ?? [];
-      const opened = { ...emptyList, project, urls, pending, urlText: draft?.urlText ?? '' };
-      if (urlText === undefined) return opened;
-      // What is half typed keeps its place.
-      const verdict = opened.urlText === '' ? null : checkNewUrl(urlText, [...urls, ...pending]);
-      return verdict?.ok ? { ...opened, pending: [...pending, verdict.url] } : { ...opened, urlText };
+      return { ...emptyList, project, urls, pending, urlText: draft?.urlText ?? '' };
     }),
     typeText: assign((_, urlText: string) => ({ urlText, refusal: null, normalized: null, failure: null })),
     takeUrl: enqueueActions(({ context, enqueue }) => {

@@ -28,14 +28,8 @@ export interface AddUrlsContext {
 }
 
 export type AddUrlsEvent =
-  /** A draft of the project is gone on with; `urlText` fills its input, or joins its list when something is typed there. */
-  | {
-      type: 'dialog.open';
-      project: DialogProject;
-      urls: readonly string[];
-      draft: UrlDraft | null;
-      urlText?: string;
-    }
+  /** A draft of the project is taken up again. */
+  | { type: 'dialog.open'; project: DialogProject; urls: readonly string[]; draft: UrlDraft | null }
   | { type: 'dialog.close' }
   /** Another project is shown: closed, and what was put together stays for the next time. */
   | { type: 'dialog.leave' }

@@ -65,6 +65,7 @@ describe('saving URLs', () => {
     });
   });
   test('done', () => {
+    expect(noticeToast({ type: 'origin.allowed' })).toEqual(noticeToast({ type: 'urls.saved' }));
     expect(noticeToast({ type: 'urls.saved' })).toEqual({
       tone: 'success',
       title: 'Whitelist URLs added successfully',

@@ -6,12 +6,13 @@ import { failureText } from '../../api/failure.text';
 import { HttpError } from '../../api/http';
 import type { ToastMessage } from '../../ui/toast';
 import type { AddUrlsNotice } from './add.urls.types';
+import type { AllowOriginNotice } from './allow.origin.machine';
 import type { DeleteProjectNotice } from './delete.project.machine';
 import { EmptyKeyError } from './dialog.errors';
 import type { RemoveUrlNotice } from './remove.url.machine';
 import type { UpdateKeyNotice } from './update.key.machine';
 
-/** The dialog's own words for each refusal (spec §5); `{host}` reads `https://example.com`. */
+/** The dialog's own words for each refusal; `{host}` reads `https://example.com`. */
 export const urlSentences: Record<NewUrlRefusal, string> = {
   required: 'Please enter a URL to whitelist.',
   unparseable: 'Please enter a valid URL (e.g., https://example.com)',
@@ -35,7 +36,7 @@ export const normalizedSentence = (url: string): string => `URL normalized to: $
 const isSignedOut = (error: unknown): boolean =>
   error instanceof NotAuthenticatedError || (error instanceof HttpError && error.status === 401);
 
-/** Why no new key was made (spec §8): a title, the sentence, and what the server said, where it said something. */
+/** Why no new key was made: a title, the sentence, and what the server said, where it said something. */
 export function keyFailure(error: unknown): { title: string; sentence: string; cause: string | null } {
   if (isSignedOut(error))
     return { title: 'Authentication Error', sentence: 'Please login to update API key', cause: null };
@@ -48,7 +49,7 @@ export function keyFailure(error: unknown): { title: string; sentence: string; c
   };
 }
 
-/** Why nothing was added (spec §8). */
+/** Why nothing was added. */
 export function additionFailure(error: unknown): string {
   if (error instanceof MissingCredentialsError) return error.message;
   if (!(error instanceof HttpError)) return `Failed to add whitelist URLs: ${failureText(error)}`;
@@ -56,15 +57,15 @@ export function additionFailure(error: unknown): string {
   return `Failed to add whitelist URLs: ${status} ${serverMessage ?? (body || statusText)}`;
 }
 
-/** Why a URL was not removed (spec §8). */
+/** Why a URL was not removed. */
 export const removalFailure = (error: unknown): string =>
   `Failed to delete whitelist URL: ${failureText(error)}`;
 
 export const deletionFailure = (error: unknown): string => `Failed to delete project: ${failureText(error)}`;
 
-/** The toast for what the dialogs announce (spec §5 and §8). */
+/** The toast for what the dialogs announce. */
 export function noticeToast(
-  notice: UpdateKeyNotice | AddUrlsNotice | RemoveUrlNotice | DeleteProjectNotice,
+  notice: UpdateKeyNotice | AddUrlsNotice | AllowOriginNotice | RemoveUrlNotice | DeleteProjectNotice,
 ): ToastMessage {
   switch (notice.type) {
     case 'project.missing':
@@ -92,8 +93,10 @@ export function noticeToast(
         description: notice.isNormalized ? normalizedSentence(notice.url) : notice.url,
       };
     case 'urls.saved':
+    case 'origin.allowed':
       return { tone: 'success', title: 'Whitelist URLs added successfully' };
     case 'saving.failed':
+    case 'allowance.failed':
       return { tone: 'error', title: 'Error', description: additionFailure(notice.error) };
     case 'url.removed':
       return { tone: 'success', title: 'Whitelist URL removed successfully' };

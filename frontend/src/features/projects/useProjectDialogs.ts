@@ -10,6 +10,7 @@ import { inspected } from '../../inspect/machine.inspect';
 import { useToast } from '../../ui/toast';
 import { addUrlsMachine } from './add.urls.machine';
 import { urlDrafts, type UrlAddition, type UrlDraft } from './add.urls.types';
+import { allowOriginMachine, type OriginAllowance } from './allow.origin.machine';
 import { deleteProjectMachine } from './delete.project.machine';
 import type { DialogProject } from './dialog.errors';
 import { removeProject, removeUrl, rotateKey, saveUrls } from './project.changes';
@@ -20,6 +21,7 @@ import { updateKeyMachine } from './update.key.machine';
 export interface ProjectDialogs {
   updateKey: ActorRefFrom<typeof updateKeyMachine>;
   addUrls: ActorRefFrom<typeof addUrlsMachine>;
+  allowOrigin: ActorRefFrom<typeof allowOriginMachine>;
   removeUrl: ActorRefFrom<typeof removeUrlMachine>;
   deleteProject: ActorRefFrom<typeof deleteProjectMachine>;
   /** What was put together for the whitelist of the project with this code, in this tab. */
@@ -28,7 +30,7 @@ export interface ProjectDialogs {
 
 const drafts = draftStore('whitelistDraft', urlDrafts);
 
-/** The four dialogs of the page; they live with the page and not with a project, so that one that vanishes can be told of. */
+/** The dialogs of the page; they live with the page and not with a project, so that they can say that it is gone. */
 export function useProjectDialogs(
   projects: readonly Project[] | undefined,
   onDeleted: (project: DialogProject) => void,
@@ -59,6 +61,17 @@ export function useProjectDialogs(
       }),
     [queryClient, userId],
   );
+  const allowanceLogic = useMemo(
+    () =>
+      allowOriginMachine.provide({
+        actors: {
+          saveUrl: fromPromise<void, OriginAllowance>(({ input: { project, url } }) =>
+            saveUrls(queryClient, { project, urls: [url], userId }),
+          ),
+        },
+      }),
+    [queryClient, userId],
+  );
   const removalLogic = useMemo(
     () =>
       removeUrlMachine.provide({
@@ -80,6 +93,7 @@ export function useProjectDialogs(
 
   const key = useActorRef(keyLogic, inspected);
   const addition = useActorRef(additionLogic, inspected);
+  const allowance = useActorRef(allowanceLogic, inspected);
   const removal = useActorRef(removalLogic, inspected);
   const deletion = useActorRef(deletionLogic, inspected);
 
@@ -89,12 +103,13 @@ export function useProjectDialogs(
     const subscriptions = [
       key.on('*', (notice) => tell(notice)),
       addition.on('*', (notice) => tell(notice)),
+      allowance.on('*', (notice) => tell(notice)),
       removal.on('*', (notice) => tell(notice)),
       deletion.on('*', (notice) => tell(notice)),
       deletion.on('project.deleted', ({ project }) => tellDeleted(project)),
     ];
     return () => subscriptions.forEach((subscription) => subscription.unsubscribe());
-  }, [key, addition, removal, deletion]);
+  }, [key, addition, allowance, removal, deletion]);
 
   useEffect(() => {
     if (userId === null) return;
@@ -114,6 +129,7 @@ export function useProjectDialogs(
   const states = [
     useSelector(key, stateOf),
     useSelector(addition, stateOf),
+    useSelector(allowance, stateOf),
     useSelector(removal, stateOf),
     useSelector(deletion, stateOf),
   ].join();
@@ -129,19 +145,30 @@ export function useProjectDialogs(
     const added = find(addition.getSnapshot().context.project);
     if (added) addition.send({ type: 'whitelist.change', urls: added.urls });
     else addition.send({ type: 'project.vanish' });
+    const { allowance: wanted } = allowance.getSnapshot().context;
+    const wanting = find(wanted?.project);
+    if (!wanting) allowance.send({ type: 'allowance.vanish', what: 'project' });
+    else if (wanted && wanting.urls.includes(wanted.url))
+      allowance.send({ type: 'allowance.vanish', what: 'url' });
     const { removal: chosen } = removal.getSnapshot().context;
     const of = find(chosen?.project);
     if (!of) removal.send({ type: 'removal.vanish', what: 'project' });
     else if (chosen && !of.urls.includes(chosen.url)) removal.send({ type: 'removal.vanish', what: 'url' });
     else if (chosen && of.urls.length === 1) removal.send({ type: 'removal.vanish', what: 'last' });
-  }, [projects, states, key, addition, removal, deletion]);
+  }, [projects, states, key, addition, allowance, removal, deletion]);
 
   return useMemo(
     () => ({
-      ...{ updateKey: key, addUrls: addition, removeUrl: removal, deleteProject: deletion },
+      ...{
+        updateKey: key,
+        addUrls: addition,
+        allowOrigin: allowance,
+        removeUrl: removal,
+        deleteProject: deletion,
+      },
       draftOf: (code) => (userId === null ? null : (drafts.read(userId)?.[code] ?? null)),
     }),
-    [key, addition, removal, deletion, userId],
+    [key, addition, allowance, removal, deletion, userId],
   );
 }
 
@@ -151,7 +178,7 @@ export function useProjectDialogs(
  * was shown is gone.
  */
 export function useLeaving(dialogs: ProjectDialogs, shownCode: string | null | undefined): void {
-  const { updateKey, addUrls, removeUrl, deleteProject } = dialogs;
+  const { updateKey, addUrls, allowOrigin, removeUrl, deleteProject } = dialogs;
   useEffect(() => {
     if (shownCode === undefined) return;
     const isOther = (project: DialogProject | null | undefined) => project && project.code !== shownCode;
@@ -160,7 +187,9 @@ export function useLeaving(dialogs: ProjectDialogs, shownCode: string | null | u
       updateKey.send({ type: 'dialog.leave' });
     }
     if (isOther(addUrls.getSnapshot().context.project)) addUrls.send({ type: 'dialog.leave' });
+    if (isOther(allowOrigin.getSnapshot().context.allowance?.project))
+      allowOrigin.send({ type: 'allowance.cancel' });
     if (isOther(removeUrl.getSnapshot().context.removal?.project)) removeUrl.send({ type: 'removal.cancel' });
     if (isOther(deleteProject.getSnapshot().context.project)) deleteProject.send({ type: 'deletion.cancel' });
-  }, [shownCode, updateKey, addUrls, removeUrl, deleteProject]);
+  }, [shownCode, updateKey, addUrls, allowOrigin, removeUrl, deleteProject]);
 }
