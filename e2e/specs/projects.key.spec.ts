@@ -98,7 +98,7 @@ test('a new key that is replaced, or gone with its project, says so and stays un
   await expect(projects.dialog.getByRole('alert')).toHaveText(
     'This key was replaced elsewhere and no longer works. The project shows the current one.',
   );
-  await expect(projects.dialog).not.toContainText('It also stays');
+  await expect(projects.dialog).not.toContainText('You can also reveal it');
   await expect(code).toHaveText(key);
   await elsewhere(request, owned).delete();
   await expect(projects.dialog.getByRole('alert')).toHaveText(
@@ -126,7 +126,7 @@ test('a list that was read too early says nothing of the new key', async ({ page
   await expect(projects.keyText).not.toHaveText(oldEnd);
   release();
   await expect(projects.keyText).toHaveText(oldEnd);
-  await expect(projects.dialog).toContainText('It also stays');
+  await expect(projects.dialog).toContainText('You can also reveal it');
   await expect(projects.dialog).not.toContainText('replaced elsewhere');
 });
 

@@ -192,6 +192,7 @@ test('more than ten projects can be searched, and each shows the command and the
   const projects = await openProject(page, owned);
   const entries = projects.list.getByRole('link');
   await expect(entries).toHaveCount(11);
+  await projects.select(owned.projectName);
   await projects.search.fill('MORE.example');
   await expect(entries).toHaveCount(1);
   await expect(entries).toContainText('Game 7');
