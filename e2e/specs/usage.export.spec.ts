@@ -16,7 +16,7 @@ test('the export is what the page shows, as CSV and as NDJSON, and its address w
   expect(csv.name).toMatch(/^usage-\d{4}-\d\d-\d\dT\d{6}Z\.csv$/);
   const [head, ...lines] = csv.text.trimEnd().split('\r\n');
   expect(head).toBe(
-    'seq,timestamp,method,endpoint,statusCode,outcome,responseTimeMs,origin,projectId,projectName,keyId,keyName,calls',
+    'seq,timestamp,method,endpoint,statusCode,outcome,responseTimeMs,origin,projectId,projectName,keyId,keyName,calls,errorCode,path',
   );
   expect(lines.map((line) => line.split(',')[0])).toEqual(['5', '4', '3']);
   for (const line of lines) expect(line).toContain(`,${ownSite},`);
