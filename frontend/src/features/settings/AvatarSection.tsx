@@ -97,6 +97,16 @@ export function AvatarSection({ user }: { user: IdentityUser }) {
     if (isOver && document.activeElement === document.body) uploadButton.current?.focus();
     wasUploading.current = isUploading;
   }, [isUploading]);
+  const deleteButton = useRef<HTMLButtonElement>(null);
+  const hadPhoto = useRef(hasPhoto);
+  useEffect(() => {
+    // The dialog has given the focus back to a button that is disabled from now on.
+    const isLost = [document.body, deleteButton.current].includes(
+      document.activeElement as HTMLButtonElement,
+    );
+    if (hadPhoto.current && !hasPhoto && isLost) uploadButton.current?.focus();
+    hadPhoto.current = hasPhoto;
+  }, [hasPhoto]);
   return (
     <Card title="Profile Picture">
       <div className="avatar-section" data-machine="avatar" data-state={state}>
@@ -127,6 +137,7 @@ export function AvatarSection({ user }: { user: IdentityUser }) {
               {state === 'uploading' ? 'Uploading...' : 'Upload photo'}
             </Button>
             <Button
+              ref={deleteButton}
               icon={state === 'deleting' ? <LoadingOutlined aria-hidden /> : <DeleteOutlined aria-hidden />}
               disabled={isBusy || !hasPhoto}
               aria-describedby="avatar-note"
