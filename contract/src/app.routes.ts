@@ -30,7 +30,7 @@ export const appRoutes = {
   '/docs': {
     access: 'public',
     title: 'Documentation',
-    description: 'How to call the Orange ID API: endpoints, keys, answers and an explorer to try them.',
+    description: 'How to call the Orange ID API: endpoints, keys, responses and an explorer to try them.',
   },
   '/faq': {
     access: 'public',
@@ -60,7 +60,7 @@ export const appRoutes = {
   '/api': {
     access: 'protected',
     title: 'API',
-    description: 'The reference of the Orange ID API.',
+    description: 'The reference for the Orange ID API.',
   },
   '/projects': {
     access: 'protected',
@@ -70,7 +70,7 @@ export const appRoutes = {
   '/settings': {
     access: 'protected',
     title: 'Settings',
-    description: 'Your picture, names, email address and sessions.',
+    description: 'Your photo, names, email and sessions.',
   },
   '/customisation': {
     access: 'protected',
@@ -80,12 +80,12 @@ export const appRoutes = {
   '/keys': {
     access: 'protected',
     title: 'API Keys',
-    description: 'API keys for scripts, apart from any project.',
+    description: 'API keys for scripts and servers, independent of your projects.',
   },
   '/usage': {
     access: 'protected',
     title: 'Usage',
-    description: 'Every API call as it arrives, with figures, filters and exports.',
+    description: 'Every API call as it arrives, with totals, filters and exports.',
   },
 } as const satisfies Record<string, AppPage>;
 

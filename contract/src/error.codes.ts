@@ -18,7 +18,7 @@ export const errorTable = {
   'route.methodNotAllowed': { status: 405, message: 'This address doesn’t support this method' },
   'auth.required': { status: 401, message: 'Not authenticated' },
   'auth.tokenInvalid': { status: 401, message: 'The access token isn’t valid or has expired' },
-  'auth.tokenForeign': { status: 401, message: 'The access token was made for another portal' },
+  'auth.tokenForeign': { status: 401, message: 'The access token was issued for another portal' },
   'auth.credentialsInvalid': { status: 401, message: 'Email or password is wrong' },
   'auth.emailTaken': { status: 409, message: 'An account with this email already exists' },
   'auth.refreshInvalid': { status: 401, message: 'The refresh token isn’t valid or has expired' },
@@ -144,7 +144,7 @@ export const errorTable = {
   },
   'usage.quotaReached': {
     status: 429,
-    message: 'The owner of this key has reached today’s limit of calls. It resets at 00:00 UTC',
+    message: 'The owner of this key has reached today’s call limit. It resets at 00:00 UTC',
   },
   'usage.exportGone': {
     status: 410,

@@ -17,8 +17,8 @@ test.each([
   [{ name: null }, 'Name is required'],
   [{ name: 7 }, 'Name is required'],
   [{ name: 'a'.repeat(51) }, 'Name must be less than 50 characters'],
-  [{ name: 'a\u0000b' }, 'Name must not hold invisible or control characters'],
-  [{ name: 'a\u202eb' }, 'Name must not hold invisible or control characters'],
+  [{ name: 'a\u0000b' }, 'Name must not contain invisible or control characters'],
+  [{ name: 'a\u202eb' }, 'Name must not contain invisible or control characters'],
 ])('%j → %s', (body, verdict) => {
   expect(verdictOf(body)).toBe(verdict);
 });

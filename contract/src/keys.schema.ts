@@ -19,6 +19,6 @@ export const createKey = z.strictObject({
     .trim()
     .min(1, 'Name is required')
     .max(limits.keyNameMaxCharacters, `Name must be less than ${limits.keyNameMaxCharacters} characters`)
-    .refine((name) => !hasInvisibleCharacters(name), 'Name must not hold invisible or control characters'),
+    .refine((name) => !hasInvisibleCharacters(name), 'Name must not contain invisible or control characters'),
 });
 export type CreateKey = z.infer<typeof createKey>;

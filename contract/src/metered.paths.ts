@@ -38,7 +38,7 @@ export const meteredPaths = {
     parameters: [
       {
         name: 'address',
-        description: "An Ethereum address. Left out, it is the linked wallet of the key's owner.",
+        description: "An Ethereum address. Defaults to the linked wallet of the key's owner.",
         required: false,
         example: sampleAddress,
       },
@@ -56,7 +56,7 @@ export const meteredPaths = {
     method: 'GET',
     path: '/api/v1/key',
     title: 'Get this key',
-    description: 'What the key in the header is: its project, name and prefix. The quickest first call.',
+    description: 'The project, name and prefix of the key in the header. The quickest first call.',
     parameters: [],
     samples: [
       {

@@ -15,7 +15,7 @@ const line = (max: number) =>
     .meta({ maxLength: max })
     .overwrite(tidyLine)
     .refine(...atMost(max))
-    .refine((value) => !hasInvisibleCharacters(value), 'must not hold invisible or control characters');
+    .refine((value) => !hasInvisibleCharacters(value), 'must not contain invisible or control characters');
 
 /** `POST /api/v1/user/profile`: only the changed fields. Bio travels as `displayDesc`, location as `country`. */
 export const profileUpdate = z
@@ -28,14 +28,14 @@ export const profileUpdate = z
       .string()
       .meta({ maxLength: limits.bioMaxCharacters })
       .refine(...atMost(limits.bioMaxCharacters))
-      .refine((value) => !hasControlCharacters(value), 'must not hold control characters')
+      .refine((value) => !hasControlCharacters(value), 'must not contain control characters')
       .optional(),
     country: z
-      .enum(['', ...countries], 'must be one of the countries that Settings offers, spelt as there, or empty')
+      .enum(['', ...countries], 'must be one of the countries listed in Settings, or empty')
       .optional(),
     email: emailAddress.optional(),
   })
-  .refine((body) => Object.keys(body).length > 0, 'names no field to change');
+  .refine((body) => Object.keys(body).length > 0, 'must include a field to change');
 export type ProfileUpdate = z.infer<typeof profileUpdate>;
 
 export const profileResult = z.object({

@@ -24,8 +24,8 @@ const projectName = z.string().max(1000, `must have at most ${limits.projectName
 const whitelistUrl = z.string().max(limits.whitelistUrlMaxCharacters);
 const whitelistUrls = z
   .array(whitelistUrl)
-  .min(1, 'must hold at least one URL')
-  .max(limits.whitelistUrlsPerProject, `must hold at most ${limits.whitelistUrlsPerProject} URLs`);
+  .min(1, 'must contain at least one URL')
+  .max(limits.whitelistUrlsPerProject, `must contain at most ${limits.whitelistUrlsPerProject} URLs`);
 
 export const createProject = z.strictObject({
   projectName,
@@ -33,7 +33,7 @@ export const createProject = z.strictObject({
   source: z
     .string()
     .max(200, 'must have at most 200 characters')
-    .refine((text) => !hasInvisibleCharacters(text), 'must not hold invisible or control characters')
+    .refine((text) => !hasInvisibleCharacters(text), 'must not contain invisible or control characters')
     .optional(),
 });
 export type CreateProject = z.infer<typeof createProject>;

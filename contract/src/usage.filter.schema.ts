@@ -6,7 +6,7 @@ const plainText = (max: number) =>
   z
     .string()
     .max(max, `must have at most ${max} characters`)
-    .refine((text) => !hasControlCharacters(text), 'must not hold control characters');
+    .refine((text) => !hasControlCharacters(text), 'must not contain control characters');
 
 const time = z.iso.datetime({ offset: true, error: 'must be an ISO 8601 time' });
 

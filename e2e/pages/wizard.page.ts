@@ -30,7 +30,7 @@ export class WizardPage {
     this.createNew = this.root.getByRole('button', { name: 'Create New' });
     this.urlInput = this.root.getByRole('textbox', { name: 'Whitelist URL' });
     this.addUrlButton = this.root.getByRole('button', { name: 'Add URL' });
-    this.whitelist = this.root.getByRole('list', { name: 'Whitelist' });
+    this.whitelist = this.root.getByRole('list', { name: 'Allowed URLs' });
     this.back = this.root.getByRole('button', { name: 'Back' });
     this.createProject = this.root.getByRole('button', { name: /^(Create Project|Creating Project\.\.\.)$/ });
     this.displayName = this.root.getByRole('textbox', { name: 'Display name' });

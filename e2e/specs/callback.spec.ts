@@ -134,7 +134,7 @@ test('a sign-in on a device whose clock is hours ahead says so, stores nothing a
   await expect(page.getByText('Authentication failed')).toBeVisible();
   await expect(
     page.getByText(
-      'By this device’s clock the sign-in has already expired. Set the date and time, then sign in again.',
+      'This device’s clock says the sign-in has already expired. Check the date and time, then sign in again.',
     ),
   ).toBeVisible();
   await page.clock.fastForward(3_000);
@@ -181,7 +181,7 @@ test.describe('a callback while somebody is signed in', () => {
       await page.goto(callbackOf(attacker));
       await expect(question(page)).toBeVisible();
       await expect(
-        page.getByText('In this browser it replaces the account you are signed in to.', { exact: true }),
+        page.getByText('In this browser, it replaces the account you’re signed in to.', { exact: true }),
       ).toBeVisible();
       const { accessToken, refreshToken, 'passport-token': persisted } = kept;
       const tokens = { accessToken, refreshToken, 'passport-token': persisted };

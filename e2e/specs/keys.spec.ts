@@ -39,7 +39,7 @@ test('a key is made, shown whole, called with, found in Usage, deleted and refus
   machine,
 }) => {
   const { account, keys } = await openKeys(page, request);
-  await expect(page.getByText('There are no API keys to display')).toBeVisible();
+  await expect(page.getByText('No API keys yet')).toBeVisible();
   await keys.ask('  Deploy script  ');
   await expect(keys.toast('API key created successfully')).toBeVisible();
   await machine('savedKeys').is('listing');
@@ -73,7 +73,7 @@ test('a name is asked for and bounded, and what is typed stays', async ({ page, 
     ['', 'Name is required'],
     ['   ', 'Name is required'],
     ['a'.repeat(51), 'Name must be less than 50 characters'],
-    ['a\u202eb', 'Name must not hold invisible or control characters'],
+    ['a\u202eb', 'Name must not contain invisible or control characters'],
   ];
   for (const [name, sentence] of refusals) {
     await keys.ask(name);
@@ -142,7 +142,7 @@ test('a key whose answer was lost is found in the list, and not asked for twice'
   await page.unrouteAll({ behavior: 'ignoreErrors' });
   await loseAnswers(false);
   await keys.ask('Deploy script');
-  await expect(keys.failure).toContainText('The server could not be reached');
+  await expect(keys.failure).toContainText('The server couldn’t be reached');
   await expect(keys.name).toHaveValue('Deploy script');
   await expect(keys.rows).toHaveCount(2);
 });
@@ -151,7 +151,7 @@ test('offline and back, signed out elsewhere, and too many', async ({ page, cont
   const { account, keys } = await openKeys(page, request);
   await context.setOffline(true);
   await keys.ask('Server');
-  const unreachable = 'The server could not be reached. Check your connection and try again.';
+  const unreachable = 'The server couldn’t be reached. Check your connection and try again.';
   await expect(keys.failure).toHaveText(`Failed to create API key: ${unreachable}`);
   await context.setOffline(false);
   await keys.create.click();
@@ -353,7 +353,7 @@ test('a list that cannot be read says so and is there after Retry', async ({ pag
   await expect(page.getByText('Failed to load API keys')).toBeVisible();
   await page.unroute(`**${path}`);
   await keys.retry.click();
-  await expect(page.getByText('There are no API keys to display')).toBeVisible();
+  await expect(page.getByText('No API keys yet')).toBeVisible();
 });
 
 test('more than ten keys can be searched and sorted, and each shows when it was made and used', async ({

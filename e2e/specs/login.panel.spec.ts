@@ -78,7 +78,7 @@ test('without a wallet the panel says so and leads back', async ({ page }) => {
   await login.connectWallet.click();
   await expect(page.getByRole('heading', { name: 'No wallet found in this browser' })).toBeVisible();
   await expect(page.getByRole('link', { name: 'Find a wallet' })).toBeVisible();
-  await page.getByRole('button', { name: 'Other ways to sign in' }).click();
+  await page.getByRole('button', { name: 'Other sign-in methods' }).click();
   await expect(login.connectWallet).toBeVisible();
 });
 
@@ -110,7 +110,7 @@ test('the keyboard alone signs in by email, and field errors are told before any
   await page.keyboard.press('Enter');
   await expect(page.getByText('Enter an email like name@example.com')).toBeVisible();
   await expect(page.getByText('Use at least 8 characters')).toBeVisible();
-  await expect(page.getByText('The two passwords differ')).toBeVisible();
+  await expect(page.getByText('The passwords don’t match')).toBeVisible();
   expect(sent).toEqual([]);
   await login.email.fill(newEmail());
   await login.password.fill(password);

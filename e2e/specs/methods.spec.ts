@@ -211,7 +211,7 @@ test.describe('linking', () => {
     await methods.goto();
     await methods.addWallet('Test Wallet');
     await expect(page.getByText('Wallet already used', { exact: true })).toBeVisible();
-    await page.getByRole('button', { name: 'Other ways to sign in' }).click();
+    await page.getByRole('button', { name: 'Other sign-in methods' }).click();
     await expect(methods.rows).toHaveCount(1);
   });
 
@@ -306,7 +306,7 @@ test.describe('the list of methods', () => {
     await expect(methods.heading).toBeVisible();
     await expect(page.getByRole('status', { name: 'Loading' }).first()).toBeVisible();
     letGo();
-    await expect(page.getByText('Your sign-in methods could not be loaded')).toBeVisible();
+    await expect(page.getByText('Your sign-in methods couldn’t be loaded')).toBeVisible();
     await expect(page.getByText('503: Not now')).toBeVisible();
     await page.unroute('**/api/v1/auth/identifiers');
     await page.getByRole('button', { name: 'Retry' }).click();

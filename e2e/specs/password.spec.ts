@@ -28,7 +28,7 @@ test('a forgotten password is set anew through the mail, and every session ends'
   await expect(login.email).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(
-    page.getByText(`If there is an account for ${account.email}, a link is on its way.`),
+    page.getByText(`If there’s an account for ${account.email}, we’ve sent a link to that address.`),
   ).toBeVisible();
   await expect(page.locator(panelState)).toHaveAttribute('data-state', 'enteringEmail.resetSent');
   await expect(page.getByRole('link', { name: 'mailbox' })).toHaveAttribute('href', '/dev/mailbox');
@@ -70,12 +70,14 @@ test('asking for a link says the same of an address nobody has, and leads back w
   await login.goto();
   await login.withEmail.click();
   await login.forgotPassword.click();
-  await page.getByRole('button', { name: 'Send the link' }).click();
+  await page.getByRole('button', { name: 'Send link' }).click();
   await expect(page.getByText('Enter your email')).toBeVisible();
   await login.email.fill(nobody);
-  await page.getByRole('button', { name: 'Send the link' }).click();
-  await expect(page.getByText(`If there is an account for ${nobody}, a link is on its way.`)).toBeVisible();
-  await page.getByRole('button', { name: 'Nothing came: ask again' }).click();
+  await page.getByRole('button', { name: 'Send link' }).click();
+  await expect(
+    page.getByText(`If there’s an account for ${nobody}, we’ve sent a link to that address.`),
+  ).toBeVisible();
+  await page.getByRole('button', { name: 'Send another link' }).click();
   await expect(login.email).toHaveValue(nobody);
   await page.getByRole('button', { name: 'Back to sign-in' }).click();
   await expect(login.password).toBeVisible();

@@ -132,7 +132,7 @@ test("'Continue', by keyboard, signs in, and replaces the account that was named
   await page.goto('/faq');
   await machine('session').is('signedIn.current');
   await page.goto(callbackOf(next));
-  await expect(page.getByText('In this browser it replaces the account of')).toBeVisible();
+  await expect(page.getByText('In this browser, it replaces the account of')).toBeVisible();
   await expect(page.getByText(before.wallet, { exact: true })).toBeVisible();
   await expect(page.getByText(next.email)).toHaveCount(0);
   await page.keyboard.press('Tab');
@@ -143,7 +143,7 @@ test("'Continue', by keyboard, signs in, and replaces the account that was named
   expect((await storedIn(page))['accessToken']).toBe(next.accessToken);
   // What came in the address is void once it has been confirmed.
   await page.goto(callbackOf(next));
-  await expect(page.getByText('You are signed in to this account already.')).toBeVisible();
+  await expect(page.getByText('You’re already signed in to this account.')).toBeVisible();
   await page.getByRole('button', { name: 'Continue' }).click();
   await expect(page.getByText('Login callback failed')).toBeVisible();
 });

@@ -208,7 +208,7 @@ test('what fails is said in the words of the spec, and can be tried again', asyn
 
   await page.route(path, (route) => route.abort());
   await generate.click();
-  await expect(projects.dialog.getByRole('alert')).toContainText('The server could not be reached.');
+  await expect(projects.dialog.getByRole('alert')).toContainText('The server couldn’t be reached.');
   await updateKey.is('failed');
 
   await page.route(path, (route) => route.fulfill({ contentType: 'text/plain', body: '' }));

@@ -192,7 +192,7 @@ test('offline while saving keeps the list, through a reload too', async ({
   await projects.save.click();
   await machine('addUrls').is('failed');
   const sentence =
-    'Failed to add whitelist URLs: The server could not be reached. Check your connection and try again.';
+    'Failed to add whitelist URLs: The server couldn’t be reached. Check your connection and try again.';
   await expect(projects.dialog.getByText(sentence)).toBeVisible();
   await expect(projects.toast(sentence)).toBeVisible();
   await expect(projects.save).toBeFocused();

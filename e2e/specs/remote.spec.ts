@@ -150,7 +150,7 @@ test('what only the portal that keeps the account may change is named, with the 
   const email = newEmail();
   await login.register(email, password);
   const host = new URL(service.url).host;
-  const note = page.getByRole('note').filter({ hasText: `${host} keeps your account` });
+  const note = page.getByRole('note').filter({ hasText: `${host} manages your account` });
   const way = note.getByRole('link', { name: `Open ${host}` });
 
   await page.goto('/login?from=profile');
@@ -173,7 +173,7 @@ test('what only the portal that keeps the account may change is named, with the 
   await settings.email.input.fill(newEmail());
   await settings.email.save.click();
   await expect(settings.email.root).toContainText(
-    `Your account is kept at ${host}. Change your confirmed email there.`,
+    `Your account is managed at ${host}. Change your confirmed email there.`,
   );
   await expect(page).toHaveURL(`${portal.url}/settings`);
   await machine('session').is('signedIn.current');
@@ -228,7 +228,7 @@ test('while the service is down: public pages and calls with a key work, signed-
 
     const stranger = await page.context().browser()!.newPage();
     await stranger.goto(`${portal.url}/login`);
-    await expect(stranger.getByText('The sign-in panel could not be loaded')).toBeVisible();
+    await expect(stranger.getByText('The sign-in panel couldn’t be loaded')).toBeVisible();
     await stranger.close();
   } finally {
     await service.start();

@@ -98,7 +98,7 @@ test('a list that cannot be loaded says so, and so does an ending that fails', a
   );
   const settings = new SettingsPage(page);
   await settings.goto();
-  await expect(page.getByText('Your sessions could not be loaded')).toBeVisible();
+  await expect(page.getByText('Your sessions couldn’t be loaded')).toBeVisible();
   await expect(settings.signOutEverywhere).toBeHidden();
   await page.unroute('**/api/v1/auth/sessions');
   await page.getByRole('button', { name: 'Retry' }).click();
@@ -107,7 +107,7 @@ test('a list that cannot be loaded says so, and so does an ending that fails', a
   await page.route('**/api/v1/auth/sessions/*', (route) => route.abort());
   const end = page.getByRole('button', { name: 'End the session on Safari on iPhone' });
   await end.click();
-  await expect(page.getByText('The server could not be reached.').first()).toBeVisible();
+  await expect(page.getByText('The server couldn’t be reached.').first()).toBeVisible();
   await expect(settings.sessions).toHaveCount(2);
 
   await page.route('**/api/v1/auth/sessions', (route) =>
@@ -116,7 +116,7 @@ test('a list that cannot be loaded says so, and so does an ending that fails', a
   await settings.signOutEverywhere.click();
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('button', { name: 'Sign out everywhere' }).click();
-  await expect(dialog.getByRole('alert')).toContainText('The server could not be reached.');
+  await expect(dialog.getByRole('alert')).toContainText('The server couldn’t be reached.');
   await page.unrouteAll({ behavior: 'ignoreErrors' });
   await dialog.getByRole('button', { name: 'Sign out everywhere' }).click();
   await expectSignedOut(page);

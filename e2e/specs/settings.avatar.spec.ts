@@ -109,7 +109,7 @@ test('a picture is uploaded: pending says so, it shows here, in the header and e
   expect(sent!.type).toMatch(/^multipart\/form-data; boundary=/);
   expect(sent!.body).toContain('name="file"; filename="me.png"');
   letGo();
-  await expect(settings.toast('Photo Updated', 'Your new photo is in place.')).toBeVisible();
+  await expect(settings.toast('Photo Updated', 'Your new photo is saved.')).toBeVisible();
   await avatar.expectState('idle');
   await expect(avatar.upload).toHaveText('Upload photo');
   await expect(avatar.image).toBeVisible();
@@ -156,7 +156,7 @@ test('a picture is deleted by uploading the default one under its name', async (
   await expect(avatar.delete).toBeDisabled();
   await expect(avatar.upload).toBeDisabled();
   letGo();
-  await expect(settings.toast('Avatar Deleted', 'The default picture is back.')).toBeVisible();
+  await expect(settings.toast('Avatar Deleted', 'Your profile now shows the default photo.')).toBeVisible();
   await expect(avatar.image).not.toHaveAttribute('src', before!);
   await expect(avatar.delete).toHaveText('Delete photo');
   // There is no photo any more, neither here nor after a reload.
@@ -251,10 +251,10 @@ test('a failed upload and a failed deletion say why, in a toast and in the conso
   await page.unroute(uploadCall);
   await context.setOffline(true);
   await avatar.file.setInputFiles(png());
-  await expect(settings.toast('Upload Failed', 'The server could not be reached.')).toBeVisible();
+  await expect(settings.toast('Upload Failed', 'The server couldn’t be reached.')).toBeVisible();
   await avatar.remove();
   await expect(
-    settings.toast('Delete Failed', 'Failed to delete avatar: The server could not be reached.'),
+    settings.toast('Delete Failed', 'Failed to delete avatar: The server couldn’t be reached.'),
   ).toBeVisible();
   await context.setOffline(false);
   await avatar.file.setInputFiles(png());

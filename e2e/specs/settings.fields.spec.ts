@@ -169,7 +169,7 @@ test('names of 80 characters pass, emoji and all; longer ones, taken ones and in
   for (const [field, value, sentence] of [
     [displayName, '🍊'.repeat(81), 'Display Name must have at most 80 characters.'],
     [displayName, '   ', 'Display Name must not be empty.'],
-    [displayName, 'A\u202eb', 'Display Name must not hold invisible or control characters.'],
+    [displayName, 'A\u202eb', 'Display Name must not contain invisible or control characters.'],
     [username, 'u'.repeat(41), 'Username must have at most 40 characters.'],
     [username, '@', 'Username must use only letters a–z, digits, dots, hyphens and underscores.'],
     [username, taken.toUpperCase(), 'Another account uses this username'],
@@ -225,7 +225,9 @@ test('without a network what was typed stays, is said to be kept, and is saved w
   await context.setOffline(true);
   await settings.bio.save.click();
   await expect(settings.toast('Update Failed', 'Failed to update profile: 0')).toBeVisible();
-  await expect(settings.bio.root).toContainText('The server could not be reached. Your change is kept.');
+  await expect(settings.bio.root).toContainText(
+    'The server couldn’t be reached. Your change is still here, so you can try again.',
+  );
   await expect(settings.bio.input).toHaveValue('Typed in a tunnel');
   expect(problems.some((text) => text.includes('Saving bio failed'))).toBe(true);
   await context.setOffline(false);
@@ -257,7 +259,7 @@ test('a profile that cannot be read says so, and Try again reads it', async ({ p
   await page.route('**/api/v1/auth/user', (route) => route.fulfill({ status: 503, json: {} }));
   const settings = new SettingsPage(page);
   await settings.goto();
-  await expect(page.getByText('Your profile could not be loaded')).toBeVisible();
+  await expect(page.getByText('Your profile couldn’t be loaded')).toBeVisible();
   await page.unroute('**/api/v1/auth/user');
   await page.getByRole('button', { name: 'Try again' }).click();
   await expect(settings.displayName.root).toContainText('Ada');

@@ -29,7 +29,7 @@ withAndWithoutMotion(() => {
     await expect(usage.field('Status')).toHaveText('403 Blocked');
     await expect(usage.field('Outcome')).toHaveText('Blocked: the origin isn’t allowed');
     await expect(usage.field('Error')).toContainText(
-      /key\.originRefused.*This origin is not in the whitelist.*add it to the project’s allowed URLs/s,
+      /key\.originRefused.*This project doesn’t allow calls from this origin.*add it to the project’s allowed URLs/s,
     );
     await expect(usage.field('Origin')).toContainText(stranger);
     await expect(usage.field('Response time')).toContainText(/ms/);

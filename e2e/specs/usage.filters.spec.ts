@@ -106,7 +106,7 @@ test('what in the address is not understood is named and left out, with a way ou
     'status “6xx” must be a status such as 404, a class such as 4xx, errors, blocked or revoked.',
   );
   await expect(usage.notice).toContainText('method “get” must be an HTTP method such as GET.');
-  await expect(usage.notice).toContainText('statsu “404” is not a filter of this page.');
+  await expect(usage.notice).toContainText('statsu “404” isn’t a filter on this page.');
   await expect(usage.notice).toContainText('range “2h” must be one of 1h, 24h, 7d, 30d.');
   await count(usage, 6);
   await page.getByRole('button', { name: 'Remove them' }).click();

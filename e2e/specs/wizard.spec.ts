@@ -177,8 +177,8 @@ test('the key is masked until revealed and copied whole, as are the project id a
   expect(await wizard.readKey()).toBe(copied);
   expect(await selected()).toContain(`X-API-Key: ${copied}`);
 
-  const id = wizard.root.getByRole('region', { name: 'Project id' });
-  await id.getByRole('button', { name: 'Copy project id' }).click();
+  const id = wizard.root.getByRole('region', { name: 'Project ID' });
+  await id.getByRole('button', { name: 'Copy project ID' }).click();
   await expect(id.getByRole('button', { name: 'Copied!' })).toBeVisible();
   const projectId = await page.evaluate(() => navigator.clipboard.readText());
   expect(projectId).toMatch(/^orange-/);
@@ -274,7 +274,9 @@ test('a URL can be taken off the list, one that is refused stops the creation, a
     headers: { 'X-API-Key': await wizard.readKey(), Origin: 'https://one.example.org' },
   });
   expect(answer.status()).toBe(403);
-  await expect(wizard.firstCall).toContainText('https://one.example.org is not in the whitelist');
+  await expect(wizard.firstCall).toContainText(
+    'https://one.example.org isn’t one of the project’s allowed URLs',
+  );
   await wizard.back.click();
   await wizard.viewSummary.click();
   await wizard.expectState('summarised');

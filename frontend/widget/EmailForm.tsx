@@ -158,7 +158,7 @@ export function EmailForm(props: EmailFormProps) {
               validator: (_, value: unknown) =>
                 !value || value === getFieldValue('password')
                   ? Promise.resolve()
-                  : Promise.reject(new Error('The two passwords differ')),
+                  : Promise.reject(new Error('The passwords don’t match')),
             }),
           ]}
         >

@@ -231,7 +231,7 @@ function Panel({ internals, ...props }: LoginPanelProps & { internals: PassportI
             </Button>
           )}
           <Button block size="large" type="text" onClick={back}>
-            {purpose === 'prove' ? 'Other ways to confirm' : 'Other ways to sign in'}
+            {purpose === 'prove' ? 'Other ways to confirm' : 'Other sign-in methods'}
           </Button>
         </div>
       );

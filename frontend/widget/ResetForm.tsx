@@ -44,9 +44,7 @@ export function ResetForm(props: ResetFormProps) {
       noValidate
     >
       <h3 className="oid-login-subtitle">Forgot your password?</h3>
-      <p className="oid-login-note oid-login-intro">
-        We send a link to your email. It opens a page to choose a new password.
-      </p>
+      <p className="oid-login-note oid-login-intro">We’ll email you a link to choose a new password.</p>
       <FailureAlert failure={failure} className={props.errorClass} />
       <EmailField inputClass={props.inputClass} />
       <Button
@@ -59,7 +57,7 @@ export function ResetForm(props: ResetFormProps) {
         iconPlacement="end"
         loading={isBusy}
       >
-        Send the link
+        Send link
       </Button>
       <div className="oid-login-row">
         <Button type="link" onClick={onBack}>
@@ -83,10 +81,10 @@ export function ResetSent({ email, mailboxUrl, buttonClass, onAgain, onBack }: R
   return (
     <div className="oid-login-stack">
       <div role="status">
-        <h3 className="oid-login-subtitle">Look at your mail</h3>
+        <h3 className="oid-login-subtitle">Check your email</h3>
         <p className="oid-login-note">
-          If there is an account for <strong>{email}</strong>, a link is on its way. It works once, within an
-          hour.
+          If there’s an account for <strong>{email}</strong>, we’ve sent a link to that address. It works once
+          and expires in an hour.
         </p>
       </div>
       {mailboxUrl && (
@@ -107,7 +105,7 @@ export function ResetSent({ email, mailboxUrl, buttonClass, onAgain, onBack }: R
       </Button>
       <div className="oid-login-row">
         <Button type="link" onClick={onAgain}>
-          Nothing came: ask again
+          Send another link
         </Button>
       </div>
     </div>

@@ -23,7 +23,7 @@ const words: Record<Step, (walletName: string) => [string, string]> = {
   ],
   verifying: () => ['Checking the signature', 'This takes a moment.'],
   redirecting: () => ['Signed in', 'Taking you back to the application.'],
-  proven: () => ['Confirmed', 'You can go on.'],
+  proven: () => ['Confirmed', 'You can continue.'],
   linked: () => ['Added to your account', 'Taking you back to the application.'],
 };
 

@@ -35,8 +35,8 @@ export function WalletChoice({ wallets, buttonClass, onPick, onBack, onReload }:
       <div className="oid-login-stack">
         <h3 className="oid-login-subtitle">No wallet found in this browser</h3>
         <p className="oid-login-note">
-          Install a wallet extension or open this page in your wallet&rsquo;s own browser, then reload. You
-          can also sign in another way.
+          Install a wallet extension or open this page in your wallet&rsquo;s own browser, then reload. Or use
+          another sign-in method.
         </p>
         <Button
           block
@@ -53,7 +53,7 @@ export function WalletChoice({ wallets, buttonClass, onPick, onBack, onReload }:
           Reload page
         </Button>
         <Button block size="large" type="text" onClick={onBack} data-focus>
-          Other ways to sign in
+          Other sign-in methods
         </Button>
       </div>
     );
@@ -84,7 +84,7 @@ export function WalletChoice({ wallets, buttonClass, onPick, onBack, onReload }:
         ))}
       </ul>
       <Button block size="large" type="text" onClick={onBack}>
-        Other ways to sign in
+        Other sign-in methods
       </Button>
     </div>
   );

@@ -32,13 +32,15 @@ export function WalletPairing({ uri, buttonClass, onCancel }: WalletPairingProps
   }
 
   const word =
-    outcome === 'copied' ? 'Copied!' : outcome === 'refused' ? 'This browser did not copy it' : 'Copy link';
+    outcome === 'copied' ? 'Copied!' : outcome === 'refused' ? 'Couldn’t copy the link' : 'Copy link';
   return (
     <div className="oid-login-stack oid-login-progress">
       <div role="status">
-        <h3 className="oid-login-subtitle">{uri ? 'Scan this code with your wallet' : 'Preparing a code'}</h3>
+        <h3 className="oid-login-subtitle">
+          {uri ? 'Scan this code with your wallet' : 'Preparing the code'}
+        </h3>
         <p className="oid-login-note">
-          Open a wallet app on your phone, choose to scan, and approve the connection. A code is good for 5
+          Open a wallet app on your phone, scan the code and approve the connection. The code expires after 5
           minutes.
         </p>
       </div>

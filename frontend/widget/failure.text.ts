@@ -27,13 +27,13 @@ export function failureText(failure: LoginFailure, walletName = 'your wallet'): 
     case 'sessionEnded':
       return { title: 'Your session has ended.', help: 'Reload this page and sign in again.' };
     case 'methodLinked':
-      return { title: 'Your account has this sign-in method already.' };
+      return { title: 'Your account already has this sign-in method.' };
     case 'methodsFull':
       return { title: 'Your account can’t have more sign-in methods.', help: failure.message };
     case 'walletUsed':
       return {
         title: 'Wallet already used',
-        help: 'It belongs to an account already. Choose another wallet, or sign in with this one.',
+        help: 'It already belongs to an account. Choose another wallet, or sign in with this one.',
       };
     case 'passwordWrong':
       return { title: 'The password is wrong.', help: 'Try again, or confirm in another way.' };
@@ -41,16 +41,16 @@ export function failureText(failure: LoginFailure, walletName = 'your wallet'): 
       return { title: 'Confirm it’s you first.', help: 'You signed in more than 5 minutes ago.' };
     case 'proofInvalid':
       return {
-        title: 'This wallet is not linked to your account.',
+        title: 'This wallet isn’t linked to your account.',
         help: 'Choose a wallet that is, or confirm in another way.',
       };
     case 'browserUnbound':
       return {
-        title: 'This browser is not signed in to your account.',
+        title: 'This browser isn’t signed in to your account.',
         help: 'Sign out, sign in again, then come back.',
       };
     case 'fieldsInvalid':
-      return { title: 'Some fields need a change.', help: failure.fields ? undefined : failure.message };
+      return { title: 'Check the marked fields.', help: failure.fields ? undefined : failure.message };
     case 'rateLimited':
       return {
         title: 'Too many attempts.',
@@ -64,7 +64,7 @@ export function failureText(failure: LoginFailure, walletName = 'your wallet'): 
         help: 'Check your connection, then try again.',
       };
     case 'serviceRefused':
-      return { title: 'The sign-in service refused.', help: failure.message };
+      return { title: 'The sign-in service rejected the request.', help: failure.message };
     case 'answerUnreadable':
       return { title: 'The sign-in service sent an unexpected response.', help: 'Try again in a minute.' };
     case 'walletRejected':
@@ -79,7 +79,7 @@ export function failureText(failure: LoginFailure, walletName = 'your wallet'): 
       };
     case 'walletMissing':
       return {
-        title: `${capitalised(walletName)} is no longer there.`,
+        title: `${capitalised(walletName)} is no longer available.`,
         help: 'Check that its extension is on, then reload this page.',
       };
     case 'walletNetwork':
@@ -88,19 +88,19 @@ export function failureText(failure: LoginFailure, walletName = 'your wallet'): 
         help: 'Switch it to Ethereum mainnet, then try again.',
       };
     case 'walletFailed':
-      return { title: `${capitalised(walletName)} could not do this.`, help: failure.message };
+      return { title: `${capitalised(walletName)} couldn’t do this.`, help: failure.message };
     case 'pairingFailed':
       return {
-        title: 'The connection to wallet apps could not be set up.',
+        title: 'We couldn’t connect to wallet apps.',
         help: 'Check your connection and try again, or choose another way.',
       };
     case 'pairingExpired':
       return {
-        title: 'The code was not scanned in time.',
+        title: 'The code wasn’t scanned in time.',
         help: 'Try again to get a new one.',
       };
     case 'unexpected':
-      return { title: 'Signing in failed.', help: 'Reload this page, then try again.' };
+      return { title: 'Sign-in failed.', help: 'Reload this page, then try again.' };
   }
 }
 

@@ -35,7 +35,7 @@ test('answers that are no error body still become a failure with the status', ()
     expect(refusalOf(502, body)).toEqual({
       code: 'serviceRefused',
       status: 502,
-      message: 'It answered 502 without a reason.',
+      message: 'It returned status 502 without a reason.',
     });
   }
   expect(refusalOf(429, '<html>', 5)).toMatchObject({ code: 'rateLimited', retryAfterSeconds: 5 });

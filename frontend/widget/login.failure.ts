@@ -104,5 +104,9 @@ export function refusalOf(status: number, body: unknown, retryAfterSeconds?: num
   }
   if (known) return { code: known, status, message };
   if (status === 400 && fields) return { code: 'fieldsInvalid', status, message, fields };
-  return { code: 'serviceRefused', status, message: message ?? `It answered ${status} without a reason.` };
+  return {
+    code: 'serviceRefused',
+    status,
+    message: message ?? `It returned status ${status} without a reason.`,
+  };
 }

@@ -63,7 +63,7 @@ async function start() {
 
 start().catch((error) => {
   root.setAttribute('role', 'alert');
-  root.textContent = 'The API reference could not be loaded (' + error.message + '). Reload the page to try again.';
+  root.textContent = 'The API reference couldn’t be loaded (' + error.message + '). Reload the page to try again.';
   tell(${word('reference.failed')});
 });
 `;

@@ -72,7 +72,7 @@ describe('a request that does not fit its schema', () => {
     [{ code: 'b' }, 'code: has the wrong format (given "b")'],
     [{ list: [{ url: 'a' }, {}] }, 'list.1.url: is missing; it must be text'],
     [{ list: [{ url: 'a', more: 1 }] }, 'list.0.more: is not a known field; known fields are url'],
-    [{ list: [{}, {}, {}] }, 'list: must hold at most 2 entries (given a list of 3)'],
+    [{ list: [{}, {}, {}] }, 'list: must contain at most 2 entries (given a list of 3)'],
     [{ list: {} }, 'list: must be a list (given an object)'],
     [{ either: true }, 'either: matches none of the allowed forms (given true)'],
     [{ own: 'y' }, 'own: Own words stay (given "y")'],

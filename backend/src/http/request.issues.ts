@@ -103,7 +103,7 @@ function sentenceOf(issue: z.core.$ZodRawIssue): string {
       const bound = issue.exact ? 'exactly' : isBig ? 'at most' : 'at least';
       const inside = issue.inclusive === false ? (isBig ? 'less than' : 'more than') : bound;
       if (issue.origin === 'string') return `must have ${inside} ${limit} characters`;
-      if (issue.origin === 'array') return `must hold ${inside} ${limit} entries`;
+      if (issue.origin === 'array') return `must contain ${inside} ${limit} entries`;
       return `must be ${inside} ${limit}`;
     }
     case 'not_multiple_of':

@@ -110,7 +110,7 @@ describe('saved keys', () => {
       { name: 'a'.repeat(51) },
       'name: Name must be less than 50 characters (given "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa")',
     ],
-    [{ name: 'a\u0000b' }, 'name: Name must not hold invisible or control characters (given "a\\u{0}b")'],
+    [{ name: 'a\u0000b' }, 'name: Name must not contain invisible or control characters (given "a\\u{0}b")'],
     [{ name: 'Server', userId: 'x' }, 'userId: is not a known field; known fields are name'],
     [{ name: 'Server', key: 'oid_mine' }, 'key: is not a known field; known fields are name'],
     [{ name: 'Server', isActive: false }, 'isActive: is not a known field; known fields are name'],

@@ -220,7 +220,7 @@ describe('POST /api/v1/user/profile', () => {
   });
 
   test.each<[unknown, string]>([
-    [{}, 'The body names no field to change'],
+    [{}, 'The body must include a field to change'],
     [
       { userId: '01890000-0000-7000-8000-000000000000', displayName: 'x' },
       'userId: is not a known field; known fields are userName, displayName, displayDesc, country, email',
@@ -257,20 +257,20 @@ describe('POST /api/v1/user/profile', () => {
     ],
     [
       { displayName: 'Ada\u202eecalevoL' },
-      'displayName: must not hold invisible or control characters (given "Ada\\u{202e}ecalevoL")',
+      'displayName: must not contain invisible or control characters (given "Ada\\u{202e}ecalevoL")',
     ],
     [
       { displayName: 'Ada\u200bLovelace' },
-      'displayName: must not hold invisible or control characters (given "Ada\\u{200b}Lovelace")',
+      'displayName: must not contain invisible or control characters (given "Ada\\u{200b}Lovelace")',
     ],
     [
       { displayName: 'Ada\u0000' },
-      'displayName: must not hold invisible or control characters (given "Ada\\u{0}")',
+      'displayName: must not contain invisible or control characters (given "Ada\\u{0}")',
     ],
     [{ userName: 'x'.repeat(41) }, `userName: must have at most 40 characters (given "${'x'.repeat(41)}")`],
     [
       { userName: 'a\u2066b' },
-      'userName: must not hold invisible or control characters (given "a\\u{2066}b")',
+      'userName: must not contain invisible or control characters (given "a\\u{2066}b")',
     ],
     [
       { userName: 'ada lovelace!' },
@@ -278,13 +278,13 @@ describe('POST /api/v1/user/profile', () => {
     ],
     [
       { country: 'austria' },
-      'country: must be one of the countries that Settings offers, spelt as there, or empty (given "austria")',
+      'country: must be one of the countries listed in Settings, or empty (given "austria")',
     ],
     [
       { displayDesc: 'x'.repeat(1001) },
       `displayDesc: must have at most 1000 characters (given "${'x'.repeat(60)}…", 1001 characters)`,
     ],
-    [{ displayDesc: 'a\u0000b' }, 'displayDesc: must not hold control characters (given "a\\u{0}b")'],
+    [{ displayDesc: 'a\u0000b' }, 'displayDesc: must not contain control characters (given "a\\u{0}b")'],
     [{ email: 'nobody' }, 'email: must be an email address (given "nobody")'],
     [{ email: '' }, 'email: must be an email address (given "")'],
     [{ displayName: null }, 'displayName: must be text (given null)'],

@@ -45,7 +45,7 @@ export class ProfileController {
   private readonly pictureChanges = new AttemptLimiter(
     limits.pictureChangesPerHour,
     3_600_000,
-    (seconds) => `You changed your picture many times already. Try again in ${Math.ceil(seconds / 60)} min`,
+    (seconds) => `You changed your photo too many times. Try again in ${Math.ceil(seconds / 60)} min`,
   );
 
   constructor(

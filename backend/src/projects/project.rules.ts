@@ -6,7 +6,7 @@ import { PortalError } from '../http/portal.error.js';
 const nameSentences: Record<NameRefusal, string> = {
   required: 'must not be blank',
   tooLong: `must have at most ${limits.projectNameMaxCharacters} characters`,
-  invisible: 'must not hold invisible or control characters',
+  invisible: 'must not contain invisible or control characters',
 };
 
 const urlSentences: Record<WhitelistRefusal, string> = {

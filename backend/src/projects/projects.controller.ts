@@ -62,7 +62,7 @@ export class ProjectsController {
   @Get('user/projects')
   @ApiOperation({ summary: "Lists the caller's projects, newest first" })
   @ApiResponse({ status: 200, standardSchema: projectList })
-  @ApiResponse({ status: 429, description: 'Too many lists are read at once; see Retry-After' })
+  @ApiResponse({ status: 429, description: 'Too many project lists requested at once; see Retry-After' })
   list(@CurrentCaller() caller: Caller, @Res({ passthrough: true }) reply: FastifyReply): Promise<Project[]> {
     this.projectLimits.listing(caller.user.id, reply);
     return this.projects.list(caller);
@@ -72,11 +72,14 @@ export class ProjectsController {
   @HttpCode(200)
   @ApiOperation({
     summary: "Adds allowed URLs to one of the caller's projects, all or none; in force within 1 s",
-    description: 'Who asks is said by the bearer alone; `userId` is read by nobody.',
+    description: 'The bearer token identifies the caller; `userId` is ignored.',
   })
   @ApiResponse({ status: 200, standardSchema: whitelistAnswer })
   @ApiResponse({ status: 404, description: "No project of the caller's with this code and name" })
-  @ApiResponse({ status: 409, description: 'A URL is there already, or there is no room for all of them' })
+  @ApiResponse({
+    status: 409,
+    description: 'A URL is already in the list, or the project would exceed its maximum',
+  })
   addUrls(
     @CurrentCaller() caller: Caller,
     @Body({ schema: addWhitelistUrls }) body: AddWhitelistUrls,

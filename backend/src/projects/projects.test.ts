@@ -214,13 +214,13 @@ describe('the project service', () => {
         'a zero byte in the name',
         { ...good, projectName: 'a\u0000b' },
         'project.nameInvalid',
-        'projectName: must not hold invisible or control characters',
+        'projectName: must not contain invisible or control characters',
       ],
       [
         'half a character in the name',
         { ...good, projectName: 'a\ud800b' },
         'project.nameInvalid',
-        'projectName: must not hold invisible or control characters',
+        'projectName: must not contain invisible or control characters',
       ],
       [
         'no name',
@@ -232,13 +232,13 @@ describe('the project service', () => {
         'no URLs',
         { ...good, whitelistURL: [] },
         'request.invalid',
-        'whitelistURL: must hold at least one URL (given a list of 0)',
+        'whitelistURL: must contain at least one URL (given a list of 0)',
       ],
       [
         '101 URLs',
         { ...good, whitelistURL: Array.from({ length: 101 }, (_, i) => `https://site${i}.com`) },
         'request.invalid',
-        'whitelistURL: must hold at most 100 URLs (given a list of 101)',
+        'whitelistURL: must contain at most 100 URLs (given a list of 101)',
       ],
       [
         'a localhost URL',

@@ -26,7 +26,7 @@ export class UsageController {
     status: 422,
     description: 'More calls than can be searched in time; choose a shorter range',
   })
-  @ApiResponse({ status: 429, description: 'Too many usage questions at once; see Retry-After' })
+  @ApiResponse({ status: 429, description: 'Too many usage requests at once; see Retry-After' })
   metrics(
     @CurrentUser() user: User,
     @Query({ schema: usageFilters }) filters: UsageFilters,
@@ -42,7 +42,7 @@ export class UsageController {
     status: 422,
     description: 'More calls than can be searched in time; choose a shorter range',
   })
-  @ApiResponse({ status: 429, description: 'Too many usage questions at once; see Retry-After' })
+  @ApiResponse({ status: 429, description: 'Too many usage requests at once; see Retry-After' })
   page(@CurrentUser() user: User, @Query({ schema: usageQuery }) query: UsageQuery): Promise<UsagePage> {
     return this.usage.page(user.id, query);
   }

@@ -47,7 +47,7 @@ export class UsageExportsController {
   @ApiOperation({
     summary: 'Creates a one-time address, valid for 60 s, for the calls that match now',
     description:
-      'Fetch it with the cookie of this answer, as a browser does, or with a bearer of the same user. Nobody else can.',
+      'Fetch it with the cookie from this response, as a browser does, or with a bearer token of the same user.',
   })
   @ApiResponse({ status: 201, standardSchema: createdExport })
   @ApiResponse({ status: 404, description: "No such key or project of the caller's" })
@@ -72,13 +72,13 @@ export class UsageExportsController {
   })
   @ApiResponse({
     status: 200,
-    description: 'The file; a connection that ends early means that it is not whole',
+    description: 'The file; it is incomplete if the connection ends early',
     content: {
       'text/csv': { schema: { type: 'string' } },
       'application/x-ndjson': { schema: { type: 'string' } },
     },
   })
-  @ApiResponse({ status: 410, description: 'Unknown, used, too old, or made for somebody else' })
+  @ApiResponse({ status: 410, description: 'Unknown, already used, expired or created for another user' })
   async fetch(
     @Param('token') token: string,
     @Req() request: FastifyRequest,

@@ -9,7 +9,7 @@ test.each([
   ],
   [new HttpError(502, '<html>', 'Bad Gateway'), '502: <html>'],
   [new HttpError(504, '', 'Gateway Timeout'), '504: Gateway Timeout'],
-  [new TypeError('Failed to fetch'), 'The server could not be reached. Check your connection and try again.'],
+  [new TypeError('Failed to fetch'), 'The server couldn’t be reached. Check your connection and try again.'],
   [new Error('Request timeout'), 'Request timeout'],
   ['no error at all', 'no error at all'],
 ])('%s reads as %j', (error, text) => {

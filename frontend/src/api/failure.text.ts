@@ -7,6 +7,6 @@ export function failureText(error: unknown): string {
   }
   // `fetch` rejects with a TypeError when no answer came at all.
   if (error instanceof TypeError)
-    return 'The server could not be reached. Check your connection and try again.';
+    return 'The server couldn’t be reached. Check your connection and try again.';
   return error instanceof Error ? error.message : String(error);
 }

@@ -46,7 +46,7 @@ export function NavMenu({
       setOpened(null);
       toast({
         tone: 'error',
-        title: 'The menu could not be loaded',
+        title: 'The menu couldn’t be loaded',
         description: 'Check your connection and try again.',
       });
     });

@@ -13,7 +13,7 @@ export function KeptElsewhere({ address, path }: KeptElsewhereProps) {
   const { host } = new URL(address);
   return (
     <div className="kept-elsewhere" role="note">
-      <strong>{host} keeps your account</strong>
+      <strong>{host} manages your account</strong>
       <span>Sign in there to change your sign-in methods, password or sessions.</span>
       <a href={new URL(path, address).href} {...buttonProps({ children: `Open ${host}` })} />
     </div>

@@ -59,7 +59,7 @@ const originWords: Record<string, [label: string, sentence: string]> = {
   [invalidOrigin]: ['Not an origin', 'The Origin header wasn’t a valid origin'],
   [otherOrigins]: [
     'Other origins',
-    `Refused calls of other origins, once ${limits.refusedOriginsPerKey} had called within a second`,
+    `Blocked calls from other origins, after the first ${limits.refusedOriginsPerKey} in a second`,
   ],
 };
 

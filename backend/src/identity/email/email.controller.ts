@@ -79,7 +79,7 @@ export class EmailController {
   @Post('reset')
   @HttpCode(200)
   @ApiOperation({
-    summary: 'Sends a link to reset the password; the answer is the same whether the account exists or not',
+    summary: 'Sends a link to reset the password; the response is the same whether the account exists or not',
   })
   @ApiResponse({ status: 200, standardSchema: resetResult })
   async reset(

@@ -288,7 +288,7 @@ const confirmNotice = (
   const ways = waysOf(methods, email);
   return {
     title: 'Confirm your email address',
-    ...(problem === undefined ? {} : { problem: `${problem}. Check how it signs in.` }),
+    ...(problem === undefined ? {} : { problem: `${problem}. Check its sign-in methods.` }),
     paragraphs: [
       `Is the Orange ID account for ${email} yours? It was created on ${day.format(madeAt)}.`,
       `It signs in with ${new Intl.ListFormat('en-GB').format(ways)}. Confirm only if ${ways.length > 1 ? 'all of these are' : 'that’s'} yours.`,

@@ -36,7 +36,7 @@ import { CurrentSession, CurrentUser } from '../tokens/current.user.js';
 import type { User } from '../user.entity.js';
 import { MethodsService } from './methods.service.js';
 
-const proofNeeded = 'This browser has not proven within the last 5 minutes whose account it is';
+const proofNeeded = 'This browser has not confirmed the account within the last 5 minutes';
 
 @ApiTags('identity')
 @Controller('api/v1/auth')

@@ -42,7 +42,7 @@ export class ProofController {
 
   @Get()
   @ApiOperation({
-    summary: 'Gets until when this browser can change sign-in methods without a new proof',
+    summary: 'Gets the time until which this browser can change sign-in methods without a new proof',
   })
   @ApiResponse({ status: 200, standardSchema: freshProof })
   async read(@CurrentUser() user: User, @Req() request: FastifyRequest): Promise<FreshProof> {
@@ -58,7 +58,7 @@ export class ProofController {
   @ApiResponse({ status: 200, standardSchema: freshProof })
   @ApiResponse({
     status: 403,
-    description: 'It proves nothing, or this browser is not signed in to the account',
+    description: 'The proof is not valid, or this browser is not signed in to the account',
   })
   async prove(
     @CurrentUser() user: User,
@@ -84,7 +84,7 @@ export class ProofController {
   @Post(['GOOGLE', 'APPLE'])
   @HttpCode(200)
   @ApiOperation({
-    summary: 'Starts a proof with a linked Google or Apple account; href is where the browser goes',
+    summary: 'Starts a proof with a linked Google or Apple account; href is the address to open',
   })
   @ApiResponse({ status: 200, standardSchema: proofWay })
   @ApiResponse({ status: 404, description: 'The caller has no such sign-in method' })

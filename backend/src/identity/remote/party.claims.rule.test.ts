@@ -45,12 +45,14 @@ describe('a token of a hosted identity service', () => {
     ['has a party that is no name', { azp: { origin: us.origin } }],
     ['has an empty party', { azp: '' }],
   ])('that %s is refused', (_, claims) => {
-    expect(verdict(claims)).toMatch(/^auth\.tokenForeign: The access token was made for .+, not for https:/);
+    expect(verdict(claims)).toMatch(
+      /^auth\.tokenForeign: The access token was issued for .+, not for https:/,
+    );
   });
 
   test('is refused with the name of whom it was made for, cut short', () => {
     expect(verdict({ azp: 'https://other.example.com' })).toBe(
-      'auth.tokenForeign: The access token was made for https://other.example.com, not for https://portal.example.com',
+      'auth.tokenForeign: The access token was issued for https://other.example.com, not for https://portal.example.com',
     );
     expect(verdict({ aud: 'x'.repeat(5_000) }).length).toBeLessThan(400);
     expect(verdict({ aud: 'a\nb' })).toContain('for "a\\nb", not');

@@ -136,7 +136,7 @@ export class SessionController {
   @HttpCode(200)
   @ApiOperation({
     summary:
-      'Checks the two tokens a login callback brought, answers whose they are with another refresh token in the place of the one sent, and notes it for this browser',
+      'Checks the two tokens of a login callback, returns their account and a replacement refresh token, and records the account for this browser',
   })
   @ApiResponse({ status: 200, standardSchema: bedrockResult })
   async confirm(
@@ -155,7 +155,7 @@ export class SessionController {
   @Put('api/auth/bedrock')
   @HttpCode(204)
   @ApiOperation({ summary: 'Binds this browser to the account of the two tokens it stores' })
-  @ApiResponse({ status: 204, description: 'Noted' })
+  @ApiResponse({ status: 204, description: 'Bound' })
   async bind(
     @Body({ schema: bedrockRequest }) { token, refreshToken }: BedrockRequest,
     @Req() request: FastifyRequest,

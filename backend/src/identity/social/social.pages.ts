@@ -82,7 +82,7 @@ const sessionEnded = (doing: Doing): Notice => ({
 const elsewhere = (doing: Doing, { PUBLIC_URL }: Pick<Environment, 'PUBLIC_URL'>): Notice => ({
   title: 'Nothing was linked',
   paragraphs: [
-    `Your account is kept at ${new URL(PUBLIC_URL).host}. Sign in there to link ${providerTitles[doing.provider]}.`,
+    `Your account is managed at ${new URL(PUBLIC_URL).host}. Sign in there to link ${providerTitles[doing.provider]}.`,
   ],
   link: { href: `${PUBLIC_URL}/login?from=profile`, text: 'Go to your sign-in methods' },
 });

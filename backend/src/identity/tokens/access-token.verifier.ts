@@ -53,5 +53,5 @@ export abstract class AccessTokenVerifier {
 /** The refusal of a token that was made for `party`, at `portal`. */
 export const tokenForeign = (party: string, portal: string): PortalError =>
   new PortalError('auth.tokenForeign', {
-    message: `The access token was made for ${party}, not for ${portal}`,
+    message: `The access token was issued for ${party}, not for ${portal}`,
   });

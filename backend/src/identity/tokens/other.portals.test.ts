@@ -35,7 +35,7 @@ describe('two portals that share an identity service', () => {
     statusCode: 401,
     error: 'Unauthorized',
     code: 'auth.tokenForeign',
-    message: `The access token was made for ${other.url}, not for ${service.url}`,
+    message: `The access token was issued for ${other.url}, not for ${service.url}`,
   });
   const refuses = (answer: Answer) =>
     expect({ status: answer.status, body: answer.body }).toEqual({ status: 401, body: foreign() });
@@ -160,7 +160,7 @@ describe('two portals that share an identity service', () => {
           `/api/v1/auth/identifier/GOOGLE?state=${portal.url}/auth/callback&token=${at.token}`,
         );
         expect(asked.status).toBe(401);
-        expect(asked.text).toContain('sign-in methods are added there only');
+        expect(asked.text).toContain('Sign in there to link Google.');
         expect(asked.text).toContain(`href="${service.url}/login?from=profile"`);
         expect(asked.text).not.toContain(at.token);
       }
@@ -185,7 +185,7 @@ describe('two portals that share an identity service', () => {
     expect(answer.status).toBe(401);
     expect(answer.body).toMatchObject({
       code: 'auth.tokenForeign',
-      message: `The access token was made for ${service.url}, not for ${other.url}`,
+      message: `The access token was issued for ${service.url}, not for ${other.url}`,
     });
     const confirmed = await other.call('POST', '/api/auth/bedrock', { body: { token, refreshToken } });
     expect(confirmed.status).toBe(401);

@@ -439,7 +439,7 @@ describe.each([
       expect(asked.text).not.toContain(accessToken);
       if (portal !== service) {
         expect(asked.status).toBe(401);
-        return expect(asked.text).toContain(`${new URL(service.url).host} keeps your account`);
+        return expect(asked.text).toContain(`Your account is managed at ${new URL(service.url).host}.`);
       }
       const title = provider === 'google' ? 'Google' : 'Apple';
       const confirmed = await browser.submit(asked, `Continue with ${title}`);

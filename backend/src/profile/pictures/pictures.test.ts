@@ -320,7 +320,7 @@ describe('POST /api/v1/user/profile/upload', () => {
     [
       'a forbidden name',
       () => [file({ name: '__proto__' })],
-      'The body is not a whole multipart form. Send it again',
+      'The multipart form is incomplete. Send it again',
     ],
   ])('400: %s', async (_, parts, message) => {
     const before = [await user(me.token), await kept()];
@@ -333,7 +333,7 @@ describe('POST /api/v1/user/profile/upload', () => {
     const answer = await sendForm(portal, me.token, formOf([file()], { isWhole: false }).subarray(0, -8));
     expect([answer.status, answer.body.message]).toEqual([
       400,
-      'The body is not a whole multipart form. Send it again',
+      'The multipart form is incomplete. Send it again',
     ]);
   });
 
@@ -362,7 +362,7 @@ describe('POST /api/v1/user/profile/upload', () => {
     expect([json.status, json.body.code, json.body.message]).toEqual([
       415,
       'request.typeUnsupported',
-      'The body is no form. Send the file as multipart/form-data, in a field called file',
+      'Send the file as multipart/form-data, in a field called file',
     ]);
     const mixed = await sendForm(portal, me.token, png, { 'content-type': 'image/png' });
     expect([mixed.status, mixed.body.message]).toEqual([
@@ -431,7 +431,7 @@ describe('POST /api/v1/user/profile/upload', () => {
     expect(answer).toMatchObject({
       statusCode: 429,
       code: 'request.rateLimited',
-      message: 'You changed your picture many times already. Try again in 1 min',
+      message: 'You changed your photo too many times. Try again in 1 min',
     });
     expect((await upload(portal, me.token, png)).status).toBe(200);
   });

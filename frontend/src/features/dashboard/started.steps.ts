@@ -46,7 +46,7 @@ export function stepsOf(signals: Signals): Step[] {
     {
       name: 'signIn',
       title: 'Sign in',
-      help: 'You are signed in.',
+      help: 'You’re signed in.',
       state: 'done',
       to: '/login?from=profile',
       action: 'Sign in',

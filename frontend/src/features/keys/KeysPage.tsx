@@ -162,8 +162,8 @@ export function KeysPage() {
           errorTitle="Failed to load API keys"
           onRetry={() => void refetch()}
           isEmpty={data?.length === 0}
-          emptyTitle="There are no API keys to display"
-          emptyHelp="Name your first one above."
+          emptyTitle="No API keys yet"
+          emptyHelp="Create your first one above."
         >
           {isLong && (
             <div className="keys-finder">

@@ -57,7 +57,7 @@ test.each([
   ['', 'Name is required'],
   [' \t', 'Name is required'],
   ['a'.repeat(51), 'Name must be less than 50 characters'],
-  ['a\u0000b', 'Name must not hold invisible or control characters'],
+  ['a\u0000b', 'Name must not contain invisible or control characters'],
 ])('the name %j is refused, and typing takes the refusal back', (name, sentence) => {
   const { actor, context, creations, notices, state } = startCreating(name);
   expect([state(), context().nameError]).toEqual(['listing', sentence]);

@@ -55,7 +55,7 @@ export const why = {
     help: 'Your profile, projects, API keys and allowed URLs in one place. Free to get started.',
     rows: [
       ['Project', 'Acme'],
-      ['Project id', 'orange-k3x9p2m7qa'],
+      ['Project ID', 'orange-k3x9p2m7qa'],
       ['Allowed URL', 'https://app.example.org'],
       ['API key', 'oid_4fGh••••••••••••'],
     ],
@@ -149,7 +149,7 @@ export const last = {
 } as const;
 
 export const usagePicture = {
-  alt: 'The Usage page: how many calls there were, how many failed or were blocked, response times, and a chart of the calls over a day.',
+  alt: 'The Usage page: total calls, errors, blocked calls, response times and a chart of calls over a day.',
   caption: 'The Usage page, with example calls',
 } as const;
-export const projectsPicture = 'My Projects: the API key of a project, its project id and its allowed URLs.';
+export const projectsPicture = 'My Projects: the API key of a project, its project ID and its allowed URLs.';

@@ -25,8 +25,8 @@ export function AccountQuestion({ question, onAccept, onRefuse }: AccountQuestio
       <Typography.Title level={1}>Is this your account?</Typography.Title>
       <div id="callback-question" className="callback-question">
         <p>
-          This sign-in did not start in this tab. If you did not start it yourself, choose Not me: somebody
-          may be trying to sign you in to their account.
+          This sign-in didn’t start in this tab. If you didn’t start it yourself, choose Not me: someone may
+          be trying to sign you in to their account.
         </p>
         {account.identifiers.length > 0 ? (
           <>
@@ -39,13 +39,13 @@ export function AccountQuestion({ question, onAccept, onRefuse }: AccountQuestio
             {account.createdAt === null ? '' : `, created on ${formatDay(account.createdAt)}`}.
           </p>
         )}
-        {replaced === 'same' && <p>You are signed in to this account already.</p>}
+        {replaced === 'same' && <p>You’re already signed in to this account.</p>}
         {replaced !== null && replaced !== 'same' && (
           <>
             <p>
               {replaced.identifiers.length > 0
-                ? 'In this browser it replaces the account of'
-                : 'In this browser it replaces the account you are signed in to.'}
+                ? 'In this browser, it replaces the account of'
+                : 'In this browser, it replaces the account you’re signed in to.'}
             </p>
             {replaced.identifiers.length > 0 && <Identifiers account={replaced} />}
           </>

@@ -33,7 +33,7 @@ const reasons: Record<CallbackFailure, string> = {
   refused: 'Login callback failed',
   broken: 'Authentication failed',
   clockAhead:
-    'By this device’s clock the sign-in has already expired. Set the date and time, then sign in again.',
+    'This device’s clock says the sign-in has already expired. Check the date and time, then sign in again.',
 };
 
 const linked: ToastMessage = {

@@ -48,7 +48,7 @@ export function LinkPage() {
       </Link>
       <PageHead
         title="Your sign-in methods"
-        help="Any of them signs you in. Keep at least two, so losing one doesn’t lock you out."
+        help="You can sign in with any of them. Keep at least two, so losing one doesn’t lock you out."
       />
       {keptAt ? (
         <KeptElsewhere address={keptAt} path={linkingPath} />
@@ -76,7 +76,7 @@ function WantedWallet() {
       role="note"
       className="link-wanted"
       title={`Connect ${shortAddress(wallet)}`}
-      description="Choose Connect Wallet and sign a message with it to add it to your account. If it replaces another wallet, remove that one afterwards."
+      description="Choose Connect Wallet and sign a message with this wallet to add it to your account. If it replaces another wallet, remove that one afterwards."
     />
   );
 }

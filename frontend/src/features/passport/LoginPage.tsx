@@ -25,7 +25,7 @@ export function LoginPage() {
           <p className="login-pitch-title">One sign-in for every app you build.</p>
           <ol className="login-steps">
             <li>Sign in with an account you already have.</li>
-            <li>Create a project, add your domains and get an API key.</li>
+            <li>Create a project, add its URLs and get an API key.</li>
             <li>Call the API and watch the call arrive live.</li>
           </ol>
         </div>

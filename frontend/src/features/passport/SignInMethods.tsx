@@ -89,11 +89,11 @@ export function SignInMethods({ proof }: { proof: FreshProofActor }) {
       <ListState
         isLoading={isPending}
         error={error}
-        errorTitle="Your sign-in methods could not be loaded"
+        errorTitle="Your sign-in methods couldn’t be loaded"
         onRetry={() => void refetch()}
         isEmpty={data?.length === 0}
         emptyTitle="No sign-in methods to show"
-        emptyHelp="Your account is kept elsewhere. You can still add a sign-in method here."
+        emptyHelp="Another service manages your account. You can still add a sign-in method here."
         skeleton={<MethodsSkeleton />}
       >
         <ul className="methods" ref={list} tabIndex={-1} aria-label="Your sign-in methods">
@@ -141,7 +141,7 @@ export function SignInMethods({ proof }: { proof: FreshProofActor }) {
         onCancel={() => unlink.send({ type: 'removal.cancel' })}
       >
         {method &&
-          `You won’t be able to sign in with ${methodLabel(method)}. Other sessions started with it end.`}
+          `You won’t be able to sign in with ${methodLabel(method)}. Other sessions started with it will end.`}
       </ConfirmDialog>
     </div>
   );

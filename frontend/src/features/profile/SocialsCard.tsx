@@ -29,7 +29,7 @@ export function SocialsCard() {
       ) : data?.length === 0 ? (
         <div className="profile-empty">
           <strong>No sign-in methods to show</strong>
-          <span>Your account is kept elsewhere. You can still add a sign-in method.</span>
+          <span>Another service manages your account. You can still add a sign-in method.</span>
           <LinkButton to={linkingPath}>Connect an account</LinkButton>
         </div>
       ) : data ? (
@@ -43,7 +43,7 @@ export function SocialsCard() {
         </ul>
       ) : error ? (
         <CardFailure
-          title="Your linked accounts could not be loaded"
+          title="Your linked accounts couldn’t be loaded"
           error={error}
           isRetrying={isFetching}
           onRetry={() => void refetch()}

@@ -48,7 +48,7 @@ export function WalletsCard({ user, hasFailed }: { user: IdentityUser | null; ha
         <KeptElsewhere address={keptAt} path={linkingPath} />
       ) : error ? (
         <CardFailure
-          title="Your linked wallets could not be loaded"
+          title="Your linked wallets couldn’t be loaded"
           error={error}
           isRetrying={isFetching}
           onRetry={() => void refetch()}

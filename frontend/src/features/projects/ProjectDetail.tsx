@@ -47,8 +47,8 @@ export function ProjectDetail({ project, dialogs, heading }: ProjectDetailProps)
           <Fact term="Make a call" isWide>
             <KeyCurl apiKey={project.apiKey} isRevealed={isRevealed} />
           </Fact>
-          <Fact term="Project id" isWide>
-            <CopyValue value={code} label="project id" />
+          <Fact term="Project ID" isWide>
+            <CopyValue value={code} label="project ID" />
           </Fact>
           <Fact term="Created">
             <Ago iso={project.createdAt} />

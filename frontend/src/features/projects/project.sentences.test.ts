@@ -55,7 +55,7 @@ describe('saving URLs', () => {
     [new HttpError(503, '', 'Service Unavailable'), 'Failed to add whitelist URLs: 503 Service Unavailable'],
     [
       new TypeError('fetch failed'),
-      'Failed to add whitelist URLs: The server could not be reached. Check your connection and try again.',
+      'Failed to add whitelist URLs: The server couldn’t be reached. Check your connection and try again.',
     ],
   ])('%s', (error, description) => {
     expect(noticeToast({ type: 'saving.failed', error })).toEqual({

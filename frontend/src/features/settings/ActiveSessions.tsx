@@ -81,11 +81,11 @@ export function ActiveSessions() {
       <ListState
         isLoading={isPending}
         error={error}
-        errorTitle="Your sessions could not be loaded"
+        errorTitle="Your sessions couldn’t be loaded"
         onRetry={() => void refetch()}
         isEmpty={data?.length === 0}
         emptyTitle="No sessions to show"
-        emptyHelp="Your account is kept elsewhere, and its sessions are listed there."
+        emptyHelp="Another service manages your account and lists its sessions."
         skeleton={
           <Skeleton active avatar={{ size: 36, shape: 'square' }} title={false} paragraph={{ rows: 2 }} />
         }

@@ -66,13 +66,13 @@ export function AvatarSection({ user }: { user: IdentityUser }) {
   useEffect(() => {
     const subscriptions = [
       avatar.on('picture.uploaded', () =>
-        showToast({ tone: 'success', title: 'Photo Updated', description: 'Your new photo is in place.' }),
+        showToast({ tone: 'success', title: 'Photo Updated', description: 'Your new photo is saved.' }),
       ),
       avatar.on('picture.deleted', () =>
         showToast({
           tone: 'success',
           title: 'Avatar Deleted',
-          description: 'The default picture is back.',
+          description: 'Your profile now shows the default photo.',
         }),
       ),
       avatar.on('avatar.failed', ({ failure: failed }) => {
@@ -163,7 +163,7 @@ export function AvatarSection({ user }: { user: IdentityUser }) {
         onConfirm={() => avatar.send({ type: 'deletion.confirm' })}
         onCancel={() => avatar.send({ type: 'deletion.cancel' })}
       >
-        Your photo is removed everywhere and the default picture takes its place.
+        Your photo is removed everywhere and replaced by the default one.
       </ConfirmDialog>
     </Card>
   );

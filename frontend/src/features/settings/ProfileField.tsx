@@ -210,11 +210,13 @@ function useFocusAcross(
 function failureText(field: ProfileFieldName, failure: unknown, keptAt: string): string | null {
   if (failure === null) return null;
   if (isOfOtherPortal(failure))
-    return `Your account is kept at ${new URL(keptAt).host}. Change your confirmed email there.`;
+    return `Your account is managed at ${new URL(keptAt).host}. Change your confirmed email there.`;
   if (failure instanceof FieldRefusedError) return failure.message;
   if (failure instanceof HttpError) {
     const refusal = fieldRefusal(failure, profileFields[field].sentAs);
-    return refusal === null ? 'This could not be saved. Your change is kept.' : fieldSentence(field, refusal);
+    return refusal === null
+      ? 'Your change couldn’t be saved. It’s still here, so you can try again.'
+      : fieldSentence(field, refusal);
   }
-  return 'The server could not be reached. Your change is kept.';
+  return 'The server couldn’t be reached. Your change is still here, so you can try again.';
 }

@@ -24,7 +24,7 @@ export function RecentChanges() {
       <ListState
         isLoading={isPending}
         error={error}
-        errorTitle="Recent changes could not be loaded"
+        errorTitle="Recent changes couldn’t be loaded"
         onRetry={() => void refetch()}
         isEmpty={data?.length === 0}
         emptyTitle="No recent changes"

@@ -50,7 +50,7 @@ export function SettingsPage() {
           type="warning"
           showIcon
           role="alert"
-          title="Your profile could not be loaded"
+          title="Your profile couldn’t be loaded"
           description={failureText(error)}
           action={<Button onClick={retry}>Try again</Button>}
         />

@@ -72,6 +72,6 @@ describe('a refusal', () => {
     );
     expect(refusalOf(refusal('database.unavailable')).rest).toBe(errorTable['database.unavailable'].message);
     expect(refusalOf(new HttpError(502, '', 'Bad Gateway')).rest).toBe('502: Bad Gateway');
-    expect(refusalOf(new TypeError('Failed to fetch')).rest).toMatch(/could not be reached/);
+    expect(refusalOf(new TypeError('Failed to fetch')).rest).toMatch(/couldn’t be reached/);
   });
 });

@@ -37,7 +37,7 @@ const sentence = (name: PasswordFieldName, value: string, message: string): stri
 /** What a refusal of the service says about the fields, and what is left to be said about all of them. */
 export function refusalOf(error: unknown): { fields: PasswordProblems; rest: string | null } {
   if (!(error instanceof HttpError)) {
-    return { fields: {}, rest: 'The server could not be reached. Check your connection and try again.' };
+    return { fields: {}, rest: 'The server couldn’t be reached. Check your connection and try again.' };
   }
   if (error.code === 'auth.passwordWrong') {
     return { fields: { currentPassword: 'The current password is wrong.' }, rest: null };

@@ -20,13 +20,13 @@ test.each([
 test.each([
   ['displayName', '', 'Display Name must not be empty.'],
   ['displayName', 'a'.repeat(81), 'Display Name must have at most 80 characters.'],
-  ['displayName', 'A\u202eda', 'Display Name must not hold invisible or control characters.'],
+  ['displayName', 'A\u202eda', 'Display Name must not contain invisible or control characters.'],
   ['username', 'a'.repeat(41), 'Username must have at most 40 characters.'],
   ['username', '@', 'Username must use only letters a–z, digits, dots, hyphens and underscores.'],
   ['username', 'ada lovelace!', 'Username must use only letters a–z, digits, dots, hyphens and underscores.'],
-  ['username', 'a\u200bda', 'Username must not hold invisible or control characters.'],
+  ['username', 'a\u200bda', 'Username must not contain invisible or control characters.'],
   ['bio', 'a'.repeat(1001), 'Bio must have at most 1000 characters.'],
-  ['bio', 'a\u202eb', 'Bio must not hold control characters.'],
+  ['bio', 'a\u202eb', 'Bio must not contain control characters.'],
   ['email', '', 'Please enter an email address such as name@example.com.'],
   ['email', 'ada@', 'Please enter an email address such as name@example.com.'],
 ] as const)('%s refuses %j', (field, value, sentence) => {

@@ -71,7 +71,7 @@ export function CallDetail({ call, names, onClose }: CallDetailProps) {
           showIcon
           role="status"
           title="Call not found"
-          description="You have no call with this ID. It may be too old to be kept, or belong to another account."
+          description="You have no call with this ID. It may be too old, or belong to another account."
         />
       )}
       {row && (
@@ -136,7 +136,7 @@ function Facts({ row, names }: { row: UsageRow; names: Names }) {
       </Fact>
       <Fact label="Request ID" copy={String(row.seq)}>
         <code>{row.seq}</code>
-        <span className="usage-detail-note">Counts up over all your calls</span>
+        <span className="usage-detail-note">Numbered across all your calls</span>
       </Fact>
       <Fact label="Method">
         <code>{row.method}</code>

@@ -120,7 +120,7 @@ export function CallsPlot({ buckets, bucketSeconds, onPick }: CallsPlotProps) {
     >
       <div ref={tip} className="usage-plot-tip tabular" hidden />
       <span id={hintId} hidden>
-        Arrow keys move, Shift with them chooses several, Enter shows their calls.
+        Use the arrow keys to move, hold Shift to select several bars, and press Enter to show their calls.
       </span>
     </div>
   );

@@ -47,8 +47,8 @@ const dayMs = 86_400_000;
 
 /** What is wrong with a range (ms since the epoch), or nothing. */
 export function rangeProblem(from: number, to: number): string | null {
-  if (Number.isNaN(from) || Number.isNaN(to)) return 'must have a beginning and an end.';
-  if (from >= to) return 'must end after it begins.';
+  if (Number.isNaN(from) || Number.isNaN(to)) return 'must have a start and an end.';
+  if (from >= to) return 'must end after it starts.';
   if (to - from > limits.usageRangeMaxDays * dayMs)
     return `must span at most ${limits.usageRangeMaxDays} days.`;
   return null;
@@ -65,7 +65,7 @@ export function readAddress(query: URLSearchParams): UsageAddress {
   };
 
   for (const name of new Set(query.keys()))
-    if (!knownNames.includes(name)) refuse(name, query.get(name) ?? '', 'is not a filter of this page.');
+    if (!knownNames.includes(name)) refuse(name, query.get(name) ?? '', 'isn’t a filter on this page.');
 
   const view: UsageView = { range: readRange(read, refuse) };
   for (const name of filterNames) {
@@ -79,7 +79,7 @@ export function readAddress(query: URLSearchParams): UsageAddress {
   if (compare !== null && compare !== 'off') refuse('compare', compare, 'can only be off.');
   const call = read('call');
   const seq = call !== null && /^[1-9]\d{0,14}$/.test(call) ? Number(call) : null;
-  if (call !== null && seq === null) refuse('call', call, 'must be the number of a call.');
+  if (call !== null && seq === null) refuse('call', call, 'must be a call number.');
   return { view, isCompared: compare !== 'off', call: seq, problems };
 }
 

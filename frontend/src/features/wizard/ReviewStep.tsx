@@ -22,7 +22,7 @@ export function ReviewStep({ actor, created }: { actor: WizardActor; created: Re
             back and choose a different name.
           </Typography.Text>
         </div>
-        <ul className="wizard-urls" aria-label="Whitelist">
+        <ul className="wizard-urls" aria-label="Allowed URLs">
           {created.urls.map((url) => (
             <li key={url} className="wizard-url-kept">
               <GlobalOutlined aria-hidden />

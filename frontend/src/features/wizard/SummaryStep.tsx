@@ -37,8 +37,8 @@ export function SummaryStep({ created, onBack }: SummaryStepProps) {
             />
           </section>
           <section aria-labelledby="wizard-project-id">
-            <h3 id="wizard-project-id">Project id</h3>
-            <CopyValue value={created.projectId} label="project id" />
+            <h3 id="wizard-project-id">Project ID</h3>
+            <CopyValue value={created.projectId} label="project ID" />
           </section>
           <section aria-labelledby="wizard-call">
             <h3 id="wizard-call">Make your first call</h3>

@@ -57,7 +57,7 @@ export function UrlStep({ actor, user }: { actor: WizardActor; user: IdentityUse
           </Typography.Text>
         )}
         {urls.length > 0 && (
-          <ul className="wizard-urls" aria-label="Whitelist">
+          <ul className="wizard-urls" aria-label="Allowed URLs">
             {urls.map((url) => (
               <li key={url}>
                 <GlobalOutlined aria-hidden />
