@@ -2,6 +2,7 @@ import AxeBuilder from '@axe-core/playwright';
 import { expect, type Page } from '@playwright/test';
 import { machineTest as test } from '../fixtures/machine';
 import { chooseAgainstSystem, enterAs, openSettled, pathsFor, widths } from '../fixtures/walk';
+import { isTooWide } from '../fixtures/width';
 
 const leading = '/auth/callback';
 
@@ -25,14 +26,14 @@ for (const face of ['signed out', 'full account'] as const) {
     const found: unknown[] = [];
     for (const path of pathsFor(face)) {
       await openSettled(page, path);
-      const excess = () =>
-        page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
       // 1280 px at 400 %.
       await page.setViewportSize({ width: 320, height: 640 });
-      await expect.poll(excess, { message: `${path} at 320 px is no wider than the screen` }).toBe(0);
+      await expect.poll(() => isTooWide(page), { message: `${path} is wider than 320 px` }).toBe(false);
       for (const [width, viewport] of Object.entries(widths)) {
         await page.setViewportSize(viewport);
-        await expect.poll(excess, { message: `${path} at ${width} px is no wider than the screen` }).toBe(0);
+        await expect
+          .poll(() => isTooWide(page), { message: `${path} is wider than ${width} px` })
+          .toBe(false);
         for (const mode of ['light', 'dark'] as const) {
           await chooseAgainstSystem(page, mode);
           for (const { id, nodes } of await violationsOf(page, path)) {
