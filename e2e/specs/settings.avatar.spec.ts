@@ -198,7 +198,7 @@ test('a file of 1,048,575 bytes is taken, one of 1,048,576 and one that is no im
   expect(reads['/api/v1/user/profile/upload']).toBeUndefined();
 
   await avatar.file.setInputFiles(png(pngOf(maxBytes - 1)));
-  await expect(settings.toast('Photo Updated', 'in place')).toBeVisible();
+  await expect(settings.toast('Photo Updated', 'new photo is saved')).toBeVisible();
   await expect(avatar.note).toContainText('under 1 MB');
 });
 
@@ -258,7 +258,7 @@ test('a failed upload and a failed deletion say why, in a toast and in the conso
   ).toBeVisible();
   await context.setOffline(false);
   await avatar.file.setInputFiles(png());
-  await expect(settings.toast('Photo Updated', 'in place')).toBeVisible();
+  await expect(settings.toast('Photo Updated', 'new photo is saved')).toBeVisible();
 });
 
 for (const status of [401, 403]) {
@@ -305,13 +305,13 @@ test('the picture is deleted by the keyboard alone, and the focus goes to Upload
   await page.keyboard.press('Enter');
   await tabTo(page, page.getByRole('dialog').getByRole('button', { name: 'Delete photo' }));
   await page.keyboard.press('Enter');
-  await expect(settings.toast('Avatar Deleted', 'default picture')).toBeVisible();
+  await expect(settings.toast('Avatar Deleted', 'default photo')).toBeVisible();
   // Nothing is left to delete.
   await expect(settings.avatar.upload).toBeFocused();
   const chooser = page.waitForEvent('filechooser');
   await page.keyboard.press('Enter');
   await (await chooser).setFiles(png());
-  await expect(settings.toast('Photo Updated', 'in place')).toBeVisible();
+  await expect(settings.toast('Photo Updated', 'new photo is saved')).toBeVisible();
   await expect(settings.avatar.upload).toBeFocused();
 });
 

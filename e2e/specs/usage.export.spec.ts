@@ -33,7 +33,7 @@ test('the export is what the page shows, as CSV and as NDJSON, and its address w
   for (const { url } of [csv, ndjson]) {
     const again = await page.request.get(url);
     expect(again.status()).toBe(410);
-    expect(await again.text()).toContain('This download was used already');
+    expect(await again.text()).toContain('This download was already used');
   }
   await expect(page).toHaveURL(`/usage?origin=${encodeURIComponent(ownSite)}`);
 });
