@@ -16,6 +16,8 @@ export const brandPalette = {
     colorTextSecondary: '#57534E',
     colorTextTertiary: '#706A64',
     colorTextPlaceholder: '#7A736C',
+    colorBgLayout: '#FAF8F5',
+    colorBgContainer: '#FFFFFF',
     colorBorder: '#D9D2CA',
     colorBorderSecondary: '#EAE4DD',
     colorError: '#C62828',

@@ -143,7 +143,8 @@ const { light, dark } = brandPalette;
 const style = `
 @font-face { font-family: 'Inter Variable'; font-weight: 100 900; font-display: swap;
   src: url('/fonts/inter.woff2') format('woff2-variations'); }
-:root { color-scheme: light dark; --page: #FAF8F5; --card: #FFFFFF; --field: #FFFFFF; --line: ${light.colorBorderSecondary};
+:root { color-scheme: light dark; --page: ${light.colorBgLayout}; --card: ${light.colorBgContainer};
+  --field: ${light.colorBgContainer}; --line: ${light.colorBorderSecondary};
   --border: ${light.colorBorder}; --text: ${light.colorText}; --quiet: ${light.colorTextSecondary};
   --link: ${light.colorLink}; --hover: ${light.colorPrimaryHover}; --problem: ${light.colorError}; }
 @media (prefers-color-scheme: dark) {

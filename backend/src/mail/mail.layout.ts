@@ -23,8 +23,6 @@ const textOf = ({ title, before, button, after }: MailWords): string =>
   [title, ...before, `${button.text}:\n${button.href}`, ...after, 'Orange ID'].join('\n\n') + '\n';
 
 const { light, dark } = brandPalette;
-const lightPage = '#FAF8F5';
-const lightCard = '#FFFFFF';
 const fonts = "'Inter Variable',Inter,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif";
 
 /** Programs that know no style sheets show the light colours of the style attributes. */
@@ -60,9 +58,9 @@ function htmlOf({ title, preview, before, button, after }: MailWords): string {
     :root { color-scheme: light dark; }${darkStyle}
     </style>
   </head>
-  <body class="page" style="margin:0;padding:0;background:${lightPage}">
+  <body class="page" style="margin:0;padding:0;background:${light.colorBgLayout}">
     <div style="display:none;max-height:0;overflow:hidden">${escapeHtml(preview)}${'&#847;&zwnj;&nbsp;'.repeat(60)}</div>
-    <table role="presentation" class="page" width="100%" cellpadding="0" cellspacing="0" border="0" style="background:${lightPage};table-layout:fixed">
+    <table role="presentation" class="page" width="100%" cellpadding="0" cellspacing="0" border="0" style="background:${light.colorBgLayout};table-layout:fixed">
       <tr>
         <td align="center" style="padding:32px 16px">
           <!--[if mso]><table role="presentation" width="520" cellpadding="0" cellspacing="0" border="0"><tr><td><![endif]-->
@@ -70,7 +68,7 @@ function htmlOf({ title, preview, before, button, after }: MailWords): string {
             <p class="text" style="margin:0 0 16px;color:${light.colorText};font-size:18px;font-weight:700;letter-spacing:-0.02em;line-height:32px"><img src="cid:${logoCid}" width="28" height="28" alt="" style="border:0;vertical-align:-6px"> Orange ID</p>
             <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="table-layout:fixed">
               <tr>
-                <td class="card" style="padding:32px 28px 24px;background:${lightCard};border:1px solid ${light.colorBorderSecondary};border-radius:12px">
+                <td class="card" style="padding:32px 28px 24px;background:${light.colorBgContainer};border:1px solid ${light.colorBorderSecondary};border-radius:12px">
                   <h1 class="text" style="margin:0 0 16px;color:${light.colorText};font-size:22px;font-weight:650;letter-spacing:-0.02em;line-height:1.3">${escapeHtml(title)}</h1>
                   ${before.map(paragraph).join('\n                  ')}
                   <table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:24px 0 20px">

@@ -54,7 +54,6 @@ export const lightTheme: ThemeConfig = {
     colorPrimaryBgHover: '#FFE7D3',
     colorPrimaryBorder: '#F8C79F',
     colorTextDescription: '#706A64',
-    colorBgLayout: '#FAF8F5',
     colorSplit: '#EAE4DD',
     colorSuccess: '#15803D',
     colorWarning: '#A16207',
