@@ -1,5 +1,6 @@
 import { useConfig } from '../../api/config.context';
 import { useProjects } from '../../api/get.projects';
+import { useReward } from '../../api/get.reward';
 import { useLastCall } from '../../api/last.call';
 import { GoTo } from '../../ui/GoTo';
 import { useState } from 'react';
@@ -11,7 +12,6 @@ import { ProfileCard } from './ProfileCard';
 import { knownOf } from './known.query';
 import { hasOpenStep, stepsOf } from './started.steps';
 import { useProfile } from './useProfile';
-import { useRewardFollowing } from './useRewardFollowing';
 import './dashboard.css';
 
 /** What a signed-in developer sees first: what is next, who they are, their rank, their calls as they happen. */
@@ -25,7 +25,7 @@ export function DashboardPage() {
     projects: knownOf(projects),
     lastCall: knownOf(lastCall),
   });
-  const reward = useRewardFollowing(steps);
+  const reward = useReward();
   // Whoever has steps left sees them first, and they stay there until the page is left.
   const [isNewcomer, setIsNewcomer] = useState(false);
   if (!isNewcomer && hasOpenStep(steps)) setIsNewcomer(true);
