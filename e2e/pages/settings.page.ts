@@ -80,7 +80,6 @@ export class SettingsPage {
   readonly location: ProfileField;
   /** The list of countries, while it is open. */
   readonly countries: Locator;
-  readonly backToProject: Locator;
   readonly profileLink: Locator;
   readonly confirmation: Locator;
   readonly changePassword: Locator;
@@ -99,7 +98,6 @@ export class SettingsPage {
     this.email = new ProfileField(page, 'Email');
     this.location = new ProfileField(page, 'Location');
     this.countries = page.locator('.country-list');
-    this.backToProject = page.getByRole('link', { name: 'Back to your project' });
     this.profileLink = page.getByRole('link', { name: 'your profile' });
     this.confirmation = page.getByRole('note').filter({ hasText: 'Confirm your email' });
     this.changePassword = page.getByRole('button', { name: 'Change password' });

@@ -1,6 +1,4 @@
-import { ArrowLeftOutlined } from '@ant-design/icons';
 import { Alert, Button, Card, Skeleton } from 'antd';
-import { Link, useSearchParams } from 'react-router-dom';
 import { failureText } from '../../api/failure.text';
 import { useKnownUser } from '../../api/useKnownUser';
 import { PageHead } from '../../ui/PageHead';
@@ -14,16 +12,10 @@ import { useReadAgainWhenShown } from './useReadAgain';
 /** `/settings`: the fields of the profile, each with a view and an edit state, then signing in, then the picture. */
 export function SettingsPage() {
   const { user, error, retry } = useKnownUser();
-  const [query] = useSearchParams();
   useReadAgainWhenShown();
 
   return (
     <div className="settings">
-      {query.get('from') === 'orange-id' && (
-        <Link to="/orange-id" className="settings-back">
-          <ArrowLeftOutlined aria-hidden /> Back to your project
-        </Link>
-      )}
       <PageHead
         title="Settings"
         help="Your account, sign-in and photo. Creating a project requires a display name and an email."
