@@ -177,7 +177,7 @@ export const errorTable = {
 
 export type ErrorCode = keyof typeof errorTable;
 
-/** The body of every error answer: Nest’s shape plus `code`; `details` names the offending fields. */
+/** The body of every error answer: Nest's shape plus `code`; `details` names the offending fields. */
 export interface ErrorBody {
   statusCode: number;
   message: string;
@@ -207,7 +207,7 @@ const reasons: Record<number, string> = {
   503: 'Service Unavailable',
 };
 
-/** Builds the answer body of one coded error; `message` replaces the table’s when the case can say more. */
+/** Builds the answer body of one coded error; `message` replaces the table's when the case can say more. */
 export function errorBody(code: ErrorCode, message?: string, details?: ErrorBody['details']): ErrorBody {
   const row = errorTable[code];
   return {

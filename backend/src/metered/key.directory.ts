@@ -56,8 +56,9 @@ from deleted_keys d where d.key_hash = any($1) and $2::text is null`;
 
 /**
  * Finds API keys by their keyed hash, from memory when it can (bounded; live, revoked and unknown keys apart, so that
- * neither made-up nor old keys push out a live one). Key and domain changes are in force within 1 s: it polls the change sequence
- * every 500 ms, reads through to the database while that fails, and throws away what was read before a change.
+ * neither made-up nor old keys push out a live one). Key and domain changes are in force within 1 s: it polls the
+ * change sequence every 500 ms, reads through to the database while that fails, and throws away what was read before a
+ * change.
  */
 @Injectable()
 export class KeyDirectory implements OnModuleInit, OnApplicationShutdown {
@@ -94,7 +95,10 @@ export class KeyDirectory implements OnModuleInit, OnApplicationShutdown {
     await this.connection.stop();
   }
 
-  /** The key that `key` spells, live or revoked, or `null` where nobody had it; a promise when the database has to be asked, which may reject. */
+  /**
+   * The key that `key` spells, live or revoked, or `null` where nobody had it; a promise, which may reject, when the
+   * database has to be asked.
+   */
   find(key: string): KnownKey | null | Promise<KnownKey | null> {
     const hash = hashInMemory(key);
     if (performance.now() - this.confirmedAt < freshForMs) {

@@ -13,8 +13,8 @@ interface Gathered {
  * Gathers refused calls, so that refusing costs next to nothing and fills no disk: at each `take` (once a second) one
  * row stands for those of a key, route, outcome and origin. The origins of calls that were blocked or came with a
  * revoked key are told apart up to `limits.refusedOriginsPerKey` per key; anybody can send others, so the rest count as
- * one. An owner with many keys has at most
- * `limits.refusedRowsPerOwner` rows a second; what is over goes on gathering until its turn.
+ * one. An owner with many keys has at most `limits.refusedRowsPerOwner` rows a second; what is over goes on gathering
+ * until its turn.
  */
 export class CallGatherer {
   private readonly gathered = new Map<string, Gathered>();
@@ -31,8 +31,9 @@ export class CallGatherer {
   }
 
   /**
-   * The origin that a call is stored with which was blocked or came with a revoked key. `isFirst` says that it is to be stored as a row of its own, at once:
-   * an owner who tries a page out sees the call like any other. Those that follow within the second are counted here.
+   * The origin to store a call with that was blocked or came with a revoked key. `isFirst` says that it is to be stored
+   * as a row of its own, at once: an owner who tries a page out sees the call like any other. Those that follow within
+   * the second are counted here.
    */
   addByOrigin(call: MeteredCall): { isFirst: boolean; origin: string | null } {
     const known = this.gathered.get(nameOf(call, call.origin));
