@@ -44,7 +44,26 @@ export default {
       globalSetup: '<rootDir>/backend/test.setup.mjs',
       globalTeardown: '<rootDir>/backend/test.teardown.mjs',
     }),
-    project('frontend'),
+    project('frontend', { testMatch: ['**/*.test.ts'] }),
+    // Pages and components in jsdom, the network played at the wire.
+    project('components', {
+      roots: ['<rootDir>/frontend'],
+      testMatch: ['**/*.test.tsx'],
+      testEnvironment: 'jest-fixed-jsdom',
+      globals: { __PORTAL_INSPECT__: true },
+      setupFilesAfterEnv: ['<rootDir>/frontend/src/testing/component.setup.ts'],
+      // Each in one file: their thousands of modules would take every test file a second and a half.
+      transformIgnorePatterns: ['/antd/dist/', '/@ant-design/icons/dist/'],
+      moduleNameMapper: {
+        '^antd$': 'antd/dist/antd.min.js',
+        '^@ant-design/icons$': '<rootDir>/node_modules/@ant-design/icons/dist/index.umd.min.js',
+        '^React$': 'react',
+        '\\.css$': '<rootDir>/frontend/src/testing/no.style.ts',
+        // The files that socket.io gives a browser.
+        '^(\\.{1,2}/.*(?:polling-xhr|websocket|globals))\\.node\\.js$': '$1.js',
+        '^(\\.{1,2}/.*)\\.js$': '$1',
+      },
+    }),
     // The image's steps install and build everything anew: `npm run check:container` asks for them by name.
     project('containers', {
       testMatch: [process.env.CHECK_IMAGE === '1' ? '**/*.check.ts' : '**/*.test.ts'],

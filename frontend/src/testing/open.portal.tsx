@@ -1,0 +1,100 @@
+import { expect } from '@jest/globals';
+import type { PublicConfig } from '@orange-id/contract/config.schema';
+import { storageKeys } from '@orange-id/contract/storage.keys';
+import { act, render, waitFor } from '@testing-library/react';
+import userEvent, { type UserEvent } from '@testing-library/user-event';
+import { createMemoryRouter, RouterProvider } from 'react-router-dom';
+import type { AnyMachineSnapshot, EventObject } from 'xstate';
+import { App } from '../app/App';
+import { routes } from '../app/routes';
+import { machineRecords, stateName } from '../inspect/machine.inspect';
+
+/** A token nobody signed: the browser reads its end, and here nobody checks its signature. */
+const tokenUntil = (expiresAt: number) => {
+  const part = (value: object) => btoa(JSON.stringify(value)).replace(/=+$/, '');
+  return `${part({ alg: 'none' })}.${part({ sub: 'user-1', exp: Math.floor(expiresAt / 1000) })}.x`;
+};
+
+export const config: PublicConfig = {
+  publicUrl: 'http://localhost',
+  identity: {
+    baseUrl: '',
+    callbackUrl: 'http://localhost/auth/callback',
+    subscriptionKey: 'subscription',
+    tenantId: 'orange',
+    walletConnectId: null,
+    beta: false,
+  },
+  features: { embeddedProjects: true, google: true, apple: true, mailbox: true },
+  links: {
+    docs: '/docs',
+    feedback: 'https://feedback.example.com',
+    learnMore: 'https://learn.example.com',
+    templateProject: 'https://template.example.com',
+    reactGuide: 'https://react.example.com',
+    scriptExample: 'https://script.example.com',
+    telegram: 'https://telegram.example.com',
+    x: 'https://x.example.com',
+    discord: 'https://discord.example.com',
+    news: 'https://news.example.com',
+  },
+};
+
+export interface MachineHandle {
+  state(): string | null;
+  /** Waits until the machine is in this state; a parent's name holds for each of its children. */
+  is(wanted: string): Promise<void>;
+  send(event: EventObject): void;
+}
+
+export interface Portal {
+  user: UserEvent;
+  /** The address that the browser would show, without its origin. */
+  address(): string;
+  goTo(path: string): Promise<void>;
+  /** Leaves the portal, as closing the tab does. */
+  close(): void;
+  machine(id: string): MachineHandle;
+}
+
+/**
+ * The whole portal in jsdom at `path`, signed in unless `as` is `'visitor'`: router, session and machines are real, only
+ * the network is played (`network.ts`). `user` presses and types; `machine` tells where a machine is.
+ */
+export function openPortal(
+  path: string,
+  { as = 'developer' }: { as?: 'developer' | 'visitor' } = {},
+): Portal {
+  if (as === 'developer') {
+    localStorage.setItem(storageKeys.accessToken, tokenUntil(Date.now() + 3_600_000));
+    localStorage.setItem(storageKeys.refreshToken, 'refresh-token');
+  }
+  const router = createMemoryRouter(routes, { initialEntries: [path] });
+  const { unmount } = render(
+    <App config={config}>
+      <RouterProvider router={router} />
+    </App>,
+  );
+  return {
+    user: userEvent.setup({ delay: null }),
+    address: () => router.state.location.pathname + router.state.location.search,
+    goTo: (to: string) => act(() => router.navigate(to)),
+    close: unmount,
+    machine,
+  };
+}
+
+/** A machine of the page, by its id; the newest of that name. */
+function machine(id: string): MachineHandle {
+  const record = () => machineRecords.findLast((known) => known.id === id || known.machine === id);
+  const state = () => {
+    const snapshot = record()?.actor.getSnapshot() as AnyMachineSnapshot | undefined;
+    return snapshot ? stateName(snapshot.value) : null;
+  };
+  return {
+    state,
+    is: (wanted: string) =>
+      waitFor(() => expect(state()).toMatch(new RegExp(`^${wanted.replaceAll('.', '\\.')}($|\\.)`))),
+    send: (event: EventObject) => act(() => record()?.actor.send(event)),
+  };
+}
