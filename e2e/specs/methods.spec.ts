@@ -1,3 +1,4 @@
+import { documentTitle } from '@orange-id/contract/app.routes';
 import { expect, type Browser, type Page } from '@playwright/test';
 import { newEmail, password, register, signIn, userIdOf } from '../fixtures/account';
 import { tabTo } from '../fixtures/keyboard';
@@ -88,7 +89,7 @@ test.describe('signing in', () => {
 
 test.describe('linking', () => {
   for (const title of titles) {
-    test(`${title} is asked about, added, opens the same account, and is removed`, async ({
+    test(`${title} is asked about, added, opens the same account, and is removed; linking ends where it began`, async ({
       page,
       request,
       browser,
@@ -103,11 +104,24 @@ test.describe('linking', () => {
       await expect(methods.rows).toHaveCount(1);
       await methods.leaveFor(title);
       await new ProviderPage(page, title).signIn(other);
-      await new LoginPage(page).expectSuccess();
+      const login = new LoginPage(page);
+      await login.expectSuccess();
+      await expect(page).toHaveURL('/profile');
       const id = await userIdOf(page);
 
+      await page.goto('/settings');
+      await page.getByRole('link', { name: 'your sign-in methods' }).click();
+      await expect(page).toHaveTitle(documentTitle('Sign-in methods'));
+      await expect(page.getByRole('link', { name: 'Back to Settings' })).toHaveAttribute('href', '/settings');
+      await page.reload();
+      const second = title === 'Google' ? 'Apple' : 'Google';
+      await methods.leaveFor(second);
+      await new ProviderPage(page, second).signIn(newEmail());
+      await login.expectSuccess();
+      await expect(page).toHaveURL('/settings');
+
       await methods.goto();
-      await expect(methods.rows).toHaveCount(2);
+      await expect(methods.rows).toHaveCount(3);
       await expect(methods.row(title)).toContainText(other);
       expect(await signInWith(browser, title, other)).toBe(id);
 
@@ -306,7 +320,7 @@ test.describe('the list of methods', () => {
     await expect(methods.heading).toBeVisible();
     await expect(page.getByRole('status', { name: 'Loading' }).first()).toBeVisible();
     letGo();
-    await expect(page.getByText('Your sign-in methods couldn’t be loaded')).toBeVisible();
+    await expect(page.getByText('Failed to load your sign-in methods')).toBeVisible();
     await expect(page.getByText('503: Not now')).toBeVisible();
     await page.unroute('**/api/v1/auth/identifiers');
     await page.getByRole('button', { name: 'Retry' }).click();

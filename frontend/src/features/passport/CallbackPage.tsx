@@ -9,6 +9,7 @@ import { useNavigate } from 'react-router-dom';
 import { fromPromise } from 'xstate';
 import { useConfig } from '../../api/config.context';
 import { HttpError } from '../../api/http';
+import { takeLinkingStart } from '../../api/linking.path';
 import { previewAccount } from '../../api/preview.account';
 import { readSource } from '../../api/source.storage';
 import { signOutPassport } from '../../api/sign.out.passport';
@@ -105,8 +106,7 @@ export function CallbackPage() {
               AbortSignal.timeout(limits.userRequestTimeoutMs),
             ).catch(() => undefined),
           goOn: () => {
-            // Adding a method began on the profile, which lists it now.
-            const next = arrival === 'link' ? '/profile' : readSource() ? '/orange-id' : '/';
+            const next = arrival === 'link' ? takeLinkingStart() : readSource() ? '/orange-id' : '/';
             void navigate(next, { replace: true });
             if (arrival === 'link') showToast(linked);
           },

@@ -4,7 +4,7 @@ import { signInMethods } from '@orange-id/contract/identity.schema';
 import { useActorRef, useSelector } from '@xstate/react';
 import { Alert, Button } from 'antd';
 import { useEffect, useRef, useState } from 'react';
-import { Link, useLocation } from 'react-router-dom';
+import { Link, useLocation, useNavigationType } from 'react-router-dom';
 import { fromPromise } from 'xstate';
 import { useAccountElsewhere } from '../../api/account.elsewhere';
 import { useAuth } from '../../api/auth.context';
@@ -14,7 +14,13 @@ import { failureText } from '../../api/failure.text';
 import { getFreshProof } from '../../api/get.fresh.proof';
 import { useSignInMethods } from '../../api/get.sign-in.methods';
 import { HttpError } from '../../api/http';
-import { linkingPath, linkingWish } from '../../api/linking.path';
+import {
+  keepLinkingStart,
+  linkingPath,
+  linkingStart,
+  linkingWish,
+  type LinkingStart,
+} from '../../api/linking.path';
 import { readAccessToken, readRefreshToken } from '../../api/token.storage';
 import { inspected } from '../../inspect/machine.inspect';
 import { KeptElsewhere } from '../../ui/KeptElsewhere';
@@ -25,6 +31,11 @@ import { freshProofMachine, type FreshProofActor } from './fresh.proof.machine';
 import './passport.css';
 import { PanelSkeleton, PassportPanel } from './PassportPanel';
 import { SignInMethods } from './SignInMethods';
+
+const backWords: Record<LinkingStart, string> = {
+  '/profile': 'Back to your profile',
+  '/settings': 'Back to Settings',
+};
 
 /** `/login?from=profile`: the account's sign-in methods, and the panel that adds another. */
 export function LinkPage() {
@@ -41,10 +52,12 @@ export function LinkPage() {
     }),
   );
   const proof = useActorRef(machine, inspected);
+  const start = linkingStart(useLocation().state, useNavigationType());
+  useEffect(() => keepLinkingStart(start), [start]);
   return (
     <div className="link-page">
-      <Link to="/profile" className="link-back">
-        <ArrowLeftOutlined aria-hidden /> Back to your profile
+      <Link to={start} className="link-back">
+        <ArrowLeftOutlined aria-hidden /> {backWords[start]}
       </Link>
       <PageHead
         title="Your sign-in methods"

@@ -5,12 +5,13 @@ import { Button, Card, Skeleton } from 'antd';
 import { useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { useAccountChanges } from '../../api/get.account.changes';
-import { linkingPath } from '../../api/linking.path';
+import { linkingPath, type LinkingWish } from '../../api/linking.path';
 import { Ago } from '../../ui/Ago';
 import { ListState } from '../../ui/ListState';
 import { changeSentence } from './change.words';
 
 const shownAtFirst = 5;
+const fromSettings: LinkingWish = { from: '/settings' };
 
 /** Changes to the account's sign-in methods and password, so that its owner notices those of somebody else. */
 export function RecentChanges() {
@@ -24,7 +25,7 @@ export function RecentChanges() {
       <ListState
         isLoading={isPending}
         error={error}
-        errorTitle="Recent changes couldn’t be loaded"
+        errorTitle="Failed to load recent changes"
         onRetry={() => void refetch()}
         isEmpty={data?.length === 0}
         emptyTitle="No recent changes"
@@ -54,8 +55,11 @@ export function RecentChanges() {
         )}
         <div className="sessions-all">
           <span className="settings-section-help">
-            Not you? Remove what isn’t yours from <Link to={linkingPath}>your sign-in methods</Link>, change
-            your password and sign out everywhere.
+            Not you? Remove what isn’t yours from{' '}
+            <Link to={linkingPath} state={fromSettings}>
+              your sign-in methods
+            </Link>
+            , change your password and sign out everywhere.
           </span>
         </div>
       </ListState>
