@@ -63,15 +63,26 @@ async function start() {
 
 start().catch((error) => {
   root.setAttribute('role', 'alert');
-  root.textContent = 'The API reference couldn’t be loaded (' + error.message + '). Reload the page to try again.';
+  root.textContent = 'Failed to load the API reference (' + error.message + '). Reload the page to try again.';
   tell(${word('reference.failed')});
 });
 `;
 
 const { light, dark } = brandPalette;
 
-/** Swagger UI in the portal's colours; white on its own badges, buttons and links is hard to read. */
-export const referenceStyles = `body {
+/** Swagger UI in the portal's font and colours; white on its own badges, buttons and links is hard to read. */
+export const referenceStyles = `@font-face {
+  font-family: 'Inter Variable';
+  font-weight: 100 900;
+  font-display: swap;
+  src: url('/fonts/inter.woff2') format('woff2-variations');
+}
+
+:root {
+  --text-font: 'Inter Variable', Inter, system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif;
+}
+
+body {
   margin: 0;
   background: #fff;
 }

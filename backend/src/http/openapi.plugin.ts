@@ -20,6 +20,13 @@ const assets = {
   'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
 };
 
+/** Swagger UI names its font in some forty rules, which no single rule of ours could outdo. */
+async function readAsset(file: string): Promise<Buffer> {
+  const content = await readFile(file);
+  if (!file.endsWith('.css')) return content;
+  return Buffer.from(content.toString().replaceAll('font-family:sans-serif', 'font-family:var(--text-font)'));
+}
+
 /** Serves the OpenAPI document and, in Swagger UI, the page that shows it, which the app's own pages may frame. */
 export async function openApiPlugin(
   instance: FastifyInstance,
@@ -51,7 +58,7 @@ export async function openApiPlugin(
   const bodies = new Map<string, Promise<EncodedBody>>();
   for (const [name, type] of Object.entries(assets)) {
     instance.get(`${referencePaths.page}/${name}`, async (request, reply) => {
-      const body = bodies.get(name) ?? readFile(join(folder, name)).then(encodedBody);
+      const body = bodies.get(name) ?? readAsset(join(folder, name)).then(encodedBody);
       bodies.set(name, body);
       // One that could not be read now is read again for who asks next.
       body.catch(() => bodies.delete(name));

@@ -46,6 +46,17 @@ describe('the OpenAPI document', () => {
     expect(names[0]).toBe('metered');
   });
 
+  test('the page that shows it is set in the font of the portal, from its own origin', async () => {
+    const library = (await portal.call('GET', '/api/docs/swagger-ui.css')).text;
+    expect(library.match(/font-family:(sans-serif|var\(--text-font\))/g)?.length).toBeGreaterThan(30);
+    expect(library).not.toContain('font-family:sans-serif');
+    const ours = (await portal.call('GET', '/api/docs/portal.css')).text;
+    expect(ours).toMatch(/--text-font: 'Inter Variable'/);
+    expect(ours.match(/url\([^)]*\)/g)).toEqual(["url('/fonts/inter.woff2')"]);
+    const page = await fetch(`${portal.url}/api/docs`);
+    expect(page.headers.get('content-security-policy')).toContain("font-src 'self'");
+  });
+
   test('bodies and answers come from the schemas, and every reference leads somewhere', async () => {
     const document = (await portal.call('GET', '/api/openapi.json')).body;
     const { post } = document.paths['/devportal/v1/project'];
