@@ -42,7 +42,7 @@ withAndWithoutMotion(() => {
     await usage.choose(usage.project, 'First');
     await expect(page).toHaveURL(`/usage?projectId=${first}`);
     await count(usage, 4);
-    await usage.choose(usage.status, '4xx Refused');
+    await usage.choose(usage.status, '4xx Client Error');
     await count(usage, 2);
     await usage.choose(usage.endpoint, '/api/v1/wallet/balance');
     await count(usage, 1);
@@ -154,7 +154,7 @@ test('figures stand beside those of the period before; switched off, the address
 
   const usage = await openUsage(page, account, { from: minutes(0), to: minutes(10) });
   await expect(usage.figure('Calls')).toHaveText('1');
-  await expect(usage.change('Calls')).toHaveText('−75 % (was 4)');
+  await expect(usage.change('Calls')).toHaveText('−75% (was 4)');
   await expect(usage.change('Errors')).toHaveText('no change');
   await expect(usage.change('Response p50')).not.toHaveText('');
   await expect(usage.totals).toContainText('median, exact');
@@ -171,26 +171,39 @@ test('figures stand beside those of the period before; switched off, the address
   await expect(usage.figure('Calls')).toHaveText('1');
   await expect(usage.compare).not.toBeChecked();
   await usage.compare.press('Space');
-  await expect(usage.change('Calls')).toHaveText('−75 % (was 4)');
+  await expect(usage.change('Calls')).toHaveText('−75% (was 4)');
 
   await usage.goto({ from: minutes(-10), to: minutes(10) });
   await expect(usage.change('Calls')).toHaveText('no calls before');
   await usage.goto({ range: '7d' });
-  await expect(usage.totals).toContainText('median, ± 9.1 %');
+  await expect(usage.totals).toContainText('median, ± 9.1%');
 });
 
 withAndWithoutMotion(() => {
-  test('a range of its own is chosen by the keyboard alone', async ({ page, request }) => {
+  test('a range of its own is chosen by the keyboard alone, and refused while its ends are reversed', async ({
+    page,
+    request,
+  }) => {
     const { usage } = await openSeeded({ page, request });
     await count(usage, 7);
     await usage.from.focus();
     await expect(usage.from).toBeFocused();
     await page.keyboard.press('Escape');
     await expect(page.locator('.usage-range-popup')).toBeHidden();
-    await page.keyboard.type('2026-01-02 10:00');
+    await page.keyboard.type('2026-01-02 12:00');
     await page.keyboard.press('Enter');
     await expect(usage.to).toBeFocused();
     await page.keyboard.type('2026-01-02 11:00');
+    await page.keyboard.press('Enter');
+    await expect(usage.notice).toHaveText('The range must end after it starts.');
+    await expect(page).toHaveURL('/usage');
+    await expect(usage.from).toHaveValue('2026-01-02 12:00');
+    await expect(usage.to).toHaveValue('2026-01-02 11:00');
+    await usage.from.focus();
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.keyboard.type('2026-01-02 10:00');
+    await page.keyboard.press('Enter');
+    await expect(usage.to).toBeFocused();
     await page.keyboard.press('Enter');
     await expect(page).toHaveURL(/\/usage\?from=2026-01-0.*&to=2026-01-0/);
     await expect(page.getByText('No calls in this range')).toBeVisible();

@@ -29,6 +29,7 @@ export function RangePicker({ range, onChange, onClear }: RangePickerProps) {
       <DatePicker.RangePicker
         showTime={{ format: 'HH:mm' }}
         format="YYYY-MM-DD HH:mm"
+        order={false}
         locale={enGB}
         placeholder={['From', 'To']}
         value={refused?.ends ?? (range && [dayjs(range.from), dayjs(range.to)])}
