@@ -33,7 +33,7 @@ const socialCard = `
   </style>
   <div class="brand">${mark} Orange ID</div>
   <h1>Build, Launch, and Scale with Orange ID</h1>
-  <p>Sign-in with Google, Apple, email or a wallet.<br>One API key, and every call in view.</p>
+  <p>Sign-in with Google, Apple, email or a wallet.<br>One API key per project and a live log of every call.</p>
   ${mark}`;
 
 const touchIcon = `

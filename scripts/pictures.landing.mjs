@@ -288,7 +288,7 @@ async function runWizard(page) {
   const wizard = page.locator('[data-machine="wizard"]');
   await wizard.getByRole('textbox', { name: 'Project name' }).fill('Acme Game');
   await wizard.getByRole('button', { name: 'Create New' }).click();
-  await wizard.getByRole('textbox', { name: 'Whitelist URL' }).fill('https://game.example.org');
+  await wizard.getByRole('textbox', { name: 'Allowed URL' }).fill('https://game.example.org');
   await wizard.getByRole('button', { name: 'Add URL' }).click();
   await wizard.getByRole('button', { name: 'Create Project' }).click();
   await wizard.getByRole('button', { name: 'Copy curl command' }).waitFor();

@@ -30,7 +30,7 @@ export const errorTable = {
     message:
       'The signature doesn’t match the address, and this portal can’t check smart accounts: ETH_RPC_URL isn’t set',
   },
-  'auth.tenantUnknown': { status: 401, message: 'The tenant isn’t this portal’s' },
+  'auth.tenantUnknown': { status: 401, message: 'This tenant belongs to another portal' },
   'auth.redirectInvalid': { status: 400, message: 'The callback address isn’t registered' },
   'auth.providerUnknown': { status: 400, message: 'The provider must be google or apple' },
   'auth.passwordCommon': {
@@ -83,7 +83,7 @@ export const errorTable = {
     message: `You have ${limits.signInMethodsPerUser} sign-in methods, the maximum. Remove one to add another`,
   },
   'auth.methodNotFound': { status: 404, message: 'Your account has no such sign-in method' },
-  'auth.sessionNotFound': { status: 404, message: 'This sign-in has already ended' },
+  'auth.sessionNotFound': { status: 404, message: 'This session has already ended' },
   'identity.unavailable': { status: 503, message: 'The identity service can’t be reached. Try again later' },
   'auth.providerNotConfigured': {
     status: 501,

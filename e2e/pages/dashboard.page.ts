@@ -27,7 +27,7 @@ export class DashboardPage {
     this.rank = page.getByRole('region', { name: 'Rank' });
     this.badge = this.rank.locator('img');
     this.points = this.rank.locator('.rank-points');
-    this.earning = this.rank.getByText('What earns XP');
+    this.earning = this.rank.getByText('How to earn XP');
     this.calls = page.getByRole('region', { name: 'API calls' });
     this.connection = this.calls.locator('[data-machine="realtime"]');
     this.lastCall = this.calls.getByRole('link', { name: /ago|now/ });

@@ -37,7 +37,7 @@ export class ProjectsPage {
     this.addUrls = this.detail.getByRole('button', { name: 'Add URLs' });
     this.deleteProject = page.getByRole('button', { name: 'Delete project' });
     this.urls = this.detail.getByRole('listitem');
-    this.urlInput = this.dialog.getByRole('textbox', { name: 'Whitelist URL' });
+    this.urlInput = this.dialog.getByRole('textbox', { name: 'Allowed URL' });
     this.addUrl = this.dialog.getByRole('button', { name: 'Add URL' });
     this.pending = this.dialog.getByRole('list', { name: 'Pending URLs' }).getByRole('listitem');
     this.save = this.dialog.getByRole('button', { name: /^(Save Changes|Saving\.\.\.)$/ });
@@ -84,7 +84,7 @@ export class ProjectsPage {
   gone(name: string): Locator {
     return this.page
       .locator('[tabindex="-1"]')
-      .filter({ has: this.page.getByText(`“${name}” was deleted elsewhere`) })
+      .filter({ has: this.page.getByText(`“${name}” was deleted in another tab or on another device`) })
       .last();
   }
 

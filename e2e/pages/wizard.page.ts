@@ -28,7 +28,7 @@ export class WizardPage {
     this.progress = this.root.getByRole('progressbar', { name: 'Wizard progress' });
     this.nameInput = this.root.getByRole('textbox', { name: 'Project name' });
     this.createNew = this.root.getByRole('button', { name: 'Create New' });
-    this.urlInput = this.root.getByRole('textbox', { name: 'Whitelist URL' });
+    this.urlInput = this.root.getByRole('textbox', { name: 'Allowed URL' });
     this.addUrlButton = this.root.getByRole('button', { name: 'Add URL' });
     this.whitelist = this.root.getByRole('list', { name: 'Allowed URLs' });
     this.back = this.root.getByRole('button', { name: 'Back' });

@@ -99,7 +99,7 @@ test.describe('the profile card', () => {
     await page.route('**/api/v1/auth/user', (route) => route.fulfill({ status: 503, body: 'resting' }));
     const dashboard = await open(page, await register(request));
     await expect(dashboard.profile.getByRole('alert')).toContainText('Failed to load your profile');
-    await expect(dashboard.steps.nth(1)).toContainText('Couldn’t be checked.');
+    await expect(dashboard.steps.nth(1)).toContainText('Failed to load.');
     await page.unrouteAll({ behavior: 'ignoreErrors' });
     await dashboard.retry(dashboard.profile).click();
     await expect(dashboard.profile.getByRole('heading')).toHaveText('New Observer');
@@ -222,7 +222,7 @@ test.describe('the live figures', () => {
     expect(await call(request, apiKey, 1, { path: '/api/v1/wallet/balance?address=0x12' })).toEqual([400]);
     await expect(dashboard.figure('Calls today')).toHaveText('4');
     await expect(dashboard.figure('Errors today')).toHaveText('1');
-    await expect(dashboard.note('Errors today')).toHaveText('25 % of calls · 1 blocked');
+    await expect(dashboard.note('Errors today')).toHaveText('25% of calls · 1 blocked');
     await expect(dashboard.figure('Last call')).toHaveText(/^(now|\d+ s ago)$/);
     await expect(dashboard.note('Last call')).toHaveText('400 Bad Request/api/v1/wallet/balance');
     await expect(dashboard.lastCall).toHaveAttribute('href', '/usage?call=4');
@@ -366,13 +366,13 @@ test.describe('getting started', () => {
     });
     const dashboard = await open(page, await register(request));
     await expect(dashboard.steps.nth(2)).toHaveAttribute('data-state', 'unknown');
-    await expect(dashboard.steps.nth(2)).toContainText('Couldn’t be checked.');
+    await expect(dashboard.steps.nth(2)).toContainText('Failed to load.');
     // Becoming live asks for the projects too, unless they are being asked for; after that nobody does by itself.
     await dashboard.expectLive();
     const askedBefore = asked;
     await dashboard.retry(dashboard.started).click();
     await expect.poll(() => asked).toBeGreaterThan(askedBefore);
-    await expect(dashboard.steps.nth(2)).toContainText('Couldn’t be checked.');
+    await expect(dashboard.steps.nth(2)).toContainText('Failed to load.');
     await page.unrouteAll({ behavior: 'ignoreErrors' });
     await dashboard.retry(dashboard.started).click();
     await expect(dashboard.steps.nth(2)).toHaveAttribute('data-state', 'open');

@@ -243,7 +243,9 @@ test('a key that was made or deleted elsewhere is seen on coming back, in a dial
   await request.delete(`${path}/${made[0]?.id}`, { headers: headersOf(account) });
   await comeBack();
   await machine('savedKeys').is('vanished');
-  await expect(keys.dialog.getByRole('alert')).toHaveText('This API key was already deleted elsewhere.');
+  await expect(keys.dialog.getByRole('alert')).toHaveText(
+    'This API key was already deleted in another tab or on another device.',
+  );
   await expect(keys.close).toBeFocused();
   await keys.close.click();
   await machine('savedKeys').is('listing');

@@ -99,8 +99,8 @@ test.describe('the page', () => {
     const parts = [
       [profile.rank, 'Failed to load your rank', 'Observer'],
       [profile.projects, 'Failed to load projects', 'There are no projects to display'],
-      [profile.socials, 'Your linked accounts couldn’t be loaded', 'Google'],
-      [profile.wallets, 'Your linked wallets couldn’t be loaded', 'No wallet connected'],
+      [profile.socials, 'Failed to load your linked accounts', 'Google'],
+      [profile.wallets, 'Failed to load your linked wallets', 'No wallet connected'],
     ] as const;
     for (const [part, told] of parts) await expect(part.getByRole('alert')).toContainText(told);
     await page.unroute(failing);

@@ -90,19 +90,19 @@ test('a new key that is replaced, or gone with its project, says so and stays un
   await machine('updateKey').is('succeeded.shown');
   const code = projects.dialog.getByRole('code');
   const key = (await code.textContent()) ?? '';
-  const dead = /replaced elsewhere|deleted elsewhere/;
+  const dead = /(replaced|deleted) in another tab/;
   await expect(projects.keyText).toHaveText(new RegExp(`${key.slice(-4)}$`));
   await expect(projects.dialog).not.toContainText(dead);
 
   await elsewhere(request, owned).rotate();
   await expect(projects.dialog.getByRole('alert')).toHaveText(
-    'This key was replaced elsewhere and no longer works. The project shows the current one.',
+    'This key was replaced in another tab or on another device and no longer works. The project shows the current one.',
   );
   await expect(projects.dialog).not.toContainText('You can also reveal it');
   await expect(code).toHaveText(key);
   await elsewhere(request, owned).delete();
   await expect(projects.dialog.getByRole('alert')).toHaveText(
-    'This project was deleted elsewhere, and this key no longer works.',
+    'This project was deleted in another tab or on another device, and this key no longer works.',
   );
   await expect(code).toHaveText(key);
   await projects.button('Done').click();
@@ -127,7 +127,7 @@ test('a list that was read too early says nothing of the new key', async ({ page
   release();
   await expect(projects.keyText).toHaveText(oldEnd);
   await expect(projects.dialog).toContainText('You can also reveal it');
-  await expect(projects.dialog).not.toContainText('replaced elsewhere');
+  await expect(projects.dialog).not.toContainText('replaced in another tab');
 });
 
 test('a key that is refused already can be left, by Escape or for another page', async ({
@@ -144,7 +144,7 @@ test('a key that is refused already can be left, by Escape or for another page',
     await projects.button('Generate New Key').click();
     await machine('updateKey').is('succeeded.shown');
     await elsewhere(request, owned).rotate();
-    await expect(projects.dialog).toContainText('replaced elsewhere');
+    await expect(projects.dialog).toContainText('replaced in another tab');
     await leave();
     await expect(projects.dialog).toHaveCount(0);
   }

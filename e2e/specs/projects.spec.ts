@@ -74,9 +74,9 @@ test('what is made, changed, rotated or deleted elsewhere appears by itself, aft
   await expect(projects.urls).toHaveText([known], { timeout: 30_000 });
 
   await other.delete();
-  await expect(page.getByText('“Acme Shop” was deleted elsewhere')).toBeVisible();
+  await expect(page.getByText('“Acme Shop” was deleted in another tab or on another device')).toBeVisible();
   await projects.select('Made elsewhere');
-  await expect(page.getByText('was deleted elsewhere')).toHaveCount(0);
+  await expect(page.getByText('was deleted in another tab or on another device')).toHaveCount(0);
 });
 
 test('a dialog that speaks of what vanished says so, and closes', async ({ page, request, machine }) => {
@@ -89,7 +89,9 @@ test('a dialog that speaks of what vanished says so, and closes', async ({ page,
   await projects.removeUrl(more).click();
   await other.remove(more);
   await machine('removeUrl').is('vanished');
-  await expect(projects.dialog).toContainText('This URL was already removed elsewhere.');
+  await expect(projects.dialog).toContainText(
+    'This URL was already removed in another tab or on another device.',
+  );
   await projects.close.click();
   await machine('removeUrl').is('closed');
 
@@ -110,7 +112,7 @@ test('a dialog that speaks of what vanished says so, and closes', async ({ page,
   await projects.button('Generate New Key').click();
   await machine('updateKey').is('vanished');
   await expect(projects.dialog).toContainText(
-    'This project was deleted elsewhere, and its key no longer works.',
+    'This project was deleted in another tab or on another device, and its key no longer works.',
   );
   await projects.close.click();
   await machine('updateKey').is('closed');
@@ -119,7 +121,9 @@ test('a dialog that speaks of what vanished says so, and closes', async ({ page,
   await machine('deleteProject').is('confirming');
   await other.delete();
   await machine('deleteProject').is('vanished');
-  await expect(projects.dialog).toContainText('This project was already deleted elsewhere.');
+  await expect(projects.dialog).toContainText(
+    'This project was already deleted in another tab or on another device.',
+  );
   await page.keyboard.press('Escape');
   await machine('deleteProject').is('closed');
   await expect(projects.gone('Acme Shop')).toBeFocused();
@@ -156,9 +160,17 @@ test('the other dialogs say so too when their project is deleted', async ({ page
   }
   const projects = await openProject(page, first);
   const ways = [
-    ['updateKey', projects.updateKey, 'This project was deleted elsewhere, and its key no longer works.'],
-    ['addUrls', projects.addUrls, 'This project was deleted elsewhere, so you can’t add URLs to it.'],
-    ['removeUrl', projects.removeUrl(more), 'This project was deleted elsewhere.'],
+    [
+      'updateKey',
+      projects.updateKey,
+      'This project was deleted in another tab or on another device, and its key no longer works.',
+    ],
+    [
+      'addUrls',
+      projects.addUrls,
+      'This project was deleted in another tab or on another device, so you can’t add URLs to it.',
+    ],
+    ['removeUrl', projects.removeUrl(more), 'This project was deleted in another tab or on another device.'],
   ] as const;
   for (const [index, [name, opener, sentence]] of ways.entries()) {
     const gone = owned[index] as typeof first;
@@ -240,7 +252,7 @@ test('only a project submitted in this browser can be deleted here, and then it 
   await expect(projects.toast('Project deleted')).toBeVisible();
   await expect(projects.entry(owned.projectName)).toHaveCount(0);
   await expect(page).toHaveURL('/projects');
-  await expect(page.getByText('was deleted elsewhere')).toHaveCount(0);
+  await expect(page.getByText('was deleted in another tab or on another device')).toHaveCount(0);
   await expect(projects.detail.getByRole('heading', { level: 2 })).toHaveText('Made elsewhere');
   await expect.poll(() => call(request, owned.apiKey)).toEqual([401]);
   expect(await page.evaluate(() => localStorage.getItem('submittedProjects'))).toBe('[]');

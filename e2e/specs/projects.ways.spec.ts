@@ -88,7 +88,9 @@ test('a URL or project that is gone by the time of the answer is told of as gone
   await projects.removeUrl(more).click();
   await projects.button('Remove').click();
   await removeUrl.is('vanished');
-  await expect(projects.dialog).toContainText('This URL was already removed elsewhere.');
+  await expect(projects.dialog).toContainText(
+    'This URL was already removed in another tab or on another device.',
+  );
   await projects.close.click();
   await page.unroute(paths.remove);
   await refuse(page, paths.remove);

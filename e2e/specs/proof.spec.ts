@@ -159,7 +159,7 @@ test.describe('recent changes in Settings', () => {
       route.fulfill({ status: 503, json: { message: 'Not now' } }),
     );
     await new SettingsPage(page).goto();
-    await expect(page.getByText('Recent changes couldn’t be loaded')).toBeVisible();
+    await expect(page.getByText('Failed to load recent changes')).toBeVisible();
     await page.unroute('**/api/v1/auth/changes');
     await page
       .getByRole('alert')

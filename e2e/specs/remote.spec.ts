@@ -228,7 +228,7 @@ test('while the service is down: public pages and calls with a key work, signed-
 
     const stranger = await page.context().browser()!.newPage();
     await stranger.goto(`${portal.url}/login`);
-    await expect(stranger.getByText('The sign-in panel couldn’t be loaded')).toBeVisible();
+    await expect(stranger.getByText('Failed to load the sign-in panel')).toBeVisible();
     await stranger.close();
   } finally {
     await service.start();

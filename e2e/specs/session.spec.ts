@@ -30,7 +30,7 @@ test.describe('the login page', () => {
     page.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
     await page.route('**/api/v1/settings/version', (route) => route.fulfill({ status: 503 }));
     await page.goto('/login');
-    await expect(page.getByText('The sign-in panel couldn’t be loaded')).toBeVisible();
+    await expect(page.getByText('Failed to load the sign-in panel')).toBeVisible();
     expect(errors.join('\n')).toContain('HTTP error! Status: 503');
     await page.unroute('**/api/v1/settings/version');
     await page.getByRole('button', { name: 'Retry' }).click();

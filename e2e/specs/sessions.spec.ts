@@ -98,7 +98,7 @@ test('a list that cannot be loaded says so, and so does an ending that fails', a
   );
   const settings = new SettingsPage(page);
   await settings.goto();
-  await expect(page.getByText('Your sessions couldn’t be loaded')).toBeVisible();
+  await expect(page.getByText('Failed to load your sessions')).toBeVisible();
   await expect(settings.signOutEverywhere).toBeHidden();
   await page.unroute('**/api/v1/auth/sessions');
   await page.getByRole('button', { name: 'Retry' }).click();

@@ -259,7 +259,7 @@ test('a profile that cannot be read says so, and Try again reads it', async ({ p
   await page.route('**/api/v1/auth/user', (route) => route.fulfill({ status: 503, json: {} }));
   const settings = new SettingsPage(page);
   await settings.goto();
-  await expect(page.getByText('Your profile couldn’t be loaded')).toBeVisible();
+  await expect(page.getByText('Failed to load your profile')).toBeVisible();
   await page.unroute('**/api/v1/auth/user');
   await page.getByRole('button', { name: 'Try again' }).click();
   await expect(settings.displayName.root).toContainText('Ada');

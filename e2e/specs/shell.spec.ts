@@ -407,7 +407,7 @@ test.describe('a menu of the header', () => {
     await page.goto('/faq');
     await page.getByRole('button', { name: 'Support' }).click();
     const toast = page.getByRole('region', { name: 'Notifications (F8)' }).getByRole('listitem');
-    await expect(toast).toContainText('The menu couldn’t be loaded');
+    await expect(toast).toContainText('Failed to load the menu');
     await expect(toast).toContainText('Check your connection and try again.');
     await expect(page.getByRole('button', { name: 'Support' })).toHaveAttribute('aria-expanded', 'false');
   });
@@ -868,8 +868,8 @@ test.describe('a toast', () => {
     const chunks = /assets\/(?:ToastRegion|NavMenuList)-/;
     await page.route(chunks, (route) => route.abort());
     await page.getByRole('button', { name: 'Support' }).click();
-    const words = page.getByRole('alert').filter({ hasText: 'The menu couldn’t be loaded' });
-    await expect(words).toHaveText('The menu couldn’t be loaded: Check your connection and try again.');
+    const words = page.getByRole('alert').filter({ hasText: 'Failed to load the menu' });
+    await expect(words).toHaveText('Failed to load the menu: Check your connection and try again.');
     await page.clock.runFor(5_000);
     await expect(words).toHaveCount(0);
 
@@ -877,7 +877,7 @@ test.describe('a toast', () => {
     await page.route('**/assets/NavMenuList-*', (route) => route.abort());
     await page.getByRole('button', { name: 'Integration' }).click();
     const toasts = page.getByRole('region', { name: 'Notifications (F8)' }).getByRole('listitem');
-    await expect(toasts).toContainText('The menu couldn’t be loaded');
+    await expect(toasts).toContainText('Failed to load the menu');
   });
 
   test('is alone, stays 5 seconds, and F8 leads to it', async ({ page, request }) => {

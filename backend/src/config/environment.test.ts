@@ -132,7 +132,7 @@ describe('environment', () => {
         APPLE_KEY_ID: 'F6G7H8I9J0',
         APPLE_PRIVATE_KEY: 'hunter2',
       },
-      'APPLE_PRIVATE_KEY must be the text of a .p8 file of Apple (it is set, value not shown); for example APPLE_PRIVATE_KEY=the text of the .p8 file, line ends written as \\n',
+      'APPLE_PRIVATE_KEY must be the text of Apple’s .p8 file (it is set, value not shown); for example APPLE_PRIVATE_KEY=the text of the .p8 file, line ends written as \\n',
     ],
     [
       { ETH_RPC_URL_SECOND: 'https://rpc.example.com/hunter2' },
@@ -143,7 +143,7 @@ describe('environment', () => {
         ETH_RPC_URL: 'https://rpc.example.com/hunter2',
         ETH_RPC_URL_SECOND: 'https://rpc.example.com/hunter2/',
       },
-      'ETH_RPC_URL_SECOND must be the address of another node than ETH_RPC_URL (it is set, value not shown); for example ETH_RPC_URL_SECOND=https://rpc.example.com',
+      'ETH_RPC_URL_SECOND must be a different node from ETH_RPC_URL (it is set, value not shown); for example ETH_RPC_URL_SECOND=https://rpc.example.com',
     ],
     [
       { ALLOW_UNENCRYPTED: 'smtp,everything' },
@@ -167,7 +167,7 @@ describe('environment', () => {
     ],
     [
       { IDENTITY_URL: 'http://localhost:3000' },
-      'IDENTITY_URL must be the address of another service than this portal (it is "http://localhost:3000"); for example IDENTITY_URL=https://id.example.com',
+      'IDENTITY_URL must be the address of a service other than this portal (it is "http://localhost:3000"); for example IDENTITY_URL=https://id.example.com',
     ],
     [
       { IDENTITY_URL: 'https://id.example.com', IDENTITY_CALLBACKS: 'https://a.example/auth/callback' },
@@ -183,7 +183,7 @@ describe('environment', () => {
     ],
     [
       { PROJECT_SERVICE_URL: 'http://localhost:3000', PROJECT_SERVICE_KEY: 'hunter2' },
-      'PROJECT_SERVICE_URL must be the address of another service than this portal (it is "http://localhost:3000"); for example PROJECT_SERVICE_URL=https://projects.example.com',
+      'PROJECT_SERVICE_URL must be the address of a service other than this portal (it is "http://localhost:3000"); for example PROJECT_SERVICE_URL=https://projects.example.com',
     ],
     [
       { PROJECT_SERVICE_URL: 'https://projects.example.com' },
@@ -195,7 +195,7 @@ describe('environment', () => {
     ],
     [
       { PROJECT_SERVICE_URL: 'https://projects.example.com', PROJECT_SERVICE_KEY: 'hunter2\nX-Other: 1' },
-      'PROJECT_SERVICE_KEY must be visible ASCII characters without blanks (it is set, value not shown); for example PROJECT_SERVICE_KEY=the key that the project service gave this portal',
+      'PROJECT_SERVICE_KEY must be visible ASCII characters without spaces (it is set, value not shown); for example PROJECT_SERVICE_KEY=the key that the project service gave this portal',
     ],
     [
       { PROJECT_SERVICE_URL: 'https://projects.example.com/v1', PROJECT_SERVICE_KEY: 'hunter2' },
@@ -233,7 +233,7 @@ describe('environment', () => {
       for (const host of ['id.example.com', '10.0.0.7', 'localhost.example.com', '127.0.0.1.example.com']) {
         expect(refusal({ ...production, [name]: `http://${host}` })).toMatch(
           new RegExp(
-            `^${name} must start with https:// in production, except on this very machine \\(it is "http://${host}"\\); for example ${name}=https://\\S+$`,
+            `^${name} must start with https:// in production, except on this machine \\(it is "http://${host}"\\); for example ${name}=https://\\S+$`,
           ),
         );
       }
@@ -270,7 +270,7 @@ describe('environment', () => {
           [name]: `http://${host}/v3/hunter2`,
         });
         expect(said).toBe(
-          `${name} must start with https:// in production, except on this very machine or under a name without a dot (it is set, value not shown); for example ${name}=${example}`,
+          `${name} must start with https:// in production, except on this machine or under a name without a dot (it is set, value not shown); for example ${name}=${example}`,
         );
       }
     });
@@ -294,9 +294,9 @@ describe('environment', () => {
       const mail = (scheme: string, host: string, query = '') =>
         `${scheme}://portal:hunter2@${host}:587${query}`;
       const databaseRefusal =
-        'DATABASE_URL must ask for TLS with ?sslmode=require in production, except on this very machine or under a name without a dot, unless ALLOW_UNENCRYPTED names database (it is set, value not shown); for example DATABASE_URL=postgres://portal:password@localhost:5432/portal';
+        'DATABASE_URL must ask for TLS with ?sslmode=require in production, except on this machine or under a name without a dot, unless ALLOW_UNENCRYPTED names database (it is set, value not shown); for example DATABASE_URL=postgres://portal:password@localhost:5432/portal';
       const mailRefusal =
-        'SMTP_URL must start with smtps:// or end with ?requireTLS=true in production, except on this very machine or under a name without a dot, unless ALLOW_UNENCRYPTED names smtp (it is set, value not shown); for example SMTP_URL=smtps://user:password@mail.example.com:465';
+        'SMTP_URL must start with smtps:// or end with ?requireTLS=true in production, except on this machine or under a name without a dot, unless ALLOW_UNENCRYPTED names smtp (it is set, value not shown); for example SMTP_URL=smtps://user:password@mail.example.com:465';
       const far = [
         'db.example.com',
         '10.0.0.7',
@@ -377,7 +377,7 @@ describe('environment', () => {
         true,
       );
       expect(refusal({ ...production, PUBLIC_URL: 'http://portal' })).toBe(
-        'PUBLIC_URL must start with https:// in production, except on this very machine (it is "http://portal"); for example PUBLIC_URL=https://portal.example.com',
+        'PUBLIC_URL must start with https:// in production, except on this machine (it is "http://portal"); for example PUBLIC_URL=https://portal.example.com',
       );
     });
 

@@ -38,7 +38,7 @@ const origin = web.refine((text) => new URL(text).origin === text, {
 
 const text = z.string().min(1, 'must not be empty');
 /** A value that goes into a header as it is. */
-const headerText = z.string().regex(/^[\x21-\x7e]+$/, 'must be visible ASCII characters without blanks');
+const headerText = z.string().regex(/^[\x21-\x7e]+$/, 'must be visible ASCII characters without spaces');
 const listed = z.string().transform((list) => list.split(',').map((address) => address.trim()));
 const origins = listed
   .refine((list) => list.every((address) => origin.safeParse(address).success), {
@@ -98,7 +98,7 @@ const shape = {
   APPLE_PRIVATE_KEY: z
     .string()
     .transform((key) => key.replaceAll('\\n', '\n'))
-    .refine(isAppleKey, 'must be the text of a .p8 file of Apple')
+    .refine(isAppleKey, 'must be the text of Apple’s .p8 file')
     .optional(),
   APPLE_ISSUER: web.default('https://appleid.apple.com'),
   SMTP_URL: url('smtp', 'smtps').optional(),
@@ -234,7 +234,7 @@ const betweenServers = [
   'PICTURES_S3_ENDPOINT',
 ] as const satisfies (keyof Parsed)[];
 
-const httpsProblem = 'must start with https:// in production, except on this very machine';
+const httpsProblem = 'must start with https:// in production, except on this machine';
 
 /** The other links between servers: who carries them reads passwords, and with the database everything. */
 const otherLinks = [
@@ -334,7 +334,7 @@ export function parseEnvironment(source: Record<string, string | undefined>): En
     for (const { name, isOpen, link, demand } of otherLinks) {
       const address = values[name];
       if (address !== undefined && isOpen(address) && !values.ALLOW_UNENCRYPTED.includes(link)) {
-        const except = 'except on this very machine or under a name without a dot';
+        const except = 'except on this machine or under a name without a dot';
         throw refuse(
           name,
           `must ${demand} in production, ${except}, unless ALLOW_UNENCRYPTED names ${link}`,
@@ -356,7 +356,7 @@ export function parseEnvironment(source: Record<string, string | undefined>): En
       throw refuse('ETH_RPC_URL', 'must be set when ETH_RPC_URL_SECOND is', present);
     }
     if (values.ETH_RPC_URL_SECOND === values.ETH_RPC_URL) {
-      throw refuse('ETH_RPC_URL_SECOND', 'must be the address of another node than ETH_RPC_URL', present);
+      throw refuse('ETH_RPC_URL_SECOND', 'must be a different node from ETH_RPC_URL', present);
     }
   }
   const host = bracketed(values.HOST);
@@ -365,7 +365,7 @@ export function parseEnvironment(source: Record<string, string | undefined>): En
   const publicUrl = values.PUBLIC_URL ?? new URL(`http://${local}:${values.PORT}`).origin;
   for (const name of ['IDENTITY_URL', 'PROJECT_SERVICE_URL', 'PROFILE_SERVICE_URL'] as const) {
     if (values[name] !== publicUrl) continue;
-    throw refuse(name, 'must be the address of another service than this portal', present);
+    throw refuse(name, 'must be the address of a service other than this portal', present);
   }
   return {
     ...values,

@@ -47,7 +47,7 @@ function typeRefusalOf(request: FastifyRequest): PortalError {
   const problem =
     type === undefined
       ? 'The body has no content type'
-      : `A body of type ${type.slice(0, 100)} is not read here`;
+      : `A body of type ${type.slice(0, 100)} isn’t accepted here`;
   return new PortalError('request.typeUnsupported', {
     message: readsFiles(request)
       ? `${problem}. Send the file in a form, as multipart/form-data`

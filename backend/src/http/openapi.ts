@@ -9,7 +9,7 @@ type Schema = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>[s
 const errorAnswer: Schema = {
   type: 'object',
   description:
-    'Every refusal: Nest’s shape with a code; `details` names the offending fields, what is allowed and what was given.',
+    'Every error has Nest’s shape plus a code; `details` names the offending fields, what is allowed and what was given.',
   properties: {
     statusCode: { type: 'integer' },
     message: { type: 'string' },
@@ -69,7 +69,7 @@ export function openApiOf(app: INestApplication): OpenAPIObject {
   for (const path of Object.values(document.paths)) {
     for (const operation of Object.values(path) as Operation[]) {
       operation.responses['default'] ??= {
-        description: 'A refusal, with a code',
+        description: 'An error with a code',
         content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
       };
     }
@@ -93,7 +93,7 @@ function meteredOperation(route: MeteredRoute): Operation {
   const responses: Operation['responses'] = {};
   for (const { statusCode, body } of route.samples) {
     responses[statusCode] = {
-      description: statusCode === 200 ? 'The answer' : 'A refusal, with a code',
+      description: statusCode === 200 ? 'The response' : 'An error with a code',
       content: {
         'application/json': {
           schema: statusCode === 200 ? (schema as Schema) : { $ref: '#/components/schemas/Error' },

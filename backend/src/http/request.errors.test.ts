@@ -193,7 +193,7 @@ describe('a body on the wire', () => {
       status: 415,
       body: {
         statusCode: 415,
-        message: `A body of type ${type} is not read here. Send JSON, as application/json`,
+        message: `A body of type ${type} isn’t accepted here. Send JSON, as application/json`,
         error: 'Unsupported Media Type',
         code: 'request.typeUnsupported',
       },

@@ -62,7 +62,7 @@ describe('mails about what was done to an account', () => {
     expect(text).toMatch(
       new RegExp(`The password for ${email} was changed on \\d+ \\w+ \\d{4} at \\d\\d:\\d\\d UTC`),
     );
-    expect(text).toContain('All other sign-ins have ended');
+    expect(text).toContain('All other sessions have ended');
     expect(text).toContain('Not you? Choose “Forgot password?” on the sign-in page.');
     leadsToSignInOnly(mail as KeptMail);
   });
@@ -80,7 +80,7 @@ describe('mails about what was done to an account', () => {
     const mails = await mailsTo(email, 'Your password was changed');
     expect(mails).toHaveLength(1);
     expect(mails[0]?.text).toContain('with a link sent to this mailbox');
-    expect(mails[0]?.text).toContain('All sign-ins have ended');
+    expect(mails[0]?.text).toContain('All sessions have ended');
     leadsToSignInOnly(mails[0] as KeptMail);
   });
 

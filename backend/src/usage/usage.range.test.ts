@@ -18,5 +18,5 @@ test('with one end given the other follows', () => {
 test('400 days are allowed, a millisecond more is refused', () => {
   const from = new Date(now - 400 * 24 * 3_600_000).toISOString();
   expect(rangeOf({ from, to: new Date(now).toISOString() }, now).to).toBe(now);
-  expect(() => rangeOf({ from, to: new Date(now + 1).toISOString() }, now)).toThrow('the most is 400');
+  expect(() => rangeOf({ from, to: new Date(now + 1).toISOString() }, now)).toThrow('the maximum is 400');
 });

@@ -46,7 +46,7 @@ export function NavMenu({
       setOpened(null);
       toast({
         tone: 'error',
-        title: 'The menu couldn’t be loaded',
+        title: 'Failed to load the menu',
         description: 'Check your connection and try again.',
       });
     });

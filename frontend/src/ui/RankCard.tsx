@@ -54,7 +54,7 @@ function RankFace({ reward }: { reward: RewardAnswer }) {
   const { current, next } = rankAt(points);
   // Who else names ranks may give them by other points; then nothing is said of the next one.
   const isByRule = current.rank === rank;
-  const note = next === null ? 'The highest rank' : `${experienceMissing(points, next)} to ${next.rank}`;
+  const note = next === null ? 'Highest rank' : `${experienceMissing(points, next)} to ${next.rank}`;
   return (
     <>
       <div className="rank-row">
@@ -98,7 +98,7 @@ function EarningTable() {
   return (
     <details className="rank-earning">
       <summary>
-        What earns XP <DownOutlined className="rank-earning-mark" aria-hidden />
+        How to earn XP <DownOutlined className="rank-earning-mark" aria-hidden />
       </summary>
       <table>
         <tbody>

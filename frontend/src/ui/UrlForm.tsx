@@ -28,7 +28,7 @@ export function UrlForm(props: UrlFormProps) {
         onAdd();
       }}
     >
-      <Field label="Whitelist URL" help={help} error={error}>
+      <Field label="Allowed URL" help={help} error={error}>
         {(control) => (
           <div className="field-row">
             <Input

@@ -5,7 +5,7 @@ test('every status has a word', () => {
   expect([200, 404, 418, 503, 599].map(statusWord)).toEqual([
     'OK',
     'Not Found',
-    'Refused',
+    'Client Error',
     'Unavailable',
     'Server Error',
   ]);
@@ -42,7 +42,7 @@ test.each([
 
 test.each([
   [null, 'No origin', true],
-  ['local', 'This portal or machine', true],
+  ['local', 'This portal or localhost', true],
   ['invalid', 'Not an origin', true],
   ['other', 'Other origins', true],
   ['https://one.example.org', 'https://one.example.org', false],

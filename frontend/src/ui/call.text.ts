@@ -22,7 +22,7 @@ const words: Record<number, string> = {
   503: 'Unavailable',
   504: 'Timed Out',
 };
-const classWords = ['', 'Informational', 'Success', 'Redirect', 'Refused', 'Server Error'];
+const classWords = ['', 'Informational', 'Success', 'Redirect', 'Client Error', 'Server Error'];
 
 /** A word for a status, so that it is never told by colour alone. */
 export const statusWord = (status: number) => words[status] ?? classWords[Math.floor(status / 100)] ?? '';
@@ -55,7 +55,7 @@ export const endpointLabel = (endpoint: string): string =>
 
 /** What stands in a row where an origin could not be named. */
 const originWords: Record<string, [label: string, sentence: string]> = {
-  [localOrigin]: ['This portal or machine', 'This portal, or a page on your own machine'],
+  [localOrigin]: ['This portal or localhost', 'This portal, or a page on your own machine'],
   [invalidOrigin]: ['Not an origin', 'The Origin header wasn’t a valid origin'],
   [otherOrigins]: [
     'Other origins',

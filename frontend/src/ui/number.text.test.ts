@@ -2,11 +2,11 @@ import { expect, test } from '@jest/globals';
 import { formatShare } from './number.text';
 
 test.each([
-  [0, 0, '0 %'],
-  [0, 10, '0 %'],
-  [21, 1000, '2.1 %'],
-  [1, 1_000_000, '< 0.1 %'],
-  [5, 5, '100 %'],
+  [0, 0, '0%'],
+  [0, 10, '0%'],
+  [21, 1000, '2.1%'],
+  [1, 1_000_000, '< 0.1%'],
+  [5, 5, '100%'],
 ])('%s of %s reads %s', (part, of, text) => {
   expect(formatShare(part, of)).toBe(text);
 });

@@ -110,7 +110,7 @@ export class EmailController {
   @HttpCode(200)
   @UseGuards(BearerGuard)
   @ApiBearerAuth()
-  @ApiOperation({ summary: 'Changes the password, ends all sign-ins and starts a new one' })
+  @ApiOperation({ summary: 'Changes the password, ends all sessions and starts a new one' })
   @ApiResponse({ status: 200, standardSchema: loginResult })
   async change(
     @Ip() address: string,

@@ -485,7 +485,7 @@ describe('links sent by e-mail', () => {
         passwordConfirm: newPassword,
       });
       expect(page.text).toContain(
-        'You can also sign in with the wallet 0x0000…00A9. Remove what isn’t yours in Settings.',
+        'You can also sign in with the wallet 0x0000…00A9. Remove what isn’t yours on your profile.',
       );
     });
 

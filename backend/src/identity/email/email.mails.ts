@@ -63,15 +63,15 @@ export const passwordChangedMail = ({
     before: [
       `The password for ${email} was changed on ${moment(at)}.`,
       by === 'link'
-        ? 'It was set with a link sent to this mailbox. All sign-ins have ended, on every device.'
-        : 'Whoever changed it was signed in and knew the old password. All other sign-ins have ended, on every device.',
+        ? 'It was set with a link sent to this mailbox. All sessions have ended, on every device.'
+        : 'Whoever changed it was signed in and knew the old password. All other sessions have ended, on every device.',
       ...(endedKeys > 0 ? [endedKeysWords(endedKeys)] : []),
     ],
     button: toSignIn(href),
     after: [
       ifYou,
-      'Not you? Choose “Forgot password?” on the sign-in page. A new password ends all sign-ins.',
-      'Then, in Settings, remove any sign-in method that isn’t yours. Delete any API key you didn’t create: it works until you do.',
+      'Not you? Choose “Forgot password?” on the sign-in page. A new password ends all sessions.',
+      'Then, on your profile, remove any sign-in method that isn’t yours. Delete any API key you didn’t create: it works until you do.',
     ],
   });
 
@@ -93,7 +93,7 @@ export const methodChangedMail = ({
     button: toSignIn(href),
     after: [
       ifYou,
-      'Not you? Sign in, check your sign-in methods in Settings and sign out everywhere. If you have a password, change it.',
+      'Not you? Sign in, check the sign-in methods on your profile and sign out everywhere in Settings. If you have a password, change it.',
     ],
   });
 

@@ -176,7 +176,7 @@ export class LinkController {
   @Post('password')
   @HttpCode(200)
   @ReadsForms()
-  @ApiOperation({ summary: 'Sets a new password with a reset link, ends all sign-ins and starts a new one' })
+  @ApiOperation({ summary: 'Sets a new password with a reset link, ends all sessions and starts a new one' })
   @ApiResponse({ status: 200, standardSchema: loginResult })
   password(
     @Ip() address: string,
@@ -250,7 +250,7 @@ const refusalNotice = (error: PortalError): Notice =>
         title: 'This link isn’t valid',
         paragraphs: [
           'It has expired, was already used or is incomplete.',
-          'For a new password, choose “Forgot password?” on the sign-in page. To confirm your email, sign in and send a new link from Settings.',
+          'For a new password, choose “Forgot password?” on the sign-in page. To confirm your email, sign in and request a new link in Settings.',
         ],
         link: toSignIn,
       }
@@ -308,7 +308,7 @@ const elsewhereNotice = ({ email, madeAt }: Confirmation, token: string): Notice
   title: 'This link belongs to another account',
   paragraphs: [
     `You’re signed in to an Orange ID account for ${email}. This link is for another account with that address, created on ${day.format(madeAt)}. Confirming would give your address to that account.`,
-    'Not yours? Choose “This wasn’t me”. Then send yourself a new link from Settings.',
+    'Not yours? Choose “This wasn’t me”. Then request a new link in Settings.',
     'Both yours? To move your address to the other account, sign out and open this link again.',
   ],
   form: { action: confirmPath, hidden: { token, answer: 'no' }, submit: notMe },
@@ -366,10 +366,10 @@ const passwordSetNotice = (
 ): Notice => ({
   title: 'Your password has changed',
   paragraphs: [
-    `All sign-ins for ${email} have ended. Sign in with your new password.`,
+    `All sessions for ${email} have ended. Sign in with your new password.`,
     ...(others.length > 0
       ? [
-          `You can also sign in with ${new Intl.ListFormat('en-GB').format(others)}. Remove what isn’t yours in Settings.`,
+          `You can also sign in with ${new Intl.ListFormat('en-GB').format(others)}. Remove what isn’t yours on your profile.`,
         ]
       : []),
     ...(endedKeys > 0 ? [endedKeysWords(endedKeys)] : []),

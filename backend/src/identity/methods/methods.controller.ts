@@ -61,7 +61,7 @@ export class MethodsController {
   @HttpCode(204)
   @UseGuards(FreshProofGuard)
   @ApiOperation({
-    summary: "Removes one of the caller's sign-in methods and ends the other sign-ins made with it",
+    summary: "Removes one of the caller's sign-in methods and ends the other sessions started with it",
   })
   @ApiResponse({ status: 204, description: 'Removed' })
   @ApiResponse({ status: 403, description: proofNeeded })

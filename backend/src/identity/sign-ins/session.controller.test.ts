@@ -351,7 +351,7 @@ describe('sessions', () => {
       expect(answer.status).toBe(404);
       expect(answer.body).toMatchObject({
         code: 'auth.sessionNotFound',
-        message: 'This sign-in has already ended',
+        message: 'This session has already ended',
       });
       expect((await user(mine.token)).status).toBe(200);
     });

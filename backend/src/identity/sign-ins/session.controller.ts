@@ -94,7 +94,7 @@ export class SessionController {
   @Get('api/v1/auth/sessions')
   @UseGuards(BearerGuard)
   @ApiBearerAuth()
-  @ApiOperation({ summary: "Lists the caller's active sign-ins, last used first" })
+  @ApiOperation({ summary: "Lists the caller's active sessions, last used first" })
   @ApiResponse({ status: 200, standardSchema: activeSessionList })
   list(@CurrentUser() user: User, @CurrentSession() sessionId: string): Promise<ActiveSession[]> {
     return this.signIns.list(user.id, sessionId);
@@ -104,9 +104,9 @@ export class SessionController {
   @HttpCode(204)
   @UseGuards(BearerGuard)
   @ApiBearerAuth()
-  @ApiOperation({ summary: "Ends one of the caller's sign-ins; its tokens stop working immediately" })
+  @ApiOperation({ summary: "Ends one of the caller's sessions; its tokens stop working immediately" })
   @ApiResponse({ status: 204, description: 'Ended' })
-  @ApiResponse({ status: 404, description: 'The caller has no such sign-in, or it has ended already' })
+  @ApiResponse({ status: 404, description: 'The caller has no such session, or it has already ended' })
   endOne(@CurrentUser() user: User, @Param('id') id: string): Promise<void> {
     return this.signIns.endOne(user.id, id);
   }
@@ -115,7 +115,7 @@ export class SessionController {
   @HttpCode(204)
   @UseGuards(BearerGuard)
   @ApiBearerAuth()
-  @ApiOperation({ summary: "Ends all of the caller's sign-ins, including the current one" })
+  @ApiOperation({ summary: "Ends all of the caller's sessions, including the current one" })
   @ApiResponse({ status: 204, description: 'Ended' })
   endAll(@CurrentUser() user: User, @Headers('user-agent') userAgent: string | undefined): Promise<void> {
     return this.signIns.endEverywhere(user.id, userAgent);

@@ -273,7 +273,7 @@ describe('linking an account of a provider', () => {
     const page = await comeBack(browser, await confirmed(browser, user), 'google', { email });
     expectPage(page, 409, 'Google wasn’t linked');
     expect(page.text).toContain('This account is already linked to another user.');
-    expect(page.text).toContain(`href="${portal.url}/settings"`);
+    expect(page.text).toContain(`href="${portal.url}/login?from=profile"`);
     expect(await methodsOf(user)).toEqual([`email ${user.email}`]);
   });
 
@@ -295,7 +295,7 @@ describe('linking an account of a provider', () => {
   test('cancelled at the provider links nothing and leads back to the settings', async () => {
     const page = await browser.submit(await confirmed(browser, user), 'Cancel');
     expectPage(page, 400, 'Linking Google was cancelled');
-    expect(page.text).toContain(`href="${portal.url}/settings"`);
+    expect(page.text).toContain(`href="${portal.url}/login?from=profile"`);
     expect(await methodsOf(user)).toEqual([`email ${user.email}`]);
   });
 

@@ -19,7 +19,7 @@ export interface Doing {
 
 const back = ({ isLink, portal }: Doing): NonNullable<Notice['link']> =>
   isLink
-    ? { href: `${portal}/settings`, text: 'Back to settings' }
+    ? { href: methodsAddress(portal), text: 'Back to your sign-in methods' }
     : { href: `${portal}/login`, text: 'Back to sign-in' };
 
 const deed = ({ provider, isLink }: Doing): string =>
@@ -65,7 +65,7 @@ const otherAccount = (doing: Doing): Notice => ({
   title: 'Nothing was linked',
   paragraphs: [
     `This link adds ${providerTitles[doing.provider]} to an Orange ID account you’re not signed in to.`,
-    `Did someone send it to you? Close this page. Otherwise, sign in and link ${providerTitles[doing.provider]} from Settings.`,
+    `Did someone send it to you? Close this page. Otherwise, sign in and link ${providerTitles[doing.provider]} from your profile.`,
   ],
   link: { href: `${doing.portal}/login`, text: 'Sign in' },
 });

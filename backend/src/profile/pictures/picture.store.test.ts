@@ -11,7 +11,7 @@ import { S3Store } from './s3.store.js';
 const unavailable = {
   code: 'profile.unavailable',
   statusCode: 503,
-  message: 'Pictures cannot be stored or read at the moment, try again later',
+  message: 'Photos can’t be saved or loaded right now. Try again later',
 };
 
 interface Stage {

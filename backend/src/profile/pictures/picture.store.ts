@@ -22,4 +22,4 @@ export abstract class PictureStore {
 }
 
 /** What people are told while the storage does not work; why, its operator reads in the log. */
-export const storeDown = 'Pictures cannot be stored or read at the moment, try again later';
+export const storeDown = 'Photos can’t be saved or loaded right now. Try again later';

@@ -295,22 +295,22 @@ describe('POST /api/v1/user/profile/upload', () => {
     ...more,
   });
   test.each<[string, () => Part[], string]>([
-    ['no part', () => [], 'The form holds no file. Send one, in a field called file'],
+    ['no part', () => [], 'The form has no file. Send one, in a field called file'],
     [
       'another name',
       () => [file({ name: 'picture' })],
-      'The form holds a field called "picture". Send the file in a field called file, and nothing else',
+      'The form has a field called "picture". Send the file in a field called file, and nothing else',
     ],
-    ['the file twice', () => [file(), file()], 'The form holds file more than once. Send one file'],
+    ['the file twice', () => [file(), file()], 'The form has file more than once. Send one file'],
     [
       'a field before the file',
       () => [{ name: 'userId', bytes: 'x' }, file()],
-      'The form holds a field called "userId". Send the file in a field called file, and nothing else',
+      'The form has a field called "userId". Send the file in a field called file, and nothing else',
     ],
     [
       'a field behind the file',
       () => [file(), { name: 'userId', bytes: 'x' }],
-      'The form holds a field called "userId". Send the file in a field called file, and nothing else',
+      'The form has a field called "userId". Send the file in a field called file, and nothing else',
     ],
     [
       'text in its place',
@@ -367,7 +367,7 @@ describe('POST /api/v1/user/profile/upload', () => {
     const mixed = await sendForm(portal, me.token, png, { 'content-type': 'image/png' });
     expect([mixed.status, mixed.body.message]).toEqual([
       415,
-      'A body of type image/png is not read here. Send the file in a form, as multipart/form-data',
+      'A body of type image/png isn’t accepted here. Send the file in a form, as multipart/form-data',
     ]);
   });
 

@@ -67,7 +67,7 @@ export function GettingStarted({ steps, projects, onRetry }: GettingStartedProps
                   <span className="visually-hidden">{stateWords[step.state]}: </span>
                   {step.title}
                 </h3>
-                <p>{step.state === 'unknown' ? 'Couldn’t be checked.' : step.help}</p>
+                <p>{step.state === 'unknown' ? 'Failed to load.' : step.help}</p>
                 {step.state === 'open' &&
                   (step === next ? (
                     <LinkButton type="primary" to={step.to}>

@@ -201,7 +201,11 @@ export function KeysPage() {
         busyAct="Deleting..."
         isBusy={snapshot.matches('deleting')}
         failure={deletionFailure ? `Failed to delete API key: ${failureText(deletionFailure)}` : null}
-        gone={snapshot.matches('vanished') ? 'This API key was already deleted elsewhere.' : null}
+        gone={
+          snapshot.matches('vanished')
+            ? 'This API key was already deleted in another tab or on another device.'
+            : null
+        }
         focusAfter={heading}
         onConfirm={() => actor.send({ type: 'deletion.confirm' })}
         onCancel={() => actor.send({ type: 'deletion.cancel' })}

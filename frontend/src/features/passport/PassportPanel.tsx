@@ -76,7 +76,7 @@ export function PassportPanel({
           type="error"
           showIcon
           role="alert"
-          title="The sign-in panel couldn’t be loaded"
+          title="Failed to load the sign-in panel"
           description={
             <div className="login-failure">
               <span>{sentenceOf(failure)}</span>

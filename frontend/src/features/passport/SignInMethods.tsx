@@ -89,7 +89,7 @@ export function SignInMethods({ proof }: { proof: FreshProofActor }) {
       <ListState
         isLoading={isPending}
         error={error}
-        errorTitle="Your sign-in methods couldn’t be loaded"
+        errorTitle="Failed to load your sign-in methods"
         onRetry={() => void refetch()}
         isEmpty={data?.length === 0}
         emptyTitle="No sign-in methods to show"

@@ -43,7 +43,7 @@ export function SocialsCard() {
         </ul>
       ) : error ? (
         <CardFailure
-          title="Your linked accounts couldn’t be loaded"
+          title="Failed to load your linked accounts"
           error={error}
           isRetrying={isFetching}
           onRetry={() => void refetch()}

@@ -48,7 +48,7 @@ export function WalletsCard({ user, hasFailed }: { user: IdentityUser | null; ha
         <KeptElsewhere address={keptAt} path={linkingPath} />
       ) : error ? (
         <CardFailure
-          title="Your linked wallets couldn’t be loaded"
+          title="Failed to load your linked wallets"
           error={error}
           isRetrying={isFetching}
           onRetry={() => void refetch()}

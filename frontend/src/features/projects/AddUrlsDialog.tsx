@@ -13,7 +13,7 @@ interface AddUrlsDialogProps {
   focusAfter: RefObject<HTMLElement | null>;
 }
 
-/** Add whitelist URLs: a pending list, saved as a whole; Cancel, Escape and a click beside it discard it. */
+/** Adds allowed URLs: a pending list, saved as a whole; Cancel, Escape and a click beside it discard it. */
 export function AddUrlsDialog({ actor, focusAfter }: AddUrlsDialogProps) {
   const snapshot = useSelector(actor, (current) => current);
   const { project, urlText, pending, refusal, normalized, failure } = snapshot.context;
@@ -38,7 +38,7 @@ export function AddUrlsDialog({ actor, focusAfter }: AddUrlsDialogProps) {
     <div data-machine="addUrls" data-state={stateName(snapshot.value)}>
       <Modal
         open={isOpen}
-        title="Add whitelist URLs"
+        title="Add allowed URLs"
         width={560}
         destroyOnHidden
         closable={false}
@@ -74,7 +74,7 @@ export function AddUrlsDialog({ actor, focusAfter }: AddUrlsDialogProps) {
             type="info"
             showIcon
             role="alert"
-            title="This project was deleted elsewhere, so you can’t add URLs to it."
+            title="This project was deleted in another tab or on another device, so you can’t add URLs to it."
           />
         ) : (
           <>

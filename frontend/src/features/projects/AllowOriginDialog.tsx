@@ -5,8 +5,8 @@ import { additionFailure } from './project.sentences';
 import type { ProjectDialogs } from './useProjectDialogs';
 
 const endSentences = {
-  project: 'This project was deleted elsewhere.',
-  url: 'This URL was already added elsewhere.',
+  project: 'This project was deleted in another tab or on another device.',
+  url: 'This URL was already added in another tab or on another device.',
 };
 
 interface AllowOriginDialogProps {

@@ -25,7 +25,11 @@ export function DeleteProjectDialog({ actor, focusAfter }: DeleteProjectDialogPr
         busyAct="Deleting..."
         isBusy={snapshot.matches('working')}
         failure={failure ? deletionFailure(failure) : null}
-        gone={snapshot.matches('vanished') ? 'This project was already deleted elsewhere.' : null}
+        gone={
+          snapshot.matches('vanished')
+            ? 'This project was already deleted in another tab or on another device.'
+            : null
+        }
         focusAfter={focusAfter}
         onConfirm={() => actor.send({ type: 'deletion.confirm' })}
         onCancel={() => actor.send({ type: 'deletion.cancel' })}

@@ -54,7 +54,7 @@ export function ProjectsPage() {
         type="info"
         showIcon
         role="status"
-        title={`“${gone.projectName}” was deleted elsewhere`}
+        title={`“${gone.projectName}” was deleted in another tab or on another device`}
         description={
           projects.length === 0
             ? 'It was your only project.'

@@ -6,9 +6,9 @@ import type { RemovalEnd } from './remove.url.machine';
 import type { ProjectDialogs } from './useProjectDialogs';
 
 const endSentences: Record<RemovalEnd, string> = {
-  project: 'This project was deleted elsewhere.',
-  url: 'This URL was already removed elsewhere.',
-  last: 'This is the only URL left: the others were removed elsewhere. Add another URL before you remove this one.',
+  project: 'This project was deleted in another tab or on another device.',
+  url: 'This URL was already removed in another tab or on another device.',
+  last: 'This is the only URL left: the others were removed in another tab or on another device. Add another URL before you remove this one.',
 };
 
 interface RemoveUrlDialogProps {
@@ -16,7 +16,7 @@ interface RemoveUrlDialogProps {
   focusAfter: RefObject<HTMLElement | null>;
 }
 
-/** Remove whitelist URL. */
+/** Removes an allowed URL. */
 export function RemoveUrlDialog({ actor, focusAfter }: RemoveUrlDialogProps) {
   const snapshot = useSelector(actor, (current) => current);
   const { removal, end, failure } = snapshot.context;
@@ -24,7 +24,7 @@ export function RemoveUrlDialog({ actor, focusAfter }: RemoveUrlDialogProps) {
     <div data-machine="removeUrl" data-state={snapshot.value}>
       <ConfirmDialog
         isOpen={!snapshot.matches('closed') && !snapshot.matches('succeeded')}
-        title="Remove whitelist URL"
+        title="Remove allowed URL"
         act="Remove"
         busyAct="Removing..."
         isBusy={snapshot.matches('working')}

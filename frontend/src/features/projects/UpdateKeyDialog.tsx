@@ -11,8 +11,9 @@ import { keyFailure } from './project.sentences';
 import type { ProjectDialogs } from './useProjectDialogs';
 
 const outdatedSentences = {
-  replaced: 'This key was replaced elsewhere and no longer works. The project shows the current one.',
-  deleted: 'This project was deleted elsewhere, and this key no longer works.',
+  replaced:
+    'This key was replaced in another tab or on another device and no longer works. The project shows the current one.',
+  deleted: 'This project was deleted in another tab or on another device, and this key no longer works.',
 };
 
 interface UpdateKeyDialogProps {
@@ -126,7 +127,7 @@ export function UpdateKeyDialog({ actor, focusAfter }: UpdateKeyDialogProps) {
             type="info"
             showIcon
             role="alert"
-            title="This project was deleted elsewhere, and its key no longer works."
+            title="This project was deleted in another tab or on another device, and its key no longer works."
           />
         ) : isShown ? (
           <div

@@ -81,7 +81,7 @@ export function ActiveSessions() {
       <ListState
         isLoading={isPending}
         error={error}
-        errorTitle="Your sessions couldn’t be loaded"
+        errorTitle="Failed to load your sessions"
         onRetry={() => void refetch()}
         isEmpty={data?.length === 0}
         emptyTitle="No sessions to show"

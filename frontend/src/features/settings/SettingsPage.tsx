@@ -42,7 +42,7 @@ export function SettingsPage() {
           type="warning"
           showIcon
           role="alert"
-          title="Your profile couldn’t be loaded"
+          title="Failed to load your profile"
           description={failureText(error)}
           action={<Button onClick={retry}>Try again</Button>}
         />

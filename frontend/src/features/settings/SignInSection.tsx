@@ -53,7 +53,7 @@ function OwnSignIn({ user }: { user: IdentityUser }) {
             <PasswordChange email={email.label} />
           ) : error ? (
             <span className="settings-failure" role="alert">
-              Your password settings couldn’t be loaded.
+              Failed to load your password settings.
               <Button size="small" onClick={() => void refetch()}>
                 Retry
               </Button>

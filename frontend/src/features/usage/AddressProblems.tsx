@@ -30,7 +30,7 @@ export function AddressProblems({ problems, onTidy }: AddressProblemsProps) {
               </li>
             ))}
           </ul>
-          They’re left out of what you see.
+          They’re ignored.
         </>
       }
       action={<Button onClick={onTidy}>Remove them</Button>}

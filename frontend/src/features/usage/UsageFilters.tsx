@@ -44,7 +44,7 @@ const RangePicker = lazy(async () => ({ default: (await import('./RangePicker'))
 const rangeNames = Object.keys(usageRanges) as UsageRange[];
 const statusGroups: Option[] = [
   { value: '2xx', label: '2xx Success' },
-  { value: '4xx', label: '4xx Refused' },
+  { value: '4xx', label: '4xx Client Error' },
   { value: '5xx', label: '5xx Server Error' },
   { value: 'errors', label: 'All errors' },
   { value: 'blocked', label: 'Blocked by origin' },

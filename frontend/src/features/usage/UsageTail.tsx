@@ -138,7 +138,7 @@ export function UsageTail({ tail, isOpen, names, callHref, onOpen }: UsageTailPr
           </tbody>
         </table>
         <div className="usage-tail-foot">
-          {older === 'failed' && <span role="alert">Couldn’t load earlier calls.</span>}
+          {older === 'failed' && <span role="alert">Failed to load earlier calls.</span>}
           {hasOlder && (
             <Button onClick={showOlder} loading={older === 'loading'}>
               Load older

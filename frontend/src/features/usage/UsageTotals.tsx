@@ -37,7 +37,7 @@ function Figure({ label, value, note, change }: FigureProps) {
 }
 
 const blank = '\u00a0';
-const within = `± ${(histogramError * 100).toFixed(1)} %`;
+const within = `± ${(histogramError * 100).toFixed(1)}%`;
 const percentiles = [
   ['p50', 'median'],
   ['p95', '95% are faster'],

@@ -163,7 +163,7 @@ export function createCallsPlot({ frame, tip, style, read, onPick }: PlotParts) 
         {},
         ...barNames.map(barSeries),
         {
-          label: 'Calls before',
+          label: 'Calls in the previous period',
           stroke: style.lineColour,
           alpha: 0.6,
           width: 1,

@@ -17,15 +17,15 @@ test.each([
 test('from 80 % on the page warns, and says when the calls are used up', () => {
   expect(quotaWarning({ calls: 800_000, quota: 1_000_000 })).toEqual({
     type: 'warning',
-    title: '80 % of today’s calls are used',
-    description: 'You can make 1,000,000 calls a day. Further calls are refused with 429 until 00:00 UTC.',
+    title: '80% of today’s quota is used',
+    description: 'You can make 1,000,000 calls a day. Further calls are rejected with 429 until 00:00 UTC.',
   });
-  expect(quotaWarning({ calls: 999_999, quota: 1_000_000 })?.title).toBe('99 % of today’s calls are used');
+  expect(quotaWarning({ calls: 999_999, quota: 1_000_000 })?.title).toBe('99% of today’s quota is used');
   for (const calls of [1_000_000, 1_000_007]) {
     expect(quotaWarning({ calls, quota: 1_000_000 })).toEqual({
       type: 'error',
-      title: 'Today’s calls are used up',
-      description: 'Calls with your keys are refused with 429 until 00:00 UTC.',
+      title: 'Daily quota used up',
+      description: 'Calls with your keys are rejected with 429 until 00:00 UTC.',
     });
   }
 });

@@ -18,12 +18,12 @@ export function quotaWarning({ calls, quota }: Today): {
   if (calls >= quota)
     return {
       type: 'error',
-      title: 'Today’s calls are used up',
-      description: 'Calls with your keys are refused with 429 until 00:00 UTC.',
+      title: 'Daily quota used up',
+      description: 'Calls with your keys are rejected with 429 until 00:00 UTC.',
     };
   return {
     type: 'warning',
-    title: `${Math.floor((100 * calls) / quota)} % of today’s calls are used`,
-    description: `You can make ${formatCount(quota)} calls a day. Further calls are refused with 429 until 00:00 UTC.`,
+    title: `${Math.floor((100 * calls) / quota)}% of today’s quota is used`,
+    description: `You can make ${formatCount(quota)} calls a day. Further calls are rejected with 429 until 00:00 UTC.`,
   };
 }

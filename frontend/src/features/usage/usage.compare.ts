@@ -25,14 +25,14 @@ export function callsBefore(now: Series, before: Series): number[] {
 const minus = '−';
 const signed = (difference: number, text: string) => `${difference < 0 ? minus : '+'}${text}`;
 
-/** How a count changed: `+12 % (was 1,204)`, `no change`, `none before`. */
+/** How a count changed: `+12% (was 1,204)`, `no change`, `none before`. */
 export function countChange(now: number, before: number): string {
   if (now === before) return 'no change';
   if (before === 0) return 'none before';
   const percent = (100 * (now - before)) / before;
   const size = Math.abs(percent);
   const shown = size < 9.95 ? size.toFixed(1) : formatCount(size);
-  return `${shown === '0.0' ? 'about the same' : signed(percent, `${shown} %`)} (was ${formatCount(before)})`;
+  return `${shown === '0.0' ? 'about the same' : signed(percent, `${shown}%`)} (was ${formatCount(before)})`;
 }
 
 /**

@@ -60,7 +60,7 @@ export function readAddress(query: URLSearchParams): UsageAddress {
   const refuse = (name: string, value: string, why: string) => void problems.push({ name, value, why });
   const read = (name: string): string | null => {
     const values = query.getAll(name).filter((value) => value !== '');
-    if (values.length > 1) refuse(name, values.join(', '), 'is given more than once.');
+    if (values.length > 1) refuse(name, values.join(', '), 'appears more than once.');
     return values.length === 1 ? (values[0] as string) : null;
   };
 

@@ -87,7 +87,7 @@ function Call({ row }: { row: UsageRow }) {
         <span>{formatDuration(row.responseTime)}</span>
         <Ago iso={row.timestamp} />
       </span>
-      {row.outcome === 'blocked' && <span className="first-call-note">Refused: {originSentence(row)}.</span>}
+      {row.outcome === 'blocked' && <span className="first-call-note">Blocked: {originSentence(row)}.</span>}
     </>
   );
 }

@@ -15,7 +15,7 @@ export function ReviewStep({ actor, created }: { actor: WizardActor; created: Re
       <div className="wizard-form">
         <div>
           <h2 ref={heading} tabIndex={-1} className="wizard-heading">
-            {created.projectName} is already created
+            {created.projectName} has already been created
           </h2>
           <Typography.Text type="secondary">
             To change its URLs, open it in <Link to={place}>My Projects</Link>. To create another project, go

@@ -109,7 +109,7 @@ export function Wizard({ user }: { user: IdentityUser }) {
           type="error"
           showIcon
           role="alert"
-          title="Your project couldn’t be loaded"
+          title="Failed to load your project"
           description={failureText(snapshot.context.failure)}
           action={<Button onClick={() => actor.send({ type: 'recall.retry' })}>Retry</Button>}
         />

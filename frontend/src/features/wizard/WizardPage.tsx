@@ -59,7 +59,7 @@ function UserMissing() {
       type="warning"
       showIcon
       role="alert"
-      title="Your profile couldn’t be loaded"
+      title="Failed to load your profile"
       description="A project needs your email and display name, and the identity service isn’t responding."
       action={<Button onClick={() => window.location.reload()}>Try again</Button>}
     />
