@@ -79,7 +79,7 @@ async function closeWithin(app: NestFastifyApplication | null, patienceMs: numbe
   const cut = setTimeout(() => (app.getHttpServer() as Server).closeAllConnections(), patienceMs);
   const late = new Promise<Error>((resolve) => {
     setTimeout(
-      () => resolve(new Error('Closing took too long and was broken off')),
+      () => resolve(new Error('Stopping took too long and was cut short')),
       patienceMs + 10_000,
     ).unref();
   });

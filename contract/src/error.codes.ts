@@ -102,7 +102,7 @@ export const errorTable = {
   'project.nameInvalid': { status: 400, message: 'The project name isn’t valid' },
   'project.urlInvalid': { status: 400, message: 'An allowed URL isn’t valid' },
   'project.urlDuplicate': { status: 409, message: 'This URL is already whitelisted for this project' },
-  'project.urlNotFound': { status: 404, message: 'This project doesn’t allow this URL' },
+  'project.urlNotFound': { status: 404, message: 'This URL isn’t one of the project’s allowed URLs' },
   'project.lastUrl': {
     status: 409,
     message: 'This is the project’s only allowed URL. Add another one before you remove it',
@@ -133,7 +133,7 @@ export const errorTable = {
     status: 400,
     message: 'No address was given, and the owner of this key has no linked wallet',
   },
-  'chain.unavailable': { status: 503, message: 'The chain can’t be reached. Try again later' },
+  'chain.unavailable': { status: 503, message: 'The Ethereum node can’t be reached. Try again later' },
   'usage.tooManyCalls': {
     status: 422,
     message: 'This range has too many calls to search. Choose a shorter one',

@@ -174,7 +174,7 @@ test('figures stand beside those of the period before; switched off, the address
   await expect(usage.change('Calls')).toHaveText('−75% (was 4)');
 
   await usage.goto({ from: minutes(-10), to: minutes(10) });
-  await expect(usage.change('Calls')).toHaveText('no calls before');
+  await expect(usage.change('Calls')).toHaveText('no earlier calls');
   await usage.goto({ range: '7d' });
   await expect(usage.totals).toContainText('median, ± 9.1%');
 });

@@ -151,7 +151,7 @@ describe('a wallet balance, from a real node', () => {
       await node.stop();
       const gone = await get(key, `?address=${lower}`);
       expect(gone.status).toBe(503);
-      expect(gone.body.message).toBe('The chain can’t be reached. Try again later');
+      expect(gone.body.message).toBe('The Ethereum node can’t be reached. Try again later');
       const rows: { status_code: number }[] = await portal.db.query(
         'select status_code from api_usage where user_id = $1 order by seq',
         [userId],

@@ -79,7 +79,7 @@ export async function builtInProvider(
     renderError: (ctx, { error, error_description: description = '' }) => {
       ctx.type = 'html';
       ctx.body = plainPage(
-        'The built-in provider refused',
+        'The built-in provider rejected the request',
         `<p>${escapeHtml(`${error}: ${description}`)}</p><a class="button" href="/login">Back to sign-in</a>`,
       );
     },

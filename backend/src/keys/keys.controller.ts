@@ -47,8 +47,8 @@ export class KeysController {
   @Delete(':id')
   @HttpCode(204)
   @ApiOperation({ summary: "Deletes one of the caller's saved keys; it stops working within 1 s" })
-  @ApiResponse({ status: 204, description: 'Deactivated' })
-  @ApiResponse({ status: 404, description: "No such saved key of the caller's" })
+  @ApiResponse({ status: 204, description: 'Deleted' })
+  @ApiResponse({ status: 404, description: 'The caller has no such saved key' })
   delete(@CurrentUser() user: User, @Param('id') id: string): Promise<void> {
     return this.keys.deactivate(user.id, id);
   }

@@ -71,7 +71,7 @@ describe('sending mail', () => {
     expect(mail.html).not.toMatch(/<script|<link|url\(|src="(?!cid:)/);
     const logo = /<img [^>]*src="cid:([^"]+)"/.exec(mail.html)?.[1];
     expect(mail.raw).toContain(`Content-ID: <${logo}>`);
-    for (const words of ['The link works once, for 24 hours.', email]) {
+    for (const words of ['The link works once and expires in 24 hours.', email]) {
       expect(mail.text).toContain(words);
       expect(mail.html).toContain(words);
     }

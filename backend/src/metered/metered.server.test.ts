@@ -190,7 +190,7 @@ describe('a call with X-API-Key', () => {
       expect(answer.status).toBe(503);
       expect(answer.headers.get('retry-after')).toBe('1');
       expect(answer.body).toMatchObject({
-        message: 'The chain can’t be reached. Try again later',
+        message: 'The Ethereum node can’t be reached. Try again later',
         code: 'chain.unavailable',
       });
       expect(

@@ -19,7 +19,7 @@ export class DeletionController {
   @HttpCode(204)
   @ApiOperation({ summary: "Deletes one of the caller's projects; its key stops working within 1 s" })
   @ApiResponse({ status: 204, description: 'Deleted' })
-  @ApiResponse({ status: 404, description: "No such project of the caller's" })
+  @ApiResponse({ status: 404, description: 'The caller has no such project' })
   delete(@CurrentUser() user: User, @Param('code') code: string): Promise<void> {
     return this.projects.delete(user.id, code);
   }

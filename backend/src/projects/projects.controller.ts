@@ -71,11 +71,11 @@ export class ProjectsController {
   @Post('project/whitelist-urls')
   @HttpCode(200)
   @ApiOperation({
-    summary: "Adds allowed URLs to one of the caller's projects, all or none; in force within 1 s",
+    summary: "Adds allowed URLs to one of the caller's projects, all or none; takes effect within 1 s",
     description: 'The bearer token identifies the caller; `userId` is ignored.',
   })
   @ApiResponse({ status: 200, standardSchema: whitelistAnswer })
-  @ApiResponse({ status: 404, description: "No project of the caller's with this code and name" })
+  @ApiResponse({ status: 404, description: 'The caller has no project with this code and name' })
   @ApiResponse({
     status: 409,
     description: 'A URL is already in the list, or the project would exceed its maximum',
@@ -89,12 +89,12 @@ export class ProjectsController {
 
   @Delete('project/whitelist')
   @ApiOperation({
-    summary: "Removes an allowed URL from one of the caller's projects; in force within 1 s",
+    summary: "Removes an allowed URL from one of the caller's projects; takes effect within 1 s",
   })
   @ApiResponse({ status: 200, standardSchema: removedWhitelistUrl })
   @ApiResponse({
     status: 404,
-    description: "No project of the caller's with this code and name, or no such URL",
+    description: 'The caller has no project with this code and name, or the project has no such URL',
   })
   @ApiResponse({ status: 409, description: "It is the project's only URL" })
   removeUrl(
@@ -114,7 +114,7 @@ export class ProjectsController {
     description: 'The new key',
     content: { 'text/plain': { schema: { type: 'string' } } },
   })
-  @ApiResponse({ status: 404, description: "No project of the caller's with this name" })
+  @ApiResponse({ status: 404, description: 'The caller has no project with this name' })
   generateKey(
     @CurrentCaller() caller: Caller,
     @Body({ schema: generateKey }) { projectName }: GenerateKey,

@@ -21,7 +21,7 @@ export class UsageController {
   @Get('analytics/metrics')
   @ApiOperation({ summary: "Gets totals, series, endpoints and statuses of the caller's usage" })
   @ApiResponse({ status: 200, standardSchema: usageMetrics })
-  @ApiResponse({ status: 404, description: "No such key or project of the caller's" })
+  @ApiResponse({ status: 404, description: 'The caller has no such key or project' })
   @ApiResponse({
     status: 422,
     description: 'More calls than can be searched in time; choose a shorter range',
@@ -37,7 +37,7 @@ export class UsageController {
   @Get('usage')
   @ApiOperation({ summary: "Lists the caller's calls" })
   @ApiResponse({ status: 200, standardSchema: usagePage })
-  @ApiResponse({ status: 404, description: "No such key or project of the caller's" })
+  @ApiResponse({ status: 404, description: 'The caller has no such key or project' })
   @ApiResponse({
     status: 422,
     description: 'More calls than can be searched in time; choose a shorter range',

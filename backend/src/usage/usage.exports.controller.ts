@@ -50,7 +50,7 @@ export class UsageExportsController {
       'Fetch it with the cookie from this response, as a browser does, or with a bearer token of the same user.',
   })
   @ApiResponse({ status: 201, standardSchema: createdExport })
-  @ApiResponse({ status: 404, description: "No such key or project of the caller's" })
+  @ApiResponse({ status: 404, description: 'The caller has no such key or project' })
   async create(
     @CurrentUser() user: User,
     @Body({ schema: createExport }) request: CreateExport,

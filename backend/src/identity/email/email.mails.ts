@@ -10,11 +10,11 @@ const hours = (seconds: number): string => (seconds === 3600 ? '1 hour' : `${sec
 export const confirmMail = ({ email, href }: { email: string; href: string }): Words =>
   drawMail({
     title: 'Confirm your email address',
-    preview: `The link works for ${hours(limits.confirmLinkSeconds)}.`,
+    preview: `The link expires in ${hours(limits.confirmLinkSeconds)}.`,
     before: [`Someone used ${email} for an Orange ID account. If that was you, confirm the address.`],
     button: { href, text: 'Confirm email address' },
     after: [
-      `The link works once, for ${hours(limits.confirmLinkSeconds)}.`,
+      `The link works once and expires in ${hours(limits.confirmLinkSeconds)}.`,
       'Not you? Don’t confirm. Open the link and choose “This wasn’t me”.',
     ],
   });
@@ -23,11 +23,11 @@ export const confirmMail = ({ email, href }: { email: string; href: string }): W
 export const resetMail = ({ email, href }: { email: string; href: string }): Words =>
   drawMail({
     title: 'Choose a new password',
-    preview: `The link works for ${hours(limits.resetLinkSeconds)}.`,
+    preview: `The link expires in ${hours(limits.resetLinkSeconds)}.`,
     before: [`Someone asked to reset the password for ${email}. If that was you, choose a new one.`],
     button: { href, text: 'Choose a new password' },
     after: [
-      `The link works once, for ${hours(limits.resetLinkSeconds)}. A new password signs you out everywhere.`,
+      `The link works once and expires in ${hours(limits.resetLinkSeconds)}. A new password signs you out everywhere.`,
       'Not you? Ignore this email. Your password stays the same.',
     ],
   });

@@ -66,7 +66,7 @@ export class MethodsController {
   @ApiResponse({ status: 204, description: 'Removed' })
   @ApiResponse({ status: 403, description: proofNeeded })
   @ApiResponse({ status: 404, description: 'The caller has no such sign-in method' })
-  @ApiResponse({ status: 409, description: 'It is the only one' })
+  @ApiResponse({ status: 409, description: 'It is the only sign-in method' })
   unlink(
     @CurrentUser() user: User,
     @CurrentSession() sessionId: string,

@@ -86,7 +86,7 @@ export class SessionController {
   @UseGuards(BearerGuard)
   @AnyPortal()
   @ApiBearerAuth()
-  @ApiOperation({ summary: 'Ends the sign-in this access token came from' })
+  @ApiOperation({ summary: 'Ends the session of this access token' })
   async logout(@CurrentSession() sessionId: string): Promise<void> {
     await this.signIns.end(sessionId);
   }

@@ -57,7 +57,7 @@ export function WalletsCard({ user, hasFailed }: { user: IdentityUser | null; ha
         wallets.length === 0 && (
           <div className="profile-empty">
             <strong>No wallet connected</strong>
-            <span>Connect a wallet to sign in with it. Balance calls use it when they name no address.</span>
+            <span>Connect a wallet to sign in with it. Balance calls without an address use it.</span>
             <LinkButton to={linkingPath}>Connect wallet</LinkButton>
           </div>
         )

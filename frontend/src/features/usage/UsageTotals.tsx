@@ -66,7 +66,7 @@ export function UsageTotals({ metrics, previous, staleNote }: UsageTotalsProps) 
   const changeOf = (figure: 'calls' | 'errors' | 'blocked') => {
     if (previous === null) return null;
     if (!before) return blank;
-    if (before.calls === 0) return figure === 'calls' ? 'no calls before' : blank;
+    if (before.calls === 0) return figure === 'calls' ? 'no earlier calls' : blank;
     return countChange(totals[figure], before[figure]);
   };
   const durationChangeOf = (figure: 'p50' | 'p95' | 'p99') => {

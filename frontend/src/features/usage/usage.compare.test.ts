@@ -57,7 +57,7 @@ test.each([
   [999, 1_000, '−0.1% (was 1,000)'],
   [100_001, 100_000, 'about the same (was 100,000)'],
   [0, 7, '−100% (was 7)'],
-  [7, 0, 'none before'],
+  [7, 0, 'none earlier'],
   [7, 7, 'no change'],
   [0, 0, 'no change'],
 ])('%i after %i: %s', (now, before, text) => expect(countChange(now, before)).toBe(text));
