@@ -1,6 +1,7 @@
 import type { FullResult, Reporter, TestCase, TestResult } from '@playwright/test/reporter';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import least from './machine.coverage.json' with { type: 'json' };
 import { machineAttachment, type MachinePlan, type MachineVisit } from './fixtures/machine.steps';
 
 /** Where the sum is written, for whoever wants to look closer. */
@@ -14,8 +15,9 @@ interface Sum {
 
 /**
  * Sums up which states and transitions of which machines a run visited, of how many; one line per machine at the end,
- * the transitions nobody took in the file. A test that told nothing fails the run: its spec took `test` from elsewhere
- * than the fixtures.
+ * the transitions nobody took in the file. A run of every test (`PORTAL_E2E_WHOLE`) that visits less of a machine than
+ * `machine.coverage.json` names fails. So does a test that told nothing: its spec took `test` from elsewhere than the
+ * fixtures.
  */
 class MachineReporter implements Reporter {
   private readonly sums = new Map<string, Sum>();
@@ -44,12 +46,25 @@ class MachineReporter implements Reporter {
       );
       process.stdout.write(`\nMachines visited in the browser:\n${lines.join('\n')}\n`);
     }
-    if (this.silent.size === 0) return undefined;
-    const files = [...this.silent].join(', ');
-    process.stdout.write(
-      `\nTake \`test\` from e2e/fixtures, these tell nothing of their machines: ${files}\n`,
-    );
+    const faults = process.env['PORTAL_E2E_WHOLE'] ? this.shortfalls() : [];
+    if (this.silent.size > 0) {
+      const files = [...this.silent].join(', ');
+      faults.push(`Take \`test\` from e2e/fixtures, these tell nothing of their machines: ${files}`);
+    }
+    if (faults.length === 0) return undefined;
+    process.stdout.write(`\n${faults.join('\n')}\n`);
     return { status: 'failed' };
+  }
+
+  private shortfalls(): string[] {
+    return Object.entries(least).flatMap(([machine, wanted]) => {
+      const { states, transitions } = this.sums.get(machine) ?? { states: new Set(), transitions: new Set() };
+      if (states.size >= wanted.states && transitions.size >= wanted.transitions) return [];
+      return [
+        `${machine}: the browser tests visit ${states.size} states and ${transitions.size} transitions, ` +
+          `e2e/machine.coverage.json wants ${wanted.states} and ${wanted.transitions}`,
+      ];
+    });
   }
 
   private add(machine: string, { plan, states, transitions }: MachineVisit): void {

@@ -28,7 +28,11 @@ try {
   await attempt('Testing in the browser', 'playwright', ['test'], {
     loud: true,
     cwd: join(root, 'e2e'),
-    env: { CHROMIUM_PATH: browser, PLAYWRIGHT_JSON_OUTPUT_NAME: join(results, 'playwright.json') },
+    env: {
+      CHROMIUM_PATH: browser,
+      PLAYWRIGHT_JSON_OUTPUT_NAME: join(results, 'playwright.json'),
+      PORTAL_E2E_WHOLE: '1',
+    },
   });
 
   count('jest.json', (report) => [
