@@ -291,8 +291,8 @@ const confirmNotice = (
     ...(problem === undefined ? {} : { problem: `${problem}. Check its sign-in methods.` }),
     paragraphs: [
       `Is the Orange ID account for ${email} yours? It was created on ${day.format(madeAt)}.`,
-      `It signs in with ${new Intl.ListFormat('en-GB').format(ways)}. Confirm only if ${ways.length > 1 ? 'all of these are' : 'that’s'} yours.`,
-      'Not you? Choose “This wasn’t me”. The account then loses your address.',
+      `It uses ${new Intl.ListFormat('en-GB').format(ways)} to sign in. Confirm only if ${ways.length > 1 ? 'all of these are' : 'that’s'} yours.`,
+      'Not you? Choose “This wasn’t me”. Your address is then removed from the account.',
     ],
     form: {
       action: confirmPath,
