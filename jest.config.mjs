@@ -37,6 +37,8 @@ const project = (displayName, more = {}) => ({
 
 export default {
   maxWorkers: 2,
+  // Ends a test that hangs. No test asserts a time, and a machine may be busy.
+  testTimeout: 30_000,
   projects: [
     project('contract'),
     project('scripts', { testMatch: ['**/*.test.mjs'] }),

@@ -7,9 +7,6 @@ import { network, unanswered } from './network';
 // A page is drawn in several steps, on a machine that other processes keep busy: wait as long as a browser test does.
 configure({ asyncUtilTimeout: 10_000 });
 
-// Ends a test that hangs; no test asserts a time.
-jest.setTimeout(60_000);
-
 beforeAll(() => network.listen({ onUnhandledRequest: 'error' }));
 beforeEach(() => {
   // A test waits for what the page shows, as a person does; React need not be told when it may draw.
