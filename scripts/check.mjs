@@ -11,6 +11,7 @@ const checks = [
   ['Dead code', 'knip', []],
   ['Charts of the machines are up to date', 'node', ['scripts/charts.mjs', '--check']],
   ['OpenAPI document is up to date', 'node', ['scripts/openapi.mjs', '--check']],
+  ['The lock file holds every platform', 'node', ['scripts/platforms.mjs']],
   ['No dependency has a known vulnerability of high severity', 'node', ['scripts/audit.mjs'], { loud: true }],
   ['Every threat in docs/SECURITY.md names tests that exist', 'node', ['scripts/threats.mjs']],
 ];
