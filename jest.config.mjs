@@ -58,6 +58,7 @@ export default {
       transformIgnorePatterns: ['/antd/dist/', '/@ant-design/icons/dist/'],
       moduleNameMapper: {
         '^antd$': 'antd/dist/antd.min.js',
+        '^antd/es/input/Input$': '<rootDir>/frontend/src/testing/antd.input.ts',
         '^@ant-design/icons$': '<rootDir>/node_modules/@ant-design/icons/dist/index.umd.min.js',
         '^React$': 'react',
         '\\.(css|webp)$': '<rootDir>/frontend/src/testing/no.style.ts',

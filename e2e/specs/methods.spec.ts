@@ -264,17 +264,6 @@ test.describe('linking', () => {
 });
 
 test.describe('the list of methods', () => {
-  test('the last one cannot be removed and says why', async ({ page, request }) => {
-    const account = await register(request);
-    await signIn(page, account);
-    const methods = new MethodsPage(page);
-    await methods.goto();
-    await expect(methods.row(account.email)).toContainText(
-      'Your only sign-in method. Add another one to remove it.',
-    );
-    await expect(methods.row(account.email).getByRole('button')).toHaveCount(0);
-  });
-
   test('two tabs that each remove one of two leave one, and the refusal is worded', async ({
     page,
     context,
@@ -305,33 +294,6 @@ test.describe('the list of methods', () => {
     await second.page.keyboard.press('Escape');
     await expect(second.dialog).toBeHidden();
     await machineOf(second.page)('unlink').is('closed');
-  });
-
-  test('waits, fails with a Retry that helps, and is there', async ({ page, request }) => {
-    await signIn(page, await register(request));
-    let letGo!: () => void;
-    const held = new Promise<void>((resolve) => (letGo = resolve));
-    await page.route('**/api/v1/auth/identifiers', async (route) => {
-      await held;
-      await route.fulfill({ status: 503, contentType: 'application/json', body: '{"message":"Not now"}' });
-    });
-    const methods = new MethodsPage(page);
-    await page.goto('/login?from=profile');
-    await expect(methods.heading).toBeVisible();
-    await expect(page.getByRole('status', { name: 'Loading' }).first()).toBeVisible();
-    letGo();
-    await expect(page.getByText('Failed to load your sign-in methods')).toBeVisible();
-    await expect(page.getByText('503: Not now')).toBeVisible();
-    await page.unroute('**/api/v1/auth/identifiers');
-    await page.getByRole('button', { name: 'Retry' }).click();
-    await expect(methods.rows).toHaveCount(1);
-  });
-
-  test('an account kept elsewhere, with no method known here, says so', async ({ page, request }) => {
-    await signIn(page, await register(request));
-    await page.route('**/api/v1/auth/identifiers', (route) => route.fulfill({ status: 404 }));
-    await page.goto('/login?from=profile');
-    await expect(page.getByText('No sign-in methods to show')).toBeVisible();
   });
 
   test('a browser that cannot be bound says so, and a retry binds it', async ({ page, request, machine }) => {

@@ -44,6 +44,11 @@ Object.assign(window, {
     }
   },
   scrollTo() {},
+  /** What is posted arrives as a task of its own. */
+  MessageChannel: class {
+    readonly port1: { onmessage: ((message: { data: unknown }) => void) | null } = { onmessage: null };
+    readonly port2 = { postMessage: (data: unknown) => setTimeout(() => this.port1.onmessage?.({ data })) };
+  },
 });
 Element.prototype.scrollIntoView = () => {};
 HTMLDialogElement.prototype.showModal = function () {

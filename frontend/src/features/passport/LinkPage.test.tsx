@@ -1,0 +1,161 @@
+import { afterEach, expect, test } from '@jest/globals';
+import type { SignInMethod, VersionInfo } from '@orange-id/contract/identity.schema';
+import { screen, waitFor, within } from '@testing-library/react';
+import { http, HttpResponse } from 'msw';
+import { json, network, refusal, silence } from '../../testing/network';
+import { openPortal } from '../../testing/open.portal';
+
+const method = (provider: SignInMethod['provider'], label: string): SignInMethod => ({
+  ...{ id: `${provider}-1`, provider, label, isVerified: provider !== 'email' },
+  linkedAt: '2026-01-02T03:04:05.000Z',
+});
+const email = method('email', 'ada@example.com');
+const wallet = method('wallet', '0xA0Cf798816D4b9b9866b5330EEa46a18382f251e');
+const version: VersionInfo = { cssUrl: '/widget/passport.css', cdnUrl: '/widget/passport.js' };
+
+/** What the page offers to add; a line of text stands for the panel. */
+let offered: Record<string, boolean> = {};
+const head = new MutationObserver((records) => {
+  // jsdom loads neither the panel's stylesheet nor its script.
+  for (const node of records.flatMap(({ addedNodes }) => [...addedNodes])) {
+    if (node instanceof HTMLScriptElement) {
+      Object.assign(window, {
+        Bedrock: {
+          BedrockPassportProvider: ({ children }: { children: unknown }) => children,
+          LoginPanel: ({ features }: { features: Record<string, boolean> }) => {
+            offered = features;
+            return 'The panel';
+          },
+        },
+      });
+    }
+    if (node instanceof HTMLElement) node.dispatchEvent(new Event('load'));
+  }
+});
+head.observe(document.head, { childList: true });
+afterEach(() => {
+  offered = {};
+  Reflect.deleteProperty(window, 'Bedrock');
+});
+
+/** The page of an account with these methods, which change as they are removed. */
+function openMethods(...methods: SignInMethod[]) {
+  let left = methods;
+  network.use(
+    http.get('/api/v1/settings/version', () => json(version)),
+    http.get('/api/v1/auth/proof', () => json({ provenUntil: '2100-01-01T00:00:00.000Z' })),
+    http.get('/api/v1/auth/identifiers', () => json(left)),
+    http.delete('/api/v1/auth/identifiers/:id', ({ params }) => {
+      left = left.filter(({ id }) => id !== params['id']);
+      return new HttpResponse(null, { status: 204 });
+    }),
+  );
+  return openPortal('/login?from=profile');
+}
+
+const list = () => screen.findByRole('list', { name: 'Your sign-in methods' });
+const rows = async () => within(await list()).getAllByRole('listitem');
+const dialog = () => screen.findByRole('dialog');
+
+test('the methods are waited for, and a failure to load them has a Retry that helps', async () => {
+  let answer!: (response: Response) => void;
+  const { user } = openMethods(email);
+  network.use(http.get('/api/v1/auth/identifiers', () => new Promise<Response>((give) => (answer = give))));
+  expect(await screen.findByRole('heading', { name: 'Your sign-in methods', level: 1 })).toBeInTheDocument();
+  expect(screen.getAllByRole('status', { name: 'Loading' })[0]).toBeInTheDocument();
+  await waitFor(() => expect(answer).toBeDefined());
+  answer(refusal(503, 'Not now'));
+  expect(await screen.findByText('Failed to load your sign-in methods')).toBeInTheDocument();
+  expect(screen.getByText('503: Not now')).toBeInTheDocument();
+  network.use(http.get('/api/v1/auth/identifiers', () => json([email])));
+  await user.click(screen.getByRole('button', { name: 'Retry' }));
+  expect(await rows()).toHaveLength(1);
+});
+
+test('an account that another service manages, with no method known here, says so', async () => {
+  openMethods();
+  network.use(http.get('/api/v1/auth/identifiers', () => refusal(404, 'Not found')));
+  expect(await screen.findByText('No sign-in methods to show')).toBeInTheDocument();
+});
+
+test('a browser that cannot be bound says so, and a retry binds it', async () => {
+  const { user, machine } = openMethods(email);
+  network.use(http.put('/api/auth/bedrock', () => refusal(503, 'Not now')));
+  await machine('browserBinding').is('unbound');
+  expect(await screen.findByText('Your sign-in methods can’t be changed right now')).toBeInTheDocument();
+  expect(screen.getByText('503: Not now')).toBeInTheDocument();
+  network.use(http.put('/api/auth/bedrock', () => new HttpResponse(null, { status: 204 })));
+  await user.click(screen.getByRole('button', { name: 'Retry' }));
+  await machine('browserBinding').is('bound');
+  expect(screen.queryByText('Your sign-in methods can’t be changed right now')).not.toBeInTheDocument();
+});
+
+test('a browser whose session is refused is told to sign in again, with nothing to retry', async () => {
+  const { machine } = openMethods(email);
+  network.use(http.put('/api/auth/bedrock', () => refusal(401, 'Unknown')));
+  await machine('browserBinding').is('unbound');
+  const alert = await screen.findByRole('alert');
+  expect(alert).toHaveTextContent('Sign out, sign in again, then come back.');
+  expect(within(alert).queryByRole('button')).not.toBeInTheDocument();
+});
+
+test('the last method cannot be removed and says why', async () => {
+  openMethods(email);
+  const [row] = await rows();
+  expect(row).toHaveTextContent('ada@example.com');
+  expect(row).toHaveTextContent('Not confirmed');
+  expect(row).toHaveTextContent('Your only sign-in method. Add another one to remove it.');
+  expect(within(row!).queryByRole('button')).not.toBeInTheDocument();
+});
+
+test('an email that is removed can be added again, and a toast says what is gone', async () => {
+  const { user, machine } = openMethods(email, wallet);
+  const [first, second] = await rows();
+  expect(second).toHaveTextContent('0xA0Cf7...382f251e');
+  await machine('passport').is('ready');
+  await waitFor(() => expect(offered).toMatchObject({ enableEmailLogin: false, enableWalletConnect: true }));
+  await user.click(within(first!).getByRole('button', { name: /^Remove / }));
+  const cancel = within(await dialog()).getByRole('button', { name: 'Cancel' });
+  await waitFor(() => expect(cancel).toHaveFocus());
+  expect(await dialog()).toHaveTextContent('Other sessions started with it will end.');
+  await user.click(within(await dialog()).getByRole('button', { name: 'Remove Email' }));
+  await machine('unlink').is('closed');
+  expect((await screen.findAllByText('Sign-in Method Removed'))[0]).toBeInTheDocument();
+  await waitFor(() => expect(offered).toMatchObject({ enableEmailLogin: true }));
+  const left = await rows();
+  expect(left).toHaveLength(1);
+  expect(left[0]).toHaveTextContent('Wallet');
+  await waitFor(async () => expect(await list()).toHaveFocus());
+});
+
+test('a refused removal says why in the dialog, which stays until it is left', async () => {
+  const { user, machine } = openMethods(email, wallet);
+  const [first] = await rows();
+  const remove = within(first!).getByRole('button', { name: /^Remove / });
+  await user.click(remove);
+  for (const [status, code, sentence] of [
+    [409, 'auth.lastMethod', 'This is your only sign-in method. Add another one before you remove it.'],
+    [404, 'auth.methodNotFound', 'It’s already removed. Reload this page to see the current list.'],
+    [503, undefined, '503: No'],
+  ] as const) {
+    network.use(http.delete('/api/v1/auth/identifiers/:id', () => refusal(status, 'No', code)));
+    await user.click(within(await dialog()).getByRole('button', { name: 'Remove Email' }));
+    await waitFor(async () => expect(within(await dialog()).getByRole('alert')).toHaveTextContent(sentence));
+    await machine('unlink').is('confirming');
+  }
+  await user.keyboard('{Escape}');
+  await machine('unlink').is('closed');
+  await waitFor(() => expect(remove).toHaveFocus());
+  expect(await rows()).toHaveLength(2);
+});
+
+test('while a method is removed the dialog says so and cannot be left', async () => {
+  const { user, machine } = openMethods(email, wallet);
+  network.use(http.delete('/api/v1/auth/identifiers/:id', silence));
+  const [first] = await rows();
+  await user.click(within(first!).getByRole('button', { name: /^Remove / }));
+  await user.click(within(await dialog()).getByRole('button', { name: 'Remove Email' }));
+  expect(await within(await dialog()).findByRole('button', { name: 'Removing...' })).toBeInTheDocument();
+  await user.keyboard('{Escape}');
+  await machine('unlink').is('removing');
+});

@@ -1,0 +1,288 @@
+import { afterEach, expect, test } from '@jest/globals';
+import type {
+  EmailLogin,
+  EmailRegister,
+  LoginResult,
+  WalletVerify,
+} from '@orange-id/contract/identity.schema';
+import { siweStatement } from '@orange-id/contract/siwe.statement';
+import { render, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { http } from 'msw';
+import type { ReactNode } from 'react';
+import { verifyMessage, type Hex } from 'viem';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import { createSiweMessage } from 'viem/siwe';
+import { json, network, refusal } from '../src/testing/network';
+import { BedrockPassportProvider } from './BedrockPassportProvider';
+import { LoginPanel } from './LoginPanel';
+import { InternalsContext, useInternals } from './passport.context';
+import { createWalletConfig } from './wallet.config';
+import type { Eip1193 } from './wallet.signer';
+
+const user = userEvent.setup({ delay: null });
+const tokens: LoginResult = {
+  user: { id: 'user-1' },
+  token: { accessToken: 'an-access-token', refreshToken: 'a-refresh-token' },
+};
+const nonce = '0123456789abcdef0123456789abcdef';
+/** The one navigation that jsdom does: to another part of the same page. */
+const settings = { baseUrl: '', authCallbackUrl: 'http://localhost/#callback', tenantId: 'orange' };
+
+/** Wallets of this page alone: the panel's own stay for as long as the document does. */
+function WithFreshWallets({ children }: { children: ReactNode }) {
+  const internals = useInternals();
+  return <InternalsContext value={{ ...internals, wallets }}>{children}</InternalsContext>;
+}
+let wallets: ReturnType<typeof createWalletConfig>;
+
+function openPanel() {
+  network.use(
+    http.get('/api/v1/auth/widget', () => json({ text: 'By Orange ID', url: 'https://example.com' })),
+  );
+  wallets = createWalletConfig();
+  render(
+    <BedrockPassportProvider {...settings}>
+      <WithFreshWallets>
+        <LoginPanel title="Sign in to" logoAlt="Orange ID" />
+      </WithFreshWallets>
+    </BedrockPassportProvider>,
+  );
+}
+
+const press = (name: string) => user.click(screen.getByRole('button', { name }));
+const email = () => screen.getByLabelText('Email');
+const passwordField = () => screen.getByLabelText(/^Password/);
+const repeated = () => screen.queryByLabelText('Repeat password');
+const state = () => screen.getByRole('region', { name: 'Sign in to Orange ID' }).dataset['state'];
+
+/** The panel says that it leaves, and the address of the callback has both tokens. */
+async function expectSignedIn(): Promise<void> {
+  expect(await screen.findByRole('heading', { name: 'Signed in' })).toBeInTheDocument();
+  await waitFor(() => expect(location.hash).toContain('token=an-access-token&refreshToken=a-refresh-token'));
+}
+
+type Failure =
+  'connectionRejected' | 'busy' | 'noAccount' | 'switchRejected' | 'stuckOnChain' | 'signatureRejected';
+
+const leaving = new Set<() => void>();
+afterEach(() => {
+  location.hash = '';
+  leaving.forEach((leave) => leave());
+  leaving.clear();
+});
+
+/** A wallet with a real key, in this page until the test ends. */
+class PageWallet implements Eip1193 {
+  readonly account = privateKeyToAccount(generatePrivateKey());
+  readonly calls: string[] = [];
+  failure: Failure | null = null;
+
+  constructor(public chainId = 1) {}
+
+  /** At `window.ethereum`. */
+  inject(): this {
+    Object.assign(window, { ethereum: this });
+    leaving.add(() => Reflect.deleteProperty(window, 'ethereum'));
+    return this;
+  }
+
+  /** By EIP-6963. */
+  announce(name = 'Test Wallet', rdns = 'com.example.testwallet'): this {
+    const info = Object.freeze({ uuid: crypto.randomUUID(), name, rdns, icon: 'data:image/svg+xml,<svg/>' });
+    const detail = Object.freeze({ info, provider: this });
+    const announce = () => window.dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail }));
+    window.addEventListener('eip6963:requestProvider', announce);
+    leaving.add(() => window.removeEventListener('eip6963:requestProvider', announce));
+    return this;
+  }
+
+  on() {}
+  removeListener() {}
+
+  async request({ method, params = [] }: { method: string; params?: unknown[] }): Promise<unknown> {
+    this.calls.push(method);
+    if (this.failure === 'busy' && method === 'eth_requestAccounts') throw refused(-32002);
+    switch (method) {
+      case 'eth_chainId':
+        return `0x${this.chainId.toString(16)}`;
+      case 'eth_requestAccounts':
+        if (this.failure === 'connectionRejected') throw refused(4001);
+        return this.failure === 'noAccount' ? [] : [this.account.address.toLowerCase()];
+      case 'wallet_switchEthereumChain':
+        if (this.failure === 'switchRejected') throw refused(4001);
+        if (this.failure !== 'stuckOnChain') this.chainId = Number((params[0] as { chainId: Hex }).chainId);
+        return null;
+      case 'personal_sign':
+        if (this.failure === 'signatureRejected') throw refused(4001);
+        return this.account.signMessage({ message: { raw: params[0] as Hex } });
+      default:
+        throw refused(4200);
+    }
+  }
+}
+const refused = (code: number) => Object.assign(new Error('Refused'), { code });
+
+/** The service's part of a wallet's sign-in: it refuses a signature that is not of the account's over this page's message. */
+const serveWallets = () =>
+  network.use(
+    http.get('/api/v1/message/nonce', () => json({ nonce })),
+    http.post('/api/v1/message/verify', async ({ request }) => {
+      const { message, signature } = (await request.json()) as WalletVerify;
+      const address = message.address as Hex;
+      const text = createSiweMessage({
+        ...{ address, nonce, chainId: 1, version: '1', statement: siweStatement },
+        ...{ domain: 'localhost', uri: 'http://localhost', issuedAt: new Date(message.issuedAt) },
+      });
+      const isSigned = await verifyMessage({ address, message: text, signature: signature as Hex });
+      return isSigned ? json(tokens) : refusal(401, 'No');
+    }),
+  );
+
+test('a wallet on another chain is asked for mainnet, then signs in', async () => {
+  serveWallets();
+  const wallet = new PageWallet(137).announce();
+  openPanel();
+  await press('Connect Wallet');
+  await press('Test Wallet');
+  await expectSignedIn();
+  expect(wallet.chainId).toBe(1);
+  expect(wallet.calls.filter((method) => method !== 'eth_chainId')).toEqual([
+    'eth_requestAccounts',
+    'wallet_switchEthereumChain',
+    'personal_sign',
+  ]);
+});
+
+test('a wallet that fails says why each time, and the next try succeeds', async () => {
+  const failures: [Failure, string][] = [
+    ['connectionRejected', 'The request was declined in Test Wallet.'],
+    ['busy', 'Test Wallet already has a request open.'],
+    ['noAccount', 'It shared no account.'],
+    ['switchRejected', 'The request was declined in Test Wallet.'],
+    ['stuckOnChain', 'Test Wallet is on another network. Switch it to Ethereum mainnet, then try again.'],
+    ['signatureRejected', 'The request was declined in Test Wallet.'],
+  ];
+  serveWallets();
+  const wallet = new PageWallet(137).announce();
+  openPanel();
+  await press('Connect Wallet');
+  for (const [index, [failure, sentence]] of failures.entries()) {
+    wallet.failure = failure;
+    await press(index === 0 ? 'Test Wallet' : 'Try again');
+    await waitFor(() => expect(state()).toBe('failed'));
+    expect(screen.getByRole('alert')).toHaveTextContent(sentence);
+    expect(screen.getByRole('button', { name: 'Try again' })).toHaveFocus();
+  }
+  wallet.failure = null;
+  await press('Try again');
+  await expectSignedIn();
+});
+
+test('a wallet at window.ethereum that announces nothing signs in too', async () => {
+  serveWallets();
+  new PageWallet().inject();
+  openPanel();
+  await press('Connect Wallet');
+  await press('Browser wallet');
+  await expectSignedIn();
+});
+
+test('every announced wallet is listed once, and not again as the browser wallet', async () => {
+  new PageWallet().inject().announce('Fox', 'org.example.fox');
+  new PageWallet().announce('Owl', 'org.example.owl');
+  openPanel();
+  await press('Connect Wallet');
+  const listed = screen.getAllByRole('listitem').map((item) => within(item).getByRole('button').textContent);
+  expect(listed).toEqual(['Fox', 'Owl']);
+  expect(screen.getByRole('button', { name: 'Fox' })).toHaveFocus();
+});
+
+test('without a wallet and without a WalletConnect project the panel says so and leads back', async () => {
+  openPanel();
+  await press('Connect Wallet');
+  expect(screen.getByRole('heading', { name: 'No wallet found in this browser' })).toBeInTheDocument();
+  expect(screen.getByRole('link', { name: 'Find a wallet' })).toBeInTheDocument();
+  expect(screen.queryByRole('button', { name: /WalletConnect/ })).not.toBeInTheDocument();
+  await press('Other sign-in methods');
+  expect(screen.getByRole('button', { name: 'Connect Wallet' })).toBeInTheDocument();
+});
+
+test('the keyboard alone registers by email, and errors of the fields are shown before anything is sent', async () => {
+  const sent: EmailRegister[] = [];
+  network.use(
+    http.post('/api/v1/auth/email/register', async ({ request }) => {
+      sent.push((await request.json()) as EmailRegister);
+      return json(tokens);
+    }),
+  );
+  openPanel();
+  screen.getByRole('button', { name: 'Continue with email' }).focus();
+  await user.keyboard('{Enter}');
+  expect(email()).toHaveFocus();
+  screen.getByRole('button', { name: 'Create an account' }).focus();
+  await user.keyboard('{Enter}');
+  expect(email()).toHaveFocus();
+  expect(repeated()).toBeInTheDocument();
+  screen.getByRole('button', { name: 'Sign in instead' }).focus();
+  await user.keyboard('{Enter}');
+  expect(email()).toHaveFocus();
+  expect(repeated()).not.toBeInTheDocument();
+  await user.click(screen.getByRole('button', { name: 'Create an account' }));
+  await user.keyboard('somebody');
+  await user.tab();
+  expect(passwordField()).toHaveFocus();
+  await user.keyboard('{Enter}');
+  expect(await screen.findByText('Choose a password')).toBeInTheDocument();
+  expect(email()).toHaveValue('somebody');
+  await fill(email(), 'not an address');
+  await fill(passwordField(), 'short');
+  await fill(repeated(), 'other');
+  await user.keyboard('{Enter}');
+  expect(await screen.findByText('Enter an email like name@example.com')).toBeInTheDocument();
+  expect(await screen.findByText('Use at least 8 characters')).toBeInTheDocument();
+  expect(await screen.findByText('The passwords don’t match')).toBeInTheDocument();
+  expect(sent).toEqual([]);
+  const account = { email: 'ada@example.com', password: 'correct horse', passwordConfirm: 'correct horse' };
+  await fill(email(), account.email);
+  await fill(passwordField(), account.password);
+  await fill(repeated(), account.passwordConfirm);
+  await user.keyboard('{Enter}');
+  await expectSignedIn();
+  expect(sent).toEqual([account]);
+});
+
+test('a taken email and a wrong password are named in place, and what was typed stays', async () => {
+  const right: EmailLogin = { email: 'ada@example.com', password: 'correct horse' };
+  network.use(
+    http.post('/api/v1/auth/email/register', () => refusal(409, 'Taken', 'auth.emailTaken')),
+    http.post('/api/v1/auth/email/login', async ({ request }) => {
+      const { password } = (await request.json()) as EmailLogin;
+      return password === right.password ? json(tokens) : refusal(401, 'Wrong', 'auth.credentialsInvalid');
+    }),
+  );
+  openPanel();
+  await press('Continue with email');
+  await press('Create an account');
+  await fill(email(), right.email);
+  await fill(passwordField(), 'another password');
+  await fill(repeated(), 'another password');
+  await press('Create account');
+  expect(await screen.findByText('An account with this email already exists.')).toBeInTheDocument();
+  expect(await screen.findByText('This email already has an account')).toBeInTheDocument();
+  await press('Sign in instead');
+  expect(email()).toHaveValue(right.email);
+  await press('Sign in');
+  expect(await screen.findByText('Email or password is wrong.')).toBeInTheDocument();
+  expect(passwordField()).toHaveValue('another password');
+  await fill(passwordField(), right.password);
+  await press('Sign in');
+  await expectSignedIn();
+});
+
+/** Puts `text` into a field, in place of what it holds. */
+async function fill(field: HTMLElement | null, text: string): Promise<void> {
+  if (!field) throw new Error('There is no such field');
+  await user.clear(field);
+  await user.paste(text);
+}
