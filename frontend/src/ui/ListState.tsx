@@ -9,6 +9,8 @@ interface ListStateProps {
   /** What failed; null or undefined when nothing did. */
   error?: Error | null;
   errorTitle: string;
+  /** Whether the items that are there stand below what failed. */
+  isPartial?: boolean;
   onRetry?: () => void;
   isEmpty: boolean;
   emptyTitle: string;
@@ -28,24 +30,24 @@ export function ListState(props: ListStateProps) {
       </div>
     );
   }
-  if (props.error) {
-    return (
-      <Alert
-        type="error"
-        showIcon
-        role="alert"
-        title={props.errorTitle}
-        description={failureText(props.error)}
-        action={
-          props.onRetry && (
-            <Button icon={<ReloadOutlined aria-hidden />} onClick={props.onRetry}>
-              Retry
-            </Button>
-          )
-        }
-      />
-    );
-  }
+  const failure = props.error && (
+    <Alert
+      className="list-failure"
+      type="error"
+      showIcon
+      role="alert"
+      title={props.errorTitle}
+      description={failureText(props.error)}
+      action={
+        props.onRetry && (
+          <Button icon={<ReloadOutlined aria-hidden />} onClick={props.onRetry}>
+            Retry
+          </Button>
+        )
+      }
+    />
+  );
+  if (failure && !props.isPartial) return failure;
   if (props.isEmpty) {
     return (
       <div className="list-empty">
@@ -55,5 +57,10 @@ export function ListState(props: ListStateProps) {
       </div>
     );
   }
-  return props.children;
+  return (
+    <>
+      {failure}
+      {props.children}
+    </>
+  );
 }

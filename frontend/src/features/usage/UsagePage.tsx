@@ -33,7 +33,7 @@ export function UsagePage() {
   const { data: metrics, error, refetch, isPlaceholderData, dataUpdatedAt } = useUsageMetrics(view, isOpen);
   const before = usePreviousMetrics(view, isCompared);
   const previous = isCompared ? before.data : null;
-  const tail = useUsageTail(view, isOpen);
+  const tail = useUsageTail(view, isOpen, address.call);
   const isCurrent = !isOpen || status === 'live';
 
   // A bar or a stretch of the chart leads to its calls, once the page has taken its new shape.

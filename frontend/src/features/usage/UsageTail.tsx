@@ -46,7 +46,7 @@ export function UsageTail({ tail, isOpen, names, callHref, onOpen }: UsageTailPr
   const tabStop = shown.some(({ seq }) => seq === focused) ? focused : shown[0]?.seq;
   // Somebody who reads wants the list to stay where it is.
   const stay = () => {
-    if (isOpen && !tail.isPaused) tail.pause();
+    if (isOpen) tail.pause();
   };
   const showOlder = () => {
     stay();
@@ -61,10 +61,12 @@ export function UsageTail({ tail, isOpen, names, callHref, onOpen }: UsageTailPr
     stay();
     next.focus();
   };
-  const onFocus = ({ target }: FocusEvent) => {
+  const onFocus = ({ target, relatedTarget }: FocusEvent) => {
     setFocused(Number(target.closest('tr')?.dataset['seq']));
-    // A list that goes on would carry the row away, and the focus with it.
-    if (target.matches(':focus-visible')) stay();
+    // A list that goes on would carry the row away, and the focus with it. Focus that returns from a closed call does
+    // not pause: the list is as it was before the call was opened.
+    const isReturning = relatedTarget === null || relatedTarget.closest('.usage-detail') !== null;
+    if (!isReturning && target.matches(':focus-visible')) stay();
   };
   const onClick = (event: MouseEvent) => {
     const target = event.target as Element;
@@ -73,9 +75,12 @@ export function UsageTail({ tail, isOpen, names, callHref, onOpen }: UsageTailPr
     // With a modifier the browser opens the link elsewhere; somebody who marks text in a row opens nothing.
     const isPlain =
       event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
-    if (!row || !isPlain || (!isLink && window.getSelection()?.isCollapsed === false)) return;
+    if (!row || !isPlain || (!isLink && window.getSelection()?.isCollapsed === false)) {
+      stay();
+      return;
+    }
     event.preventDefault();
-    stay();
+    if (isOpen) tail.pauseForCall();
     onOpen(Number(row.dataset['seq']));
   };
   const hasOlder = rows.length > limit || (older !== 'none' && older !== 'full');
@@ -94,9 +99,10 @@ export function UsageTail({ tail, isOpen, names, callHref, onOpen }: UsageTailPr
       </div>
       <ListState
         isLoading={tail.isLoading}
-        error={rows.length === 0 ? tail.error : null}
-        errorTitle="Failed to load calls"
-        onRetry={tail.refresh}
+        error={rows.length === 0 || tail.isIncomplete ? tail.error : null}
+        errorTitle={rows.length === 0 ? 'Failed to load calls' : 'Failed to load earlier calls'}
+        isPartial={rows.length > 0}
+        onRetry={tail.retry}
         isEmpty={rows.length === 0}
         emptyTitle="No calls match"
         emptyHelp="Calls appear here as they happen."
@@ -122,7 +128,7 @@ export function UsageTail({ tail, isOpen, names, callHref, onOpen }: UsageTailPr
             onKeyDown={onKeyDown}
             onClick={onClick}
             // What is aimed at must not move away under the pointer.
-            onPointerDown={({ pointerType }) => pointerType === 'mouse' && stay()}
+            onPointerDown={({ pointerType }) => pointerType === 'mouse' && isOpen && tail.pauseForCall()}
             onFocus={onFocus}
           >
             {shown.map((row) => (

@@ -15,6 +15,8 @@ export interface TailState {
   readAt: number | null;
   /** Why the newest calls could not be read. */
   error: Error | null;
+  /** Whether calls may be missing among the rows: none were read yet, or some were skipped and not read since. */
+  isIncomplete: boolean;
   /** Whether older calls can be had; `full` when `tailLimit` rows are held. */
   older: 'none' | 'some' | 'loading' | 'failed' | 'full';
   /** Rows beyond this sequence came live, a few at a time, and are faded in. */
@@ -41,6 +43,7 @@ export class TailStore {
     isLoading: true,
     readAt: null,
     error: null,
+    isIncomplete: true,
     older: 'none',
     liveAfter: Infinity,
     isRushed: false,
@@ -77,7 +80,7 @@ export class TailStore {
     const turn = ++this.readCount;
     this.isReadDue = false;
     this.olderCount++;
-    this.set({ isLoading: this.state.rows.length === 0, error: null });
+    this.set({ isLoading: this.state.rows.length === 0 });
     try {
       const page = await this.read({});
       if (turn !== this.readCount) return;
@@ -87,12 +90,25 @@ export class TailStore {
         rows: [...arrived, ...page.rows],
         isLoading: false,
         readAt: this.now(),
+        error: null,
+        isIncomplete: false,
         older: page.next === null ? 'none' : 'some',
         liveAfter: this.state.readAt === null ? newest : this.state.liveAfter,
       });
     } catch (error) {
       if (turn === this.readCount) this.set({ isLoading: false, error: toError(error) });
     }
+  }
+
+  /** Reads the newest calls again after some were skipped. */
+  async resync(): Promise<void> {
+    this.set({ isIncomplete: true });
+    await this.refresh();
+  }
+
+  /** Reads the newest calls again if the last attempt failed. */
+  async recover(): Promise<void> {
+    if (this.state.error) await this.refresh();
   }
 
   /** Takes live rows, oldest first. */
@@ -103,6 +119,7 @@ export class TailStore {
       if (this.waiting.length <= tailCapacity) return;
       this.waiting = [];
       this.isReadDue = true;
+      this.set({ isIncomplete: true });
       return;
     }
     const all = putOnTop(rows, this.state.rows);

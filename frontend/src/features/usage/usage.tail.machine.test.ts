@@ -21,7 +21,7 @@ test('paused it counts what arrives, and says when it could not', () => {
   actor.send({ type: 'tail.pause' });
   actor.send({ type: 'rows.arrive', count: 100 });
   actor.send({ type: 'rows.arrive', count: 28 });
-  expect(state()).toBe('paused');
+  expect(state()).toEqual({ paused: 'held' });
   expect(context()).toEqual({ unseen: 128, isUnseenExact: true });
   actor.send({ type: 'rows.skip' });
   expect(context()).toEqual({ unseen: 128, isUnseenExact: false });
@@ -55,4 +55,28 @@ test('only what is possible is offered', () => {
   expect(can()).toEqual(['tail.pause']);
   actor.send({ type: 'tail.pause' });
   expect(can()).toEqual(['tail.resume']);
+});
+
+test('closing the call that paused it lets it follow again', () => {
+  const { actor, state, context } = start();
+  actor.send({ type: 'call.press' });
+  actor.send({ type: 'rows.arrive', count: 3 });
+  expect(state()).toEqual({ paused: 'forCall' });
+  expect(context()).toEqual({ unseen: 3, isUnseenExact: true });
+  actor.send({ type: 'call.close' });
+  expect(state()).toBe('following');
+  expect(context()).toEqual({ unseen: 0, isUnseenExact: true });
+});
+
+test('closing a call does not end a pause that was asked for', () => {
+  const { actor, state } = start();
+  actor.send({ type: 'tail.pause' });
+  actor.send({ type: 'call.press' });
+  actor.send({ type: 'call.close' });
+  expect(state()).toEqual({ paused: 'held' });
+  actor.send({ type: 'tail.resume' });
+  actor.send({ type: 'call.press' });
+  actor.send({ type: 'tail.pause' });
+  actor.send({ type: 'call.close' });
+  expect(state()).toEqual({ paused: 'held' });
 });

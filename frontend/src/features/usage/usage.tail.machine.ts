@@ -3,6 +3,9 @@ import { assign, setup } from 'xstate';
 export type UsageTailEvent =
   | { type: 'tail.pause' }
   | { type: 'tail.resume' }
+  /** A row is pressed, most likely to open its call. */
+  | { type: 'call.press' }
+  | { type: 'call.close' }
   | { type: 'rows.arrive'; count: number }
   /** Rows came that nobody counted: the connection skipped them. */
   | { type: 'rows.skip' }
@@ -20,8 +23,14 @@ export const usageTailMachine = setup({
   context: { unseen: 0, isUnseenExact: true },
   initial: 'following',
   states: {
-    following: { on: { 'tail.pause': 'paused' } },
+    following: { on: { 'tail.pause': 'paused.held', 'call.press': 'paused.forCall' } },
     paused: {
+      initial: 'held',
+      states: {
+        held: {},
+        /** Paused by opening a call alone, so closing it is enough to follow again. */
+        forCall: { on: { 'tail.pause': 'held', 'call.close': '#usageTail.following' } },
+      },
       on: {
         'rows.arrive': { actions: assign({ unseen: ({ context, event }) => context.unseen + event.count }) },
         'rows.skip': { actions: assign({ isUnseenExact: false }) },

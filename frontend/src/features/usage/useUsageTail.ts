@@ -17,8 +17,11 @@ const countCalls = (rows: UsageRow[]) => rows.reduce((sum, { calls = 1 }) => sum
 const storeOf = (view: UsageView) =>
   new TailStore((cursor) => getUsage({ ...filtersOf(view, Date.now()), ...cursor }));
 
-/** The calls of the view, following the live ones while it is open or standing still; another view follows again. */
-export function useUsageTail(view: UsageView, isOpen: boolean) {
+/**
+ * The calls of the view, following the live ones while it is open or standing still; another view follows again, and so
+ * does a list that stood still only for `call`, the one whose detail is open.
+ */
+export function useUsageTail(view: UsageView, isOpen: boolean, call: number | null) {
   const { status, isOnline, onRows, onResync } = useLive();
   const store = useMemo(() => storeOf(view), [view]);
   const actor = useActorRef(usageTailMachine, { ...inspected, id: 'usageTail' });
@@ -40,7 +43,7 @@ export function useUsageTail(view: UsageView, isOpen: boolean) {
       actor.send({ type: 'rows.arrive', count: countCalls(matching) });
     });
     const stopResync = onResync(() => {
-      void store.refresh();
+      void store.resync();
       actor.send({ type: 'rows.skip' });
     });
     const trim = () => isRolling(view.range) && store.dropBefore(boundsOf(view, Date.now()).from);
@@ -52,7 +55,20 @@ export function useUsageTail(view: UsageView, isOpen: boolean) {
     };
   }, [view, isOpen, store, actor, onRows, onResync]);
 
-  const isPolling = isOpen && isOnline && status !== 'live';
+  useEffect(() => {
+    if (call === null) return;
+    return () => {
+      actor.send({ type: 'call.close' });
+      if (actor.getSnapshot().matches('following')) store.release();
+    };
+  }, [call, actor, store]);
+
+  // A first read that failed while offline is read again on return; the live connection alone brings only new calls.
+  useEffect(() => {
+    if (status === 'live') void store.recover();
+  }, [status, store]);
+
+  const isPolling = isOnline && ((isOpen && status !== 'live') || state.error !== null);
   useEffect(() => {
     if (!isPolling) return;
     const polling = setInterval(() => void store.refresh(), pollMs);
@@ -73,7 +89,17 @@ export function useUsageTail(view: UsageView, isOpen: boolean) {
       actor.send({ type: 'tail.resume' });
       store.release();
     },
-    refresh: () => void store.refresh(),
+    /** Stands still for a call that is about to be opened, and follows again when it is closed. */
+    pauseForCall: () => {
+      store.hold();
+      actor.send({ type: 'call.press' });
+    },
+    /** Reads again after a failure; a list that stands still cannot, so it follows again. */
+    retry: () => {
+      actor.send({ type: 'tail.resume' });
+      store.release();
+      void store.refresh();
+    },
     loadOlder: () => void store.loadOlder(),
   };
 }

@@ -1,0 +1,92 @@
+import { expect, test } from '@jest/globals';
+import { usageRowOf } from '@orange-id/contract/usage.row.fixture';
+import type { UsageRow } from '@orange-id/contract/usage.schema';
+import { render, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { http, HttpResponse } from 'msw';
+import { useState } from 'react';
+import { LiveContext, type LiveStatus } from '../../api/live.context';
+import { json, network } from '../../testing/network';
+import { UsageTail } from './UsageTail';
+import { useUsageTail } from './useUsageTail';
+
+const view = { range: '24h' } as const;
+const names = { keys: [], projects: [], projectName: () => 'Acme', keyName: () => null };
+const rowOf = (seq: number) => usageRowOf(seq, { timestamp: new Date().toISOString() });
+const shown = () =>
+  Array.from(document.querySelectorAll('[data-seq]'), (row) => Number(row.getAttribute('data-seq')));
+const state = () => document.querySelector('[data-machine="usageTail"]')?.getAttribute('data-state');
+
+function Tail() {
+  const [call, setCall] = useState<number | null>(null);
+  const tail = useUsageTail(view, true, call);
+  return (
+    <>
+      <button onClick={tail.pause}>Pause</button>
+      <button onClick={() => setCall(null)}>Close</button>
+      <UsageTail tail={tail} isOpen names={names} callHref={() => '?'} onOpen={setCall} />
+    </>
+  );
+}
+
+/** The list beside a live connection whose state and rows the test decides. */
+function openTail(status: LiveStatus) {
+  let listen: (rows: UsageRow[]) => void = () => undefined;
+  const onRows = (listener: (rows: UsageRow[]) => void) => {
+    listen = listener;
+    return () => undefined;
+  };
+  const live = { isOnline: true, lastUpdateAt: null, onRows, onResync: () => () => undefined };
+  const page = (now: LiveStatus) => (
+    <LiveContext.Provider value={{ ...live, status: now }}>
+      <Tail />
+    </LiveContext.Provider>
+  );
+  const { rerender } = render(page(status));
+  return {
+    user: userEvent.setup({ delay: null }),
+    push: (...rows: UsageRow[]) => listen(rows),
+    become: (now: LiveStatus) => rerender(page(now)),
+  };
+}
+
+const playCalls = (...seqs: number[]) =>
+  network.use(http.get('/api/usage', () => json({ rows: seqs.map(rowOf), next: null })));
+
+test('calls that failed to load are still announced beside live ones, and are loaded once the connection is back', async () => {
+  network.use(http.get('/api/usage', () => HttpResponse.error()));
+  const { push, become } = openTail('reconnecting');
+  expect(await screen.findByText('Failed to load calls')).toBeInTheDocument();
+  push(rowOf(4));
+  expect(await screen.findByText('Failed to load earlier calls')).toBeInTheDocument();
+  expect(shown()).toEqual([4]);
+
+  playCalls(4, 3, 2, 1);
+  become('live');
+  await waitFor(() => expect(shown()).toEqual([4, 3, 2, 1]));
+  expect(screen.queryByText('Failed to load earlier calls')).not.toBeInTheDocument();
+});
+
+test('a list that an opened call paused goes on when the call is closed', async () => {
+  playCalls(2, 1);
+  const { user, push } = openTail('live');
+  await waitFor(() => expect(shown()).toEqual([2, 1]));
+  await user.click(document.querySelector('.usage-call-link') as Element);
+  await waitFor(() => expect(state()).toBe('paused'));
+  push(rowOf(3));
+  await user.click(screen.getByText('Close'));
+  await waitFor(() => expect(shown()).toEqual([3, 2, 1]));
+  expect(state()).toBe('following');
+});
+
+test('a pause that was asked for outlasts a call that is opened and closed', async () => {
+  playCalls(2, 1);
+  const { user, push } = openTail('live');
+  await waitFor(() => expect(shown()).toEqual([2, 1]));
+  await user.click(screen.getByText('Pause'));
+  await user.click(document.querySelector('.usage-call-link') as Element);
+  push(rowOf(3));
+  await user.click(screen.getByText('Close'));
+  expect(state()).toBe('paused');
+  expect(shown()).toEqual([2, 1]);
+});
