@@ -5,7 +5,7 @@ import { queryKeys } from './query.keys';
 
 /** The configuration that the server wrote into the page; `undefined` on a page that another server made. */
 export function configInPage(): PublicConfig | undefined {
-  const text = document.getElementById('portal-config')?.textContent;
+  const text = document.getElementById('portal-config')?.textContent.trim();
   return text ? (JSON.parse(text) as PublicConfig) : undefined;
 }
 
