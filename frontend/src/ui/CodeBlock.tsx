@@ -1,5 +1,5 @@
 import { limits } from '@orange-id/contract/limits';
-import { Fragment } from 'react';
+import { useEffect, useRef, useState, type RefObject } from 'react';
 import { CopyButton } from './CopyButton';
 import './ui.css';
 
@@ -16,9 +16,11 @@ interface CodeBlockProps {
   language?: string;
 }
 
-/** A snippet with a copy button (2 s feedback, spec §9). Long lines wrap; what is copied has only its own line ends. */
+/** A snippet with a copy button (2 s feedback). Long lines scroll sideways, also by keyboard. */
 export function CodeBlock({ code, shown = code, label, language }: CodeBlockProps) {
   const isMasked = shown !== code;
+  const box = useRef<HTMLPreElement>(null);
+  const isScrollable = useIsScrollable(box, shown);
   return (
     <figure className="code-block">
       <figcaption className="code-block-bar">
@@ -34,18 +36,30 @@ export function CodeBlock({ code, shown = code, label, language }: CodeBlockProp
           size="small"
         />
       </figcaption>
-      <pre role="group" aria-label={label} className={isMasked ? 'code-block-masked' : undefined}>
-        <code>{withBreaks(shown)}</code>
+      <pre
+        ref={box}
+        role="group"
+        aria-label={label}
+        tabIndex={isScrollable ? 0 : undefined}
+        className={isMasked ? 'code-block-masked' : undefined}
+      >
+        <code>{shown}</code>
       </pre>
     </figure>
   );
 }
 
-/** A long address may wrap after its slashes, before it has to wrap anywhere. */
-const withBreaks = (text: string) =>
-  text.match(/[^/]*\/*/g)?.map((part, index) => (
-    <Fragment key={index}>
-      {part}
-      <wbr />
-    </Fragment>
-  ));
+/** Whether the text is wider than its box: then the box takes the focus, and the arrow keys scroll it. */
+function useIsScrollable(box: RefObject<HTMLElement | null>, text: string): boolean {
+  const [isScrollable, setIsScrollable] = useState(false);
+  useEffect(() => {
+    const element = box.current;
+    if (!element) return;
+    const measure = () => setIsScrollable(element.scrollWidth > element.clientWidth);
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [box, text]);
+  return isScrollable;
+}

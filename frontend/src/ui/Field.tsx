@@ -13,11 +13,13 @@ interface FieldProps {
   help?: ReactNode;
   /** Takes the place of the help while it is there. */
   error?: string | null;
+  /** The button that acts on the control: beside it, or on a phone below the help. */
+  action?: ReactNode;
   children: (control: FieldControl) => ReactNode;
 }
 
 /** A form field: label above, help below, error in place of the help in the same space. */
-export function Field({ label, help, error, children }: FieldProps) {
+export function Field({ label, help, error, action, children }: FieldProps) {
   const id = useId();
   const control: FieldControl = {
     id,
@@ -26,12 +28,13 @@ export function Field({ label, help, error, children }: FieldProps) {
     'aria-describedby': `${id}-note`,
   };
   return (
-    <div className="field">
+    <div className={action ? 'field field-acting' : 'field'}>
       <label htmlFor={id}>{label}</label>
       {children(control)}
       <div id={`${id}-note`} className={error ? 'field-note field-note-error' : 'field-note'}>
         {error ?? help}
       </div>
+      {action && <div className="field-action">{action}</div>}
     </div>
   );
 }

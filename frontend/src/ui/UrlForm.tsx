@@ -28,26 +28,30 @@ export function UrlForm(props: UrlFormProps) {
         onAdd();
       }}
     >
-      <Field label="Allowed URL" help={help} error={error}>
+      <Field
+        label="Allowed URL"
+        help={help}
+        error={error}
+        action={
+          <Button htmlType="submit" disabled={isDisabled}>
+            Add URL
+          </Button>
+        }
+      >
         {(control) => (
-          <div className="field-row">
-            <Input
-              {...control}
-              ref={ref}
-              autoFocus={autoFocus}
-              autoComplete="off"
-              autoCapitalize="none"
-              spellCheck={false}
-              inputMode="url"
-              placeholder="https://example.com"
-              disabled={isDisabled}
-              value={text}
-              onChange={({ target }) => onChange(target.value)}
-            />
-            <Button htmlType="submit" disabled={isDisabled}>
-              Add URL
-            </Button>
-          </div>
+          <Input
+            {...control}
+            ref={ref}
+            autoFocus={autoFocus}
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            inputMode="url"
+            placeholder="https://example.com"
+            disabled={isDisabled}
+            value={text}
+            onChange={({ target }) => onChange(target.value)}
+          />
         )}
       </Field>
     </form>

@@ -114,27 +114,31 @@ export function KeysPage() {
             actor.send({ type: 'key.create' });
           }}
         >
-          <Field label="Name" help="What you use it for. Only you see it." error={nameError}>
+          <Field
+            label="Name"
+            help="What you use it for. Only you see it."
+            error={nameError}
+            action={
+              <Button
+                htmlType="submit"
+                type="primary"
+                disabled={isCreating}
+                icon={isCreating && <LoadingOutlined aria-hidden />}
+              >
+                {isCreating ? 'Creating...' : 'Create API key'}
+              </Button>
+            }
+          >
             {(control) => (
-              <div className="field-row">
-                <Input
-                  {...control}
-                  ref={nameInput}
-                  autoComplete="off"
-                  placeholder="Deploy script"
-                  readOnly={isCreating}
-                  value={name}
-                  onChange={({ target }) => actor.send({ type: 'name.change', name: target.value })}
-                />
-                <Button
-                  htmlType="submit"
-                  type="primary"
-                  disabled={isCreating}
-                  icon={isCreating && <LoadingOutlined aria-hidden />}
-                >
-                  {isCreating ? 'Creating...' : 'Create API key'}
-                </Button>
-              </div>
+              <Input
+                {...control}
+                ref={nameInput}
+                autoComplete="off"
+                placeholder="Deploy script"
+                readOnly={isCreating}
+                value={name}
+                onChange={({ target }) => actor.send({ type: 'name.change', name: target.value })}
+              />
             )}
           </Field>
         </form>
