@@ -46,7 +46,7 @@ test.describe('the landing page', () => {
       'Integrate in Minutes',
       'Make It Yours',
       'See How Your App Is Used',
-      'Your first sign-in is minutes away',
+      'Your First Sign-in Is Minutes Away',
     ]);
     await expect(
       section(page, 'Why Orange ID').getByRole('heading', { level: 3 }),
@@ -68,16 +68,18 @@ test.describe('the landing page', () => {
     const targets = {
       'Start Building': '/orange-id',
       'Open the Wizard': '/orange-id',
-      'View My Projects': '/projects',
-      'Open the Configurator': '/customisation',
-      'View Your Projects': '/projects',
+      'Widget Customisation': '/customisation',
       'Start Building for Free': '/login',
       'Try the Integration Wizard': '/orange-id',
-      'Read the Games SDK Guide': '/games-sdk-integration-guide',
+      'Games SDK Guide (coming soon)': '/games-sdk-integration-guide',
     };
     for (const [name, target] of Object.entries(targets)) {
       await expect(main.getByRole('link', { name, exact: true }), name).toHaveAttribute('href', target);
     }
+    // After the four steps, and after the analytics.
+    const projects = main.getByRole('link', { name: 'View My Projects', exact: true });
+    await expect(projects).toHaveCount(2);
+    for (const link of await projects.all()) await expect(link).toHaveAttribute('href', '/projects');
     const { docs } = await configLinks(page);
     const explore = main.getByRole('link', { name: 'Explore Docs (opens in a new tab)' });
     await expect(explore).toHaveAttribute('href', docs);
@@ -96,7 +98,7 @@ test.describe('the landing page', () => {
     await expect(hero.getByRole('definition')).toHaveText(['2-5 minutes', '99.7%', 'Free']);
     await expect(hero.getByRole('list', { name: 'Three steps' }).getByRole('listitem')).toHaveCount(3);
     await expect(section(page, 'Why Orange ID')).not.toContainText(/region|platform|growth/);
-    await expect(section(page, 'Your first sign-in is minutes away')).toContainText('Free to get started');
+    await expect(section(page, 'Your First Sign-in Is Minutes Away')).toContainText('Free to get started');
   });
 
   test('opens one panel at a time by mouse, and a click on the open one closes it', async ({ page }) => {
@@ -290,14 +292,19 @@ test('the command and the answer are copied as they stand, readable on a phone',
   await expect(page.getByRole('button', { name: 'Copy curl command' })).toBeVisible();
   expect(JSON.parse(await copy('example answer'))).toMatchObject({ project: { name: 'Acme' } });
 
-  // Selected by hand it is the same; what does not fit wraps instead of leaving the box or the page.
+  // Selected by hand it is the same; what does not fit scrolls inside its box, also by keyboard, and not the page.
   const shown = page.getByLabel('curl command', { exact: true });
   await shown.evaluate((box) => getSelection()?.selectAllChildren(box));
   expect(await page.evaluate(() => getSelection()?.toString())).toBe(command);
-  const overflow = (box: Element) => box.scrollWidth - box.clientWidth;
-  for (const box of await page.locator('.code-block pre, html').all()) {
-    expect(await box.evaluate(overflow)).toBe(0);
-  }
+  await page.setViewportSize({ width: 320, height: 740 });
+  expect(await isTooWide(page)).toBe(false);
+  const hidden = () => shown.evaluate((box) => box.scrollWidth - box.clientWidth - box.scrollLeft);
+  expect(await hidden()).toBeGreaterThan(0);
+  await shown.focus();
+  await expect(async () => {
+    await page.keyboard.press('ArrowRight');
+    expect(await hidden()).toBeLessThan(1);
+  }).toPass();
 });
 
 test('the command works when pasted, with a key in its place', async ({ page, request }) => {

@@ -43,7 +43,16 @@ test.describe('a visitor', () => {
   test('reads Coming Soon on the FAQ page', async ({ page }) => {
     await page.goto('/faq');
     await expect(page.getByText('Coming Soon')).toBeVisible();
+    await expect(page.getByRole('link', { name: 'Open the API reference' })).toHaveAttribute('href', '/api');
   });
+});
+
+test('the page shows no focus ring when the focus is led to it, by keyboard', async ({ page }) => {
+  await page.goto('/faq');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('main')).toBeFocused();
+  await expect(page.getByRole('main')).toHaveCSS('outline-style', 'none');
 });
 
 test('who is signed in is told on the customisation page that its configurator is still to come', async ({
@@ -57,4 +66,5 @@ test('who is signed in is told on the customisation page that its configurator i
     page.getByText('Customize your widgets and appearance settings', { exact: true }),
   ).toBeVisible();
   await expect(page.getByText('The widget configurator isn’t available yet.')).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Go to My Projects' })).toHaveAttribute('href', '/projects');
 });

@@ -2,7 +2,7 @@ import { appRoutes, type AppRoute } from '@orange-id/contract/app.routes';
 import type { ComponentType, ReactNode } from 'react';
 import { fetchToastsAhead } from '../ui/toast';
 import { dashboardPage, HomePage } from './HomePage';
-import { PlainPage } from './PlainPage';
+import { PlainPage, type PlainPageProps } from './PlainPage';
 import type { RouteHandle, SidebarEntry } from './route.handle';
 import { themedPage } from './themed.page';
 
@@ -11,9 +11,9 @@ export interface Page extends Pick<RouteHandle, 'entry' | 'bare'> {
   lazy?: () => Promise<{ Component: ComponentType }>;
 }
 
-const plain = (path: AppRoute, help: string, entry?: SidebarEntry, note?: string): Page => ({
+const plain = (path: AppRoute, words: Omit<PlainPageProps, 'title'>, entry?: SidebarEntry): Page => ({
   entry,
-  element: <PlainPage title={appRoutes[path].title} help={help} note={note} />,
+  element: <PlainPage title={appRoutes[path].title} {...words} />,
 });
 
 const themed = (load: () => Promise<ComponentType>, more: Omit<Page, 'lazy'> = {}): Page => ({
@@ -31,12 +31,15 @@ export const pages: Record<AppRoute, Page> = {
   '/auth/callback': themed(async () => (await import('../features/passport/CallbackPage')).CallbackPage, {
     bare: 'always',
   }),
-  '/docs': plain('/docs', 'The documentation and API explorer aren’t available yet.'),
-  '/faq': plain('/faq', 'Coming Soon'),
-  '/games-sdk-integration-guide': plain(
-    '/games-sdk-integration-guide',
-    'The guide for HTML5 games isn’t available yet.',
-  ),
+  '/docs': plain('/docs', {
+    help: 'The documentation and API explorer aren’t available yet.',
+    next: { label: 'Open the API reference', to: '/api' },
+  }),
+  '/faq': plain('/faq', { help: 'Coming Soon', next: { label: 'Open the API reference', to: '/api' } }),
+  '/games-sdk-integration-guide': plain('/games-sdk-integration-guide', {
+    help: 'The guide for HTML5 games isn’t available yet.',
+    next: { label: 'Open the integration wizard', to: '/orange-id' },
+  }),
   '/orange-id': themed(async () => (await import('../features/wizard/WizardPage')).WizardPage, {
     entry: 'orange-id',
   }),
@@ -53,9 +56,12 @@ export const pages: Record<AppRoute, Page> = {
   }),
   '/customisation': plain(
     '/customisation',
-    'Customize your widgets and appearance settings',
+    {
+      help: 'Customize your widgets and appearance settings',
+      note: 'The widget configurator isn’t available yet.',
+      next: { label: 'Go to My Projects', to: '/projects' },
+    },
     'customisation',
-    'The widget configurator isn’t available yet.',
   ),
   '/keys': themed(async () => (await import('../features/keys/KeysPage')).KeysPage, { entry: 'keys' }),
   '/usage': themed(async () => (await import('../features/usage/UsagePage')).UsagePage, { entry: 'usage' }),

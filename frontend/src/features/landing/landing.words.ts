@@ -39,7 +39,7 @@ export const what = {
       help: 'The same account connects an HTML5 game to a tournament platform.',
     },
   ],
-  guide: 'Read the Games SDK Guide',
+  guide: 'Games SDK Guide (coming soon)',
 } as const;
 
 export const why = {
@@ -112,7 +112,7 @@ export const panels = {
     links: {
       docs: { title: 'Documentation', help: 'The package, its props and its hooks.' },
       api: { title: 'API reference', help: 'Every endpoint, response and error.' },
-      faq: { title: 'FAQ', help: 'Common questions.' },
+      faq: { title: 'FAQ', help: 'Answers to common questions. Coming soon.' },
       feedback: { title: 'Feedback', help: 'Tell us what’s missing or broken.' },
     },
   },
@@ -120,8 +120,8 @@ export const panels = {
 
 export const yours = {
   title: 'Make It Yours',
-  lead: 'Set the widget’s logos, colours, fonts and layout in the configurator. One prop chooses its sign-in methods. Try it.',
-  open: 'Open the Configurator',
+  lead: 'One prop chooses the widget’s sign-in methods. Try it. A configurator for logos, colours, fonts and layout is coming soon.',
+  open: 'Widget Customisation',
   legend: 'Sign-in methods',
   preview: 'Preview',
   none: 'Choose at least one sign-in method.',
@@ -130,7 +130,7 @@ export const yours = {
 export const growth = {
   title: 'See How Your App Is Used',
   lead: 'Usage shows every call live. Filter by project, endpoint, status or origin, and export what you need.',
-  open: 'View Your Projects',
+  open: 'View My Projects',
   mark: 'Illustration',
   note: 'An illustration with example figures. Usage measures API calls, not users.',
   region: 'Region',
@@ -142,8 +142,8 @@ export const growth = {
 } as const;
 
 export const last = {
-  title: 'Your first sign-in is minutes away',
-  lead: 'Free to get started, with every sign-in method included.',
+  title: 'Your First Sign-in Is Minutes Away',
+  lead: 'Free to get started, with every sign‑in method included.',
   start: 'Start Building for Free',
   wizard: 'Try the Integration Wizard',
 } as const;
