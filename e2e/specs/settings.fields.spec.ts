@@ -29,10 +29,9 @@ test('each field has its label and placeholder, and is sent alone under the name
   const settings = new SettingsPage(page);
   await settings.goto();
   // The account comes first, signing in before the picture.
-  await expect(page.locator('.settings .ant-card-head-title')).toHaveText([
+  await expect(page.getByRole('main').getByRole('heading', { level: 2 })).toHaveText([
     'Account',
-    'Recent changes',
-    'Active sessions',
+    'Sign-in',
     'Profile Picture',
   ]);
   const name = unique('ada');

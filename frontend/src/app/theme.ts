@@ -103,12 +103,14 @@ export const darkTheme: ThemeConfig = {
     colorBgLayout: '#0E0D0C',
     colorBgElevated: '#1E1B18',
     colorSplit: '#26221F',
+    colorBorderDisabled: '#26221F',
+    colorBgContainerDisabled: 'transparent',
     colorSuccess: '#4ADE80',
     colorWarning: '#FBBF24',
     colorInfo: '#7AB5F5',
   },
   components: {
-    Button: { ...button, dangerColor: textOnAccent },
+    Button: { ...button, dangerColor: textOnAccent, borderColorDisabled: '#26221F' },
     Menu: {
       itemSelectedColor: '#FFB07A',
       itemSelectedBg: '#2A190C',

@@ -18,6 +18,7 @@ import { ConfirmDialog } from '../../ui/ConfirmDialog';
 import { pictureAddress } from '../../ui/picture.address';
 import { useToast, type ToastMessage } from '../../ui/toast';
 import { avatarLetter } from '../../ui/UserAvatar';
+import { SettingsSection } from './SettingsSection';
 import { avatarMachine, type AvatarFailure } from './avatar.machine';
 
 type ToastWords = Required<Omit<ToastMessage, 'tone'>>;
@@ -108,64 +109,68 @@ export function AvatarSection({ user }: { user: IdentityUser }) {
     hadPhoto.current = hasPhoto;
   }, [hasPhoto]);
   return (
-    <Card title="Profile Picture">
-      <div className="avatar-section" data-machine="avatar" data-state={state}>
-        <AvatarPicture user={user} picture={picture} />
-        <div className="avatar-acts">
-          <div className="avatar-buttons">
-            <input
-              ref={input}
-              type="file"
-              accept="image/*"
-              className="visually-hidden"
-              tabIndex={-1}
-              aria-hidden
-              onChange={({ target }) => {
-                const file = target.files?.[0];
-                // So that the same file can be chosen again, whatever became of it.
-                target.value = '';
-                if (file) avatar.send({ type: 'file.choose', file });
-              }}
-            />
-            <Button
-              ref={uploadButton}
-              icon={state === 'uploading' ? <LoadingOutlined aria-hidden /> : <UploadOutlined aria-hidden />}
-              disabled={isBusy}
-              aria-describedby="avatar-note"
-              onClick={() => input.current?.click()}
-            >
-              {state === 'uploading' ? 'Uploading...' : 'Upload photo'}
-            </Button>
-            <Button
-              ref={deleteButton}
-              icon={state === 'deleting' ? <LoadingOutlined aria-hidden /> : <DeleteOutlined aria-hidden />}
-              disabled={isBusy || !hasPhoto}
-              aria-describedby="avatar-note"
-              onClick={() => avatar.send({ type: 'picture.delete' })}
-            >
-              {state === 'deleting' ? 'Deleting...' : 'Delete photo'}
-            </Button>
+    <SettingsSection title="Profile Picture">
+      <Card>
+        <div className="avatar-section" data-machine="avatar" data-state={state}>
+          <AvatarPicture user={user} picture={picture} />
+          <div className="avatar-acts">
+            <div className="avatar-buttons">
+              <input
+                ref={input}
+                type="file"
+                accept="image/*"
+                className="visually-hidden"
+                tabIndex={-1}
+                aria-hidden
+                onChange={({ target }) => {
+                  const file = target.files?.[0];
+                  // So that the same file can be chosen again, whatever became of it.
+                  target.value = '';
+                  if (file) avatar.send({ type: 'file.choose', file });
+                }}
+              />
+              <Button
+                ref={uploadButton}
+                icon={
+                  state === 'uploading' ? <LoadingOutlined aria-hidden /> : <UploadOutlined aria-hidden />
+                }
+                disabled={isBusy}
+                aria-describedby="avatar-note"
+                onClick={() => input.current?.click()}
+              >
+                {state === 'uploading' ? 'Uploading...' : 'Upload photo'}
+              </Button>
+              <Button
+                ref={deleteButton}
+                icon={state === 'deleting' ? <LoadingOutlined aria-hidden /> : <DeleteOutlined aria-hidden />}
+                disabled={isBusy || !hasPhoto}
+                aria-describedby="avatar-note"
+                onClick={() => avatar.send({ type: 'picture.delete' })}
+              >
+                {state === 'deleting' ? 'Deleting...' : 'Delete photo'}
+              </Button>
+            </div>
+            <p id="avatar-note" className={failure ? 'avatar-note avatar-note-error' : 'avatar-note'}>
+              {failure
+                ? toastOf(failure).description
+                : `JPG, PNG, WebP, GIF or AVIF, under 1 MB and 25 megapixels.${hasPhoto ? '' : ' You have no photo to delete.'}`}
+            </p>
           </div>
-          <p id="avatar-note" className={failure ? 'avatar-note avatar-note-error' : 'avatar-note'}>
-            {failure
-              ? toastOf(failure).description
-              : `JPG, PNG, WebP, GIF or AVIF, under 1 MB and 25 megapixels.${hasPhoto ? '' : ' You have no photo to delete.'}`}
-          </p>
         </div>
-      </div>
-      <ConfirmDialog
-        isOpen={state === 'confirming' || state === 'deleting'}
-        title="Delete photo"
-        act="Delete photo"
-        busyAct="Deleting..."
-        isBusy={state === 'deleting'}
-        focusAfter={uploadButton}
-        onConfirm={() => avatar.send({ type: 'deletion.confirm' })}
-        onCancel={() => avatar.send({ type: 'deletion.cancel' })}
-      >
-        Your photo is removed everywhere and replaced by the default one.
-      </ConfirmDialog>
-    </Card>
+        <ConfirmDialog
+          isOpen={state === 'confirming' || state === 'deleting'}
+          title="Delete photo"
+          act="Delete photo"
+          busyAct="Deleting..."
+          isBusy={state === 'deleting'}
+          focusAfter={uploadButton}
+          onConfirm={() => avatar.send({ type: 'deletion.confirm' })}
+          onCancel={() => avatar.send({ type: 'deletion.cancel' })}
+        >
+          Your photo is removed everywhere and replaced by the default one.
+        </ConfirmDialog>
+      </Card>
+    </SettingsSection>
   );
 }
 

@@ -6,6 +6,7 @@ import { AvatarSection } from './AvatarSection';
 import { profileFieldNames, profileFields } from './profile.fields';
 import { ProfileField } from './ProfileField';
 import './settings.css';
+import { SettingsSection } from './SettingsSection';
 import { SignInSection } from './SignInSection';
 import { useReadAgainWhenShown } from './useReadAgain';
 
@@ -22,18 +23,20 @@ export function SettingsPage() {
       />
       {user ? (
         <>
-          <Card title="Account">
-            <div className="settings-fields">
-              {profileFieldNames.map((field) => (
-                <ProfileField
-                  key={`${field} ${user.id}`}
-                  field={field}
-                  value={profileFields[field].valueOf(user) ?? ''}
-                  userId={user.id}
-                />
-              ))}
-            </div>
-          </Card>
+          <SettingsSection title="Account">
+            <Card>
+              <div className="settings-fields">
+                {profileFieldNames.map((field) => (
+                  <ProfileField
+                    key={`${field} ${user.id}`}
+                    field={field}
+                    value={profileFields[field].valueOf(user) ?? ''}
+                    userId={user.id}
+                  />
+                ))}
+              </div>
+            </Card>
+          </SettingsSection>
           <SignInSection user={user} />
           <AvatarSection user={user} />
         </>
@@ -48,9 +51,11 @@ export function SettingsPage() {
         />
       ) : (
         <div className="settings-loading" role="status" aria-label="Loading">
-          <Card title="Account">
-            <Skeleton active title={false} paragraph={{ rows: 10 }} />
-          </Card>
+          <SettingsSection title="Account">
+            <Card>
+              <Skeleton active title={false} paragraph={{ rows: 10 }} />
+            </Card>
+          </SettingsSection>
         </div>
       )}
     </div>

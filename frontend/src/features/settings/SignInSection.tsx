@@ -8,14 +8,14 @@ import { ActiveSessions } from './ActiveSessions';
 import { EmailConfirmation } from './EmailConfirmation';
 import { PasswordChange } from './PasswordChange';
 import { RecentChanges } from './RecentChanges';
+import { SettingsSection } from './SettingsSection';
 
 /** The password, what changed lately, and where this account is signed in. */
 export function SignInSection({ user }: { user: IdentityUser }) {
   const keptAt = useAccountElsewhere();
   if (keptAt === null) return <OwnSignIn user={user} />;
   return (
-    <section className="settings-sign-in" aria-labelledby="settings-sign-in-title">
-      <h2 id="settings-sign-in-title">Sign-in</h2>
+    <SettingsSection title="Sign-in">
       <Card>
         {keptAt === undefined ? (
           <div role="status" aria-label="Loading">
@@ -25,7 +25,7 @@ export function SignInSection({ user }: { user: IdentityUser }) {
           <KeptElsewhere address={keptAt} path="/settings" />
         )}
       </Card>
-    </section>
+    </SettingsSection>
   );
 }
 
@@ -40,12 +40,15 @@ function OwnSignIn({ user }: { user: IdentityUser }) {
   ];
 
   return (
-    <section className="settings-sign-in" aria-labelledby="settings-sign-in-title">
-      <h2 id="settings-sign-in-title">Sign-in</h2>
-      <p className="settings-section-help">
-        Your password and sessions. Linked accounts and wallets are on <Link to="/profile">your profile</Link>
-        .
-      </p>
+    <SettingsSection
+      title="Sign-in"
+      help={
+        <>
+          Your password and sessions. Linked accounts and wallets are on{' '}
+          <Link to="/profile">your profile</Link>.
+        </>
+      }
+    >
       <EmailConfirmation key={unconfirmed.join(' ')} addresses={unconfirmed} />
       {(email || error || isPending) && (
         <Card>
@@ -54,9 +57,7 @@ function OwnSignIn({ user }: { user: IdentityUser }) {
           ) : error ? (
             <span className="settings-failure" role="alert">
               Failed to load your password settings.
-              <Button size="small" onClick={() => void refetch()}>
-                Retry
-              </Button>
+              <Button onClick={() => void refetch()}>Retry</Button>
             </span>
           ) : (
             <div role="status" aria-label="Loading">
@@ -67,6 +68,6 @@ function OwnSignIn({ user }: { user: IdentityUser }) {
       )}
       <RecentChanges />
       <ActiveSessions />
-    </section>
+    </SettingsSection>
   );
 }
