@@ -19,7 +19,6 @@ export function CardFailure({ title, error, isRetrying, onRetry }: CardFailurePr
         <strong>{title}</strong>
         <span>{failureText(error)}</span>
         <LightButton
-          size="small"
           icon={<ReloadOutlined aria-hidden spin={isRetrying} />}
           disabled={isRetrying}
           onClick={onRetry}

@@ -16,6 +16,8 @@ import { signOutPassport } from '../../api/sign.out.passport';
 import { readTokens, storeTokens } from '../../api/token.storage';
 import { verifyLogin } from '../../api/verify.login';
 import { inspected, stateName } from '../../inspect/machine.inspect';
+import { LinkButton } from '../../ui/LinkButton';
+import { Logo } from '../../ui/Logo';
 import { useToast, type ToastMessage } from '../../ui/toast';
 import { AccountQuestion } from './AccountQuestion';
 import { arrivalOf, isSamePerson } from './callback.arrival';
@@ -121,6 +123,9 @@ export function CallbackPage() {
 
   return (
     <main className="callback-page" data-machine="callback" data-state={state} aria-live="polite">
+      <div className="callback-logo">
+        <Logo />
+      </div>
       {failure ? (
         <>
           <CloseCircleFilled className="callback-icon callback-icon-failed" />
@@ -129,6 +134,9 @@ export function CallbackPage() {
             <Typography.Text>{reasons[failure]}</Typography.Text>
           )}
           <Typography.Text type="secondary">Redirecting back to login...</Typography.Text>
+          <LinkButton className="callback-next" to="/login">
+            Sign in again
+          </LinkButton>
         </>
       ) : state === 'asking' && question ? (
         <AccountQuestion

@@ -77,7 +77,7 @@ function Social({ provider, icon, method }: SocialProps) {
         <strong>{methodNames[provider]}</strong>
         <span>{method ? <EmailText email={method.label} /> : 'Not connected'}</span>
       </div>
-      <LinkButton to={linkingPath} state={method && wishToRemove(method)} size="small">
+      <LinkButton to={linkingPath} state={method && wishToRemove(method)}>
         {act} <span className="visually-hidden">{methodNames[provider]}</span>
       </LinkButton>
     </li>

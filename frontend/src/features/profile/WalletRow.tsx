@@ -50,14 +50,13 @@ export function WalletRow({ wallet: { chain, address } }: { wallet: Wallet }) {
               {chain === 'Ethereum' && (
                 <Button
                   ref={editButton}
-                  size="small"
                   aria-label={`Edit wallet ${short}`}
                   onClick={() => edit.send({ type: 'edit.open' })}
                 >
                   Edit
                 </Button>
               )}
-              <LinkButton to={linkingPath} state={wishToRemove} size="small">
+              <LinkButton to={linkingPath} state={wishToRemove}>
                 Disconnect <span className="visually-hidden">wallet {short}</span>
               </LinkButton>
             </div>

@@ -20,12 +20,7 @@ export function WalletsCard({ user, hasFailed }: { user: IdentityUser | null; ha
       <div className="light-card-head">
         <h2 id="profile-wallets-title">Wallets</h2>
         {wallets.length > 0 && !keptAt && (
-          <LinkButton
-            to={linkingPath}
-            size="small"
-            className="profile-connect"
-            icon={<PlusOutlined aria-hidden />}
-          >
+          <LinkButton to={linkingPath} className="profile-connect" icon={<PlusOutlined aria-hidden />}>
             Connect wallet
           </LinkButton>
         )}

@@ -64,17 +64,19 @@ export function ProjectsPage() {
     </div>
   );
 
+  const create = (
+    <LinkButton type="primary" icon={<PlusOutlined aria-hidden />} to="/orange-id">
+      Create New Project
+    </LinkButton>
+  );
+
   return (
     <>
       <div ref={page}>
         <PageHead
           title="My Projects"
           help="Each project has its own API key and a list of URLs that can use it."
-          action={
-            <LinkButton type="primary" icon={<PlusOutlined aria-hidden />} to="/orange-id">
-              Create New Project
-            </LinkButton>
-          }
+          action={data?.length === 0 ? undefined : create}
         />
       </div>
       {data?.length === 0 && goneNotice && <div className="projects-gone">{goneNotice}</div>}
@@ -86,6 +88,7 @@ export function ProjectsPage() {
         isEmpty={projects.length === 0}
         emptyTitle="There are no projects to display"
         emptyHelp="Create your first project to get started"
+        emptyAction={create}
         skeleton={<ProjectsSkeleton />}
       >
         <div className="projects">
