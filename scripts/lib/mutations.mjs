@@ -1,0 +1,66 @@
+import ts from 'typescript';
+
+const flipped = {
+  [ts.SyntaxKind.EqualsEqualsEqualsToken]: '!==',
+  [ts.SyntaxKind.ExclamationEqualsEqualsToken]: '===',
+  [ts.SyntaxKind.LessThanToken]: '>=',
+  [ts.SyntaxKind.LessThanEqualsToken]: '>',
+  [ts.SyntaxKind.GreaterThanToken]: '<=',
+  [ts.SyntaxKind.GreaterThanEqualsToken]: '<',
+  [ts.SyntaxKind.AmpersandAmpersandToken]: '||',
+  [ts.SyntaxKind.BarBarToken]: '&&',
+  [ts.SyntaxKind.PlusToken]: '-',
+  [ts.SyntaxKind.MinusToken]: '+',
+};
+
+/**
+ * Every small mistake that a program could have by one edit: a condition the other way round, a statement or an `await`
+ * left out, another number, text or truth value. Each is `{ line, what, apply }`; `apply()` answers the whole text.
+ */
+export function mutationsOf(source, fileName) {
+  const found = [];
+  const file = ts.createSourceFile(fileName, source, ts.ScriptTarget.Latest, true);
+  const add = (node, what, replacement, start = node.getStart(), end = node.end) =>
+    found.push({
+      line: file.getLineAndCharacterOfPosition(start).line + 1,
+      what,
+      apply: () => source.slice(0, start) + replacement + source.slice(end),
+    });
+  const visit = (node) => {
+    // Types, imports and what only says something of the code are not the program.
+    if (ts.isTypeNode(node) || ts.isImportDeclaration(node) || ts.isInterfaceDeclaration(node)) return;
+    if (ts.isTypeAliasDeclaration(node) || ts.isExportDeclaration(node) || ts.isDecorator(node)) return;
+    if (ts.isBinaryExpression(node) && flipped[node.operatorToken.kind]) {
+      const { operatorToken } = node;
+      const other = flipped[operatorToken.kind];
+      add(operatorToken, `'${operatorToken.getText()}' becomes '${other}'`, other);
+    }
+    if (ts.isPrefixUnaryExpression(node) && node.operator === ts.SyntaxKind.ExclamationToken) {
+      add(node, "'!' is left out", node.operand.getText());
+    }
+    if (ts.isExpressionStatement(node) && ts.isBlock(node.parent)) {
+      add(node, `'${node.getText().split('\n')[0].slice(0, 60)}' is left out`, ';');
+    }
+    if (ts.isAwaitExpression(node)) add(node, "'await' is left out", node.expression.getText());
+    if (ts.isNumericLiteral(node)) add(node, `${node.text} becomes ${node.text}1`, `${node.text}1`);
+    if (node.kind === ts.SyntaxKind.TrueKeyword) add(node, 'true becomes false', 'false');
+    if (node.kind === ts.SyntaxKind.FalseKeyword) add(node, 'false becomes true', 'true');
+    if (ts.isStringLiteral(node) && !ts.isPropertyAssignment(node.parent?.parent) && node.text !== '') {
+      add(node, `'${node.text.slice(0, 40)}' becomes 'mutant'`, "'mutant'");
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(file);
+  return found;
+}
+
+/** Random numbers below `n` that are the same for the same seed (mulberry32). */
+export function randomBy(seed) {
+  let state = seed >>> 0;
+  return (n) => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) % n;
+  };
+}

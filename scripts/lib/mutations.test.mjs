@@ -1,0 +1,45 @@
+import { expect, test } from '@jest/globals';
+import { mutationsOf, randomBy } from './mutations.mjs';
+
+const mutantsOf = (source) => mutationsOf(source, 'a.tsx').map(({ apply }) => apply());
+
+test('a condition is turned round, and a negation left out', () => {
+  expect(mutantsOf('const a = b === c;')).toEqual(['const a = b !== c;']);
+  expect(mutantsOf('if (!done) go;')).toEqual(['if (done) go;']);
+});
+
+test('a statement is left out of its block, and an await out of its statement', () => {
+  expect(mutantsOf('async () => { await save(); }')).toEqual([
+    'async () => { ; }',
+    'async () => { save(); }',
+  ]);
+});
+
+test('a number, a truth value and a text become others', () => {
+  expect(mutantsOf("f(3, true, 'x');")).toEqual([
+    "f(31, true, 'x');",
+    "f(3, false, 'x');",
+    "f(3, true, 'mutant');",
+  ]);
+});
+
+test('types and imports stay', () => {
+  expect(mutantsOf("import a from 'b'; type T = 'x' | 3; interface I { a: 'y' }")).toEqual([]);
+});
+
+test('each mutation names its line', () => {
+  expect(mutationsOf('const a = 1;\nconst b = 2;', 'a.ts').map(({ line }) => line)).toEqual([1, 2]);
+});
+
+test('the same seed chooses the same, another seed others', () => {
+  const choose = (seed) =>
+    Array.from(
+      { length: 8 },
+      (
+        (random) => () =>
+          random(1000)
+      )(randomBy(seed)),
+    );
+  expect(choose(1)).toEqual(choose(1));
+  expect(choose(1)).not.toEqual(choose(2));
+});
