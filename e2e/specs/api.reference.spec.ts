@@ -53,7 +53,7 @@ test('its ways out: the document as a file, the page in a tab of its own, the ke
   expect(file.suggestedFilename()).toBe('openapi.json');
   const [own] = await Promise.all([
     page.waitForEvent('popup'),
-    main.getByRole('link', { name: 'Open in a new tab' }).click(),
+    main.getByRole('link', { name: 'Open in new tab' }).click(),
   ]);
   await expect(own.locator('.opblock-tag').first()).toContainText('metered');
   await expect(main.getByRole('link', { name: 'API Keys' })).toHaveAttribute('href', '/keys');

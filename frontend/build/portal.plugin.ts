@@ -10,13 +10,13 @@ import { themeStyles } from './theme.styles.ts';
 
 const frontend = join(import.meta.dirname, '..');
 const themeId = 'virtual:theme.css';
-/** The font of the pages that the server draws, under a name that the server knows. */
-const serverFont = {
-  address: 'fonts/inter.woff2',
-  file: createRequire(import.meta.url).resolve(
-    '@fontsource-variable/inter/files/inter-latin-wght-normal.woff2',
-  ),
+/** The fonts of the pages that the server draws, under names that the server knows. */
+const serverFonts = {
+  'fonts/inter.woff2': '@fontsource-variable/inter/files/inter-latin-wght-normal.woff2',
+  'fonts/jetbrains-mono.woff2':
+    '@fontsource-variable/jetbrains-mono/files/jetbrains-mono-latin-wght-normal.woff2',
 };
+const { resolve: resolvePackage } = createRequire(import.meta.url);
 
 /** Bundles `src/boot.ts` into one script without imports, which a page may run before it draws anything. */
 async function bootScript(): Promise<string> {
@@ -199,13 +199,15 @@ export function portalPages(): Plugin {
     },
     resolveId: (id) => (id === themeId ? `\0${themeId}` : null),
     load: (id) => (id === `\0${themeId}` ? themeStyles() : null),
-    configureServer: ({ middlewares }) =>
-      void middlewares.use(`/${serverFont.address}`, (_, response) =>
-        createReadStream(serverFont.file).pipe(response.setHeader('content-type', 'font/woff2')),
-      ),
+    configureServer({ middlewares }) {
+      for (const [address, font] of Object.entries(serverFonts))
+        middlewares.use(`/${address}`, (_, response) =>
+          createReadStream(resolvePackage(font)).pipe(response.setHeader('content-type', 'font/woff2')),
+        );
+    },
     generateBundle() {
-      const { address: fileName, file } = serverFont;
-      this.emitFile({ type: 'asset', fileName, source: readFileSync(file) });
+      for (const [fileName, font] of Object.entries(serverFonts))
+        this.emitFile({ type: 'asset', fileName, source: readFileSync(resolvePackage(font)) });
     },
     transformIndexHtml: {
       order: 'post',

@@ -1,4 +1,4 @@
-import { accent, brandPalette } from '@orange-id/contract/brand.palette';
+import { accent, brandPalette, textOnAccent } from '@orange-id/contract/brand.palette';
 import { referencePaths, type ReferenceWord } from '@orange-id/contract/reference.frame';
 import { storageKeys } from '@orange-id/contract/storage.keys';
 
@@ -70,7 +70,36 @@ start().catch((error) => {
 
 const { light, dark } = brandPalette;
 
-/** Swagger UI in the portal's font and colours; white on its own badges, buttons and links is hard to read. */
+/** What Swagger UI's style sheet names in hundreds of rules, which no single rule of ours could outdo. */
+const replacements: Record<string, string> = {
+  'font-family:sans-serif': 'font-family:var(--text-font)',
+  'font-family:monospace': 'font-family:var(--code-font)',
+  // Its slate text and lines on light pages, and its blue links.
+  '#3b4151': light.colorText,
+  'rgba(59,65,81,.3)': light.colorBorder,
+  '#4990e2': light.colorLink,
+  // Its blue-greys on dark pages, from the ground to the text, and its blue links.
+  '#080a0b': dark.colorBgBase,
+  '#0d1014': dark.colorBgBase,
+  '#1c2022': dark.colorBgContainer,
+  '#202225': dark.colorBorderSecondary,
+  '#2a2e30': dark.colorBorderSecondary,
+  '#3b424d': dark.colorBorder,
+  '#434b4f': dark.colorBorder,
+  '#545d61': dark.colorBorder,
+  '#6b757a': dark.colorTextTertiary,
+  '#8c969a': dark.colorTextTertiary,
+  '#b7bcbf': dark.colorTextSecondary,
+  '#e4e6e6': dark.colorText,
+  '#f0f1f1': dark.colorText,
+  '#51a8ff': dark.colorLink,
+};
+
+/** Swagger UI's own style sheet with the portal's fonts, neutrals and links. */
+export const inPortalLook = (css: string): string =>
+  Object.entries(replacements).reduce((styled, [theirs, ours]) => styled.replaceAll(theirs, ours), css);
+
+/** What the portal adds to Swagger UI's styles; white on its own badges and buttons is hard to read. */
 export const referenceStyles = `@font-face {
   font-family: 'Inter Variable';
   font-weight: 100 900;
@@ -78,7 +107,15 @@ export const referenceStyles = `@font-face {
   src: url('/fonts/inter.woff2') format('woff2-variations');
 }
 
+@font-face {
+  font-family: 'JetBrains Mono Variable';
+  font-weight: 100 800;
+  font-display: swap;
+  src: url('/fonts/jetbrains-mono.woff2') format('woff2-variations');
+}
+
 :root {
+  --code-font: 'JetBrains Mono Variable', ui-monospace, SFMono-Regular, Menlo, Consolas, monospace;
   --text-font: 'Inter Variable', Inter, system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif;
 }
 
@@ -109,6 +146,28 @@ body {
   font-size: 20px;
 }
 
+.swagger-ui code,
+.swagger-ui pre {
+  font-family: var(--code-font);
+}
+
+.swagger-ui .info .title,
+html.dark-mode .swagger-ui .info .title,
+.swagger-ui .renderedMarkdown code,
+html.dark-mode .swagger-ui .renderedMarkdown code {
+  color: inherit;
+}
+
+.swagger-ui .opblock {
+  border-radius: 8px;
+  box-shadow: none;
+}
+
+.swagger-ui .btn {
+  border-radius: 6px;
+  box-shadow: none;
+}
+
 .swagger-ui :focus-visible {
   outline: 2px solid ${accent};
   outline-offset: 2px;
@@ -131,14 +190,26 @@ html:not(.dark-mode) .swagger-ui .opblock-delete .opblock-summary-method {
   background: ${light.colorError};
 }
 
-html:not(.dark-mode) .swagger-ui .btn.execute {
-  background: #1d63b8;
-  border-color: #1d63b8;
+html .swagger-ui .opblock .btn.execute {
+  color: ${textOnAccent};
+  background: ${accent};
+  border-color: ${accent};
 }
 
-html:not(.dark-mode) .swagger-ui .btn.authorize {
-  color: #15803d;
-  border-color: currentcolor;
+html .swagger-ui .btn.authorize,
+html.dark-mode .swagger-ui .scheme-container .btn.authorize {
+  color: inherit;
+  border-color: ${light.colorBorder};
+}
+
+html.dark-mode .swagger-ui .scheme-container .btn.authorize {
+  border-color: ${dark.colorBorder};
+}
+
+html .swagger-ui .btn.authorize svg,
+html.dark-mode .swagger-ui .scheme-container .btn.authorize svg {
+  color: inherit;
+  fill: currentcolor;
 }
 
 html:not(.dark-mode) .swagger-ui .btn.cancel {

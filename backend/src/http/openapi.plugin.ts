@@ -6,7 +6,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { Environment } from '../config/environment.js';
 import { encodedBody, sendEncoded, type EncodedBody } from './encoded.body.js';
-import { referencePage, referenceScript, referenceStyles } from './openapi.page.js';
+import { inPortalLook, referencePage, referenceScript, referenceStyles } from './openapi.page.js';
 import { securityHeaders } from './security.headers.js';
 
 /** Nest's swagger package brings the browser part; where npm put it is npm's business. */
@@ -20,11 +20,9 @@ const assets = {
   'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
 };
 
-/** Swagger UI names its font in some forty rules, which no single rule of ours could outdo. */
 async function readAsset(file: string): Promise<Buffer> {
   const content = await readFile(file);
-  if (!file.endsWith('.css')) return content;
-  return Buffer.from(content.toString().replaceAll('font-family:sans-serif', 'font-family:var(--text-font)'));
+  return file.endsWith('.css') ? Buffer.from(inPortalLook(content.toString())) : content;
 }
 
 /** Serves the OpenAPI document and, in Swagger UI, the page that shows it, which the app's own pages may frame. */

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { brandPalette } from '@orange-id/contract/brand.palette';
 import { startTestApp, TestApp } from '../testing/test.app.js';
 import { openApiText } from './openapi.text.js';
 
@@ -46,13 +47,20 @@ describe('the OpenAPI document', () => {
     expect(names[0]).toBe('metered');
   });
 
-  test('the page that shows it is set in the font of the portal, from its own origin', async () => {
+  test('the page that shows it has the fonts, greys and links of the portal, from its own origin', async () => {
     const library = (await portal.call('GET', '/api/docs/swagger-ui.css')).text;
     expect(library.match(/font-family:(sans-serif|var\(--text-font\))/g)?.length).toBeGreaterThan(30);
-    expect(library).not.toContain('font-family:sans-serif');
+    expect(library).not.toMatch(/font-family:(sans-serif|monospace)/);
+    // Swagger UI's slate, blue-grey and link blue; a new version that names others needs them replaced, too.
+    expect(library).not.toMatch(/#(3b4151|1c2022|2a2e30|545d61|4990e2|51a8ff)/i);
+    expect(library).toContain(brandPalette.light.colorText);
+    expect(library).toContain(brandPalette.dark.colorBgContainer);
     const ours = (await portal.call('GET', '/api/docs/portal.css')).text;
     expect(ours).toMatch(/--text-font: 'Inter Variable'/);
-    expect(ours.match(/url\([^)]*\)/g)).toEqual(["url('/fonts/inter.woff2')"]);
+    expect(ours.match(/url\([^)]*\)/g)).toEqual([
+      "url('/fonts/inter.woff2')",
+      "url('/fonts/jetbrains-mono.woff2')",
+    ]);
     const page = await fetch(`${portal.url}/api/docs`);
     expect(page.headers.get('content-security-policy')).toContain("font-src 'self'");
   });

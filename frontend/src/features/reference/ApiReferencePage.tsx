@@ -33,7 +33,7 @@ export function ApiReferencePage() {
   };
 
   return (
-    <div data-machine="referenceFrame" data-state={state}>
+    <div className="reference-page" data-machine="referenceFrame" data-state={state}>
       <PageHead
         title="API"
         help={
@@ -54,7 +54,7 @@ export function ApiReferencePage() {
               icon={<ExportOutlined aria-hidden />}
               iconPlacement="end"
             >
-              Open in a new tab
+              Open in new tab
             </Button>
           </>
         }
