@@ -13,7 +13,7 @@ export class ConfigController {
   constructor(@Inject(ENVIRONMENT) private readonly environment: Environment) {}
 
   @Get()
-  @ApiOperation({ summary: 'Gets the public configuration' })
+  @ApiOperation({ summary: 'Get the public configuration' })
   read(): PublicConfig {
     return publicConfigOf(this.environment);
   }

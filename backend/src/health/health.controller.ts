@@ -22,13 +22,13 @@ export class HealthController {
   ) {}
 
   @Get('health/live')
-  @ApiOperation({ summary: 'Checks that the process is running' })
+  @ApiOperation({ summary: 'Check that the process is running' })
   live(): { status: 'ok' } {
     return { status: 'ok' };
   }
 
   @Get('health/ready')
-  @ApiOperation({ summary: 'Checks that the portal can serve: the database answers within 2 s' })
+  @ApiOperation({ summary: 'Check that the portal can serve: the database answers within 2 s' })
   async ready(@Req() request: FastifyRequest): Promise<{ status: 'ok' }> {
     if (!isLocalRequest(request)) this.readinessChecks.take(addressKey(request.ip));
     let timer: NodeJS.Timeout | undefined;
@@ -49,7 +49,7 @@ export class HealthController {
   @UseGuards(MetricsGuard)
   @Header('content-type', 'text/plain; version=0.0.4; charset=utf-8')
   @ApiOperation({
-    summary: 'Gets counters in the Prometheus text format, from the same machine or with METRICS_TOKEN',
+    summary: 'Get counters in the Prometheus text format, from the same machine or with METRICS_TOKEN',
   })
   read(): string {
     return this.metrics.text();

@@ -49,7 +49,7 @@ export function openApiOf(app: INestApplication): OpenAPIObject {
     .setOpenAPIVersion('3.1.0')
     .setTitle('Orange ID developer portal')
     .setDescription(
-      'A signed-in developer sends a bearer access token. A program sends an API key in X-API-Key; its calls are metered.',
+      'Authenticate with a bearer token (your account) or an API key in `X-API-Key` (your code). Calls made with a key count towards usage.',
     )
     .setVersion('0.1.0')
     .addBearerAuth()

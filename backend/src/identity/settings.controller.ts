@@ -20,7 +20,7 @@ export class SettingsController {
 
   /** There is one bundle, so the beta pair names it too. */
   @Get('api/v1/settings/version')
-  @ApiOperation({ summary: 'Gets the addresses of the login widget' })
+  @ApiOperation({ summary: 'Get the addresses of the login widget' })
   @ApiResponse({ status: 200, standardSchema: versionInfo })
   version(): VersionInfo {
     const cdnUrl = `${this.environment.PUBLIC_URL}/widget/passport.js`;
@@ -36,7 +36,7 @@ export class SettingsController {
   }
 
   @Get('api/v1/auth/widget')
-  @ApiOperation({ summary: 'Gets the text and link at the foot of the login widget' })
+  @ApiOperation({ summary: 'Get the text and link at the foot of the login widget' })
   @ApiResponse({ status: 200, standardSchema: widgetInfo })
   widget(): WidgetInfo {
     return { text: 'Powered by Orange ID', url: this.environment.LINK_LEARN_MORE };
@@ -44,7 +44,7 @@ export class SettingsController {
 
   @Get('.well-known/jwks.json')
   @Header('cache-control', 'public, max-age=300')
-  @ApiOperation({ summary: 'Gets the public keys that verify access tokens (RFC 7517)' })
+  @ApiOperation({ summary: 'Get the public keys that verify access tokens (RFC 7517)' })
   keySet(): { keys: JWK[] } {
     return this.keys.keySet;
   }

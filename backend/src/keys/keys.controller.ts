@@ -27,14 +27,14 @@ export class KeysController {
   constructor(private readonly keys: KeysService) {}
 
   @Get()
-  @ApiOperation({ summary: "Lists the caller's saved keys, newest first, without project keys" })
+  @ApiOperation({ summary: 'List your saved keys, newest first, without project keys' })
   @ApiResponse({ status: 200, standardSchema: savedKeyList })
   list(@CurrentUser() user: User): Promise<SavedKey[]> {
     return this.keys.list(user.id);
   }
 
   @Post()
-  @ApiOperation({ summary: 'Creates a saved key' })
+  @ApiOperation({ summary: 'Create a saved key' })
   @ApiResponse({ status: 201, standardSchema: savedKey })
   create(
     @CurrentUser() user: User,
@@ -46,7 +46,7 @@ export class KeysController {
 
   @Delete(':id')
   @HttpCode(204)
-  @ApiOperation({ summary: "Deletes one of the caller's saved keys; it stops working within 1 s" })
+  @ApiOperation({ summary: 'Delete one of your saved keys; it stops working within 1 s' })
   @ApiResponse({ status: 204, description: 'Deleted' })
   @ApiResponse({ status: 404, description: 'The caller has no such saved key' })
   delete(@CurrentUser() user: User, @Param('id') id: string): Promise<void> {

@@ -57,7 +57,7 @@ export class ProfileController {
   @Post('profile')
   @AnyPortal()
   @HttpCode(200)
-  @ApiOperation({ summary: 'Changes the given profile fields' })
+  @ApiOperation({ summary: 'Change the given profile fields' })
   @ApiResponse({ status: 200, standardSchema: z.object({ data: profileResult }) })
   async update(
     @Ip() address: string,
@@ -78,7 +78,7 @@ export class ProfileController {
   @AnyPortal()
   @HttpCode(200)
   @ReadsFiles()
-  @ApiOperation({ summary: 'Sets the profile picture, smaller than 1 MB' })
+  @ApiOperation({ summary: 'Set the profile picture, smaller than 1 MB' })
   @ApiConsumes('multipart/form-data')
   @ApiBody({ schema: pictureForm })
   @ApiResponse({ status: 200, standardSchema: z.object({ data: z.object({ picture: z.string() }) }) })

@@ -17,7 +17,7 @@ export class DeletionController {
 
   @Delete(':code')
   @HttpCode(204)
-  @ApiOperation({ summary: "Deletes one of the caller's projects; its key stops working within 1 s" })
+  @ApiOperation({ summary: 'Delete one of your projects; its key stops working within 1 s' })
   @ApiResponse({ status: 204, description: 'Deleted' })
   @ApiResponse({ status: 404, description: 'The caller has no such project' })
   delete(@CurrentUser() user: User, @Param('code') code: string): Promise<void> {

@@ -50,7 +50,7 @@ export class ProjectsController {
   ) {}
 
   @Post('project')
-  @ApiOperation({ summary: 'Creates a project with its allowed URLs and returns its id and API key' })
+  @ApiOperation({ summary: 'Create a project with its allowed URLs; the response has its ID and API key' })
   @ApiResponse({ status: 201, standardSchema: createdProject })
   create(
     @CurrentCaller() caller: Caller,
@@ -60,7 +60,7 @@ export class ProjectsController {
   }
 
   @Get('user/projects')
-  @ApiOperation({ summary: "Lists the caller's projects, newest first" })
+  @ApiOperation({ summary: 'List your projects, newest first' })
   @ApiResponse({ status: 200, standardSchema: projectList })
   @ApiResponse({ status: 429, description: 'Too many project lists requested at once; see Retry-After' })
   list(@CurrentCaller() caller: Caller, @Res({ passthrough: true }) reply: FastifyReply): Promise<Project[]> {
@@ -71,7 +71,7 @@ export class ProjectsController {
   @Post('project/whitelist-urls')
   @HttpCode(200)
   @ApiOperation({
-    summary: "Adds allowed URLs to one of the caller's projects, all or none; takes effect within 1 s",
+    summary: 'Add allowed URLs to one of your projects, all or none; takes effect within 1 s',
     description: 'The bearer token identifies the caller; `userId` is ignored.',
   })
   @ApiResponse({ status: 200, standardSchema: whitelistAnswer })
@@ -89,7 +89,7 @@ export class ProjectsController {
 
   @Delete('project/whitelist')
   @ApiOperation({
-    summary: "Removes an allowed URL from one of the caller's projects; takes effect within 1 s",
+    summary: 'Remove an allowed URL from one of your projects; takes effect within 1 s',
   })
   @ApiResponse({ status: 200, standardSchema: removedWhitelistUrl })
   @ApiResponse({
@@ -107,7 +107,7 @@ export class ProjectsController {
   @Post('project/generateKey')
   @HttpCode(200)
   @ApiOperation({
-    summary: "Replaces the API key of one of the caller's projects; the old one stops working within 1 s",
+    summary: 'Replace the API key of one of your projects; the old one stops working within 1 s',
   })
   @ApiResponse({
     status: 200,

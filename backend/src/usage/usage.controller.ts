@@ -19,7 +19,7 @@ export class UsageController {
   constructor(private readonly usage: UsageService) {}
 
   @Get('analytics/metrics')
-  @ApiOperation({ summary: "Gets totals, series, endpoints and statuses of the caller's usage" })
+  @ApiOperation({ summary: 'Get totals, series, endpoints and statuses of your usage' })
   @ApiResponse({ status: 200, standardSchema: usageMetrics })
   @ApiResponse({ status: 404, description: 'The caller has no such key or project' })
   @ApiResponse({
@@ -35,7 +35,7 @@ export class UsageController {
   }
 
   @Get('usage')
-  @ApiOperation({ summary: "Lists the caller's calls" })
+  @ApiOperation({ summary: 'List your calls' })
   @ApiResponse({ status: 200, standardSchema: usagePage })
   @ApiResponse({ status: 404, description: 'The caller has no such key or project' })
   @ApiResponse({
@@ -49,7 +49,7 @@ export class UsageController {
 
   @Get('usage/keys')
   @ApiOperation({
-    summary: "Lists the caller's keys that are active or were used, newest first, without their secrets",
+    summary: 'List your keys that are active or were used, newest first, without their secrets',
   })
   @ApiResponse({ status: 200, standardSchema: usageKeyList })
   keys(@CurrentUser() user: User): Promise<UsageKey[]> {

@@ -45,7 +45,7 @@ export class UsageExportsController {
   @UseGuards(BearerGuard)
   @ApiBearerAuth()
   @ApiOperation({
-    summary: 'Creates a one-time address, valid for 60 s, for the calls that match now',
+    summary: 'Create a one-time address, valid for 60 s, for the calls that match now',
     description:
       'Fetch it with the cookie from this response, as a browser does, or with a bearer token of the same user.',
   })
@@ -68,7 +68,7 @@ export class UsageExportsController {
 
   @Get(':token')
   @ApiOperation({
-    summary: 'Downloads the export once: CSV (RFC 4180) or one line of JSON per call, newest first',
+    summary: 'Download the export once: CSV (RFC 4180) or one line of JSON per call, newest first',
   })
   @ApiResponse({
     status: 200,

@@ -18,7 +18,7 @@ export class ChangesController {
 
   @Get()
   @ApiOperation({
-    summary: "Lists changes to the caller's sign-in methods in the last 90 days, newest first",
+    summary: 'List changes to your sign-in methods in the last 90 days, newest first',
   })
   @ApiResponse({ status: 200, standardSchema: accountChangeList })
   list(@CurrentUser() user: User): Promise<AccountChange[]> {

@@ -44,7 +44,7 @@ export class EmailController {
   @Post('register')
   @HttpCode(200)
   @ApiOperation({
-    summary: 'Creates an account with email and password, signs in and sends a confirmation link',
+    summary: 'Create an account with email and password, sign in and send a confirmation link',
   })
   @ApiResponse({ status: 200, standardSchema: loginResult })
   async register(
@@ -63,7 +63,7 @@ export class EmailController {
 
   @Post('login')
   @HttpCode(200)
-  @ApiOperation({ summary: 'Signs in with email and password' })
+  @ApiOperation({ summary: 'Sign in with email and password' })
   @ApiResponse({ status: 200, standardSchema: loginResult })
   async login(
     @Ip() address: string,
@@ -79,7 +79,7 @@ export class EmailController {
   @Post('reset')
   @HttpCode(200)
   @ApiOperation({
-    summary: 'Sends a link to reset the password; the response is the same whether the account exists or not',
+    summary: 'Send a link to reset the password; the response is the same whether or not the account exists',
   })
   @ApiResponse({ status: 200, standardSchema: resetResult })
   async reset(
@@ -98,7 +98,7 @@ export class EmailController {
   @UseGuards(BearerGuard)
   @ApiBearerAuth()
   @ApiOperation({
-    summary: 'Sends the confirmation link again to every unconfirmed address of the account',
+    summary: 'Send the confirmation link again to every unconfirmed address of the account',
   })
   @ApiResponse({ status: 200, standardSchema: confirmResult })
   async confirmAgain(@Ip() address: string, @CurrentUser() user: User): Promise<ConfirmResult> {
@@ -110,7 +110,7 @@ export class EmailController {
   @HttpCode(200)
   @UseGuards(BearerGuard)
   @ApiBearerAuth()
-  @ApiOperation({ summary: 'Changes the password, ends all sessions and starts a new one' })
+  @ApiOperation({ summary: 'Change the password, end all sessions and start a new one' })
   @ApiResponse({ status: 200, standardSchema: loginResult })
   async change(
     @Ip() address: string,

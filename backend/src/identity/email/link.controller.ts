@@ -62,7 +62,7 @@ export class LinkController {
   ) {}
 
   @Get('confirm')
-  @ApiOperation({ summary: 'Shows the page of a confirmation link; changes nothing' })
+  @ApiOperation({ summary: 'Show the page of a confirmation link; nothing changes' })
   confirmPage(
     @Query('token') token: unknown,
     @Headers('accept') accept: string | undefined,
@@ -84,7 +84,7 @@ export class LinkController {
   @HttpCode(200)
   @ReadsForms()
   @ApiOperation({
-    summary: 'Confirms the address a link was sent to or, with the answer "no", removes it from the account',
+    summary: 'Confirm the address a link was sent to or, with the answer "no", remove it from the account',
   })
   @ApiResponse({ status: 200, standardSchema: emailConfirmed })
   confirm(
@@ -157,7 +157,7 @@ export class LinkController {
 
   @Get('password')
   @ApiOperation({
-    summary: 'Shows the page of a reset link, with a form for the new password; changes nothing',
+    summary: 'Show the page of a reset link, with a form for the new password; nothing changes',
   })
   passwordPage(
     @Query('token') token: unknown,
@@ -176,7 +176,7 @@ export class LinkController {
   @Post('password')
   @HttpCode(200)
   @ReadsForms()
-  @ApiOperation({ summary: 'Sets a new password with a reset link, ends all sessions and starts a new one' })
+  @ApiOperation({ summary: 'Set a new password with a reset link, end all sessions and start a new one' })
   @ApiResponse({ status: 200, standardSchema: loginResult })
   password(
     @Ip() address: string,

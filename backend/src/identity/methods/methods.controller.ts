@@ -51,7 +51,7 @@ export class MethodsController {
   ) {}
 
   @Get('identifiers')
-  @ApiOperation({ summary: "Lists the caller's sign-in methods, oldest first" })
+  @ApiOperation({ summary: 'List your sign-in methods, oldest first' })
   @ApiResponse({ status: 200, standardSchema: signInMethodList })
   list(@CurrentUser() user: User): Promise<SignInMethod[]> {
     return this.methods.list(user.id);
@@ -61,7 +61,7 @@ export class MethodsController {
   @HttpCode(204)
   @UseGuards(FreshProofGuard)
   @ApiOperation({
-    summary: "Removes one of the caller's sign-in methods and ends the other sessions started with it",
+    summary: 'Remove one of your sign-in methods and end the other sessions started with it',
   })
   @ApiResponse({ status: 204, description: 'Removed' })
   @ApiResponse({ status: 403, description: proofNeeded })
@@ -80,7 +80,7 @@ export class MethodsController {
   @HttpCode(200)
   @UseGuards(FreshProofGuard)
   @ApiOperation({
-    summary: "Adds a wallet with a signed message (EIP-4361); the tokens replace the caller's",
+    summary: 'Add a wallet with a signed message (EIP-4361); the tokens replace yours',
   })
   @ApiResponse({ status: 200, standardSchema: loginResult })
   @ApiResponse({ status: 403, description: proofNeeded })
@@ -100,7 +100,7 @@ export class MethodsController {
   @HttpCode(200)
   @UseGuards(FreshProofGuard)
   @ApiOperation({
-    summary: "Adds an email address and a password; the tokens replace the caller's",
+    summary: 'Add an email address and a password; the tokens replace yours',
   })
   @ApiResponse({ status: 200, standardSchema: loginResult })
   @ApiResponse({ status: 403, description: proofNeeded })

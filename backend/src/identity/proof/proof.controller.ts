@@ -42,7 +42,7 @@ export class ProofController {
 
   @Get()
   @ApiOperation({
-    summary: 'Gets the time until which this browser can change sign-in methods without a new proof',
+    summary: 'Get the time until which this browser can change sign-in methods without a new proof',
   })
   @ApiResponse({ status: 200, standardSchema: freshProof })
   async read(@CurrentUser() user: User, @Req() request: FastifyRequest): Promise<FreshProof> {
@@ -52,8 +52,7 @@ export class ProofController {
   @Post()
   @HttpCode(200)
   @ApiOperation({
-    summary:
-      "Proves that the account is the caller's, with its password or a message signed by one of its wallets",
+    summary: 'Prove that the account is yours, with its password or a message signed by one of its wallets',
   })
   @ApiResponse({ status: 200, standardSchema: freshProof })
   @ApiResponse({
@@ -84,7 +83,7 @@ export class ProofController {
   @Post(['GOOGLE', 'APPLE'])
   @HttpCode(200)
   @ApiOperation({
-    summary: 'Starts a proof with a linked Google or Apple account; href is the address to open',
+    summary: 'Start a proof with a linked Google or Apple account; href is the address to open',
   })
   @ApiResponse({ status: 200, standardSchema: proofWay })
   @ApiResponse({ status: 404, description: 'The caller has no such sign-in method' })

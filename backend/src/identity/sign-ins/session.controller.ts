@@ -62,7 +62,7 @@ export class SessionController {
   @UseGuards(BearerGuard)
   @AnyPortal()
   @ApiBearerAuth()
-  @ApiOperation({ summary: 'Gets the signed-in user' })
+  @ApiOperation({ summary: 'Get the signed-in user' })
   @ApiResponse({ status: 200, standardSchema: identityUser })
   read(@CurrentUser() user: User): IdentityUser {
     return identityUserOf(user);
@@ -71,7 +71,7 @@ export class SessionController {
   /** The `provider` the client sends is not asked for: the sign-in knows its own. */
   @Post('api/v1/auth/refresh')
   @HttpCode(200)
-  @ApiOperation({ summary: 'Gets a new access token with a refresh token, which stays the same' })
+  @ApiOperation({ summary: 'Get a new access token with a refresh token, which stays the same' })
   @ApiResponse({ status: 200, standardSchema: refreshResult })
   async refresh(
     @Body({ schema: refreshRequest }) { refreshToken }: RefreshRequest,
@@ -86,7 +86,7 @@ export class SessionController {
   @UseGuards(BearerGuard)
   @AnyPortal()
   @ApiBearerAuth()
-  @ApiOperation({ summary: 'Ends the session of this access token' })
+  @ApiOperation({ summary: 'End the session of this access token' })
   async logout(@CurrentSession() sessionId: string): Promise<void> {
     await this.signIns.end(sessionId);
   }
@@ -94,7 +94,7 @@ export class SessionController {
   @Get('api/v1/auth/sessions')
   @UseGuards(BearerGuard)
   @ApiBearerAuth()
-  @ApiOperation({ summary: "Lists the caller's active sessions, last used first" })
+  @ApiOperation({ summary: 'List your active sessions, last used first' })
   @ApiResponse({ status: 200, standardSchema: activeSessionList })
   list(@CurrentUser() user: User, @CurrentSession() sessionId: string): Promise<ActiveSession[]> {
     return this.signIns.list(user.id, sessionId);
@@ -104,7 +104,7 @@ export class SessionController {
   @HttpCode(204)
   @UseGuards(BearerGuard)
   @ApiBearerAuth()
-  @ApiOperation({ summary: "Ends one of the caller's sessions; its tokens stop working immediately" })
+  @ApiOperation({ summary: 'End one of your sessions; its tokens stop working immediately' })
   @ApiResponse({ status: 204, description: 'Ended' })
   @ApiResponse({ status: 404, description: 'The caller has no such session, or it has already ended' })
   endOne(@CurrentUser() user: User, @Param('id') id: string): Promise<void> {
@@ -115,7 +115,7 @@ export class SessionController {
   @HttpCode(204)
   @UseGuards(BearerGuard)
   @ApiBearerAuth()
-  @ApiOperation({ summary: "Ends all of the caller's sessions, including the current one" })
+  @ApiOperation({ summary: 'End all of your sessions, including the current one' })
   @ApiResponse({ status: 204, description: 'Ended' })
   endAll(@CurrentUser() user: User, @Headers('user-agent') userAgent: string | undefined): Promise<void> {
     return this.signIns.endEverywhere(user.id, userAgent);
@@ -125,7 +125,7 @@ export class SessionController {
   @UseGuards(BearerGuard)
   @ApiBearerAuth()
   @ApiOperation({
-    summary: 'Gets the proven identifiers of the account behind an access token; stores nothing',
+    summary: 'Get the proven identifiers of the account behind an access token; nothing is stored',
   })
   @ApiResponse({ status: 200, standardSchema: accountPreview })
   preview(@CurrentUser() user: User): Promise<AccountPreview> {
@@ -136,7 +136,7 @@ export class SessionController {
   @HttpCode(200)
   @ApiOperation({
     summary:
-      'Checks the two tokens of a login callback, returns their account and a replacement refresh token, and records the account for this browser',
+      'Check the two tokens of a login callback, return their account and a replacement refresh token, and record the account for this browser',
   })
   @ApiResponse({ status: 200, standardSchema: bedrockResult })
   async confirm(
@@ -154,7 +154,7 @@ export class SessionController {
   /** The refresh token stays: several tabs that share it may ask for this at once. */
   @Put('api/auth/bedrock')
   @HttpCode(204)
-  @ApiOperation({ summary: 'Binds this browser to the account of the two tokens it stores' })
+  @ApiOperation({ summary: 'Bind this browser to the account of the two tokens it stores' })
   @ApiResponse({ status: 204, description: 'Bound' })
   async bind(
     @Body({ schema: bedrockRequest }) { token, refreshToken }: BedrockRequest,

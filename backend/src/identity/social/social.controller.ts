@@ -50,13 +50,13 @@ export class SocialController {
   ) {}
 
   @Get('login')
-  @ApiOperation({ summary: 'Redirects to the identity service; provider is google or apple' })
+  @ApiOperation({ summary: 'Redirect to the identity service; provider is google or apple' })
   login(@Query() query: Given, @Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
     answerLogin(this.environment, query, request, reply);
   }
 
   @Get(['v1/auth/GOOGLE', 'v1/auth/APPLE'])
-  @ApiOperation({ summary: 'Redirects to the provider to sign in; state is the registered callback address' })
+  @ApiOperation({ summary: 'Redirect to the provider to sign in; state is the registered callback address' })
   async begin(
     @Provider() provider: ProviderName,
     @Query() query: Given,
@@ -76,7 +76,7 @@ export class SocialController {
 
   @Get(['v1/auth/GOOGLE/callback', 'v1/auth/APPLE/callback'])
   @ApiOperation({
-    summary: 'Receives the browser from the provider and finishes the sign-in, linking or proof',
+    summary: 'Receive the browser from the provider and finish the sign-in, linking or proof',
   })
   async finish(
     @Provider() provider: ProviderName,
@@ -102,7 +102,7 @@ export class SocialController {
   @Post('v1/auth/APPLE/callback')
   @ReadsForms()
   @HttpCode(303)
-  @ApiOperation({ summary: "Receives Apple's answer as a form post" })
+  @ApiOperation({ summary: "Receive Apple's answer as a form post" })
   post(@Body() body: unknown, @Res() reply: FastifyReply): void {
     const fields = typeof body === 'object' && body !== null ? (body as Given) : {};
     const query = new URLSearchParams();
@@ -116,7 +116,7 @@ export class SocialController {
 
   @Get(['v1/auth/identifier/GOOGLE', 'v1/auth/identifier/APPLE'])
   @ApiOperation({
-    summary: 'Shows a page that asks whether to link the provider; token is an access token',
+    summary: 'Show a page that asks whether to link the provider; token is an access token',
   })
   async propose(
     @Provider() provider: ProviderName,
@@ -143,7 +143,7 @@ export class SocialController {
   @Post(['v1/auth/identifier/GOOGLE', 'v1/auth/identifier/APPLE'])
   @ReadsForms()
   @HttpCode(303)
-  @ApiOperation({ summary: 'Confirms a linking with the values of its page and redirects to the provider' })
+  @ApiOperation({ summary: 'Confirm linking with the values of its page and redirect to the provider' })
   async confirm(
     @Provider() provider: ProviderName,
     @Body() body: unknown,

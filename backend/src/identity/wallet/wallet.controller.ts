@@ -20,7 +20,7 @@ export class WalletController {
   ) {}
 
   @Get('nonce')
-  @ApiOperation({ summary: 'Gets a nonce for one wallet sign-in, valid for 5 minutes' })
+  @ApiOperation({ summary: 'Get a nonce for one wallet sign-in, valid for 5 minutes' })
   @ApiResponse({ status: 200, standardSchema: nonceResult })
   async nonce(@Ip() address: string): Promise<{ nonce: string }> {
     this.signInLimits.attempt(address);
@@ -29,7 +29,7 @@ export class WalletController {
 
   @Post('verify')
   @HttpCode(200)
-  @ApiOperation({ summary: 'Signs in with a signed message (EIP-4361)' })
+  @ApiOperation({ summary: 'Sign in with a signed message (EIP-4361)' })
   @ApiResponse({ status: 200, standardSchema: loginResult })
   verify(
     @Ip() address: string,
