@@ -60,7 +60,7 @@ test.describe('the profile card', () => {
     await expect(dashboard.profile).toContainText('@observer');
     await expect(dashboard.profile).toContainText(account.email);
     await expect(dashboard.profile).toContainText('Email not confirmed.');
-    await expect(dashboard.profile.getByRole('link', { name: 'Confirm it' })).toHaveAttribute(
+    await expect(dashboard.profile.getByRole('link', { name: 'Confirm email' })).toHaveAttribute(
       'href',
       '/settings',
     );
@@ -216,7 +216,7 @@ test.describe('the live figures', () => {
     await dashboard.expectLive();
     await expect(dashboard.figure('Calls today')).toHaveText('2');
     await expect(dashboard.figure('p95 today')).toHaveText(/ms$/);
-    await expect(dashboard.bars).toHaveAccessibleName(/^Last 24 hours: 2 calls, most at \d\d:\d\d$/);
+    await expect(dashboard.bars).toHaveAccessibleName(/^Last 24 hours: 2 calls · peak \d\d:\d\d \S+$/);
 
     await call(request, apiKey, 1, { origin: stranger });
     expect(await call(request, apiKey, 1, { path: '/api/v1/wallet/balance?address=0x12' })).toEqual([400]);
@@ -424,7 +424,7 @@ test.describe('the page as a whole', () => {
       dashboard.steps.nth(1).getByRole('link'),
       dashboard.steps.nth(2).getByRole('link'),
       dashboard.steps.nth(3).getByRole('link'),
-      dashboard.profile.getByRole('link', { name: 'Confirm it' }),
+      dashboard.profile.getByRole('link', { name: 'Confirm email' }),
       dashboard.rank.locator('summary'),
       dashboard.calls.getByRole('link', { name: 'Open Usage' }),
     ];

@@ -53,7 +53,7 @@ test('a key is made, shown whole, called with, found in Usage, deleted and refus
   expect((await call()).status()).toBe(200);
   await page.reload();
   await expect(keys.keyText('Deploy script')).toHaveText(/^oid_•+\w{4}$/);
-  await page.getByRole('link', { name: 'Calls of Deploy script' }).click();
+  await page.getByRole('link', { name: 'View calls of Deploy script' }).click();
   await expect(page.getByRole('row').filter({ hasText: '/api/v1/key' })).toHaveCount(1);
 
   await page.goBack();

@@ -161,7 +161,7 @@ test('a picture is deleted by uploading the default one under its name', async (
   await expect(avatar.delete).toHaveText('Delete photo');
   // There is no photo any more, neither here nor after a reload.
   await expect(avatar.delete).toBeDisabled();
-  await expect(avatar.note).toContainText('You have no photo to delete.');
+  await expect(avatar.note).toContainText('No photo uploaded.');
   expect(body!.toString('latin1')).toContain('name="file"; filename="default-avatar.jpg"');
   expect(body!.includes(defaultPicture)).toBe(true);
   await expect(headerPicture(page)).toHaveAttribute('src', (await avatar.image.getAttribute('src'))!);

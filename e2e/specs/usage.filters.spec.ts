@@ -155,9 +155,9 @@ test('figures stand beside those of the period before; switched off, the address
   const usage = await openUsage(page, account, { from: minutes(0), to: minutes(10) });
   await expect(usage.figure('Calls')).toHaveText('1');
   await expect(usage.change('Calls')).toHaveText('−75% (was 4)');
-  await expect(usage.change('Errors')).toHaveText('no change');
+  await expect(usage.change('Errors')).toHaveText('No change');
   await expect(usage.change('Response p50')).not.toHaveText('');
-  await expect(usage.totals).toContainText('median, exact');
+  await expect(usage.totals).toContainText('Median');
   const beforeCells = usage.chart.locator('tbody tr td:nth-of-type(5)');
   await expect
     .poll(async () => (await beforeCells.allTextContents()).reduce((sum, text) => sum + Number(text), 0))
@@ -174,9 +174,9 @@ test('figures stand beside those of the period before; switched off, the address
   await expect(usage.change('Calls')).toHaveText('−75% (was 4)');
 
   await usage.goto({ from: minutes(-10), to: minutes(10) });
-  await expect(usage.change('Calls')).toHaveText('no earlier calls');
+  await expect(usage.change('Calls')).toHaveText('No earlier calls');
   await usage.goto({ range: '7d' });
-  await expect(usage.totals).toContainText('median, ± 9.1%');
+  await expect(usage.totals).toContainText('Median, estimated ± 9.1%');
 });
 
 withAndWithoutMotion(() => {
@@ -217,12 +217,12 @@ test('a bar leads to its calls, and pressed again back to all', async ({ page, r
   await count(usage, 7);
   const title = usage.calls.getByRole('heading');
 
-  await usage.bar(usage.byStatus, /Blocked by origin/).click();
+  await usage.bar(usage.byStatus, /403 Blocked/).click();
   await expect(page).toHaveURL('/usage?status=blocked');
   await count(usage, 1);
   await expect(title).toBeFocused();
   await expect(title).toBeInViewport();
-  await usage.bar(usage.byStatus, /Blocked by origin/).click();
+  await usage.bar(usage.byStatus, /403 Blocked/).click();
   await expect(page).toHaveURL('/usage');
   await count(usage, 7);
 

@@ -124,7 +124,7 @@ test('a blocked call shows as blocked with its origin, and the filters are the a
   await expect(usage.rows).toHaveCount(3);
   await expect(usage.rows.filter({ hasText: '403 Blocked' })).toContainText(stranger);
 
-  await usage.bar(usage.byStatus, /Blocked by origin/).click();
+  await usage.bar(usage.byStatus, /403 Blocked/).click();
   await expect(page).toHaveURL(/\/usage\?status=blocked$/);
   await expect(usage.rows).toHaveCount(1);
   await expect(usage.figure('Calls')).toHaveText('1');
@@ -141,7 +141,7 @@ test('a blocked call shows as blocked with its origin, and the filters are the a
   await expect(page).toHaveURL(/\/usage\?range=1h$/);
   await expect(usage.figure('Calls')).toHaveText('5');
   // What the origin rule blocks uses nothing of the day's calls up.
-  await expect(page.getByText('Calls today: 3 of 1,000,000, counted from 00:00 UTC')).toBeVisible();
+  await expect(page.getByText(/^Daily quota: 3 of 1,000,000 used\./)).toBeVisible();
 });
 
 test("another user's calls never arrive", async ({ page, request }) => {

@@ -173,7 +173,7 @@ test('the key is masked until revealed and copied whole, as are the project id a
       return String(getSelection());
     });
   expect(await selected()).not.toContain('X-API-Key');
-  await expect(wizard.root.getByText('Terminal (key hidden: use Copy)')).toBeVisible();
+  await expect(wizard.root.getByText('Terminal · Copy includes the full key')).toBeVisible();
   expect(await wizard.readKey()).toBe(copied);
   expect(await selected()).toContain(`X-API-Key: ${copied}`);
 

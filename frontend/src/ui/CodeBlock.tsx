@@ -26,7 +26,7 @@ export function CodeBlock({ code, shown = code, label, language }: CodeBlockProp
       <figcaption className="code-block-bar">
         <span>
           {language ?? label}
-          {isMasked && ' (key hidden: use Copy)'}
+          {isMasked && ' · Copy includes the full key'}
         </span>
         <CopyButton
           text={code}

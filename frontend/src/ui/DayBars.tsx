@@ -1,5 +1,6 @@
 import type { UsageMetrics } from '@orange-id/contract/usage.schema';
 import { useMemo, useState, type PointerEvent } from 'react';
+import { CallLegend } from './CallLegend';
 import { barsOf, summaryOf } from './day.bars';
 
 /** The last 24 hours as bars, at their feet what failed or was blocked; under the pointer each says what it holds. */
@@ -52,6 +53,7 @@ export function DayBars({ metrics }: { metrics: UsageMetrics | undefined }) {
         <span>12 h ago</span>
         <span>now</span>
       </div>
+      <CallLegend />
     </div>
   );
 }

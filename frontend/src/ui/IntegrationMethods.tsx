@@ -35,7 +35,7 @@ export function IntegrationMethods({ projectId }: { projectId: string }) {
   ];
 
   return (
-    <Card title="Integrate">
+    <Card title="Integrate" className="integration-card">
       <ul className="integration-methods">
         {methods.map(({ method, icon, title, text, action, href }) => (
           <li key={method}>

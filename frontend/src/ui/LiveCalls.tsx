@@ -110,7 +110,9 @@ function TodayFigures({ metrics }: { metrics: UsageMetrics | undefined }) {
       <Figure
         label="p95 today"
         value={metrics && formatPercentile(metrics.totals.p95, metrics.percentiles === 'exact')}
-        note="95% of calls are faster"
+        note={
+          metrics && (metrics.totals.p95 === null ? 'No calls to measure yet' : '95% of calls are faster')
+        }
       />
     </>
   );

@@ -32,8 +32,8 @@ test('bars are as high as their share of the busiest one, parted in the colours 
   ]);
 });
 
-test('the sentence counts all and names the busiest time', () => {
-  expect(summaryOf({ series })).toBe(`5 calls, most at ${clock(30)}`);
+test('the summary counts all and names the busiest time with its zone', () => {
+  expect(summaryOf({ series })).toMatch(new RegExp(`^5 calls · peak ${clock(30)} \\S+$`));
   expect(summaryOf({ series: series.slice(0, 1) })).toBe('No calls in the last 24 hours');
   expect(summaryOf({ series: [] })).toBe('No calls in the last 24 hours');
 });

@@ -1,6 +1,6 @@
 import type { UsageMetrics } from '@orange-id/contract/usage.schema';
 import { formatCount } from './number.text';
-import { formatMinute } from './time.text';
+import { formatMinute, formatZonedMinute } from './time.text';
 
 /** One bar of the last 24 hours; heights are shares of the busiest one, from 0 to 1. */
 export interface Bar {
@@ -33,10 +33,10 @@ export function barsOf({ series, bucketSeconds }: Pick<UsageMetrics, 'series' | 
   });
 }
 
-/** The whole series in a sentence: how many, and when most. */
+/** The whole series in a line: how many calls, and when most of them: `48 calls · peak 06:45 CET`. */
 export function summaryOf({ series }: Pick<UsageMetrics, 'series'>): string {
   const calls = series.reduce((sum, bucket) => sum + bucket.calls, 0);
   if (calls === 0) return 'No calls in the last 24 hours';
   const busiest = series.reduce((most, bucket) => (bucket.calls > most.calls ? bucket : most));
-  return `${some(calls, 'call')}, most at ${formatMinute(Date.parse(busiest.at))}`;
+  return `${some(calls, 'call')} · peak ${formatZonedMinute(Date.parse(busiest.at))}`;
 }

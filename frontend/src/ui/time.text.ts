@@ -35,10 +35,22 @@ export function formatDuration(ms: number | null): string {
 export const formatPercentile = (ms: number | null, isExact: boolean) =>
   !isExact && ms !== null && bucketOf(ms) === 0 ? `≤ ${formatDuration(ms)}` : formatDuration(ms);
 
+/** The zone of every local time: `Europe/Berlin`. */
+export const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
+
 const minute = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
 
 /** `12:03`, local. */
 export const formatMinute = (at: number) => minute.format(at);
+
+const zonedMinute = new Intl.DateTimeFormat('en-GB', {
+  hour: '2-digit',
+  minute: '2-digit',
+  timeZoneName: 'short',
+});
+
+/** `12:03 CET`, local, where another time beside it is in UTC. */
+export const formatZonedMinute = (at: number) => zonedMinute.format(at);
 
 const clock = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' });
 

@@ -44,7 +44,7 @@ function Person({ user }: { user: IdentityUser }) {
         {user.email && user.emailVerified === false && (
           <p className="dash-profile-unconfirmed">
             <ExclamationCircleOutlined aria-hidden /> Email not confirmed.{' '}
-            <Link to="/settings">Confirm it</Link>
+            <Link to="/settings">Confirm email</Link>
           </p>
         )}
       </div>

@@ -101,8 +101,8 @@ export function KeysPage() {
         title="API Keys"
         help={
           <>
-            For scripts and servers. They work from any site, so keep them secret. Looking for a project’s
-            key? It’s in <Link to="/projects">My Projects</Link>.
+            Keys for scripts and servers. They work from any origin, so keep them secret. Looking for a
+            project’s key? It’s in <Link to="/projects">My Projects</Link>.
           </>
         }
       />
@@ -254,9 +254,9 @@ function KeyRow({ saved: { id, name, key, createdAt, lastUsed }, isNew, onDelete
         <Link
           className="keys-calls"
           to={`/usage?${new URLSearchParams({ keyId: id })}`}
-          aria-label={`Calls of ${name}`}
+          aria-label={`View calls of ${name}`}
         >
-          Calls
+          View calls
         </Link>
         <Button
           type="text"

@@ -52,7 +52,9 @@ export function WalletsCard({ user, hasFailed }: { user: IdentityUser | null; ha
         wallets.length === 0 && (
           <div className="profile-empty">
             <strong>No wallet connected</strong>
-            <span>Connect a wallet to sign in with it. Balance calls without an address use it.</span>
+            <span>
+              Connect a wallet to sign in with it. Balance requests use it when no address is given.
+            </span>
             <LinkButton to={linkingPath}>Connect wallet</LinkButton>
           </div>
         )

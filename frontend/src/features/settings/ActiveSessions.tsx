@@ -109,7 +109,7 @@ export function ActiveSessions() {
           ))}
         </ul>
         <div className="sessions-all">
-          <span className="settings-section-help">Lost a device, or not sure? End every session.</span>
+          <span className="settings-section-help">Lost a device? Sign out of all sessions.</span>
           <Button danger onClick={() => actor.send({ type: 'everywhere.ask' })}>
             Sign out everywhere
           </Button>

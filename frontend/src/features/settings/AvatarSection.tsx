@@ -153,7 +153,7 @@ export function AvatarSection({ user }: { user: IdentityUser }) {
             <p id="avatar-note" className={failure ? 'avatar-note avatar-note-error' : 'avatar-note'}>
               {failure
                 ? toastOf(failure).description
-                : `JPG, PNG, WebP, GIF or AVIF, under 1 MB and 25 megapixels.${hasPhoto ? '' : ' You have no photo to delete.'}`}
+                : `JPG, PNG, WebP, GIF or AVIF, under 1 MB and 25 megapixels.${hasPhoto ? '' : ' No photo uploaded.'}`}
             </p>
           </div>
         </div>

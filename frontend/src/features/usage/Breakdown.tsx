@@ -6,8 +6,8 @@ import { formatCount, formatShare } from '../../ui/number.text';
 export interface BreakdownItem {
   key: string;
   label: string;
-  /** Said before the label, in code. */
-  code?: string;
+  /** Said before the label: a method or a status. */
+  lead?: string;
   /** The whole of a label that may be cut. */
   title?: string;
   calls: number;
@@ -39,7 +39,7 @@ export function Breakdown({ title, items, note }: BreakdownProps) {
       </div>
       {note && <p className="usage-breakdown-note">{note}</p>}
       <ul className="usage-bars">
-        {shown.map(({ key, label, code, title: whole, calls, tone, isChosen, onToggle }) => (
+        {shown.map(({ key, label, lead, title: whole, calls, tone, isChosen, onToggle }) => (
           <li key={key}>
             <button
               type="button"
@@ -48,7 +48,7 @@ export function Breakdown({ title, items, note }: BreakdownProps) {
               title={`${whole ? `${whole}: ` : ''}${formatShare(calls, all)} of calls`}
             >
               <span className="usage-bars-label">
-                {code && <code>{code}</code>} {label}
+                {lead && <span className="tabular">{lead}</span>} {label}
               </span>
               <span className="usage-bars-count tabular">{formatCount(calls)}</span>
               <span className="usage-bars-track" aria-hidden>

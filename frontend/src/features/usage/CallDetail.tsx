@@ -7,7 +7,7 @@ import { failureText } from '../../api/failure.text';
 import { getUsage } from '../../api/get.usage';
 import { queryKeys } from '../../api/query.keys';
 import { Ago } from '../../ui/Ago';
-import { endpointText, isOriginWord, originSentence } from '../../ui/call.text';
+import { endpointText, isOriginWord, originLabel, originSentence } from '../../ui/call.text';
 import { CodeBlock } from '../../ui/CodeBlock';
 import { CopyButton } from '../../ui/CopyButton';
 import { formatCount } from '../../ui/number.text';
@@ -160,7 +160,7 @@ function Facts({ row, names }: { row: UsageRow; names: Names }) {
       </Fact>
       {row.errorCode !== undefined && <ErrorFact code={row.errorCode} />}
       <Fact label="Origin">
-        {row.origin === null ? 'None' : <code>{row.origin}</code>}
+        {isOriginWord(row.origin) ? originLabel(row.origin) : <code>{row.origin}</code>}
         {(isOriginWord(row.origin) || row.outcome === 'blocked') && (
           <span className="usage-detail-note">{originSentence(row)}</span>
         )}

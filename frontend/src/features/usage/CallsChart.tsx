@@ -1,18 +1,12 @@
 import type { UsageMetrics } from '@orange-id/contract/usage.schema';
 import { Skeleton } from 'antd';
 import { lazy, Suspense, useMemo } from 'react';
+import { CallLegend } from '../../ui/CallLegend';
 import { formatCount } from '../../ui/number.text';
+import { timeZone } from '../../ui/time.text';
 import { bucketsOf } from './calls.buckets';
 import { formatShortMoment } from './usage.format';
 import type { FixedRange } from './usage.view';
-
-/** The parts of a bar, in the colours of the calls' tags. */
-const legend = [
-  { tone: 'neutral', label: 'Calls' },
-  { tone: 'amber', label: '4xx errors' },
-  { tone: 'red', label: '5xx errors' },
-  { tone: 'blocked', label: 'Blocked' },
-] as const;
 
 const CallsPlot = lazy(async () => ({ default: (await import('./CallsPlot')).CallsPlot }));
 
@@ -33,19 +27,17 @@ export function CallsChart({ metrics, previous: compared, onPick }: CallsChartPr
     <section className="usage-card" aria-labelledby="usage-chart-title">
       <div className="usage-card-head">
         <h2 id="usage-chart-title">Calls over time</h2>
-        <ul className="usage-legend" aria-label="Legend">
-          {legend.map(({ tone, label }) => (
-            <li key={tone}>
-              <span className="usage-swatch" data-tone={tone} aria-hidden /> {label}
-            </li>
-          ))}
+        <CallLegend>
           {previous && (
             <li>
-              <span className="usage-swatch usage-swatch-line" aria-hidden /> Previous period
+              <span className="call-swatch usage-swatch-line" aria-hidden /> Previous period
             </li>
           )}
-        </ul>
-        <span className="usage-card-note usage-drag-note">Click a bar or drag to zoom in</span>
+        </CallLegend>
+        <span className="usage-card-note">
+          Times in {timeZone}. <span className="usage-drag-note">Click a bar or drag to zoom in</span>
+          <span className="usage-tap-note">Tap a bar to zoom in</span>
+        </span>
       </div>
       <div className="usage-plot">
         <Suspense fallback={<Skeleton.Node active className="usage-plot-skeleton" />}>

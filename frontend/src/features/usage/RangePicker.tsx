@@ -3,6 +3,7 @@ import enGB from 'antd/es/date-picker/locale/en_GB';
 import dayjs, { type Dayjs } from 'dayjs';
 import 'dayjs/locale/en-gb';
 import { useRef, useState } from 'react';
+import { timeZone } from '../../ui/time.text';
 import { rangeProblem, type FixedRange } from './usage.view';
 
 interface RangePickerProps {
@@ -13,7 +14,6 @@ interface RangePickerProps {
 }
 
 const narrowPx = 720;
-const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /** Chooses a range that stays where it is, by pointer or by typing; the keyboard's way to what a drag over the chart does. */
 export function RangePicker({ range, onChange, onClear }: RangePickerProps) {
@@ -35,7 +35,7 @@ export function RangePicker({ range, onChange, onClear }: RangePickerProps) {
         value={refused?.ends ?? (range && [dayjs(range.from), dayjs(range.to)])}
         status={refused === null ? '' : 'error'}
         classNames={{ popup: { root: 'usage-range-popup' } }}
-        renderExtraFooter={() => `Times in ${zone}`}
+        renderExtraFooter={() => `Times in ${timeZone}`}
         onOpenChange={bringUp}
         onChange={(chosen) => {
           const [from, to] = chosen ?? [];

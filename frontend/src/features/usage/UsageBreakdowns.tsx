@@ -25,7 +25,7 @@ export function UsageBreakdowns({ view, metrics, names, onNarrow, onWiden }: Usa
   const endpoints = metrics.endpoints.map<BreakdownItem>(({ endpoint, method, calls }) => ({
     key: `${method} ${endpoint}`,
     label: endpointLabel(endpoint),
-    code: method,
+    lead: method,
     title: `${method} ${endpointLabel(endpoint)}`,
     calls,
     tone: 'neutral',
@@ -66,7 +66,7 @@ type Toggle = (filters: ViewFilters) => Pick<BreakdownItem, 'isChosen' | 'onTogg
 function statusItems({ statuses, totals }: UsageMetrics, toggle: Toggle): BreakdownItem[] {
   const items = statuses.map<BreakdownItem>(({ statusCode, calls }) => ({
     key: String(statusCode),
-    code: String(statusCode),
+    lead: String(statusCode),
     label: statusWord(statusCode),
     // The origin rule refuses with 403 only; other refusals with 403 are counted apart.
     calls: statusCode === 403 ? calls - totals.blocked : calls,
@@ -75,8 +75,8 @@ function statusItems({ statuses, totals }: UsageMetrics, toggle: Toggle): Breakd
   }));
   const blocked: BreakdownItem = {
     key: 'blocked',
-    code: '403',
-    label: 'Blocked by origin',
+    lead: '403',
+    label: 'Blocked',
     calls: totals.blocked,
     tone: 'blocked',
     ...toggle({ status: 'blocked' }),

@@ -47,7 +47,7 @@ const statusGroups: Option[] = [
   { value: '4xx', label: '4xx Client Error' },
   { value: '5xx', label: '5xx Server Error' },
   { value: 'errors', label: 'All errors' },
-  { value: 'blocked', label: 'Blocked by origin' },
+  { value: 'blocked', label: 'Blocked' },
   { value: 'revoked', label: 'Revoked key' },
 ];
 const byLabel = (a: Option, b: Option) => a.label.localeCompare(b.label);
@@ -69,7 +69,7 @@ const asOptions = (values: readonly string[]): Option[] =>
 /** The range and the filters that totals, chart, calls and export share; their state is the address. */
 export function UsageFilters(props: UsageFiltersProps) {
   const { view, isCompared, metrics, names, onChange, onCompare } = props;
-  // Narrow screens fold the filters away; wide ones never do.
+  // Narrow screens fold the filters and dates away, but not dates that are in use; wide ones fold nothing.
   const [isUnfolded, setIsUnfolded] = useState(false);
   const foldedId = useId();
   const chosen = countFilters(view);
@@ -142,7 +142,13 @@ export function UsageFilters(props: UsageFiltersProps) {
   ];
 
   return (
-    <div className="usage-filters" role="group" aria-label="Range and filters" data-unfolded={isUnfolded}>
+    <div
+      className="usage-filters"
+      role="group"
+      aria-label="Range and filters"
+      data-unfolded={isUnfolded}
+      data-rolling={isRolling(view.range)}
+    >
       <div className="usage-filters-range">
         <Segmented<UsageRange | 'fixed'>
           aria-label="Time range"
@@ -150,13 +156,6 @@ export function UsageFilters(props: UsageFiltersProps) {
           value={isRolling(view.range) ? view.range : 'fixed'}
           onChange={(range) => range !== 'fixed' && onChange({ range })}
         />
-        <Suspense fallback={<Skeleton.Input className="usage-range" />}>
-          <RangePicker
-            range={isRolling(view.range) ? null : view.range}
-            onChange={(range) => onChange({ range })}
-            onClear={() => onChange({ range: defaultRange })}
-          />
-        </Suspense>
         <Button
           className="usage-filters-fold"
           icon={<FilterOutlined aria-hidden />}
@@ -166,6 +165,13 @@ export function UsageFilters(props: UsageFiltersProps) {
         >
           Filters{chosen > 0 && ` (${chosen})`}
         </Button>
+        <Suspense fallback={<Skeleton.Input className="usage-range" />}>
+          <RangePicker
+            range={isRolling(view.range) ? null : view.range}
+            onChange={(range) => onChange({ range })}
+            onClear={() => onChange({ range: defaultRange })}
+          />
+        </Suspense>
         <label className="usage-filters-compare">
           <Switch size="small" checked={isCompared} onChange={onCompare} />
           Compare to previous period

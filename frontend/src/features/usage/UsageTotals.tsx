@@ -4,7 +4,7 @@ import { Skeleton } from 'antd';
 import type { ReactNode } from 'react';
 import { formatCount, formatShare } from '../../ui/number.text';
 import { formatPercentile } from '../../ui/time.text';
-import { todayText } from './quota.text';
+import { quotaText } from './quota.text';
 import { countChange, durationChange } from './usage.compare';
 
 interface UsageTotalsProps {
@@ -37,9 +37,9 @@ function Figure({ label, value, note, change }: FigureProps) {
 }
 
 const blank = '\u00a0';
-const within = `± ${(histogramError * 100).toFixed(1)}%`;
+const estimate = `estimated ± ${(histogramError * 100).toFixed(1)}%`;
 const percentiles = [
-  ['p50', 'median'],
+  ['p50', 'Median'],
   ['p95', '95% are faster'],
   ['p99', '99% are faster'],
 ] as const;
@@ -66,7 +66,7 @@ export function UsageTotals({ metrics, previous, staleNote }: UsageTotalsProps) 
   const changeOf = (figure: 'calls' | 'errors' | 'blocked') => {
     if (previous === null) return null;
     if (!before) return blank;
-    if (before.calls === 0) return figure === 'calls' ? 'no earlier calls' : blank;
+    if (before.calls === 0) return figure === 'calls' ? 'No earlier calls' : blank;
     return countChange(totals[figure], before[figure]);
   };
   const durationChangeOf = (figure: 'p50' | 'p95' | 'p99') => {
@@ -78,7 +78,7 @@ export function UsageTotals({ metrics, previous, staleNote }: UsageTotalsProps) 
   return (
     <div className="usage-totals-frame" data-stale={staleNote !== null}>
       <dl className="usage-totals" aria-label="Totals">
-        <Figure label="Calls" value={formatCount(calls)} note="in this range" change={changeOf('calls')} />
+        <Figure label="Calls" value={formatCount(calls)} note="Selected period" change={changeOf('calls')} />
         <Figure
           label="Errors"
           value={formatCount(errors)}
@@ -88,7 +88,7 @@ export function UsageTotals({ metrics, previous, staleNote }: UsageTotalsProps) 
         <Figure
           label="Blocked"
           value={formatCount(blocked)}
-          note="origin not allowed"
+          note="Origin not allowed"
           change={changeOf('blocked')}
         />
         {percentiles.map(([figure, meaning]) => (
@@ -96,13 +96,13 @@ export function UsageTotals({ metrics, previous, staleNote }: UsageTotalsProps) 
             key={figure}
             label={`Response ${figure}`}
             value={formatPercentile(totals[figure], isExact)}
-            note={`${meaning}, ${isExact ? 'exact' : within}`}
+            note={isExact ? meaning : `${meaning}, ${estimate}`}
             change={durationChangeOf(figure)}
           />
         ))}
       </dl>
       <p className="usage-today tabular">
-        {todayText(metrics.today)}
+        {quotaText(metrics.today)}
         <span className="usage-measured">Response times are measured at the server.</span>
       </p>
       {staleNote && <p className="usage-stale tabular">{staleNote}</p>}

@@ -1,7 +1,7 @@
 import type { UsageRow } from '@orange-id/contract/usage.schema';
 import type { ReactNode } from 'react';
 import { Ago } from '../../ui/Ago';
-import { endpointText, originSentence } from '../../ui/call.text';
+import { endpointText, originLabel, originSentence } from '../../ui/call.text';
 import { StatusTag } from '../../ui/StatusTag';
 import { formatDuration } from '../../ui/time.text';
 
@@ -54,10 +54,10 @@ export const callColumns: readonly CallColumn[] = [
     cell: ({ origin, outcome }) =>
       outcome === 'blocked' ? (
         <strong>
-          {origin ?? 'None'} <span className="visually-hidden">isn’t an allowed URL</span>
+          {originLabel(origin)} <span className="visually-hidden">isn’t an allowed URL</span>
         </strong>
       ) : (
-        (origin ?? 'None')
+        originLabel(origin)
       ),
   },
 ];

@@ -1,11 +1,14 @@
 import { expect, test } from '@jest/globals';
-import { quotaWarning, todayText } from './quota.text';
+import { quotaText, quotaWarning } from './quota.text';
 
-test('the calls of the day stand beside the quota, where there is one', () => {
-  expect(todayText({ calls: 12_345, quota: 1_000_000 })).toBe(
-    'Calls today: 12,345 of 1,000,000, counted from 00:00 UTC',
+test('the quota says how much is used, what does not count and when it resets', () => {
+  expect(quotaText({ calls: 12_345, quota: 1_000_000 })).toBe(
+    'Daily quota: 12,345 of 1,000,000 used. Blocked and rejected calls don’t count. Resets at 00:00 UTC.',
   );
-  expect(todayText({ calls: 12_345, quota: null })).toBe('Calls today: 12,345, counted from 00:00 UTC');
+});
+
+test('without a quota no count stands beside Home’s calls of the day, which it would contradict', () => {
+  expect(quotaText({ calls: 12_345, quota: null })).toBe('No daily quota.');
 });
 
 test.each([

@@ -4,9 +4,11 @@ import { formatCount } from '../../ui/number.text';
 
 type Today = UsageMetrics['today'];
 
-/** `Calls today: 12,345 of 1,000,000`. */
-export const todayText = ({ calls, quota }: Today): string =>
-  `Calls today: ${formatCount(calls)}${quota === null ? '' : ` of ${formatCount(quota)}`}, counted from 00:00 UTC`;
+/** How much of the day's quota is used; the count leaves out calls that other figures of the day have. */
+export const quotaText = ({ calls, quota }: Today): string =>
+  quota === null
+    ? 'No daily quota.'
+    : `Daily quota: ${formatCount(calls)} of ${formatCount(quota)} used. Blocked and rejected calls don’t count. Resets at 00:00 UTC.`;
 
 /** What to warn of once most of the day's calls are used; `null` before. */
 export function quotaWarning({ calls, quota }: Today): {

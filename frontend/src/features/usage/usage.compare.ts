@@ -25,25 +25,25 @@ export function callsBefore(now: Series, before: Series): number[] {
 const minus = '−';
 const signed = (difference: number, text: string) => `${difference < 0 ? minus : '+'}${text}`;
 
-/** How a count changed: `+12% (was 1,204)`, `no change`, `none earlier`. */
+/** How a count changed: `+12% (was 1,204)`, `No change`, `None earlier`. */
 export function countChange(now: number, before: number): string {
-  if (now === before) return 'no change';
-  if (before === 0) return 'none earlier';
+  if (now === before) return 'No change';
+  if (before === 0) return 'None earlier';
   const percent = (100 * (now - before)) / before;
   const size = Math.abs(percent);
   const shown = size < 9.95 ? size.toFixed(1) : formatCount(size);
-  return `${shown === '0.0' ? 'about the same' : signed(percent, `${shown}%`)} (was ${formatCount(before)})`;
+  return `${shown === '0.0' ? 'About the same' : signed(percent, `${shown}%`)} (was ${formatCount(before)})`;
 }
 
 /**
  * How a percentile (ms) changed: `+0.3 ms (was 1.9 ms)`. Where one of the two is from the histogram, a difference
- * that its buckets cannot tell apart is `about the same`.
+ * that its buckets cannot tell apart is `About the same`.
  */
 export function durationChange(now: number | null, before: number | null, isExact: boolean): string | null {
   if (now === null || before === null) return null;
   const apart = Math.max(now, before) / Math.max(Math.min(now, before), Number.MIN_VALUE);
-  if (!isExact && apart <= (1 + histogramError) ** 2) return 'about the same';
+  if (!isExact && apart <= (1 + histogramError) ** 2) return 'About the same';
   const was = formatDuration(before);
-  if (formatDuration(now) === was) return 'no change';
+  if (formatDuration(now) === was) return 'No change';
   return `${signed(now - before, formatDuration(Math.abs(now - before)))} (was ${was})`;
 }

@@ -1,0 +1,24 @@
+import type { ReactNode } from 'react';
+import './call-legend.css';
+
+/** The parts of a bar, in the colours of the calls' tags. */
+const parts = [
+  { tone: 'neutral', label: 'Succeeded' },
+  { tone: 'amber', label: '4xx' },
+  { tone: 'red', label: '5xx' },
+  { tone: 'blocked', label: 'Blocked' },
+] as const;
+
+/** What the colours of bars of calls mean; `children` are further entries. */
+export function CallLegend({ children }: { children?: ReactNode }) {
+  return (
+    <ul className="call-legend" aria-label="Legend">
+      {parts.map(({ tone, label }) => (
+        <li key={tone}>
+          <span className="call-swatch" data-tone={tone} aria-hidden /> {label}
+        </li>
+      ))}
+      {children}
+    </ul>
+  );
+}
