@@ -99,7 +99,9 @@ for (const how of ['passport-token is taken away as well', 'everything is cleare
     );
     for (const tab of others) {
       await expect(tab).toHaveURL('/login');
-      await expect(tab.getByText('You signed out in another tab.').first()).toBeVisible();
+      await expect(
+        tab.getByText('You signed out in another tab, or your session ended.').first(),
+      ).toBeVisible();
     }
     // Where nothing is left, the others remove nothing more that this tab would hear of; the next page finds out.
     if (how === 'everything is cleared') {

@@ -67,7 +67,7 @@ export function PassportPanel({
   const state = useSelector(passport, (snapshot) => stateName(snapshot.value));
   const failure = useSelector(passport, (snapshot) => snapshot.context.failure);
   const attempt = useSelector(passport, (snapshot) => snapshot.context.attempt);
-  const isMounted = state === 'loadingAssets' || state === 'ready';
+  const isMounted = state === 'loadingAssets' || state === 'late' || state === 'ready';
 
   return (
     <div className="login-panel" data-machine="passport" data-state={state}>
@@ -76,7 +76,9 @@ export function PassportPanel({
           type="error"
           showIcon
           role="alert"
-          title="Failed to load the sign-in panel"
+          title={
+            failure.code === 'late' ? 'The sign-in panel is slow to load' : 'Failed to load the sign-in panel'
+          }
           description={
             <div className="login-failure">
               <span>{sentenceOf(failure)}</span>
@@ -137,6 +139,6 @@ export function PanelSkeleton() {
 
 function sentenceOf({ code, message }: PassportFailure): string {
   if (code === 'asset' && message) return message;
-  if (code === 'late') return 'It didn’t load within 15 seconds. Check your connection and try again.';
+  if (code === 'late') return 'It didn’t load within 15 seconds. It still appears here if it arrives.';
   return 'The identity service isn’t responding. Check your connection and try again.';
 }

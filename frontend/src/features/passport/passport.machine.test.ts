@@ -96,13 +96,29 @@ describe('the passport', () => {
     expect(actor.getSnapshot().value).toBe('failed');
   });
 
-  test('assets that never arrive fail after 15 seconds', async () => {
-    const { actor, clock, settle } = start([version]);
+  test('assets that have not arrived after 15 seconds are announced as late, and are shown if they arrive then', async () => {
+    const { actor, clock, settle, watching } = start([version]);
     await settle();
     clock.increment(14_999);
     expect(actor.getSnapshot().value).toBe('loadingAssets');
     clock.increment(1);
-    expect(actor.getSnapshot().value).toBe('failed');
+    expect(actor.getSnapshot().value).toBe('late');
     expect(actor.getSnapshot().context.failure).toEqual({ code: 'late' });
+    expect(watching()).toBe(1);
+    actor.send({ type: 'panel.shown' });
+    expect(actor.getSnapshot().value).toBe('ready');
+    expect(actor.getSnapshot().context.failure).toBeNull();
+  });
+
+  test('late assets can be loaded again, and one that fails then fails by its address', async () => {
+    const { actor, clock, settle } = start([version, version]);
+    await settle();
+    clock.increment(15_000);
+    actor.send({ type: 'passport.retry' });
+    expect(actor.getSnapshot().context).toMatchObject({ failure: null, attempt: 2 });
+    await settle();
+    clock.increment(15_000);
+    actor.send({ type: 'asset.failed', message: 'Failed to load script: /widget/passport.js' });
+    expect(actor.getSnapshot().value).toBe('failed');
   });
 });

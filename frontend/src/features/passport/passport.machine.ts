@@ -31,8 +31,7 @@ const assetsOf = (version: VersionInfo, isBeta: boolean): PassportAssets =>
     ? { css: version.betaCssUrl ?? version.cssUrl, script: version.betaCdnUrl ?? version.cdnUrl }
     : { css: version.cssUrl, script: version.cdnUrl };
 
-/** How the login panel arrives (spec §4): version info, its stylesheet and script, then the panel itself. */
-export const passportMachine = setup({
+const passportSetup = setup({
   types: {
     context: {} as PassportContext,
     events: {} as PassportEvent,
@@ -48,6 +47,7 @@ export const passportMachine = setup({
   },
   actions: {
     takeFailure: assign((_, failure: PassportFailure) => ({ failure })),
+    clearFailure: assign({ failure: null }),
     countAttempt: assign({ attempt: ({ context }) => context.attempt + 1, failure: null }),
     takeAssets: assign(({ context }, version: VersionInfo) => ({
       assets: assetsOf(version, context.isBeta),
@@ -55,7 +55,30 @@ export const passportMachine = setup({
   },
   guards: { hasVersion: (_, version: VersionInfo | null) => version !== null },
   delays: { assetGuard: limits.loadingGuardMs },
-}).createMachine({
+});
+
+const watching = passportSetup.createStateConfig({
+  invoke: {
+    src: 'watchPanel',
+    input: ({ context }) => ({
+      assets: context.assets ?? { css: '', script: '' },
+      pollMs: limits.passportPollMs,
+    }),
+  },
+  on: {
+    'panel.shown': { target: '#passport.ready', actions: 'clearFailure' },
+    'asset.failed': {
+      target: '#passport.failed',
+      actions: {
+        type: 'takeFailure',
+        params: ({ event }) => ({ code: 'asset', message: event.message }),
+      },
+    },
+  },
+});
+
+/** How the login panel arrives: version info, its stylesheet and script, then the panel itself. */
+export const passportMachine = passportSetup.createMachine({
   id: 'passport',
   context: ({ input }) => ({ isBeta: input.isBeta, assets: null, failure: null, attempt: 1 }),
   initial: 'waitingForVersion',
@@ -81,29 +104,18 @@ export const passportMachine = setup({
       },
     },
     loadingAssets: {
-      invoke: {
-        src: 'watchPanel',
-        input: ({ context }) => ({
-          assets: context.assets ?? { css: '', script: '' },
-          pollMs: limits.passportPollMs,
-        }),
-      },
-      on: {
-        'panel.shown': 'ready',
-        'asset.failed': {
-          target: 'failed',
-          actions: {
-            type: 'takeFailure',
-            params: ({ event }) => ({ code: 'asset', message: event.message }),
-          },
-        },
-      },
+      ...watching,
       after: {
         assetGuard: {
-          target: 'failed',
+          target: 'late',
           actions: { type: 'takeFailure', params: { code: 'late' } },
         },
       },
+    },
+    /** Not here in time. It may still arrive on a slow network, and is shown then. */
+    late: {
+      ...watching,
+      on: { ...watching.on, 'passport.retry': { target: 'waitingForVersion', actions: 'countAttempt' } },
     },
     ready: {
       on: {

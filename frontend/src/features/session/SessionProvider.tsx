@@ -18,7 +18,8 @@ import { expiresAt } from './session.rules';
 import type { EndedBy } from './session.setup';
 
 const endings: Record<EndedBy, string> = {
-  anotherTab: 'You signed out in another tab.',
+  // Another tab cleared the storage, and why is not in it.
+  anotherTab: 'You signed out in another tab, or your session ended.',
   service: 'Your session ended on another device, or it expired.',
 };
 
