@@ -61,7 +61,7 @@ export default {
         '^antd/es/input/Input$': '<rootDir>/frontend/src/testing/antd.input.ts',
         '^@ant-design/icons$': '<rootDir>/node_modules/@ant-design/icons/dist/index.umd.min.js',
         '^React$': 'react',
-        '\\.css$': '<rootDir>/frontend/src/testing/no.style.ts',
+        '\\.(css|webp)$': '<rootDir>/frontend/src/testing/no.style.ts',
         // The files that socket.io gives a browser.
         '^(\\.{1,2}/.*(?:polling-xhr|websocket|globals))\\.node\\.js$': '$1.js',
         '^(\\.{1,2}/.*)\\.js$': '$1',

@@ -14,8 +14,8 @@ interface SignInDialogProps {
 }
 
 const providers: { name: ProviderName; title: string; icon: ReactNode }[] = [
-  { name: 'google', title: 'Google', icon: <GoogleOutlined /> },
-  { name: 'apple', title: 'Apple', icon: <AppleFilled /> },
+  { name: 'google', title: 'Google', icon: <GoogleOutlined aria-hidden /> },
+  { name: 'apple', title: 'Apple', icon: <AppleFilled aria-hidden /> },
 ];
 
 /** The sign-in dialog (spec §2): Google and Apple here, every other way on the sign-in page. */

@@ -60,3 +60,13 @@ HTMLDialogElement.prototype.close = function () {
 // jsdom answers for the element and complains when asked about a pseudo-element.
 const styleOf = window.getComputedStyle.bind(window);
 window.getComputedStyle = (element) => styleOf(element);
+
+// The environment's AbortSignal is Node's, for fetch; jsdom's listeners take only jsdom's own.
+const listen = EventTarget.prototype.addEventListener;
+EventTarget.prototype.addEventListener = function (type, listener, options) {
+  if (typeof options !== 'object' || !options.signal) return listen.call(this, type, listener, options);
+  const { signal, ...rest } = options;
+  if (signal.aborted) return;
+  listen.call(this, type, listener, rest);
+  signal.addEventListener('abort', () => this.removeEventListener(type, listener, rest));
+};

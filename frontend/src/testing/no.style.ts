@@ -1,2 +1,2 @@
-/** Stands for every style sheet: jsdom lays nothing out. */
+/** Stands for every style sheet and picture: jsdom lays nothing out and draws nothing. */
 export {};

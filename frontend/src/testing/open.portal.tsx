@@ -18,7 +18,7 @@ const tokenUntil = (expiresAt: number) => {
 export const config: PublicConfig = {
   publicUrl: 'http://localhost',
   identity: {
-    baseUrl: '',
+    baseUrl: 'http://localhost',
     callbackUrl: 'http://localhost/auth/callback',
     subscriptionKey: 'subscription',
     tenantId: 'orange',

@@ -1,0 +1,189 @@
+import { expect, jest, test } from '@jest/globals';
+import { appRoutes } from '@orange-id/contract/app.routes';
+import { storageKeys } from '@orange-id/contract/storage.keys';
+import { act, render, screen, waitFor } from '@testing-library/react';
+import { http, HttpResponse } from 'msw';
+import { createMemoryRouter, RouterProvider } from 'react-router-dom';
+import { configInPage } from '../api/get.config';
+import { json, network } from '../testing/network';
+import { config, openPortal } from '../testing/open.portal';
+import { App } from './App';
+import { suppressRejections } from './rejections';
+import { routes } from './routes';
+
+const toasts = () => screen.getByRole('region', { name: 'Notifications (F8)' });
+const shownToasts = () => screen.queryAllByRole('listitem').filter((item) => toasts().contains(item));
+
+test('a visitor is led from every page that needs an account to the sign-in page', async () => {
+  const paths = Object.entries(appRoutes).filter(([, { access }]) => access !== 'public');
+  expect(paths.map(([path]) => path)).toEqual([
+    '/orange-id',
+    '/dashboard',
+    '/profile',
+    '/api',
+    '/projects',
+    '/settings',
+    '/customisation',
+    '/keys',
+    '/usage',
+  ]);
+  for (const [path] of paths) {
+    const { address, close } = openPortal(path, { as: 'visitor' });
+    await waitFor(() => expect([path, address()]).toEqual([path, '/login']));
+    expect(await screen.findByRole('heading', { level: 1, name: 'Sign in' })).toBeInTheDocument();
+    close();
+  }
+});
+
+test('an address without a page says so, the FAQ is still to come, and so is the configurator', async () => {
+  const { goTo } = openPortal('/no-such-page');
+  expect(await screen.findByRole('heading', { name: 'Page Not Found' })).toBeInTheDocument();
+  expect(document.title).toBe('Page Not Found · Orange ID for developers');
+  await goTo('/faq');
+  expect(await screen.findByText('Coming Soon')).toBeInTheDocument();
+  await goTo('/customisation');
+  expect(await screen.findByRole('heading', { name: 'Widget Customisation' })).toBeInTheDocument();
+  expect(screen.getByText('Customize your widgets and appearance settings')).toBeInTheDocument();
+  expect(screen.getByText('The widget configurator isn’t available yet.')).toBeInTheDocument();
+});
+
+test('opening a page inside the portal changes the title and the description', async () => {
+  document.head.insertAdjacentHTML('beforeend', '<meta name="description" content="before">');
+  const description = document.querySelector('meta[name=description]');
+  try {
+    const { goTo } = openPortal('/', { as: 'visitor' });
+    await waitFor(() => expect(document.title).toBe('Orange ID for developers'));
+    await goTo('/faq');
+    await waitFor(() => expect(document.title).toBe('FAQ · Orange ID for developers'));
+    expect(description).toHaveAttribute('content', 'Questions developers ask about Orange ID.');
+  } finally {
+    description?.remove();
+  }
+});
+
+test('the pages have these titles', () => {
+  expect(Object.values(appRoutes).map(({ title }) => title)).toEqual([
+    'Home',
+    'Sign in',
+    'Signing in',
+    'Documentation',
+    'FAQ',
+    'Games SDK Guide',
+    'Orange ID',
+    'Dashboard',
+    'My Profile',
+    'API',
+    'My Projects',
+    'Settings',
+    'Widget Customisation',
+    'API Keys',
+    'Usage',
+  ]);
+});
+
+test('a start without its configuration says so, and Try again starts the portal', async () => {
+  // A page of another server: the configuration did not come with it.
+  document.body.insertAdjacentHTML(
+    'beforeend',
+    '<script id="portal-config" type="application/json"></script>',
+  );
+  network.use(http.get('/api/config', () => HttpResponse.text('resting', { status: 503 })));
+  const router = createMemoryRouter(routes, { initialEntries: ['/faq'] });
+  render(
+    <App config={configInPage()}>
+      <RouterProvider router={router} />
+    </App>,
+  );
+  document.getElementById('portal-config')?.remove();
+  expect(await screen.findByRole('heading', { name: 'Something went wrong' })).toBeInTheDocument();
+  expect(screen.getByText('503: resting')).toBeInTheDocument();
+  network.use(http.get('/api/config', () => json({ ...config })));
+  act(() => screen.getByRole('button', { name: 'Try again' }).click());
+  expect(await screen.findByText('Coming Soon')).toBeInTheDocument();
+});
+
+test.each([
+  ['The calendar broke', 'The calendar broke'],
+  ['', 'An unexpected error occurred'],
+])('a page that throws %p while it is drawn says so, and Try again draws it', async (message, words) => {
+  const errors = jest.spyOn(console, 'error').mockImplementation(() => undefined);
+  const { user, goTo } = openPortal('/faq');
+  await screen.findByRole('complementary', { name: 'Sidebar' });
+  const prototype = Intl.DateTimeFormat.prototype;
+  const format = Object.getOwnPropertyDescriptor(prototype, 'format') as PropertyDescriptor;
+  const key = {
+    id: 'key-1',
+    name: 'Server',
+    key: `oid_${'k'.repeat(33)}`,
+    createdAt: '2026-01-02T03:04:05.000Z',
+  };
+  network.use(http.get('/api/keys', () => json([{ ...key, lastUsed: null }])));
+  try {
+    Object.defineProperty(prototype, 'format', {
+      configurable: true,
+      get() {
+        throw new Error(message);
+      },
+    });
+    await goTo('/keys');
+    const alert = await screen.findByRole('alert');
+    expect(alert).toHaveTextContent('Something went wrong');
+    expect(alert).toHaveTextContent(words);
+  } finally {
+    Object.defineProperty(prototype, 'format', format);
+  }
+  await user.click(screen.getByRole('button', { name: 'Try again' }));
+  expect(await screen.findByRole('heading', { level: 1, name: 'API Keys' })).toBeInTheDocument();
+  expect(await screen.findByRole('list', { name: 'Your API keys' })).toHaveTextContent('Server');
+  errors.mockRestore();
+});
+
+test('a rejection that nothing handles is logged and goes no further', () => {
+  const errors = jest.spyOn(console, 'error').mockImplementation(() => undefined);
+  suppressRejections();
+  const reason = new Error('nobody listens');
+  const event = Object.assign(new Event('unhandledrejection', { cancelable: true }), { reason });
+  window.dispatchEvent(event);
+  expect(errors).toHaveBeenCalledWith('Unhandled promise rejection:', reason);
+  expect(event.defaultPrevented).toBe(true);
+  errors.mockRestore();
+});
+
+test('one toast shows at a time, for 5 seconds; F8 leads to it and Escape closes it', async () => {
+  jest.useFakeTimers({ advanceTimers: true });
+  const { user, machine } = openPortal('/orange-id');
+  await machine('wizard').is('naming');
+  const create = screen.getByRole('button', { name: 'Create New' });
+  await user.click(create);
+  await user.click(create);
+  await waitFor(() => expect(shownToasts()).toHaveLength(1));
+  expect(shownToasts()[0]).toHaveTextContent('Project Name Required');
+  expect(shownToasts()[0]).toHaveTextContent('Please enter a project name.');
+  act(() => jest.advanceTimersByTime(4_000));
+  expect(shownToasts()).toHaveLength(1);
+  act(() => jest.advanceTimersByTime(1_100));
+  await waitFor(() => expect(shownToasts()).toHaveLength(0));
+
+  await user.click(create);
+  await waitFor(() => expect(shownToasts()).toHaveLength(1));
+  await user.keyboard('[F8]');
+  await waitFor(() => expect(toasts().querySelector('ol')).toHaveFocus());
+  await user.tab();
+  await user.keyboard('{Escape}');
+  await waitFor(() => expect(shownToasts()).toHaveLength(0));
+});
+
+test('the theme follows the system until it is switched, and the switch is remembered', async () => {
+  const { user, close } = openPortal('/faq', { as: 'visitor' });
+  await waitFor(() => expect(document.documentElement).toHaveAttribute('data-theme', 'light'));
+  await user.click(await screen.findByRole('button', { name: /Switch to dark theme/ }));
+  expect(document.documentElement).toHaveAttribute('data-theme', 'dark');
+  expect(localStorage.getItem(storageKeys.colorMode)).toBe('dark');
+  close();
+  const again = openPortal('/faq', { as: 'visitor' });
+  await waitFor(() => expect(document.documentElement).toHaveAttribute('data-theme', 'dark'));
+  await again.user.click(await screen.findByRole('button', { name: /Switch to light theme/ }));
+  // What the system prefers is followed again, not kept.
+  expect(document.documentElement).toHaveAttribute('data-theme', 'light');
+  expect(localStorage.getItem(storageKeys.colorMode)).toBeNull();
+});
