@@ -31,7 +31,7 @@ test('the landing page has its sections and the headings in them, in order', asy
     'Integrate in Minutes',
     'Make It Yours',
     'See How Your App Is Used',
-    'Your first sign-in is minutes away',
+    'Your First Sign-in Is Minutes Away',
   ]);
   expect(headings(section('Why Orange ID'), 3)).toEqual([
     'Setup takes 2-5 minutes',
@@ -58,7 +58,7 @@ test('the landing page states how long setup takes, the uptime and the price, an
   const steps = within(hero).getByRole('list', { name: 'Three steps' });
   expect(within(steps).getAllByRole('listitem')).toHaveLength(3);
   expect(section('Why Orange ID')).not.toHaveTextContent(/region|platform|growth/);
-  expect(section('Your first sign-in is minutes away')).toHaveTextContent('Free to get started');
+  expect(section('Your First Sign-in Is Minutes Away')).toHaveTextContent('Free to get started');
   expect(screen.getByText('The Usage page, with example calls')).toBeInTheDocument();
   expect(within(section('Why Orange ID')).getAllByText('Example')).toHaveLength(3);
 });
@@ -68,16 +68,17 @@ test('the links of the landing page lead to the wizard, the projects, the guides
   const targets = {
     'Start Building': '/orange-id',
     'Open the Wizard': '/orange-id',
-    'View My Projects': '/projects',
-    'Open the Configurator': '/customisation',
-    'View Your Projects': '/projects',
+    'Widget Customisation': '/customisation',
     'Start Building for Free': '/login',
     'Try the Integration Wizard': '/orange-id',
-    'Read the Games SDK Guide': '/games-sdk-integration-guide',
+    'Games SDK Guide (coming soon)': '/games-sdk-integration-guide',
   };
   for (const [name, target] of Object.entries(targets)) {
     expect([name, main().getByRole('link', { name }).getAttribute('href')]).toEqual([name, target]);
   }
+  // After the four steps, and after the analytics.
+  const projects = main().getAllByRole('link', { name: 'View My Projects' });
+  expect(projects.map((link) => link.getAttribute('href'))).toEqual(['/projects', '/projects']);
   const explore = main().getByRole('link', { name: 'Explore Docs (opens in a new tab)' });
   expect(explore).toHaveAttribute('href', config.links.docs);
   expect(explore).toHaveAttribute('target', '_blank');
