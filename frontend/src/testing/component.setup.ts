@@ -1,6 +1,7 @@
 import '@testing-library/jest-dom/jest-globals';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, jest } from '@jest/globals';
 import { configure } from '@testing-library/react';
+import { File } from 'node:buffer';
 import { machineRecords } from '../inspect/machine.inspect';
 import { network, unanswered } from './network';
 
@@ -25,6 +26,8 @@ afterAll(() => network.close());
 /** What a page asks of the browser and jsdom lacks; nothing here is the portal's own. */
 const never = { observe() {}, unobserve() {}, disconnect() {}, takeRecords: () => [] };
 Object.assign(window, {
+  // Sent by Node's fetch, which takes jsdom's own for text.
+  File,
   matchMedia: (media: string) => ({
     media,
     matches: media.includes('prefers-reduced-motion'),
@@ -57,6 +60,21 @@ HTMLDialogElement.prototype.showModal = function () {
 HTMLDialogElement.prototype.close = function () {
   this.removeAttribute('open');
 };
+// user-event names a key; the lists of antd read its number.
+const keyNumbers: Record<string, number> = {
+  ...{ Backspace: 8, Tab: 9, Enter: 13, Escape: 27 },
+  ...{ ArrowLeft: 37, ArrowUp: 38, ArrowRight: 39, ArrowDown: 40 },
+};
+Object.defineProperty(KeyboardEvent.prototype, 'keyCode', {
+  get(this: KeyboardEvent) {
+    return keyNumbers[this.key] ?? this.key.toUpperCase().charCodeAt(0);
+  },
+});
+// A text area that grows with its text adds up its paddings, which jsdom cannot compute from variables.
+document.head.insertAdjacentHTML(
+  'beforeend',
+  '<style>textarea { padding-top: 0 !important; padding-bottom: 0 !important; }</style>',
+);
 // jsdom answers for the element and complains when asked about a pseudo-element.
 const styleOf = window.getComputedStyle.bind(window);
 window.getComputedStyle = (element) => styleOf(element);

@@ -2,6 +2,7 @@ import { expect } from '@jest/globals';
 import type { PublicConfig } from '@orange-id/contract/config.schema';
 import { storageKeys } from '@orange-id/contract/storage.keys';
 import { act, render, waitFor } from '@testing-library/react';
+import { ConfigProvider } from 'antd';
 import userEvent, { type UserEvent } from '@testing-library/user-event';
 import { createMemoryRouter, RouterProvider } from 'react-router-dom';
 import type { AnyMachineSnapshot, EventObject } from 'xstate';
@@ -40,6 +41,9 @@ export const config: PublicConfig = {
   },
 };
 
+/** antd's thousands of style rules show nothing in jsdom, which asks each about every element whenever one is looked for. */
+const withoutStyles = { zeroRuntime: true };
+
 export interface MachineHandle {
   state(): string | null;
   /** Waits until the machine is in this state; a parent's name holds for each of its children. */
@@ -71,9 +75,11 @@ export function openPortal(
   }
   const router = createMemoryRouter(routes, { initialEntries: [path] });
   const { unmount } = render(
-    <App config={config}>
-      <RouterProvider router={router} />
-    </App>,
+    <ConfigProvider theme={withoutStyles}>
+      <App config={config}>
+        <RouterProvider router={router} />
+      </App>
+    </ConfigProvider>,
   );
   return {
     user: userEvent.setup({ delay: null }),

@@ -1,0 +1,338 @@
+import { beforeEach, describe, expect, jest, test } from '@jest/globals';
+import type { IdentityUser } from '@orange-id/contract/identity.schema';
+import type { Project } from '@orange-id/contract/projects.schema';
+import type { RewardAnswer } from '@orange-id/contract/rewards.schema';
+import { usageRowOf } from '@orange-id/contract/usage.row.fixture';
+import type { UsageMetrics, UsageRow } from '@orange-id/contract/usage.schema';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { http, HttpResponse } from 'msw';
+import { json, network, refusal, someone } from '../../testing/network';
+import { config, openPortal } from '../../testing/open.portal';
+
+const userCall = '/api/v1/auth/user';
+const rewardCall = '/api/reward/profile';
+const metricsCall = '/api/analytics/metrics';
+const projectsCall = '/devportal/v1/user/projects';
+
+/** What the service knows of somebody who has just registered. */
+const newcomer: IdentityUser = { ...someone, displayName: null, emailVerified: false };
+
+const metricsOf = (totals: Partial<UsageMetrics['totals']> = {}): UsageMetrics => ({
+  ...{ from: '2026-01-01T00:00:00.000Z', to: '2026-01-02T00:00:00.000Z', bucketSeconds: 900 },
+  totals: { calls: 0, errors: 0, blocked: 0, p50: null, p95: null, p99: null, ...totals },
+  percentiles: 'exact',
+  series: [
+    {
+      at: '2026-01-01T12:00:00.000Z',
+      ...{ calls: totals.calls ?? 0, errors: totals.errors ?? 0 },
+      ...{ serverErrors: 0, blocked: totals.blocked ?? 0 },
+    },
+  ],
+  ...{ endpoints: [], statuses: [], keys: [], origins: [] },
+  today: { calls: 0, quota: null },
+});
+
+/** An account as the service has it; what a test does not name is as for a newcomer. */
+function answer({
+  user = newcomer,
+  reward = { rank: 'Observer', rankImage: '/ranks/observer.svg', experiencePoints: 0 },
+  metrics = metricsOf(),
+  calls = [],
+}: { user?: IdentityUser; reward?: RewardAnswer; metrics?: UsageMetrics; calls?: UsageRow[] } = {}): void {
+  network.use(
+    http.get(userCall, () => json(user)),
+    http.get(rewardCall, () => json(reward)),
+    http.get(metricsCall, () => json(metrics)),
+    http.get('/api/usage', () => json({ rows: calls, next: null })),
+  );
+}
+
+const card = (name: string) => screen.findByRole('region', { name });
+const figureOf = (label: string) =>
+  [...document.querySelectorAll('.figure')].find((figure) =>
+    within(figure as HTMLElement).queryByText(label),
+  );
+const value = (label: string) => figureOf(label)?.querySelector('.figure-value');
+const note = (label: string) => figureOf(label)?.querySelector('.figure-note');
+const steps = () => [...document.querySelectorAll<HTMLElement>('.dash-step')];
+const step = (name: string) => document.querySelector<HTMLElement>(`.dash-step[data-step="${name}"]`);
+
+/** The first step that a newcomer has left is there, and with it everything that the page waits for. */
+const isRead = () => waitFor(() => expect(step('call')).toHaveAttribute('data-state', 'open'));
+
+beforeEach(() => answer());
+
+test.each(['/', '/dashboard'])(
+  '%s welcomes, and Learn More opens the external site in a new tab',
+  async (path) => {
+    openPortal(path);
+    expect(await screen.findByRole('heading', { level: 1 })).toHaveTextContent('Welcome to Orange ID');
+    const more = screen.getByRole('link', { name: /^Learn More/ });
+    expect(more).toHaveAttribute('href', config.links.learnMore);
+    expect(more).toHaveAttribute('target', '_blank');
+    expect(more.getAttribute('rel')).toMatch(/noreferrer/);
+  },
+);
+
+describe('the profile card', () => {
+  test("falls back to 'New Observer', a default username and the default picture", async () => {
+    openPortal('/');
+    const profile = within(await card('Profile'));
+    expect(await profile.findByRole('heading')).toHaveTextContent('New Observer');
+    expect(profile.getByText('@observer')).toBeInTheDocument();
+    expect(profile.getByText(newcomer.email ?? '')).toBeInTheDocument();
+    expect(profile.getByText(/Email not confirmed\./)).toBeInTheDocument();
+    expect(profile.getByRole('link', { name: 'Confirm it' })).toHaveAttribute('href', '/settings');
+    expect(document.querySelector('.dash-profile img')).toHaveAttribute('src', '/default-avatar.svg');
+  });
+
+  test('shows display name, username and picture, and a letter for a picture that does not load', async () => {
+    answer({
+      user: {
+        ...newcomer,
+        ...{ displayName: 'Grace Hopper', userName: 'grace', email: null, picture: null },
+        photoUrl: '/orange-id.svg',
+      },
+    });
+    openPortal('/');
+    const profile = within(await card('Profile'));
+    expect(await profile.findByRole('heading')).toHaveTextContent('Grace Hopper');
+    expect(profile.getByText('@grace')).toBeInTheDocument();
+    expect(profile.getByRole('link', { name: 'Add your email' })).toHaveAttribute('href', '/settings');
+    const picture = document.querySelector('.dash-profile img');
+    expect(picture).toHaveAttribute('src', '/orange-id.svg');
+    if (picture) fireEvent.error(picture);
+    await waitFor(() => expect(document.querySelector('.dash-profile .user-avatar')).toHaveTextContent('G'));
+    expect(document.querySelector('.dash-profile img')).not.toBeInTheDocument();
+  });
+
+  test('says that the profile could not be read, with Retry', async () => {
+    jest.useFakeTimers({ advanceTimers: true });
+    network.use(http.get(userCall, () => new HttpResponse('resting', { status: 503 })));
+    const { user } = openPortal('/');
+    const profile = within(await card('Profile'));
+    expect(await profile.findByRole('alert')).toHaveTextContent('Failed to load your profile');
+    expect(step('profile')).toHaveTextContent('Failed to load.');
+    answer();
+    await user.click(profile.getByRole('button', { name: 'Retry' }));
+    expect(await profile.findByRole('heading')).toHaveTextContent('New Observer');
+  });
+});
+
+describe('the rank card', () => {
+  const points = () => document.querySelector('.rank-points');
+  const badge = () => document.querySelector('.rank-image');
+
+  test('shows what was earned, and what the next rank wants', async () => {
+    answer({ reward: { rank: 'Builder', rankImage: '/ranks/builder.svg', experiencePoints: 10_099 } });
+    openPortal('/');
+    const rank = within(await card('Rank'));
+    expect(await rank.findByRole('heading')).toHaveTextContent('Builder');
+    expect(points()).toHaveTextContent(/^100 XP$/);
+    expect(badge()).toHaveAttribute('src', '/ranks/builder.svg');
+    const progress = rank.getByRole('progressbar', { name: 'Progress to Integrator' });
+    expect(progress).toHaveAttribute('aria-valuetext', '150 XP to Integrator');
+    expect(rank.getByText('150 XP to Integrator')).toBeInTheDocument();
+  });
+
+  test("falls back to 'Observer', the default badge and 0 XP", async () => {
+    answer({ reward: {} });
+    openPortal('/');
+    expect(await within(await card('Rank')).findByRole('heading')).toHaveTextContent('Observer');
+    expect(badge()).toHaveAttribute('src', '/ranks/default.svg');
+    expect(points()).toHaveTextContent(/^0 XP$/);
+  });
+
+  test('shows the default badge for one that does not load, and no next rank where another service gives ranks', async () => {
+    answer({ reward: { rank: 'Legend', rankImage: '/ranks/gone.png', experiencePoints: 700 } });
+    openPortal('/');
+    const rank = within(await card('Rank'));
+    expect(await rank.findByRole('heading')).toHaveTextContent('Legend');
+    expect(points()).toHaveTextContent(/^7 XP$/);
+    expect(rank.queryByRole('progressbar')).not.toBeInTheDocument();
+    const broken = badge();
+    expect(broken).toHaveAttribute('src', '/ranks/gone.png');
+    if (broken) fireEvent.error(broken);
+    await waitFor(() => expect(badge()).toHaveAttribute('src', '/ranks/default.svg'));
+  });
+
+  test('lists what earns XP on demand', async () => {
+    const { user } = openPortal('/');
+    const rank = within(await card('Rank'));
+    await rank.findByRole('heading');
+    expect(rank.getByText('Profile complete')).not.toBeVisible();
+    await user.click(rank.getByText('How to earn XP'));
+    expect(rank.getByText('Profile complete')).toBeVisible();
+    expect(rank.getAllByRole('row').map(({ textContent }) => textContent)).toEqual([
+      'Profile complete50 XP',
+      'Email confirmed25 XP',
+      'Each additional type of sign-in methodup to 3×25 XP',
+      'First project50 XP',
+      'First call50 XP',
+      'Each 1,000 callsup to 100×10 XP',
+      'Each day with callsup to 60×5 XP',
+    ]);
+  });
+
+  test("reads 'Failed to fetch reward data: 500' when the call is refused, with Retry; the rest stands", async () => {
+    let asked = 0;
+    network.use(
+      http.get(rewardCall, () => {
+        asked++;
+        return new HttpResponse('broken', { status: 500 });
+      }),
+    );
+    const { user } = openPortal('/');
+    await isRead();
+    const rank = within(await card('Rank'));
+    const alert = await rank.findByRole('alert');
+    expect(alert).toHaveTextContent('Failed to load your rank');
+    expect(alert).toHaveTextContent('Failed to fetch reward data: 500');
+    expect(value('Calls today')).toHaveTextContent(/^0$/);
+    expect(steps()).toHaveLength(4);
+    expect(asked).toBe(1);
+    answer();
+    await user.click(rank.getByRole('button', { name: 'Retry' }));
+    expect(await rank.findByRole('heading')).toHaveTextContent('Observer');
+  });
+});
+
+describe('the live figures', () => {
+  test('are zero before any call, and say so', async () => {
+    openPortal('/');
+    await waitFor(() => expect(value('Calls today')).toHaveTextContent(/^0$/));
+    expect(note('Calls today')).toHaveTextContent('since 00:00 UTC');
+    expect(value('Errors today')).toHaveTextContent(/^0$/);
+    expect(value('p95 today')).toHaveTextContent(/^–$/);
+    await waitFor(() => expect(value('Last call')).toHaveTextContent(/^–$/));
+    expect(note('Last call')).toHaveTextContent('None yet');
+    const calls = within(await card('API calls'));
+    expect(
+      calls.getByRole('img', { name: 'Last 24 hours: No calls in the last 24 hours' }),
+    ).toBeInTheDocument();
+    expect(calls.getByRole('link', { name: 'Open Usage' })).toHaveAttribute('href', '/usage');
+  });
+
+  test('count calls, errors, blocked ones apart, p95 and the last call', async () => {
+    answer({
+      metrics: metricsOf({ calls: 4, errors: 1, blocked: 1, p95: 12.3 }),
+      calls: [
+        usageRowOf(4, {
+          ...{ endpoint: '/api/v1/wallet/balance', statusCode: 400, outcome: 'error' },
+          timestamp: new Date().toISOString(),
+        }),
+      ],
+    });
+    const { user } = openPortal('/');
+    await waitFor(() => expect(value('Calls today')).toHaveTextContent(/^4$/));
+    expect(value('Errors today')).toHaveTextContent(/^1$/);
+    expect(note('Errors today')).toHaveTextContent('25% of calls · 1 blocked');
+    expect(value('p95 today')).toHaveTextContent(/ms$/);
+    await waitFor(() => expect(note('Last call')).toHaveTextContent('400 Bad Request/api/v1/wallet/balance'));
+    expect(value('Last call')).toHaveTextContent(/^(now|\d+ s ago)$/);
+    const calls = within(await card('API calls'));
+    expect(
+      calls.getByRole('img', { name: /^Last 24 hours: 4 calls, most at \d\d:\d\d$/ }),
+    ).toBeInTheDocument();
+    const last = calls.getByRole('link', { name: /ago|now/ });
+    expect(last).toHaveAttribute('href', '/usage?call=4');
+    // Its time in full is a Tab away.
+    calls.getByRole('link', { name: 'Open Usage' }).focus();
+    await user.tab();
+    expect(last).toHaveFocus();
+    expect(await screen.findByRole('tooltip')).toHaveTextContent(/^\d+ \w+ \d{4}, \d\d:\d\d:\d\d \S+$/);
+  });
+
+  test('that cannot be read say why, with Retry; rank and steps stand', async () => {
+    network.use(http.get(metricsCall, () => refusal(503, 'The database is resting')));
+    const { user } = openPortal('/');
+    await isRead();
+    const calls = within(await card('API calls'));
+    const alert = await calls.findByRole('alert');
+    expect(alert).toHaveTextContent('Failed to load your calls');
+    expect(alert).toHaveTextContent('503: The database is resting');
+    expect(within(await card('Rank')).getByRole('heading')).toHaveTextContent('Observer');
+    expect(steps()).toHaveLength(4);
+    answer({ metrics: metricsOf({ calls: 1 }) });
+    await user.click(calls.getByRole('button', { name: 'Retry' }));
+    await waitFor(() => expect(value('Calls today')).toHaveTextContent(/^1$/));
+    expect(alert).not.toBeInTheDocument();
+  });
+});
+
+describe('getting started', () => {
+  test('comes before everything else, and each step that is left leads to where it is done', async () => {
+    openPortal('/');
+    await isRead();
+    const started = await card('Getting started');
+    expect(within(started).getByText('1 of 4 done')).toBeInTheDocument();
+    expect(steps().map((each) => within(each).getByRole('heading').textContent)).toEqual([
+      'Done: Sign in',
+      'To do: Complete your profile',
+      'To do: Create a project',
+      'To do: Make your first call',
+    ]);
+    expect(started.querySelector('.button')).toHaveTextContent(/^Create a project$/);
+    const profile = await card('Profile');
+    expect(started.compareDocumentPosition(profile)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+    expect(step('signIn')?.querySelector('a')).toBeNull();
+    expect(step('profile')).toHaveTextContent('Missing: display name.');
+    for (const [name, action, href] of [
+      ['profile', 'Open Settings', '/settings'],
+      ['project', 'Create a project', '/orange-id'],
+      ['call', 'Open Usage', '/usage'],
+    ] as const) {
+      const link = step(name)?.querySelector('a');
+      expect(link).toHaveTextContent(action);
+      expect(link).toHaveAttribute('href', href);
+    }
+  });
+
+  test('what could not be read is neither done nor to do, and Retry asks again', async () => {
+    let asked = 0;
+    network.use(
+      http.get(projectsCall, () => {
+        asked++;
+        return new HttpResponse('no', { status: 500 });
+      }),
+    );
+    const { user } = openPortal('/');
+    await isRead();
+    expect(step('project')).toHaveAttribute('data-state', 'unknown');
+    expect(step('project')).toHaveTextContent('Failed to load.');
+    expect(asked).toBe(1);
+    const retry = within(await card('Getting started')).getByRole('button', { name: 'Retry' });
+    await user.click(retry);
+    await waitFor(() => expect(asked).toBe(2));
+    expect(step('project')).toHaveTextContent('Failed to load.');
+    network.use(http.get(projectsCall, () => json([] satisfies Project[])));
+    await user.click(retry);
+    await waitFor(() => expect(step('project')).toHaveAttribute('data-state', 'open'));
+  });
+});
+
+test('the page is used by the keyboard alone, in the order in which it is read', async () => {
+  const { user, address } = openPortal('/');
+  await isRead();
+  const rank = within(await card('Rank'));
+  await rank.findByRole('heading');
+  const confirm = await within(await card('Profile')).findByRole('link', { name: 'Confirm it' });
+  screen.getByRole('link', { name: /^Learn More/ }).focus();
+  const summary = document.querySelector('.rank-earning summary');
+  const links = ['profile', 'project', 'call'].map((name) => step(name)?.querySelector('a'));
+  const calls = within(await card('API calls'));
+  for (const next of [...links, confirm, summary, calls.getByRole('link', { name: 'Open Usage' })]) {
+    await user.tab();
+    expect(next).toHaveFocus();
+  }
+  await user.tab({ shift: true });
+  expect(summary).toHaveFocus();
+  network.use(
+    http.get('/api/v1/auth/identifiers', () => json([])),
+    http.get('/api/v1/auth/sessions', () => json([])),
+    http.get('/api/v1/auth/changes', () => json([])),
+  );
+  await user.tab({ shift: true });
+  await user.keyboard('{Enter}');
+  await waitFor(() => expect(address()).toBe('/settings'));
+});

@@ -1,0 +1,248 @@
+import { beforeEach, describe, expect, jest, test } from '@jest/globals';
+import type { IdentityUser, SignInMethod } from '@orange-id/contract/identity.schema';
+import type { Project } from '@orange-id/contract/projects.schema';
+import type { RewardAnswer } from '@orange-id/contract/rewards.schema';
+import { screen, waitFor, within } from '@testing-library/react';
+import { http, HttpResponse } from 'msw';
+import { json, network, refusal, someone } from '../../testing/network';
+import { openPortal } from '../../testing/open.portal';
+
+const userCall = '/api/v1/auth/user';
+const methodsCall = '/api/v1/auth/identifiers';
+const projectsCall = '/devportal/v1/user/projects';
+const rewardCall = '/api/reward/profile';
+
+const address = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
+const short = '0xd8dA6...7aA96045';
+const other = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
+const observer: RewardAnswer = { rank: 'Observer', rankImage: null, experiencePoints: 5_000 };
+
+const project = (projectName: string): Project => ({
+  ...{ id: projectName, code: `orange-${projectName.toLowerCase()}`, projectName, urls: [] },
+  ...{ apiKey: `oid_${'k'.repeat(33)}` },
+  ...{ createdAt: '2026-01-02T03:04:05.000Z', lastUpdatedAt: '2026-01-02T03:04:05.000Z' },
+});
+
+/** The account as the service has it; what a test does not name is empty. */
+function answer({
+  user = {},
+  methods = [],
+  projects = [],
+}: { user?: Partial<IdentityUser>; methods?: SignInMethod[]; projects?: Project[] } = {}): void {
+  network.use(
+    http.get(userCall, () => json({ ...someone, ...user })),
+    http.get(methodsCall, () => json(methods)),
+    http.get(projectsCall, () => json(projects)),
+    http.get(rewardCall, () => json(observer)),
+  );
+}
+
+const card = (name: string) => screen.findByRole('region', { name });
+const tile = (term: string) =>
+  [...document.querySelectorAll('.profile-tile')]
+    .find(({ firstChild }) => firstChild?.textContent?.trim() === term)
+    ?.querySelector('dd');
+
+beforeEach(() => answer());
+
+describe('the page', () => {
+  test('shows the person, the contact tiles, the rank and the way to Settings', async () => {
+    answer({
+      user: {
+        ...{ displayName: 'Ada Lovelace', userName: 'ada', bio: 'Builds engines.\nLikes proofs.' },
+        ...{ country: 'Italy', ethAddress: address, createdAt: '2026-03-04T12:00:00.000Z' },
+        picture: '/orange-id.svg',
+      },
+    });
+    openPortal('/profile');
+    const banner = await card('My Profile');
+    expect(await within(banner).findByRole('heading', { level: 2 })).toHaveTextContent('Ada Lovelace');
+    expect(banner).toHaveTextContent('@ada');
+    expect(banner).toHaveTextContent('Builds engines.');
+    expect(banner.querySelector('img')).toHaveAttribute('src', '/orange-id.svg');
+    expect(tile('Email')).toHaveTextContent(someone.email ?? '');
+    expect(tile('Wallet')).toHaveTextContent(short);
+    expect(tile('Location')).toHaveTextContent('Italy');
+    expect(tile('Joined')).toHaveTextContent('4 Mar 2026');
+    const rank = await card('Rank');
+    expect(await within(rank).findByRole('heading')).toHaveTextContent('Observer');
+    expect(rank).toHaveTextContent('50 XP');
+    expect(within(banner).getByRole('link', { name: 'Edit profile' })).toHaveAttribute('href', '/settings');
+  });
+
+  test('of a new account says what is not there, and where to begin', async () => {
+    answer({ user: { displayName: null } });
+    openPortal('/profile');
+    expect(await within(await card('My Profile')).findByRole('heading', { level: 2 })).toHaveTextContent(
+      'New Observer',
+    );
+    expect(tile('Wallet')).toHaveTextContent('Not connected');
+    expect(tile('Location')).toHaveTextContent('Not set');
+    const projects = await card('Projects');
+    await within(projects).findByText('There are no projects to display');
+    expect(projects).toHaveTextContent('Create your first project to get started');
+    expect(within(projects).getByRole('link', { name: 'Create New Project' })).toHaveAttribute(
+      'href',
+      '/orange-id',
+    );
+    expect(within(projects).getByRole('link', { name: 'View All Projects (0)' })).toBeInTheDocument();
+    const wallets = await card('Wallets');
+    expect(wallets).toHaveTextContent('No wallet connected');
+    expect(within(wallets).getByRole('link', { name: 'Connect wallet' })).toHaveAttribute(
+      'href',
+      '/login?from=profile',
+    );
+  });
+
+  test('shows the first three projects and how many there are', async () => {
+    answer({ projects: ['Four', 'Three', 'Two', 'One'].map(project) });
+    openPortal('/profile');
+    const projects = await card('Projects');
+    const all = await within(projects).findByRole('link', { name: 'View All Projects (4)' });
+    expect(all).toHaveAttribute('href', '/projects');
+    const links = within(projects)
+      .getAllByRole('listitem')
+      .map((item) => within(item).getByRole('link'));
+    expect(links.map((link) => [link.textContent, link.getAttribute('href')])).toEqual([
+      ['Four', '/projects?project=Four'],
+      ['Three', '/projects?project=Three'],
+      ['Two', '/projects?project=Two'],
+    ]);
+  });
+
+  test('says of each part that cannot be loaded so, with a Retry that helps', async () => {
+    for (const call of [projectsCall, rewardCall, methodsCall])
+      network.use(http.get(call, () => refusal(503, 'Not now')));
+    const { user } = openPortal('/profile');
+    const parts = [
+      ['Rank', 'Failed to load your rank', 'Observer'],
+      ['Projects', 'Failed to load projects', 'There are no projects to display'],
+      ['Socials', 'Failed to load your linked accounts', 'Google'],
+      ['Wallets', 'Failed to load your linked wallets', 'No wallet connected'],
+    ] as const;
+    for (const [name, sentence] of parts)
+      expect(await within(await card(name)).findByRole('alert')).toHaveTextContent(sentence);
+    answer({
+      methods: [
+        { id: 'm', provider: 'email', label: 'ada@example.com', isVerified: true, linkedAt: '2026-01-01' },
+      ],
+    });
+    for (const [name, , there] of parts) {
+      const part = await card(name);
+      // One call is behind socials and wallets.
+      const retry = within(part).queryByRole('button', { name: 'Retry' });
+      if (retry) await user.click(retry);
+      await waitFor(() => expect(part).toHaveTextContent(there));
+    }
+  });
+
+  test('says that the profile cannot be read, and that the sign-in methods of an account kept elsewhere are unknown here', async () => {
+    jest.useFakeTimers({ advanceTimers: true });
+    network.use(
+      http.get(methodsCall, () => new HttpResponse(null, { status: 404 })),
+      http.get(userCall, () => refusal(503, 'Not now')),
+    );
+    const { user } = openPortal('/profile');
+    const contact = within(await card('Contact'));
+    expect(await contact.findByRole('alert')).toHaveTextContent('Failed to load your profile');
+    await within(await card('Socials')).findByText('No sign-in methods to show');
+    network.use(http.get(userCall, () => json({ ...someone, displayName: 'Ada' })));
+    await user.click(contact.getByRole('button', { name: 'Retry' }));
+    expect(await within(await card('My Profile')).findByRole('heading', { level: 2 })).toHaveTextContent(
+      'Ada',
+    );
+  });
+});
+
+describe('a wallet', () => {
+  /** The page of an account with one wallet, once it is shown. */
+  async function openWallet() {
+    answer({ user: { ethAddress: address } });
+    const portal = openPortal('/profile');
+    const row = await waitFor(() => {
+      const found = document.querySelector<HTMLElement>('[data-machine="walletEdit"]');
+      if (!found) throw new Error('no wallet yet');
+      return found;
+    });
+    const inside = within(row);
+    return {
+      ...portal,
+      row,
+      shown: () => row.querySelector('code'),
+      edit: () => inside.getByRole('button', { name: /^Edit wallet/ }),
+      input: () => inside.getByRole('textbox', { name: 'Wallet address' }),
+      button: (name: string | RegExp) => inside.getByRole('button', { name }),
+      disconnect: () => inside.getByRole('link', { name: /^Disconnect wallet/ }),
+      wallet: portal.machine('walletEdit'),
+    };
+  }
+
+  test('is shown short, whole on demand, and copied whole, which it says for 1.5 seconds', async () => {
+    jest.useFakeTimers({ advanceTimers: true });
+    const { user, shown, button } = await openWallet();
+    expect(shown()).toHaveTextContent(short);
+    const toggle = button(/^View full wallet address/);
+    await user.click(toggle);
+    expect(shown()).toHaveTextContent(address);
+    expect(toggle).toHaveTextContent('Hide');
+    await user.click(toggle);
+    expect(shown()).toHaveTextContent(short);
+    expect(toggle).toHaveTextContent('View');
+
+    const copied = jest.spyOn(navigator.clipboard, 'writeText');
+    const copy = button(/^Copy wallet address/);
+    await user.click(copy);
+    await waitFor(() => expect(copy).toHaveTextContent('Copied!'));
+    expect(copied.mock.calls).toEqual([[address]]);
+    jest.advanceTimersByTime(1_000);
+    expect(copy).toHaveTextContent('Copied!');
+    jest.advanceTimersByTime(600);
+    await waitFor(() => expect(copy).toHaveTextContent('Copy'));
+  });
+
+  test('keeps its address when what is typed in its place is none', async () => {
+    const { user, row, shown, edit, input, button, wallet } = await openWallet();
+    await user.click(edit());
+    expect(input()).toHaveFocus();
+    expect(input()).toHaveValue(address);
+    await user.click(button('Confirm'));
+    expect(wallet.state()).toBe('viewing');
+    await waitFor(() => expect(edit()).toHaveFocus());
+
+    for (const refused of ['', '0x12', other.replace('5aAe', '5AAe'), '🦊', 'x'.repeat(5_000)]) {
+      await user.click(edit());
+      await user.clear(input());
+      if (refused) await user.paste(refused);
+      await user.click(button('Confirm'));
+      expect(await within(row).findByText('Address is invalid.')).toBeInTheDocument();
+      expect(input()).toHaveAttribute('aria-invalid', 'true');
+      expect(wallet.state()).toBe('editing');
+      await user.click(button('Cancel'));
+      expect(wallet.state()).toBe('viewing');
+    }
+    expect(shown()).toHaveTextContent(short);
+  });
+
+  test('is edited by the keyboard alone: Escape leaves it, Enter checks it', async () => {
+    const { user, row, edit, input } = await openWallet();
+    edit().focus();
+    await user.keyboard('{Enter}');
+    expect(input()).toHaveFocus();
+    await user.keyboard('{Escape}');
+    await waitFor(() => expect(edit()).toHaveFocus());
+    await user.keyboard('{Enter}');
+    await user.clear(input());
+    await user.keyboard('0xnothing{Enter}');
+    await within(row).findByText('Address is invalid.');
+    expect(input()).toHaveFocus();
+    await user.keyboard('1');
+    expect(within(row).queryByText('Address is invalid.')).not.toBeInTheDocument();
+  });
+
+  test('is connected and disconnected where it can be proven', async () => {
+    const { disconnect } = await openWallet();
+    const wallets = within(await card('Wallets'));
+    for (const link of [wallets.getByRole('link', { name: 'Connect wallet' }), disconnect()])
+      expect(link).toHaveAttribute('href', '/login?from=profile');
+  });
+});

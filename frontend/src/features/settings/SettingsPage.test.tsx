@@ -1,0 +1,458 @@
+import { describe, expect, jest, test } from '@jest/globals';
+import { countries } from '@orange-id/contract/countries';
+import type {
+  AccountChange,
+  ActiveSession,
+  IdentityUser,
+  SignInMethod,
+} from '@orange-id/contract/identity.schema';
+import { profileUpdate, type ProfileResult, type ProfileUpdate } from '@orange-id/contract/profile.schema';
+import { screen, waitFor, within } from '@testing-library/react';
+import { http, HttpResponse } from 'msw';
+import { expectToast } from '../../testing/expect.toast';
+import { json, network, refusal, someone } from '../../testing/network';
+import { openPortal } from '../../testing/open.portal';
+import { pendingWork } from '../../testing/pending.work';
+
+const profileCall = '/api/v1/user/profile';
+const userCall = '/api/v1/auth/user';
+const sessionsCall = '/api/v1/auth/sessions';
+const changesCall = '/api/v1/auth/changes';
+const methodsCall = '/api/v1/auth/identifiers';
+const ago = '2026-01-02T03:04:05.000Z';
+
+const session = (device: string, isCurrent = false): ActiveSession => ({
+  ...{ id: `session on ${device}`, provider: 'email', device, isCurrent },
+  ...{ signedInAt: ago, lastUsedAt: ago },
+});
+const method = (provider: SignInMethod['provider'], label: string): SignInMethod => ({
+  ...{ id: `method ${provider}`, provider, label },
+  ...{ isVerified: true, linkedAt: ago },
+});
+
+/** A service that keeps this profile and what is saved of it, and the bodies of the calls that save. */
+function keepProfile(known: Partial<IdentityUser> = {}): ProfileUpdate[] {
+  let user: IdentityUser = { ...someone, ...known };
+  const sent: ProfileUpdate[] = [];
+  network.use(
+    http.get(userCall, () => json(user)),
+    http.post(profileCall, async ({ request }) => {
+      const change = profileUpdate.parse(await request.json());
+      sent.push(change);
+      const { displayDesc = user.bio, ...rest } = change;
+      user = { ...user, ...rest, bio: displayDesc ?? null };
+      return json({
+        ...{ picture: user.picture ?? null, displayName: user.displayName, email: user.email },
+        ...{ userName: user.userName ?? null, country: user.country ?? null },
+        ...{ displayDesc: user.bio ?? null, updatedAt: ago },
+      } satisfies ProfileResult);
+    }),
+  );
+  return sent;
+}
+
+/** The page, once the profile, the password and both lists are there. */
+async function openSettings({
+  methods = [method('email', 'ada@example.com')],
+  sessions = [session('Chrome on Linux', true)],
+}: { methods?: SignInMethod[]; sessions?: ActiveSession[] } = {}) {
+  network.use(
+    http.get(methodsCall, () => json(methods)),
+    http.get(sessionsCall, () => json(sessions)),
+    http.get(changesCall, () => json([] satisfies AccountChange[])),
+  );
+  const portal = openPortal('/settings');
+  await screen.findByText('No recent changes');
+  await waitFor(() => expect(screen.queryByRole('status', { name: 'Loading' })).not.toBeInTheDocument());
+  return portal;
+}
+
+const labels = {
+  displayName: 'Display Name',
+  username: 'Username',
+  bio: 'Bio',
+  email: 'Email',
+  location: 'Location',
+};
+type FieldName = keyof typeof labels;
+
+/** One field of the profile, as it stands on the page. */
+function field(name: FieldName) {
+  const root = document.querySelector<HTMLElement>(`[data-field="${name}"]`);
+  if (!root) throw new Error(`no field ${name}`);
+  const inside = within(root);
+  return {
+    root,
+    value: () => root.querySelector('.profile-field-value'),
+    edit: () => inside.getByRole('button', { name: `Edit ${labels[name]}` }),
+    input: () =>
+      inside.getByRole<HTMLInputElement>(name === 'location' ? 'combobox' : 'textbox', {
+        name: labels[name],
+      }),
+    save: () => inside.getByRole('button', { name: /^Sav/ }),
+    cancel: () => inside.getByRole('button', { name: 'Cancel' }),
+  };
+}
+
+describe('a field of the profile', () => {
+  test('has its label and placeholder, and is sent alone under the name of the call', async () => {
+    const sent = keepProfile({ displayName: null });
+    const { user } = await openSettings();
+    expect([...document.querySelectorAll('.ant-card-head-title')].map((title) => title.textContent)).toEqual([
+      'Account',
+      'Recent changes',
+      'Active sessions',
+      'Profile Picture',
+    ]);
+    for (const [name, placeholder, value, body] of [
+      ['displayName', 'Enter display name', 'Ada', { displayName: 'Ada' }],
+      ['username', 'Enter username', '@ada', { userName: 'ada' }],
+      ['bio', 'Tell us about yourself', 'One\nTwo', { displayDesc: 'One\nTwo' }],
+    ] as const) {
+      const { root, value: shown, edit, input, save } = field(name);
+      expect(root).toHaveTextContent('Not set');
+      await user.click(edit());
+      expect(input()).toHaveFocus();
+      expect(input()).toHaveAttribute('placeholder', placeholder);
+      await user.type(input(), value);
+      await user.click(save());
+      await waitFor(() => expect(shown()?.textContent).toBe(value));
+      await expectToast('Profile Updated', `${labels[name]} saved.`);
+      expect(sent.splice(0)).toEqual([body]);
+      await waitFor(() => expect(edit()).toHaveFocus());
+    }
+    const email = field('email');
+    await user.click(email.edit());
+    expect(email.input()).toHaveAttribute('type', 'email');
+    expect(email.input()).toHaveAttribute('placeholder', 'Enter email address');
+    await user.click(email.cancel());
+
+    const username = field('username');
+    await user.click(username.edit());
+    expect(username.input()).toHaveValue('ada');
+    expect(username.root.querySelector('.ant-input-prefix')).toHaveTextContent('@');
+    await user.clear(username.input());
+    await user.click(username.save());
+    await waitFor(() => expect(username.root).toHaveTextContent('Not set'));
+    expect(sent).toEqual([{ userName: '' }]);
+  });
+
+  test('that is unchanged, canceled or left by Escape sends nothing and shows the value before', async () => {
+    const sent = keepProfile({ displayName: 'Ada' });
+    const { user, machine } = await openSettings();
+    const { value, edit, input, save, cancel } = field('displayName');
+    await user.click(edit());
+    expect(input()).toHaveFocus();
+    await user.click(save());
+    expect(machine('profileField.displayName').state()).toBe('viewing');
+    for (const leave of [() => user.click(cancel()), () => user.keyboard('{Escape}')]) {
+      await user.click(edit());
+      await user.clear(input());
+      await user.type(input(), 'Somebody else');
+      await leave();
+      expect(machine('profileField.displayName').state()).toBe('viewing');
+      expect(value()).toHaveTextContent('Ada');
+    }
+    expect(sent).toEqual([]);
+  });
+
+  test('takes 80 emoji or letters, and says in place what is too long, invisible or taken', async () => {
+    const sent = keepProfile();
+    const { user, machine } = await openSettings();
+    const change = async (name: FieldName, value: string) => {
+      const { edit, input, save } = field(name);
+      await user.click(edit());
+      await user.clear(input());
+      await user.click(input());
+      await user.paste(value);
+      await user.click(save());
+    };
+    for (const name of ['🍊'.repeat(80), 'x'.repeat(80)]) {
+      await change('displayName', name);
+      await waitFor(() => expect(field('displayName').value()).toHaveTextContent(name));
+    }
+    sent.length = 0;
+    for (const [name, value, sentence] of [
+      ['displayName', '🍊'.repeat(81), 'Display Name must have at most 80 characters.'],
+      ['displayName', '   ', 'Display Name must not be empty.'],
+      ['displayName', 'A\u202eb', 'Display Name must not contain invisible or control characters.'],
+      ['username', 'u'.repeat(41), 'Username must have at most 40 characters.'],
+      ['username', '@', 'Username must use only letters a–z, digits, dots, hyphens and underscores.'],
+      ['bio', 'b'.repeat(1001), 'Bio must have at most 1000 characters.'],
+      ['email', 'not an address', 'Please enter an email address such as name@example.com.'],
+    ] as const) {
+      await change(name, value);
+      const { root, input, cancel } = field(name);
+      await within(root).findByText(sentence);
+      expect(machine(`profileField.${name}`).state()).toBe('editing');
+      expect(input()).toHaveValue(value);
+      expect(input()).toHaveFocus();
+      await user.click(cancel());
+    }
+    expect(sent).toEqual([]);
+  });
+
+  test.each([
+    ['username', 'TAKEN', 'Another account uses this username'],
+    ['email', 'taken@example.com', 'Another account uses this email'],
+  ] as const)(
+    'says in place that another account uses this %s, and keeps it',
+    async (name, value, sentence) => {
+      keepProfile();
+      const problems = jest.spyOn(console, 'error').mockImplementation(() => {});
+      network.use(http.post(profileCall, () => refusal(409, sentence)));
+      const { user } = await openSettings();
+      const { root, edit, input, save } = field(name);
+      await user.click(edit());
+      await user.clear(input());
+      await user.type(input(), value);
+      await user.click(save());
+      await within(root).findByText(sentence);
+      await expectToast('Update Failed', 'Failed to update profile: 409');
+      expect(input()).toHaveValue(value);
+      expect(input()).toHaveFocus();
+      expect(problems).toHaveBeenCalledTimes(1);
+      problems.mockRestore();
+    },
+  );
+
+  test('saves once when Save is pressed twice, and says so while it saves', async () => {
+    const sent = keepProfile({ bio: null });
+    const held = pendingWork<void>();
+    network.use(http.post(profileCall, () => held.promise.then(() => undefined)));
+    const { user, machine } = await openSettings();
+    const { edit, input, save, cancel } = field('bio');
+    await user.click(edit());
+    await user.type(input(), 'Once');
+    await user.dblClick(save());
+    await machine('profileField.bio').is('saving');
+    expect(save()).toHaveTextContent('Saving...');
+    expect(save()).toBeDisabled();
+    expect(cancel()).toBeDisabled();
+    expect(input()).toHaveAttribute('readonly');
+    await held.answer();
+    await machine('profileField.bio').is('viewing');
+    expect(sent).toEqual([{ displayDesc: 'Once' }]);
+  });
+
+  test('without a network keeps what was typed, says so, and saves it when the network is back', async () => {
+    keepProfile();
+    const problems = jest.spyOn(console, 'error').mockImplementation(() => {});
+    const { user } = await openSettings();
+    network.use(http.post(profileCall, () => HttpResponse.error(), { once: true }));
+    const { root, value, edit, input, save } = field('bio');
+    await user.click(edit());
+    await user.type(input(), 'Typed in a tunnel');
+    await user.click(save());
+    await expectToast('Update Failed', 'Failed to update profile: 0');
+    expect(root).toHaveTextContent(
+      'The server couldn’t be reached. Your change is still here, so you can try again.',
+    );
+    expect(input()).toHaveValue('Typed in a tunnel');
+    expect(problems.mock.calls[0]?.[0]).toBe('Saving bio failed');
+    problems.mockRestore();
+    await user.click(save());
+    await waitFor(() => expect(value()).toHaveTextContent('Typed in a tunnel'));
+  });
+
+  test.each([401, 403])(
+    'whose save is answered %i says that the session has expired and leads to the sign-in page',
+    async (status) => {
+      keepProfile();
+      const problems = jest.spyOn(console, 'error').mockImplementation(() => {});
+      const { user, address, machine } = await openSettings();
+      const loggedOut: (string | null)[] = [];
+      network.use(
+        http.post(profileCall, () => refusal(status, 'no')),
+        http.post('/api/v1/auth/logout', ({ request }) => {
+          loggedOut.push(request.headers.get('authorization'));
+          return new HttpResponse(null, { status: 204 });
+        }),
+      );
+      const { edit, input, save } = field('bio');
+      await user.click(edit());
+      await user.type(input(), 'Too late');
+      await user.click(save());
+      await expectToast('Session Expired', 'Your session has expired. Redirecting to login...');
+      await machine('session').is('signedOut');
+      await waitFor(() => expect(address()).toBe('/login'));
+      expect(loggedOut).toHaveLength(1);
+      problems.mockRestore();
+    },
+  );
+
+  test('is saved although a hosted service answers with little of the profile', async () => {
+    keepProfile({ displayName: null });
+    network.use(http.post(profileCall, () => json({ data: { updatedAt: ago } })));
+    const { user } = await openSettings();
+    const { value, edit, input, save } = field('displayName');
+    await user.click(edit());
+    await user.type(input(), 'Ada');
+    await user.click(save());
+    await expectToast('Profile Updated', 'saved.');
+    expect(value()).toHaveTextContent('Ada');
+  });
+});
+
+describe('the country', () => {
+  const options = () =>
+    [...document.querySelectorAll('.country-list .ant-select-item-option')].map(
+      ({ textContent }) => textContent,
+    );
+
+  test('is chosen from 79, found by typing, kept by Cancel, and cleared', async () => {
+    const sent = keepProfile();
+    const { user, machine } = await openSettings();
+    const { root, value, edit, input, save, cancel } = field('location');
+    await user.click(edit());
+    expect(root).toHaveTextContent('Select your country');
+    await user.click(input());
+    await waitFor(() => expect(options()).toHaveLength(79));
+    expect(options()).toEqual([...countries]);
+    await user.keyboard('{Enter}');
+    expect(root.querySelector('.ant-select')).toHaveTextContent(countries[0]);
+    await user.click(cancel());
+    expect(root).toHaveTextContent('Not set');
+    expect(sent).toEqual([]);
+
+    await user.click(edit());
+    await user.click(input());
+    await user.keyboard('vietn');
+    await waitFor(() => expect(options()).toEqual(['Vietnam']));
+    await user.keyboard('{Enter}');
+    await user.click(save());
+    await waitFor(() => expect(value()).toHaveTextContent('Vietnam'));
+    await user.click(edit());
+    await user.click(save());
+    expect(machine('profileField.location').state()).toBe('viewing');
+    expect(sent).toEqual([{ country: 'Vietnam' }]);
+
+    await user.click(edit());
+    const clear = root.querySelector('.ant-select-clear');
+    if (!clear) throw new Error('nothing clears the country');
+    await user.click(clear);
+    await user.click(save());
+    await waitFor(() => expect(root).toHaveTextContent('Not set'));
+    expect(sent.at(-1)).toEqual({ country: '' });
+  });
+
+  test('that is not among them is shown and can be kept', async () => {
+    // As a hosted service may have it.
+    const sent = keepProfile({ country: 'Zambia' });
+    const { user } = await openSettings();
+    const { root, value, edit, input, save } = field('location');
+    expect(value()).toHaveTextContent('Zambia');
+    await user.click(edit());
+    expect(root.querySelector('.ant-select')).toHaveTextContent('Zambia');
+    await user.click(input());
+    await waitFor(() => expect(options()).toHaveLength(80));
+    await user.keyboard('ital{Enter}');
+    await user.click(save());
+    await waitFor(() => expect(value()).toHaveTextContent('Italy'));
+    expect(sent).toEqual([{ country: 'Italy' }]);
+  });
+
+  test('is chosen by the keyboard alone; Escape closes the list first, then the field', async () => {
+    keepProfile();
+    const { user, machine } = await openSettings();
+    const { value, edit, input, save } = field('location');
+    const country = machine('profileField.location');
+    edit().focus();
+    await user.keyboard('{Enter}');
+    expect(input()).toHaveFocus();
+    await user.keyboard('{ArrowDown}');
+    await waitFor(() => expect(input()).toHaveAttribute('aria-expanded', 'true'));
+    await user.keyboard('{Escape}');
+    await waitFor(() => expect(input()).toHaveAttribute('aria-expanded', 'false'));
+    expect(country.state()).toBe('editing');
+    await user.keyboard('{Escape}');
+    expect(country.state()).toBe('viewing');
+    await user.keyboard('{Enter}');
+    await user.keyboard('ital{Enter}');
+    for (let presses = 0; presses < 5 && document.activeElement !== save(); presses++) await user.tab();
+    await user.keyboard('{Enter}');
+    await waitFor(() => expect(value()).toHaveTextContent('Italy'));
+  });
+});
+
+test('a profile that cannot be read says so, and Try again reads it', async () => {
+  network.use(http.get(userCall, () => refusal(503, 'Not now')));
+  const { user } = openPortal('/settings');
+  const again = await screen.findByRole('button', { name: 'Try again' });
+  expect(screen.getByText('Failed to load your profile')).toBeInTheDocument();
+  keepProfile({ displayName: 'Ada' });
+  network.use(
+    http.get(methodsCall, () => json([])),
+    http.get(sessionsCall, () => json([])),
+    http.get(changesCall, () => json([])),
+  );
+  await user.click(again);
+  await screen.findByRole('button', { name: 'Edit Display Name' });
+  expect(field('displayName').root).toHaveTextContent('Ada');
+});
+
+describe('sign-in', () => {
+  test('an account without an email method has no password to change', async () => {
+    await openSettings({ methods: [method('wallet', '0xA0Cf798816D4b9b9866b5330EEa46a18382f251e')] });
+    expect(screen.getByRole('list', { name: 'Active sessions' })).toBeInTheDocument();
+    expect(screen.queryByRole('button', { name: 'Change password' })).not.toBeInTheDocument();
+  });
+
+  test('an account kept elsewhere, with no session known here, says so', async () => {
+    network.use(
+      http.get(methodsCall, () => refusal(404, 'Not found')),
+      http.get(sessionsCall, () => refusal(404, 'Not found')),
+      http.get(changesCall, () => json([])),
+    );
+    openPortal('/settings');
+    expect(await screen.findByText('No sessions to show')).toBeInTheDocument();
+  });
+
+  test('recent changes say when they cannot be loaded, and a retry helps', async () => {
+    network.use(
+      http.get(methodsCall, () => json([])),
+      http.get(sessionsCall, () => json([])),
+      http.get(changesCall, () => refusal(503, 'Not now')),
+    );
+    const { user } = openPortal('/settings');
+    const alert = await screen.findByRole('alert');
+    expect(alert).toHaveTextContent('Failed to load recent changes');
+    network.use(http.get(changesCall, () => json([])));
+    await user.click(within(alert).getByRole('button', { name: 'Retry' }));
+    expect(await screen.findByText('No recent changes')).toBeInTheDocument();
+  });
+
+  test('sessions that cannot be loaded or ended say so, and the list stays', async () => {
+    const sessions = [session('Chrome on Linux', true), session('Safari on iPhone')];
+    network.use(
+      http.get(methodsCall, () => json([])),
+      http.get(changesCall, () => json([])),
+      http.get(sessionsCall, () => refusal(503, 'Not now')),
+    );
+    const { user, machine } = openPortal('/settings');
+    const alert = await screen.findByRole('alert');
+    expect(alert).toHaveTextContent('Failed to load your sessions');
+    expect(screen.queryByRole('button', { name: 'Sign out everywhere' })).not.toBeInTheDocument();
+    network.use(http.get(sessionsCall, () => json(sessions)));
+    await user.click(within(alert).getByRole('button', { name: 'Retry' }));
+    const list = await screen.findByRole('list', { name: 'Active sessions' });
+    expect(within(list).getAllByRole('listitem')).toHaveLength(2);
+
+    network.use(http.delete(`${sessionsCall}/:id`, () => HttpResponse.error()));
+    await user.click(screen.getByRole('button', { name: 'End the session on Safari on iPhone' }));
+    await expectToast('Session Not Ended', 'The server couldn’t be reached.');
+    expect(within(list).getAllByRole('listitem')).toHaveLength(2);
+
+    network.use(http.delete(sessionsCall, () => HttpResponse.error()));
+    await user.click(screen.getByRole('button', { name: 'Sign out everywhere' }));
+    const dialog = await screen.findByRole('dialog');
+    await user.click(within(dialog).getByRole('button', { name: 'Sign out everywhere' }));
+    expect(await within(dialog).findByRole('alert')).toHaveTextContent('The server couldn’t be reached.');
+    network.use(
+      http.delete(sessionsCall, () => new HttpResponse(null, { status: 204 })),
+      http.post('/api/v1/auth/logout', () => refusal(401, 'Not authenticated')),
+    );
+    await user.click(within(dialog).getByRole('button', { name: 'Sign out everywhere' }));
+    await machine('session').is('signedOut');
+  });
+});
