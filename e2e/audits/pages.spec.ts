@@ -1,0 +1,139 @@
+import { appRoutes, documentTitle, notFoundTitle, type AppRoute } from '@orange-id/contract/app.routes';
+import { limits } from '@orange-id/contract/limits';
+import { expect, type Page } from '@playwright/test';
+import type { Account } from '../fixtures/account';
+import { axeFindings } from '../fixtures/axe';
+import { machineTest as test } from '../fixtures/machine';
+import { chooseAgainstSystem, enterAs, type Face } from '../fixtures/walk';
+import { isTooWide } from '../fixtures/width';
+
+const wide = { width: 1280, height: 800 };
+const phone = { width: 360, height: 740 };
+/** 1280 px at 400 %. */
+const zoomed = { width: 320, height: 640 };
+
+/** The entry of the sidebar that a signed-in page highlights; the other pages have none. */
+const entries: Partial<Record<string, string>> = {
+  '/': 'Home',
+  '/dashboard': 'Home',
+  '/projects': 'My Projects',
+  '/orange-id': 'Orange ID',
+  '/customisation': 'Customisation',
+  '/keys': 'API Keys',
+  '/usage': 'Usage',
+};
+
+const leading = '/auth/callback';
+
+/** The pages that show data of the account. */
+const withData = ['/', '/dashboard', '/profile', '/projects', '/settings', '/keys', '/usage'];
+
+/** Who opens a page. The sign-in pages lead on who is signed in. */
+function facesOf(path: string): Face[] {
+  if (path === '/login' || path === leading) return ['signed out'];
+  const isPublic = appRoutes[path as AppRoute]?.access === 'public' || !(path in appRoutes);
+  return [
+    ...(isPublic ? (['signed out'] as const) : []),
+    'full account',
+    ...(withData.includes(path) ? (['error'] as const) : []),
+  ];
+}
+
+const textColors = { light: 'rgb(28, 25, 23)', dark: 'rgb(245, 241, 236)' } as const;
+const firstHeading = (page: Page) => page.locator('#root').locator('h1, h2').first();
+
+/** Waits until the page has drawn what it was sent, data included. */
+async function expectDrawn(page: Page, path: string): Promise<void> {
+  if (path === '/api') {
+    await expect(page.frameLocator('iframe').getByRole('button', { name: 'Authorize' })).toBeVisible();
+  }
+  await expect(firstHeading(page)).toBeVisible();
+  await expect(page.getByRole('status', { name: /^Loading/ })).toHaveCount(0);
+  await page.evaluate(() => document.fonts.ready);
+}
+
+/** Notes errors in the console, exceptions, and what the content security policy stops or would stop. */
+async function watchProblems(page: Page): Promise<string[]> {
+  const problems: string[] = [];
+  page.on('pageerror', (error) => problems.push(String(error)));
+  page.on('console', (message) => {
+    // The answers that this test plays, and the status of the page that does not exist.
+    const isAsked = /^Failed to load resource:.* status of (503|404)/.test(message.text());
+    if (message.type() === 'error' && !isAsked) problems.push(message.text());
+  });
+  await page.exposeFunction('__reported', (report: string) => problems.push(report));
+  await page.addInitScript(() =>
+    document.addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI }) =>
+      (window as unknown as { __reported(report: string): void }).__reported(
+        `${effectiveDirective} stops ${blockedURI}`,
+      ),
+    ),
+  );
+  return problems;
+}
+
+/** Keeps a sign-in that failed on its page, which leads on after some seconds. */
+const holdCallback = (page: Page) =>
+  page.addInitScript((pause) => {
+    const { setTimeout } = window;
+    const held = (run: () => void, ms?: number) => (ms === pause ? 0 : setTimeout(run, ms));
+    Object.assign(window, { setTimeout: held });
+  }, limits.callbackFailureMs);
+
+/** The longest transition or animation of any element, in seconds. */
+const longestMotion = (page: Page): Promise<number> =>
+  page.evaluate(() => {
+    const seconds = (text: string) => Math.max(...text.split(',').map((part) => parseFloat(part)));
+    const durations = [...document.querySelectorAll('body *')].flatMap((element) => {
+      const { transitionDuration, animationDuration } = getComputedStyle(element);
+      return [seconds(transitionDuration), seconds(animationDuration) || 0];
+    });
+    return Math.max(...durations);
+  });
+
+const known: { full?: Account } = {};
+
+for (const path of [...Object.keys(appRoutes), '/no-such-page']) {
+  test(`${path} passes axe, fits every width, and has its title and its sidebar entry`, async ({
+    page,
+    request,
+  }) => {
+    const problems = await watchProblems(page);
+    if (path === leading) await holdCallback(page);
+    const { title } = appRoutes[path as AppRoute] ?? { title: notFoundTitle };
+    for (const face of facesOf(path)) {
+      await test.step(face, async () => {
+        await enterAs(page, request, face, known);
+        await page.setViewportSize(wide);
+        const answer = await page.goto(path);
+        expect(answer?.status()).toBe(path in appRoutes ? 200 : 404);
+        await expectDrawn(page, path);
+        await expect(page).toHaveURL(path);
+        await expect(page).toHaveTitle(documentTitle(title));
+        const current = page.getByRole('navigation', { name: 'Portal' }).locator('[aria-current=page]');
+        const entry = face === 'signed out' ? undefined : entries[path];
+        await expect(current).toHaveText(entry === undefined ? [] : [entry]);
+        await expect(current.and(page.getByRole('link'))).toHaveCount(0);
+
+        const found: unknown[] = [];
+        for (const [mode, viewport] of [
+          ['light', wide],
+          ['dark', phone],
+        ] as const) {
+          await page.setViewportSize(viewport);
+          await chooseAgainstSystem(page, mode);
+          await expect(firstHeading(page)).toHaveCSS('color', textColors[mode]);
+          await expect
+            .poll(() => isTooWide(page), { message: `wider than ${viewport.width} px` })
+            .toBe(false);
+          for (const finding of await axeFindings(page)) found.push([mode, viewport.width, ...finding]);
+        }
+        expect(found).toEqual([]);
+        await page.setViewportSize(zoomed);
+        await expect.poll(() => isTooWide(page), { message: 'wider than 320 px' }).toBe(false);
+        expect(await longestMotion(page)).toBeLessThan(0.001);
+        expect(problems).toEqual([]);
+      });
+    }
+  });
+}
