@@ -356,10 +356,15 @@ test('the mobile menu of a developer has the sidebar’s and the account’s lin
   expect(localStorage.getItem(storageKeys.accessToken)).toBeNull();
 });
 
-test('the mobile menu opens Orange ID for a developer, and closes', async () => {
-  const { user, dialog, machine, address } = await openMobileMenu('/faq', 'developer');
+test('the mobile menu opens Orange ID for a developer, and closes whenever the page changes', async () => {
+  const { user, dialog, machine, address, goTo } = await openMobileMenu('/faq', 'developer');
   await user.click(within(dialog).getByRole('link', { name: 'Orange ID' }));
   await waitFor(() => expect(address()).toBe('/orange-id'));
+  await machine('mobileMenu').is('closed');
+  await waitFor(() => expect(screen.getByRole('textbox', { name: 'Project name' })).toHaveFocus());
+  await user.click(screen.getByRole('button', { name: 'Open menu' }));
+  await machine('mobileMenu').is('open');
+  await goTo('/faq');
   await machine('mobileMenu').is('closed');
 });
 
