@@ -6,7 +6,10 @@ export const storageKeys = {
   passportUser: 'passport-user',
   source: 'source',
   submittedProjects: 'submittedProjects',
-  /** `light` or `dark` where the visitor chose other than the system (an addition). */
+  /**
+   * `light` or `dark` where the visitor chose other than the system (an addition). Also the name of a cookie with the same
+   * value, which tells it to the pages of the server that have no scripts.
+   */
   colorMode: 'portal-theme',
   /** `open` where the sidebar was left open (an addition). */
   sidebar: 'portal-sidebar',

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { Provider } from 'oidc-provider';
 import type { Environment } from '../config/environment.js';
 import { escapeHtml } from '../http/escape.html.js';
-import { plainPage } from '../identity/notice.page.js';
+import { inChosenTheme, plainPage } from '../identity/notice.page.js';
 import { redirectUriOf } from '../identity/social/redirect.uri.js';
 import type { BuiltInAccounts } from './built-in.accounts.js';
 import { builtInClientId, builtInClientSecret, builtInPath } from './built-in.clients.js';
@@ -78,10 +78,11 @@ export async function builtInProvider(
     },
     renderError: (ctx, { error, error_description: description = '' }) => {
       ctx.type = 'html';
-      ctx.body = plainPage(
+      const page = plainPage(
         'The built-in provider rejected the request',
         `<p>${escapeHtml(`${error}: ${description}`)}</p><a class="button" href="/login">Back to sign-in</a>`,
       );
+      ctx.body = inChosenTheme(page, ctx.req);
     },
   });
   // Said by the plugin from the configuration, never by a client.

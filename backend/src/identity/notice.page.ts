@@ -1,7 +1,9 @@
 import { brandMark } from '@orange-id/contract/brand.mark';
 import { accent, brandPalette, textOnAccent } from '@orange-id/contract/brand.palette';
+import { storageKeys } from '@orange-id/contract/storage.keys';
 import type { FastifyReply } from 'fastify';
 import { createHash } from 'node:crypto';
+import { cookieOf } from '../http/cookie.js';
 import { escapeHtml } from '../http/escape.html.js';
 
 /** A field of a page's form. `problem` is what was wrong with it the last time, and stands in place of the hint. */
@@ -72,13 +74,26 @@ export function sendPage(
     .status(status)
     .type('text/html; charset=utf-8')
     .header('content-security-policy', policy)
-    .send(html);
+    .send(inChosenTheme(html, reply.request));
 }
+
+/**
+ * A page of `plainPage` in the theme chosen in the portal, which tells it in a cookie. Without one, and with any other
+ * value, the page follows the system.
+ */
+export function inChosenTheme(html: string, request: Parameters<typeof cookieOf>[0]): string {
+  const theme = cookieOf(request, storageKeys.colorMode);
+  return theme === 'light' || theme === 'dark'
+    ? html.replace(root, `<html lang="en" data-theme="${theme}">`)
+    : html;
+}
+
+const root = '<html lang="en">';
 
 /** A whole page around `main`, which is HTML. `isWide` gives it room for a list. */
 export function plainPage(title: string, main: string, isWide = false): string {
   return `<!doctype html>
-<html lang="en">
+${root}
   <head>
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -139,7 +154,12 @@ const logo = `<svg width="164" height="40" viewBox="0 0 164 40" role="img" aria-
 
 const { light, dark } = brandPalette;
 
-/** As the portal looks, in the colours the system prefers: without scripts, a page knows no choice that was made there. */
+const darkColors = `--page: ${dark.colorBgBase}; --card: ${dark.colorBgContainer}; --field: ${dark.colorBgBase};
+    --line: ${dark.colorBorderSecondary}; --border: ${dark.colorBorder}; --text: ${dark.colorText};
+    --quiet: ${dark.colorTextSecondary}; --link: ${dark.colorLink}; --hover: ${dark.colorPrimaryHover};
+    --problem: ${dark.colorError};`;
+
+/** As the portal looks, in the colours of `data-theme`, otherwise in those the system prefers. */
 const style = `
 @font-face { font-family: 'Inter Variable'; font-weight: 100 900; font-display: swap;
   src: url('/fonts/inter.woff2') format('woff2-variations'); }
@@ -147,12 +167,9 @@ const style = `
   --field: ${light.colorBgContainer}; --line: ${light.colorBorderSecondary};
   --border: ${light.colorBorder}; --text: ${light.colorText}; --quiet: ${light.colorTextSecondary};
   --link: ${light.colorLink}; --hover: ${light.colorPrimaryHover}; --problem: ${light.colorError}; }
-@media (prefers-color-scheme: dark) {
-  :root { --page: ${dark.colorBgBase}; --card: ${dark.colorBgContainer}; --field: ${dark.colorBgBase};
-    --line: ${dark.colorBorderSecondary}; --border: ${dark.colorBorder}; --text: ${dark.colorText};
-    --quiet: ${dark.colorTextSecondary}; --link: ${dark.colorLink}; --hover: ${dark.colorPrimaryHover};
-    --problem: ${dark.colorError}; }
-}
+@media (prefers-color-scheme: dark) { :root:not([data-theme='light']) { ${darkColors} } }
+:root[data-theme='dark'] { color-scheme: dark; ${darkColors} }
+:root[data-theme='light'] { color-scheme: light; }
 * { box-sizing: border-box; }
 body { margin: 0; min-height: 100vh; min-height: 100dvh; padding: 48px 16px 64px; background: var(--page);
   color: var(--text); font: 14px/1.5714 'Inter Variable', Inter, system-ui, -apple-system, 'Segoe UI', Roboto,

@@ -8,15 +8,30 @@ const listeners = new Set<() => void>();
 
 const systemMode = (): ColorMode => (window.matchMedia(darkQuery).matches ? 'dark' : 'light');
 
-/** The visitor's own choice where there is one, otherwise the system's. */
-export function readColorMode(): ColorMode {
+function chosenMode(): ColorMode | null {
   const chosen = window.localStorage.getItem(storedName);
-  return chosen === 'light' || chosen === 'dark' ? chosen : systemMode();
+  return chosen === 'light' || chosen === 'dark' ? chosen : null;
+}
+
+/** The visitor's own choice where there is one, otherwise the system's. */
+export const readColorMode = (): ColorMode => chosenMode() ?? systemMode();
+
+/** A year, in seconds. */
+const cookieLife = 31_536_000;
+
+/** Tells the visitor's choice to the pages of the server, which have no scripts to read the storage; no secret. */
+function tellServer(): void {
+  const chosen = chosenMode() ?? '';
+  const told = new RegExp(`(?:^|; )${storedName}=([^;]*)`).exec(document.cookie)?.[1] ?? '';
+  if (told === chosen) return;
+  const secure = window.location.protocol === 'https:' ? '; Secure' : '';
+  document.cookie = `${storedName}=${chosen}; Path=/; SameSite=Lax; Max-Age=${chosen ? cookieLife : 0}${secure}`;
 }
 
 /** Has the page, and the browser's own frame around it, drawn in these colours. */
 export function showColorMode(mode: ColorMode): void {
   document.documentElement.dataset.theme = mode;
+  tellServer();
   for (const meta of document.querySelectorAll<HTMLMetaElement>('meta[name=theme-color]')) {
     meta.media = meta.dataset.mode === mode ? 'all' : 'not all';
   }
