@@ -40,8 +40,8 @@ export class UsagePage {
   constructor(readonly page: Page) {
     this.heading = page.getByRole('heading', { name: 'Usage', level: 1 });
     this.ranges = page.getByRole('radiogroup', { name: 'Time range' });
-    this.from = page.getByPlaceholder('From');
-    this.to = page.getByPlaceholder('To', { exact: true });
+    this.from = page.getByLabel('From', { exact: true });
+    this.to = page.getByLabel('To', { exact: true });
     this.filters = page.getByRole('button', { name: /^Filters/ });
     this.project = page.getByRole('combobox', { name: 'Project' });
     this.endpoint = page.getByRole('combobox', { name: 'Endpoint' });

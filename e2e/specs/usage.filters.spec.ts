@@ -179,39 +179,6 @@ test('figures stand beside those of the period before; switched off, the address
   await expect(usage.totals).toContainText('Median, estimated ± 9.1%');
 });
 
-withAndWithoutMotion(() => {
-  test('a range of its own is chosen by the keyboard alone, and refused while its ends are reversed', async ({
-    page,
-    request,
-  }) => {
-    const { usage } = await openSeeded({ page, request });
-    await count(usage, 7);
-    await usage.from.focus();
-    await expect(usage.from).toBeFocused();
-    await page.keyboard.press('Escape');
-    await expect(page.locator('.usage-range-popup')).toBeHidden();
-    await page.keyboard.type('2026-01-02 12:00');
-    await page.keyboard.press('Enter');
-    await expect(usage.to).toBeFocused();
-    await page.keyboard.type('2026-01-02 11:00');
-    await page.keyboard.press('Enter');
-    await expect(usage.notice).toHaveText('The range must end after it starts.');
-    await expect(page).toHaveURL('/usage');
-    await expect(usage.from).toHaveValue('2026-01-02 12:00');
-    await expect(usage.to).toHaveValue('2026-01-02 11:00');
-    await usage.from.focus();
-    await page.keyboard.press('ControlOrMeta+a');
-    await page.keyboard.type('2026-01-02 10:00');
-    await page.keyboard.press('Enter');
-    await expect(usage.to).toBeFocused();
-    await page.keyboard.press('Enter');
-    await expect(page).toHaveURL(/\/usage\?from=2026-01-0.*&to=2026-01-0/);
-    await expect(page.getByText('No calls in this range')).toBeVisible();
-    await page.getByRole('button', { name: 'Show the last 30 days' }).click();
-    await count(usage, 7);
-  });
-});
-
 test('a bar leads to its calls, and pressed again back to all', async ({ page, request }) => {
   const { first, usage } = await openSeeded({ page, request });
   await count(usage, 7);

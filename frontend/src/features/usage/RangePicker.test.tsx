@@ -1,0 +1,85 @@
+import { expect, jest, test } from '@jest/globals';
+import { render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { RangePicker } from './RangePicker';
+import type { FixedRange } from './usage.view';
+
+/** The picker between two other controls, as the filters hold it. */
+function openPicker(range: FixedRange | null) {
+  const onChange = jest.fn();
+  const onClear = jest.fn();
+  const picker = (shown: FixedRange | null) => (
+    <>
+      <button>Before</button>
+      <RangePicker range={shown} onChange={onChange} onClear={onClear} />
+      <button>After</button>
+    </>
+  );
+  const { rerender } = render(picker(range));
+  return {
+    user: userEvent.setup({ delay: null }),
+    ...{ onChange, onClear },
+    from: screen.getByLabelText('From'),
+    to: screen.getByLabelText('To'),
+    show: (other: FixedRange | null) => rerender(picker(other)),
+  };
+}
+
+const iso = (local: string) => new Date(local).toISOString();
+
+test('Tab moves through an empty range and on to what follows', async () => {
+  const { user, from, to } = openPicker(null);
+  screen.getByRole('button', { name: 'Before' }).focus();
+  const met: (Element | null)[] = [];
+  for (let presses = 0; presses < 4; presses++) {
+    await user.tab();
+    met.push(document.activeElement);
+  }
+  const apply = screen.getByRole('button', { name: 'Apply' });
+  expect(met).toEqual([from, to, apply, screen.getByRole('button', { name: 'After' })]);
+});
+
+test('a range is typed and applied by Enter, and the focus stays', async () => {
+  const { user, from, to, onChange } = openPicker(null);
+  await user.type(from, '2026-01-02T10:00');
+  await user.type(to, '2026-01-02T11:30{Enter}');
+  expect(onChange).toHaveBeenCalledWith({
+    from: iso('2026-01-02T10:00'),
+    to: iso('2026-01-02T11:30'),
+  });
+  expect(to).toHaveFocus();
+});
+
+test.each([
+  ['2026-01-02T12:00', '2026-01-02T11:00', 'The range must end after it starts.'],
+  ['2026-01-02T12:00', '', 'The range must have a start and an end.'],
+])('the range from %s to “%s” is refused and stays as it was typed', async (start, end, reason) => {
+  const { user, from, to, onChange } = openPicker(null);
+  await user.type(from, start);
+  if (end) await user.type(to, end);
+  await user.click(screen.getByRole('button', { name: 'Apply' }));
+  expect(screen.getByRole('alert')).toHaveTextContent(reason);
+  expect(from).toHaveValue(start);
+  expect(to).toHaveValue(end);
+  expect(onChange).not.toHaveBeenCalled();
+});
+
+test('changing one end keeps the seconds of the other, and emptying both goes back to now', async () => {
+  const range = { from: '2026-01-02T10:00:31.000Z', to: '2026-01-02T11:00:00.000Z' };
+  const { user, from, to, onChange, onClear } = openPicker(range);
+  await user.clear(to);
+  await user.type(to, '2026-01-03T12:00{Enter}');
+  expect(onChange).toHaveBeenCalledWith({ from: range.from, to: iso('2026-01-03T12:00') });
+  await user.clear(from);
+  await user.clear(to);
+  await user.click(screen.getByRole('button', { name: 'Apply' }));
+  expect(onClear).toHaveBeenCalledTimes(1);
+});
+
+test('another range takes the place of what was typed', async () => {
+  const { user, from, to, show } = openPicker(null);
+  await user.type(from, '2026-01-02T12:00');
+  show({ from: iso('2026-02-01T08:00'), to: iso('2026-02-01T09:00') });
+  expect(from).toHaveValue('2026-02-01T08:00');
+  expect(to).toHaveValue('2026-02-01T09:00');
+});
