@@ -39,6 +39,7 @@ export function loginTheme(appearance: Appearance, withMotion: boolean): ThemeCo
         defaultShadow: 'none',
         fontWeight: 500,
       },
+      Input: { activeBorderColor: brandPalette[appearance].colorLink },
       Form: { itemMarginBottom: 28, verticalLabelPadding: '0 0 4px' },
       Divider: { marginLG: 20 },
     },
