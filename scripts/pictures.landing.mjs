@@ -2,7 +2,7 @@
  * Takes the pictures of the landing page: screens of the real portal with an example project and a day of calls that
  * were really made, light and dark, as WebP into frontend/src/features/landing/pictures.
  */
-/* global document, localStorage, scrollBy, scrollY */
+/* global document, localStorage */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -23,18 +23,19 @@ const folder = join(landing, 'pictures');
 /** Pictures are twice as fine as the page is laid out, for screens that are. */
 const scale = 2;
 const maxBytes = (width) => (width > 640 ? 120_000 : width > 360 ? 70_000 : 26_000);
-/** The portal's header, which one picture leaves out. */
-const headerPx = 64;
-/** The address the pictures show: that of a fresh clone. The browser finds the portal there whatever its port is. */
-const shownUrl = 'http://localhost:3000';
+/** Where the browser finds the portal, whatever its port is. */
+const openedUrl = 'http://localhost:3000';
+/** The address that code in the pictures calls. */
+const shownUrl = 'https://id.example.com';
 
 const screens = {
   usage: { width: 1104, height: 790, take: (page) => openUsage(page) },
-  'usage-narrow': { width: 360, height: 640, take: (page) => openUsage(page, '.usage-totals-frame') },
+  'usage-narrow': { width: 360, height: 640, take: (page) => openUsage(page) },
   projects: { width: 640, height: 640, take: (page) => openProjects(page) },
   'projects-narrow': { width: 360, height: 560, take: (page) => openProjects(page) },
-  wizard: { width: 640, height: 720, isNew: true, take: (page) => runWizard(page) },
-  'wizard-narrow': { width: 360, height: 640, isNew: true, take: (page) => runWizard(page) },
+  // As far as the end of 'Waiting for the first call…'.
+  wizard: { width: 640, height: 786, isNew: true, take: (page) => runWizard(page) },
+  'wizard-narrow': { width: 360, height: 656, isNew: true, take: (page) => runWizard(page) },
 };
 
 requireNode();
@@ -91,7 +92,7 @@ async function startPortal(nodeUrl) {
     env: {
       ...process.env,
       PORT: String(port),
-      PUBLIC_URL: shownUrl,
+      PUBLIC_URL: openedUrl,
       DATA_DIR: dataDir,
       ETH_RPC_URL: nodeUrl,
       LOG_LEVEL: 'warn',
@@ -196,7 +197,7 @@ async function takeAll(portal, owner) {
       '--no-sandbox',
       '--disable-gpu',
       '--disable-background-networking',
-      `--host-resolver-rules=MAP ${new URL(shownUrl).host} 127.0.0.1:${portal.port}`,
+      `--host-resolver-rules=MAP ${new URL(openedUrl).host} 127.0.0.1:${portal.port}`,
     ],
   });
   mkdirSync(folder, { recursive: true });
@@ -204,7 +205,7 @@ async function takeAll(portal, owner) {
     for (const [name, { take, width, height, isNew }] of Object.entries(screens)) {
       for (const colorScheme of ['light', 'dark']) {
         const context = await browser.newContext({
-          viewport: { width, height: height + headerPx },
+          viewport: { width, height },
           deviceScaleFactor: scale,
           colorScheme,
           reducedMotion: 'reduce',
@@ -212,7 +213,8 @@ async function takeAll(portal, owner) {
         });
         await context.addInitScript(store, isNew ? await makeAccount(portal.url) : owner);
         const page = await context.newPage();
-        const top = await take(page);
+        await page.route(openedUrl + '/**', (route) => showAddress(route, portal.url));
+        await take(page);
         await page.evaluate(() => document.fonts.ready);
         await wait(500);
         await page
@@ -220,7 +222,7 @@ async function takeAll(portal, owner) {
           .evaluateAll((regions) => regions.forEach((region) => (region.style.display = 'none')));
         writeFileSync(
           join(folder, `${name}-${colorScheme}.webp`),
-          await webpOf(page, { x: 0, y: top, width, height }, `${name}, ${colorScheme}`),
+          await webpOf(page, { x: 0, y: 0, width, height }, `${name}, ${colorScheme}`),
         );
         await context.close();
       }
@@ -262,29 +264,31 @@ async function webpOf(page, clip, title) {
   }
 }
 
-/** Each opens a screen and answers where in the document its picture begins. */
-async function openUsage(page, from) {
-  await page.goto(`${shownUrl}/usage?compare=off`);
-  await page.getByText('Live', { exact: true }).first().waitFor();
-  await page.locator('canvas').first().waitFor();
-  await page.evaluate(() => document.activeElement.blur());
-  if (!from) return 0;
-  // The header stays at the top of the window, and out of the picture.
-  return page.locator(from).evaluate((element) => {
-    const header = document.querySelector('header').getBoundingClientRect().bottom;
-    scrollBy(0, element.getBoundingClientRect().top - header - 16);
-    return header + scrollY;
+/** Hands out pages that take the portal to be at the address which the pictures show. */
+async function showAddress(route, portalUrl) {
+  if (route.request().resourceType() !== 'document') return route.fallback();
+  const response = await route.fetch({ url: route.request().url().replace(openedUrl, portalUrl) });
+  const body = await response.text();
+  return route.fulfill({
+    response,
+    body: body.replace(`"publicUrl":"${openedUrl}"`, `"publicUrl":"${shownUrl}"`),
   });
 }
 
+async function openUsage(page) {
+  await page.goto(`${openedUrl}/usage?compare=off`);
+  await page.getByText('Live', { exact: true }).first().waitFor();
+  await page.locator('canvas').first().waitFor();
+  await page.evaluate(() => document.activeElement.blur());
+}
+
 async function openProjects(page) {
-  await page.goto(`${shownUrl}/projects?project=Acme+Shop`);
+  await page.goto(`${openedUrl}/projects?project=Acme+Shop`);
   await page.getByRole('heading', { name: 'Acme Shop', exact: true }).waitFor();
-  return 0;
 }
 
 async function runWizard(page) {
-  await page.goto(`${shownUrl}/orange-id`);
+  await page.goto(`${openedUrl}/orange-id`);
   const wizard = page.locator('[data-machine="wizard"]');
   await wizard.getByRole('textbox', { name: 'Project name' }).fill('Acme Game');
   await wizard.getByRole('button', { name: 'Create New' }).click();
@@ -293,5 +297,4 @@ async function runWizard(page) {
   await wizard.getByRole('button', { name: 'Create Project' }).click();
   await wizard.getByRole('button', { name: 'Copy curl command' }).waitFor();
   await page.evaluate(() => document.activeElement.blur());
-  return 0;
 }
