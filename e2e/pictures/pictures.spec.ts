@@ -1,14 +1,27 @@
-import { test } from '@playwright/test';
+import { test, type Page } from '@playwright/test';
 import { join } from 'node:path';
 import type { Account } from '../fixtures/account';
-import { chooseAgainstSystem, enterAs, faces, openSettled, pathsFor, widths } from '../fixtures/walk';
+import {
+  chooseAgainstSystem,
+  enterAs,
+  faces,
+  loadPictures,
+  openSettled,
+  pathsFor,
+  widths,
+} from '../fixtures/walk';
+import { UsagePage } from '../pages/usage.page';
+import { WizardPage } from '../pages/wizard.page';
 
 const folder = join(import.meta.dirname, '..', '..', '.cache', 'pictures');
 const known: { full?: Account } = {};
 
-for (const face of faces) {
-  for (const mode of ['light', 'dark'] as const) {
-    for (const [width, viewport] of Object.entries(widths)) {
+for (const mode of ['light', 'dark'] as const) {
+  for (const [width, viewport] of Object.entries(widths)) {
+    const picture = (page: Page, name: string, fullPage = true) =>
+      page.screenshot({ path: join(folder, `${name}.${mode}.${width}.png`), fullPage });
+
+    for (const face of faces) {
       test(`${face}, ${mode} chosen against the system, ${width} px`, async ({
         browser,
         request,
@@ -21,11 +34,57 @@ for (const face of faces) {
         for (const path of pathsFor(face)) {
           await openSettled(page, path);
           await chooseAgainstSystem(page, mode);
-          const name = `${path.slice(1).replaceAll('/', '-') || 'home'}.${face.replace(' ', '-')}.${mode}.${width}.png`;
-          await page.screenshot({ path: join(folder, name), fullPage: true });
+          await loadPictures(page);
+          await picture(page, `${path.slice(1).replaceAll('/', '-') || 'home'}.${face.replace(' ', '-')}`);
         }
         await context.close();
       });
     }
+
+    test(`what opens and what follows, ${mode} chosen against the system, ${width} px`, async ({
+      browser,
+      request,
+      baseURL,
+    }) => {
+      test.setTimeout(300_000);
+      const context = await browser.newContext({ viewport, reducedMotion: 'reduce', baseURL });
+      const page = await context.newPage();
+      await enterAs(page, request, 'full account', known);
+
+      await openSettled(page, '/usage');
+      await chooseAgainstSystem(page, mode);
+      const usage = new UsagePage(page);
+      if (width === '360') {
+        await usage.filters.click();
+        await usage.project.waitFor();
+        await picture(page, 'usage-filters');
+      }
+      await usage.rows.first().getByRole('link').click();
+      await usage.detail.waitFor();
+      await picture(page, 'usage-call', false);
+
+      await openSettled(page, '/settings');
+      await page.getByRole('button', { name: 'Sign out everywhere' }).click();
+      await page.getByRole('dialog').waitFor();
+      await picture(page, 'settings-dialog', false);
+
+      await openSettled(page, '/projects');
+      await page
+        .getByRole('button', { name: width === '360' ? 'Open menu' : 'Integration', exact: true })
+        .click();
+      await page.getByRole(width === '360' ? 'dialog' : 'menu').waitFor();
+      await picture(page, 'menu', false);
+
+      const wizard = new WizardPage(page);
+      await openSettled(page, '/orange-id');
+      await wizard.submitName(`Acme Arcade ${mode} ${width}`);
+      await wizard.expectState('addingUrls');
+      await wizard.addUrl('https://arcade.example.org');
+      await picture(page, 'orange-id-urls');
+      await wizard.createProject.click();
+      await wizard.expectState('summarised');
+      await picture(page, 'orange-id-summary');
+      await context.close();
+    });
   }
 }
