@@ -7,6 +7,7 @@ import { EmailField } from './EmailField';
 import { FailureAlert } from './FailureAlert';
 import type { LoginFailure } from './login.failure';
 import { classes } from './login.props';
+import { keepTypedEmail, readTypedEmail } from './typed.email';
 
 interface EmailValues {
   email: string;
@@ -59,6 +60,7 @@ export function EmailForm(props: EmailFormProps) {
   const [isShown, setIsShown] = useState(false);
   const [wasRefused, setWasRefused] = useState(false);
   const isRegister = mode === 'register' || mode === 'link';
+  const isSignIn = mode === 'login' || mode === 'register';
   // A button without an icon of its own fades its spinner, and an answer quicker than the fade leaves it spinning.
   const submitIcon = <ArrowRightOutlined aria-hidden />;
   const passwordType = isShown ? 'text' : 'password';
@@ -80,7 +82,8 @@ export function EmailForm(props: EmailFormProps) {
       requiredMark={false}
       className={props.formClass}
       disabled={isBusy}
-      initialValues={{ email: props.email }}
+      initialValues={{ email: props.email || (isSignIn ? readTypedEmail() : '') }}
+      onValuesChange={(_, { email }) => isSignIn && keepTypedEmail(email ?? '')}
       validateTrigger={wasRefused ? 'onChange' : 'onSubmit'}
       onFinish={({
         email = '',
@@ -113,7 +116,8 @@ export function EmailForm(props: EmailFormProps) {
       {mode !== 'prove' && <EmailField inputClass={inputClass} />}
       <Form.Item
         name="password"
-        label={isRegister ? `Password, at least ${limits.passwordMinCharacters} characters` : 'Password'}
+        label="Password"
+        extra={isRegister ? `At least ${limits.passwordMinCharacters} characters` : undefined}
         rules={[
           { required: true, message: isRegister ? 'Choose a password' : 'Enter your password' },
           ...(isRegister
@@ -193,7 +197,7 @@ export function EmailForm(props: EmailFormProps) {
         {submitWords[mode]}
       </Button>
       <div className="oid-login-row">
-        {(mode === 'login' || mode === 'register') && (
+        {isSignIn && (
           <Button type="link" onClick={switchMode}>
             {isRegister ? 'Sign in instead' : 'Create an account'}
           </Button>

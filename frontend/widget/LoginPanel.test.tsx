@@ -6,7 +6,7 @@ import type {
   WalletVerify,
 } from '@orange-id/contract/identity.schema';
 import { siweStatement } from '@orange-id/contract/siwe.statement';
-import { render, screen, waitFor, within } from '@testing-library/react';
+import { cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { http } from 'msw';
 import type { ReactNode } from 'react';
@@ -250,6 +250,35 @@ test('the keyboard alone registers by email, and errors of the fields are shown 
   await user.keyboard('{Enter}');
   await expectSignedIn();
   expect(sent).toEqual([account]);
+});
+
+test('the first panel leads a newcomer straight to the register form, which says what it is for', async () => {
+  openPanel();
+  expect(screen.getByText('New here?')).toBeInTheDocument();
+  await press('Create an account');
+  expect(state()).toBe('enteringEmail.register');
+  expect(email()).toHaveFocus();
+  expect(repeated()).toBeInTheDocument();
+  expect(screen.getByRole('heading', { name: 'Create your account' })).toBeInTheDocument();
+  expect(passwordField()).toHaveAccessibleDescription('At least 8 characters');
+  await press('Sign in instead');
+  expect(screen.getByRole('heading', { name: /^Sign in to/ })).toBeInTheDocument();
+});
+
+test('the email typed so far survives a reload, and is forgotten after signing in', async () => {
+  network.use(http.post('/api/v1/auth/email/register', () => json(tokens)));
+  openPanel();
+  await press('Create an account');
+  await fill(email(), 'ada@example.com');
+  cleanup();
+  openPanel();
+  await press('Create an account');
+  expect(email()).toHaveValue('ada@example.com');
+  await fill(passwordField(), 'correct horse');
+  await fill(repeated(), 'correct horse');
+  await press('Create account');
+  await expectSignedIn();
+  expect(sessionStorage.getItem('passport-typed-email')).toBeNull();
 });
 
 test('a taken email and a wrong password are named in place, and what was typed stays', async () => {

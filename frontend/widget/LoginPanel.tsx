@@ -16,6 +16,7 @@ import { WalletChoice } from './WalletChoice';
 import { ResetForm, ResetSent } from './ResetForm';
 import { WalletPairing } from './WalletPairing';
 import { SignInProgress } from './SignInProgress';
+import { forgetTypedEmail } from './typed.email';
 import './widget.css';
 
 /** Styles of this widget, kept apart from those of a page that uses the same library. */
@@ -96,8 +97,15 @@ function Panel({ internals, ...props }: LoginPanelProps & { internals: PassportI
   const wallets = useWallets(internals.wallets);
   const panel = useFocusOnChange(viewOf(stateName(state.value)));
   const { email, failure, wallet, destination } = state.context;
+  const isRegister =
+    purpose === 'signIn' &&
+    (state.matches({ enteringEmail: 'register' }) || state.matches({ enteringEmail: 'registering' }));
   const back = () => login.send({ type: 'choice.return' });
   const appName = internals.settings.appName;
+
+  useEffect(() => {
+    if (destination) forgetTypedEmail();
+  }, [destination]);
 
   useEffect(() => {
     // Back from a provider's page, the browser restores this one as it was left: leaving.
@@ -118,10 +126,10 @@ function Panel({ internals, ...props }: LoginPanelProps & { internals: PassportI
     >
       <header className={classes('oid-login-header', props.headerClass)}>
         <h2 className={classes('oid-login-title', props.titleClass)}>
-          {props.title ?? 'Sign in to'}
-          {!props.logo && appName && ` ${appName}`}
+          {isRegister ? 'Create your account' : (props.title ?? 'Sign in to')}
+          {!isRegister && !props.logo && appName && ` ${appName}`}
         </h2>
-        {props.logo && (
+        {props.logo && !isRegister && (
           <img
             className={classes('oid-login-logo', props.logoClass)}
             src={props.logo}
@@ -173,8 +181,6 @@ function Panel({ internals, ...props }: LoginPanelProps & { internals: PassportI
       );
     }
     if (view === 'enteringEmail') {
-      const isRegister =
-        state.matches({ enteringEmail: 'register' }) || state.matches({ enteringEmail: 'registering' });
       return (
         <EmailForm
           {...form}
@@ -247,6 +253,7 @@ function Panel({ internals, ...props }: LoginPanelProps & { internals: PassportI
         isLeaving={state.matches('redirecting')}
         onProvider={(provider) => login.send({ type: 'provider.choose', provider })}
         onEmail={() => login.send({ type: 'email.choose' })}
+        onCreate={() => login.send({ type: 'account.create' })}
         onWallet={() => login.send({ type: 'wallet.choose' })}
       />
     );

@@ -9,12 +9,13 @@ interface MethodChoiceProps extends LoginPanelProps {
   isLeaving: boolean;
   onProvider(provider: SocialProvider): void;
   onEmail(): void;
+  onCreate(): void;
   onWallet(): void;
 }
 
 /** The ways to sign in that the page has enabled. */
 export function MethodChoice(props: MethodChoiceProps) {
-  const { buttonClass, leavingFor, isLeaving, onProvider, onEmail, onWallet } = props;
+  const { buttonClass, leavingFor, isLeaving, onProvider, onEmail, onCreate, onWallet } = props;
   const features = { ...allFeatures, ...props.features };
   const verb = props.purpose === 'link' ? 'Add' : 'Continue with';
   const hasAccounts = features.enableGoogleLogin || features.enableAppleLogin || features.enableEmailLogin;
@@ -85,6 +86,14 @@ export function MethodChoice(props: MethodChoiceProps) {
             {props.walletButtonText ?? 'Connect Wallet'}
           </Button>
         </div>
+      )}
+      {features.enableEmailLogin && (props.purpose ?? 'signIn') === 'signIn' && (
+        <p className="oid-login-note oid-login-new">
+          New here?{' '}
+          <Button type="link" disabled={isLeaving} onClick={onCreate}>
+            Create an account
+          </Button>
+        </p>
       )}
     </div>
   );

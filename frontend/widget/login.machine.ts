@@ -26,6 +26,7 @@ export const loginMachine = loginSetup.createMachine({
       on: {
         'provider.choose': { target: 'redirecting', actions: toProvider },
         'email.choose': [{ guard: 'isLink', target: 'enteringEmail.register' }, { target: 'enteringEmail' }],
+        'account.create': { guard: 'isSignIn', target: 'enteringEmail.register' },
         'wallet.choose': 'choosingWallet',
       },
     },

@@ -31,6 +31,7 @@ export interface SignedMessage {
 export type LoginEvent =
   | { type: 'provider.choose'; provider: SocialProvider }
   | { type: 'email.choose' }
+  | { type: 'account.create' }
   | { type: 'email.submit'; email: string; password: string; passwordConfirm: string }
   | { type: 'form.switch' }
   | { type: 'password.forget'; email: string }
