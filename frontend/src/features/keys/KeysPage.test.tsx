@@ -1,50 +1,357 @@
 import { expect, jest, test } from '@jest/globals';
+import { limits } from '@orange-id/contract/limits';
 import type { SavedKey } from '@orange-id/contract/keys.schema';
-import { screen } from '@testing-library/react';
-import { http } from 'msw';
+import type { UsageKey } from '@orange-id/contract/usage.schema';
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { http, HttpResponse } from 'msw';
+import { expectToast } from '../../testing/expect.toast';
 import { json, network, refusal, silence } from '../../testing/network';
 import { openPortal } from '../../testing/open.portal';
 
-const savedKey = (name: string, more: Partial<SavedKey> = {}): SavedKey => ({
-  ...{ id: `id-${name}`, name, key: `oid_${'k'.repeat(33)}` },
-  ...{ createdAt: '2026-01-02T03:04:05.000Z', lastUsed: null },
-  ...more,
-});
+const unreachable = 'The server couldn’t be reached. Check your connection and try again.';
+const noAnswer =
+  'The server didn’t answer within 30 s, so the change may or may not have been made. This page shows the current state';
 
-/** The page with these keys, once they are listed. */
-async function openKeys(...keys: SavedKey[]) {
-  network.use(http.get('/api/keys', () => json(keys)));
-  const portal = openPortal('/keys');
-  await portal.machine('savedKeys').is('listing');
-  if (keys.length > 0) await screen.findByRole('list', { name: 'Your API keys' });
-  return { ...portal, name: screen.getByRole('textbox', { name: /name/i }) };
+/** The account's keys, newest first, as the server keeps them; what is created or deleted changes them. */
+function keepKeys(...names: string[]) {
+  let count = 0;
+  const make = (name: string): SavedKey => {
+    count += 1;
+    const key: SavedKey = {
+      ...{ id: `id-${count}`, name, key: `oid_${String(count).padStart(33, 'k')}` },
+      ...{ createdAt: new Date(Date.UTC(2026, 0, 1, 0, count)).toISOString(), lastUsed: null },
+    };
+    kept.unshift(key);
+    return key;
+  };
+  const remove = (id: string) => {
+    kept.splice(0, kept.length, ...kept.filter((key) => key.id !== id));
+  };
+  const kept: SavedKey[] = [];
+  /** The names that keys were asked for. */
+  const asked: string[] = [];
+  for (const name of names) make(name);
+  network.use(
+    http.get('/api/keys', () => json(kept)),
+    http.post<never, { name: string }>('/api/keys', async ({ request }) => {
+      const { name } = await request.json();
+      asked.push(name);
+      return json(make(name), 201);
+    }),
+    http.delete<{ id: string }>('/api/keys/:id', ({ params }) => {
+      remove(params.id);
+      return new HttpResponse(null, { status: 204 });
+    }),
+  );
+  return { kept, asked, make, remove };
 }
 
-test('a failed creation says so in a toast and in the form, keeps the name, and goes away with the next attempt', async () => {
-  const { user, name } = await openKeys();
-  network.use(http.post('/api/keys', () => refusal(503, 'Try again later'), { once: true }));
-  await user.type(name, 'Server{Enter}');
-  expect(await screen.findByRole('alert')).toHaveTextContent(
-    'Failed to create API key: 503: Try again later',
-  );
-  expect(await screen.findByText('503: Try again later')).toBeInTheDocument();
-  expect(name).toHaveFocus();
-  expect(name).toHaveValue('Server');
+/** The page with keys of these names, once they are listed. */
+async function openKeys(...names: string[]) {
+  const server = keepKeys(...names);
+  const portal = openPortal('/keys');
+  await portal.machine('savedKeys').is('listing');
+  await waitFor(() => expect(rows()).toHaveLength(names.length));
+  return { ...portal, ...server };
+}
 
-  network.use(http.post('/api/keys', () => json(savedKey('Server'), 201)));
-  network.use(http.get('/api/keys', () => json([savedKey('Server')])));
-  await user.keyboard('{Enter}');
-  expect(await screen.findByRole('button', { name: /Delete/ })).toBeInTheDocument();
-  expect(screen.queryByText(/^Failed to create API key: 503/)).not.toBeInTheDocument();
+const list = () => screen.queryByRole('list', { name: 'Your API keys' });
+const rows = () => within(list() ?? document.createElement('ul')).queryAllByRole('listitem');
+const row = (name: string) => screen.findByRole('listitem', { name });
+/** The key itself, as its row shows it. */
+const keyOf = (element: HTMLElement | undefined) => element?.querySelector('.copy-value-text');
+const name = () => screen.getByRole('textbox', { name: /^Name/ });
+const button = (called: string | RegExp) => screen.getByRole('button', { name: called });
+const dialog = () => within(screen.getByRole('dialog', { name: 'Delete API key' }));
+const confirm = () => dialog().getByRole('button', { name: 'Delete' });
+const failure = () => within(screen.getByRole('main')).getByRole('alert');
+const comeBack = () => act(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })));
+const entry = (called: string) =>
+  within(screen.getByRole('navigation', { name: 'Portal' })).getByRole('link', { name: called });
+
+test('a name is asked for and bounded, what is typed stays, and two keys may have one name', async () => {
+  const { user, asked } = await openKeys();
+  expect(screen.getByText('No API keys yet')).toBeInTheDocument();
+  const refusals = [
+    ['', 'Name is required'],
+    ['   ', 'Name is required'],
+    ['a'.repeat(51), 'Name must be less than 50 characters'],
+    ['a\u202eb', 'Name must not contain invisible or control characters'],
+  ] as const;
+  for (const [text, sentence] of refusals) {
+    await user.clear(name());
+    await user.click(name());
+    await user.paste(text);
+    await user.click(button('Create API key'));
+    expect(await screen.findByText(sentence)).toBeInTheDocument();
+    expect(name()).toHaveAttribute('aria-invalid', 'true');
+    expect(name()).toHaveAccessibleDescription(expect.stringContaining(sentence));
+    expect(name()).toHaveFocus();
+    expect(name()).toHaveValue(text);
+    await user.type(name(), 'x');
+    expect(screen.queryByText(sentence)).not.toBeInTheDocument();
+  }
+  expect(asked).toEqual([]);
+
+  const longest = `ключ 🔑 ${'W'.repeat(42)}`;
+  for (const count of [1, 2]) {
+    await user.clear(name());
+    await user.click(name());
+    await user.paste(longest);
+    await user.click(button('Create API key'));
+    await waitFor(() => expect(rows()).toHaveLength(count));
+    await expectToast('API key created successfully', longest);
+  }
+  expect(asked).toEqual([longest, longest]);
 });
 
-test('a creation without an answer can be left after 30 seconds', async () => {
+test('a failed creation says so in a toast and in the form, keeps the name, and goes away with the next attempt', async () => {
+  const { user, asked } = await openKeys();
+  network.use(http.post('/api/keys', () => refusal(503, 'Try again later'), { once: true }));
+  await user.type(name(), 'Server{Enter}');
+  await expectToast('Failed to create API key', '503: Try again later');
+  expect(failure()).toHaveTextContent(/^Failed to create API key: 503: Try again later$/);
+  expect(name()).toHaveFocus();
+  expect(name()).toHaveValue('Server');
+
+  await user.keyboard('{Enter}');
+  expect(await row('Server')).toBeInTheDocument();
+  expect(within(screen.getByRole('main')).queryByRole('alert')).not.toBeInTheDocument();
+  expect(asked).toEqual(['Server']);
+});
+
+test('a creation whose answer was lost is found in the list, and the key is not asked for twice', async () => {
+  const { user, kept, make } = await openKeys('Deploy script');
+  let asked = 0;
+  network.use(
+    http.post('/api/keys', () => {
+      asked += 1;
+      if (asked === 1) make('Deploy script');
+      return HttpResponse.error();
+    }),
+  );
+  // Another key of the same name is there already.
+  await user.type(name(), 'Deploy script{Enter}');
+  await expectToast('API key created successfully', 'Deploy script');
+  await waitFor(() => expect(rows()).toHaveLength(2));
+  await waitFor(() => expect(rows()[0]).toHaveFocus());
+  expect(keyOf(rows()[0])).toHaveTextContent(String(kept[0]?.key));
+  expect(name()).toHaveValue('');
+  expect(asked).toBe(1);
+
+  await user.type(name(), 'Deploy script{Enter}');
+  await waitFor(() => expect(failure()).toHaveTextContent('The server couldn’t be reached'));
+  expect(name()).toHaveValue('Deploy script');
+  expect(rows()).toHaveLength(2);
+});
+
+test('a creation says that it could not reach the server, and can be tried again', async () => {
+  const { user } = await openKeys();
+  network.use(http.post('/api/keys', () => HttpResponse.error(), { once: true }));
+  await user.type(name(), 'Server{Enter}');
+  await waitFor(() =>
+    expect(failure()).toHaveTextContent(new RegExp(`^Failed to create API key: ${unreachable}$`)),
+  );
+  await user.click(button('Create API key'));
+  expect(await row('Server')).toBeInTheDocument();
+});
+
+test('one key too many is refused in the server’s words, the list is read again, and a deletion makes room', async () => {
+  const { user, make } = await openKeys('Key 1');
+  const full = `You have ${limits.savedKeysPerUser} saved keys, the maximum. Delete one to create another`;
+  network.use(http.post('/api/keys', () => refusal(409, full), { once: true }));
+  make('Key 2');
+  await user.type(name(), 'One more{Enter}');
+  await waitFor(() => expect(failure()).toHaveTextContent(`Failed to create API key: 409: ${full}`));
+  await waitFor(() => expect(rows()).toHaveLength(2));
+  await user.click(button('Delete Key 1'));
+  await user.click(confirm());
+  await waitFor(() => expect(rows()).toHaveLength(1));
+  expect(within(screen.getByRole('main')).queryByRole('alert')).not.toBeInTheDocument();
+});
+
+test('a failed deletion stays in the dialog, cancelling keeps the key, and one that is gone already counts as deleted', async () => {
+  const { user, machine, kept } = await openKeys('Server');
+  network.use(http.delete('/api/keys/:id', () => new HttpResponse('down', { status: 503 }), { once: true }));
+  await user.click(button('Delete Server'));
+  await waitFor(() => expect(dialog().getByRole('button', { name: 'Cancel' })).toHaveFocus());
+  await user.click(confirm());
+  await expectToast('Failed to delete API key', '503: down');
+  expect(dialog().getByRole('alert')).toHaveTextContent(/^Failed to delete API key: 503: down$/);
+  await machine('savedKeys').is('confirming');
+  expect(confirm()).toHaveFocus();
+  await user.click(dialog().getByRole('button', { name: 'Cancel' }));
+  await machine('savedKeys').is('listing');
+  await waitFor(() => expect(button('Delete Server')).toHaveFocus());
+  expect(kept).toHaveLength(1);
+
+  await user.click(button('Delete Server'));
+  expect(dialog().queryByRole('alert')).not.toBeInTheDocument();
+  network.use(http.delete('/api/keys/:id', () => refusal(404, 'API key not found', 'keys.notFound')));
+  await user.click(confirm());
+  await expectToast('API key deleted successfully', 'Server');
+});
+
+test('a creation and a deletion without an answer can be left after 30 seconds', async () => {
   jest.useFakeTimers({ advanceTimers: true });
-  const { user, name, machine } = await openKeys();
-  network.use(http.post('/api/keys', silence));
-  await user.type(name, 'Server{Enter}');
+  const { user, machine } = await openKeys('Server');
+  network.use(http.post('/api/keys', silence), http.delete('/api/keys/:id', silence));
+  await user.type(name(), 'Other{Enter}');
   await machine('savedKeys').is('creating');
-  expect(screen.getByRole('button', { name: 'Creating...' })).toBeDisabled();
-  jest.advanceTimersByTime(30_000);
-  expect(await screen.findByRole('alert')).toHaveTextContent('The server didn’t answer within 30 s');
+  expect(button('Creating...')).toBeDisabled();
+  await act(() => jest.advanceTimersByTime(30_000));
+  await waitFor(() => expect(failure()).toHaveTextContent(`Failed to create API key: ${noAnswer}`));
+
+  await user.click(button('Delete Server'));
+  await user.click(confirm());
+  await machine('savedKeys').is('deleting');
+  expect(dialog().getByRole('button', { name: 'Deleting...' })).toBeDisabled();
+  await act(() => jest.advanceTimersByTime(30_000));
+  await waitFor(() =>
+    expect(dialog().getByRole('alert')).toHaveTextContent(`Failed to delete API key: ${noAnswer}`),
+  );
+});
+
+test('a key that was created or deleted elsewhere is noticed on coming back, also by an open dialog', async () => {
+  const { user, machine, make, remove } = await openKeys('Server');
+  make('Elsewhere');
+  comeBack();
+  await waitFor(() => expect(rows()).toHaveLength(2));
+
+  await user.click(button('Delete Server'));
+  remove('id-1');
+  comeBack();
+  await machine('savedKeys').is('vanished');
+  expect(dialog().getByRole('alert')).toHaveTextContent(
+    'This API key was already deleted in another tab or on another device.',
+  );
+  const close = dialog().getByRole('button', { name: 'Close' });
+  await waitFor(() => expect(close).toHaveFocus());
+  await user.click(close);
+  await machine('savedKeys').is('listing');
+  expect(rows()).toHaveLength(1);
+  await waitFor(() => expect(screen.getByRole('heading', { name: 'Your API keys' })).toHaveFocus());
+});
+
+test('a new key is offered in Usage at once, and one deleted elsewhere is gone when the page is opened again', async () => {
+  const { user, kept, remove } = await openKeys('Server');
+  network.use(
+    http.get('/api/analytics/metrics', silence),
+    http.get('/api/usage/keys', () =>
+      json(
+        kept.map(({ id, name: called, key }): UsageKey => ({
+          ...{ id, name: called, prefix: key.slice(0, 8), projectId: null, isActive: true },
+        })),
+      ),
+    ),
+  );
+  await user.click(entry('Usage'));
+  await screen.findByRole('heading', { level: 1, name: 'Usage' });
+  await user.click(entry('API Keys'));
+  await user.type(await screen.findByRole('textbox', { name: /^Name/ }), 'Script{Enter}');
+  await row('Script');
+  await user.click(entry('Usage'));
+  await user.click(await screen.findByRole('combobox', { name: 'Key' }));
+  expect(await screen.findAllByText(/^Script/)).not.toEqual([]);
+  remove('id-1');
+  await user.click(entry('API Keys'));
+  await waitFor(() => expect(rows()).toHaveLength(1));
+});
+
+test('a new key is shown whole and has the focus, however early the list was read', async () => {
+  const { user, make } = await openKeys();
+  let release!: () => void;
+  const held = new Promise<void>((resolve) => (release = resolve));
+  network.use(
+    http.post('/api/keys', async () => {
+      const made = make('Early');
+      await held;
+      return json(made, 201);
+    }),
+  );
+  await user.type(name(), 'Early{Enter}');
+  await waitFor(() => {
+    comeBack();
+    expect(rows()).toHaveLength(1);
+  });
+  expect(keyOf(rows()[0])).toHaveTextContent(/^oid_•+\w{4}$/);
+  release();
+  await waitFor(() => expect(keyOf(rows()[0])).toHaveTextContent(/^oid_\w{33}$/));
+  expect(rows()[0]).toHaveFocus();
+});
+
+test('a list that cannot be read says so, a key made then is shown all the same, and Retry brings the rest', async () => {
+  const { kept } = keepKeys('Server');
+  network.use(http.get('/api/keys', () => new HttpResponse('no', { status: 500 })));
+  const { user } = openPortal('/keys');
+  expect(await screen.findByText('Failed to load API keys')).toBeInTheDocument();
+  await user.type(name(), 'Unlisted{Enter}');
+  const unlisted = await row('Unlisted');
+  expect(keyOf(unlisted)).toHaveTextContent(/^oid_\w{33}$/);
+  expect(unlisted).toHaveFocus();
+  network.use(http.get('/api/keys', () => json(kept)));
+  await user.click(await screen.findByRole('button', { name: 'Retry' }));
+  await waitFor(() => expect(rows()).toHaveLength(2));
+});
+
+test('a name half typed survives a reload, and is gone once it made a key', async () => {
+  const first = await openKeys();
+  await first.user.type(name(), 'Half');
+  first.close();
+  const second = openPortal('/keys');
+  await waitFor(() => expect(name()).toHaveValue('Half'));
+  await second.user.click(button('Create API key'));
+  await row('Half');
+  second.close();
+  openPortal('/keys');
+  await row('Half');
+  expect(name()).toHaveValue('');
+});
+
+test('a key created while its page is left leaves no name behind', async () => {
+  const { user, make, goTo } = await openKeys();
+  let release!: () => void;
+  const held = new Promise<void>((resolve) => (release = resolve));
+  network.use(
+    http.post('/api/keys', async () => {
+      await held;
+      return json(make('Left'), 201);
+    }),
+  );
+  await user.type(name(), 'Left{Enter}');
+  await screen.findByRole('button', { name: 'Creating...' });
+  await goTo('/faq');
+  await screen.findByText('Coming Soon');
+  release();
+  await waitFor(() => expect(Object.keys(sessionStorage).join()).not.toContain('savedKeyDraft'));
+  await goTo('/keys');
+  await row('Left');
+  expect(name()).toHaveValue('');
+});
+
+test('more than ten keys can be searched and sorted, and each says when it was created and used', async () => {
+  const { user, make, close } = await openKeys(
+    ...Array.from({ length: 10 }, (_, index) => `Server ${index + 1}`),
+  );
+  expect(await row('Server 1')).toHaveTextContent(/Created.*Not used yet/);
+  expect(screen.queryByRole('searchbox')).not.toBeInTheDocument();
+  close();
+  make('Deploy script').lastUsed = '2026-01-01T00:30:00.000Z';
+  openPortal('/keys');
+  await waitFor(() => expect(rows()).toHaveLength(11));
+  expect(await row('Deploy script')).toHaveTextContent(/Created.*Last used/);
+  const search = screen.getByRole('searchbox', { name: 'Search API keys' });
+  await user.type(search, 'DEPLOY');
+  await waitFor(() => expect(rows()).toHaveLength(1));
+  expect(rows()[0]).toHaveAccessibleName('Deploy script');
+  expect(screen.getByText('1 of 11 API keys')).toBeInTheDocument();
+  await user.clear(search);
+  await user.type(search, 'nothing like it');
+  expect(await screen.findByText('No API key matches your search.')).toBeInTheDocument();
+  await user.clear(search);
+  await user.type(search, 'server');
+  expect(rows()[0]).toHaveAccessibleName('Server 10');
+  await user.click(screen.getByRole('combobox', { name: 'Sort API keys' }));
+  await user.click(await screen.findByText('Name', { selector: '.ant-select-item-option-content' }));
+  await waitFor(() => expect(rows()[0]).toHaveAccessibleName('Server 1'));
 });
