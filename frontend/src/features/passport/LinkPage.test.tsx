@@ -78,15 +78,25 @@ test('an account that another service manages, with no method known here, says s
   expect(await screen.findByText('No sign-in methods to show')).toBeInTheDocument();
 });
 
-test('a browser that cannot be bound says so, and a retry binds it', async () => {
+test('a browser that cannot be bound says so, and a retry binds it and finds its fresh proof', async () => {
   const { user, machine } = openMethods(email);
-  network.use(http.put('/api/auth/bedrock', () => refusal(503, 'Not now')));
+  network.use(
+    http.put('/api/auth/bedrock', () => refusal(503, 'Not now')),
+    // The service knows of no proof in a browser that is not bound.
+    http.get('/api/v1/auth/proof', () => json({ provenUntil: null })),
+  );
   await machine('browserBinding').is('unbound');
+  expect(await screen.findByText('Confirm it’s you to change your sign-in methods')).toBeInTheDocument();
   expect(await screen.findByText('Your sign-in methods can’t be changed right now')).toBeInTheDocument();
   expect(screen.getByText('503: Not now')).toBeInTheDocument();
-  network.use(http.put('/api/auth/bedrock', () => new HttpResponse(null, { status: 204 })));
+  network.use(
+    http.put('/api/auth/bedrock', () => new HttpResponse(null, { status: 204 })),
+    http.get('/api/v1/auth/proof', () => json({ provenUntil: '2100-01-01T00:00:00.000Z' })),
+  );
   await user.click(screen.getByRole('button', { name: 'Retry' }));
   await machine('browserBinding').is('bound');
+  await machine('freshProof').is('fresh');
+  expect(screen.queryByText('Confirm it’s you to change your sign-in methods')).not.toBeInTheDocument();
   expect(screen.queryByText('Your sign-in methods can’t be changed right now')).not.toBeInTheDocument();
 });
 

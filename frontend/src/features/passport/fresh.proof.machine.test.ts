@@ -34,6 +34,15 @@ test('a browser whose proof is too old is asked at once', async () => {
   expect([state(), wanted()]).toEqual(['stale', 1]);
 });
 
+test('a browser that is bound at a second attempt is asked only if its proof is still too old', async () => {
+  const answers = [false, true];
+  const { actor, state } = start(async () => answers.shift() ?? false);
+  await waitFor(actor, (snapshot) => snapshot.matches('stale'));
+  actor.send({ type: 'browser.settled' });
+  expect(state()).toBe('checking');
+  await waitFor(actor, (snapshot) => snapshot.matches('fresh'));
+});
+
 test('what cannot be found out does not stand in the way: the service decides', async () => {
   const { actor } = start(() => Promise.reject(new Error('404')));
   await waitFor(actor, (snapshot) => snapshot.matches('fresh'));

@@ -33,6 +33,8 @@ export const freshProofMachine = setup({
     fresh: { on: { 'proof.refused': { target: 'stale', actions: emit({ type: 'proof.wanted' }) } } },
     stale: {
       on: {
+        // A browser that was bound only now may hold a proof after all.
+        'browser.settled': 'checking',
         'proof.refused': { actions: emit({ type: 'proof.wanted' }) },
         'proof.made': { target: 'fresh', actions: emit({ type: 'proof.made' }) },
       },
