@@ -82,7 +82,7 @@ describe('the profile card', () => {
     expect(profile.getByText('@observer')).toBeInTheDocument();
     expect(profile.getByText(newcomer.email ?? '')).toBeInTheDocument();
     expect(profile.getByText(/Email not confirmed\./)).toBeInTheDocument();
-    expect(profile.getByRole('link', { name: 'Confirm it' })).toHaveAttribute('href', '/settings');
+    expect(profile.getByRole('link', { name: 'Confirm email' })).toHaveAttribute('href', '/settings');
     expect(document.querySelector('.dash-profile img')).toHaveAttribute('src', '/default-avatar.svg');
   });
 
@@ -232,7 +232,7 @@ describe('the live figures', () => {
     expect(value('Last call')).toHaveTextContent(/^(now|\d+ s ago)$/);
     const calls = within(await card('API calls'));
     expect(
-      calls.getByRole('img', { name: /^Last 24 hours: 4 calls, most at \d\d:\d\d$/ }),
+      calls.getByRole('img', { name: /^Last 24 hours: 4 calls · peak \d\d:\d\d \S+$/ }),
     ).toBeInTheDocument();
     const last = calls.getByRole('link', { name: /ago|now/ });
     expect(last).toHaveAttribute('href', '/usage?call=4');
@@ -316,7 +316,7 @@ test('the page is used by the keyboard alone, in the order in which it is read',
   await isRead();
   const rank = within(await card('Rank'));
   await rank.findByRole('heading');
-  const confirm = await within(await card('Profile')).findByRole('link', { name: 'Confirm it' });
+  const confirm = await within(await card('Profile')).findByRole('link', { name: 'Confirm email' });
   screen.getByRole('link', { name: /^Learn More/ }).focus();
   const summary = document.querySelector('.rank-earning summary');
   const links = ['profile', 'project', 'call'].map((name) => step(name)?.querySelector('a'));

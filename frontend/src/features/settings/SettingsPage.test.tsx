@@ -98,10 +98,10 @@ describe('a field of the profile', () => {
   test('has its label and placeholder, and is sent alone under the name of the call', async () => {
     const sent = keepProfile({ displayName: null });
     const { user } = await openSettings();
-    expect([...document.querySelectorAll('.ant-card-head-title')].map((title) => title.textContent)).toEqual([
+    const main = within(screen.getByRole('main'));
+    expect(main.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent)).toEqual([
       'Account',
-      'Recent changes',
-      'Active sessions',
+      'Sign-in',
       'Profile Picture',
     ]);
     for (const [name, placeholder, value, body] of [
@@ -396,6 +396,20 @@ describe('sign-in', () => {
     await openSettings({ methods: [method('wallet', '0xA0Cf798816D4b9b9866b5330EEa46a18382f251e')] });
     expect(screen.getByRole('list', { name: 'Active sessions' })).toBeInTheDocument();
     expect(screen.queryByRole('button', { name: 'Change password' })).not.toBeInTheDocument();
+  });
+
+  test('a new password that is too short or repeated differently is refused in its fields without a call', async () => {
+    const { user, machine } = await openSettings();
+    await user.click(screen.getByRole('button', { name: 'Change password' }));
+    expect(screen.getByLabelText('Current password')).toHaveFocus();
+    await user.type(screen.getByLabelText('Current password'), 'correct horse battery');
+    await user.type(screen.getByLabelText('New password'), 'short');
+    await user.type(screen.getByLabelText('Repeat new password'), 'other');
+    await user.click(screen.getByRole('button', { name: 'Change password' }));
+    expect(await screen.findByText('The new password must have at least 8 characters.')).toBeInTheDocument();
+    expect(screen.getByText('The passwords don’t match.')).toBeInTheDocument();
+    expect(screen.getByLabelText('New password')).toHaveFocus();
+    expect(machine('passwordChange').state()).toBe('entering');
   });
 
   test('an account kept elsewhere, with no session known here, says so', async () => {
