@@ -32,7 +32,9 @@ export function Field({ label, help, error, action, children }: FieldProps) {
       <label htmlFor={id}>{label}</label>
       {children(control)}
       <div id={`${id}-note`} className={error ? 'field-note field-note-error' : 'field-note'}>
-        {error ?? help}
+        {/* There before its words, so that they are announced; the help that comes back is not. */}
+        <span aria-live="polite">{error}</span>
+        {!error && help}
       </div>
       {action && <div className="field-action">{action}</div>}
     </div>

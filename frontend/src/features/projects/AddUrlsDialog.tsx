@@ -13,7 +13,7 @@ interface AddUrlsDialogProps {
   focusAfter: RefObject<HTMLElement | null>;
 }
 
-/** Adds allowed URLs: a pending list, saved as a whole; Cancel, Escape and a click beside it discard it. */
+/** Adds allowed URLs: a pending list, saved as a whole; Cancel, Escape and a click beside it keep it for the next time. */
 export function AddUrlsDialog({ actor, focusAfter }: AddUrlsDialogProps) {
   const snapshot = useSelector(actor, (current) => current);
   const { project, urlText, pending, refusal, normalized, failure } = snapshot.context;

@@ -2,22 +2,23 @@ import type { Project } from '@orange-id/contract/projects.schema';
 import { usageRanges } from '@orange-id/contract/usage.range';
 import { checkWhitelistUrl, isOriginAllowed } from '@orange-id/contract/whitelist.rule';
 import { Button, Typography } from 'antd';
-import { useMemo } from 'react';
+import { useMemo, useRef } from 'react';
 import { Link } from 'react-router-dom';
 import { useLiveMetrics } from '../../api/live.metrics';
 import { originLabel } from '../../ui/call.text';
 import { CardFailure } from '../../ui/CardFailure';
 import { formatCount } from '../../ui/number.text';
 
-interface BlockedOriginsProps {
+export interface BlockedOriginsProps {
   project: Project;
-  /** `url`: the origin in a whitelist's normal form. */
-  onAllow: (url: string) => void;
+  /** `url`: the origin in a whitelist's normal form; `button` was pressed for it, `title` is the list's. */
+  onAllow: (url: string, button: HTMLElement, title: HTMLElement | null) => void;
 }
 
 /** The origins whose calls were blocked in the last 24 hours and still would be, each with what lets it in. */
 export function BlockedOrigins({ project, onAllow }: BlockedOriginsProps) {
   const { code, urls } = project;
+  const title = useRef<HTMLHeadingElement>(null);
   const view = useMemo(() => ({ of: 'blocked', projectId: code }), [code]);
   const { data, error, isFetching, refetch } = useLiveMetrics({
     view,
@@ -37,7 +38,9 @@ export function BlockedOrigins({ project, onAllow }: BlockedOriginsProps) {
 
   return (
     <section className="blocked-origins" aria-labelledby="blocked-origins-title">
-      <h3 id="blocked-origins-title">Blocked origins</h3>
+      <h3 ref={title} id="blocked-origins-title" tabIndex={-1}>
+        Blocked origins
+      </h3>
       {error && !data ? (
         <CardFailure
           title="Failed to load blocked origins"
@@ -65,7 +68,11 @@ export function BlockedOrigins({ project, onAllow }: BlockedOriginsProps) {
                   {formatCount(calls)} {calls === 1 ? 'call' : 'calls'}
                 </Link>
                 {verdict.ok ? (
-                  <Button size="small" aria-label={`Allow ${origin}`} onClick={() => onAllow(verdict.url)}>
+                  <Button
+                    size="small"
+                    aria-label={`Allow ${origin}`}
+                    onClick={({ currentTarget }) => onAllow(verdict.url, currentTarget, title.current)}
+                  >
                     Allow
                   </Button>
                 ) : (

@@ -2,11 +2,11 @@ import type { Project } from '@orange-id/contract/projects.schema';
 import { Card } from 'antd';
 import { useLastCall } from '../../api/last.call';
 import { LiveCalls } from '../../ui/LiveCalls';
-import { BlockedOrigins } from './BlockedOrigins';
+import { BlockedOrigins, type BlockedOriginsProps } from './BlockedOrigins';
 
 interface ProjectCallsProps {
   project: Project;
-  onAllow: (origin: string) => void;
+  onAllow: BlockedOriginsProps['onAllow'];
 }
 
 /** What the project's key is used for, live, and who was kept out. */

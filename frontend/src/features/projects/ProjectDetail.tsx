@@ -1,7 +1,7 @@
 import { DeleteOutlined, GlobalOutlined, PlusOutlined, ReloadOutlined } from '@ant-design/icons';
 import type { Project } from '@orange-id/contract/projects.schema';
 import { Button, Card } from 'antd';
-import { useState, type ReactNode, type RefObject } from 'react';
+import { useRef, useState, type ReactNode, type RefObject } from 'react';
 import { Ago } from '../../ui/Ago';
 import { CopyValue } from '../../ui/CopyValue';
 import { KeyCurl } from '../../ui/KeyCurl';
@@ -13,11 +13,14 @@ interface ProjectDetailProps {
   dialogs: ProjectDialogs;
   /** Takes the focus when what had it is gone. */
   heading: RefObject<HTMLHeadingElement | null>;
+  /** Hears of the button that removes a URL, and of the one below the list. */
+  onRow: (button: HTMLElement, end: HTMLElement | null) => void;
 }
 
 /** One project: its key (masked, with reveal and copy), id, times and allowed URLs, and what changes them. */
-export function ProjectDetail({ project, dialogs, heading }: ProjectDetailProps) {
+export function ProjectDetail({ project, dialogs, heading, onRow }: ProjectDetailProps) {
   const [isRevealed, setIsRevealed] = useState(false);
+  const adding = useRef<HTMLButtonElement>(null);
   const { code, projectName, urls } = project;
   const chosen = { code, projectName };
   return (
@@ -68,13 +71,17 @@ export function ProjectDetail({ project, dialogs, heading }: ProjectDetailProps)
                       size="small"
                       icon={<DeleteOutlined />}
                       aria-label={`Remove ${url}`}
-                      onClick={() => dialogs.removeUrl.send({ type: 'url.remove', project: chosen, url })}
+                      onClick={({ currentTarget }) => {
+                        onRow(currentTarget, adding.current);
+                        dialogs.removeUrl.send({ type: 'url.remove', project: chosen, url });
+                      }}
                     />
                   )}
                 </li>
               ))}
             </ul>
             <Button
+              ref={adding}
               className="project-fact-action"
               icon={<PlusOutlined aria-hidden />}
               onClick={() =>

@@ -33,21 +33,22 @@ export function ProjectsPage() {
 
   const [shown, setShown] = useState<Project | null>(null);
   const dialogs = useProjectDialogs(data, () => {
-    setShown(null);
-    void navigate('/projects', { replace: true });
+    // The old address first: a page that still names the project would say that there is none.
+    const left = Promise.resolve(navigate('/projects', { replace: true, flushSync: true }));
+    void left.then(() => setShown(null));
   });
   const deletedHere = useSelector(dialogs.deleteProject, (snapshot) =>
-    snapshot.matches('working') ? snapshot.context.project?.code : undefined,
+    snapshot.matches('working') || snapshot.matches('succeeded') ? snapshot.context.project?.code : undefined,
   );
   const choice = chooseProject(projects, name, shown);
-  // It goes with the answer to its deletion, which may come after the list without it.
+  // It stays until its address is left; the list without it may come before.
   const isGoing = choice.gone !== null && choice.gone.code === deletedHere;
   const selected = isGoing ? choice.gone : choice.selected;
   const gone = isGoing ? null : choice.gone;
   useLeaving(dialogs, selected ? selected.code : data && !gone ? null : undefined);
   if (choice.selected && choice.selected !== shown) setShown(choice.selected);
 
-  const [{ heading, notice, page, next }] = useState(createFocusAfter);
+  const [{ heading, notice, page, next, row, nextRow }] = useState(createFocusAfter);
   const goneNotice = gone && (
     <div ref={notice} tabIndex={-1}>
       <Alert
@@ -95,10 +96,11 @@ export function ProjectsPage() {
           <ProjectList projects={projects} selectedId={selected?.id ?? null} />
           {selected ? (
             <div className="project-panel" key={selected.id}>
-              <ProjectDetail project={selected} dialogs={dialogs} heading={heading} />
+              <ProjectDetail project={selected} dialogs={dialogs} heading={heading} onRow={row} />
               <ProjectCalls
                 project={selected}
-                onAllow={(url) => {
+                onAllow={(url, button, end) => {
+                  row(button, end);
                   const { code, projectName } = selected;
                   dialogs.allowOrigin.send({ type: 'origin.allow', project: { code, projectName }, url });
                 }}
@@ -121,8 +123,8 @@ export function ProjectsPage() {
       </ListState>
       <UpdateKeyDialog actor={dialogs.updateKey} focusAfter={next} />
       <AddUrlsDialog actor={dialogs.addUrls} focusAfter={next} />
-      <AllowOriginDialog actor={dialogs.allowOrigin} focusAfter={next} />
-      <RemoveUrlDialog actor={dialogs.removeUrl} focusAfter={next} />
+      <AllowOriginDialog actor={dialogs.allowOrigin} focusAfter={nextRow} />
+      <RemoveUrlDialog actor={dialogs.removeUrl} focusAfter={nextRow} />
       <DeleteProjectDialog actor={dialogs.deleteProject} focusAfter={next} />
     </>
   );

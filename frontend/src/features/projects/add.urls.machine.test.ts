@@ -113,33 +113,29 @@ test('what is pending can be taken back, and what was added elsewhere need not b
   expect(context().refusal).toBe('duplicate');
 });
 
-test('closing discards what was put together and typed, after a failure too', async () => {
+test('closing keeps what was put together and typed, after a failure too', async () => {
   const typed = startWithOne();
   typed.type('half');
   for (const { actor, context, state } of [typed, await startFailed()]) {
+    const { urlText } = context();
     actor.send({ type: 'dialog.close' });
-    expect([state(), context().pending, context().urlText]).toEqual(['closed', [], '']);
-    actor.send({ type: 'dialog.open', project, urls, draft: null });
-    expect(context()).toMatchObject({ pending: [], urlText: '' });
+    expect([state(), context().pending, context().urlText]).toEqual([
+      'closed',
+      ['https://one.example.org'],
+      urlText,
+    ]);
   }
+  const working = startWorking();
+  working.actor.send({ type: 'dialog.close' });
+  expect(working.state()).toBe('working');
 });
 
 test('what another project had is not there', () => {
   const other = startWithOne();
-  other.actor.send({ type: 'dialog.leave' });
+  other.actor.send({ type: 'dialog.close' });
   const another = { ...project, code: 'orange-other00000' };
   other.actor.send({ type: 'dialog.open', project: another, urls: [], draft: null });
   expect(other.context()).toMatchObject({ pending: [], urlText: '', urls: [] });
-});
-
-test('left for another project it closes and keeps what was put together, after a failure too', async () => {
-  for (const { actor, context, state } of [startWithOne(), await startFailed()]) {
-    actor.send({ type: 'dialog.leave' });
-    expect([state(), context().pending]).toEqual(['closed', ['https://one.example.org']]);
-  }
-  const working = startWorking();
-  working.actor.send({ type: 'dialog.leave' });
-  expect(working.state()).toBe('working');
 });
 
 test('a draft of before is there again for its project', () => {

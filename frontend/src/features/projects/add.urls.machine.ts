@@ -6,9 +6,7 @@ const opening = addUrlsSetup.createStateConfig({
   on: { 'dialog.open': { target: '#addUrls.collecting', actions: 'open' } },
 });
 
-const discarding = { target: '#addUrls.closed', actions: 'forget' } as const;
-
-/** Adding to a project's whitelist (spec §4): a list is put together, then saved as a whole or discarded. */
+/** Adding to a project's allowed URLs: a list is put together and saved as a whole. Closing keeps it for the next time. */
 export const addUrlsMachine = addUrlsSetup.createMachine({
   id: 'addUrls',
   context: { project: null, urls: [], ...emptyList },
@@ -28,8 +26,7 @@ export const addUrlsMachine = addUrlsSetup.createMachine({
           { guard: 'hasGoodText', target: 'working', actions: 'takeUrl' },
           { actions: 'takeUrl' },
         ],
-        'dialog.close': discarding,
-        'dialog.leave': 'closed',
+        'dialog.close': 'closed',
         'project.vanish': 'vanished',
       },
     },
@@ -73,12 +70,11 @@ export const addUrlsMachine = addUrlsSetup.createMachine({
           { guard: 'hasPending', target: 'working' },
           { target: 'collecting', actions: 'takeUrl' },
         ],
-        'dialog.close': discarding,
-        'dialog.leave': 'closed',
+        'dialog.close': 'closed',
         'project.vanish': 'vanished',
       },
     },
     succeeded: opening,
-    vanished: { on: { 'dialog.close': discarding, 'dialog.leave': discarding } },
+    vanished: { on: { 'dialog.close': { target: 'closed', actions: 'forget' } } },
   },
 });

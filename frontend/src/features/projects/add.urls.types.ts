@@ -30,9 +30,8 @@ export interface AddUrlsContext {
 export type AddUrlsEvent =
   /** A draft of the project is taken up again. */
   | { type: 'dialog.open'; project: DialogProject; urls: readonly string[]; draft: UrlDraft | null }
+  /** What was put together stays for the next time. */
   | { type: 'dialog.close' }
-  /** Another project is shown: closed, and what was put together stays for the next time. */
-  | { type: 'dialog.leave' }
   | { type: 'url.change'; text: string }
   | { type: 'url.add' }
   | { type: 'url.remove'; url: string }

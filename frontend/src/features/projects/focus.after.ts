@@ -1,4 +1,5 @@
 import { createRef, type RefObject } from 'react';
+import { besideRow } from '../../ui/row.focus';
 
 /**
  * Where the focus goes after a dialog when what opened it is gone: to the project's heading, without one to what stands
@@ -8,6 +9,7 @@ export function createFocusAfter() {
   const heading = createRef<HTMLHeadingElement>();
   const notice = createRef<HTMLDivElement>();
   let title: HTMLElement | null = null;
+  let beside: (() => HTMLElement | null) | null = null;
   const page = (head: HTMLElement | null) => {
     title = head?.querySelector('h1') ?? null;
     if (title) title.tabIndex = -1;
@@ -17,5 +19,15 @@ export function createFocusAfter() {
       return heading.current ?? notice.current ?? title;
     },
   };
-  return { heading, notice, page, next };
+  /** Notes the row that a dialog is opened for, and `end`, the last resort of its list. */
+  const row = (button: HTMLElement, end: HTMLElement | null) => {
+    beside = besideRow(button, end);
+  };
+  const nextRow: RefObject<HTMLElement | null> = {
+    get current() {
+      const place = beside?.();
+      return place?.isConnected ? place : next.current;
+    },
+  };
+  return { heading, notice, page, next, row, nextRow };
 }

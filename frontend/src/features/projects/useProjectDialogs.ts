@@ -186,7 +186,7 @@ export function useLeaving(dialogs: ProjectDialogs, shownCode: string | null | u
       updateKey.send({ type: 'update.cancel' });
       updateKey.send({ type: 'dialog.leave' });
     }
-    if (isOther(addUrls.getSnapshot().context.project)) addUrls.send({ type: 'dialog.leave' });
+    if (isOther(addUrls.getSnapshot().context.project)) addUrls.send({ type: 'dialog.close' });
     if (isOther(allowOrigin.getSnapshot().context.allowance?.project))
       allowOrigin.send({ type: 'allowance.cancel' });
     if (isOther(removeUrl.getSnapshot().context.removal?.project)) removeUrl.send({ type: 'removal.cancel' });

@@ -1,0 +1,127 @@
+import { expect, test } from '@jest/globals';
+import type { Project } from '@orange-id/contract/projects.schema';
+import { storageKeys } from '@orange-id/contract/storage.keys';
+import type { UsageMetrics } from '@orange-id/contract/usage.schema';
+import { screen, waitFor, within } from '@testing-library/react';
+import { http, HttpResponse } from 'msw';
+import { json, network } from '../../testing/network';
+import { openPortal } from '../../testing/open.portal';
+
+const projectsCall = '/devportal/v1/user/projects';
+const urlsCall = '/devportal/v1/project/whitelist-urls';
+const strangers = ['https://one.example.com', 'https://two.example.com', 'https://three.example.com'];
+const known = ['https://a.example.org', 'https://b.example.org', 'https://c.example.org'];
+
+const projectOf = (projectName: string, place: number): Project => ({
+  ...{ id: `id-${place}`, code: `orange-000000000${place}`, projectName, urls: known },
+  ...{ apiKey: `oid_${'k'.repeat(33)}`, createdAt: '2026-01-02T03:04:05.000Z' },
+  lastUpdatedAt: '2026-01-02T03:04:05.000Z',
+});
+
+const blocked: UsageMetrics = {
+  ...{ from: '2026-01-01T00:00:00.000Z', to: '2026-01-02T00:00:00.000Z', bucketSeconds: 900 },
+  totals: { calls: 3, errors: 0, blocked: 3, p50: null, p95: null, p99: null },
+  ...{ percentiles: 'exact', series: [], endpoints: [], statuses: [], keys: [] },
+  origins: strangers.map((origin) => ({ origin, calls: 1 })),
+  today: { calls: 0, quota: null },
+};
+
+/** `/projects` at the second of two projects, both made in this browser, with three blocked origins. */
+async function openProjects() {
+  let projects = [projectOf('Acme', 1), projectOf('Throwaway', 2)];
+  const change = (code: string, urls: (before: string[]) => string[]) => {
+    projects = projects.map((each) => (each.code === code ? { ...each, urls: urls(each.urls) } : each));
+    return json({ success: true, urls: projects.find((each) => each.code === code)?.urls ?? [] });
+  };
+  network.use(
+    http.get(projectsCall, () => json(projects)),
+    http.get('/api/analytics/metrics', () => json(blocked)),
+    http.post(urlsCall, async ({ request }) => {
+      const { code, urls } = (await request.json()) as { code: string; urls: string[] };
+      return change(code, (before) => [...before, ...urls]);
+    }),
+    http.delete('/devportal/v1/project/whitelist', async ({ request }) => {
+      const { code, url } = (await request.json()) as { code: string; url: string };
+      change(code, (before) => before.filter((other) => other !== url));
+      return json({ success: true, deleted: 1 });
+    }),
+    http.delete('/api/projects/:code', ({ params }) => {
+      projects = projects.filter(({ code }) => code !== params['code']);
+      return new HttpResponse(null, { status: 204 });
+    }),
+  );
+  const entries = projects.map(({ code, projectName }) => ({
+    ...{ id: code, name: projectName, submittedAt: '2026-01-01T00:00:00.000Z' },
+    ...{ whitelistedUrls: [], integrationMethod: 'undecided', status: 'created' },
+  }));
+  localStorage.setItem(storageKeys.submittedProjects, JSON.stringify(entries));
+  const portal = openPortal('/projects?project=Throwaway');
+  await screen.findByRole('heading', { name: 'Throwaway' });
+  const button = (name: string | RegExp) => screen.findByRole('button', { name });
+  const dialog = () => screen.findByRole('dialog');
+  /** Opens a dialog and confirms it. */
+  const confirm = async (opener: string, act: string) => {
+    await portal.user.click(await button(opener));
+    await portal.user.click(await within(await dialog()).findByRole('button', { name: act }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
+  };
+  return { ...portal, button, dialog, confirm };
+}
+
+test('after a blocked origin is allowed the focus goes to the next one, after the last to their heading', async () => {
+  const { button, confirm } = await openProjects();
+  await confirm(`Allow ${strangers[1]}`, 'Allow');
+  await waitFor(async () => expect(await button(`Allow ${strangers[2]}`)).toHaveFocus());
+  await confirm(`Allow ${strangers[2]}`, 'Allow');
+  await waitFor(async () => expect(await button(`Allow ${strangers[0]}`)).toHaveFocus());
+  await confirm(`Allow ${strangers[0]}`, 'Allow');
+  await waitFor(() => expect(screen.getByRole('heading', { name: 'Blocked origins' })).toHaveFocus());
+});
+
+test('after an allowed URL is removed the focus goes to the next one, at last to Add URLs', async () => {
+  const { button, confirm } = await openProjects();
+  await confirm(`Remove ${known[0]}`, 'Remove');
+  await waitFor(async () => expect(await button(`Remove ${known[1]}`)).toHaveFocus());
+  await confirm(`Remove ${known[1]}`, 'Remove');
+  await waitFor(async () => expect(await button('Add URLs')).toHaveFocus());
+});
+
+test.each(['Escape', 'Cancel'])('URLs put together and not saved are there again after %s', async (way) => {
+  const { user, button, dialog } = await openProjects();
+  await user.click(await button('Add URLs'));
+  await user.type(await screen.findByLabelText('Allowed URL'), 'https://new.example.org{Enter}https://half');
+  if (way === 'Escape') await user.keyboard('{Escape}');
+  else await user.click(within(await dialog()).getByRole('button', { name: 'Cancel' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
+
+  await user.click(await button('Add URLs'));
+  const pending = within(await dialog()).getByRole('list', { name: 'Pending URLs' });
+  expect(pending).toHaveTextContent('https://new.example.org');
+  expect(await screen.findByLabelText('Allowed URL')).toHaveValue('https://half');
+});
+
+test('a project deleted here is never said to be unknown', async () => {
+  const { address, confirm } = await openProjects();
+  const said: string[] = [];
+  const watch = new MutationObserver(() => said.push(document.body.textContent ?? ''));
+  watch.observe(document.body, { childList: true, subtree: true, characterData: true });
+  await confirm('Delete project', 'Ok');
+  await screen.findByRole('heading', { name: 'Acme' });
+  watch.disconnect();
+  expect(address()).toBe('/projects');
+  expect(said.filter((text) => /There is no project called/.test(text))).toEqual([]);
+});
+
+test.each([
+  ['Update API key', 'The old key stops working immediately.'],
+  ['Delete project', 'its API key stops working immediately.'],
+  [`Remove ${known[0]}`, 'Their calls are blocked immediately.'],
+  [`Allow ${strangers[0]}`, 'will be able to use the API key of'],
+])('the dialog of “%s” is described by what it does', async (opener, words) => {
+  const { user, button, dialog } = await openProjects();
+  await user.click(await button(opener));
+  await waitFor(async () =>
+    expect(within(await dialog()).getByRole('button', { name: 'Cancel' })).toHaveFocus(),
+  );
+  expect(await dialog()).toHaveAccessibleDescription(expect.stringContaining(words) as unknown as string);
+});
