@@ -65,7 +65,14 @@ export function EmailForm(props: EmailFormProps) {
   const submitIcon = <ArrowRightOutlined aria-hidden />;
   const passwordType = isShown ? 'text' : 'password';
 
-  useEffect(() => form.setFields(fieldErrors(failure)), [form, failure]);
+  useEffect(() => {
+    const errors = fieldErrors(failure);
+    form.setFields(errors);
+    // The button lost the focus when it was disabled for the attempt.
+    const { activeElement } = document;
+    const isFree = activeElement === document.body || Boolean(activeElement?.closest('form'));
+    if (failure && !isBusy && isFree) form.focusField(errors[0]?.name ?? 'password');
+  }, [form, failure, isBusy]);
 
   function switchMode(): void {
     form.setFields((Object.keys(fieldNames) as (keyof EmailValues)[]).map((name) => ({ name, errors: [] })));

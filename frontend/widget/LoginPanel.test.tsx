@@ -202,7 +202,7 @@ test('without a wallet and without a WalletConnect project the panel says so and
   openPanel();
   await press('Connect Wallet');
   expect(screen.getByRole('heading', { name: 'No wallet found in this browser' })).toBeInTheDocument();
-  expect(screen.getByRole('link', { name: 'Find a wallet' })).toBeInTheDocument();
+  expect(screen.getByRole('link', { name: 'Find a wallet' })).toHaveFocus();
   expect(screen.queryByRole('button', { name: /WalletConnect/ })).not.toBeInTheDocument();
   await press('Other sign-in methods');
   expect(screen.getByRole('button', { name: 'Connect Wallet' })).toBeInTheDocument();
@@ -299,11 +299,13 @@ test('a taken email and a wrong password are named in place, and what was typed 
   await press('Create account');
   expect(await screen.findByText('An account with this email already exists.')).toBeInTheDocument();
   expect(await screen.findByText('This email already has an account')).toBeInTheDocument();
+  expect(email()).toHaveFocus();
   await press('Sign in instead');
   expect(email()).toHaveValue(right.email);
   await press('Sign in');
   expect(await screen.findByText('Email or password is wrong.')).toBeInTheDocument();
   expect(passwordField()).toHaveValue('another password');
+  expect(passwordField()).toHaveFocus();
   await fill(passwordField(), right.password);
   await press('Sign in');
   await expectSignedIn();

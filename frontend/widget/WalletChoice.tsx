@@ -46,13 +46,14 @@ export function WalletChoice({ wallets, buttonClass, onPick, onBack, onReload }:
           href="https://ethereum.org/wallets/find-wallet/"
           target="_blank"
           rel="noopener noreferrer"
+          data-focus
         >
           Find a wallet
         </Button>
         <Button block size="large" className={buttonClass} onClick={onReload}>
           Reload page
         </Button>
-        <Button block size="large" type="text" onClick={onBack} data-focus>
+        <Button block size="large" type="text" onClick={onBack}>
           Other sign-in methods
         </Button>
       </div>

@@ -21,7 +21,11 @@ export function Dialog({ title, isOpen, onClose, className, children }: DialogPr
   if (isOpen && !wasOpened) setOpened(true);
 
   useEffect(() => {
-    if (isOpen && !dialog.current?.open) dialog.current?.showModal();
+    if (isOpen && !dialog.current?.open) {
+      dialog.current?.showModal();
+      // The browser would take a part that scrolls for the first.
+      dialog.current?.querySelector<HTMLElement>('a[href], button')?.focus();
+    }
     if (!isOpen && dialog.current?.open) dialog.current.close();
   }, [isOpen]);
 

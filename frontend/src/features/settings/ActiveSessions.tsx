@@ -17,6 +17,8 @@ import { Ago } from '../../ui/Ago';
 import { ConfirmDialog } from '../../ui/ConfirmDialog';
 import { ListState } from '../../ui/ListState';
 import { methodNames } from '../../ui/method.names';
+import { absoluteTime } from '../../ui/time.text';
+import { besideRow } from '../../ui/row.focus';
 import { useToast } from '../../ui/toast';
 import { sessionListMachine } from './session.list.machine';
 
@@ -33,7 +35,8 @@ export function ActiveSessions() {
   const queryClient = useQueryClient();
   const showToast = useToast();
   const { data, isPending, error, refetch } = useActiveSessions();
-  const list = useRef<HTMLUListElement>(null);
+  const beside = useRef<(() => HTMLElement | null) | null>(null);
+  const everywhere = useRef<HTMLButtonElement>(null);
 
   const machine = useMemo(
     () =>
@@ -51,7 +54,8 @@ export function ActiveSessions() {
 
   useEffect(() => {
     const readAgain = () => {
-      list.current?.focus();
+      // The row goes with the answer.
+      beside.current?.()?.focus();
       return queryClient.invalidateQueries({ queryKey: queryKeys.activeSessions });
     };
     const subscriptions = [
@@ -90,17 +94,21 @@ export function ActiveSessions() {
           <Skeleton active avatar={{ size: 36, shape: 'square' }} title={false} paragraph={{ rows: 2 }} />
         }
       >
-        <ul className="settings-fields sessions" ref={list} tabIndex={-1} aria-label="Active sessions">
+        <ul className="settings-fields sessions" aria-label="Active sessions">
           {data?.map((each) => (
             <li key={each.id} className="session-row">
               <DesktopOutlined className="session-icon" aria-hidden />
               <SessionWords session={each} />
               {!each.isCurrent && (
                 <Button
-                  aria-label={`End the session on ${each.device ?? 'an unknown device'}`}
-                  disabled={isEnding}
+                  aria-label={`End the session on ${each.device ?? 'an unknown device'}, signed in ${absoluteTime(each.signedInAt)}`}
+                  // Not disabled, which would take the focus away; one at a time, the machine sees to that.
+                  aria-disabled={isEnding}
                   icon={isEnding && sessionId === each.id && <LoadingOutlined aria-hidden />}
-                  onClick={() => actor.send({ type: 'session.end', id: each.id })}
+                  onClick={({ currentTarget }) => {
+                    if (!isEnding) beside.current = besideRow(currentTarget, everywhere.current);
+                    actor.send({ type: 'session.end', id: each.id });
+                  }}
                 >
                   End
                 </Button>
@@ -110,7 +118,7 @@ export function ActiveSessions() {
         </ul>
         <div className="sessions-all">
           <span className="settings-section-help">Lost a device? Sign out of all sessions.</span>
-          <Button danger onClick={() => actor.send({ type: 'everywhere.ask' })}>
+          <Button ref={everywhere} danger onClick={() => actor.send({ type: 'everywhere.ask' })}>
             Sign out everywhere
           </Button>
         </div>

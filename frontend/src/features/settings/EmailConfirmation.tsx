@@ -53,7 +53,8 @@ export function EmailConfirmation({ addresses }: { addresses: string[] }) {
           )}
           {context.failure !== null && <span role="alert">{sentenceOf(context.failure as Error)}</span>}
           <Button
-            disabled={isSending}
+            // Not disabled, which would take the focus away; meanwhile a press does nothing.
+            aria-disabled={isSending}
             icon={isSending && <LoadingOutlined aria-hidden />}
             onClick={() => resend.send({ type: 'link.request' })}
           >

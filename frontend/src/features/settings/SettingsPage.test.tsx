@@ -453,7 +453,9 @@ describe('sign-in', () => {
     expect(within(list).getAllByRole('listitem')).toHaveLength(2);
 
     network.use(http.delete(`${sessionsCall}/:id`, () => HttpResponse.error()));
-    await user.click(screen.getByRole('button', { name: 'End the session on Safari on iPhone' }));
+    await user.click(
+      screen.getByRole('button', { name: /^End the session on Safari on iPhone, signed in 2 Jan 2026/ }),
+    );
     await expectToast('Session Not Ended', 'The server couldn’t be reached.');
     expect(within(list).getAllByRole('listitem')).toHaveLength(2);
 

@@ -184,7 +184,14 @@ export function UsageFilters(props: UsageFiltersProps) {
           />
         ))}
         {chosen > 0 && (
-          <Button type="text" onClick={() => onChange(noFilters)}>
+          <Button
+            type="text"
+            onClick={({ currentTarget }) => {
+              // The button goes with the filters.
+              currentTarget.parentElement?.querySelector('input')?.focus();
+              onChange(noFilters);
+            }}
+          >
             Clear filters
           </Button>
         )}

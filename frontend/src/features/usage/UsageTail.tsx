@@ -1,5 +1,5 @@
 import { Button } from 'antd';
-import { useState, type FocusEvent, type KeyboardEvent, type MouseEvent } from 'react';
+import { useEffect, useRef, useState, type FocusEvent, type KeyboardEvent, type MouseEvent } from 'react';
 import { ListState } from '../../ui/ListState';
 import { formatCount } from '../../ui/number.text';
 import { callColumns } from './call.columns';
@@ -42,6 +42,17 @@ export function UsageTail({ tail, isOpen, names, callHref, onOpen }: UsageTailPr
   if (isOpen && !tail.isPaused && limit !== shownRows) setLimit(shownRows);
 
   const { rows, older } = tail;
+  const body = useRef<HTMLTableSectionElement>(null);
+  /** The first row that 'Load older' brings, once it was pressed. */
+  const awaited = useRef<number | null>(null);
+  useEffect(() => {
+    const place = awaited.current;
+    if (place === null || older === 'loading') return;
+    awaited.current = null;
+    // The button is gone when there is no more.
+    const all = body.current?.rows;
+    if (document.activeElement === document.body) linkOf(all?.[place] ?? all?.[all.length - 1])?.focus();
+  });
   const shown = rows.slice(0, limit);
   const tabStop = shown.some(({ seq }) => seq === focused) ? focused : shown[0]?.seq;
   // Somebody who reads wants the list to stay where it is.
@@ -50,6 +61,7 @@ export function UsageTail({ tail, isOpen, names, callHref, onOpen }: UsageTailPr
   };
   const showOlder = () => {
     stay();
+    awaited.current = shown.length;
     setLimit(limit + olderRows);
     if (limit + olderRows > rows.length && (older === 'some' || older === 'failed')) tail.loadOlder();
   };
@@ -124,7 +136,9 @@ export function UsageTail({ tail, isOpen, names, callHref, onOpen }: UsageTailPr
             </tr>
           </thead>
           <tbody
+            ref={body}
             role="rowgroup"
+            aria-description="Arrow keys move from call to call."
             onKeyDown={onKeyDown}
             onClick={onClick}
             // What is aimed at must not move away under the pointer.
