@@ -37,6 +37,7 @@ function answer({
   );
 }
 
+const joined = '2026-01-02T03:04:05.000Z';
 const card = (name: string) => screen.findByRole('region', { name });
 const tile = (term: string) =>
   [...document.querySelectorAll('.profile-tile')]
@@ -151,6 +152,39 @@ describe('the page', () => {
     expect(await within(await card('My Profile')).findByRole('heading', { level: 2 })).toHaveTextContent(
       'Ada',
     );
+  });
+});
+
+describe('the only sign-in method', () => {
+  const emailMethod: SignInMethod = {
+    id: '1',
+    provider: 'email',
+    label: 'ada@example.com',
+    isVerified: true,
+    linkedAt: joined,
+  };
+  const walletMethod: SignInMethod = {
+    id: '2',
+    provider: 'wallet',
+    label: address,
+    isVerified: true,
+    linkedAt: joined,
+  };
+
+  test('has a reason in place of the button that would disconnect it', async () => {
+    answer({ methods: [emailMethod] });
+    openPortal('/profile');
+    const socials = await card('Socials');
+    expect(await within(socials).findByText('Your only sign-in method')).toBeInTheDocument();
+    expect(within(socials).queryByText(/^Disconnect/)).not.toBeInTheDocument();
+  });
+
+  test('of two can be disconnected, a wallet as well', async () => {
+    answer({ methods: [emailMethod, walletMethod] });
+    openPortal('/profile');
+    expect(await within(await card('Socials')).findByText(/^Disconnect/)).toBeInTheDocument();
+    expect(await within(await card('Wallets')).findByText(/^Disconnect/)).toBeInTheDocument();
+    expect(screen.queryByText('Your only sign-in method')).not.toBeInTheDocument();
   });
 });
 

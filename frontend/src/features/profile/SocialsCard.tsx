@@ -37,7 +37,9 @@ export function SocialsCard() {
           {socials.flatMap(({ provider, icon }) => {
             const linked = data.filter((method) => method.provider === provider);
             if (linked.length > 0)
-              return linked.map((method) => <Social key={method.id} {...{ provider, icon, method }} />);
+              return linked.map((method) => (
+                <Social key={method.id} {...{ provider, icon, method }} isOnly={data.length === 1} />
+              ));
             return [<Social key={provider} {...{ provider, icon }} />];
           })}
         </ul>
@@ -66,9 +68,11 @@ interface SocialProps {
   icon: React.ReactNode;
   /** How it is linked; none where it is not. */
   method?: SignInMethod;
+  /** Whether the account can be opened in no other way, so that this one stays. */
+  isOnly?: boolean;
 }
 
-function Social({ provider, icon, method }: SocialProps) {
+function Social({ provider, icon, method, isOnly = false }: SocialProps) {
   const act = method ? 'Disconnect' : 'Connect';
   return (
     <li>
@@ -77,9 +81,13 @@ function Social({ provider, icon, method }: SocialProps) {
         <strong>{methodNames[provider]}</strong>
         <span>{method ? <EmailText email={method.label} /> : 'Not connected'}</span>
       </div>
-      <LinkButton to={linkingPath} state={method && wishToRemove(method)}>
-        {act} <span className="visually-hidden">{methodNames[provider]}</span>
-      </LinkButton>
+      {method && isOnly ? (
+        <span className="profile-only">Your only sign-in method</span>
+      ) : (
+        <LinkButton to={linkingPath} state={method && wishToRemove(method)}>
+          {act} <span className="visually-hidden">{methodNames[provider]}</span>
+        </LinkButton>
+      )}
     </li>
   );
 }

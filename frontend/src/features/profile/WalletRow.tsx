@@ -12,8 +12,14 @@ import { shortAddress } from '../../ui/short.address';
 import { walletEditMachine } from './wallet.edit.machine';
 import type { Wallet } from './wallets';
 
+interface WalletRowProps {
+  wallet: Wallet;
+  /** Whether the account can be opened in no other way, so that this one stays. */
+  isOnly: boolean;
+}
+
 /** One wallet: its address, short until it is wanted whole; another one can be named in its place. */
-export function WalletRow({ wallet: { chain, address } }: { wallet: Wallet }) {
+export function WalletRow({ wallet: { chain, address }, isOnly }: WalletRowProps) {
   const [isWhole, setWhole] = useState(false);
   const navigate = useNavigate();
   const edit = useActorRef(walletEditMachine, { ...inspected, input: { address } });
@@ -56,9 +62,13 @@ export function WalletRow({ wallet: { chain, address } }: { wallet: Wallet }) {
                   Edit
                 </Button>
               )}
-              <LinkButton to={linkingPath} state={wishToRemove}>
-                Disconnect <span className="visually-hidden">wallet {short}</span>
-              </LinkButton>
+              {isOnly ? (
+                <span className="profile-only">Your only sign-in method</span>
+              ) : (
+                <LinkButton to={linkingPath} state={wishToRemove}>
+                  Disconnect <span className="visually-hidden">wallet {short}</span>
+                </LinkButton>
+              )}
             </div>
           </div>
           <CopyValue value={address} shown={isWhole ? address : short} label={`wallet address ${short}`}>

@@ -29,7 +29,7 @@ export function WalletsCard({ user, hasFailed }: { user: IdentityUser | null; ha
         <ul className="profile-list profile-wallets" aria-label="Wallets">
           {wallets.map((wallet) => (
             <li key={wallet.address}>
-              <WalletRow wallet={wallet} />
+              <WalletRow wallet={wallet} isOnly={data?.length === 1 && data[0]?.provider === 'wallet'} />
             </li>
           ))}
         </ul>

@@ -170,7 +170,7 @@ function Facts({ row, names }: { row: UsageRow; names: Names }) {
         <span className="usage-detail-note">Measured at the server</span>
       </Fact>
       <Fact label="Project">
-        {names.projectName(row.projectId)}
+        {names.projectName(row)}
         {row.projectId !== null && <code className="usage-detail-note">{row.projectId}</code>}
       </Fact>
       <Fact label="API key">

@@ -149,7 +149,7 @@ export function UsageTail({ tail, isOpen, names, callHref, onOpen }: UsageTailPr
               <TailRow
                 key={row.seq}
                 row={row}
-                projectName={names.projectName(row.projectId)}
+                projectName={names.projectName(row)}
                 href={callHref(row.seq)}
                 isTabStop={row.seq === tabStop}
                 isLive={row.seq > tail.liveAfter}

@@ -1,3 +1,4 @@
+import type { UsageRow } from '@orange-id/contract/usage.schema';
 import { useMemo } from 'react';
 import { useProjects } from '../../api/get.projects';
 import { useUsageKeys } from '../../api/get.usage.keys';
@@ -15,7 +16,12 @@ export function useNames() {
     return {
       keys: keys.data ?? [],
       projects: projects.data ?? [],
-      projectName: (code: string | null) => (code === null ? 'Saved key' : (projectNames.get(code) ?? code)),
+      /** The project's name; a key without a project is named itself: `CI (API key)`. */
+      projectName: ({ projectId, keyId }: Pick<UsageRow, 'projectId' | 'keyId'>) => {
+        if (projectId !== null) return projectNames.get(projectId) ?? projectId;
+        const key = known.get(keyId);
+        return key ? `${key.name} (API key)` : 'Deleted API key';
+      },
       /** The name and the masked key, which rotating changes: several keys of a project have one name. */
       keyName: (id: string) => {
         const key = known.get(id);

@@ -4,6 +4,7 @@ import { profileGaps, type ProfileGap } from '@orange-id/contract/profile.rule';
 import { useSelector } from '@xstate/react';
 import { Alert, Button, Card, Input, type InputRef } from 'antd';
 import { useEffect, useEffectEvent, useRef } from 'react';
+import { useProjects } from '../../api/get.projects';
 import { Field } from '../../ui/Field';
 import { creationFailure, isNameTaken } from './creation.failure';
 import type { WizardActor } from './wizard.selectors';
@@ -31,6 +32,7 @@ export function NameStep({ actor, user }: { actor: WizardActor; user: IdentityUs
   const snapshot = useSelector(actor, (current) => current);
   const { projectName, nameRefusal, failure, profileTexts, profileRefusals, profileFailure } =
     snapshot.context;
+  const { data: projects } = useProjects();
   const isSaving = snapshot.matches('savingProfile');
   const gaps = (['displayName', 'email'] as const).filter((part) => profileGaps(user).includes(part));
   const nameInput = useRef<InputRef>(null);
@@ -55,7 +57,11 @@ export function NameStep({ actor, user }: { actor: WizardActor; user: IdentityUs
   useEffect(() => focusFirstError(), [profileRefusals, profileFailure]);
 
   const submit = () => {
-    actor.send({ type: 'name.submit', profile: user });
+    actor.send({
+      type: 'name.submit',
+      profile: user,
+      taken: projects?.map(({ projectName }) => projectName) ?? [],
+    });
     if (actor.getSnapshot().context.nameRefusal) nameInput.current?.focus();
   };
 

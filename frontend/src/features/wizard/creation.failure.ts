@@ -1,6 +1,8 @@
 import { NotAuthenticatedError } from '../../api/create.project';
 import { HttpError } from '../../api/http';
 
+export const nameTakenText = 'Project name already taken';
+
 /** Whether the creation failed because the name is taken; a remote service says so in words alone. */
 export function isNameTaken(error: unknown): boolean {
   if (!(error instanceof HttpError) || (error.status !== 400 && error.status !== 500)) return false;
@@ -16,7 +18,7 @@ export function creationFailure(error: unknown): string {
   if (!(error instanceof HttpError))
     return 'The server’s answer couldn’t be read. Your project may have been created: check My Projects before you try again.';
   if (error.status === 401) return 'Not authenticated';
-  if (isNameTaken(error)) return 'Project name already taken';
+  if (isNameTaken(error)) return nameTakenText;
   return `Failed to create project: ${error.status} - ${textOf(error)}`;
 }
 

@@ -49,6 +49,18 @@ function startAtUrls(options: Parameters<typeof start>[0] = {}) {
   return wizard;
 }
 
+test('a name that another project of the account has is refused in the first step, whatever its case and spaces', () => {
+  const wizard = start();
+  wizard.actor.send({ type: 'name.change', text: ' ACME  Games ' });
+  wizard.actor.send({ type: 'name.submit', profile: complete, taken: ['Other', 'Acme Games'] });
+  expect(wizard.state()).toBe('naming');
+  expect(wizard.actor.getSnapshot().context.nameRefusal).toBe('taken');
+  expect(wizard.notices).toEqual([{ type: 'name.refused', code: 'taken' }]);
+  wizard.actor.send({ type: 'name.change', text: 'Acme Games 2' });
+  wizard.actor.send({ type: 'name.submit', profile: complete, taken: ['Other', 'Acme Games'] });
+  expect(wizard.state()).toBe('addingUrls');
+});
+
 function addUrl(wizard: ReturnType<typeof start>, text: string) {
   wizard.actor.send({ type: 'url.change', text });
   wizard.actor.send({ type: 'url.add' });

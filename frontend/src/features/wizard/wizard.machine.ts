@@ -1,7 +1,7 @@
 import { profileGaps, type ProfileGap } from '@orange-id/contract/profile.rule';
 import type { ProfileUpdate } from '@orange-id/contract/profile.schema';
 import type { CreatedProject } from '@orange-id/contract/projects.schema';
-import { tidyLine } from '@orange-id/contract/text.rule';
+import { nameKey, tidyLine } from '@orange-id/contract/text.rule';
 import { checkNewUrl } from '@orange-id/contract/whitelist.rule';
 import { assign, emit, enqueueActions, fromPromise, not, setup } from 'xstate';
 import type { WizardDraft } from './wizard.draft';
@@ -50,6 +50,9 @@ export const wizardMachine = setup({
     hasUrlText: ({ context }) => context.urlText.trim() !== '',
     hasCreated: ({ context }) => context.created !== null,
     isCreatedName: ({ context: { created, projectName } }) => created?.projectName === tidyLine(projectName),
+    isNameTaken: ({ context: { projectName }, event }) =>
+      event.type === 'name.submit' &&
+      event.taken?.some((name) => nameKey(name) === nameKey(projectName)) === true,
     isStartedAtUrls: ({ context }) => context.startsAtUrls && projectNameVerdict(context.projectName).ok,
     isFound: (_, project: ReadyProject | null) => project !== null,
   },
@@ -153,6 +156,10 @@ export const wizardMachine = setup({
         'name.submit': [
           { guard: not('hasName'), actions: 'refuseName' },
           { guard: 'isCreatedName', target: 'reviewing' },
+          {
+            guard: 'isNameTaken',
+            actions: [assign({ nameRefusal: 'taken' }), emit({ type: 'name.refused', code: 'taken' })],
+          },
           { guard: 'hasCompleteProfile', target: 'addingUrls' },
           { guard: 'hasProfileTexts', target: 'savingProfile' },
           { actions: 'refuseProfile' },

@@ -5,7 +5,7 @@ import type { NewUrlRefusal } from '@orange-id/contract/whitelist.rule';
 import { HttpError } from '../../api/http';
 import { fieldRefusal } from '../../api/update.profile';
 import type { ToastMessage } from '../../ui/toast';
-import { creationFailure } from './creation.failure';
+import { creationFailure, nameTakenText } from './creation.failure';
 import type { ProfileRefusal } from './wizard.rules';
 import type { WizardNotice } from './wizard.types';
 
@@ -21,10 +21,16 @@ export const urlSentences: Record<NewUrlRefusal, string> = {
   tooMany: `A project can have at most ${limits.whitelistUrlsPerProject} URLs.`,
 };
 
-export const nameSentences: Record<NameRefusal, string> = {
+export const nameSentences: Record<NameRefusal | 'taken', string> = {
   required: 'Please enter a project name.',
   tooLong: `A project name can have at most ${limits.projectNameMaxCharacters} characters.`,
   invisible: 'A project name can’t contain invisible or control characters.',
+  taken: nameTakenText,
+};
+
+const nameTitles: Partial<Record<NameRefusal | 'taken', string>> = {
+  required: 'Project Name Required',
+  taken: 'Project Creation Failed',
 };
 
 export const gapNames: Record<ProfileGap, string> = { email: 'Email', displayName: 'Display name' };
@@ -69,7 +75,7 @@ export function noticeToast(notice: WizardNotice): ToastMessage | null {
     case 'name.refused':
       return {
         tone: 'error',
-        title: notice.code === 'required' ? 'Project Name Required' : 'Invalid Project Name',
+        title: nameTitles[notice.code] ?? 'Invalid Project Name',
         description: nameSentences[notice.code],
       };
     case 'profile.refused':

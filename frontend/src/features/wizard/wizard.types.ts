@@ -20,7 +20,7 @@ export interface WizardContext extends NewProject {
   profileRefusals: Partial<Record<ProfileGap, ProfileRefusal>>;
   /** What the last save of the profile failed of, until the next one or another text. */
   profileFailure: unknown;
-  nameRefusal: NameRefusal | null;
+  nameRefusal: NameRefusal | 'taken' | null;
   urlRefusal: NewUrlRefusal | null;
   /** What the last creation failed of, until the next one or another name. */
   failure: unknown;
@@ -33,7 +33,8 @@ export interface WizardContext extends NewProject {
 export type WizardEvent =
   | { type: 'name.change'; text: string }
   | { type: 'profile.change'; part: ProfileGap; text: string }
-  | { type: 'name.submit'; profile: Profile }
+  /** `taken`: the names of the account's projects, as far as they are known. */
+  | { type: 'name.submit'; profile: Profile; taken?: readonly string[] }
   | { type: 'url.change'; text: string }
   | { type: 'url.add' }
   | { type: 'url.remove'; url: string }
@@ -46,7 +47,7 @@ export type WizardEvent =
 export type WizardNotice =
   /** What was said about the step before no longer matters. */
   | { type: 'step.left' }
-  | { type: 'name.refused'; code: NameRefusal }
+  | { type: 'name.refused'; code: NameRefusal | 'taken' }
   /** `gaps`: what is still missing. */
   | { type: 'profile.refused'; gaps: ProfileGap[] }
   | { type: 'profile.failed'; error: unknown }
