@@ -1,5 +1,5 @@
 import { expect, jest, test } from '@jest/globals';
-import { render, screen } from '@testing-library/react';
+import { fireEvent, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { RangePicker } from './RangePicker';
 import type { FixedRange } from './usage.view';
@@ -19,8 +19,8 @@ function openPicker(range: FixedRange | null) {
   return {
     user: userEvent.setup({ delay: null }),
     ...{ onChange, onClear },
-    from: screen.getByLabelText('From'),
-    to: screen.getByLabelText('To'),
+    from: screen.getByRole('textbox', { name: 'From' }),
+    to: screen.getByRole('textbox', { name: 'To' }),
     show: (other: FixedRange | null) => rerender(picker(other)),
   };
 }
@@ -41,18 +41,19 @@ test('Tab moves through an empty range and on to what follows', async () => {
 
 test('a range is typed and applied by Enter, and the focus stays', async () => {
   const { user, from, to, onChange } = openPicker(null);
-  await user.type(from, '2026-01-02T10:00');
-  await user.type(to, '2026-01-02T11:30{Enter}');
+  await user.type(from, '2026-01-02 10:00');
+  await user.type(to, '2026-01-02 11:30{Enter}');
   expect(onChange).toHaveBeenCalledWith({
-    from: iso('2026-01-02T10:00'),
-    to: iso('2026-01-02T11:30'),
+    from: iso('2026-01-02 10:00'),
+    to: iso('2026-01-02 11:30'),
   });
   expect(to).toHaveFocus();
 });
 
 test.each([
-  ['2026-01-02T12:00', '2026-01-02T11:00', 'The range must end after it starts.'],
-  ['2026-01-02T12:00', '', 'The range must have a start and an end.'],
+  ['2026-01-02 12:00', '2026-01-02 11:00', 'The range must end after it starts.'],
+  ['2026-01-02', '2026-01-02 11:00', 'The range needs a start and an end, each like 20'],
+  ['2026-01-02 12:00', '', 'The range needs a start and an end, each like 20'],
 ])('the range from %s to “%s” is refused and stays as it was typed', async (start, end, reason) => {
   const { user, from, to, onChange } = openPicker(null);
   await user.type(from, start);
@@ -68,18 +69,20 @@ test('changing one end keeps the seconds of the other, and emptying both goes ba
   const range = { from: '2026-01-02T10:00:31.000Z', to: '2026-01-02T11:00:00.000Z' };
   const { user, from, to, onChange, onClear } = openPicker(range);
   await user.clear(to);
-  await user.type(to, '2026-01-03T12:00{Enter}');
-  expect(onChange).toHaveBeenCalledWith({ from: range.from, to: iso('2026-01-03T12:00') });
-  await user.clear(from);
-  await user.clear(to);
+  await user.type(to, '2026-01-03 12:00{Enter}');
+  expect(onChange).toHaveBeenCalledWith({ from: range.from, to: iso('2026-01-03 12:00') });
+  for (const input of [from, to]) {
+    const clear = input.closest('.ant-picker')?.querySelector('.ant-picker-clear');
+    fireEvent.click(clear as Element);
+  }
   await user.click(screen.getByRole('button', { name: 'Apply' }));
   expect(onClear).toHaveBeenCalledTimes(1);
 });
 
 test('another range takes the place of what was typed', async () => {
   const { user, from, to, show } = openPicker(null);
-  await user.type(from, '2026-01-02T12:00');
-  show({ from: iso('2026-02-01T08:00'), to: iso('2026-02-01T09:00') });
-  expect(from).toHaveValue('2026-02-01T08:00');
-  expect(to).toHaveValue('2026-02-01T09:00');
+  await user.type(from, '2026-01-02 12:00');
+  show({ from: iso('2026-02-01 08:00'), to: iso('2026-02-01 09:00') });
+  expect(from).toHaveValue('2026-02-01 08:00');
+  expect(to).toHaveValue('2026-02-01 09:00');
 });

@@ -1,4 +1,7 @@
-import { Button, Input } from 'antd';
+import { Button, DatePicker } from 'antd';
+import enGB from 'antd/es/date-picker/locale/en_GB';
+import dayjs, { type Dayjs } from 'dayjs';
+import 'dayjs/locale/en-gb';
 import { useId, useState, type FormEvent } from 'react';
 import { timeZone } from '../../ui/time.text';
 import { rangeProblem, type FixedRange } from './usage.view';
@@ -13,64 +16,72 @@ interface RangePickerProps {
 type End = keyof FixedRange;
 
 const ends: Record<End, string> = { from: 'From', to: 'To' };
-
-/** The time as the browser's own field writes it: local, to the minute. */
-function fieldText(iso: string): string {
-  const time = new Date(iso);
-  const local = new Date(time.getTime() - time.getTimezoneOffset() * 60_000);
-  return local.toISOString().slice(0, 16);
-}
+const format = 'YYYY-MM-DD HH:mm';
 
 /**
- * A range that stays where it is; the keyboard's way to what a drag over the chart does. The browser's own fields say
- * their format, open their calendar by the keyboard, and let Tab go on.
+ * A range that stays where it is; the keyboard's way to what a drag over the chart does. Two pickers: antd's own for
+ * ranges lets no Tab out of it while it is empty.
  */
 export function RangePicker({ range, onChange, onClear }: RangePickerProps) {
   const base = range ? `${range.from} ${range.to}` : '';
-  /** What was typed since this range is shown, and why it was refused. */
-  const [draft, setDraft] = useState<Partial<FixedRange> & { base: string; problem?: string | null }>({
-    base,
-  });
-  const typed = draft.base === base ? draft : { base };
-  const zoneId = useId();
-  const textOf = (end: End) => typed[end] ?? (range ? fieldText(range[end]) : '');
+  /** What was chosen since this range is shown, `null` for an end that was emptied, and why it was refused. */
+  const [draft, setDraft] = useState<{
+    base: string;
+    from?: Dayjs | null;
+    to?: Dayjs | null;
+    problem?: string | null;
+  }>({ base });
+  const chosen = draft.base === base ? draft : { base };
+  const formId = useId();
+  const timeOf = (end: End) => {
+    const time = chosen[end];
+    return time === undefined ? (range ? dayjs(range[end]) : null) : time;
+  };
+
+  // Both ends can change before the next drawing.
+  const choose = (end: End, time: Dayjs | null) =>
+    setDraft((known) => ({ ...(known.base === base ? known : { base }), problem: null, [end]: time }));
 
   const apply = (event: FormEvent) => {
     event.preventDefault();
-    if (textOf('from') === '' && textOf('to') === '' && range) return onClear();
-    // An end that nobody changed keeps its seconds.
-    const timeOf = (end: End) => Date.parse(typed[end] ?? range?.[end] ?? '');
     const [from, to] = [timeOf('from'), timeOf('to')];
-    const problem = rangeProblem(from, to);
-    setDraft({ ...typed, problem });
-    if (!problem) onChange({ from: new Date(from).toISOString(), to: new Date(to).toISOString() });
+    if (!from && !to && range) return onClear();
+    const problem =
+      from && to
+        ? rangeProblem(from.valueOf(), to.valueOf())
+        : `needs a start and an end, each like ${dayjs().format(format)}.`;
+    setDraft({ ...chosen, problem });
+    if (!problem) onChange({ from: (from as Dayjs).toISOString(), to: (to as Dayjs).toISOString() });
   };
 
   return (
     <form className="usage-range" aria-label="Custom range" noValidate onSubmit={apply}>
       {(Object.keys(ends) as End[]).map((end) => (
-        <label key={end} className="usage-range-end">
-          <span>{ends[end]}</span>
-          <Input
-            type="datetime-local"
-            // A year of four digits: the fifth goes to the next part.
-            max="9999-12-31T23:59"
-            title={`Times in ${timeZone}`}
-            aria-describedby={zoneId}
-            status={typed.problem ? 'error' : ''}
-            aria-invalid={Boolean(typed.problem)}
-            value={textOf(end)}
-            onChange={({ target }) => setDraft({ ...typed, problem: null, [end]: target.value })}
+        <div key={end} className="usage-range-end">
+          <label htmlFor={`${formId}${end}`}>{ends[end]}</label>
+          <DatePicker
+            id={`${formId}${end}`}
+            showTime={{ format: 'HH:mm' }}
+            format={format}
+            placeholder={format}
+            locale={enGB}
+            needConfirm={false}
+            preserveInvalidOnBlur
+            status={chosen.problem ? 'error' : ''}
+            aria-invalid={Boolean(chosen.problem)}
+            classNames={{ popup: { root: 'usage-range-popup' } }}
+            renderExtraFooter={() => `Times in ${timeZone}`}
+            value={timeOf(end)}
+            // As soon as what is typed is a time; `onChange` waits for the picker to be left.
+            onCalendarChange={(time) => choose(end, time as Dayjs)}
+            onChange={(time: Dayjs | null) => choose(end, time)}
           />
-        </label>
+        </div>
       ))}
       <Button htmlType="submit">Apply</Button>
-      <span id={zoneId} className="visually-hidden">
-        Times in {timeZone}
-      </span>
-      {typed.problem && (
+      {chosen.problem && (
         <span className="usage-range-problem" role="alert">
-          The range {typed.problem}
+          The range {chosen.problem}
         </span>
       )}
     </form>

@@ -4,11 +4,10 @@ import { noOrigin } from '@orange-id/contract/usage.filter.schema';
 import { usageRanges, type UsageRange } from '@orange-id/contract/usage.range';
 import { unknownEndpoint } from '@orange-id/contract/usage.path.rule';
 import type { UsageMetrics } from '@orange-id/contract/usage.schema';
-import { Button, Segmented, Select, Switch } from 'antd';
-import { useId, useState } from 'react';
+import { Button, Segmented, Select, Skeleton, Switch } from 'antd';
+import { lazy, Suspense, useId, useState } from 'react';
 import { endpointLabel, originLabel, statusWord } from '../../ui/call.text';
 import { errorAdvice } from './error.advice';
-import { RangePicker } from './RangePicker';
 import {
   countFilters,
   defaultRange,
@@ -38,6 +37,9 @@ interface ShownFilter extends Pick<FilterProps, 'name' | 'all' | 'options' | 'is
   /** What a chosen value is called that is not among the options. */
   labelOf?: (value: string) => string;
 }
+
+/** Fetched apart: dates and a calendar are much to load for a control that few use. */
+const RangePicker = lazy(async () => ({ default: (await import('./RangePicker')).RangePicker }));
 
 const rangeNames = Object.keys(usageRanges) as UsageRange[];
 const statusGroups: Option[] = [
@@ -163,11 +165,13 @@ export function UsageFilters(props: UsageFiltersProps) {
         >
           Filters{chosen > 0 && ` (${chosen})`}
         </Button>
-        <RangePicker
-          range={isRolling(view.range) ? null : view.range}
-          onChange={(range) => onChange({ range })}
-          onClear={() => onChange({ range: defaultRange })}
-        />
+        <Suspense fallback={<Skeleton.Input className="usage-range" />}>
+          <RangePicker
+            range={isRolling(view.range) ? null : view.range}
+            onChange={(range) => onChange({ range })}
+            onClear={() => onChange({ range: defaultRange })}
+          />
+        </Suspense>
         <label className="usage-filters-compare">
           <Switch size="small" checked={isCompared} onChange={onCompare} />
           Compare to previous period
