@@ -1,0 +1,233 @@
+import { expect, type Route } from '@playwright/test';
+import {
+  expectSignedOut,
+  newEmail,
+  password,
+  register,
+  registerWithProfile,
+  signIn,
+} from '../fixtures/account';
+import { machineOf, machineTest as test } from '../fixtures/machine';
+import { LoginPage } from '../pages/login.page';
+import { MailboxPage } from '../pages/mailbox.page';
+import { SettingsPage } from '../pages/settings.page';
+
+const newPassword = 'a better horse battery';
+const phone =
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1';
+
+test('sessions are listed by device and ended one by one, by a new password, and all at once', async ({
+  page,
+  context,
+  request,
+  browser,
+  machine,
+}) => {
+  const account = await registerWithProfile(request, 'Ada');
+  await signIn(page, account);
+  const warnings: string[] = [];
+  page.on('console', (message) => void (message.type() === 'warning' && warnings.push(message.text())));
+  const other = await (await browser.newContext({ userAgent: phone })).newPage();
+  const login = new LoginPage(other);
+  await login.goto();
+  await login.login(account.email, password);
+  await expect(other).toHaveURL('/');
+  await other.goto('/projects');
+  const settings = new SettingsPage(page);
+  await settings.goto();
+  await machine('realtime').is('live');
+
+  await test.step('ending the session of a device signs it out, and this one goes on', async () => {
+    await expect(settings.sessions).toHaveCount(2);
+    const own = settings.sessions.filter({ hasText: 'This device' });
+    await expect(own).toHaveCount(1);
+    await expect(own.getByRole('button')).toHaveCount(0);
+    await expect(own).toContainText('in use now');
+    const theirs = settings.sessions.filter({ hasText: 'Safari on iPhone' });
+    await expect(theirs).toContainText('Email');
+    const end = theirs.getByRole('button', { name: 'End the session on Safari on iPhone' });
+    await page.route('**/api/v1/auth/sessions/*', (route) => route.abort(), { times: 1 });
+    await end.click();
+    await expect(settings.toast('Session Not Ended', 'The server couldn’t be reached.')).toBeVisible();
+    await end.click();
+    await expect(settings.sessions).toHaveCount(1);
+    await expectSignedOut(other);
+    await machine('sessionList').is('listing');
+    await machine('session').is('signedIn.current');
+  });
+
+  await test.step('a new password ends the other sessions and keeps this one, in every tab', async () => {
+    await login.login(account.email, password);
+    await expect(other).toHaveURL('/');
+    const tab = await context.newPage();
+    await tab.goto('/projects');
+    await expect(tab.getByRole('heading', { name: 'My Projects' })).toBeVisible();
+    await machineOf(tab)('realtime').is('live');
+    const before = await page.evaluate(() => localStorage.getItem('accessToken'));
+
+    await settings.changePassword.click();
+    await expect(settings.currentPassword).toBeFocused();
+    await settings.currentPassword.press('Escape');
+    await machine('passwordChange').is('closed');
+    await expect(settings.changePassword).toBeFocused();
+    await settings.changePassword.click();
+    await settings.currentPassword.fill('not my password');
+    await settings.newPassword.fill(newPassword);
+    await settings.repeatPassword.fill(newPassword);
+    await settings.changePassword.click();
+    await expect(page.getByText('The current password is wrong.')).toBeVisible();
+    await expect(settings.currentPassword).toBeFocused();
+    await settings.currentPassword.fill(password);
+    await page.keyboard.press('Enter');
+    await expect(settings.toast('Password Changed', 'You’re still signed in here.')).toBeVisible();
+    await machine('passwordChange').is('closed');
+
+    await expect(other).toHaveURL('/');
+    await expect.poll(() => other.evaluate(() => localStorage.getItem('accessToken'))).toBeNull();
+    for (const kept of [page, tab]) {
+      await machineOf(kept)('session').is('signedIn.current');
+      await machineOf(kept)('realtime').is('live');
+      const visited = (await machineOf(kept)('session').history()).map(({ to }) => to);
+      expect(visited.filter((state) => !/^(starting|loadingUser|signedIn)/.test(state))).toEqual([]);
+    }
+    await expect(page).toHaveURL('/settings');
+    await expect(tab).toHaveURL('/projects');
+    expect(await page.evaluate(() => localStorage.getItem('accessToken'))).not.toBe(before);
+    await page.reload();
+    await expect(settings.displayName.root).toContainText('Ada');
+    await expect(settings.sessions).toHaveCount(1);
+    await tab.close();
+  });
+
+  await test.step('signing out everywhere asks first, then ends every browser, this one too', async () => {
+    await login.goto();
+    await login.login(account.email, newPassword);
+    await expect(other).toHaveURL('/');
+    await other.goto('/projects');
+    await settings.signOutEverywhere.click();
+    const dialog = page.getByRole('dialog');
+    await expect(dialog).toContainText('This ends every session, including this one.');
+    await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused();
+    await page.keyboard.press('Escape');
+    await expect(dialog).toBeHidden();
+    await machine('sessionList').is('listing');
+    await machine('session').is('signedIn.current');
+
+    const fail = (route: Route) => (route.request().method() === 'DELETE' ? route.abort() : route.continue());
+    await page.route('**/api/v1/auth/sessions', fail);
+    await settings.signOutEverywhere.click();
+    const confirm = dialog.getByRole('button', { name: 'Sign out everywhere' });
+    await confirm.click();
+    await expect(dialog.getByRole('alert')).toContainText('The server couldn’t be reached.');
+    await page.unroute('**/api/v1/auth/sessions', fail);
+    const refreshToken = await page.evaluate(() => localStorage.getItem('refreshToken'));
+    warnings.length = 0;
+    await confirm.click();
+    await expectSignedOut(page);
+    await expectSignedOut(other);
+    expect(warnings).toEqual([]);
+    const answer = await request.post('/api/v1/auth/refresh', { data: { refreshToken } });
+    expect(answer.status()).toBe(401);
+    await other.context().close();
+  });
+});
+
+test('a forgotten password is set anew through the mail, which ends every session and tells nobody who has an account', async ({
+  page,
+  request,
+  browser,
+}) => {
+  const account = await register(request);
+  const elsewhere = await (await browser.newContext()).newPage();
+  await signIn(elsewhere, account);
+  await elsewhere.goto('/dashboard');
+  await expect(elsewhere).toHaveURL('/dashboard');
+  const login = new LoginPage(page);
+  const mailbox = new MailboxPage(page);
+  const sendLink = page.getByRole('button', { name: 'Send link' });
+  const nobody = newEmail();
+
+  await test.step('an address that nobody has gets the same answer, and stays typed on the way back', async () => {
+    await login.goto();
+    await login.withEmail.click();
+    await login.forgotPassword.click();
+    await sendLink.click();
+    await expect(page.getByText('Enter your email')).toBeVisible();
+    await login.email.fill(nobody);
+    await sendLink.click();
+    await expect(
+      page.getByText(`If there’s an account for ${nobody}, we’ve sent a link to that address.`),
+    ).toBeVisible();
+    await page.getByRole('button', { name: 'Send another link' }).click();
+    await expect(login.email).toHaveValue(nobody);
+    await page.getByRole('button', { name: 'Back to sign-in' }).click();
+    await expect(login.password).toBeVisible();
+    await expect(login.email).toHaveValue(nobody);
+  });
+
+  await test.step('a portal that cannot send mail says which variable is missing', async () => {
+    await login.email.fill(account.email);
+    await login.forgotPassword.click();
+    await expect(login.email).toHaveValue(account.email);
+    await expect(login.email).toBeFocused();
+    await page.route(
+      '**/api/v1/auth/email/reset',
+      (route) =>
+        route.fulfill({
+          status: 501,
+          json: {
+            statusCode: 501,
+            code: 'auth.mailNotConfigured',
+            message: 'SMTP_URL is not set',
+            error: 'x',
+          },
+        }),
+      { times: 1 },
+    );
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('alert')).toContainText('Its operator has to set SMTP_URL first.');
+  });
+
+  await test.step('the link of the mail sets a new password, once', async () => {
+    await sendLink.click();
+    await expect(
+      page.getByText(`If there’s an account for ${account.email}, we’ve sent a link to that address.`),
+    ).toBeVisible();
+    await expect(page.locator('[data-machine="loginPanel"]')).toHaveAttribute(
+      'data-state',
+      'enteringEmail.resetSent',
+    );
+    await expect(page.getByRole('link', { name: 'mailbox' })).toHaveAttribute('href', '/dev/mailbox');
+    await mailbox.openLink(account.email, 'Choose a new password');
+    await expect(page.getByRole('heading', { name: 'Choose a new password' })).toBeVisible();
+    // Its policy lets the page have the product's font.
+    await expect
+      .poll(() => page.evaluate(() => [...document.fonts].map(({ status }) => status)))
+      .toEqual(['loaded']);
+    const link = page.url();
+    await page.getByLabel('New password').fill(newPassword);
+    await page.getByLabel('Confirm password').fill(newPassword);
+    await page.getByRole('button', { name: 'Set password' }).click();
+    await expect(page.getByRole('heading', { name: 'Your password has changed' })).toBeVisible();
+    await page.goto(link);
+    await expect(page.getByRole('heading', { name: 'This link isn’t valid' })).toBeVisible();
+    await expect(elsewhere).toHaveURL('/login');
+    await elsewhere.context().close();
+    await page.goto('/dev/mailbox');
+    await expect(mailbox.mails(account.email, 'Choose a new password')).toHaveCount(1);
+    await expect(mailbox.mails(nobody, 'Choose a new password')).toHaveCount(0);
+  });
+
+  await test.step('the old password is wrong, and the new one signs in', async () => {
+    await login.goto();
+    await login.withEmail.click();
+    await login.email.fill(account.email);
+    await login.password.fill(account.password);
+    const signInButton = page.getByRole('button', { name: 'Sign in', exact: true });
+    await signInButton.click();
+    await expect(page.getByText('Email or password is wrong.')).toBeVisible();
+    await login.password.fill(newPassword);
+    await signInButton.click();
+    await login.expectSuccess();
+  });
+});
