@@ -44,7 +44,7 @@ export const appRoutes = {
   },
   '/orange-id': {
     access: 'own',
-    title: 'Orange ID',
+    title: 'Create a project',
     description: 'Create an integration project in three steps: its name, its URLs and its API key.',
   },
   '/dashboard': {

@@ -339,6 +339,7 @@ test('the mobile menu of a visitor has the header’s links, the social ones and
 test('the mobile menu of a developer has the sidebar’s and the account’s links too, and signs out', async () => {
   letSignOut();
   const { user, dialog, linksIn, address } = await openMobileMenu('/faq', 'developer');
+  expect(within(dialog).getByRole('link', { name: 'Home' })).toHaveFocus();
   expect(linksIn('Portal')).toEqual([
     ['Home', '/', null],
     ['My Projects', '/projects', null],

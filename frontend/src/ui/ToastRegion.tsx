@@ -1,7 +1,7 @@
 import { CheckCircleFilled, CloseCircleFilled, CloseOutlined, InfoCircleFilled } from '@ant-design/icons';
 import { limits } from '@orange-id/contract/limits';
 import * as Radix from '@radix-ui/react-toast';
-import { useEffect, type CSSProperties } from 'react';
+import { useEffect, useRef, type CSSProperties } from 'react';
 import './toast.css';
 
 /** What a toast says. The tone also carries an icon and, for screen readers, a word. */
@@ -25,10 +25,18 @@ const icons = {
 /** Where the one toast shows: 5000 ms, swipe of 50 px dismisses, F8 focuses the region, at most 420 px wide. */
 export function ToastRegion({ shown, onClose }: { shown: ShownToast; onClose: (id: number) => void }) {
   const { id, title, description, tone = 'info', isOpen } = shown;
+  /** What had the focus before somebody went to the toast. */
+  const before = useRef<HTMLElement | null>(null);
+  useEffect(() => {
+    if (!isOpen && document.activeElement?.closest('.toast-viewport, .toast')) before.current?.focus();
+  }, [isOpen]);
   useEffect(() => {
     // An open dialog listens on the window and takes the focus back; a toast of it can be reached all the same.
     const keepFocus = (event: FocusEvent) => {
-      if ((event.target as Element).closest('.toast-viewport')) event.stopPropagation();
+      if (!(event.target as Element).closest('.toast-viewport')) return;
+      event.stopPropagation();
+      const from = event.relatedTarget as HTMLElement | null;
+      if (from && !from.closest('.toast-viewport')) before.current = from;
     };
     const keepEscape = (event: KeyboardEvent) => {
       if (event.key === 'Escape' && (event.target as Element).closest('.toast-viewport, .toast'))

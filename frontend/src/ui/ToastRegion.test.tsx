@@ -1,0 +1,27 @@
+import { expect, test } from '@jest/globals';
+import { fireEvent, render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { useState } from 'react';
+import { ToastRegion } from './ToastRegion';
+
+function Page() {
+  const [isOpen, setOpen] = useState(true);
+  return (
+    <>
+      <button>Work</button>
+      <ToastRegion shown={{ id: 1, title: 'Saved', isOpen }} onClose={() => setOpen(false)} />
+    </>
+  );
+}
+
+test.each(['Escape', 'Close'])('left by %s, a toast gives the focus back to what had it', async (way) => {
+  const user = userEvent.setup({ delay: null });
+  render(<Page />);
+  const work = screen.getByRole('button', { name: 'Work' });
+  work.focus();
+  fireEvent.keyDown(work, { key: 'F8', code: 'F8' });
+  expect(work).not.toHaveFocus();
+  if (way === 'Close') screen.getByRole('button', { name: 'Close' }).focus();
+  await user.keyboard(way === 'Close' ? '{Enter}' : '{Escape}');
+  expect(work).toHaveFocus();
+});
