@@ -32,9 +32,7 @@ test('a new key takes the place of the old one, and stays until it is dismissed 
 
   await projects.updateKey.click();
   await updateKey.is('confirming');
-  await expect(projects.dialog).toContainText(
-    'The old key is invalidated irrecoverably. This cannot be undone.',
-  );
+  await expect(projects.dialog).toContainText('The old key stops working immediately. You can’t restore it.');
   await expect(projects.cancel).toBeFocused();
   await page.keyboard.press('Escape');
   await updateKey.is('closed');

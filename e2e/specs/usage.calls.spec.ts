@@ -23,7 +23,7 @@ withAndWithoutMotion(() => {
     await expect(usage.detail).toBeVisible();
     await expect(page).toHaveURL('/usage?status=blocked&call=2');
     await expect(usage.field('Time')).toContainText(/\d\d:\d\d:\d\d/);
-    await expect(usage.field('Request ID')).toContainText('2');
+    await expect(usage.field('Call number')).toContainText('2');
     await expect(usage.field('Method')).toHaveText('GET');
     await expect(usage.field('Endpoint')).toHaveText('/api/v1/key');
     await expect(usage.field('Status')).toHaveText('403 Blocked');
@@ -36,7 +36,7 @@ withAndWithoutMotion(() => {
     await expect(usage.field('Project')).toContainText(projectId);
     await expect(usage.field('API key')).toContainText(`Detail${apiKey.slice(0, 8)}••••`);
     await expect(usage.detail).not.toContainText(apiKey);
-    await usage.detail.getByRole('button', { name: 'Copy request id' }).click();
+    await usage.detail.getByRole('button', { name: 'Copy call number' }).click();
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('2');
     await expect(usage.detail.getByRole('button', { name: /^Copy/ })).toHaveCount(2);
     await usage.detail.getByRole('button', { name: 'Copy call as JSON' }).click();
@@ -54,7 +54,7 @@ withAndWithoutMotion(() => {
     await expect(usage.detail).toBeHidden();
     await expect(page).toHaveURL('/usage?status=blocked');
     await page.goForward();
-    await expect(usage.field('Request ID')).toContainText('2');
+    await expect(usage.field('Call number')).toContainText('2');
   });
 });
 

@@ -26,7 +26,7 @@ test.each([
 test.each([
   [{ endpoint: '/api/v1/key' }, '/api/v1/key'],
   [{ endpoint: 'unknown', path: '/api/v1/keys' }, '/api/v1/keys'],
-  [{ endpoint: 'unknown' }, 'Unknown address'],
+  [{ endpoint: 'unknown' }, 'Unknown endpoint'],
 ])('what was called with %j reads %s', (row, text) => expect(endpointText(row)).toBe(text));
 
 test.each([

@@ -51,7 +51,7 @@ export const endpointText = ({ endpoint, path }: Pick<UsageRow, 'endpoint' | 'pa
 
 /** An endpoint as people say it. */
 export const endpointLabel = (endpoint: string): string =>
-  endpoint === unknownEndpoint ? 'Unknown address' : endpoint;
+  endpoint === unknownEndpoint ? 'Unknown endpoint' : endpoint;
 
 /** What stands in a row where an origin could not be named. */
 const originWords: Record<string, [label: string, sentence: string]> = {

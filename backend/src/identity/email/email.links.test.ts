@@ -152,7 +152,7 @@ describe('links sent by e-mail', () => {
       await portal.db.query(`update users set created_at = '2026-02-03T23:30:00Z' where id = $1`, [userId]);
       const before = (await open(link)).text;
       expect(before).toContain('It was created on 3 February 2026.');
-      expect(before).toContain('It uses a password to sign in. Confirm only if that’s yours.');
+      expect(before).toContain('It has a password. Confirm only if you set it.');
       await addWallet(userId, '0x1234000000000000000000000000000000005678');
       await portal.db.query(
         `insert into linked_identities (id, user_id, provider, subject, email)

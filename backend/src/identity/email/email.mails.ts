@@ -11,7 +11,7 @@ export const confirmMail = ({ email, href }: { email: string; href: string }): W
   drawMail({
     title: 'Confirm your email address',
     preview: `The link expires in ${hours(limits.confirmLinkSeconds)}.`,
-    before: [`Someone used ${email} for an Orange ID account. If that was you, confirm the address.`],
+    before: [`Confirm ${email} to finish setting up your Orange ID account.`],
     button: { href, text: 'Confirm email address' },
     after: [
       `The link works once and expires in ${hours(limits.confirmLinkSeconds)}.`,

@@ -291,8 +291,10 @@ const confirmNotice = (
     ...(problem === undefined ? {} : { problem: `${problem}. Check its sign-in methods.` }),
     paragraphs: [
       `Is the Orange ID account for ${email} yours? It was created on ${day.format(madeAt)}.`,
-      `It uses ${new Intl.ListFormat('en-GB').format(ways)} to sign in. Confirm only if ${ways.length > 1 ? 'all of these are' : 'that’s'} yours.`,
-      'Not you? Choose “This wasn’t me”. Your address is then removed from the account.',
+      ways.join() === 'a password'
+        ? 'It has a password. Confirm only if you set it.'
+        : `It uses ${new Intl.ListFormat('en-GB').format(ways)} to sign in. Confirm only if ${ways.length > 1 ? 'all of these are' : 'that’s'} yours.`,
+      'Not you? Choose “This wasn’t me”. We’ll remove your address from that account.',
     ],
     form: {
       action: confirmPath,

@@ -168,14 +168,12 @@ export function UpdateKeyDialog({ actor, focusAfter }: UpdateKeyDialogProps) {
           </div>
         ) : (
           <>
-            <Typography.Paragraph>
-              {name} gets a new API key. The old key stops working immediately.
-            </Typography.Paragraph>
+            <Typography.Paragraph>{name} gets a new API key.</Typography.Paragraph>
             <Alert
               type="warning"
               showIcon
               role="note"
-              title="The old key is invalidated irrecoverably. This cannot be undone."
+              title="The old key stops working immediately. You can’t restore it."
             />
             {failed && (
               <Alert

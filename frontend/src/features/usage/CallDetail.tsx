@@ -71,7 +71,7 @@ export function CallDetail({ call, names, onClose }: CallDetailProps) {
           showIcon
           role="status"
           title="Call not found"
-          description="You have no call with this ID. It may be too old, or belong to another account."
+          description="You have no call with this number. It may be too old, or belong to another account."
         />
       )}
       {row && (
@@ -134,9 +134,8 @@ function Facts({ row, names }: { row: UsageRow; names: Names }) {
           <Ago iso={row.timestamp} />
         </span>
       </Fact>
-      <Fact label="Request ID" copy={String(row.seq)}>
+      <Fact label="Call number" copy={String(row.seq)}>
         <code>{row.seq}</code>
-        <span className="usage-detail-note">Numbered across all your calls</span>
       </Fact>
       <Fact label="Method">
         <code>{row.method}</code>

@@ -6,7 +6,7 @@ const advice = {
   'wallet.addressMissing': 'Add the address parameter, or connect a wallet in your profile.',
   'route.notFound': 'Check the path against the API reference.',
   'route.methodNotAllowed': 'Use the method that the API reference gives for this endpoint.',
-  'key.replaced': 'Something still uses the old key. Give it the project’s current one.',
+  'key.replaced': 'Something still uses the old key. Update it to the current key.',
   'key.deleted': 'Something still uses this key. Give it another key, or turn it off.',
   'key.originRefused': 'If this site is yours, add it to the project’s allowed URLs.',
   'request.rateLimited': 'Send fewer calls per second, and wait for Retry-After before you try again.',
