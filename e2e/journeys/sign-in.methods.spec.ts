@@ -1,0 +1,205 @@
+import { expect, type Browser, type Page } from '@playwright/test';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import { newEmail, password, register, signIn, userIdOf } from '../fixtures/account';
+import { tabTo } from '../fixtures/keyboard';
+import { machineOf, machineTest as test } from '../fixtures/machine';
+import { installWallet, signInByKey } from '../fixtures/wallet';
+import { LoginPage } from '../pages/login.page';
+import { MethodsPage } from '../pages/methods.page';
+import { ProviderPage, type ProviderTitle } from '../pages/provider.page';
+
+/** Signs in with a provider on a page that knows nothing of an earlier sign-in; answers whose account it is. */
+async function signInWith(browser: Browser, title: ProviderTitle, email: string): Promise<string> {
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  const login = new LoginPage(page);
+  await login.goto();
+  await login.leaveFor(title);
+  await new ProviderPage(page, title).signIn(email);
+  await login.expectSuccess();
+  const id = await userIdOf(page);
+  await context.close();
+  return id;
+}
+
+for (const title of ['Google', 'Apple'] as const) {
+  test(`signing in with ${title} can be turned back from, and opens the same account each time`, async ({
+    page,
+    browser,
+    machine,
+  }) => {
+    const login = new LoginPage(page);
+    const provider = new ProviderPage(page, title);
+    const button = page.getByRole('button', { name: `Continue with ${title}` });
+
+    await test.step('back by the browser: the panel works', async () => {
+      await login.goto();
+      await login.leaveFor(title);
+      await expect(provider.heading).toBeVisible();
+      await page.goBack();
+      await expect(button).toBeEnabled();
+    });
+    await test.step('cancelled at the provider: the panel works', async () => {
+      await login.leaveFor(title);
+      await provider.cancel.click();
+      await expect(page.getByRole('heading', { name: `Sign-in with ${title} was cancelled` })).toBeVisible();
+      await page.getByRole('link', { name: 'Back to sign-in' }).click();
+      await expect(button).toBeEnabled();
+    });
+    const email = newEmail();
+    await test.step('from the dialog of a phone: signed in', async () => {
+      await page.setViewportSize({ width: 360, height: 740 });
+      await page.goto('/');
+      await page.getByRole('button', { name: 'Open menu' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Orange ID' }).click();
+      await button.click();
+      await provider.signIn(email, 'Ada Example');
+      await login.expectSuccess();
+      await machine('session').is('signedIn.current');
+      await expect(page).toHaveURL('/');
+    });
+    await test.step('in another browser: the same account', async () => {
+      expect(await signInWith(browser, title, email)).toBe(await userIdOf(page));
+    });
+  });
+}
+
+test('the wallet of another account is refused as used, and one of the user’s own is added', async ({
+  page,
+  request,
+  baseURL,
+}) => {
+  const taken = privateKeyToAccount(generatePrivateKey());
+  await signInByKey(request, baseURL ?? '', taken);
+  await signIn(page, await register(request));
+  await installWallet(page, { account: taken, name: 'Taken Wallet', rdns: 'com.example.taken' });
+  const wallet = await installWallet(page);
+  const methods = new MethodsPage(page);
+  await methods.goto();
+  await methods.addWallet('Taken Wallet');
+  await expect(page.getByText('Wallet already used', { exact: true })).toBeVisible();
+  await page.getByRole('button', { name: 'Other sign-in methods' }).click();
+  await expect(methods.rows).toHaveCount(1);
+  await methods.addWallet('Test Wallet');
+  await new LoginPage(page).expectSuccess();
+  expect(await signInByKey(request, baseURL ?? '', wallet.account)).toBe(await userIdOf(page));
+});
+
+test('the keyboard alone adds an email to a wallet’s account and removes the wallet, which ends its sign-ins', async ({
+  page,
+  context,
+  request,
+  browser,
+}) => {
+  const login = new LoginPage(page);
+  const methods = new MethodsPage(page);
+  const email = newEmail();
+  const wallet = await installWallet(page);
+  let id = '';
+
+  await test.step('signing in with a wallet prints no token', async () => {
+    const printed: string[] = [];
+    page.on('console', (message) => printed.push(message.text()));
+    page.on('pageerror', (error) => printed.push(error.message));
+    await login.goto();
+    await login.useWallet('Test Wallet');
+    expect(wallet.calls).toContain('personal_sign');
+    const tokens = await page.evaluate(() =>
+      ['accessToken', 'refreshToken'].map((name) => localStorage.getItem(name) ?? `no ${name}`),
+    );
+    expect(tokens).toEqual([expect.stringMatching(/^ey/), expect.stringMatching(/^(?!no ).{20,}/)]);
+    for (const token of tokens) expect(printed.join('\n')).not.toContain(token);
+    id = await userIdOf(page);
+  });
+  await test.step('an email of another account is refused and stays, one’s own is added', async () => {
+    const taken = await register(request);
+    await methods.goto();
+    await tabTo(page, methods.addEmail);
+    await page.keyboard.press('Enter');
+    await expect(login.email).toBeFocused();
+    await page.keyboard.type(taken.email);
+    await tabTo(page, login.password);
+    await page.keyboard.type(password);
+    await tabTo(page, login.repeatPassword);
+    await page.keyboard.type(password);
+    await page.keyboard.press('Enter');
+    await expect(page.getByText('An account with this email already exists.')).toBeVisible();
+    await expect(login.email).toHaveValue(taken.email);
+    await login.email.fill(email);
+    await login.email.press('Enter');
+    await login.expectSuccess();
+    await expect(page.getByText('Sign-in Method Added').first()).toBeVisible();
+    const answer = await request.post('/api/v1/auth/email/login', { data: { email, password } });
+    expect(await answer.json()).toMatchObject({ user: { id } });
+  });
+
+  const elsewhere = new LoginPage(await (await browser.newContext()).newPage());
+  await installWallet(elsewhere.page, { account: wallet.account });
+  await elsewhere.goto();
+  await elsewhere.useWallet('Test Wallet');
+  expect(await userIdOf(elsewhere.page)).toBe(id);
+  const second = new MethodsPage(await context.newPage());
+  await second.goto();
+  await expect(second.rows).toHaveCount(2);
+
+  await test.step('the wallet is removed', async () => {
+    await methods.goto();
+    await expect(methods.row(email)).toContainText('Not confirmed');
+    await expect(methods.addEmail).toBeHidden();
+    const { address } = wallet;
+    await expect(methods.row('Wallet')).toContainText(`${address.slice(0, 7)}...${address.slice(-8)}`);
+    const remove = methods.row('Wallet').getByRole('button');
+    await tabTo(page, remove);
+    await page.keyboard.press('Enter');
+    await expect(methods.dialog.getByRole('button', { name: 'Cancel' })).toBeFocused();
+    await page.keyboard.press('Enter');
+    await expect(methods.dialog).toBeHidden();
+    await expect(remove).toBeFocused();
+    await page.keyboard.press('Enter');
+    await tabTo(page, methods.dialog.getByRole('button', { name: 'Remove Wallet' }));
+    await page.keyboard.press('Enter');
+    await expect(methods.dialog).toBeHidden();
+    await expect(methods.rows).toHaveCount(1);
+    await expect(methods.list).toBeFocused();
+  });
+  await test.step('the sign-in that began with the wallet has ended', async () => {
+    await expect.poll(() => elsewhere.page.evaluate(() => localStorage.getItem('accessToken'))).toBeNull();
+    await elsewhere.page.context().close();
+  });
+  await test.step('another tab, which still shows both, cannot remove the other one', async () => {
+    await second
+      .row(email)
+      .getByRole('button', { name: /^Remove / })
+      .click();
+    await second.dialog.getByRole('button', { name: 'Remove Email' }).click();
+    await expect(second.dialog.getByRole('alert')).toContainText(
+      'This is your only sign-in method. Add another one before you remove it.',
+    );
+    await second.page.keyboard.press('Escape');
+    await expect(second.dialog).toBeHidden();
+    await machineOf(second.page)('unlink').is('closed');
+  });
+});
+
+test('somebody who follows a linking address of another account links nothing', async ({
+  page,
+  request,
+  browser,
+}) => {
+  const [attacker, victim] = [await register(request), await register(request)];
+  await signIn(page, victim);
+  await new MethodsPage(page).goto();
+  await page.goto(linkingAddress(page, attacker.accessToken));
+  await expect(page.getByRole('heading', { name: 'Nothing was linked' })).toBeVisible();
+  await expect(page.getByRole('button')).toHaveCount(0);
+
+  const stranger = await (await browser.newContext()).newPage();
+  await stranger.goto(linkingAddress(page, attacker.accessToken));
+  await expect(stranger.getByRole('heading', { name: 'Nothing was linked' })).toBeVisible();
+  await stranger.context().close();
+});
+
+function linkingAddress(page: Page, accessToken: string): string {
+  const { origin } = new URL(page.url());
+  return `${origin}/api/v1/auth/identifier/GOOGLE?state=${origin}/auth/callback&token=${accessToken}&tenantId=orange-0000000000`;
+}
