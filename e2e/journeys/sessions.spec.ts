@@ -45,7 +45,7 @@ test('sessions are listed by device and ended one by one, by a new password, and
     await expect(own).toContainText('in use now');
     const theirs = settings.sessions.filter({ hasText: 'Safari on iPhone' });
     await expect(theirs).toContainText('Email');
-    const end = theirs.getByRole('button', { name: 'End the session on Safari on iPhone' });
+    const end = theirs.getByRole('button', { name: /^End the session on Safari on iPhone, signed in / });
     await page.route('**/api/v1/auth/sessions/*', (route) => route.abort(), { times: 1 });
     await end.click();
     await expect(settings.toast('Session Not Ended', 'The server couldn’t be reached.')).toBeVisible();
