@@ -1,5 +1,5 @@
 import { ConfigProvider, type ThemeConfig } from 'antd';
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import type { ColorMode } from './color.mode';
 import { darkTheme, lightTheme } from './theme';
 import { useColorMode } from './useColorMode';
@@ -18,18 +18,20 @@ const stillThemes: Record<ColorMode, ThemeConfig> = {
   light: withMotion(lightTheme, false),
   dark: withMotion(darkTheme, false),
 };
-/**
- * Around the other, because antd keeps a switch for motion only between two providers that differ in it: put there later,
- * when the visitor's wish changes, it would have the page below begin anew.
- */
-const around: ThemeConfig = { cssVar: { key: 'portal-around' }, token: { motion: false } };
+const around = (motion: boolean): ThemeConfig => ({ cssVar: { key: 'portal-around' }, token: { motion } });
+const movingAround = around(true);
+const stillAround = around(false);
 
 /** Gives antd's components below it the portal's theme. Loaded with the first page, menu or dialog that has any. */
 export function Themed({ children }: { children: ReactNode }) {
   const mode = useColorMode();
-  const offered = useReducedMotion() ? stillThemes : movingThemes;
+  const isReduced = useReducedMotion();
+  // antd keeps a switch for motion only between two providers that differ in it from the beginning on: put there later,
+  // when the visitor's wish changes, it would have the page below begin anew.
+  const [outer] = useState(isReduced ? movingAround : stillAround);
+  const offered = isReduced ? stillThemes : movingThemes;
   return (
-    <ConfigProvider theme={around}>
+    <ConfigProvider theme={outer}>
       <ConfigProvider theme={offered[mode]}>{children}</ConfigProvider>
     </ConfigProvider>
   );

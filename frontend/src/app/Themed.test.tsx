@@ -1,0 +1,52 @@
+import { afterEach, expect, test } from '@jest/globals';
+import { act, render, screen } from '@testing-library/react';
+import { Themed } from './Themed';
+
+const { matchMedia } = window;
+afterEach(() => void Object.assign(window, { matchMedia }));
+
+/** A system that asks for no motion, or does not, and changes its mind. */
+function systemWith(isReduced: boolean) {
+  const listeners = new Set<() => void>();
+  const system = { isReduced };
+  Object.assign(window, {
+    matchMedia: (media: string) => ({
+      media,
+      get matches() {
+        return media.includes('prefers-reduced-motion') && system.isReduced;
+      },
+      addEventListener: (_: string, listener: () => void) => listeners.add(listener),
+      removeEventListener: (_: string, listener: () => void) => listeners.delete(listener),
+    }),
+  });
+  return {
+    setReduced: (wanted: boolean) =>
+      act(() => {
+        system.isReduced = wanted;
+        for (const listener of listeners) listener();
+      }),
+  };
+}
+
+test.each([
+  ['allows motion', false],
+  ['asks for none', true],
+])(
+  'what is typed and its focus stay when a system that %s at first changes, and changes back',
+  async (_, isReduced) => {
+    const system = systemWith(isReduced);
+    render(
+      <Themed>
+        <input defaultValue="Half a sentence" />
+      </Themed>,
+    );
+    const field = screen.getByRole('textbox');
+    field.focus();
+    for (const wanted of [!isReduced, isReduced]) {
+      await system.setReduced(wanted);
+      expect(field).toBeInTheDocument();
+      expect(field).toHaveFocus();
+      expect(field).toHaveValue('Half a sentence');
+    }
+  },
+);
