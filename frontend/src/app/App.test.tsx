@@ -41,10 +41,12 @@ test('an address without a page says so, the FAQ is still to come, and so is the
   expect(document.title).toBe('Page Not Found · Orange ID for developers');
   await goTo('/faq');
   expect(await screen.findByText('Coming Soon')).toBeInTheDocument();
+  expect(screen.getByRole('link', { name: 'Open the API reference' })).toHaveAttribute('href', '/api');
   await goTo('/customisation');
   expect(await screen.findByRole('heading', { name: 'Widget Customisation' })).toBeInTheDocument();
   expect(screen.getByText('Customize your widgets and appearance settings')).toBeInTheDocument();
   expect(screen.getByText('The widget configurator isn’t available yet.')).toBeInTheDocument();
+  expect(screen.getByRole('link', { name: 'Go to My Projects' })).toHaveAttribute('href', '/projects');
 });
 
 test('opening a page inside the portal changes the title and the description', async () => {

@@ -7,6 +7,9 @@ import { machineTest as test } from '../fixtures/machine';
 
 const title = 'Build, Launch, and Scale with Orange ID';
 
+/** What `/` may load for a visitor, in bytes of gzip at its default level. */
+const budget = 190_000;
+
 /** Notes, frame by frame from the first, whether the landing page's headline can be seen. */
 const watchHeadline = (page: Page) =>
   page.addInitScript((text) => {
@@ -22,6 +25,17 @@ const watchHeadline = (page: Page) =>
 const wasSeen = (page: Page) =>
   page.evaluate(() => (window as unknown as { headlineSeen: boolean[] }).headlineSeen.includes(true));
 
+/** Keeps the page's scripts from arriving until what it answers is called. */
+async function holdScripts(page: Page, which = '**/assets/*.js'): Promise<() => void> {
+  let arrive = () => {};
+  const arrived = new Promise<void>((resolve) => (arrive = resolve));
+  await page.route(which, async (route) => {
+    await arrived;
+    await route.continue();
+  });
+  return arrive;
+}
+
 test.describe('without scripts', () => {
   test.use({ javaScriptEnabled: false, colorScheme: 'dark' });
 
@@ -36,18 +50,43 @@ test.describe('without scripts', () => {
   });
 });
 
-test('the page drawn ahead is taken over as it stands: no error, the same elements', async ({ page }) => {
+test('the page drawn ahead waits for no script, loads at most 190 kB of them, and its elements are taken over', async ({
+  page,
+}) => {
   const errors: string[] = [];
   page.on('pageerror', (error) => errors.push(error.message));
   page.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
+  const files = new Map<string, Promise<Buffer>>();
+  page.on('response', (response) => {
+    if (response.request().resourceType() === 'script') files.set(response.url(), response.body());
+  });
   await page.addInitScript(() =>
     document.addEventListener('DOMContentLoaded', () => {
       Object.assign(window, { drawnAhead: document.querySelector('h1') });
     }),
   );
-  await page.goto('/');
-  const support = page.getByRole('button', { name: 'Support' });
-  await support.click();
+  await page.goto('/', { waitUntil: 'networkidle' });
+
+  const { loaded, asked } = await page.evaluate(() => ({
+    loaded: (performance.getEntriesByType('navigation')[0] as PerformanceNavigationTiming).loadEventStart,
+    asked: performance
+      .getEntriesByType('resource')
+      .filter(({ name }) => name.endsWith('.js'))
+      .map(({ startTime }) => startTime),
+  }));
+  expect(asked.length).toBeGreaterThan(3);
+  // The frame is drawn by then; when the browser says that it was seen may be some milliseconds later.
+  expect(Math.min(...asked)).toBeGreaterThan(loaded);
+
+  const sizes: [string, number][] = [];
+  for (const [url, body] of files) sizes.push([new URL(url).pathname, gzipSync(await body).length]);
+  // The registry of machines is in test builds alone.
+  const shipped = sizes.filter(([path]) => !path.includes('machine.registry'));
+  const total = shipped.reduce((sum, [, size]) => sum + size, 0);
+  expect(shipped.length).toBeGreaterThan(3);
+  expect(total, JSON.stringify(shipped)).toBeLessThanOrEqual(budget);
+
+  await page.getByRole('button', { name: 'Support' }).click();
   await expect(page.getByRole('menuitem', { name: 'FAQ' })).toBeVisible();
   expect(
     await page.evaluate(
@@ -57,78 +96,66 @@ test('the page drawn ahead is taken over as it stands: no error, the same elemen
   expect(errors).toEqual([]);
 });
 
-/** Keeps the page's scripts from arriving until what it answers is called. */
-async function holdScripts(page: Page, which = '**/assets/*.js'): Promise<() => void> {
-  let arrive = () => {};
-  const arrived = new Promise<void>((resolve) => (arrive = resolve));
-  await page.route(which, async (route) => {
-    await arrived;
-    await route.continue();
-  });
-  return arrive;
-}
-
-test('what is scrolled before the scripts are there stays where it is', async ({ page }) => {
+test('a page scrolled before its scripts are there stays where it is, and a menu pressed then opens once', async ({
+  page,
+}) => {
   const arrive = await holdScripts(page);
+  const asked = page.waitForRequest((request) => request.url().endsWith('.js'));
   await page.goto('/');
   await page.evaluate(() => window.scrollTo(0, 600));
+  const support = page.getByRole('button', { name: 'Support' });
+  await support.click();
+  await asked;
+  await expect(support).toHaveAttribute('aria-expanded', 'false');
   arrive();
+  await expect(support).toHaveAttribute('aria-expanded', 'true');
   await expect(page.getByRole('banner')).toHaveAttribute('data-face', 'scrolled');
-  await page.getByRole('button', { name: 'Support' }).click();
   await expect(page.getByRole('menuitem', { name: 'FAQ' })).toBeVisible();
   expect(await page.evaluate(() => window.scrollY)).toBe(600);
+  await page.getByRole('button', { name: 'Switch to dark theme' }).press('Enter');
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
 });
 
-for (const [part, held, button] of [
-  ['the header', '**/assets/*.js', 'Support'],
-  ['the page', '**/assets/*.js', 'API access'],
-  ['the page, whose own code is late', '**/assets/LandingPage-*.js', 'API access'],
+for (const [late, held] of [
+  ['all scripts', '**/assets/*.js'],
+  ['its own code', '**/assets/LandingPage-*.js'],
 ] as const) {
-  test(`what is pressed in ${part} before its scripts are there happens once, when they are`, async ({
+  test(`what is pressed and chosen on the landing page before ${late} came happens once, when it is there`, async ({
     page,
   }) => {
     const arrive = await holdScripts(page, held);
     const asked = page.waitForRequest((request) => request.url().endsWith('.js'));
     await page.goto('/');
-    await page.getByRole('button', { name: button }).click();
+    const preview = page.getByRole('figure').filter({ hasText: 'Preview' });
+    const users = page.locator('.growth-figures dd').first();
+    await page.getByRole('checkbox', { name: 'Email' }).uncheck();
+    for (const [group, choice] of [
+      ['Region', 'Europe'],
+      ['Platform', 'Web'],
+    ] as const)
+      await page.getByRole('group', { name: group }).getByRole('radio', { name: choice }).check();
+    const panel = page.getByRole('button', { name: 'API access' });
+    await panel.click();
     await asked;
-    await expect(page.getByRole('button', { name: button })).toHaveAttribute('aria-expanded', 'false');
+    const before = await users.textContent();
+    await expect(preview).toContainText('Continue with email');
+    await expect(panel).toHaveAttribute('aria-expanded', 'false');
     arrive();
-    await expect(page.getByRole('button', { name: button })).toHaveAttribute('aria-expanded', 'true');
-    // Had it happened twice, it would be closed again by the time the page answers something else.
+    await expect(panel).toHaveAttribute('aria-expanded', 'true');
+    await expect(preview).not.toContainText('Continue with email');
+    await expect(preview).toContainText('Continue with Google');
+    await expect(page.getByRole('checkbox', { name: 'Email' })).not.toBeChecked();
+    await expect(users).not.toHaveText(String(before));
+    const chosen = await users.textContent();
+    await page.getByRole('group', { name: 'Region' }).getByRole('radio', { name: 'All' }).check();
+    await expect(users).not.toHaveText(String(chosen));
+    await expect(users).not.toHaveText(String(before));
+    // Had the press happened twice, the panel would be closed again by now.
     await page.getByRole('button', { name: 'Switch to dark theme' }).press('Enter');
     await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
-    if (part !== 'the header') {
-      await expect(page.getByRole('button', { name: button })).toHaveAttribute('aria-expanded', 'true');
-    }
+    await expect(panel).toHaveAttribute('aria-expanded', 'true');
   });
 }
-
-test('what is chosen before the scripts are there is still chosen when they are, and counts', async ({
-  page,
-}) => {
-  const arrive = await holdScripts(page, '**/assets/*.js');
-  await page.goto('/');
-  const preview = page.getByRole('figure').filter({ hasText: 'Preview' });
-  await page.getByRole('checkbox', { name: 'Email' }).uncheck();
-  for (const [group, choice] of [
-    ['Region', 'Europe'],
-    ['Platform', 'Web'],
-  ] as const)
-    await page.getByRole('group', { name: group }).getByRole('radio', { name: choice }).check();
-  const users = page.locator('.growth-figures dd').first();
-  const before = await users.textContent();
-  await expect(preview).toContainText('Continue with email');
-  arrive();
-  await expect(preview).not.toContainText('Continue with email');
-  await expect(preview).toContainText('Continue with Google');
-  await expect(page.getByRole('checkbox', { name: 'Email' })).not.toBeChecked();
-  await expect(users).not.toHaveText(String(before));
-  const chosen = await users.textContent();
-  await page.getByRole('group', { name: 'Region' }).getByRole('radio', { name: 'All' }).check();
-  await expect(users).not.toHaveText(String(chosen));
-  await expect(users).not.toHaveText(String(before));
-});
 
 test('scripts that could not be fetched are asked for again at the next sign of use', async ({ page }) => {
   let fetches = 0;
@@ -141,39 +168,24 @@ test('scripts that could not be fetched are asked for again at the next sign of 
   await expect(page.getByRole('menuitem', { name: 'FAQ' })).toBeVisible();
 });
 
-test('the first paint waits for no script: none is asked for before the page has loaded', async ({
+test('a token that has run out gets the landing page after all, and a developer never sees it, not for a frame', async ({
   page,
+  request,
+  machine,
 }) => {
-  await page.goto('/', { waitUntil: 'networkidle' });
-  const { loaded, asked } = await page.evaluate(() => ({
-    loaded: (performance.getEntriesByType('navigation')[0] as PerformanceNavigationTiming).loadEventStart,
-    asked: performance
-      .getEntriesByType('resource')
-      .filter(({ name }) => name.endsWith('.js'))
-      .map(({ startTime }) => startTime),
-  }));
-  expect(asked.length).toBeGreaterThan(3);
-  // The frame is drawn by then; when the browser says that it was seen may be some milliseconds later.
-  expect(Math.min(...asked)).toBeGreaterThan(loaded);
-});
+  // Stored as a page that was left keeps it.
+  await page.goto('/faq');
+  await page.evaluate(() => localStorage.setItem('accessToken', 'not.a.token'));
+  await page.goto('/');
+  await machine('session').is('signedOut');
+  await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible();
 
-test('who is signed in never sees the landing page, not for a frame', async ({ page, request, machine }) => {
   await signIn(page, await register(request));
   await watchHeadline(page);
   await page.goto('/');
   await machine('session').is('signedIn');
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   expect(await wasSeen(page)).toBe(false);
-});
-
-test('who comes back with a token that ran out gets the landing page after all', async ({
-  page,
-  machine,
-}) => {
-  await page.addInitScript(() => localStorage.setItem('accessToken', 'not.a.token'));
-  await page.goto('/');
-  await machine('session').is('signedOut');
-  await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible();
 });
 
 test('a chosen theme holds from the first frame', async ({ page }) => {
@@ -201,24 +213,6 @@ test('a chosen theme holds from the first frame', async ({ page }) => {
       .map(({ content }) => content),
   );
   expect(frame).toEqual(['#0E0D0C']);
-});
-
-/** What `/` may load for a visitor, in bytes of gzip at its default level. */
-const budget = 190_000;
-
-test('`/` loads at most 190 kB of scripts for a visitor', async ({ page }) => {
-  const files = new Map<string, Promise<Buffer>>();
-  page.on('response', (response) => {
-    if (response.request().resourceType() === 'script') files.set(response.url(), response.body());
-  });
-  await page.goto('/', { waitUntil: 'networkidle' });
-  const sizes: [string, number][] = [];
-  for (const [url, body] of files) sizes.push([new URL(url).pathname, gzipSync(await body).length]);
-  // The registry of machines is in test builds alone.
-  const shipped = sizes.filter(([path]) => !path.includes('machine.registry'));
-  const total = shipped.reduce((sum, [, size]) => sum + size, 0);
-  expect(shipped.length).toBeGreaterThan(3);
-  expect(total, JSON.stringify(shipped)).toBeLessThanOrEqual(budget);
 });
 
 test('the pages name themselves to who runs no script: title, description, address, picture', async ({

@@ -1,0 +1,87 @@
+import AxeBuilder from '@axe-core/playwright';
+import { expect, type Page } from '@playwright/test';
+import { signIn } from '../fixtures/account';
+import { machineTest as test } from '../fixtures/machine';
+import { registerWithKey } from '../fixtures/usage';
+
+const reference = (page: Page) => page.frameLocator('iframe[title="API reference"]');
+
+test('the reference shows every call, metered ones first, a call tried there is a real one, and its links lead out', async ({
+  page,
+  machine,
+}) => {
+  const { account, apiKey } = await registerWithKey(page.request, 'Acme Shop');
+  const frame = reference(page);
+  const main = page.getByRole('main');
+  await signIn(page, account);
+  await page.goto('/usage');
+  await page.goto('/api');
+  await machine('referenceFrame').is('shown');
+  await expect(page.getByRole('heading', { name: 'API', level: 1, exact: true })).toBeVisible();
+  await expect(frame.locator('.opblock-tag').first()).toContainText('metered');
+  await expect(frame.getByRole('heading', { name: /^identity/ })).toBeAttached();
+
+  await frame.getByRole('button', { name: 'Authorize' }).first().click();
+  const dialog = frame.locator('.dialog-ux');
+  await dialog.getByRole('textbox').last().fill(apiKey);
+  await dialog.getByRole('button', { name: 'Apply credentials' }).last().click();
+  await dialog.getByRole('button', { name: 'Close' }).last().click();
+  const call = frame.locator('.opblock', { hasText: '/api/v1/key' }).first();
+  await call.locator('.opblock-summary-control').click();
+  await call.getByRole('button', { name: 'Execute' }).click();
+  await expect(call.locator('.live-responses-table .response-col_status').last()).toContainText('200');
+  await expect(call.locator('.live-responses-table')).toContainText('Acme Shop');
+
+  await expect(main.getByRole('link', { name: 'API Keys' })).toHaveAttribute('href', '/keys');
+  await expect(main.getByRole('link', { name: 'My Projects' })).toHaveAttribute('href', '/projects');
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    main.getByRole('link', { name: 'Download OpenAPI' }).click(),
+  ]);
+  expect(file.suggestedFilename()).toBe('openapi.json');
+  const [own] = await Promise.all([
+    page.waitForEvent('popup'),
+    main.getByRole('link', { name: 'Open in new tab' }).click(),
+  ]);
+  await expect(own.locator('.opblock-tag').first()).toContainText('metered');
+  await own.close();
+
+  await page.goBack();
+  await expect(page).toHaveURL('/usage');
+  await expect(page.getByRole('region', { name: 'Calls', exact: true })).toContainText('/api/v1/key');
+});
+
+test('the reference follows the colours chosen in the portal, and what is written in them can be read', async ({
+  page,
+}) => {
+  const { account } = await registerWithKey(page.request, 'Acme Shop');
+  await signIn(page, account);
+  await page.goto('/api');
+  const frame = reference(page);
+  const opened = [
+    '/api/v1/wallet/balance',
+    '/devportal/v1/project',
+    '/api/keys/{id}',
+    '/api/projects/{code}',
+  ];
+  for (const path of opened) {
+    await frame.locator('.opblock-summary-control', { hasText: path }).first().click();
+  }
+  await expect(frame.getByRole('button', { name: 'Execute' })).toHaveCount(opened.length);
+  for (const [theme, text, frameClass] of [
+    ['dark', 'rgb(245, 241, 236)', /^dark-mode$/],
+    ['light', 'rgb(28, 25, 23)', /^$/],
+  ] as const) {
+    await page.getByRole('button', { name: `Switch to ${theme} theme` }).click();
+    await expect(page.getByRole('heading', { level: 1, name: 'API' })).toHaveCSS('color', text);
+    await expect(frame.locator('html')).toHaveClass(frameClass);
+    // Its buttons change their colours slowly.
+    await frame
+      .locator('html')
+      .evaluate(({ ownerDocument }) =>
+        Promise.allSettled(ownerDocument.getAnimations().map(({ finished }) => finished)),
+      );
+    const { violations } = await new AxeBuilder({ page }).withRules(['color-contrast']).analyze();
+    expect(violations.flatMap(({ nodes }) => nodes.map(({ html }) => html))).toEqual([]);
+  }
+});

@@ -1,0 +1,157 @@
+import { expect, type Page } from '@playwright/test';
+import { newEmail, password } from '../fixtures/account';
+import { axeFindings } from '../fixtures/axe';
+import { machineTest as test } from '../fixtures/machine';
+import { freePort, preparePortal } from '../fixtures/portal.process';
+import { startReactSite } from '../fixtures/react.site';
+import { paste } from '../fixtures/shell';
+import { registerWithKey } from '../fixtures/usage';
+import { isTooWide } from '../fixtures/width';
+import { LoginPage } from '../pages/login.page';
+
+const panelHead = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+
+/** The longest transition or animation of the landing page, in seconds. */
+const longestMotion = (page: Page) =>
+  page.evaluate(() => {
+    const seconds = (text: string) => Math.max(...text.split(',').map((part) => parseFloat(part)));
+    return Math.max(
+      ...[...document.querySelectorAll('.landing, .landing *')].flatMap((element) => {
+        const { transitionDuration, animationDuration } = getComputedStyle(element);
+        return [seconds(transitionDuration), seconds(animationDuration)];
+      }),
+    );
+  });
+
+test('a panel of the landing page that opens stays under the pointer, passes axe, and moves for at most 200 ms', async ({
+  page,
+}) => {
+  await page.goto('/');
+  const topOf = async (name: string) => Math.round((await panelHead(page, name).boundingBox())!.y);
+  for (const name of ['Login widget', 'API access', 'Docs']) {
+    const head = panelHead(page, name);
+    await head.scrollIntoViewIfNeeded();
+    const before = await topOf(name);
+    await head.click();
+    await expect(head).toHaveAttribute('aria-expanded', 'true');
+    // The panel above that closes does not take it from under the pointer.
+    expect([name, await topOf(name)]).toEqual([name, before]);
+    expect([name, await axeFindings(page, { within: 'main' })]).toEqual([name, []]);
+    expect([name, await isTooWide(page)]).toEqual([name, false]);
+  }
+  expect(await longestMotion(page)).toBeLessThan(0.001);
+  await page.emulateMedia({ reducedMotion: 'no-preference' });
+  const longest = await longestMotion(page);
+  expect(longest).toBeLessThanOrEqual(0.2);
+  expect(longest).toBeGreaterThanOrEqual(0.12);
+});
+
+test('the landing page shows pictures of its own colour mode and size, and loads no others', async ({
+  page,
+}) => {
+  const loaded: string[] = [];
+  page.on('request', (request) => request.url().endsWith('.webp') && loaded.push(request.url()));
+  for (const [width, mode, most] of [
+    [1280, 'dark', 120_000],
+    [360, 'dark', 26_000],
+    [1280, 'light', 120_000],
+  ] as const) {
+    await page.goto('about:blank');
+    loaded.length = 0;
+    await page.setViewportSize({ width, height: 740 });
+    await page.emulateMedia({ colorScheme: mode });
+    await page.goto('/');
+    await expect(page.locator('html')).toHaveAttribute('data-theme', mode);
+    const shown = page.getByRole('main').locator('picture img').filter({ visible: true });
+    await expect(shown).toHaveCount(3);
+    for (const picture of await shown.all()) {
+      await picture.scrollIntoViewIfNeeded();
+      await expect
+        .poll(() => picture.evaluate((image: HTMLImageElement) => image.complete && image.naturalWidth))
+        .toBeGreaterThan(0);
+      expect(await picture.evaluate((image: HTMLImageElement) => image.currentSrc)).toContain(`-${mode}-`);
+    }
+    expect(loaded).toHaveLength(3);
+    for (const url of loaded) {
+      expect(url).toContain(`-${mode}-`);
+      expect((await (await page.request.get(url)).body()).length, url).toBeLessThanOrEqual(most);
+    }
+  }
+});
+
+test('the command and the answer are copied as they stand, fit a phone, and the command works when pasted', async ({
+  page,
+  context,
+  baseURL,
+  request,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.goto('/');
+  await panelHead(page, 'API access').click();
+  const copy = async (what: string) => {
+    await page.getByRole('button', { name: `Copy ${what}`, exact: true }).click();
+    await expect(page.getByRole('button', { name: 'Copied!' })).toHaveCount(1);
+    return page.evaluate(() => navigator.clipboard.readText());
+  };
+  const command = await copy('curl command');
+  expect(command).toBe(`curl -H 'X-API-Key: YOUR_API_KEY' \\\n  '${baseURL}/api/v1/key'`);
+  await expect(page.getByRole('button', { name: 'Copy curl command' })).toBeVisible();
+  expect(JSON.parse(await copy('example answer'))).toMatchObject({ project: { name: 'Acme' } });
+
+  // Selected by hand it is the same; what does not fit scrolls inside its box, also by keyboard, and not the page.
+  const shown = page.getByLabel('curl command', { exact: true });
+  await shown.evaluate((box) => getSelection()?.selectAllChildren(box));
+  expect(await page.evaluate(() => getSelection()?.toString())).toBe(command);
+  await page.setViewportSize({ width: 320, height: 740 });
+  expect(await isTooWide(page)).toBe(false);
+  const hidden = () => shown.evaluate((box) => box.scrollWidth - box.clientWidth - box.scrollLeft);
+  expect(await hidden()).toBeGreaterThan(0);
+  await shown.focus();
+  await expect(async () => {
+    await page.keyboard.press('ArrowRight');
+    expect(await hidden()).toBeLessThan(1);
+  }).toPass();
+
+  const quiet = (text: string) => `curl() { command curl -sS "$@"; }\n${text}`;
+  expect(JSON.parse(await paste(quiet(command)))).toMatchObject({ message: 'Invalid API key' });
+  const { apiKey, projectId } = await registerWithKey(request, 'From the landing page');
+  const answer = await paste(quiet(command.replace('YOUR_API_KEY', apiKey)));
+  expect(JSON.parse(answer)).toMatchObject({ project: { code: projectId, name: 'From the landing page' } });
+});
+
+test('the login widget works when pasted into a site of one’s own', async ({ page }) => {
+  const [portalPort, sitePort] = [await freePort(), await freePort()];
+  const siteUrl = `http://localhost:${sitePort}`;
+  const portal = preparePortal(portalPort, { IDENTITY_CALLBACKS: `${siteUrl}/auth/callback` });
+  try {
+    await portal.start();
+    await page.goto(portal.url);
+    await panelHead(page, 'Login widget').click();
+    await expect(page.getByLabel('install command', { exact: true })).toHaveText(
+      'npm install @bedrock_org/passport',
+    );
+    const code = (await page.getByLabel('login widget', { exact: true }).textContent()) ?? '';
+    const site = await startReactSite(code, sitePort);
+    try {
+      await page.goto(siteUrl);
+      const login = new LoginPage(page);
+      await login.withEmail.click();
+      await page.getByRole('button', { name: /create an account|register/i }).click();
+      await login.email.fill(newEmail());
+      await login.password.fill(password);
+      await login.repeatPassword.fill(password);
+      await page.getByRole('button', { name: /^(create account|register)$/i }).click();
+      const signOut = page.getByRole('button', { name: 'Sign out' });
+      await expect(signOut).toBeVisible();
+      await expect(page).toHaveURL(`${siteUrl}/`);
+      await page.reload();
+      await signOut.click();
+      await expect(login.withEmail).toBeVisible();
+    } finally {
+      await site.close();
+    }
+  } finally {
+    await portal.remove();
+  }
+});
