@@ -299,7 +299,7 @@ test.describe('getting started', () => {
     for (const [place, name, href] of [
       [1, 'Open Settings', '/settings'],
       [2, 'Create a project', '/orange-id'],
-      [3, 'Open Usage', '/usage'],
+      [3, 'Show the command', '/projects'],
     ] as const)
       await expect(dashboard.steps.nth(place).getByRole('link', { name })).toHaveAttribute('href', href);
   });

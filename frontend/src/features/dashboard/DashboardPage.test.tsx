@@ -280,7 +280,7 @@ describe('getting started', () => {
     for (const [name, action, href] of [
       ['profile', 'Open Settings', '/settings'],
       ['project', 'Create a project', '/orange-id'],
-      ['call', 'Open Usage', '/usage'],
+      ['call', 'Show the command', '/projects'],
     ] as const) {
       const link = step(name)?.querySelector('a');
       expect(link).toHaveTextContent(action);

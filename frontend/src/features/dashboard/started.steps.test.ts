@@ -41,7 +41,7 @@ describe('getting started', () => {
   test('a newcomer is led to the project first, which asks for what the profile lacks, then to the call', () => {
     expect(nextStep(stepsOf(empty))?.to).toBe('/orange-id');
     expect(nextStep(stepsOf({ ...empty, projects: full.projects }))?.to).toBe('/settings');
-    expect(nextStep(stepsOf({ ...full, lastCall: empty.lastCall }))?.to).toBe('/usage');
+    expect(nextStep(stepsOf({ ...full, lastCall: empty.lastCall }))?.to).toBe('/projects');
     const reading = stepsOf({ ...empty, projects: loading });
     expect([hasOpenStep(reading), nextStep(reading)]).toEqual([true, undefined]);
     expect(hasOpenStep(stepsOf(full))).toBe(false);
@@ -74,7 +74,7 @@ describe('getting started', () => {
       '/login?from=profile',
       '/settings',
       '/orange-id',
-      '/usage',
+      '/projects',
     ]);
   });
 });

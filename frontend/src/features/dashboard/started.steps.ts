@@ -72,8 +72,8 @@ export function stepsOf(signals: Signals): Step[] {
       title: 'Make your first call',
       help: 'Completes automatically when we see your first call.',
       state: stateOf(signals.lastCall, (call) => call !== null),
-      to: '/usage',
-      action: 'Open Usage',
+      to: '/projects',
+      action: 'Show the command',
     },
   ];
 }

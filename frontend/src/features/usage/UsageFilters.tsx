@@ -172,10 +172,24 @@ export function UsageFilters(props: UsageFiltersProps) {
             onClear={() => onChange({ range: defaultRange })}
           />
         </Suspense>
-        <label className="usage-filters-compare">
-          <Switch size="small" checked={isCompared} onChange={onCompare} />
-          Compare to previous period
-        </label>
+        <div className="usage-filters-end">
+          {chosen > 0 && (
+            <Button
+              type="text"
+              onClick={() => {
+                // The button goes with the filters.
+                document.getElementById(foldedId)?.querySelector('input')?.focus();
+                onChange(noFilters);
+              }}
+            >
+              Clear filters
+            </Button>
+          )}
+          <label className="usage-filters-compare">
+            <Switch size="small" checked={isCompared} onChange={onCompare} />
+            Compare to previous period
+          </label>
+        </div>
       </div>
       <div className="usage-filters-row" id={foldedId}>
         {filters.map(({ field, options, labelOf, ...named }) => (
@@ -187,18 +201,6 @@ export function UsageFilters(props: UsageFiltersProps) {
             onChange={(value) => narrow(field, value)}
           />
         ))}
-        {chosen > 0 && (
-          <Button
-            type="text"
-            onClick={({ currentTarget }) => {
-              // The button goes with the filters.
-              currentTarget.parentElement?.querySelector('input')?.focus();
-              onChange(noFilters);
-            }}
-          >
-            Clear filters
-          </Button>
-        )}
       </div>
     </div>
   );
