@@ -20,7 +20,7 @@ export const refusal = (statusCode: number, message: string, code?: string) =>
 export const silence = () => new Promise<never>(() => undefined);
 
 /** The live connection: it opens and says nothing, so that every page is as it is before the first row. */
-const live = ws.link('ws://localhost/');
+export const live = ws.link('ws://localhost/');
 
 /** What every signed-in page may ask, answered for an account that has done nothing yet. */
 export const network = setupServer(

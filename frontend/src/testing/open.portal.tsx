@@ -56,19 +56,24 @@ export interface Portal {
   /** The address that the browser would show, without its origin. */
   address(): string;
   goTo(path: string): Promise<void>;
+  /** Goes back, as the browser's button does. */
+  goBack(): Promise<void>;
   /** Leaves the portal, as closing the tab does. */
   close(): void;
   machine(id: string): MachineHandle;
+}
+
+interface OpenOptions {
+  as?: 'developer' | 'visitor';
+  /** Where the installation differs from `config`. */
+  features?: Partial<PublicConfig['features']>;
 }
 
 /**
  * The whole portal in jsdom at `path`, signed in unless `as` is `'visitor'`: router, session and machines are real, only
  * the network is played (`network.ts`). `user` presses and types; `machine` tells where a machine is.
  */
-export function openPortal(
-  path: string,
-  { as = 'developer' }: { as?: 'developer' | 'visitor' } = {},
-): Portal {
+export function openPortal(path: string, { as = 'developer', features = {} }: OpenOptions = {}): Portal {
   if (as === 'developer') {
     localStorage.setItem(storageKeys.accessToken, tokenUntil(Date.now() + 3_600_000));
     localStorage.setItem(storageKeys.refreshToken, 'refresh-token');
@@ -76,7 +81,7 @@ export function openPortal(
   const router = createMemoryRouter(routes, { initialEntries: [path] });
   const { unmount } = render(
     <ConfigProvider theme={withoutStyles}>
-      <App config={config}>
+      <App config={{ ...config, features: { ...config.features, ...features } }}>
         <RouterProvider router={router} />
       </App>
     </ConfigProvider>,
@@ -85,6 +90,7 @@ export function openPortal(
     user: userEvent.setup({ delay: null }),
     address: () => router.state.location.pathname + router.state.location.search,
     goTo: (to: string) => act(() => router.navigate(to)),
+    goBack: () => act(() => router.navigate(-1)),
     close: unmount,
     machine,
   };

@@ -1,12 +1,893 @@
-import { expect, test } from '@jest/globals';
-import { screen } from '@testing-library/react';
+import { beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { storageKeys } from '@orange-id/contract/storage.keys';
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { http, HttpResponse } from 'msw';
+import { storeSubmittedProject } from '../../api/submitted.projects';
+import { copiedText } from '../../testing/clipboard';
+import { expectToast } from '../../testing/expect.toast';
+import { keepProjects, projectCalls } from '../../testing/kept.projects';
+import { json, network, refusal, silence, someone } from '../../testing/network';
 import { openPortal } from '../../testing/open.portal';
 
-test('who has no project creates the first one where the list would be', async () => {
-  openPortal('/projects');
-  const help = await screen.findByText('Create your first project to get started');
-  // The only one: the head of the page leaves it to the empty list.
-  const create = screen.getByRole('link', { name: 'Create New Project' });
-  expect(create).toHaveAttribute('href', '/orange-id');
-  expect(help.compareDocumentPosition(create)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+const known = 'https://app.example.org';
+const more = 'https://more.example.org';
+const one = 'https://one.example.org';
+const stranger = 'https://stranger.example.org';
+const shop = 'Acme Shop';
+const unreachable = 'The server couldn’t be reached. Check your connection and try again.';
+const elsewhereWords = 'in another tab or on another device';
+
+type Dialog = 'updateKey' | 'addUrls' | 'removeUrl' | 'deleteProject';
+/** The call of each dialog, and the button that makes it. */
+const acts = {
+  updateKey: [http.post, projectCalls.rotate, 'Generate New Key'],
+  addUrls: [http.post, projectCalls.add, 'Save Changes'],
+  removeUrl: [http.delete, projectCalls.remove, 'Remove'],
+  deleteProject: [http.delete, projectCalls.delete, 'Ok'],
+} as const;
+const playCall = (name: Dialog, answer: () => Response | Promise<Response>) =>
+  network.use(acts[name][0](acts[name][1], answer));
+const down = () => new HttpResponse('down', { status: 503 });
+const gone = (code: string) => () => refusal(404, 'gone', code);
+
+const detail = () => within(screen.getByRole('region', { name: /^Project / }));
+const title = (name: string) => screen.findByRole('heading', { level: 2, name });
+const list = () => within(screen.getByRole('navigation', { name: 'Projects' }));
+const entry = (name: string) => list().getByRole('link', { name: new RegExp(`^${name}`) });
+const urls = () =>
+  detail()
+    .getAllByRole('listitem')
+    .map(({ textContent }) => textContent);
+const keyText = () => document.querySelector('.project-detail .copy-value-text');
+const opener = (name: string) => detail().getByRole('button', { name });
+const openers: Record<Dialog, () => HTMLElement> = {
+  updateKey: () => opener('Update API key'),
+  addUrls: () => opener('Add URLs'),
+  removeUrl: () => opener(`Remove ${more}`),
+  deleteProject: () => screen.getByRole('button', { name: 'Delete project' }),
+};
+const noDialog = () => waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
+const dialog = () => within(screen.getByRole('dialog'));
+const inDialog = (name: string | RegExp) => dialog().getByRole('button', { name });
+const expectSaid = (text: string | RegExp) =>
+  waitFor(() => expect(screen.getByRole('dialog')).toHaveTextContent(text));
+const input = () => dialog().getByRole('textbox', { name: /^Allowed URL/ });
+const pending = () =>
+  (dialog().queryByRole('list', { name: 'Pending URLs' })
+    ? within(dialog().getByRole('list', { name: 'Pending URLs' })).getAllByRole('listitem')
+    : []
+  ).map(({ textContent }) => textContent);
+const deletedNotice = (name: string) => `“${name}” was deleted ${elsewhereWords}`;
+const allow = () => screen.findByRole('button', { name: `Allow ${stranger}` });
+const shownKey = () => within(dialog().getByRole('group', { name: 'New API key' })).getByRole('code');
+
+function submitted(...codes: string[]) {
+  for (const id of codes)
+    storeSubmittedProject({
+      ...{ id, name: 'any', submittedAt: '2026-01-01T00:00:00.000Z', whitelistedUrls: [] },
+      ...{ integrationMethod: 'undecided', status: 'created' },
+    });
+}
+
+/** The page, live, once it shows a project; every project counts as made in this browser. */
+async function openProjects(server: ReturnType<typeof keepProjects>, address = '/projects') {
+  submitted(...server.kept.map(({ code }) => code));
+  const portal = openPortal(address);
+  await screen.findByRole('region', { name: /^Project / });
+  await portal.machine('realtime').is('live');
+  const { user } = portal;
+  const select = async (name: string) => {
+    await user.click(entry(name));
+    await title(name);
+  };
+  /** Types a URL into the open dialog. */
+  const type = async (text: string) => {
+    await user.clear(input());
+    await user.click(input());
+    if (text) await user.paste(text);
+  };
+  const addPending = async (text: string) => {
+    await type(text);
+    await user.click(inDialog('Add URL'));
+  };
+  const press = (name: string | RegExp) => user.click(inDialog(name));
+  const open = async (name: Dialog) => {
+    await user.click(openers[name]());
+    await portal.machine(name).is(name === 'addUrls' ? 'collecting' : 'confirming');
+  };
+  /** Opens a dialog and makes its call. */
+  const ask = async (name: Dialog) => {
+    await open(name);
+    if (name === 'addUrls') await type(one);
+    await press(acts[name][2]);
+  };
+  return { ...portal, select, type, addPending, press, open, ask };
+}
+
+const twoUrls = { name: shop, urls: [known, more] };
+
+describe('the list', () => {
+  test('says that there is no project and leads to the first one, selects by name and by address, and names one that does not exist', async () => {
+    const empty = openPortal('/projects');
+    expect(await screen.findByText('There are no projects to display')).toBeInTheDocument();
+    const help = screen.getByText('Create your first project to get started');
+    // The only one: the head of the page leaves it to the empty list.
+    const create = screen.getByRole('link', { name: 'Create New Project' });
+    expect(create).toHaveAttribute('href', '/orange-id');
+    expect(help.compareDocumentPosition(create)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+    empty.close();
+
+    const server = keepProjects({ name: 'First' }, { name: 'Sécond 🍊' });
+    const { user, address, goTo } = await openProjects(
+      server,
+      `/projects?${new URLSearchParams({ project: 'Sécond 🍊' })}`,
+    );
+    await title('Sécond 🍊');
+    await user.click(entry('First'));
+    await title('First');
+    expect(address()).toBe('/projects?project=First');
+    await user.click(detail().getByRole('button', { name: 'Reveal API key' }));
+    expect(keyText()).toHaveTextContent(String(server.found('First')?.apiKey));
+    await goTo('/projects?project=Gone');
+    expect(await screen.findByText('There is no project called “Gone”')).toBeInTheDocument();
+  });
+
+  test('says why it could not be read, and Retry reads it', async () => {
+    const { kept } = keepProjects({ name: 'First' });
+    network.use(http.get(projectCalls.list, down));
+    const { user, machine } = openPortal('/projects');
+    expect(await screen.findByText('Failed to load projects')).toBeInTheDocument();
+    // The connection reads the list once when it is made; from then on only Retry asks again.
+    await machine('realtime').is('live.current');
+    expect(await screen.findByText('503: down')).toBeInTheDocument();
+    network.use(http.get(projectCalls.list, () => json(kept)));
+    await user.click(screen.getByRole('button', { name: 'Retry' }));
+    await title('First');
+  });
+
+  test('of more than ten projects can be searched by name and URL, and the project stays shown', async () => {
+    const names = Array.from({ length: 10 }, (_, index) => `Game ${index + 1}`);
+    const server = keepProjects(
+      { name: shop },
+      ...names.map((name) => ({ name, urls: [name === 'Game 7' ? more : known] })),
+    );
+    const { user, select } = await openProjects(server);
+    expect(list().getAllByRole('link')).toHaveLength(11);
+    await select(shop);
+    const search = list().getByRole('searchbox', { name: 'Search projects' });
+    await user.type(search, 'MORE.example');
+    expect(
+      list()
+        .getAllByRole('link')
+        .map(({ textContent }) => textContent),
+    ).toEqual([`Game 7${more}`]);
+    expect(list().getByRole('status')).toHaveTextContent('1 of 11 projects');
+    await user.clear(search);
+    await user.type(search, 'nothing like it');
+    expect(list().getByRole('status')).toHaveTextContent('No project matches your search.');
+    await title(shop);
+  });
+});
+
+test('a project shows the command with its key and the ways to integrate it, which open in a new tab', async () => {
+  const server = keepProjects({ name: shop });
+  const { user } = await openProjects(server);
+  await user.click(detail().getByRole('button', { name: 'Reveal API key' }));
+  expect(screen.getByRole('group', { name: 'curl command' })).toHaveTextContent(
+    `X-API-Key: ${server.found(shop)?.apiKey}`,
+  );
+  for (const name of [/^Use Template/, /^View Guide/, /^View Example/])
+    expect(screen.getByRole('link', { name })).toHaveAttribute('target', '_blank');
+});
+
+describe('adding URLs', () => {
+  test('refuses each URL in the words of the dialog, beside the field and in a toast, and keeps what is typed', async () => {
+    const { user, addPending, open } = await openProjects(keepProjects({ name: shop }));
+    await open('addUrls');
+    await waitFor(() => expect(input()).toHaveFocus());
+    expect(inDialog('Save Changes')).toBeDisabled();
+    await expectSaid('Add at least one URL to save.');
+    const refusals = [
+      ['', 'URL Required', 'Please enter a URL to whitelist.'],
+      ['example.com', 'Invalid URL', 'Please enter a valid URL (e.g., https://example.com)'],
+      ['ftp://example.com', 'Invalid URL', 'URL must use HTTP or HTTPS protocol (e.g., https://example.com)'],
+      ['https://ab', 'Invalid URL', 'Please enter a valid domain name (e.g., https://example.com)'],
+      ['http://localhost:5173', 'Invalid URL', 'Localhost URLs are not allowed for production projects'],
+      ['http://127.0.0.1', 'Invalid URL', 'Localhost URLs are not allowed for production projects'],
+      ['http://0.0.0.0', 'Invalid URL', 'Localhost URLs are not allowed for production projects'],
+      ['https://192.168.1.1', 'Invalid URL', 'Please enter a valid domain name (e.g., https://example.com)'],
+      [`${known}/path`, 'Duplicate URL', 'This URL is already whitelisted for this project'],
+    ] as const;
+    for (const [text, called, sentence] of refusals) {
+      await addPending(text);
+      expect(await dialog().findByText(sentence)).toBeInTheDocument();
+      await expectToast(called, sentence);
+      expect(input()).toHaveFocus();
+      expect(input()).toHaveValue(text);
+    }
+    expect(pending()).toEqual([]);
+
+    await addPending(one);
+    await expectToast('URL Added', one);
+    await addPending('HTTPS://Two.example.org:8443/shop?x=1');
+    await expectToast('URL Added', 'URL normalized to: https://two.example.org');
+    expect(dialog().getByText('URL normalized to: https://two.example.org')).toBeInTheDocument();
+    await addPending('https://two.example.org');
+    await expectToast('Duplicate URL');
+    await user.clear(input());
+    await user.click(input());
+    await user.paste('https://münchen.de');
+    await user.keyboard('{Enter}');
+    expect(pending()).toEqual([one, 'https://two.example.org', 'https://xn--mnchen-3ya.de']);
+  });
+
+  test('saves what is pending as a whole and once, what is typed last included, and stays open meanwhile', async () => {
+    const server = keepProjects({ name: shop });
+    const { user, machine, addPending, open, press } = await openProjects(server);
+    let release!: () => void;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    network.use(http.post(projectCalls.add, () => held));
+    await open('addUrls');
+    await addPending(`${one}/`);
+    await addPending('https://wrong.example.org');
+    await press('Remove https://wrong.example.org');
+    expect(input()).toHaveFocus();
+    await user.type(input(), 'https://two.example.org');
+    await user.dblClick(inDialog('Save Changes'));
+    await machine('addUrls').is('working');
+    expect(inDialog('Saving...')).toBeDisabled();
+    await user.keyboard('{Escape}');
+    await machine('addUrls').is('working');
+    release();
+    await machine('addUrls').is('succeeded');
+    await expectToast('Whitelist URLs added successfully');
+    await noDialog();
+    expect(server.asked.add).toEqual([
+      {
+        ...{ code: server.found(shop)?.code, projectName: shop, userId: someone.id },
+        urls: [one, 'https://two.example.org'],
+      },
+    ]);
+    await waitFor(() => expect(urls()).toEqual([known, one, 'https://two.example.org']));
+    await waitFor(() => expect(openers.addUrls()).toHaveFocus());
+  });
+
+  test('keeps what was left by a press beside the dialog, and allowing a site does not save it', async () => {
+    const server = keepProjects({ name: shop });
+    server.blocked.push({ origin: stranger, calls: 1 });
+    const { user, machine, addPending, open, close } = await openProjects(server);
+    await open('addUrls');
+    await addPending('https://abandoned.example.org');
+    await user.click(document.querySelector('.ant-modal-wrap') as HTMLElement);
+    await machine('addUrls').is('closed');
+    await noDialog();
+    close();
+    const again = await openProjects(server);
+    await again.user.click(await allow());
+    await expectSaid(`Pages on ${stranger} will be able to use the API key of ${shop}`);
+    await again.press('Allow');
+    await again.machine('allowOrigin').is('succeeded');
+    await waitFor(() => expect(urls()).toEqual([known, stranger]));
+    // What opened it is gone with the blocked origin.
+    await waitFor(() => expect(screen.getByRole('heading', { name: 'Blocked origins' })).toHaveFocus());
+  });
+
+  test('that fails keeps the list, through a reload too, and says why each time', async () => {
+    const server = keepProjects({ name: shop });
+    const first = await openProjects(server);
+    playCall('addUrls', () => HttpResponse.error());
+    await first.open('addUrls');
+    await first.addPending(one);
+    await first.press('Save Changes');
+    await first.machine('addUrls').is('failed');
+    const sentence = `Failed to add whitelist URLs: ${unreachable}`;
+    expect(dialog().getByText(sentence)).toBeInTheDocument();
+    await expectToast('Error', sentence);
+    expect(inDialog('Save Changes')).toHaveFocus();
+    await first.user.type(input(), 'https://half');
+    await first.machine('addUrls').is('collecting');
+    first.close();
+
+    const { open, press, user } = await openProjects(server);
+    await open('addUrls');
+    expect(pending()).toEqual([one]);
+    expect(input()).toHaveValue('https://half');
+    await user.clear(input());
+    playCall('addUrls', () =>
+      json({ statusCode: 409, message: 'It is there already', error: 'Conflict' }, 409),
+    );
+    await press('Save Changes');
+    await expectToast('Error', 'Failed to add whitelist URLs: 409 It is there already');
+    localStorage.removeItem(storageKeys.accessToken);
+    localStorage.removeItem(storageKeys.passportToken);
+    await press('Save Changes');
+    await expectToast('Error', 'Missing authentication credentials or API configuration');
+  });
+
+  test('keeps a list for each project, while another one is shown and when a site is allowed', async () => {
+    const server = keepProjects({ name: shop }, { name: 'Other' });
+    server.blocked.push({ origin: stranger, calls: 1 });
+    const first = await openProjects(server);
+    await first.select('Other');
+    await first.select(shop);
+    await first.open('addUrls');
+    await first.addPending(one);
+    await first.goBack();
+    await first.machine('addUrls').is('closed');
+    await title('Other');
+    await noDialog();
+    await first.open('addUrls');
+    expect(pending()).toEqual([]);
+    await first.press('Cancel');
+    first.close();
+
+    const { user, select, open, press, machine } = await openProjects(server);
+    await select(shop);
+    await user.click(await allow());
+    await press('Allow');
+    await machine('allowOrigin').is('succeeded');
+    await waitFor(() => expect(urls()).toEqual([known, stranger]));
+    await noDialog();
+    await open('addUrls');
+    expect(pending()).toEqual([one]);
+    await press('Save Changes');
+    await machine('addUrls').is('succeeded');
+    await waitFor(() => expect(urls()).toEqual([known, stranger, one]));
+  });
+
+  test('keeps what was put together until it is saved or removed, whichever way it goes', async () => {
+    const server = keepProjects({ name: shop });
+    const { user, machine, open, type, press, addPending } = await openProjects(server);
+    const addUrls = machine('addUrls');
+    playCall('addUrls', down);
+    await open('addUrls');
+    await addPending(more);
+    await type('nonsense');
+    await press('Save Changes');
+    await addUrls.is('collecting');
+    expect(input()).toHaveFocus();
+    await type(`${more}/again`);
+    await press('Save Changes');
+    await addUrls.is('failed');
+    await press('Add URL');
+    await addUrls.is('collecting');
+    expect(pending()).toEqual([more]);
+    await press('Save Changes');
+    await addUrls.is('failed');
+    await user.keyboard('{Escape}');
+    await addUrls.is('closed');
+    await noDialog();
+    await open('addUrls');
+    expect(pending()).toEqual([more]);
+    await press('Save Changes');
+    await addUrls.is('failed');
+    await press(`Remove ${more}`);
+    await addUrls.is('collecting');
+    expect(inDialog('Save Changes')).toBeDisabled();
+
+    await addPending(more);
+    await press('Save Changes');
+    await addUrls.is('failed');
+    // What was added elsewhere need not be added again.
+    server.elsewhere.add(shop, more);
+    await waitFor(() => expect(pending()).toEqual([]));
+    addUrls.send({ type: 'urls.save' });
+    await addUrls.is('collecting');
+    playCall('addUrls', gone('project.notFound'));
+    await type('https://three.example.org');
+    await press('Save Changes');
+    await addUrls.is('vanished');
+  });
+
+  test('takes a project up to a hundred URLs and no further', async () => {
+    const listed = Array.from({ length: 98 }, (_, index) => `https://site-${index}.example.org`);
+    const { machine, open, press, type, addPending } = await openProjects(
+      keepProjects({ name: shop, urls: listed }),
+    );
+    expect(urls()).toHaveLength(98);
+    await open('addUrls');
+    await addPending(one);
+    await addPending('https://two.example.org');
+    await addPending('https://three.example.org');
+    expect(dialog().getByText('A project can have at most 100 URLs.')).toBeInTheDocument();
+    await type('');
+    await press('Save Changes');
+    await machine('addUrls').is('succeeded');
+    await waitFor(() => expect(urls()).toHaveLength(100));
+  });
+});
+
+describe('removing a URL', () => {
+  test('asks first, says why it failed, and removes it once', async () => {
+    const server = keepProjects(twoUrls);
+    const { user, machine, open, press } = await openProjects(server);
+    await open('removeUrl');
+    await waitFor(() => expect(inDialog('Cancel')).toHaveFocus());
+    await press('Cancel');
+    await machine('removeUrl').is('closed');
+    await noDialog();
+    expect(server.asked.remove).toEqual([]);
+
+    network.use(http.delete(projectCalls.remove, down, { once: true }));
+    await open('removeUrl');
+    await press('Remove');
+    await machine('removeUrl').is('failed');
+    await expectToast('Error', 'Failed to delete whitelist URL: 503: down');
+    expect(dialog().getByRole('alert')).toHaveTextContent('Failed to delete whitelist URL: 503: down');
+    expect(inDialog('Remove')).toHaveFocus();
+
+    let release!: () => void;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    network.use(http.delete(projectCalls.remove, () => held));
+    await user.dblClick(inDialog('Remove'));
+    await machine('removeUrl').is('working');
+    expect(inDialog('Removing...')).toBeDisabled();
+    release();
+    await machine('removeUrl').is('succeeded');
+    await expectToast('Whitelist URL removed successfully');
+    await waitFor(() => expect(urls()).toEqual([known]));
+    expect(server.asked.remove).toHaveLength(1);
+    // The last one is not offered for removal.
+    expect(detail().queryByRole('button', { name: `Remove ${known}` })).not.toBeInTheDocument();
+    // What opened it is gone with the URL.
+    await noDialog();
+    await waitFor(() => expect(openers.addUrls()).toHaveFocus());
+  });
+
+  test('is not offered any more once the others were removed elsewhere', async () => {
+    const server = keepProjects(twoUrls);
+    const { user, machine, press } = await openProjects(server);
+    await user.click(opener(`Remove ${known}`));
+    await waitFor(() => expect(inDialog('Cancel')).toHaveFocus());
+    await user.tab();
+    server.elsewhere.remove(shop, more);
+    await expectSaid('This is the only URL left');
+    expect(dialog().queryByRole('button', { name: 'Remove' })).not.toBeInTheDocument();
+    await waitFor(() => expect(inDialog('Close')).toHaveFocus());
+    await press('Close');
+    await machine('removeUrl').is('closed');
+    await waitFor(() => expect(openers.addUrls()).toHaveFocus());
+    expect(urls()).toEqual([known]);
+  });
+
+  test('says that the URL was removed elsewhere, told by the list or by the refusal', async () => {
+    const server = keepProjects({ name: shop, urls: [known, more, one] });
+    const { machine, open, press } = await openProjects(server);
+    const words = `This URL was already removed ${elsewhereWords}.`;
+    network.use(http.delete(projectCalls.remove, gone('project.urlNotFound'), { once: true }));
+    await open('removeUrl');
+    await press('Remove');
+    await machine('removeUrl').is('vanished');
+    await expectSaid(words);
+    await press('Close');
+    await noDialog();
+    await open('removeUrl');
+    server.elsewhere.remove(shop, more);
+    await machine('removeUrl').is('vanished');
+    await expectSaid(words);
+    await press('Close');
+    await machine('removeUrl').is('closed');
+  });
+});
+
+describe('deleting a project', () => {
+  test('is offered for projects submitted in this browser alone, asks, and deletes once', async () => {
+    const server = keepProjects({ name: shop }, { name: 'Made elsewhere' });
+    const { user, machine, open, press, select, address } = await openProjects(server);
+    const deletion = machine('deleteProject');
+    localStorage.removeItem(storageKeys.submittedProjects);
+    submitted(String(server.found(shop)?.code));
+    await select('Made elsewhere');
+    expect(screen.queryByRole('button', { name: 'Delete project' })).not.toBeInTheDocument();
+    await select(shop);
+    await open('deleteProject');
+    await waitFor(() => expect(inDialog('Cancel')).toHaveFocus());
+    await user.keyboard('{Escape}');
+    await deletion.is('closed');
+    await noDialog();
+    network.use(http.delete(projectCalls.delete, down, { once: true }));
+    await open('deleteProject');
+    await press('Ok');
+    await deletion.is('failed');
+    expect(dialog().getByRole('alert')).toHaveTextContent('Failed to delete project: 503: down');
+    await user.dblClick(inDialog('Ok'));
+    await deletion.is('succeeded');
+    expect(server.asked.delete).toHaveLength(1);
+    await expectToast('Project deleted', shop);
+    await title('Made elsewhere');
+    expect(list().getAllByRole('link')).toHaveLength(1);
+    expect(address()).toBe('/projects');
+    expect(screen.queryByText(/was deleted in another tab/)).not.toBeInTheDocument();
+    expect(localStorage.getItem(storageKeys.submittedProjects)).toBe('[]');
+  });
+
+  test('works for one project after the other, down to none', async () => {
+    const server = keepProjects({ name: shop }, { name: 'Second' });
+    const { machine, ask, select } = await openProjects(server);
+    for (const name of [shop, 'Second']) {
+      await select(name);
+      await ask('deleteProject');
+      await machine('deleteProject').is('succeeded');
+      await noDialog();
+    }
+    expect(await screen.findByText('There are no projects to display')).toBeInTheDocument();
+  });
+
+  test('with a remote project service removes the entry of this browser alone, and says so', async () => {
+    const { kept, asked } = keepProjects({ name: shop });
+    submitted(String(kept[0]?.code));
+    const { user, machine } = openPortal('/projects', { features: { embeddedProjects: false } });
+    await title(shop);
+    await user.click(openers.deleteProject());
+    await expectSaid(`This removes ${shop} from this browser only.`);
+    await user.click(inDialog('Ok'));
+    await machine('deleteProject').is('succeeded');
+    await waitFor(() =>
+      expect(screen.queryByRole('button', { name: 'Delete project' })).not.toBeInTheDocument(),
+    );
+    expect(entry(shop)).toBeInTheDocument();
+    expect(asked.delete).toEqual([]);
+  });
+});
+
+describe('what was deleted elsewhere', () => {
+  const sentences: Record<Dialog, string> = {
+    updateKey: `This project was deleted ${elsewhereWords}, and its key no longer works.`,
+    addUrls: `This project was deleted ${elsewhereWords}, so you can’t add URLs to it.`,
+    removeUrl: `This project was deleted ${elsewhereWords}.`,
+    deleteProject: `This project was already deleted ${elsewhereWords}.`,
+  };
+
+  test.each(Object.entries(sentences) as [Dialog, string][])(
+    'is said by the dialog %s, asked or failed, which can then only be closed',
+    async (name, sentence) => {
+      const server = keepProjects(twoUrls, { ...twoUrls, name: 'Second' }, { ...twoUrls, name: 'Stays' });
+      const { user, machine, open, press, ask, select } = await openProjects(server);
+      await select(shop);
+      await open(name);
+      if (name !== 'addUrls') {
+        await waitFor(() => expect(inDialog('Cancel')).toHaveFocus());
+        await user.tab();
+      }
+      server.elsewhere.delete(shop);
+      await machine(name).is('vanished');
+      await expectSaid(sentence);
+      await waitFor(() => expect(inDialog('Close')).toHaveFocus());
+      if (name === 'deleteProject') await user.keyboard('{Escape}');
+      else await press('Close');
+      await machine(name).is('closed');
+      await noDialog();
+      const notice = screen.getByText(deletedNotice(shop)).closest('[tabindex="-1"]');
+      await waitFor(() => expect(notice).toHaveFocus());
+
+      await select('Second');
+      expect(screen.queryByText(deletedNotice(shop))).not.toBeInTheDocument();
+      playCall(name, down);
+      await ask(name);
+      await machine(name).is('failed');
+      if (name !== 'addUrls') {
+        await press('Cancel');
+        await machine(name).is('closed');
+        await noDialog();
+        await ask(name);
+        await machine(name).is('failed');
+      }
+      server.elsewhere.delete('Second');
+      await machine(name).is('vanished');
+      await press('Close');
+      await noDialog();
+      await select('Stays');
+    },
+  );
+
+  test('was the only project: the page says so above the empty list', async () => {
+    const server = keepProjects({ name: shop });
+    await openProjects(server);
+    server.elsewhere.delete(shop);
+    expect(await screen.findByText(deletedNotice(shop))).toBeInTheDocument();
+    expect(screen.getByText('It was your only project.')).toBeInTheDocument();
+    expect(screen.getByText('There are no projects to display')).toBeInTheDocument();
+  });
+
+  test('is told by the refusal where the news has not come yet', async () => {
+    const { machine, ask } = await openProjects(keepProjects(twoUrls));
+    playCall('updateKey', gone('project.notFound'));
+    await ask('updateKey');
+    await machine('updateKey').is('vanished');
+    await expectSaid(sentences.updateKey);
+  });
+});
+
+describe('Back', () => {
+  test('takes a question about another project away, and waits for what is under way', async () => {
+    const server = keepProjects(twoUrls, { name: 'Other' });
+    const { machine, open, ask, goBack, select, close } = await openProjects(server);
+    for (const name of ['updateKey', 'removeUrl', 'deleteProject'] as const) {
+      await select('Other');
+      await select(shop);
+      await open(name);
+      await goBack();
+      await machine(name).is('closed');
+      await title('Other');
+      await noDialog();
+    }
+    await select('Other');
+    await select(shop);
+    network.use(http.post(projectCalls.add, down, { once: true }));
+    await ask('addUrls');
+    await machine('addUrls').is('failed');
+    await goBack();
+    await machine('addUrls').is('closed');
+    await title('Other');
+    await noDialog();
+    await select(shop);
+    network.use(http.delete(projectCalls.remove, silence));
+    await ask('removeUrl');
+    await machine('removeUrl').is('working');
+    await goBack();
+    await title('Other');
+    await machine('removeUrl').is('working');
+    close();
+
+    const again = await openProjects(server);
+    await again.select('Other');
+    await again.select(shop);
+    await again.open('addUrls');
+    expect(pending()).toEqual([one]);
+    server.elsewhere.delete(shop);
+    await again.machine('addUrls').is('vanished');
+    await again.goBack();
+    await again.machine('addUrls').is('closed');
+    await title('Other');
+    await noDialog();
+
+    await again.goTo('/projects?project=No+such+project');
+    await again.select('Other');
+    await again.open('addUrls');
+    await again.goBack();
+    await again.machine('addUrls').is('closed');
+    expect(await screen.findByText('There is no project called “No such project”')).toBeInTheDocument();
+  });
+});
+
+describe('a new API key', () => {
+  test('takes the place of the old one, and stays until it is dismissed on purpose', async () => {
+    const server = keepProjects({ name: shop });
+    const old = String(server.found(shop)?.apiKey);
+    const { user, machine, open, press, select, address, goTo, goBack } = await openProjects(server);
+    await goTo('/faq');
+    await goTo('/projects');
+    await title(shop);
+    await select(shop);
+    const updateKey = machine('updateKey');
+    const place = '/projects?project=Acme+Shop';
+    await open('updateKey');
+    await expectSaid('The old key stops working immediately. You can’t restore it.');
+    await waitFor(() => expect(inDialog('Cancel')).toHaveFocus());
+    await user.keyboard('{Escape}');
+    await updateKey.is('closed');
+    await noDialog();
+    await waitFor(() => expect(openers.updateKey()).toHaveFocus());
+    expect(server.asked.rotate).toEqual([]);
+
+    let release!: () => void;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    network.use(http.post(projectCalls.rotate, () => held));
+    await open('updateKey');
+    await user.dblClick(inDialog('Generate New Key'));
+    await updateKey.is('working');
+    await user.keyboard('{Escape}');
+    await goBack();
+    await updateKey.is('working');
+    expect(address()).toBe(place);
+    release();
+    await updateKey.is('succeeded.shown');
+    expect(server.asked.rotate).toEqual([{ projectName: shop }]);
+    const key = String(server.found(shop)?.apiKey);
+    expect(key).not.toBe(old);
+    expect(shownKey()).toHaveTextContent(key);
+    await expectToast('API key updated', `New API key: ${key.slice(0, 8)}...`);
+
+    for (const leave of [
+      () => user.keyboard('{Escape}'),
+      () => user.click(document.querySelector('.ant-modal-wrap') as HTMLElement),
+      goBack,
+    ]) {
+      await leave();
+      await updateKey.is('succeeded.asking');
+      await expectSaid('You haven’t copied the new key yet. Close anyway?');
+      await press('Keep it open');
+      await updateKey.is('succeeded.shown');
+      expect(shownKey()).toHaveTextContent(key);
+      expect(address()).toBe(place);
+    }
+    await press('Done');
+    await updateKey.is('closed');
+    await noDialog();
+    await waitFor(() => expect(openers.updateKey()).toHaveFocus());
+    await user.click(detail().getByRole('button', { name: 'Reveal API key' }));
+    expect(keyText()).toHaveTextContent(key);
+  });
+
+  test('that is replaced, or gone with its project, says so and stays until it is dismissed', async () => {
+    const server = keepProjects({ name: shop });
+    const { machine, ask, press } = await openProjects(server);
+    await ask('updateKey');
+    await machine('updateKey').is('succeeded.shown');
+    const key = String(server.found(shop)?.apiKey);
+    await waitFor(() => expect(keyText()).toHaveTextContent(new RegExp(`${key.slice(-4)}$`)));
+    expect(screen.getByRole('dialog')).not.toHaveTextContent(/(replaced|deleted) in another tab/);
+    server.elsewhere.rotate(shop);
+    await expectSaid(
+      `This key was replaced ${elsewhereWords} and no longer works. The project shows the current one.`,
+    );
+    expect(screen.getByRole('dialog')).not.toHaveTextContent('You can also reveal it');
+    expect(shownKey()).toHaveTextContent(key);
+    server.elsewhere.delete(shop);
+    await expectSaid(`This project was deleted ${elsewhereWords}, and this key no longer works.`);
+    expect(shownKey()).toHaveTextContent(key);
+    await press('Done');
+    await machine('updateKey').is('closed');
+    await noDialog();
+    const notice = screen.getByText(deletedNotice(shop)).closest('[tabindex="-1"]');
+    await waitFor(() => expect(notice).toHaveFocus());
+  });
+
+  test('is not called replaced by a list that was read too early', async () => {
+    const server = keepProjects({ name: shop });
+    const { machine, open, press } = await openProjects(server);
+    const stale = structuredClone(server.kept);
+    const oldEnd = new RegExp(`${String(stale[0]?.apiKey).slice(-4)}$`);
+    let release!: () => void;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    network.use(
+      http.get(projectCalls.list, async () => {
+        await held;
+        return json(stale);
+      }),
+    );
+    await open('updateKey');
+    await press('Generate New Key');
+    await machine('updateKey').is('succeeded.shown');
+    await waitFor(() => expect(keyText()).not.toHaveTextContent(oldEnd));
+    release();
+    await waitFor(() => expect(keyText()).toHaveTextContent(oldEnd));
+    await expectSaid('You can also reveal it');
+    expect(screen.getByRole('dialog')).not.toHaveTextContent('replaced in another tab');
+  });
+
+  test.each(['Escape', 'another page'])(
+    'that is refused already can be left by %s without a question',
+    async (way) => {
+      const server = keepProjects({ name: shop });
+      const { user, machine, ask, goTo, address } = await openProjects(server);
+      await ask('updateKey');
+      await machine('updateKey').is('succeeded.shown');
+      server.elsewhere.rotate(shop);
+      await expectSaid('replaced in another tab');
+      if (way === 'Escape') await user.keyboard('{Escape}');
+      else await goTo('/faq');
+      await noDialog();
+      expect(address()).toBe(way === 'Escape' ? '/projects' : '/faq');
+    },
+  );
+
+  test('lets who leaves for another page go once it is given up, or copied', async () => {
+    const server = keepProjects({ name: shop });
+    const { user, machine, ask, press, goTo, goBack, address } = await openProjects(server);
+    await goTo('/faq');
+    await goTo('/projects');
+    await title(shop);
+    await ask('updateKey');
+    await machine('updateKey').is('succeeded.shown');
+    await goBack();
+    await machine('updateKey').is('succeeded.asking');
+    await press('Close without copying');
+    await waitFor(() => expect(address()).toBe('/faq'));
+
+    await goTo('/projects');
+    await title(shop);
+    await ask('updateKey');
+    await machine('updateKey').is('succeeded.shown');
+    await user.keyboard('{Escape}');
+    await machine('updateKey').is('succeeded.asking');
+    await press('Copy new API key');
+    await machine('updateKey').is('succeeded.shown');
+    expect(await copiedText()).toBe(server.found(shop)?.apiKey);
+    await user.keyboard('{Escape}');
+    await machine('updateKey').is('closed');
+  });
+
+  test('that could not be made says why, in a toast and in the dialog, and can be tried again', async () => {
+    const { machine, open, press } = await openProjects(keepProjects({ name: shop }));
+    const updateKey = machine('updateKey');
+    const nothing = { type: 'key.update', project: null };
+    updateKey.send(nothing);
+    await expectToast('Error', 'No project selected');
+    await updateKey.is('closed');
+    await open('updateKey');
+    playCall('updateKey', down);
+    await press('Generate New Key');
+    await updateKey.is('failed');
+    await expectToast('Error', 'Failed to update API key. Please try again.');
+    expect(dialog().getByRole('alert')).toHaveTextContent('503: down');
+    expect(inDialog('Generate New Key')).toHaveFocus();
+    playCall('updateKey', () => HttpResponse.error());
+    await press('Generate New Key');
+    await waitFor(() =>
+      expect(dialog().getByRole('alert')).toHaveTextContent('The server couldn’t be reached.'),
+    );
+    playCall('updateKey', () => HttpResponse.text(''));
+    await press('Generate New Key');
+    await expectToast('Error', 'No new API key received');
+    await updateKey.is('failed');
+    await press('Cancel');
+    await updateKey.is('closed');
+    await noDialog();
+    await open('updateKey');
+    localStorage.removeItem(storageKeys.accessToken);
+    localStorage.removeItem(storageKeys.passportToken);
+    await press('Generate New Key');
+    await expectToast('Authentication Error', 'Please login to update API key');
+    expect(dialog().getByRole('alert')).toHaveTextContent(
+      'Authentication Error: Please login to update API key',
+    );
+  });
+
+  test('whose answer was lost is found in the list and shown, not made again', async () => {
+    const server = keepProjects({ name: shop });
+    const { machine, ask, press } = await openProjects(server);
+    let asked = 0;
+    playCall('updateKey', () => {
+      asked += 1;
+      const project = server.found(shop);
+      if (project) project.apiKey = `oid_${'n'.repeat(33)}`;
+      return HttpResponse.error();
+    });
+    await ask('updateKey');
+    await machine('updateKey').is('succeeded');
+    await expectToast('API key updated', 'New API key: oid_nnnn...');
+    expect(shownKey()).toHaveTextContent(`oid_${'n'.repeat(33)}`);
+    expect(asked).toBe(1);
+    await press('Done');
+    await noDialog();
+    await waitFor(() => expect(openers.updateKey()).toHaveFocus());
+  });
+
+  test('goes with the page when the account is signed out in another tab', async () => {
+    const { machine, ask, address } = await openProjects(keepProjects({ name: shop }));
+    await ask('updateKey');
+    await machine('updateKey').is('succeeded.shown');
+    for (const key of [storageKeys.accessToken, storageKeys.refreshToken, storageKeys.passportToken]) {
+      localStorage.removeItem(key);
+      act(() => void window.dispatchEvent(new StorageEvent('storage', { key, storageArea: localStorage })));
+    }
+    await waitFor(() => expect(address()).toBe('/login'));
+    await noDialog();
+  });
+});
+
+describe('a server that does not answer', () => {
+  beforeEach(() => void jest.useFakeTimers({ advanceTimers: true }));
+
+  test.each(['updateKey', 'addUrls', 'removeUrl', 'deleteProject'] as const)(
+    'is not waited for longer than 30 seconds by %s, and nothing is sent again',
+    async (name) => {
+      const { machine, ask } = await openProjects(keepProjects(twoUrls));
+      let sent = 0;
+      playCall(name, () => {
+        sent += 1;
+        return silence();
+      });
+      await ask(name);
+      await machine(name).is('working');
+      await waitFor(() => expect(sent).toBe(1));
+      await act(() => jest.advanceTimersByTime(29_000));
+      expect(machine(name).state()).toBe('working');
+      await act(() => jest.advanceTimersByTime(1_000));
+      await machine(name).is('failed');
+      await expectSaid('The server didn’t answer within 30 s');
+      expect(sent).toBe(1);
+    },
+  );
 });

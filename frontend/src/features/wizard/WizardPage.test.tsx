@@ -1,0 +1,370 @@
+import { describe, expect, jest, test } from '@jest/globals';
+import { storageKeys } from '@orange-id/contract/storage.keys';
+import { usageRowOf } from '@orange-id/contract/usage.row.fixture';
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { http, HttpResponse } from 'msw';
+import { copiedText } from '../../testing/clipboard';
+import { expectToast } from '../../testing/expect.toast';
+import { keepProjects, projectCalls } from '../../testing/kept.projects';
+import { json, network, refusal, someone } from '../../testing/network';
+import { openPortal, type Portal } from '../../testing/open.portal';
+
+const one = 'https://one.example.org';
+const two = 'https://two.example.org';
+const app = 'https://app.example.org';
+
+const root = () => document.querySelector<HTMLElement>('[data-machine="wizard"]') as HTMLElement;
+const box = (name: string) => screen.getByRole('textbox', { name: new RegExp(`^${name}`) });
+const button = (name: string) => within(root()).getByRole('button', { name });
+const listed = () =>
+  within(screen.getByRole('list', { name: 'Allowed URLs' }))
+    .getAllByRole('listitem')
+    .map(({ textContent }) => textContent);
+const heading = (name: string) => screen.findByRole('heading', { level: 2, name });
+const region = (name: string) => within(screen.getByRole('region', { name }));
+const keyText = () => region('API key').getByRole('code');
+const firstCall = () => document.querySelector('[data-machine="firstCall"]');
+
+/** What a person does in the wizard of this portal. */
+function drive({ user }: Portal) {
+  const fill = async (field: HTMLElement, text: string) => {
+    await user.clear(field);
+    await user.click(field);
+    if (text) await user.paste(text);
+  };
+  const submitName = async (name: string) => {
+    await fill(box('Project name'), name);
+    await user.click(button('Create New'));
+  };
+  const addUrl = async (url: string) => {
+    await fill(box('Allowed URL'), url);
+    await user.click(button('Add URL'));
+  };
+  const create = () => user.click(button('Create Project'));
+  /** The newest wizard on the page: one that was left is remembered as a machine. */
+  const is = (state: string) => waitFor(() => expect(root()).toHaveAttribute('data-state', state));
+  /** From the first step to the summary. */
+  const make = async (name: string, ...urls: string[]) => {
+    await submitName(name);
+    await is('addingUrls');
+    for (const url of urls) await addUrl(url);
+    await create();
+    await is('summarised');
+  };
+  return { fill, submitName, addUrl, create, is, make };
+}
+
+/** The wizard as a new user with a complete profile meets it. */
+async function openWizard(...projects: Parameters<typeof keepProjects>) {
+  const server = keepProjects(...projects);
+  const portal = openPortal('/orange-id');
+  const steps = drive(portal);
+  await steps.is('naming');
+  return { ...portal, ...steps, ...server };
+}
+
+test('a visitor keeps the source of the link on the way through sign-in, and the creation spends it', async () => {
+  const { asked } = keepProjects();
+  const visit = openPortal('/orange-id?source=game-jam', { as: 'visitor' });
+  await waitFor(() => expect(visit.address()).toBe('/login'));
+  expect(localStorage.getItem(storageKeys.source)).toBe('game-jam');
+  visit.close();
+
+  const portal = openPortal('/login');
+  await waitFor(() => expect(portal.address()).toBe('/orange-id'));
+  const { is, make } = drive(portal);
+  await is('naming');
+  await make('From a link', 'https://jam.example.org');
+  expect(asked.create).toEqual([
+    { projectName: 'From a link', whitelistURL: ['https://jam.example.org'], source: 'game-jam' },
+  ]);
+  expect(localStorage.getItem(storageKeys.source)).toBeNull();
+});
+
+test('a name that the rules refuse is explained and stays in the field; a family emoji and any script are names', async () => {
+  const { user, submitName, is, make, address } = await openWizard();
+  for (const [name, sentence] of [
+    ['', 'Please enter a project name.'],
+    ['   ', 'Please enter a project name.'],
+    ['a'.repeat(101), 'A project name can have at most 100 characters.'],
+    ['a'.repeat(50_000), 'A project name can have at most 100 characters.'],
+    ['Ac\u202eme', 'A project name can’t contain invisible or control characters.'],
+    ['Ac\u200dme', 'A project name can’t contain invisible or control characters.'],
+  ] as const) {
+    await submitName(name);
+    expect(await within(root()).findByText(sentence)).toBeInTheDocument();
+    expect(box('Project name')).toHaveValue(name);
+    expect(box('Project name')).toHaveFocus();
+    await is('naming');
+  }
+  const name = '👨‍👩‍👧‍👦 משפחה Семья 🏳️‍🌈';
+  await make(name, 'https://family.example.org');
+  await heading(`${name} is ready`);
+  await user.click(screen.getByRole('link', { name: 'View Project' }));
+  await heading(name);
+  expect(address()).toBe(`/projects?${new URLSearchParams({ project: name })}`);
+});
+
+test('each URL that the rules refuse is explained in the words of the wizard and stays in the field', async () => {
+  const { submitName, addUrl, is } = await openWizard();
+  await submitName('Refusals');
+  await is('addingUrls');
+  expect(root()).toHaveTextContent(
+    'No site yet? Use https://example.com. Calls from curl and localhost always work.',
+  );
+  for (const [url, sentence] of [
+    ['', 'Please enter a URL to whitelist.'],
+    ['https://exa mple.org', 'Invalid URL format. Please include the protocol (https://example.com)'],
+    ['app.example.org', 'Invalid URL format. Please include the protocol (https://example.com)'],
+    ['ftp://app.example.org', 'URL must use HTTP or HTTPS protocol (e.g., https://example.com)'],
+    ['https://ab', 'Please enter a valid domain name (e.g., https://example.com)'],
+    ['http://localhost:5173', 'Localhost URLs are not allowed for production projects'],
+  ] as const) {
+    await addUrl(url);
+    expect(await within(root()).findByText(sentence)).toBeInTheDocument();
+    expect(box('Allowed URL')).toHaveValue(url);
+    expect(button('Create Project')).toBeDisabled();
+  }
+  await addUrl(app);
+  await addUrl(`${app}/again`);
+  expect(await within(root()).findByText('This domain is already in your whitelist')).toBeInTheDocument();
+  expect(listed()).toEqual([app]);
+});
+
+test('Back goes both ways, a reload loses nothing at any step, and a double click creates one project', async () => {
+  const first = await openWizard();
+  await first.submitName('Kept');
+  await first.is('addingUrls');
+  await first.addUrl(one);
+  await first.user.click(button('Back'));
+  expect(box('Project name')).toHaveValue('Kept');
+  await first.user.click(button('Create New'));
+  await first.is('addingUrls');
+  await first.fill(box('Allowed URL'), two);
+  first.close();
+
+  const second = openPortal('/orange-id');
+  await drive(second).is('addingUrls');
+  expect(listed()).toEqual([one]);
+  expect(box('Allowed URL')).toHaveValue(two);
+  await second.user.dblClick(button('Create Project'));
+  await drive(second).is('summarised');
+  expect(first.asked.create).toEqual([{ projectName: 'Kept', whitelistURL: [one, two] }]);
+  expect(screen.queryByText('URL Added')).not.toBeInTheDocument();
+  await second.user.click(button('Back'));
+  await drive(second).is('reviewing');
+  expect(within(root()).queryByRole('button', { name: 'Create Project' })).not.toBeInTheDocument();
+  expect(listed()).toEqual([one, two]);
+  await second.user.click(button('View Summary'));
+  await drive(second).is('summarised');
+  // The summary has an address of its own.
+  const address = second.address();
+  expect(address).toBe(`/orange-id?created=${first.kept[0]?.code}`);
+  second.close();
+
+  const third = openPortal(address);
+  await heading('Kept is ready');
+  await third.user.click(region('API key').getByRole('button', { name: 'Reveal API key' }));
+  expect(keyText()).toHaveTextContent(String(first.kept[0]?.apiKey));
+  // The menu's link leads to a new project.
+  await third.user.click(screen.getByRole('button', { name: 'Integration' }));
+  await third.user.click(await screen.findByRole('menuitem', { name: /^Orange ID/ }));
+  await waitFor(() => expect(third.address()).toBe('/orange-id'));
+  await drive(third).is('naming');
+  expect(box('Project name')).toHaveValue('');
+  await third.goBack();
+  await heading('Kept is ready');
+});
+
+test('a summary that cannot be read says so, and Retry shows it', async () => {
+  const { kept } = keepProjects({ name: 'Kept' });
+  network.use(http.get(projectCalls.list, () => new HttpResponse('down', { status: 503 })));
+  const { user } = openPortal(`/orange-id?created=${kept[0]?.code}`);
+  expect(await screen.findByText('Failed to load your project')).toBeInTheDocument();
+  network.use(http.get(projectCalls.list, () => json(kept)));
+  await user.click(button('Retry'));
+  await heading('Kept is ready');
+});
+
+test('a creation that fails keeps the draft and says why', async () => {
+  const { submitName, addUrl, create, is } = await openWizard();
+  await submitName('Unlucky');
+  await is('addingUrls');
+  await addUrl(app);
+  network.use(
+    http.post(projectCalls.create, () => new HttpResponse('boom', { status: 502 }), { once: true }),
+  );
+  await create();
+  await expectToast('Project Creation Failed', 'Failed to create project: 502 - boom');
+  expect(root()).toHaveTextContent('Failed to create project: 502 - boom');
+  await is('addingUrls');
+  network.use(http.post(projectCalls.create, () => HttpResponse.error(), { once: true }));
+  await create();
+  await waitFor(() =>
+    expect(root()).toHaveTextContent(
+      'We couldn’t reach the server. Check your connection, then choose Create Project again. Everything you entered is still here.',
+    ),
+  );
+  await is('addingUrls');
+  expect(listed()).toEqual([app]);
+  await create();
+  await is('summarised');
+});
+
+test('a taken name is explained where it was typed, and another name goes on with the same URLs', async () => {
+  const { user, submitName, addUrl, create, is, fill } = await openWizard();
+  const taken = 'Project name already taken';
+  network.use(
+    http.post(
+      projectCalls.create,
+      () => refusal(400, 'A project of this name already exists', 'project.nameTaken'),
+      {
+        once: true,
+      },
+    ),
+  );
+  await submitName('  ACME   games ');
+  await is('addingUrls');
+  await addUrl(two);
+  await create();
+  await expectToast('Project Creation Failed', taken);
+  await is('addingUrls');
+  await waitFor(() => expect(button('Create Project')).toHaveFocus());
+  expect(root()).toHaveTextContent(taken);
+  await user.click(button('Change the name'));
+  expect(box('Project name')).toHaveValue('  ACME   games ');
+  expect(root()).toHaveTextContent(taken);
+  await fill(box('Project name'), 'Acme Games 2');
+  expect(root()).not.toHaveTextContent(taken);
+  await user.click(button('Create New'));
+  await is('addingUrls');
+  expect(listed()).toEqual([two]);
+  await create();
+  await heading('Acme Games 2 is ready');
+});
+
+test('a URL can be taken off the list, one that is refused stops the creation, and one listed already does not', async () => {
+  const { user, submitName, addUrl, create, is, fill, asked } = await openWizard();
+  await submitName('Second thoughts');
+  await is('addingUrls');
+  await addUrl(one);
+  await addUrl(two);
+  await user.click(button(`Remove ${one}`));
+  expect(listed()).toEqual([two]);
+  expect(box('Allowed URL')).toHaveFocus();
+  await fill(box('Allowed URL'), 'http://localhost:5173');
+  await create();
+  expect(root()).toHaveTextContent('Localhost URLs are not allowed for production projects');
+  await is('addingUrls');
+  expect(asked.create).toEqual([]);
+  await addUrl(`${two}/again`);
+  expect(root()).toHaveTextContent('This domain is already in your whitelist');
+  await create();
+  await is('summarised');
+  expect(asked.create).toEqual([{ projectName: 'Second thoughts', whitelistURL: [two] }]);
+});
+
+test('a profile emptied since the first step is asked for there before the project is made', async () => {
+  const first = await openWizard();
+  await first.submitName('Emptied');
+  await first.is('addingUrls');
+  await first.addUrl(app);
+  first.close();
+  network.use(
+    http.get('/api/v1/auth/user', () => json({ ...someone, displayName: null })),
+    http.post('/api/v1/user/profile', () => json({ ...someone, displayName: 'Ada Again' })),
+  );
+  const portal = openPortal('/orange-id');
+  const { is, create, fill } = drive(portal);
+  await is('addingUrls');
+  await create();
+  await is('naming');
+  await expectToast('Profile Information Required', 'Missing: Display name');
+  await waitFor(() => expect(box('Display name')).toHaveFocus());
+  expect(first.asked.create).toEqual([]);
+  await fill(box('Display name'), 'Ada Again');
+  await portal.user.click(button('Create New'));
+  await is('addingUrls');
+  expect(listed()).toEqual([app]);
+  await create();
+  await is('summarised');
+});
+
+test('the key is masked until revealed and copied whole, as is the project ID', async () => {
+  const { user, make, kept } = await openWizard();
+  await make('Secret', app);
+  const [project] = kept;
+  expect(keyText()).toHaveTextContent(/^oid_•+.{4}$/);
+  await user.click(region('API key').getByRole('button', { name: 'Copy API key' }));
+  expect(await region('API key').findByRole('button', { name: 'Copied!' })).toBeInTheDocument();
+  expect(await copiedText()).toBe(project?.apiKey);
+  expect(within(root()).getByText('Terminal · Copy includes the full key')).toBeInTheDocument();
+  await user.click(region('API key').getByRole('button', { name: 'Reveal API key' }));
+  expect(keyText()).toHaveTextContent(String(project?.apiKey));
+  expect(screen.getByRole('group', { name: 'curl command' })).toHaveTextContent(
+    `X-API-Key: ${project?.apiKey}`,
+  );
+  await user.click(region('Project ID').getByRole('button', { name: 'Copy project ID' }));
+  expect(await region('Project ID').findByRole('button', { name: 'Copied!' })).toBeInTheDocument();
+  expect(await copiedText()).toBe(project?.code);
+});
+
+describe('the first call', () => {
+  test('that was refused says by what, and is still there when the summary opens again', async () => {
+    const { user, make, is, kept, machine } = await openWizard();
+    await make('Refused', app);
+    await machine('firstCall').is('waiting.listening');
+    expect(firstCall()).toHaveTextContent('Updates automatically when we see your first call.');
+    const row = usageRowOf(1, {
+      ...{ projectId: String(kept[0]?.code), statusCode: 403, outcome: 'blocked', origin: one },
+    });
+    network.use(http.get('/api/usage', () => json({ rows: [row], next: null })));
+    await user.click(button('Back'));
+    await user.click(button('View Summary'));
+    await is('summarised');
+    await machine('firstCall').is('arrived');
+    expect(firstCall()).toHaveTextContent(`${one} isn’t one of the project’s allowed URLs`);
+    expect(firstCall()).toHaveTextContent('403');
+    expect(screen.getAllByRole('link', { name: 'Open Usage' })[0]).toHaveAttribute(
+      'href',
+      `/usage?projectId=${kept[0]?.code}`,
+    );
+  });
+
+  test('comes live, over the connection', async () => {
+    const { make, kept, machine, say } = await openWizard();
+    await make('Live', app);
+    await machine('firstCall').is('waiting.listening');
+    say('usage.rows', { rows: [usageRowOf(1, { projectId: String(kept[0]?.code) })], seq: 1 });
+    await machine('firstCall').is('arrived');
+    expect(firstCall()).toHaveTextContent('Live: your first call arrived');
+    expect(firstCall()).toHaveTextContent('GET /api/v1/key');
+  });
+
+  test('is asked for every 5 seconds without a live connection, also after a question that failed', async () => {
+    jest.useFakeTimers({ advanceTimers: true });
+    const server = keepProjects();
+    server.mute();
+    const portal = openPortal('/orange-id');
+    const { is, make } = drive(portal);
+    await is('naming');
+    await make('Unconnected', app);
+    const panel = portal.machine('firstCall');
+    await panel.is('waiting.polling');
+    expect(firstCall()).toHaveTextContent('Checking every 5 seconds until then.');
+    let asked = 0;
+    network.use(
+      http.get('/api/usage', () => {
+        asked += 1;
+        return HttpResponse.error();
+      }),
+    );
+    await act(() => jest.advanceTimersByTime(5_000));
+    await waitFor(() => expect(asked).toBe(1));
+    await panel.is('waiting.polling');
+    const row = usageRowOf(1, { projectId: String(server.kept[0]?.code) });
+    network.use(http.get('/api/usage', () => json({ rows: [row], next: null })));
+    await act(() => jest.advanceTimersByTime(5_000));
+    await panel.is('arrived');
+  });
+});

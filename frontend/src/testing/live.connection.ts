@@ -1,0 +1,30 @@
+import type { ServerEvents } from '@orange-id/contract/socket.events';
+import { live, network } from './network';
+
+/** The live connection as the portal answers it: it resumes, and `say` sends what the server would. */
+export function answerLive() {
+  const clients = new Set<{ send(frame: string): void }>();
+  let isMute = false;
+  network.use(
+    live.addEventListener('connection', ({ client }) => {
+      if (isMute) return;
+      clients.add(client);
+      client.send(
+        `0${JSON.stringify({ sid: 'one', upgrades: [], pingInterval: 60_000, pingTimeout: 60_000 })}`,
+      );
+      client.addEventListener('message', ({ data }) => {
+        const frame = String(data);
+        const resume = /^42(\d+)\["resume"/.exec(frame);
+        if (frame.startsWith('40')) client.send('40{"sid":"two"}');
+        else if (resume) client.send(`43${resume[1]}[{"ok":true,"head":0}]`);
+      });
+    }),
+  );
+  return {
+    /** Connections from now on get no answer at all. */
+    mute: () => void (isMute = true),
+    say<Name extends keyof ServerEvents>(name: Name, push: Parameters<ServerEvents[Name]>[0]): void {
+      for (const client of clients) client.send(`42${JSON.stringify([name, push])}`);
+    },
+  };
+}
