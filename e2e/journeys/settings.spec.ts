@@ -1,8 +1,212 @@
-import { expect } from '@playwright/test';
-import { newEmail, register, signIn } from '../fixtures/account';
+import AxeBuilder from '@axe-core/playwright';
+import { expect, type Page, type Route } from '@playwright/test';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { newEmail, register, registerWithProfile, signIn } from '../fixtures/account';
+import { tabTo } from '../fixtures/keyboard';
 import { machineTest as test } from '../fixtures/machine';
+import { isTooWide } from '../fixtures/width';
 import { MailboxPage } from '../pages/mailbox.page';
 import { SettingsPage } from '../pages/settings.page';
+
+const uploadCall = '**/api/v1/user/profile/upload';
+const defaultPicture = readFileSync(
+  join(import.meta.dirname, '..', '..', 'frontend', 'public', 'default-avatar.jpg'),
+);
+/** One pixel. */
+const pixel = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+const png = (buffer = pixel) => ({ name: 'me.png', mimeType: 'image/png', buffer });
+const headerPicture = (page: Page) =>
+  page.getByRole('button', { name: /^Account menu/ }).locator('.user-avatar img');
+
+/** Holds the next upload until it is let go, and keeps what was sent. */
+async function holdUpload(page: Page): Promise<{ letGo(): void; body(): Buffer }> {
+  let letGo = () => {};
+  let body: Buffer | null = null;
+  const held = new Promise<void>((resolve) => (letGo = resolve));
+  const hold = async (route: Route) => {
+    body = route.request().postDataBuffer();
+    await held;
+    await route.continue();
+  };
+  await page.route(uploadCall, hold, { times: 1 });
+  return { letGo, body: () => body ?? Buffer.alloc(0) };
+}
+
+test('a profile and a photo are edited in Settings, stay after a reload, and show in the header and in another tab', async ({
+  page,
+  context,
+  request,
+}) => {
+  const other = await registerWithProfile(request);
+  const taken = `taken${newEmail().slice(4, 12)}`;
+  await request.post('/api/v1/user/profile', {
+    data: { userName: taken },
+    headers: { authorization: `Bearer ${other.accessToken}` },
+  });
+  await signIn(page, await register(request));
+  const reads: string[] = [];
+  page.on('request', (call) => reads.push(new URL(call.url()).pathname));
+  // The browser's dialog is answered from the beginning on; asked for late, it may open for real.
+  page.on('filechooser', (chooser) => void chooser.setFiles(png()));
+  const settings = new SettingsPage(page);
+  const { avatar, bio, displayName, location, username } = settings;
+
+  await test.step('the caches that a new picture has read again are in use', async () => {
+    await page.goto('/profile');
+    await expect(page.getByRole('link', { name: 'View All Projects (0)' })).toBeVisible();
+    await page.getByRole('link', { name: 'Edit profile' }).click();
+    await expect(page).toHaveURL('/settings');
+  });
+
+  await test.step('the keyboard alone edits a name and chooses a country', async () => {
+    await tabTo(page, displayName.edit);
+    await page.keyboard.press('Enter');
+    await expect(displayName.input).toBeFocused();
+    await page.keyboard.type('ada');
+    await page.keyboard.press('Enter');
+    await expect(displayName.edit).toBeFocused();
+    await expect(displayName.root).toContainText('ada');
+    await expect(avatar.picture).toHaveText('A');
+
+    await tabTo(page, location.edit);
+    await page.keyboard.press('Enter');
+    await expect(location.input).toBeFocused();
+    await page.keyboard.press('ArrowDown');
+    await expect(settings.country('Afghanistan')).toBeVisible();
+    expect(
+      await settings.countries
+        .locator('.ant-select-dropdown-list-holder')
+        .evaluate((box) => box.clientHeight),
+    ).toBe(240);
+    await page.keyboard.type('ital');
+    await page.keyboard.press('Enter');
+    await tabTo(page, location.save);
+    await page.keyboard.press('Enter');
+    await expect(location.root.locator('.profile-field-value')).toHaveText('Italy');
+  });
+
+  await test.step('unchanged and canceled fields stay as they are', async () => {
+    await displayName.edit.click();
+    await displayName.save.click();
+    await displayName.expectState('viewing');
+    await displayName.edit.click();
+    await displayName.input.fill('Somebody else');
+    await displayName.cancel.click();
+    await expect(displayName.root).toContainText('ada');
+  });
+
+  await test.step("another account's username and email are refused, and the draft stays", async () => {
+    for (const [field, value, sentence] of [
+      [username, taken.toUpperCase(), 'Another account uses this username'],
+      [settings.email, other.email, 'Another account uses this email'],
+    ] as const) {
+      await field.edit.click();
+      await field.input.fill(value);
+      await field.save.click();
+      await expect(field.root).toContainText(sentence);
+      await expect(field.input).toHaveValue(value);
+      await field.cancel.click();
+    }
+  });
+
+  await test.step('at 320 px in the dark the open fields and the list of countries fit and are accessible', async () => {
+    await page.setViewportSize({ width: 320, height: 740 });
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
+    await displayName.edit.click();
+    await displayName.input.fill('');
+    await displayName.save.click();
+    await expect(displayName.root).toContainText('must not be empty');
+    await bio.edit.click();
+    await bio.input.fill('One\nTwo');
+    await location.edit.click();
+    await location.input.click();
+    await expect(settings.country('Afghanistan')).toBeVisible();
+    // For the moment in which it is measured, the list stands far outside the page.
+    await expect.poll(() => isTooWide(page)).toBe(false);
+    const { violations } = await new AxeBuilder({ page })
+      // The list is scrolled by the arrow keys of its combobox, and so needs no focus of its own.
+      .disableRules(['scrollable-region-focusable'])
+      .analyze();
+    expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+    await page.keyboard.press('Escape');
+    await location.cancel.click();
+    await displayName.cancel.click();
+    await page.setViewportSize({ width: 1280, height: 720 });
+    await bio.save.click();
+    await expect(bio.root.locator('.profile-field-value')).toHaveText('One\nTwo', { useInnerText: true });
+  });
+
+  await test.step('a file that is no picture is refused by what is in it', async () => {
+    await avatar.file.setInputFiles(png(Buffer.from('<svg onload="alert(1)"> or so')));
+    await expect(settings.toast('Upload Failed', 'The file is an SVG drawing.')).toBeVisible();
+    await avatar.expectState('idle');
+    await avatar.file.setInputFiles({ name: 'me.txt', mimeType: 'text/plain', buffer: pixel });
+    await expect(settings.toast('Invalid File Type', 'Please select an image file')).toBeVisible();
+  });
+
+  await test.step('a picture is uploaded, and what knew the old one is read again', async () => {
+    const upload = await holdUpload(page);
+    reads.length = 0;
+    await tabTo(page, avatar.upload);
+    await page.keyboard.press('Enter');
+    await avatar.expectState('uploading');
+    expect(await avatar.picture.boundingBox()).toMatchObject({ width: 240, height: 240 });
+    upload.letGo();
+    await expect(settings.toast('Photo Updated', 'Your new photo is saved.')).toBeVisible();
+    // The button lost the focus while it was disabled.
+    await expect(avatar.upload).toBeFocused();
+    expect(await avatar.image.evaluate((image: HTMLImageElement) => image.decode())).toBeUndefined();
+    const address = await avatar.image.getAttribute('src');
+    await expect(headerPicture(page)).toHaveAttribute('src', address!);
+    await expect.poll(() => reads).toContain('/api/v1/auth/user');
+    await settings.profileLink.click();
+    await expect(page.locator('.profile-person img')).toHaveAttribute('src', address!);
+    for (const path of ['/devportal/v1/user/projects', '/api/reward/profile'])
+      await expect.poll(() => reads.filter((read) => read === path)).toHaveLength(1);
+    const tab = await context.newPage();
+    await tab.goto('/faq');
+    await expect(headerPicture(tab)).toHaveAttribute('src', address!);
+    await tab.close();
+    await page.goBack();
+  });
+
+  await test.step('the picture is deleted by uploading the default one, and no picture is left after a reload', async () => {
+    const before = await avatar.image.getAttribute('src');
+    await avatar.delete.click();
+    const dialog = page.getByRole('dialog', { name: 'Delete photo' });
+    await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused();
+    await page.keyboard.press('Escape');
+    await expect(dialog).toBeHidden();
+    await avatar.expectState('idle');
+    await page.route(uploadCall, (route) => route.abort(), { times: 1 });
+    await avatar.remove();
+    await expect(settings.toast('Delete Failed', 'Failed to delete avatar')).toBeVisible();
+    await avatar.expectState('idle');
+
+    const upload = await holdUpload(page);
+    await tabTo(page, avatar.delete);
+    await page.keyboard.press('Enter');
+    await tabTo(page, dialog.getByRole('button', { name: 'Delete photo' }));
+    await page.keyboard.press('Enter');
+    await avatar.expectState('deleting');
+    upload.letGo();
+    await expect(avatar.image).not.toHaveAttribute('src', before!);
+    await expect(avatar.upload).toBeFocused();
+    expect(upload.body().includes(defaultPicture)).toBe(true);
+    await page.reload();
+    await expect(avatar.image).toBeVisible();
+    await expect(avatar.delete).toBeDisabled();
+    await expect(username.root).toContainText('Not set');
+    await expect(displayName.root).toContainText('ada');
+    await expect(bio.root).toContainText('One');
+    await expect(location.root).toContainText('Italy');
+  });
+});
 
 test('an email address is confirmed through the mail, the link is sent again on demand, and Settings notices it and another address', async ({
   page,

@@ -4,10 +4,8 @@ import { expect, type Locator, type Page } from '@playwright/test';
 export class ProfilePage {
   readonly heading: Locator;
   readonly banner: Locator;
-  readonly editProfile: Locator;
   readonly rank: Locator;
   readonly projects: Locator;
-  readonly allProjects: Locator;
   readonly socials: Locator;
   readonly wallets: Locator;
   readonly connectWallet: Locator;
@@ -23,10 +21,8 @@ export class ProfilePage {
   constructor(readonly page: Page) {
     this.heading = page.getByRole('heading', { name: 'My Profile', level: 1 });
     this.banner = page.getByRole('region', { name: 'My Profile' });
-    this.editProfile = this.banner.getByRole('link', { name: 'Edit profile' });
     this.rank = page.getByRole('region', { name: 'Rank' });
     this.projects = page.getByRole('region', { name: 'Projects', exact: true });
-    this.allProjects = this.projects.getByRole('link', { name: /^View All Projects/ });
     this.socials = page.getByRole('region', { name: 'Socials' });
     this.wallets = page.getByRole('region', { name: 'Wallets' });
     this.connectWallet = this.wallets.getByRole('link', { name: 'Connect wallet', exact: true });
