@@ -5,11 +5,9 @@ export const stepTitles = ['Sign in', 'Complete your profile', 'Create a project
 /** `/` and `/dashboard` of somebody signed in. */
 export class DashboardPage {
   readonly welcome: Locator;
-  readonly learnMore: Locator;
   readonly profile: Locator;
   readonly picture: Locator;
   readonly rank: Locator;
-  readonly badge: Locator;
   readonly points: Locator;
   readonly earning: Locator;
   readonly calls: Locator;
@@ -21,11 +19,9 @@ export class DashboardPage {
 
   constructor(readonly page: Page) {
     this.welcome = page.getByRole('region', { name: 'Welcome to Orange ID' });
-    this.learnMore = this.welcome.getByRole('link', { name: 'Learn More' });
     this.profile = page.getByRole('region', { name: 'Profile' });
     this.picture = this.profile.locator('img');
     this.rank = page.getByRole('region', { name: 'Rank' });
-    this.badge = this.rank.locator('img');
     this.points = this.rank.locator('.rank-points');
     this.earning = this.rank.getByText('How to earn XP');
     this.calls = page.getByRole('region', { name: 'API calls' });
