@@ -1,5 +1,5 @@
 import { expect, type APIRequestContext, type Page } from '@playwright/test';
-import { newEmail, password, register, signIn } from '../fixtures/account';
+import { createProject, newEmail, password, register, signIn } from '../fixtures/account';
 import { openGate, type Gate } from '../fixtures/gate';
 import { freePort, preparePortal, type PortalProcess } from '../fixtures/portal.process';
 import { paste } from '../fixtures/shell';
@@ -189,4 +189,54 @@ test('what only the portal that keeps the account may change is named, with the 
   );
   await expect(page).toHaveURL(`${portal.url}/settings`);
   await machine('session').is('signedIn.current');
+});
+
+test('while the service is down, public pages and calls with a key work, other pages say so and nobody is signed out; when it is back all works', async ({
+  page,
+  request,
+  atService,
+  stage: { portal, service },
+  machine,
+  browser,
+}) => {
+  const { apiKey } = await createProject(request, await register(atService), {
+    projectName: 'Outlasts',
+    whitelistURL: ['https://app.example.org'],
+  });
+  // The portal has not asked about this one yet, so that nothing it remembers helps.
+  const signedIn = await register(atService);
+  await signIn(page, signedIn);
+  // Where the live connection begins. Tried again and again, it would have the portal ask no more for 10 s.
+  await page.route('**/api/usage?*', () => undefined);
+  const stranger = new LoginPage(await browser.newPage({ baseURL: portal.url }));
+  const retry = { name: 'Retry' };
+
+  await service.shut();
+  try {
+    await stranger.page.goto('/faq');
+    await expect(stranger.page.getByText('Coming Soon').first()).toBeVisible();
+    const called = await request.get('/api/v1/key', { headers: { 'X-API-Key': apiKey } });
+    expect(called.status()).toBe(200);
+    expect((await request.get('/health/ready')).status()).toBe(200);
+
+    const refused = page.waitForResponse('**/devportal/v1/user/projects');
+    await page.goto('/projects');
+    await expect(page.getByText('Failed to load projects')).toBeVisible();
+    expect((await refused).status()).toBe(503);
+    expect(await (await refused).json()).toMatchObject({ code: 'identity.unavailable' });
+    await expect(page).toHaveURL(`${portal.url}/projects`);
+    expect(await tokenOf(page)).toBe(signedIn.accessToken);
+    await machine('session').is('signedIn.current');
+
+    await stranger.page.goto('/login');
+    await expect(stranger.page.getByText('Failed to load the sign-in panel')).toBeVisible();
+  } finally {
+    await service.open();
+  }
+  await page.getByRole('button', retry).click();
+  await expect(page.getByText('There are no projects to display')).toBeVisible();
+  expect(await tokenOf(page)).toBe(signedIn.accessToken);
+  await stranger.page.getByRole('button', retry).click();
+  await expect(stranger.connectWallet).toBeVisible();
+  await stranger.page.close();
 });

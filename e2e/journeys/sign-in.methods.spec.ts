@@ -1,3 +1,4 @@
+import { documentTitle } from '@orange-id/contract/app.routes';
 import { expect, type Browser, type Page } from '@playwright/test';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { newEmail, password, register, signIn, userIdOf } from '../fixtures/account';
@@ -63,6 +64,76 @@ for (const title of ['Google', 'Apple'] as const) {
     });
   });
 }
+
+test('Google and Apple are added after a question, sign in to the same account, and are removed', async ({
+  page,
+  request,
+  browser,
+  machine,
+}) => {
+  const account = await register(request);
+  await signIn(page, account);
+  const methods = new MethodsPage(page);
+  const login = new LoginPage(page);
+  const google = new ProviderPage(page, 'Google');
+  const email = newEmail();
+
+  await test.step('a browser that cannot be bound adds nothing until a retry binds it', async () => {
+    await page.route('**/api/auth/bedrock', (route) =>
+      route.fulfill({ status: 503, json: { message: 'Not now' } }),
+    );
+    await page.goto('/login?from=profile');
+    await machine('browserBinding').is('unbound');
+    await expect(page.getByText('Your sign-in methods can’t be changed right now')).toBeVisible();
+    await page.unroute('**/api/auth/bedrock');
+    await page.getByRole('button', { name: 'Retry' }).click();
+    await machine('browserBinding').is('bound');
+    await expect(methods.rows).toHaveCount(1);
+  });
+  await test.step('turned back from, nothing is linked', async () => {
+    await methods.leaveFor('Google');
+    await google.cancel.click();
+    await expect(page.getByText('Nothing was linked.')).toBeVisible();
+    await methods.goto();
+    await expect(methods.rows).toHaveCount(1);
+  });
+  await test.step('the Google account of another user is refused', async () => {
+    const taken = newEmail();
+    await signInWith(browser, 'Google', taken);
+    await methods.leaveFor('Google');
+    await google.signIn(taken);
+    await expect(page.getByText('This account is already linked to another user')).toBeVisible();
+  });
+  await test.step('Google is added, and linking ends on the profile, where it began', async () => {
+    await methods.goto();
+    await methods.leaveFor('Google');
+    await google.signIn(email);
+    await login.expectSuccess();
+    await expect(page).toHaveURL('/profile');
+  });
+  await test.step('Apple is added, and linking ends in Settings, where it began, after a reload too', async () => {
+    await page.goto('/settings');
+    await page.getByRole('link', { name: 'your sign-in methods' }).click();
+    await expect(page).toHaveTitle(documentTitle('Sign-in methods'));
+    await expect(page.getByRole('link', { name: 'Back to Settings' })).toHaveAttribute('href', '/settings');
+    await page.reload();
+    await methods.leaveFor('Apple');
+    await new ProviderPage(page, 'Apple').signIn(newEmail());
+    await login.expectSuccess();
+    await expect(page).toHaveURL('/settings');
+  });
+  await test.step('Google signs in to the account until it is removed', async () => {
+    await methods.goto();
+    await expect(methods.rows).toHaveCount(3);
+    await expect(methods.row('Google')).toContainText(email);
+    const id = await userIdOf(page);
+    expect(await signInWith(browser, 'Google', email)).toBe(id);
+    await methods.remove('Google');
+    await machine('unlink').is('closed');
+    await machine('session').is('signedIn.current');
+    expect(await signInWith(browser, 'Google', email)).not.toBe(id);
+  });
+});
 
 test('the wallet of another account is refused as used, and one of the user’s own is added', async ({
   page,
