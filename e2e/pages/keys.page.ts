@@ -9,7 +9,6 @@ export class KeysPage {
   /** Why the last key was not made. */
   readonly failure: Locator;
   readonly rows: Locator;
-  readonly retry: Locator;
   readonly dialog: Locator;
   readonly confirm: Locator;
   readonly cancel: Locator;
@@ -22,7 +21,6 @@ export class KeysPage {
     this.create = page.getByRole('button', { name: /^(Create API key|Creating\.\.\.)$/ });
     this.failure = page.getByRole('main').getByRole('alert');
     this.rows = page.getByRole('list', { name: 'Your API keys' }).getByRole('listitem');
-    this.retry = page.getByRole('button', { name: 'Retry' });
     this.dialog = page.getByRole('dialog', { name: 'Delete API key' });
     this.confirm = this.dialog.getByRole('button', { name: /^(Delete|Deleting\.\.\.)$/ });
     this.cancel = this.dialog.getByRole('button', { name: 'Cancel' });

@@ -7,8 +7,6 @@ export class ProjectsPage {
   readonly detail: Locator;
   readonly keyText: Locator;
   readonly revealKey: Locator;
-  readonly copyKey: Locator;
-  readonly retry: Locator;
   readonly dialog: Locator;
   readonly updateKey: Locator;
   readonly addUrls: Locator;
@@ -19,8 +17,6 @@ export class ProjectsPage {
   readonly pending: Locator;
   readonly save: Locator;
   readonly cancel: Locator;
-  readonly close: Locator;
-  readonly search: Locator;
   readonly calls: Locator;
   readonly blocked: Locator;
 
@@ -30,8 +26,6 @@ export class ProjectsPage {
     this.detail = page.getByRole('region', { name: /^Project / });
     this.keyText = this.detail.getByRole('code').first();
     this.revealKey = this.detail.getByRole('button', { name: /^(Reveal|Hide) API key$/ });
-    this.copyKey = this.detail.getByRole('button', { name: /^(Copy API key|Copied!)$/ }).first();
-    this.retry = page.getByRole('button', { name: 'Retry' });
     this.dialog = page.getByRole('dialog');
     this.updateKey = this.detail.getByRole('button', { name: 'Update API key' });
     this.addUrls = this.detail.getByRole('button', { name: 'Add URLs' });
@@ -42,8 +36,6 @@ export class ProjectsPage {
     this.pending = this.dialog.getByRole('list', { name: 'Pending URLs' }).getByRole('listitem');
     this.save = this.dialog.getByRole('button', { name: /^(Save Changes|Saving\.\.\.)$/ });
     this.cancel = this.dialog.getByRole('button', { name: 'Cancel' });
-    this.close = this.dialog.getByRole('button', { name: 'Close', exact: true });
-    this.search = this.list.getByRole('searchbox', { name: 'Search projects' });
     this.calls = page.getByRole('region', { name: 'API calls' });
     this.blocked = page.getByRole('region', { name: 'Blocked origins' });
   }
@@ -78,14 +70,6 @@ export class ProjectsPage {
   /** The selected project's heading. */
   title(name: string): Locator {
     return this.detail.getByRole('heading', { name, exact: true });
-  }
-
-  /** What stands in the place of a project that was deleted elsewhere; it has the focus after a dialog on it. */
-  gone(name: string): Locator {
-    return this.page
-      .locator('[tabindex="-1"]')
-      .filter({ has: this.page.getByText(`“${name}” was deleted in another tab or on another device`) })
-      .last();
   }
 
   /** Lets a blocked origin in. */

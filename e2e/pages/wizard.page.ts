@@ -21,7 +21,6 @@ export class WizardPage {
   readonly curlText: Locator;
   readonly firstCall: Locator;
   readonly openUsage: Locator;
-  readonly viewProject: Locator;
 
   constructor(readonly page: Page) {
     this.root = page.locator('[data-machine="wizard"]');
@@ -44,7 +43,6 @@ export class WizardPage {
     this.curlText = this.root.getByLabel('curl command', { exact: true });
     this.firstCall = this.root.locator('[data-machine="firstCall"]');
     this.openUsage = this.firstCall.getByRole('link', { name: 'Open Usage' });
-    this.viewProject = this.root.getByRole('link', { name: 'View Project' });
   }
 
   async goto(query = ''): Promise<void> {

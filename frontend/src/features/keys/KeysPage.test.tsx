@@ -199,14 +199,14 @@ test('a creation and a deletion without an answer can be left after 30 seconds',
   await user.type(name(), 'Other{Enter}');
   await machine('savedKeys').is('creating');
   expect(button('Creating...')).toBeDisabled();
-  await act(() => jest.advanceTimersByTime(30_000));
+  act(() => void jest.advanceTimersByTime(30_000));
   await waitFor(() => expect(failure()).toHaveTextContent(`Failed to create API key: ${noAnswer}`));
 
   await user.click(button('Delete Server'));
   await user.click(confirm());
   await machine('savedKeys').is('deleting');
   expect(dialog().getByRole('button', { name: 'Deleting...' })).toBeDisabled();
-  await act(() => jest.advanceTimersByTime(30_000));
+  act(() => void jest.advanceTimersByTime(30_000));
   await waitFor(() =>
     expect(dialog().getByRole('alert')).toHaveTextContent(`Failed to delete API key: ${noAnswer}`),
   );

@@ -359,12 +359,12 @@ describe('the first call', () => {
         return HttpResponse.error();
       }),
     );
-    await act(() => jest.advanceTimersByTime(5_000));
+    act(() => void jest.advanceTimersByTime(5_000));
     await waitFor(() => expect(asked).toBe(1));
     await panel.is('waiting.polling');
     const row = usageRowOf(1, { projectId: String(server.kept[0]?.code) });
     network.use(http.get('/api/usage', () => json({ rows: [row], next: null })));
-    await act(() => jest.advanceTimersByTime(5_000));
+    act(() => void jest.advanceTimersByTime(5_000));
     await panel.is('arrived');
   });
 });

@@ -1,0 +1,75 @@
+import { expect, type APIRequestContext, type Page } from '@playwright/test';
+import { register, signIn } from '../fixtures/account';
+import { machineTest as test } from '../fixtures/machine';
+import { KeysPage } from '../pages/keys.page';
+
+async function openKeys(page: Page, request: APIRequestContext): Promise<KeysPage> {
+  await signIn(page, await register(request));
+  const keys = new KeysPage(page);
+  await keys.goto();
+  await expect(page.getByText('No API keys yet')).toBeVisible();
+  return keys;
+}
+
+test('a key is created, shown whole, called with, found in Usage, deleted and refused', async ({
+  page,
+  request,
+  machine,
+}) => {
+  const keys = await openKeys(page, request);
+  await keys.ask('  Deploy script  ');
+  await expect(keys.toast('API key created successfully')).toBeVisible();
+  await machine('savedKeys').is('listing');
+  await expect(keys.row('Deploy script')).toBeFocused();
+  await expect(keys.name).toHaveValue('');
+  await expect(keys.keyText('Deploy script')).toHaveText(/^oid_\w{33}$/);
+  const key = String(await keys.keyText('Deploy script').textContent());
+  await expect(keys.row('Deploy script')).toContainText(`/api/v1/key`);
+
+  const call = () => request.get('/api/v1/key', { headers: { 'x-api-key': key } });
+  expect((await call()).status()).toBe(200);
+  await page.reload();
+  await expect(keys.keyText('Deploy script')).toHaveText(/^oid_•+\w{4}$/);
+  await page.getByRole('link', { name: 'Calls of Deploy script' }).click();
+  await expect(page.getByRole('row').filter({ hasText: '/api/v1/key' })).toHaveCount(1);
+
+  await page.goBack();
+  await keys.deleteButton('Deploy script').click();
+  await machine('savedKeys').is('confirming');
+  await expect(keys.cancel).toBeFocused();
+  await keys.confirm.click();
+  await expect(keys.toast('API key deleted successfully')).toBeVisible();
+  await expect(keys.rows).toHaveCount(0);
+  await expect(keys.listHeading).toBeFocused();
+  await expect.poll(async () => (await call()).status()).toBe(401);
+});
+
+test.describe('with motion', () => {
+  test.use({ contextOptions: { reducedMotion: 'no-preference' } });
+
+  test('a key is created, hidden and deleted by keyboard alone', async ({ page, request }) => {
+    const keys = await openKeys(page, request);
+    const { keyboard } = page;
+    await keys.name.focus();
+    await keyboard.type('Script');
+    await keyboard.press('Enter');
+    await expect(keys.row('Script')).toBeFocused();
+    for (let presses = 0; presses < 2; presses++) await keyboard.press('Tab');
+    await expect(keys.deleteButton('Script')).toBeFocused();
+    await keyboard.press('Tab');
+    await expect(page.getByRole('button', { name: 'Hide API key Script' })).toBeFocused();
+    await keyboard.press('Enter');
+    await expect(keys.keyText('Script')).toHaveText(/^oid_•+\w{4}$/);
+    await keyboard.press('Shift+Tab');
+    await keyboard.press('Enter');
+    await expect(keys.cancel).toBeFocused();
+    await keyboard.press('Escape');
+    await expect(keys.deleteButton('Script')).toBeFocused();
+    await keyboard.press('Enter');
+    await expect(keys.cancel).toBeFocused();
+    await keyboard.press('Tab');
+    await keyboard.press('Enter');
+    await expect(keys.rows).toHaveCount(0);
+    await expect(keys.listHeading).toBeFocused();
+  });
+});

@@ -1,0 +1,69 @@
+import { expect, type Route } from '@playwright/test';
+import { register, signIn } from '../fixtures/account';
+import { machineTest as test } from '../fixtures/machine';
+import { KeysPage } from '../pages/keys.page';
+
+test('the keys page goes through creating and deleting a key, refused, unanswered, and deleted elsewhere', async ({
+  page,
+  request,
+  machine,
+}) => {
+  const saved = (id: string) => ({
+    ...{ id, name: `Key ${id}`, key: `oid_${id.repeat(33)}` },
+    ...{ createdAt: '2026-01-01T00:00:00.000Z', lastUsed: null },
+  });
+  const down = (route: Route) => route.fulfill({ status: 503, body: 'down' });
+  const silence = () => undefined;
+  let listed = [saved('1')];
+  let make: (route: Route) => unknown = down;
+  let remove: (route: Route) => unknown = down;
+  await page.clock.install();
+  await signIn(page, await register(request));
+  await page.route('**/api/keys', (route) =>
+    route.request().method() === 'POST' ? make(route) : route.fulfill({ json: listed }),
+  );
+  await page.route('**/api/keys/*', (route) => remove(route));
+  const keys = new KeysPage(page);
+  const states = machine('savedKeys');
+  await keys.goto();
+  await expect(keys.rows).toHaveCount(1);
+
+  await keys.create.click();
+  await expect(keys.name).toHaveAttribute('aria-invalid', 'true');
+  await keys.ask('Key 2');
+  await expect(keys.failure).toContainText('503: down');
+  make = silence;
+  await keys.create.click();
+  await states.is('creating');
+  await page.clock.fastForward(30_000);
+  await expect(keys.failure).toContainText('within 30 s');
+  make = (route) => {
+    listed = [saved('2'), ...listed];
+    return route.fulfill({ status: 201, json: saved('2') });
+  };
+  await keys.create.click();
+  await expect(keys.row('Key 2')).toBeFocused();
+
+  await keys.deleteButton('Key 2').click();
+  await keys.confirm.click();
+  await expect(keys.dialog.getByRole('alert')).toContainText('503: down');
+  remove = silence;
+  await keys.confirm.click();
+  await states.is('deleting');
+  await page.clock.fastForward(30_000);
+  await states.is('confirming');
+  await keys.cancel.click();
+  await states.is('listing');
+  remove = (route) => {
+    listed = [saved('1')];
+    return route.fulfill({ status: 204 });
+  };
+  await keys.deleteButton('Key 2').click();
+  await keys.confirm.click();
+  await expect(keys.rows).toHaveCount(1);
+  await keys.deleteButton('Key 1').click();
+  await states.send({ type: 'key.vanish' });
+  await states.is('vanished');
+  await keys.close.click();
+  await states.is('listing');
+});
