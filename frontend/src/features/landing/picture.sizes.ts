@@ -4,6 +4,6 @@ export const pictureSizes = {
   'usage-narrow': { width: 360, height: 640 },
   projects: { width: 640, height: 640 },
   'projects-narrow': { width: 360, height: 560 },
-  wizard: { width: 640, height: 720 },
+  wizard: { width: 640, height: 786 },
   'wizard-narrow': { width: 360, height: 640 },
 } as const;
