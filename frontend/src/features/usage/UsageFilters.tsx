@@ -125,7 +125,7 @@ export function UsageFilters(props: UsageFiltersProps) {
     {
       field: 'errorCode',
       name: 'Error',
-      all: 'All error codes',
+      all: 'All errors',
       options: asOptions(Object.keys(errorAdvice)),
     },
     {
