@@ -1,4 +1,4 @@
-import { expect } from '@playwright/test';
+import { expect, type Locator } from '@playwright/test';
 import { createProject } from '../fixtures/account';
 import { axeFindings } from '../fixtures/axe';
 import { machineTest as test } from '../fixtures/machine';
@@ -9,6 +9,7 @@ import { isTooWide } from '../fixtures/width';
 
 const known = 'https://app.example.org';
 const more = 'https://more.example.org';
+const changes = /\/devportal\/v1\/project\//;
 
 test('calls show as they are made, and what changes about a project is in force at once: URLs, the key, its end', async ({
   page,
@@ -128,7 +129,7 @@ test('what is created, changed, rotated or deleted elsewhere appears without a r
   await expect(page.getByText('was deleted in another tab or on another device')).toHaveCount(0);
 });
 
-test('every dialog passes axe and fits 320 px, and a toast lies on no button of a dialog', async ({
+test('every dialog passes axe, fits 320 px and keeps the focus when it fails, and a toast lies on no button of one', async ({
   page,
   request,
 }) => {
@@ -177,17 +178,28 @@ test('every dialog passes axe and fits 320 px, and a toast lies on no button of 
     for (const finding of await axeFindings(page, { within: '[role=dialog]' }))
       found.push([what, ...finding]);
   };
+  /** A browser takes the focus from a button that is disabled for the attempt; it comes back with the failure. */
+  const fail = async (act: Locator) => {
+    await page.route(changes, (route) => route.fulfill({ status: 503, body: 'down' }));
+    await act.click();
+    await expect(projects.dialog).toContainText(/503:? down/);
+    await expect(act).toBeFocused();
+    await page.unroute(changes);
+  };
+  await fail(projects.save);
   await projects.addPending('nonsense');
   await look('addUrls');
   await projects.cancel.click();
   await projects.removeUrl(more).click();
   await look('removeUrl');
+  await fail(projects.button('Remove'));
   await projects.cancel.click();
   await projects.deleteProject.click();
   await look('deleteProject');
   await projects.cancel.click();
   await projects.updateKey.click();
   await look('updateKey');
+  await fail(projects.button('Generate New Key'));
   await projects.button('Generate New Key').click();
   await expect(projects.button('Done')).toBeVisible();
   await look('new key');

@@ -32,6 +32,8 @@ test('the keys page goes through creating and deleting a key, refused, unanswere
   await expect(keys.name).toHaveAttribute('aria-invalid', 'true');
   await keys.ask('Key 2');
   await expect(keys.failure).toContainText('503: down');
+  // A browser takes the focus from a button that is disabled for the attempt.
+  await expect(keys.name).toBeFocused();
   make = silence;
   await keys.create.click();
   await states.is('creating');
@@ -47,6 +49,7 @@ test('the keys page goes through creating and deleting a key, refused, unanswere
   await keys.deleteButton('Key 2').click();
   await keys.confirm.click();
   await expect(keys.dialog.getByRole('alert')).toContainText('503: down');
+  await expect(keys.confirm).toBeFocused();
   remove = silence;
   await keys.confirm.click();
   await states.is('deleting');

@@ -67,6 +67,8 @@ test('the wizard and its wait for the first call go through every state', async 
     await wizard.urlInput.fill('https://two.example.org/again');
     await wizard.createProject.click();
     await expect(wizard.root).toContainText('Failed to create project: 503 - down');
+    // A browser takes the focus from a button that is disabled for the attempt.
+    await expect(wizard.createProject).toBeFocused();
     await wizard.urlInput.fill('https://three.example.org');
     await wizard.createProject.click();
     await expect(wizard.whitelist.getByRole('listitem')).toHaveCount(2);

@@ -75,8 +75,6 @@ document.head.insertAdjacentHTML(
   'beforeend',
   '<style>textarea { padding-top: 0 !important; padding-bottom: 0 !important; }</style>',
 );
-// antd's rules, thousands of them: jsdom would match each again whenever a test asks for a role.
-Object.defineProperty(HTMLStyleElement.prototype, 'innerHTML', { set() {} });
 // jsdom answers for the element and complains when asked about a pseudo-element.
 const styleOf = window.getComputedStyle.bind(window);
 window.getComputedStyle = (element) => styleOf(element);
