@@ -71,7 +71,7 @@ test('the pages have these titles', () => {
     'Documentation',
     'FAQ',
     'Games SDK Guide',
-    'Orange ID',
+    'Create a project',
     'Dashboard',
     'My Profile',
     'API',
