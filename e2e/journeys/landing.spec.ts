@@ -27,15 +27,15 @@ test('a panel of the landing page that opens stays under the pointer, passes axe
   page,
 }) => {
   await page.goto('/');
-  const topOf = async (name: string) => Math.round((await panelHead(page, name).boundingBox())!.y);
+  const topOf = async (name: string) => (await panelHead(page, name).boundingBox())!.y;
   for (const name of ['Login widget', 'API access', 'Docs']) {
     const head = panelHead(page, name);
     await head.scrollIntoViewIfNeeded();
     const before = await topOf(name);
     await head.click();
     await expect(head).toHaveAttribute('aria-expanded', 'true');
-    // The panel above that closes does not take it from under the pointer.
-    expect([name, await topOf(name)]).toEqual([name, before]);
+    // The panel above that closes does not take it from under the pointer; a page scrolls by whole pixels.
+    expect(Math.abs((await topOf(name)) - before), name).toBeLessThan(1);
     expect([name, await axeFindings(page, { within: 'main' })]).toEqual([name, []]);
     expect([name, await isTooWide(page)]).toEqual([name, false]);
   }

@@ -110,7 +110,7 @@ for (const { when, answer, says } of failures)
     await page.clock.runFor(2_999);
     await machine('callback').is('failed');
     await expect(page.locator('[data-machine="callback"]')).toHaveText(
-      `Authentication failed${says ?? ''}Redirecting back to login...`,
+      `Authentication failed${says ?? ''}Redirecting back to login...Sign in again`,
     );
     await page.clock.runFor(1);
     await machine('callback').is('left');
