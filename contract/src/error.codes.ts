@@ -58,7 +58,8 @@ export const errorTable = {
   },
   'auth.addressElsewhere': {
     status: 409,
-    message: 'You’re signed in to another account with this address. If both are yours, sign out first',
+    message:
+      'You’re signed in to a different account with this email. If both accounts are yours, sign out first',
   },
   'auth.mailNotConfigured': { status: 501, message: 'This portal can’t send email: SMTP_URL isn’t set' },
   'auth.flowInvalid': {

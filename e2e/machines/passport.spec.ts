@@ -57,7 +57,7 @@ test('the sign-in panel names each way in which it fails to load, and a retry be
     await machine('passport').is('loadingAssets');
     await page.clock.fastForward(6_000);
     await machine('passport').is('late');
-    await expect(alert).toContainText('It didn’t load within 15 seconds.');
+    await expect(alert).toContainText('This is taking longer than 15 seconds.');
   });
   await test.step('a panel that uses the passport before it has come', async () => {
     await servePanel(

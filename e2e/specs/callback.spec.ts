@@ -181,7 +181,7 @@ test.describe('a callback while somebody is signed in', () => {
       await page.goto(callbackOf(attacker));
       await expect(question(page)).toBeVisible();
       await expect(
-        page.getByText('In this browser, it replaces the account you’re signed in to.', { exact: true }),
+        page.getByText('You’ll be signed out of your current account.', { exact: true }),
       ).toBeVisible();
       const { accessToken, refreshToken, 'passport-token': persisted } = kept;
       const tokens = { accessToken, refreshToken, 'passport-token': persisted };

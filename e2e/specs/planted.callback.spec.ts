@@ -132,7 +132,7 @@ test("'Continue', by keyboard, signs in, and replaces the account that was named
   await page.goto('/faq');
   await machine('session').is('signedIn.current');
   await page.goto(callbackOf(next));
-  await expect(page.getByText('In this browser, it replaces the account of')).toBeVisible();
+  await expect(page.getByText('You’ll be signed out of the account for')).toBeVisible();
   await expect(page.getByText(before.wallet, { exact: true })).toBeVisible();
   await expect(page.getByText(next.email)).toHaveCount(0);
   await page.keyboard.press('Tab');

@@ -158,7 +158,7 @@ test('a wallet that fails says why each time, and the next try succeeds', async 
   const failures: [Failure, string][] = [
     ['connectionRejected', 'The request was declined in Test Wallet.'],
     ['busy', 'Test Wallet already has a request open.'],
-    ['noAccount', 'It shared no account.'],
+    ['noAccount', 'No account was shared.'],
     ['switchRejected', 'The request was declined in Test Wallet.'],
     ['stuckOnChain', 'Test Wallet is on another network. Switch it to Ethereum mainnet, then try again.'],
     ['signatureRejected', 'The request was declined in Test Wallet.'],

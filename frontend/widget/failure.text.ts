@@ -80,7 +80,7 @@ export function failureText(failure: LoginFailure, walletName = 'your wallet'): 
     case 'walletMissing':
       return {
         title: `${capitalised(walletName)} is no longer available.`,
-        help: 'Check that its extension is on, then reload this page.',
+        help: 'Check that its extension is enabled, then reload this page.',
       };
     case 'walletNetwork':
       return {

@@ -58,7 +58,7 @@ export async function connectAccount(provider: Eip1193): Promise<Address> {
   if (typeof account !== 'string' || !/^0x[0-9a-fA-F]{40}$/.test(account)) {
     throw new LoginError({
       code: 'walletFailed',
-      message: 'It shared no account. Choose one in the wallet.',
+      message: 'No account was shared. Choose one in your wallet.',
     });
   }
   if (!(await isMainnet(provider))) {

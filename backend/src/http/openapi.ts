@@ -31,12 +31,12 @@ const errorAnswer: Schema = {
 const tags = {
   metered: 'Calls with an API key. Each one is counted and shows up in Usage',
   projects: 'Projects, their API keys and allowed URLs',
-  keys: 'API keys that belong to no project',
-  usage: 'Your calls, as totals and one by one',
-  profile: 'Profile, picture and linked wallets',
+  keys: 'API keys not tied to a project',
+  usage: 'Usage totals and individual calls',
+  profile: 'Profile, photo and linked wallets',
   rewards: 'Rank and experience points',
   identity: 'Sign-in, sign-in methods and sessions',
-  configuration: 'What the browser application needs',
+  configuration: 'Configuration for the browser app',
   operations: 'For operators: health and metrics',
 };
 

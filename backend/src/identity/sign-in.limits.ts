@@ -10,7 +10,7 @@ const clientMailLimiter = (limit: number): AttemptLimiter =>
   new AttemptLimiter(
     limit,
     3_600_000,
-    (seconds) => `Too many emails were requested from here. Try again in ${Math.ceil(seconds / 60)} min`,
+    (seconds) => `Too many emails requested from your network. Try again in ${Math.ceil(seconds / 60)} min`,
   );
 
 const mailLimiter = (): AttemptLimiter =>
@@ -66,7 +66,7 @@ export class SignInLimits {
   private readonly emailChanges = new AttemptLimiter(
     limits.emailChangesPerHour,
     3_600_000,
-    (seconds) => `You changed your email several times already. Try again in ${Math.ceil(seconds / 60)} min`,
+    (seconds) => `You’ve changed your email too many times. Try again in ${Math.ceil(seconds / 60)} min`,
   );
 
   private readonly browsers = new AttemptLimiter(limits.browsersPerAccountPerHour, 3_600_000);

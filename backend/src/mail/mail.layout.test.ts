@@ -48,7 +48,10 @@ describe('a mail', () => {
       expect(subject).toBe(`${words[0]} · Orange ID`);
       // The name of the product comes first in the one and last in the other.
       expect(new Set(shown)).toEqual(
-        new Set([...words.map((line) => line.replace(/^([^.]*):$/, '$1')), 'Or open this address:']),
+        new Set([
+          ...words.map((line) => line.replace(/^([^.]*):$/, '$1')),
+          'Or paste this link into your browser:',
+        ]),
       );
       expect(shown.filter((part) => part === link)).toHaveLength(1);
     },

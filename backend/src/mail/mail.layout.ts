@@ -76,7 +76,7 @@ function htmlOf({ title, preview, before, button, after }: MailWords): string {
                       <td bgcolor="${accent}" style="background:${accent};border-radius:8px;mso-padding-alt:12px 20px"><a href="${href}" style="display:inline-block;padding:12px 20px;border-radius:8px;background:${accent};color:${textOnAccent};font-weight:600;line-height:20px;text-decoration:none">${escapeHtml(button.text)}</a></td>
                     </tr>
                   </table>
-                  <p class="quiet" style="margin:0 0 24px;color:${light.colorTextSecondary};font-size:13px;word-break:break-all">Or open this address:<br><a href="${href}" style="color:${light.colorTextSecondary}">${href}</a></p>
+                  <p class="quiet" style="margin:0 0 24px;color:${light.colorTextSecondary};font-size:13px;word-break:break-all">Or paste this link into your browser:<br><a href="${href}" style="color:${light.colorTextSecondary}">${href}</a></p>
                   <div class="line" style="border-top:1px solid ${light.colorBorderSecondary};padding-top:16px">
                     ${after.map(note).join('\n                    ')}
                   </div>

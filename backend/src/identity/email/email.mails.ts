@@ -43,7 +43,7 @@ const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC
 const time = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short', timeZone: 'UTC' });
 const moment = (at: Date): string => `${day.format(at)} at ${time.format(at)} UTC`;
 const toSignIn = (href: string) => ({ href, text: 'Sign in' });
-const ifYou = 'If this was you, you’re done.';
+const ifYou = 'If this was you, you don’t need to do anything.';
 
 /** Says which API keys of an account ended with a reset, and what to do about its projects. */
 export const endedKeysWords = (count: number): string =>
@@ -63,15 +63,15 @@ export const passwordChangedMail = ({
     before: [
       `The password for ${email} was changed on ${moment(at)}.`,
       by === 'link'
-        ? 'It was set with a link sent to this mailbox. All sessions have ended, on every device.'
-        : 'Whoever changed it was signed in and knew the old password. All other sessions have ended, on every device.',
+        ? 'It was reset with a link sent to this email. You’ve been signed out on all devices.'
+        : 'It was changed in Settings with the current password. All other devices have been signed out.',
       ...(endedKeys > 0 ? [endedKeysWords(endedKeys)] : []),
     ],
     button: toSignIn(href),
     after: [
       ifYou,
       'Not you? Choose “Forgot password?” on the sign-in page. A new password ends all sessions.',
-      'Then, on your profile, remove any sign-in method that isn’t yours. Delete any API key you didn’t create: it works until you do.',
+      'Then, on your profile, remove any sign-in method that isn’t yours. Delete any API key you didn’t create. It keeps working until you delete it.',
     ],
   });
 

@@ -237,7 +237,7 @@ export class EmailService {
     const credential = await this.credentials.findOneBy({ userId });
     if (!credential) {
       throw new PortalError('auth.methodNotFound', {
-        message: 'Your account has no password, because it doesn’t sign in with email',
+        message: 'Your account has no password because you don’t sign in with email',
       });
     }
     return credential;

@@ -309,7 +309,7 @@ const confirmNotice = (
 const elsewhereNotice = ({ email, madeAt }: Confirmation, token: string): Notice => ({
   title: 'This link belongs to another account',
   paragraphs: [
-    `You’re signed in to an Orange ID account for ${email}. This link is for another account with that address, created on ${day.format(madeAt)}. Confirming would give your address to that account.`,
+    `You’re signed in to an Orange ID account for ${email}. This link is for another account with that address, created on ${day.format(madeAt)}. Confirming adds your email to that account.`,
     'Not yours? Choose “This wasn’t me”. Then request a new link in Settings.',
     'Both yours? To move your address to the other account, sign out and open this link again.',
   ],
@@ -323,7 +323,7 @@ const confirmedNotice = (email: string): Notice => ({
 });
 
 const disownedNotice = (email: string): Notice => ({
-  title: 'The account no longer has your address',
+  title: 'Your email was removed from that account',
   paragraphs: [
     `Nobody can sign in with ${email} until you create your own account. You can close this page.`,
   ],

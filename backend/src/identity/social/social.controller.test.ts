@@ -75,7 +75,7 @@ describe('sign-in with Google and Apple', () => {
     '/api/v1/auth/identifier/APPLE',
   ])('GET %s', (path) => {
     const isLink = path.includes('identifier');
-    const kind = isLink ? 'linking' : 'sign-in';
+    const title = isLink ? 'This link isn’t valid' : 'This sign-in link isn’t valid';
     const begin = (state: string, headers: Record<string, string> = {}) =>
       portal.call('GET', `${path}?state=${encodeURIComponent(state)}&tenantId=orange-abcdefghij`, {
         headers,
@@ -112,7 +112,7 @@ describe('sign-in with Google and Apple', () => {
       const answer = await portal.call('GET', `${path}?${query}`, { headers: html });
       expect(answer.status).toBe(401);
       expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
-      expect(answer.text).toContain(`This ${kind} link isn’t valid`);
+      expect(answer.text).toContain(title);
       expect(answer.text).toContain('This portal’s tenant is orange-abcdefghij.');
       expect(answer.text).not.toContain('<script');
     });
@@ -121,7 +121,7 @@ describe('sign-in with Google and Apple', () => {
       const answer = await begin('https://evil.example/<script>alert(1)</script>', html);
       expect(answer.status).toBe(400);
       expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
-      expect(answer.text).toContain(`This ${kind} link isn’t valid`);
+      expect(answer.text).toContain(title);
       expect(answer.text).not.toContain('evil.example');
       expect(answer.text).not.toContain('<script');
     });

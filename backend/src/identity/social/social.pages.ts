@@ -56,7 +56,7 @@ const flowInvalid = (doing: Doing): Notice => ({
   title: `${deed(doing)} can’t continue`,
   paragraphs: [
     'It started in another browser, was already finished, or took longer than 30 minutes.',
-    'Start again, and stay in one browser that accepts cookies.',
+    'Start again in a single browser with cookies enabled.',
   ],
   link: back(doing),
 });
@@ -98,7 +98,7 @@ const refused = (doing: Doing, message: string): Notice => ({
 });
 
 const linkInvalid = (doing: Doing, paragraphs: string[]): Notice => ({
-  title: `This ${doing.isLink ? 'linking' : 'sign-in'} link isn’t valid`,
+  title: doing.isLink ? 'This link isn’t valid' : 'This sign-in link isn’t valid',
   paragraphs,
   link: back(doing),
 });
@@ -138,12 +138,12 @@ export function noticeOf(
       return proofRequired(doing);
     case 'auth.redirectInvalid':
       return linkInvalid(doing, [
-        'It leads to an address that isn’t registered with this portal.',
+        'Its callback URL isn’t registered with this portal.',
         `The registered address is ${callbackUrlOf(environment)}.`,
       ]);
     case 'auth.tenantUnknown':
       return linkInvalid(doing, [
-        'The page it comes from is set up for another tenant.',
+        'It was created for another tenant.',
         `This portal’s tenant is ${environment.TENANT_ID}.`,
       ]);
     case 'auth.providerNotConfigured':

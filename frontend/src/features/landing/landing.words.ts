@@ -100,7 +100,7 @@ export const panels = {
   api: {
     title: 'API access',
     help: 'Replace YOUR_API_KEY with your project’s key and run this in a terminal. The call appears in Usage right away.',
-    answer: 'Example answer · 200 OK',
+    answer: 'Example response · 200 OK',
     illustrations: {
       title: 'Illustrations only, not part of this API',
       calls: ['GET /api/v1/users/profile', 'GET /users', 'POST /auth/login', 'PUT /users/profile'],

@@ -30,12 +30,12 @@ export function AccountQuestion({ question, onAccept, onRefuse }: AccountQuestio
         </p>
         {account.identifiers.length > 0 ? (
           <>
-            <p>Continue signs you in to the account of</p>
+            <p>If you continue, you’ll be signed in to the account for</p>
             <Identifiers account={account} />
           </>
         ) : (
           <p>
-            Continue signs you in to an account without a confirmed email address or wallet
+            If you continue, you’ll be signed in to an account without a confirmed email address or wallet
             {account.createdAt === null ? '' : `, created on ${formatDay(account.createdAt)}`}.
           </p>
         )}
@@ -44,8 +44,8 @@ export function AccountQuestion({ question, onAccept, onRefuse }: AccountQuestio
           <>
             <p>
               {replaced.identifiers.length > 0
-                ? 'In this browser, it replaces the account of'
-                : 'In this browser, it replaces the account you’re signed in to.'}
+                ? 'You’ll be signed out of the account for'
+                : 'You’ll be signed out of your current account.'}
             </p>
             {replaced.identifiers.length > 0 && <Identifiers account={replaced} />}
           </>

@@ -139,6 +139,7 @@ export function PanelSkeleton() {
 
 function sentenceOf({ code, message }: PassportFailure): string {
   if (code === 'asset' && message) return message;
-  if (code === 'late') return 'It didn’t load within 15 seconds. It still appears here if it arrives.';
+  if (code === 'late')
+    return 'This is taking longer than 15 seconds. The panel appears here as soon as it loads.';
   return 'The identity service isn’t responding. Check your connection and try again.';
 }

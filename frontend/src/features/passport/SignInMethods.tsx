@@ -83,7 +83,7 @@ export function SignInMethods({ proof }: { proof: FreshProofActor }) {
           role="note"
           className="link-wanted"
           title={`${methodNames[unwanted.provider]} is your only sign-in method`}
-          description="Add another one first. Then you can disconnect this one."
+          description="Add another one before you remove it."
         />
       )}
       <ListState

@@ -55,7 +55,7 @@ export function BlockedOrigins({ project, onAllow }: BlockedOriginsProps) {
       ) : (
         <>
           <Typography.Text type="secondary">
-            Sites that used this API key in the last 24 hours but aren’t allowed to.
+            Sites that tried to use this API key in the last 24 hours but aren’t in its allowed URLs.
           </Typography.Text>
           <ul className="blocked-list">
             {origins.map(({ origin, calls, verdict }) => (

@@ -22,7 +22,7 @@ export const profileFields: Record<ProfileFieldName, ProfileFieldWords> = {
   displayName: {
     label: 'Display Name',
     placeholder: 'Enter display name',
-    help: 'Your name as the portal shows it.',
+    help: 'Shown in this portal.',
     kind: 'text',
     autoComplete: 'name',
     sentAs: 'displayName',
@@ -50,7 +50,7 @@ export const profileFields: Record<ProfileFieldName, ProfileFieldWords> = {
   email: {
     label: 'Email',
     placeholder: 'Enter email address',
-    help: 'Where we reach you about your projects.',
+    help: 'For messages about your account and projects.',
     kind: 'email',
     autoComplete: 'email',
     sentAs: 'email',

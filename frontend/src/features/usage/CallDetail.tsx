@@ -144,7 +144,7 @@ function Facts({ row, names }: { row: UsageRow; names: Names }) {
         <code>{endpointText(row)}</code>
         {row.path !== undefined && (
           <span className="usage-detail-note">
-            This address doesn’t exist. Parts that look like an ID or a secret are shown as “…”
+            This endpoint doesn’t exist. Anything that looks like an ID or a secret is shown as “…”.
           </span>
         )}
       </Fact>

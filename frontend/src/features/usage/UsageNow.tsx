@@ -29,7 +29,7 @@ export function UsageNow({ tail, isOpen, callHref, onOpen }: UsageNowProps) {
       {isOpen ? (
         <LiveState readAt={tail.readAt} paused={isPaused ? { note } : null} />
       ) : (
-        <span className="usage-now-ended">This range has ended. It gets no new calls.</span>
+        <span className="usage-now-ended">This range is in the past. New calls won’t appear.</span>
       )}
       {latest && <LatestCall row={latest} href={callHref(latest.seq)} onOpen={onOpen} />}
       {isOpen && (

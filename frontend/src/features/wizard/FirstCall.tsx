@@ -73,7 +73,7 @@ export function FirstCall({ projectId }: Watched) {
 function waitingNote({ isOnline, status }: Live): string {
   if (!isOnline) return 'You’re offline. This updates once you’re back online.';
   if (status === 'live') return 'Updates automatically when we see your first call.';
-  return 'Connecting to live updates. Checking every 5 seconds until then.';
+  return 'Connecting to live updates. Checking every 5 seconds until connected.';
 }
 
 function Call({ row }: { row: UsageRow }) {

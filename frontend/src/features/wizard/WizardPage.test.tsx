@@ -351,7 +351,7 @@ describe('the first call', () => {
     await make('Unconnected', app);
     const panel = portal.machine('firstCall');
     await panel.is('waiting.polling');
-    expect(firstCall()).toHaveTextContent('Checking every 5 seconds until then.');
+    expect(firstCall()).toHaveTextContent('Checking every 5 seconds until connected.');
     let asked = 0;
     network.use(
       http.get('/api/usage', () => {

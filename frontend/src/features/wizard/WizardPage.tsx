@@ -60,7 +60,7 @@ function UserMissing() {
       showIcon
       role="alert"
       title="Failed to load your profile"
-      description="A project needs your email and display name, and the identity service isn’t responding."
+      description="We need your email and display name to create a project, but the identity service isn’t responding."
       action={<Button onClick={() => window.location.reload()}>Try again</Button>}
     />
   );

@@ -30,7 +30,7 @@ test.each([
   ],
   [
     new Error('answered an unexpected shape'),
-    'The server’s answer couldn’t be read. Your project may have been created: check My Projects before you try again.',
+    'We couldn’t read the server’s response. Your project may have been created: check My Projects before you try again.',
   ],
 ])('%s reads as %j', (error, sentence) => {
   expect(creationFailure(error)).toBe(sentence);

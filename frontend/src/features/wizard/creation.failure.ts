@@ -16,7 +16,7 @@ export function creationFailure(error: unknown): string {
   if (error instanceof TypeError)
     return 'We couldn’t reach the server. Check your connection, then choose Create Project again. Everything you entered is still here.';
   if (!(error instanceof HttpError))
-    return 'The server’s answer couldn’t be read. Your project may have been created: check My Projects before you try again.';
+    return 'We couldn’t read the server’s response. Your project may have been created: check My Projects before you try again.';
   if (error.status === 401) return 'Not authenticated';
   if (isNameTaken(error)) return nameTakenText;
   return `Failed to create project: ${error.status} - ${textOf(error)}`;
