@@ -1,5 +1,5 @@
 import { expect, jest, test } from '@jest/globals';
-import { fireEvent, render, screen } from '@testing-library/react';
+import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { RangePicker } from './RangePicker';
 import type { FixedRange } from './usage.view';
@@ -7,18 +7,17 @@ import type { FixedRange } from './usage.view';
 /** The picker between two other controls, as the filters hold it. */
 function openPicker(range: FixedRange | null) {
   const onChange = jest.fn();
-  const onClear = jest.fn();
   const picker = (shown: FixedRange | null) => (
     <>
       <button>Before</button>
-      <RangePicker range={shown} onChange={onChange} onClear={onClear} />
+      <RangePicker range={shown} onChange={onChange} />
       <button>After</button>
     </>
   );
   const { rerender } = render(picker(range));
   return {
     user: userEvent.setup({ delay: null }),
-    ...{ onChange, onClear },
+    onChange,
     from: screen.getByRole('textbox', { name: 'From' }),
     to: screen.getByRole('textbox', { name: 'To' }),
     show: (other: FixedRange | null) => rerender(picker(other)),
@@ -42,7 +41,9 @@ test('Tab moves through an empty range and on to what follows', async () => {
 test('a range is typed and applied by Enter, and the focus stays', async () => {
   const { user, from, to, onChange } = openPicker(null);
   await user.type(from, '2026-01-02 10:00');
-  await user.type(to, '2026-01-02 11:30{Enter}');
+  await user.tab();
+  expect(to).toHaveFocus();
+  await user.keyboard('2026-01-02 11:30{Enter}');
   expect(onChange).toHaveBeenCalledWith({
     from: iso('2026-01-02 10:00'),
     to: iso('2026-01-02 11:30'),
@@ -65,18 +66,12 @@ test.each([
   expect(onChange).not.toHaveBeenCalled();
 });
 
-test('changing one end keeps the seconds of the other, and emptying both goes back to now', async () => {
+test('changing one end keeps the seconds of the other', async () => {
   const range = { from: '2026-01-02T10:00:31.000Z', to: '2026-01-02T11:00:00.000Z' };
-  const { user, from, to, onChange, onClear } = openPicker(range);
+  const { user, to, onChange } = openPicker(range);
   await user.clear(to);
   await user.type(to, '2026-01-03 12:00{Enter}');
   expect(onChange).toHaveBeenCalledWith({ from: range.from, to: iso('2026-01-03 12:00') });
-  for (const input of [from, to]) {
-    const clear = input.closest('.ant-picker')?.querySelector('.ant-picker-clear');
-    fireEvent.click(clear as Element);
-  }
-  await user.click(screen.getByRole('button', { name: 'Apply' }));
-  expect(onClear).toHaveBeenCalledTimes(1);
 });
 
 test('another range takes the place of what was typed', async () => {

@@ -2,7 +2,7 @@ import { Button, DatePicker } from 'antd';
 import enGB from 'antd/es/date-picker/locale/en_GB';
 import dayjs, { type Dayjs } from 'dayjs';
 import 'dayjs/locale/en-gb';
-import { useId, useState, type FormEvent } from 'react';
+import { useId, useRef, useState, type FormEvent } from 'react';
 import { timeZone } from '../../ui/time.text';
 import { rangeProblem, type FixedRange } from './usage.view';
 
@@ -10,42 +10,43 @@ interface RangePickerProps {
   /** `null` while the range goes up to now. */
   range: FixedRange | null;
   onChange: (range: FixedRange) => void;
-  onClear: () => void;
 }
 
 type End = keyof FixedRange;
 
 const ends: Record<End, string> = { from: 'From', to: 'To' };
 const format = 'YYYY-MM-DD HH:mm';
+const narrowPx = 720;
 
 /**
  * A range that stays where it is; the keyboard's way to what a drag over the chart does. Two pickers: antd's own for
  * ranges lets no Tab out of it while it is empty.
  */
-export function RangePicker({ range, onChange, onClear }: RangePickerProps) {
+export function RangePicker({ range, onChange }: RangePickerProps) {
   const base = range ? `${range.from} ${range.to}` : '';
-  /** What was chosen since this range is shown, `null` for an end that was emptied, and why it was refused. */
+  /** What was chosen since this range is shown, and why it was refused. */
   const [draft, setDraft] = useState<{
     base: string;
-    from?: Dayjs | null;
-    to?: Dayjs | null;
+    from?: Dayjs;
+    to?: Dayjs;
     problem?: string | null;
   }>({ base });
   const chosen = draft.base === base ? draft : { base };
   const formId = useId();
-  const timeOf = (end: End) => {
-    const time = chosen[end];
-    return time === undefined ? (range ? dayjs(range[end]) : null) : time;
+  const form = useRef<HTMLFormElement>(null);
+  // A narrow screen shows the calendar as a sheet over its lower part.
+  const bringUp = (isOpen: boolean) => {
+    if (isOpen && window.innerWidth <= narrowPx) form.current?.scrollIntoView({ block: 'start' });
   };
+  const timeOf = (end: End) => chosen[end] ?? (range && dayjs(range[end]));
 
   // Both ends can change before the next drawing.
-  const choose = (end: End, time: Dayjs | null) =>
+  const choose = (end: End, time: Dayjs) =>
     setDraft((known) => ({ ...(known.base === base ? known : { base }), problem: null, [end]: time }));
 
   const apply = (event: FormEvent) => {
     event.preventDefault();
     const [from, to] = [timeOf('from'), timeOf('to')];
-    if (!from && !to && range) return onClear();
     const problem =
       from && to
         ? rangeProblem(from.valueOf(), to.valueOf())
@@ -55,7 +56,7 @@ export function RangePicker({ range, onChange, onClear }: RangePickerProps) {
   };
 
   return (
-    <form className="usage-range" aria-label="Custom range" noValidate onSubmit={apply}>
+    <form ref={form} className="usage-range" aria-label="Custom range" noValidate onSubmit={apply}>
       {(Object.keys(ends) as End[]).map((end) => (
         <div key={end} className="usage-range-end">
           <label htmlFor={`${formId}${end}`}>{ends[end]}</label>
@@ -66,15 +67,19 @@ export function RangePicker({ range, onChange, onClear }: RangePickerProps) {
             placeholder={format}
             locale={enGB}
             needConfirm={false}
+            // Tab leads from one end to the other, not to a button that empties what was typed.
+            allowClear={false}
             preserveInvalidOnBlur
+            // A pointer that rests over the calendar would write its day over what is typed.
+            previewValue={false}
+            onOpenChange={bringUp}
             status={chosen.problem ? 'error' : ''}
             aria-invalid={Boolean(chosen.problem)}
             classNames={{ popup: { root: 'usage-range-popup' } }}
             renderExtraFooter={() => `Times in ${timeZone}`}
             value={timeOf(end)}
-            // As soon as what is typed is a time; `onChange` waits for the picker to be left.
+            // As soon as what is typed is a time; `onChange` waits until the picker is left.
             onCalendarChange={(time) => choose(end, time as Dayjs)}
-            onChange={(time: Dayjs | null) => choose(end, time)}
           />
         </div>
       ))}

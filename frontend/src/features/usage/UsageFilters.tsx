@@ -8,14 +8,7 @@ import { Button, Segmented, Select, Skeleton, Switch } from 'antd';
 import { lazy, Suspense, useId, useState } from 'react';
 import { endpointLabel, originLabel, statusWord } from '../../ui/call.text';
 import { errorAdvice } from './error.advice';
-import {
-  countFilters,
-  defaultRange,
-  isRolling,
-  noFilters,
-  type UsageView,
-  type ViewFilters,
-} from './usage.view';
+import { countFilters, isRolling, noFilters, type UsageView, type ViewFilters } from './usage.view';
 import { keyLabel, type Names } from './useNames';
 
 interface UsageFiltersProps {
@@ -169,7 +162,6 @@ export function UsageFilters(props: UsageFiltersProps) {
           <RangePicker
             range={isRolling(view.range) ? null : view.range}
             onChange={(range) => onChange({ range })}
-            onClear={() => onChange({ range: defaultRange })}
           />
         </Suspense>
         <div className="usage-filters-end">
