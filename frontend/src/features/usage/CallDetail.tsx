@@ -180,7 +180,7 @@ function Facts({ row, names }: { row: UsageRow; names: Names }) {
             <code className="usage-detail-note">{key.key}</code>
           </>
         ) : (
-          'Deleted key'
+          names.hasKeys && 'Deleted key'
         )}
         <code className="usage-detail-note">{row.keyId}</code>
       </Fact>

@@ -11,7 +11,7 @@ import { UsageTail } from './UsageTail';
 import { useUsageTail } from './useUsageTail';
 
 const view = { range: '24h' } as const;
-const names = { keys: [], projects: [], projectName: () => 'Acme', keyName: () => null };
+const names = { keys: [], projects: [], projectName: () => 'Acme', keyName: () => null, hasKeys: true };
 const rowOf = (seq: number) => usageRowOf(seq, { timestamp: new Date().toISOString() });
 const shown = () =>
   Array.from(document.querySelectorAll('[data-seq]'), (row) => Number(row.getAttribute('data-seq')));

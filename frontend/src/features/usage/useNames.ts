@@ -20,8 +20,10 @@ export function useNames() {
       projectName: ({ projectId, keyId }: Pick<UsageRow, 'projectId' | 'keyId'>) => {
         if (projectId !== null) return projectNames.get(projectId) ?? projectId;
         const key = known.get(keyId);
-        return key ? `${key.name} (API key)` : 'Deleted API key';
+        return key ? `${key.name} (API key)` : keys.data ? 'Deleted API key' : 'API key';
       },
+      /** Whether the keys are read: only then is one that is not among them deleted. */
+      hasKeys: keys.data !== undefined,
       /** The name and the masked key, which rotating changes: several keys of a project have one name. */
       keyName: (id: string) => {
         const key = known.get(id);
@@ -33,9 +35,9 @@ export function useNames() {
 
 export type Names = ReturnType<typeof useNames>;
 
-/** A key in a line: `Acme · oid_4fGh••••`, `Deleted key …5f0a`. */
+/** A key in a line: `Acme · oid_4fGh••••`, `Deleted key …5f0a`, `Key …5f0a` while the keys are not read. */
 export function keyLabel(names: Names, id: string): string {
   const key = names.keyName(id);
-  if (!key) return `Deleted key …${id.slice(-4)}`;
+  if (!key) return `${names.hasKeys ? 'Deleted key' : 'Key'} …${id.slice(-4)}`;
   return `${key.name} · ${key.key}${key.isActive ? '' : ' (revoked)'}`;
 }
