@@ -47,7 +47,7 @@ export default {
       globalTeardown: '<rootDir>/backend/test.teardown.mjs',
     }),
     project('frontend', { testMatch: ['**/*.test.ts'] }),
-    // Pages and components in jsdom, the network played at the wire.
+    // Pages and components in jsdom, the network mocked at the wire.
     project('components', {
       roots: ['<rootDir>/frontend'],
       testMatch: ['**/*.test.tsx'],

@@ -33,6 +33,8 @@ try {
   }
 
   await install();
+  // Before minutes of other tests, so that a missing browser is said at once.
+  const chromium = runsBrowser ? await findBrowser() : null;
   await build('contract', 'backend');
   rmSync(results, { recursive: true, force: true });
   mkdirSync(results, { recursive: true });
@@ -43,7 +45,7 @@ try {
     if (chosen.jest.length > 0) await jest('--runTestsByPath', ...chosen.jest);
     if (chosen.related.length > 0) await jest('--passWithNoTests', '--findRelatedTests', ...chosen.related);
   }
-  if (runsBrowser) await browser(chosen.browser);
+  if (chromium) await browser(chosen.browser, chromium);
 
   process.stdout.write(`\nThe slowest tests:\n${slowestLines(durations).join('\n')}\n`);
   for (const line of failures) process.stderr.write(`${line}\n`);
@@ -70,7 +72,7 @@ async function jest(...args) {
   });
 }
 
-async function browser(files) {
+async function browser(files, chromium) {
   await build('widget', 'testApp');
   cpSync(join(root, 'frontend/dist/widget'), join(root, '.cache/web-test/widget'), { recursive: true });
   const report = join(results, 'playwright.json');
@@ -78,7 +80,7 @@ async function browser(files) {
   await attempt('Testing in the browser', 'playwright', ['test', ...paths], {
     cwd: join(root, 'e2e'),
     env: {
-      CHROMIUM_PATH: await findBrowser(),
+      CHROMIUM_PATH: chromium,
       PLAYWRIGHT_JSON_OUTPUT_NAME: report,
       ...(files === true ? { PORTAL_E2E_WHOLE: '1' } : {}),
     },

@@ -71,7 +71,7 @@ interface OpenOptions {
 
 /**
  * The whole portal in jsdom at `path`, signed in unless `as` is `'visitor'`: router, session and machines are real, only
- * the network is played (`network.ts`). `user` presses and types; `machine` tells where a machine is.
+ * the network is mocked (`network.ts`). `user` presses and types; `machine` tells where a machine is.
  */
 export function openPortal(path: string, { as = 'developer', features = {} }: OpenOptions = {}): Portal {
   if (as === 'developer') {
