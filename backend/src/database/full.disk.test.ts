@@ -6,20 +6,33 @@ import { SignedUp, signUp } from '../testing/sign.up.js';
 import { startTestApp, TestApp } from '../testing/test.app.js';
 import { until } from '../testing/until.js';
 
-/** From now on every change of a table fails as on a full disk; `sqlState` is what the server says then. */
-async function refuseWrites({ db }: TestApp, sqlState: string): Promise<void> {
-  await db.query(`
-    create function refuse() returns trigger language plpgsql as
-      $$begin raise exception 'could not extend file: No space left on device' using errcode = '${sqlState}'; end$$`);
+const answerOfWrites = (statement: string): string => `
+  create or replace function refuse_when_full() returns trigger language plpgsql as
+    $$begin ${statement}; end$$`;
+
+/**
+ * Puts a trigger on every table that `refuseWrites` and `allowWrites` steer. They only replace its function,
+ * which waits for no table: a lock on several of them would deadlock with the roll-ups.
+ */
+async function watchWrites({ db }: TestApp): Promise<void> {
+  await db.query(answerOfWrites('return null'));
   for (const table of await tablesOf({ db })) {
     await db.query(
       `create trigger full_disk before insert or update or delete on ${pg.escapeIdentifier(table)}
-       for each statement execute function refuse()`,
+       for each statement execute function refuse_when_full()`,
     );
   }
 }
 
-const allowWrites = ({ db }: TestApp): Promise<unknown> => db.query('drop function if exists refuse cascade');
+/** From now on every change of a table fails as on a full disk; `sqlState` is what the server says then. */
+const refuseWrites = ({ db }: TestApp, sqlState: string): Promise<unknown> =>
+  db.query(
+    answerOfWrites(
+      `raise exception 'could not extend file: No space left on device' using errcode = '${sqlState}'`,
+    ),
+  );
+
+const allowWrites = ({ db }: TestApp): Promise<unknown> => db.query(answerOfWrites('return null'));
 
 async function tablesOf({ db }: Pick<TestApp, 'db'>): Promise<string[]> {
   const rows = await db.query<{ name: string }[]>(
@@ -36,6 +49,7 @@ describe('a database that cannot store anything', () => {
   let seeded: SeededKey;
   beforeAll(async () => {
     portal = await startTestApp();
+    await watchWrites(portal);
     user = await signUp(portal);
     seeded = await seedKey(portal, { userId: user.userId, isSaved: true });
     const stored = await portal.call('GET', '/api/v1/key', { headers: { 'x-api-key': seeded.key } });
@@ -129,6 +143,7 @@ describe('a portal with a hosted identity service whose database cannot store an
   beforeAll(async () => {
     hosted = await startHostedIdentity();
     portal = await startTestApp({ IDENTITY_URL: hosted.url });
+    await watchWrites(portal);
   });
   afterAll(async () => {
     await portal.close();
