@@ -1,6 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { checkNewUrl, checkWhitelistUrl, isOriginAllowed, isPublicHost } from './whitelist.rule.js';
+import {
+  checkNewUrl,
+  checkWhitelistUrl,
+  isOriginAllowed,
+  isPublicHost,
+  surplusPart,
+} from './whitelist.rule.js';
 
 const verdictOf = (input: string, existing: string[] = []) => {
   const verdict = checkWhitelistUrl(input, existing);
@@ -43,7 +49,16 @@ const table: [input: string, verdict: string][] = [
   ['https://example.com/a b', 'unparseable'],
   ['\u0000https://example.com', 'unparseable'],
   ['java script:alert(1)', 'unparseable'],
-  ['https://example.com:99999', 'unparseable'],
+  ['https://example.com:99999', 'port'],
+  ['http://example.com:65536/path', 'port'],
+  ['https://example.com:abc', 'port'],
+  ['https://example.com:80a?x=:1', 'port'],
+  ['https://user:secret@example.com:99999', 'port'],
+  ['https://[::1]:99999', 'port'],
+  ['https://exa<mple.com:99999', 'unparseable'],
+  ['https://2001:db8::1', 'unparseable'],
+  ['ftp://example.com:99999', 'unparseable'],
+  ['https://:99999', 'unparseable'],
   ['https://exa%00mple.com', 'unparseable'],
   ['https://exa<mple.com', 'unparseable'],
   ['https://xn--a.com', 'unparseable'],
@@ -133,11 +148,11 @@ const table: [input: string, verdict: string][] = [
   ['https://[0:0:0:0:0:0:0:1]:3000/x', 'notPublic'],
 
   // userinfo, backslashes, wildcards, dots, tabs
-  ['https://user@example.com', 'notPublic'],
-  ['https://user:secret@example.com', 'notPublic'],
-  ['https://@example.com', 'notPublic'],
-  ['https://:@example.com', 'notPublic'],
-  ['https://example.com@evil.com', 'notPublic'],
+  ['https://user@example.com', 'credentials'],
+  ['https://user:secret@example.com', 'credentials'],
+  ['https://@example.com', 'credentials'],
+  ['https://:@example.com', 'credentials'],
+  ['https://example.com@evil.com', 'credentials'],
   ['https://example.com%40evil.com', 'unparseable'],
   ['https:\\\\example.com', 'notPublic'],
   ['https://example.com\\@evil.com', 'notPublic'],
@@ -302,6 +317,30 @@ describe('checkWhitelistUrl', () => {
       globalThis.URL = Platform;
     }
     expect(verdicts).toEqual(['unparseable', 'unparseable', 'notPublic', 'tooShort', 'https://example.com']);
+  });
+
+  test.each([
+    ['https://example.com:99999', 'port', ':99999'],
+    ['  https://user:secret@example.com:99999/a:b@c  ', 'port', ':99999'],
+    ['https://example.com:abc?x', 'port', ':abc'],
+    ['https://user@example.com', 'credentials', 'user@'],
+    ['https://user:secret@example.com:8443/@', 'credentials', 'user:secret@'],
+    ['https://a@b@example.com', 'credentials', 'a@b@'],
+    ['https://@example.com', 'credentials', '@'],
+  ] as const)('%j is refused for its %s, and the part to remove is %j', (text, code, part) => {
+    expect(verdictOf(text)).toBe(code);
+    expect(surplusPart(code, text)).toBe(part);
+  });
+
+  test('a URL refused for its port or its credentials always has such a part', () => {
+    fc.assert(
+      fc.property(input, (text) => {
+        const code = verdictOf(text);
+        if (code === 'port') expect(surplusPart(code, text)).toMatch(/^:[^:]+$/);
+        if (code === 'credentials') expect(surplusPart(code, text)).toMatch(/@$/);
+      }),
+      { numRuns: 5000 },
+    );
   });
 
   test('accepted means: scheme and host alone, a public host, and the same again', () => {

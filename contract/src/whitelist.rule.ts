@@ -1,7 +1,10 @@
 import { limits } from './limits.js';
 
+/** Refused for a part of the URL that only has to be removed; `surplusPart` names it. */
+export type SurplusRefusal = 'port' | 'credentials';
+
 export type WhitelistRefusal =
-  'required' | 'unparseable' | 'protocol' | 'tooShort' | 'local' | 'notPublic' | 'duplicate';
+  'required' | 'unparseable' | 'protocol' | 'tooShort' | 'local' | 'notPublic' | 'duplicate' | SurplusRefusal;
 
 export type WhitelistVerdict =
   { ok: true; url: string; changed: boolean } | { ok: false; code: WhitelistRefusal };
@@ -16,9 +19,10 @@ const privateSuffixes = [
 /**
  * Decides whether `input` may be whitelisted and in which form: scheme and host name, path and port dropped.
  * The spec's rules come first, in the spec's order; then what its rules do not name but no public site has
- * (IP literals that are not public, single labels, userinfo, backslashes, wildcards, a trailing dot).
- * `existing` are normalised URLs of the same list. Spec §5, readings in design §11. A browser's parser may escape in
- * a host what the server's refuses (a blank) or keeps (an asterisk); the verdict is the server's.
+ * (userinfo, IP literals that are not public, single labels, backslashes, wildcards, a trailing dot). A port that
+ * alone keeps the URL from being parsed is refused as `port`.
+ * `existing` are normalised URLs of the same list. A browser's parser may escape in a host what the server's refuses
+ * (a blank) or keeps (an asterisk); the verdict is the server's.
  */
 export function checkWhitelistUrl(input: string, existing: readonly string[] = []): WhitelistVerdict {
   const text = input.trim();
@@ -27,18 +31,16 @@ export function checkWhitelistUrl(input: string, existing: readonly string[] = [
   // Asked before parsing, as some parsers drop, some escape and some refuse these.
   if (/[\s\p{Cc}]/u.test(text)) return refuse('unparseable');
 
-  let parsed: URL;
-  try {
-    parsed = new URL(text);
-  } catch {
-    return refuse('unparseable');
-  }
+  const parsed = parse(text);
+  if (!parsed) return refuse(isUrlButForItsPort(text) ? 'port' : 'unparseable');
   if (parsed.protocol !== 'http:' && parsed.protocol !== 'https:') return refuse('protocol');
   const host = parsed.hostname.replaceAll('%2A', '*');
   if (host.includes('%')) return refuse('unparseable');
   if (host.length < limits.hostnameMinCharacters) return refuse('tooShort');
   if (forbiddenParts.some((part) => host.includes(part))) return refuse('local');
-  if (hasUserinfo(text) || text.includes('\\') || !isPublicHost(host)) return refuse('notPublic');
+  // `URL` hides an empty userinfo (`http://@host`), so the text is asked.
+  if (authorityOf(text).includes('@')) return refuse('credentials');
+  if (text.includes('\\') || !isPublicHost(host)) return refuse('notPublic');
 
   const url = `${parsed.protocol}//${host}`;
   if (existing.includes(url)) return refuse('duplicate');
@@ -48,7 +50,7 @@ export function checkWhitelistUrl(input: string, existing: readonly string[] = [
 export type NewUrlRefusal = WhitelistRefusal | 'tooMany';
 export type NewUrlVerdict = Extract<WhitelistVerdict, { ok: true }> | { ok: false; code: NewUrlRefusal };
 
-/** Decides whether one more URL may join the list, and that the list still has room for it (spec §5). */
+/** Decides whether one more URL may join the list, and that the list still has room for it. */
 export function checkNewUrl(text: string, urls: readonly string[]): NewUrlVerdict {
   const verdict = checkWhitelistUrl(text, urls);
   return verdict.ok && urls.length >= limits.whitelistUrlsPerProject
@@ -56,9 +58,30 @@ export function checkNewUrl(text: string, urls: readonly string[]): NewUrlVerdic
     : verdict;
 }
 
-/** `URL` hides an empty userinfo (`http://@host`), so the text is asked; an `@` in the path is nobody's. */
-const hasUserinfo = (text: string): boolean =>
-  /^[^:]*:[/\\]*([^/\\?#]*)/.exec(text)?.[1]?.includes('@') === true;
+/** What has to be removed from a URL that was refused for it: `:99999` or `user:secret@`. */
+export function surplusPart(code: SurplusRefusal, text: string): string {
+  const authority = authorityOf(text.trim());
+  return code === 'port'
+    ? authority.slice(authority.lastIndexOf(':'))
+    : authority.slice(0, authority.lastIndexOf('@') + 1);
+}
+
+/** What stands between the slashes and the path: userinfo, host and port. */
+const authorityOf = (text: string): string => /^[^:]*:[/\\]*([^/\\?#]*)/.exec(text)?.[1] ?? '';
+
+/** Whether `URL` takes the text once the port is removed. */
+const isUrlButForItsPort = (text: string): boolean => {
+  const portless = text.replace(/^(https?:[/\\]*[^/\\?#]*):[^:\]@/\\?#]+([/\\?#].*)?$/i, '$1$2');
+  return portless !== text && parse(portless) !== null;
+};
+
+function parse(text: string): URL | null {
+  try {
+    return new URL(text);
+  } catch {
+    return null;
+  }
+}
 
 /** True for a DNS name of two labels or more, or a public IPv4 address. Expects a host as `URL` prints it. */
 export function isPublicHost(host: string): boolean {
@@ -92,12 +115,8 @@ export function isOriginAllowed(
   urls: readonly string[],
   own: readonly string[] = [],
 ): 'whitelisted' | 'local' | 'refused' {
-  let parsed: URL;
-  try {
-    parsed = new URL(origin);
-  } catch {
-    return 'refused';
-  }
+  const parsed = parse(origin);
+  if (!parsed) return 'refused';
   if (own.includes(parsed.origin) || isLoopbackHost(parsed.hostname)) return 'local';
   return urls.includes(`${parsed.protocol}//${parsed.hostname}`) ? 'whitelisted' : 'refused';
 }

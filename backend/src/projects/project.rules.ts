@@ -16,6 +16,8 @@ const urlSentences: Record<WhitelistRefusal, string> = {
   tooShort: 'needs a valid domain name (e.g., https://example.com)',
   local: 'is a localhost URL, which is not allowed for production projects',
   notPublic: 'needs a valid public domain name (e.g., https://example.com)',
+  port: 'has a port that is not valid; remove it, because a URL in the list covers every port of its host',
+  credentials: 'has a user name or password; remove it (e.g., https://example.com)',
   duplicate: 'is in the list twice (compared by protocol and host name)',
 };
 

@@ -135,6 +135,16 @@ describe('changing a project', () => {
         'https://10.0.0.1',
         'needs a valid public domain name (e.g., https://example.com)',
       ],
+      [
+        'a port that does not exist',
+        'https://example.com:99999',
+        'has a port that is not valid; remove it, because a URL in the list covers every port of its host',
+      ],
+      [
+        'a user name and a password',
+        'https://a:b@example.com',
+        'has a user name or password; remove it (e.g., https://example.com)',
+      ],
       ['nothing', '', 'must not be empty'],
       [
         'a null byte',

@@ -5,7 +5,7 @@ import { useEffect, useRef, type RefObject } from 'react';
 import { stateName } from '../../inspect/machine.inspect';
 import { focusLost } from '../../ui/dialog.focus';
 import { UrlForm } from '../../ui/UrlForm';
-import { additionFailure, normalizedSentence, urlSentences } from './project.sentences';
+import { additionFailure, normalizedSentence, urlSentence } from './project.sentences';
 import type { ProjectDialogs } from './useProjectDialogs';
 
 interface AddUrlsDialogProps {
@@ -85,7 +85,7 @@ export function AddUrlsDialog({ actor, focusAfter }: AddUrlsDialogProps) {
               ref={input}
               text={urlText}
               {...(normalized ? { help: normalizedSentence(normalized) } : {})}
-              error={refusal && urlSentences[refusal]}
+              error={refusal && urlSentence(refusal, urlText)}
               isDisabled={isBusy}
               onChange={(text) => actor.send({ type: 'url.change', text })}
               onAdd={() => {

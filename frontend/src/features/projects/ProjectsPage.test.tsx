@@ -196,6 +196,16 @@ describe('adding URLs', () => {
       ['http://127.0.0.1', 'Invalid URL', 'Localhost URLs are not allowed for production projects'],
       ['http://0.0.0.0', 'Invalid URL', 'Localhost URLs are not allowed for production projects'],
       ['https://192.168.1.1', 'Invalid URL', 'Please enter a valid domain name (e.g., https://example.com)'],
+      [
+        'https://example.com:99999',
+        'Invalid URL',
+        'Remove “:99999”: it isn’t a valid port. An allowed URL covers every port of its host.',
+      ],
+      [
+        'https://a:b@example.com',
+        'Invalid URL',
+        'Remove “a:b@”: an allowed URL can’t include a user name or password.',
+      ],
       [`${known}/path`, 'Duplicate URL', 'This URL is already whitelisted for this project'],
     ] as const;
     for (const [text, called, sentence] of refusals) {

@@ -91,7 +91,7 @@ test.each([
   add('https://pending.example.org');
   add(text);
   expect(context()).toMatchObject({ refusal: code, urlText: text, pending: ['https://pending.example.org'] });
-  expect(notices.at(-1)).toEqual({ type: 'url.refused', code });
+  expect(notices.at(-1)).toEqual({ type: 'url.refused', code, text });
   type(`${text}x`);
   expect(context().refusal).toBeNull();
 });

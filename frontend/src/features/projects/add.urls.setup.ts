@@ -51,7 +51,7 @@ export const addUrlsSetup = setup({
         enqueue.emit({ type: 'url.added', url, isNormalized: changed });
       } else {
         enqueue.assign({ refusal: verdict.code, normalized: null });
-        enqueue.emit({ type: 'url.refused', code: verdict.code });
+        enqueue.emit({ type: 'url.refused', code: verdict.code, text: context.urlText });
       }
     }),
     dropUrl: assign(({ context }, dropped: string) => ({

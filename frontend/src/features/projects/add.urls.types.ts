@@ -41,6 +41,6 @@ export type AddUrlsEvent =
 
 export type AddUrlsNotice =
   | { type: 'url.added'; url: string; isNormalized: boolean }
-  | { type: 'url.refused'; code: NewUrlRefusal }
+  | { type: 'url.refused'; code: NewUrlRefusal; text: string }
   | { type: 'urls.saved' }
   | { type: 'saving.failed'; error: unknown };

@@ -5,7 +5,7 @@ import { NotAuthenticatedError } from '../../api/create.project';
 import { HttpError } from '../../api/http';
 import { NoAnswerError } from '../../api/no.answer';
 import { EmptyKeyError } from './dialog.errors';
-import { additionFailure, keyFailure, noticeToast, removalFailure, urlSentences } from './project.sentences';
+import { additionFailure, keyFailure, noticeToast, removalFailure, urlSentence } from './project.sentences';
 
 const refused = (status: number, message: string) =>
   new HttpError(status, JSON.stringify({ statusCode: status, message }));
@@ -19,16 +19,21 @@ test.each([
   ['http://127.0.0.1', 'Invalid URL', 'Localhost URLs are not allowed for production projects'],
   ['http://0.0.0.0:80', 'Invalid URL', 'Localhost URLs are not allowed for production projects'],
   ['https://10.0.0.1', 'Invalid URL', 'Please enter a valid domain name (e.g., https://example.com)'],
+  [
+    `https://example.com:${'9'.repeat(100)}`,
+    'Invalid URL',
+    `Remove “:${'9'.repeat(59)}…”: it isn’t a valid port. An allowed URL covers every port of its host.`,
+  ],
   ['https://a.example.org', 'Duplicate URL', 'This URL is already whitelisted for this project'],
 ])('%p is refused in the words of the dialog', (text, title, description) => {
   const verdict = checkNewUrl(text, ['https://a.example.org']);
   if (verdict.ok) throw new Error(`${text} was taken`);
-  expect(noticeToast({ type: 'url.refused', code: verdict.code })).toEqual({
+  expect(noticeToast({ type: 'url.refused', code: verdict.code, text })).toEqual({
     tone: 'error',
     title,
     description,
   });
-  expect(urlSentences[verdict.code]).toBe(description);
+  expect(urlSentence(verdict.code, text)).toBe(description);
 });
 
 test('what was added is named, and its normal form where it was brought into it', () => {

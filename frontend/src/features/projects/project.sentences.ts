@@ -5,6 +5,7 @@ import { NotAuthenticatedError } from '../../api/create.project';
 import { failureText } from '../../api/failure.text';
 import { HttpError } from '../../api/http';
 import type { ToastMessage } from '../../ui/toast';
+import { urlSentenceOf } from '../../ui/url.text';
 import type { AddUrlsNotice } from './add.urls.types';
 import type { AllowOriginNotice } from './allow.origin.machine';
 import type { DeleteProjectNotice } from './delete.project.machine';
@@ -13,7 +14,7 @@ import type { RemoveUrlNotice } from './remove.url.machine';
 import type { UpdateKeyNotice } from './update.key.machine';
 
 /** The dialog's own words for each refusal; `{host}` reads `https://example.com`. */
-export const urlSentences: Record<NewUrlRefusal, string> = {
+export const urlSentence = urlSentenceOf({
   required: 'Please enter a URL to whitelist.',
   unparseable: 'Please enter a valid URL (e.g., https://example.com)',
   protocol: 'URL must use HTTP or HTTPS protocol (e.g., https://example.com)',
@@ -22,7 +23,7 @@ export const urlSentences: Record<NewUrlRefusal, string> = {
   local: 'Localhost URLs are not allowed for production projects',
   duplicate: 'This URL is already whitelisted for this project',
   tooMany: `A project can have at most ${limits.whitelistUrlsPerProject} URLs.`,
-};
+});
 
 const urlTitles: Partial<Record<NewUrlRefusal, string>> = {
   required: 'URL Required',
@@ -84,7 +85,7 @@ export function noticeToast(
       return {
         tone: 'error',
         title: urlTitles[notice.code] ?? 'Invalid URL',
-        description: urlSentences[notice.code],
+        description: urlSentence(notice.code, notice.text),
       };
     case 'url.added':
       return {

@@ -6,7 +6,7 @@ import { useEffect, useRef } from 'react';
 import { UrlForm } from '../../ui/UrlForm';
 import { creationFailure, isNameTaken } from './creation.failure';
 import { canCreate, type WizardActor } from './wizard.selectors';
-import { urlSentences } from './wizard.sentences';
+import { urlSentence } from './wizard.sentences';
 
 /** Step 2: where the project runs, and its creation. */
 export function UrlStep({ actor, user }: { actor: WizardActor; user: IdentityUser }) {
@@ -45,7 +45,7 @@ export function UrlStep({ actor, user }: { actor: WizardActor; user: IdentityUse
         <UrlForm
           ref={input}
           text={urlText}
-          error={urlRefusal && urlSentences[urlRefusal]}
+          error={urlRefusal && urlSentence(urlRefusal, urlText)}
           isDisabled={isCreating}
           autoFocus
           onChange={(text) => actor.send({ type: 'url.change', text })}

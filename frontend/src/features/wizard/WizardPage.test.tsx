@@ -119,6 +119,11 @@ test('each URL that the rules refuse is explained in the words of the wizard and
     ['ftp://app.example.org', 'URL must use HTTP or HTTPS protocol (e.g., https://example.com)'],
     ['https://ab', 'Please enter a valid domain name (e.g., https://example.com)'],
     ['http://localhost:5173', 'Localhost URLs are not allowed for production projects'],
+    [
+      'https://example.com:99999/shop',
+      'Remove “:99999”: it isn’t a valid port. An allowed URL covers every port of its host.',
+    ],
+    ['https://ada@example.com', 'Remove “ada@”: an allowed URL can’t include a user name or password.'],
   ] as const) {
     await addUrl(url);
     expect(await within(root()).findByText(sentence)).toBeInTheDocument();

@@ -85,7 +85,7 @@ export const wizardMachine = setup({
         enqueue.emit({ type: 'url.added', url: verdict.url });
       } else {
         enqueue.assign({ urlRefusal: verdict.code });
-        enqueue.emit({ type: 'url.refused', code: verdict.code });
+        enqueue.emit({ type: 'url.refused', code: verdict.code, text: context.urlText });
       }
     }),
     dropUrlText: assign({ urlText: '', urlRefusal: null }),

@@ -5,12 +5,13 @@ import type { NewUrlRefusal } from '@orange-id/contract/whitelist.rule';
 import { HttpError } from '../../api/http';
 import { fieldRefusal } from '../../api/update.profile';
 import type { ToastMessage } from '../../ui/toast';
+import { urlSentenceOf } from '../../ui/url.text';
 import { creationFailure, nameTakenText } from './creation.failure';
 import type { ProfileRefusal } from './wizard.rules';
 import type { WizardNotice } from './wizard.types';
 
 /** The wizard's own words for each refusal; `{host}` reads `https://example.com`. */
-export const urlSentences: Record<NewUrlRefusal, string> = {
+export const urlSentence = urlSentenceOf({
   required: 'Please enter a URL to whitelist.',
   unparseable: 'Invalid URL format. Please include the protocol (https://example.com)',
   protocol: 'URL must use HTTP or HTTPS protocol (e.g., https://example.com)',
@@ -19,7 +20,7 @@ export const urlSentences: Record<NewUrlRefusal, string> = {
   local: 'Localhost URLs are not allowed for production projects',
   duplicate: 'This domain is already in your whitelist',
   tooMany: `A project can have at most ${limits.whitelistUrlsPerProject} URLs.`,
-};
+});
 
 export const nameSentences: Record<NameRefusal | 'taken', string> = {
   required: 'Please enter a project name.',
@@ -90,7 +91,7 @@ export function noticeToast(notice: WizardNotice): ToastMessage | null {
       return {
         tone: 'error',
         title: urlTitles[notice.code] ?? 'Invalid URL',
-        description: urlSentences[notice.code],
+        description: urlSentence(notice.code, notice.text),
       };
     case 'url.added':
       return { tone: 'success', title: 'URL Added', description: notice.url };

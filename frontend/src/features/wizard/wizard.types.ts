@@ -51,7 +51,7 @@ export type WizardNotice =
   /** `gaps`: what is still missing. */
   | { type: 'profile.refused'; gaps: ProfileGap[] }
   | { type: 'profile.failed'; error: unknown }
-  | { type: 'url.refused'; code: NewUrlRefusal }
+  | { type: 'url.refused'; code: NewUrlRefusal; text: string }
   | { type: 'url.added'; url: string }
   | { type: 'urls.missing' }
   | { type: 'creation.failed'; error: unknown };
