@@ -11,7 +11,7 @@ import { parseArgs } from 'node:util';
 import { findBrowser } from './lib/browser.mjs';
 import { mutationsOf, randomBy } from './lib/mutations.mjs';
 import { build } from './lib/parts.mjs';
-import { fail, requireNode, root } from './lib/steps.mjs';
+import { fail, requireNode, root, StepError } from './lib/steps.mjs';
 
 requireNode();
 const { values } = parseArgs({
@@ -64,21 +64,34 @@ async function firstToNotice(path) {
     if (path.startsWith('contract/')) await build('contract');
     else if (run('tsc', ['-p', dirname(path).split('/')[0], '--noEmit'])) return 'the compiler';
     if (path.startsWith('backend/') || path.startsWith('contract/')) await build('backend');
-  } catch {
+  } catch (error) {
+    if (!(error instanceof StepError)) throw error;
     return 'the build';
   }
   const near = dirname(path);
-  if (run('jest', ['--bail', '--passWithNoTests', '--', `${near}/`])) return `tests of ${near}`;
   const related = path.startsWith('contract/') ? [] : ['--findRelatedTests', path];
-  if (run('jest', ['--bail', '--passWithNoTests', ...related])) return 'related tests';
-  if (browser === null) return null;
+  const noticed = firstFailing('--', `${near}/`) ?? firstFailing(...related);
+  if (noticed !== null || browser === null) return noticed;
   await build('widget', 'testApp');
   const env = { ...process.env, CHROMIUM_PATH: browser };
   return run('playwright', ['test', '-x'], { cwd: join(root, 'e2e'), env }) ? 'the browser tests' : null;
 }
 
+/** The first Jest test that fails, by its name, `null` when all pass. Jest writes no report when it bails out. */
+function firstFailing(...args) {
+  const { status, stderr } = start('jest', ['--bail', '--passWithNoTests', ...args]);
+  if (status === 0) return null;
+  return /^ {2}● (?!Console)(.+)$/m.exec(stderr)?.[1] ?? `Jest:\n${stderr.slice(-2000)}`;
+}
+
 /** Whether the command fails. */
-function run(command, args, { cwd = root, env = process.env } = {}) {
+function run(...command) {
+  return start(...command).status !== 0;
+}
+
+function start(command, args, { cwd = root, env = process.env } = {}) {
   const bin = join(root, 'node_modules', '.bin', command);
-  return spawnSync(bin, args, { cwd, env, stdio: 'ignore' }).status !== 0;
+  const stdio = ['ignore', 'ignore', 'pipe'];
+  // A mutant may loop for ever: that is noticed as well.
+  return spawnSync(bin, args, { cwd, env, stdio, encoding: 'utf8', maxBuffer: 2 ** 30, timeout: 900_000 });
 }
