@@ -25,6 +25,8 @@ export interface PortalRegistry {
   legal(id: string): string[];
   send(id: string, event: EventObject): void;
   history(id: string): MachineStep[];
+  /** Resolves as soon as the machine is in this state; a parent's name holds for each of its children. */
+  reached(id: string, state: string): Promise<void>;
 }
 
 declare global {
@@ -63,8 +65,12 @@ function canTake(snapshot: AnyMachineSnapshot, type: string): boolean {
   }
 }
 
+const isIn = (record: MachineRecord | undefined, state: string): boolean =>
+  record !== undefined && `${report(record).state}.`.startsWith(`${state}.`);
+
 /** Puts the registry at `window.__portal`. */
 export function openRegistry(): void {
+  const waiting = new Set<() => void>();
   window.__portal = {
     list: () => machineRecords.map(report),
     snapshot: (id) => {
@@ -89,9 +95,21 @@ export function openRegistry(): void {
       record.actor.send(event);
     },
     history: (id) => find(id)?.history ?? [],
+    reached: (id, state) =>
+      new Promise((resolve) => {
+        const check = () => {
+          if (!isIn(find(id), state)) return;
+          waiting.delete(check);
+          resolve();
+        };
+        waiting.add(check);
+        check();
+      }),
   };
-  const tell = (record: MachineRecord, step: MachineStep) =>
+  const tell = (record: MachineRecord, step: MachineStep) => {
     window.__portalStep?.(record.machine, step, step.from === null ? record.plan : null);
+    for (const check of waiting) check();
+  };
   for (const record of machineRecords) {
     for (const step of record.history) tell(record, step);
   }
