@@ -126,6 +126,7 @@ describe('asking a hosted identity service', () => {
   });
 
   test('at most 32 are asked at once; who finds 500 waiting is told to come again', async () => {
+    client = clientWith({ timeout: 20_000 });
     const open: (() => void)[] = [];
     hosted.answer = (request, response) => void open.push(() => json(user)(request, response));
     const asked = Array.from({ length: 533 }, () =>
@@ -148,6 +149,7 @@ describe('asking a hosted identity service', () => {
   }, 20_000);
 
   test('of new tokens 16 are asked at once and 250 wait; one that was good once passes them by', async () => {
+    client = clientWith({ timeout: 20_000 });
     const open: (() => void)[] = [];
     hosted.answer = (request, response) =>
       request.headers.authorization?.endsWith(token)
