@@ -44,6 +44,12 @@ export function CallsPlot({ buckets, bucketSeconds, onPick }: CallsPlotProps) {
   const anchor = mark ? placeOf(mark.anchor) : last;
   const chosen = buckets.slice(Math.min(place, anchor), Math.max(place, anchor) + 1);
 
+  // Screen readers read every change of the focused value: it follows the keyboard, not each new call.
+  const text = textOfBuckets(chosen, bucketSeconds);
+  const spot = chosen[0]?.at;
+  const [spoken, setSpoken] = useState({ mark, spot, text });
+  if (spoken.mark !== mark || spoken.spot !== spot) setSpoken({ mark, spot, text });
+
   const state = useRef<PlotState>({ buckets, bucketSeconds, marked: null });
   useLayoutEffect(() => {
     state.current = { buckets, bucketSeconds, marked: mark && chosen };
@@ -110,7 +116,7 @@ export function CallsPlot({ buckets, bucketSeconds, onPick }: CallsPlotProps) {
       aria-valuemin={0}
       aria-valuemax={Math.max(0, last)}
       aria-valuenow={Math.max(0, place)}
-      aria-valuetext={textOfBuckets(chosen, bucketSeconds)}
+      aria-valuetext={mark ? spoken.text : text}
       onFocus={({ target }) => {
         // A click brings the focus too, and has its own place.
         if (!mark && target.matches(':focus-visible')) markAt(last, last);

@@ -70,7 +70,7 @@ export function UsagePage() {
       />
       <AddressProblems problems={address.problems} onTidy={address.tidy} />
       {error && <UsageError error={error} view={view} onChange={show} onRetry={() => void refetch()} />}
-      {metrics && <QuotaNotice today={metrics.today} />}
+      <QuotaNotice today={metrics?.today} />
       <div className="usage-content" aria-busy={isPlaceholderData}>
         {(metrics || !error) && (
           <UsageTotals
