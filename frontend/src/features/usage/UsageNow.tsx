@@ -7,6 +7,7 @@ import { endpointText } from '../../ui/call.text';
 import { LiveState } from '../../ui/LiveState';
 import { formatCount } from '../../ui/number.text';
 import { StatusTag } from '../../ui/StatusTag';
+import { callName } from './usage.format';
 import type { useUsageAddress } from './useUsageAddress';
 import type { UsageTailState } from './useUsageTail';
 
@@ -60,7 +61,7 @@ function LatestCall({ row, href, onOpen }: LatestCallProps) {
   return (
     <span className="usage-now-latest">
       <span className="usage-now-label">Latest call</span>
-      <a className="usage-call-link" href={href} onClick={onClick}>
+      <a className="usage-call-link" href={href} onClick={onClick} aria-label={callName(row)}>
         <code>
           <span className="usage-method">{row.method}</span> {endpointText(row)}
         </code>

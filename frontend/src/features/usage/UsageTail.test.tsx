@@ -90,3 +90,18 @@ test('a pause that was asked for outlasts a call that is opened and closed', asy
   expect(state()).toBe('paused');
   expect(shown()).toEqual([2, 1]);
 });
+
+test('each call’s link names the call, how it ended and when, so that a list of links tells them apart', async () => {
+  const at = (second: number) => new Date(2026, 10, 21, 14, 3, second).toISOString();
+  const rows = [
+    usageRowOf(2, { timestamp: at(22) }),
+    usageRowOf(1, { timestamp: at(5), statusCode: 403, outcome: 'blocked', path: '/nowhere' }),
+  ];
+  network.use(http.get('/api/usage', () => json({ rows, next: null })));
+  openTail('live');
+  await waitFor(() => expect(shown()).toEqual([2, 1]));
+  expect(screen.getByRole('link', { name: 'GET /api/v1/key, 200 OK, 21 Nov, 14:03:22' })).toBeInTheDocument();
+  expect(
+    screen.getByRole('link', { name: 'GET /nowhere, 403 Blocked, 21 Nov, 14:03:05' }),
+  ).toBeInTheDocument();
+});

@@ -4,6 +4,7 @@ import { Ago } from '../../ui/Ago';
 import { endpointText, originLabel, originSentence } from '../../ui/call.text';
 import { StatusTag } from '../../ui/StatusTag';
 import { formatDuration } from '../../ui/time.text';
+import { callName } from './usage.format';
 
 /** What a row shows beside itself. */
 export interface CallContext {
@@ -32,7 +33,7 @@ export const callColumns: readonly CallColumn[] = [
     title: 'Call',
     // A plain link, which the list follows: with twenty new rows every 100 ms the router's own would cost too much.
     cell: (row, { href, isTabStop }) => (
-      <a className="usage-call-link" href={href} tabIndex={isTabStop ? 0 : -1}>
+      <a className="usage-call-link" href={href} tabIndex={isTabStop ? 0 : -1} aria-label={callName(row)}>
         <code title={`${row.method} ${endpointText(row)}`}>
           <span className="usage-method">{row.method}</span> {endpointText(row)}
         </code>

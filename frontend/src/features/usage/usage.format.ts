@@ -1,4 +1,5 @@
 import type { UsageRow } from '@orange-id/contract/usage.schema';
+import { endpointText, outcomeOf } from '../../ui/call.text';
 
 const shortMoment = new Intl.DateTimeFormat('en-GB', {
   day: 'numeric',
@@ -27,3 +28,11 @@ export const outcomeSentences: Record<UsageRow['outcome'], string> = {
   overQuota: 'Rejected: daily quota used up',
   revoked: 'Rejected: the key was replaced or deleted',
 };
+
+/** What a link to a call is called, so that no two sound alike: `GET /api/v1/key, 200 OK, 21 Nov, 12:03:41`. */
+export const callName = (row: UsageRow): string =>
+  [
+    `${row.method} ${endpointText(row)}`,
+    `${row.statusCode} ${outcomeOf(row).word}`.trim(),
+    formatShortMoment(Date.parse(row.timestamp)),
+  ].join(', ');
