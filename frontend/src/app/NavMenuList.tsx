@@ -1,6 +1,7 @@
 import { ExportOutlined } from '@ant-design/icons';
 import * as Radix from '@radix-ui/react-dropdown-menu';
 import {
+  useEffect,
   useRef,
   type FocusEvent,
   type KeyboardEvent,
@@ -38,6 +39,11 @@ interface NavMenuListProps {
 export function NavMenuList(props: NavMenuListProps) {
   const { label, links, acts, head, align, button, isOpen, firstFocus, onClose } = props;
   const content = useRef<HTMLDivElement>(null);
+
+  // Radix moves the focus in only when the list is mounted: one opened while it still fades out never left.
+  useEffect(() => {
+    if (isOpen) content.current?.focus({ preventScroll: true });
+  }, [isOpen]);
 
   // At once, and not when the menu has gone: whatever is opened may want the focus for itself by then.
   const close = () => {

@@ -224,6 +224,34 @@ test('a menu opens by Enter, Space and the arrows, moves round by arrows, Home a
   await closed();
 });
 
+test('a menu that is opened again while it fades out takes the focus, and Escape closes it', async () => {
+  const styleOf = window.getComputedStyle;
+  // jsdom runs no animations, so a menu that has one to leave with never ends it.
+  const styles = jest.spyOn(window, 'getComputedStyle').mockImplementation((element) => {
+    const animationName = { get: () => `menu-${element.getAttribute('data-state')}` };
+    const style = styleOf(element);
+    return element.matches('.menu') ? Object.defineProperty(style, 'animationName', animationName) : style;
+  });
+  const { user } = openPortal('/faq', { as: 'visitor' });
+  const integration = await screen.findByRole('button', { name: 'Integration' });
+  act(() => integration.focus());
+  await user.keyboard('{Enter}');
+  await waitFor(async () => expect(await entry('Orange ID')).toHaveFocus());
+  for (const [key, name] of [
+    ['{Enter}', 'Orange ID'],
+    ['{ArrowUp}', 'Games SDK Guide'],
+    ['{ArrowDown}', 'Orange ID'],
+  ] as const) {
+    await user.keyboard(`{Escape}${key}`);
+    await waitFor(async () => expect(await entry(name)).toHaveFocus());
+    expect(integration).toHaveAttribute('aria-expanded', 'true');
+  }
+  await user.keyboard('{Escape}');
+  expect(integration).toHaveFocus();
+  expect(integration).toHaveAttribute('aria-expanded', 'false');
+  styles.mockRestore();
+});
+
 test('menus open and close by the pointer, one at a time, and a press elsewhere or on an entry closes', async () => {
   const { user, address } = openPortal('/faq', { as: 'visitor' });
   await screen.findByText('Coming Soon');
