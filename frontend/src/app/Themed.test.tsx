@@ -1,5 +1,7 @@
 import { afterEach, expect, test } from '@jest/globals';
 import { act, render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { Alert, Select } from 'antd';
 import { Themed } from './Themed';
 
 const { matchMedia } = window;
@@ -50,3 +52,18 @@ test.each([
     }
   },
 );
+
+test('lists and alerts have no images that screen readers would read as “down” or “close-circle”', async () => {
+  render(
+    <Themed>
+      <Select aria-label="Sort" options={[{ value: 'newest' }]} value="newest" />
+      <Select aria-label="Busy" loading options={[]} />
+      {(['success', 'info', 'warning', 'error'] as const).map((type) => (
+        <Alert key={type} type={type} title={type} showIcon />
+      ))}
+    </Themed>,
+  );
+  expect(document.querySelectorAll('.anticon')).toHaveLength(6);
+  await userEvent.click(screen.getByRole('combobox', { name: 'Sort' }));
+  expect(screen.queryAllByRole('img').map(({ ariaLabel, className }) => ariaLabel ?? className)).toEqual([]);
+});

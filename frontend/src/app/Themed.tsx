@@ -1,4 +1,12 @@
-import { ConfigProvider, type ThemeConfig } from 'antd';
+import {
+  CheckCircleFilled,
+  CloseCircleFilled,
+  DownOutlined,
+  ExclamationCircleFilled,
+  InfoCircleFilled,
+  LoadingOutlined,
+} from '@ant-design/icons';
+import { ConfigProvider, type ConfigProviderProps, type ThemeConfig } from 'antd';
 import { useState, type ReactNode } from 'react';
 import type { ColorMode } from './color.mode';
 import { darkTheme, lightTheme } from './theme';
@@ -22,6 +30,17 @@ const around = (motion: boolean): ThemeConfig => ({ cssVar: { key: 'portal-aroun
 const movingAround = around(true);
 const stillAround = around(false);
 
+/** antd's own icons are images named after their files: screen readers would read “down” after each list. */
+const icons: Pick<ConfigProviderProps, 'select' | 'alert'> = {
+  select: { suffixIcon: <DownOutlined aria-hidden />, loadingIcon: <LoadingOutlined spin aria-hidden /> },
+  alert: {
+    successIcon: <CheckCircleFilled aria-hidden />,
+    infoIcon: <InfoCircleFilled aria-hidden />,
+    warningIcon: <ExclamationCircleFilled aria-hidden />,
+    errorIcon: <CloseCircleFilled aria-hidden />,
+  },
+};
+
 /** Gives antd's components below it the portal's theme. Loaded with the first page, menu or dialog that has any. */
 export function Themed({ children }: { children: ReactNode }) {
   const mode = useColorMode();
@@ -32,7 +51,9 @@ export function Themed({ children }: { children: ReactNode }) {
   const offered = isReduced ? stillThemes : movingThemes;
   return (
     <ConfigProvider theme={outer}>
-      <ConfigProvider theme={offered[mode]}>{children}</ConfigProvider>
+      <ConfigProvider theme={offered[mode]} {...icons}>
+        {children}
+      </ConfigProvider>
     </ConfigProvider>
   );
 }

@@ -1,3 +1,4 @@
+import { SearchOutlined } from '@ant-design/icons';
 import { countries } from '@orange-id/contract/countries';
 import { Input, Select } from 'antd';
 import { useState, type ComponentProps, type KeyboardEvent, type Ref } from 'react';
@@ -65,7 +66,7 @@ function CountrySelect(props: ProfileFieldControlProps) {
         getPopupContainer={(select) => select.parentElement ?? document.body}
         classNames={{ popup: { root: 'country-list' } }}
         placeholder={profileFields[field].placeholder}
-        showSearch
+        showSearch={{ searchIcon: <SearchOutlined aria-hidden /> }}
         allowClear
         // Every option is in the page, for screen readers that count them.
         virtual={false}

@@ -4,9 +4,10 @@ import userEvent from '@testing-library/user-event';
 import { noFilters, readAddress } from './usage.view';
 import { UsageFilters } from './UsageFilters';
 
-test('Clear filters goes with the filters and leads to the first of them', async () => {
+/** The filters of an address. */
+function renderFilters(query: string) {
   const onChange = jest.fn();
-  const { view } = readAddress(new URLSearchParams('status=blocked'));
+  const { view } = readAddress(new URLSearchParams(query));
   render(
     <UsageFilters
       {...{ view, onChange, isCompared: false, metrics: undefined, onCompare: jest.fn() }}
@@ -17,7 +18,19 @@ test('Clear filters goes with the filters and leads to the first of them', async
       }
     />,
   );
+  return { onChange };
+}
+
+test('Clear filters goes with the filters and leads to the first of them', async () => {
+  const { onChange } = renderFilters('status=blocked');
   await userEvent.click(screen.getByRole('button', { name: 'Clear filters' }));
   expect(onChange).toHaveBeenCalledWith(noFilters);
   expect(screen.getByRole('combobox', { name: 'Project' })).toHaveFocus();
+});
+
+test('an open list that can be searched has no image that screen readers would read as “search”', async () => {
+  renderFilters('');
+  await userEvent.click(screen.getByRole('combobox', { name: 'Origin' }));
+  expect(document.querySelector('.ant-select-open .anticon-search')).toBeInTheDocument();
+  expect(screen.queryByRole('img', { name: 'search' })).not.toBeInTheDocument();
 });

@@ -1,4 +1,4 @@
-import { FilterOutlined } from '@ant-design/icons';
+import { FilterOutlined, SearchOutlined } from '@ant-design/icons';
 import { meteredPaths } from '@orange-id/contract/metered.paths';
 import { noOrigin } from '@orange-id/contract/usage.filter.schema';
 import { usageRanges, type UsageRange } from '@orange-id/contract/usage.range';
@@ -229,7 +229,12 @@ function Filter({ name, all, value, options, isOpenEnded = false, onChange }: Fi
       onChange={onChange}
       popupMatchSelectWidth={false}
       {...(canSearch
-        ? { showSearch: { optionFilterProp: 'label', searchValue: typed, onSearch: setTyped } }
+        ? {
+            showSearch: {
+              ...{ optionFilterProp: 'label', searchValue: typed, onSearch: setTyped },
+              searchIcon: <SearchOutlined aria-hidden />,
+            },
+          }
         : {})}
     />
   );
