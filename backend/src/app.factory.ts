@@ -89,9 +89,9 @@ export async function createApp({
     routerOptions: { maxParamLength: 200 },
     logger: false,
     rewriteUrl: ({ url = '/', headers }: IncomingMessage) => pageAddress(url, headers.accept),
-    // An address that cannot be decoded never reaches a route or the error filter.
+    // A URL that cannot be decoded never reaches a route or the error filter.
     frameworkErrors: (_error: FastifyError, _request: FastifyRequest, reply: FastifyReply) => {
-      const { body } = new PortalError('request.invalid', { message: 'The address isn’t valid' });
+      const { body } = new PortalError('request.invalid', { message: 'The URL can’t be decoded' });
       return reply.status(body.statusCode).header('cache-control', 'no-store').send(body);
     },
   });

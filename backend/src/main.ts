@@ -140,12 +140,12 @@ async function listen(app: NestFastifyApplication, environment: Environment): Pr
 function welcome(environment: Environment): void {
   say('');
   say(`  Orange ID developer portal: ${environment.PUBLIC_URL}`);
-  say('  Open it and choose Login: register with an email address, or connect a browser wallet.');
+  say('  Open it and choose Login to create an account with your email or a browser wallet.');
   if (servesBuiltInOpenid(environment)) {
     say('  Google and Apple work too: a built-in provider stands in until you set their credentials.');
   }
   if (servesMailbox(environment)) {
-    say(`  Mail isn't sent. Read it at ${environment.PUBLIC_URL}/dev/mailbox`);
+    say(`  SMTP_URL isn't set, so emails aren't sent. Read them at ${environment.PUBLIC_URL}/dev/mailbox`);
   }
   if (!environment.isProduction) say('  Stop with Ctrl-C; your data stays in ' + environment.dataDir);
   say('');

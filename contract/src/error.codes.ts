@@ -1,28 +1,34 @@
 import { limits } from './limits.js';
 
 /**
- * Every refusal the backend knows: its HTTP status and its default English message. A screen words a refusal
- * itself, by `code`; the message is for people who read the wire.
+ * Every error the backend returns: its HTTP status and its default message. Screens choose their own words by `code`;
+ * the message is for developers who read the response.
  */
 export const errorTable = {
   'request.invalid': { status: 400, message: 'The request isn’t valid' },
-  'request.timedOut': { status: 408, message: 'The request took too long to arrive' },
-  'request.tooLarge': { status: 413, message: 'The request is too large' },
+  'request.timedOut': { status: 408, message: 'The request took too long to arrive. Try again' },
+  'request.tooLarge': { status: 413, message: 'The request body is too large' },
   'request.typeUnsupported': {
     status: 415,
-    message: 'Send the body as JSON, with the type application/json',
+    message: 'Send the body as JSON with Content-Type: application/json',
   },
   'request.headersTooLarge': { status: 431, message: 'The request headers are too large' },
   'request.rateLimited': { status: 429, message: 'Too many requests. Try again later' },
-  'route.notFound': { status: 404, message: 'This address doesn’t exist' },
-  'route.methodNotAllowed': { status: 405, message: 'This address doesn’t support this method' },
+  'route.notFound': { status: 404, message: 'This endpoint doesn’t exist. Check the path' },
+  'route.methodNotAllowed': { status: 405, message: 'This endpoint doesn’t support this method' },
   'auth.required': { status: 401, message: 'Not authenticated' },
   'auth.tokenInvalid': { status: 401, message: 'The access token isn’t valid or has expired' },
   'auth.tokenForeign': { status: 401, message: 'The access token was issued for another portal' },
   'auth.credentialsInvalid': { status: 401, message: 'Email or password is wrong' },
-  'auth.emailTaken': { status: 409, message: 'An account with this email already exists' },
-  'auth.refreshInvalid': { status: 401, message: 'The refresh token isn’t valid or has expired' },
-  'auth.nonceInvalid': { status: 401, message: 'The nonce is unknown, already used or older than 5 minutes' },
+  'auth.emailTaken': { status: 409, message: 'An account with this email already exists. Sign in instead' },
+  'auth.refreshInvalid': {
+    status: 401,
+    message: 'The refresh token isn’t valid or has expired. Sign in again',
+  },
+  'auth.nonceInvalid': {
+    status: 401,
+    message: 'The nonce is unknown, already used or older than 5 minutes. Request a new one',
+  },
   'auth.messageInvalid': { status: 401, message: 'The signed message isn’t one this portal accepts' },
   'auth.signatureInvalid': { status: 401, message: 'The signature doesn’t match the address' },
   'auth.smartAccountsUnavailable': {
@@ -31,7 +37,7 @@ export const errorTable = {
       'The signature doesn’t match the address, and this portal can’t check smart accounts: ETH_RPC_URL isn’t set',
   },
   'auth.tenantUnknown': { status: 401, message: 'This tenant belongs to another portal' },
-  'auth.redirectInvalid': { status: 400, message: 'The callback address isn’t registered' },
+  'auth.redirectInvalid': { status: 400, message: 'The callback URL isn’t registered' },
   'auth.providerUnknown': { status: 400, message: 'The provider must be google or apple' },
   'auth.passwordCommon': {
     status: 400,
@@ -41,16 +47,16 @@ export const errorTable = {
   'auth.proofRequired': {
     status: 403,
     message:
-      'Confirm it’s you first: sign in again, or POST /api/v1/auth/proof, in the same browser session. Proof is good for 5 minutes',
+      'Confirm it’s you first: sign in again or call POST /api/v1/auth/proof in the same browser session. A confirmation is valid for 5 minutes',
   },
-  'auth.proofInvalid': { status: 403, message: 'This doesn’t prove that the account is yours' },
+  'auth.proofInvalid': { status: 403, message: 'This sign-in doesn’t confirm that the account is yours' },
   'auth.browserUnbound': {
     status: 403,
     message: 'This browser isn’t signed in to the account. Sign out, sign in and try again',
   },
   'auth.linkInvalid': {
     status: 410,
-    message: 'This link has expired, was already used or is incomplete. Ask for a new one',
+    message: 'This link has expired, was already used or is incomplete. Request a new one',
   },
   'auth.accountChanged': {
     status: 409,
@@ -59,12 +65,12 @@ export const errorTable = {
   'auth.addressElsewhere': {
     status: 409,
     message:
-      'You’re signed in to a different account with this email. If both accounts are yours, sign out first',
+      'You’re signed in to another account that uses this email. If both accounts are yours, sign out and open the link again',
   },
   'auth.mailNotConfigured': { status: 501, message: 'This portal can’t send email: SMTP_URL isn’t set' },
   'auth.flowInvalid': {
     status: 400,
-    message: 'This sign-in started in another browser, was already finished or took too long',
+    message: 'This sign-in started in another browser, was already finished or took too long. Start again',
   },
   'auth.flowCancelled': { status: 400, message: 'The sign-in was cancelled at the provider' },
   'auth.linkOtherAccount': {
@@ -72,8 +78,8 @@ export const errorTable = {
     message: 'This browser isn’t signed in to the account this link is for, so nothing was linked',
   },
   'auth.providerFailed': { status: 502, message: 'The provider didn’t confirm the sign-in' },
-  'auth.walletUsed': { status: 409, message: 'Wallet already used' },
-  'auth.socialUsed': { status: 409, message: 'This account is already linked to another user' },
+  'auth.walletUsed': { status: 409, message: 'This wallet is already linked to another account' },
+  'auth.socialUsed': { status: 409, message: 'This account is already linked to another Orange ID account' },
   'auth.methodLinked': { status: 409, message: 'Your account already has this sign-in method' },
   'auth.lastMethod': {
     status: 409,
@@ -83,7 +89,7 @@ export const errorTable = {
     status: 409,
     message: `You have ${limits.signInMethodsPerUser} sign-in methods, the maximum. Remove one to add another`,
   },
-  'auth.methodNotFound': { status: 404, message: 'Your account has no such sign-in method' },
+  'auth.methodNotFound': { status: 404, message: 'Your account doesn’t have this sign-in method' },
   'auth.sessionNotFound': { status: 404, message: 'This session has already ended' },
   'identity.unavailable': { status: 503, message: 'The identity service can’t be reached. Try again later' },
   'auth.providerNotConfigured': {
@@ -97,7 +103,7 @@ export const errorTable = {
     status: 415,
     message: 'This file isn’t a supported image. Choose a JPEG, PNG, WebP, GIF or AVIF',
   },
-  'profile.refused': { status: 403, message: 'The profile service doesn’t let you change this profile' },
+  'profile.refused': { status: 403, message: 'The profile service didn’t allow this change' },
   'profile.unavailable': { status: 503, message: 'The profile service can’t be reached. Try again later' },
   'project.nameTaken': { status: 400, message: 'A project with this name already exists' },
   'project.nameInvalid': { status: 400, message: 'The project name isn’t valid' },
@@ -110,9 +116,9 @@ export const errorTable = {
   },
   'project.urlsLimitReached': {
     status: 409,
-    message: `A project can have ${limits.whitelistUrlsPerProject} allowed URLs. Remove one to add another`,
+    message: `A project can have at most ${limits.whitelistUrlsPerProject} allowed URLs. Remove one to add another`,
   },
-  'project.refused': { status: 409, message: 'The project service refused the request' },
+  'project.refused': { status: 409, message: 'The project service rejected the request' },
   'project.unavailable': { status: 503, message: 'The project service can’t be reached. Try again later' },
   'project.limitReached': {
     status: 409,
@@ -132,7 +138,7 @@ export const errorTable = {
   'wallet.addressInvalid': { status: 400, message: 'Address is invalid.' },
   'wallet.addressMissing': {
     status: 400,
-    message: 'No address was given, and the owner of this key has no linked wallet',
+    message: 'Add the address parameter: the owner of this key has no linked wallet',
   },
   'chain.unavailable': { status: 503, message: 'The Ethereum node can’t be reached. Try again later' },
   'usage.tooManyCalls': {
@@ -153,7 +159,7 @@ export const errorTable = {
   },
   'usage.exportsWaiting': {
     status: 429,
-    message: `You have ${limits.exportAddressesPerUser} exports waiting. Try again in a minute`,
+    message: `You have ${limits.exportAddressesPerUser} exports waiting, the maximum. Try again in a minute`,
   },
   'live.tooManyConnections': {
     status: 429,
@@ -161,11 +167,11 @@ export const errorTable = {
   },
   'usage.notRecorded': {
     status: 503,
-    message: 'The call couldn’t be recorded, so it wasn’t answered. Try again later',
+    message: 'The call couldn’t be recorded, so its result wasn’t returned. Try again later',
   },
   'usage.outcomeUnknown': {
     status: 503,
-    message: 'The call wasn’t confirmed as recorded in time. It may or may not be counted',
+    message: 'Recording the call timed out, so its result wasn’t returned. It may still be counted',
   },
   'database.unavailable': { status: 503, message: 'The database can’t be reached. Try again later' },
   'database.busy': {
@@ -178,7 +184,7 @@ export const errorTable = {
 
 export type ErrorCode = keyof typeof errorTable;
 
-/** The body of every error answer: Nest's shape plus `code`; `details` names the offending fields. */
+/** The body of every error response: Nest's shape plus `code`; `details` names the offending fields. */
 export interface ErrorBody {
   statusCode: number;
   message: string;
@@ -208,7 +214,7 @@ const reasons: Record<number, string> = {
   503: 'Service Unavailable',
 };
 
-/** Builds the answer body of one coded error; `message` replaces the table's when the case can say more. */
+/** Builds the body of one coded error; `message` replaces the table's when the case can say more. */
 export function errorBody(code: ErrorCode, message?: string, details?: ErrorBody['details']): ErrorBody {
   const row = errorTable[code];
   return {

@@ -45,7 +45,7 @@ test('the dashboard leads from a new account to its first call and follows every
     await expect(dashboard.rank.getByRole('heading')).toHaveText('Builder');
     await expect(dashboard.points).toHaveText('100 XP');
     await expect(dashboard.started).toContainText('3 of 4 done');
-    await expect(dashboard.started).toContainText('It uses the API key of Elsewhere.');
+    await expect(dashboard.started).toContainText('It uses the API key for Elsewhere.');
     await expect(dashboard.started.locator('pre')).not.toContainText(apiKey);
     await expect(dashboard.steps.nth(3)).toHaveAttribute('data-state', 'open');
   });

@@ -140,7 +140,7 @@ test('the login widget works when pasted into a site of one’s own', async ({ p
       await page.getByRole('button', { name: /create an account|register/i }).click();
       await login.email.fill(newEmail());
       await login.password.fill(password);
-      await login.repeatPassword.fill(password);
+      await login.confirmPassword.fill(password);
       await page.getByRole('button', { name: /^(create account|register)$/i }).click();
       const signOut = page.getByRole('button', { name: 'Sign out' });
       await expect(signOut).toBeVisible();

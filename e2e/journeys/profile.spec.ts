@@ -88,7 +88,7 @@ test('sign-in methods linked from the profile show there, and those removed are 
 
   await test.step('a disconnected wallet is gone', async () => {
     await profile.disconnect.click();
-    await methods.dialog.getByRole('button', { name: 'Remove Wallet' }).click();
+    await methods.dialog.getByRole('button', { name: 'Remove wallet' }).click();
     await expect(methods.dialog).toBeHidden();
     await expect(methods.rows).toHaveCount(1);
     await page.getByRole('link', { name: 'Back to your profile' }).click();

@@ -59,7 +59,7 @@ test('an owner with a password confirms it 5 minutes after signing in, and again
       { times: 1 },
     );
     await methods.row('Wallet').getByRole('button').click();
-    await methods.dialog.getByRole('button', { name: 'Remove Wallet' }).click();
+    await methods.dialog.getByRole('button', { name: 'Remove wallet' }).click();
     await expect(methods.dialog).toBeHidden();
     await machine('unlink').is('unproven');
     await expect(heading(page)).toBeVisible();
@@ -99,7 +99,7 @@ test('a wallet-only owner confirms by signing, and Settings shows what was added
   await methods.addEmail.click();
   await login.email.fill(email);
   await login.password.fill(password);
-  await login.repeatPassword.fill(password);
+  await login.confirmPassword.fill(password);
   await methods.addEmail.click();
   await login.expectSuccess();
   await methods.goto();

@@ -73,7 +73,7 @@ test('sessions are listed by device and ended one by one, by a new password, and
     await settings.changePassword.click();
     await settings.currentPassword.fill('not my password');
     await settings.newPassword.fill(newPassword);
-    await settings.repeatPassword.fill(newPassword);
+    await settings.confirmPassword.fill(newPassword);
     await settings.changePassword.click();
     await expect(page.getByText('The current password is wrong.')).toBeVisible();
     await expect(settings.currentPassword).toBeFocused();
@@ -208,7 +208,7 @@ test('a forgotten password is set anew through the mail, which ends every sessio
     await page.getByLabel('New password').fill(newPassword);
     await page.getByLabel('Confirm password').fill(newPassword);
     await page.getByRole('button', { name: 'Set password' }).click();
-    await expect(page.getByRole('heading', { name: 'Your password has changed' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Your password was changed' })).toBeVisible();
     await page.goto(link);
     await expect(page.getByRole('heading', { name: 'This link isn’t valid' })).toBeVisible();
     await expect(elsewhere).toHaveURL('/login');

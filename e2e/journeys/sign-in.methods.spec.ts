@@ -102,7 +102,7 @@ test('Google and Apple are added after a question, sign in to the same account, 
     await signInWith(browser, 'Google', taken);
     await methods.leaveFor('Google');
     await google.signIn(taken);
-    await expect(page.getByText('This account is already linked to another user')).toBeVisible();
+    await expect(page.getByText('This account is already linked to another Orange ID account')).toBeVisible();
   });
   await test.step('Google is added, and linking ends on the profile, where it began', async () => {
     await methods.goto();
@@ -148,7 +148,9 @@ test('the wallet of another account is refused as used, and one of the user’s 
   const methods = new MethodsPage(page);
   await methods.goto();
   await methods.addWallet('Taken Wallet');
-  await expect(page.getByText('Wallet already used', { exact: true })).toBeVisible();
+  await expect(
+    page.getByText('This wallet is already linked to another account.', { exact: true }),
+  ).toBeVisible();
   await page.getByRole('button', { name: 'Other sign-in methods' }).click();
   await expect(methods.rows).toHaveCount(1);
   await methods.addWallet('Test Wallet');
@@ -191,7 +193,7 @@ test('the keyboard alone adds an email to a wallet’s account and removes the w
     await page.keyboard.type(taken.email);
     await tabTo(page, login.password);
     await page.keyboard.type(password);
-    await tabTo(page, login.repeatPassword);
+    await tabTo(page, login.confirmPassword);
     await page.keyboard.type(password);
     await page.keyboard.press('Enter');
     await expect(page.getByText('An account with this email already exists.')).toBeVisible();
@@ -227,7 +229,7 @@ test('the keyboard alone adds an email to a wallet’s account and removes the w
     await expect(methods.dialog).toBeHidden();
     await expect(remove).toBeFocused();
     await page.keyboard.press('Enter');
-    await tabTo(page, methods.dialog.getByRole('button', { name: 'Remove Wallet' }));
+    await tabTo(page, methods.dialog.getByRole('button', { name: 'Remove wallet' }));
     await page.keyboard.press('Enter');
     await expect(methods.dialog).toBeHidden();
     await expect(methods.rows).toHaveCount(1);
@@ -242,7 +244,7 @@ test('the keyboard alone adds an email to a wallet’s account and removes the w
       .row(email)
       .getByRole('button', { name: /^Remove / })
       .click();
-    await second.dialog.getByRole('button', { name: 'Remove Email' }).click();
+    await second.dialog.getByRole('button', { name: 'Remove email sign-in' }).click();
     await expect(second.dialog.getByRole('alert')).toContainText(
       'This is your only sign-in method. Add another one before you remove it.',
     );

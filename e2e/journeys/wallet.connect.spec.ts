@@ -32,7 +32,7 @@ async function offered(page: Page): Promise<string> {
     'data-state',
     'pairingWallet.offering',
   );
-  await expect(page.getByRole('img', { name: 'Code for your wallet app' }).locator('svg')).toBeVisible();
+  await expect(page.getByRole('img', { name: 'QR code for your wallet app' }).locator('svg')).toBeVisible();
   const link = page.getByRole('link', { name: 'Open a wallet on this device' });
   return (await link.getAttribute('href')) ?? '';
 }
@@ -65,7 +65,9 @@ test('a wallet on a phone scans a code, may decline, signs in and is let go; wha
   await test.step('its library comes when it is chosen; the code can be copied and left', async () => {
     await login.goto();
     await login.connectWallet.click();
-    await expect(page.getByRole('listitem').getByRole('button')).toHaveText(['WalletConnect (scan a code)']);
+    await expect(page.getByRole('listitem').getByRole('button')).toHaveText([
+      'WalletConnect (scan a QR code)',
+    ]);
     expect(fetched).toEqual([]);
     await page.getByRole('button', { name: 'WalletConnect' }).click();
     const uri = await offered(page);

@@ -8,7 +8,7 @@ export class LoginPage {
   readonly withEmail: Locator;
   readonly email: Locator;
   readonly password: Locator;
-  readonly repeatPassword: Locator;
+  readonly confirmPassword: Locator;
   readonly forgotPassword: Locator;
 
   constructor(readonly page: Page) {
@@ -17,7 +17,7 @@ export class LoginPage {
     this.withEmail = page.getByRole('button', { name: 'Continue with email' });
     this.email = page.getByRole('textbox', { name: 'Email' });
     this.password = page.getByLabel(/^Password/);
-    this.repeatPassword = page.getByLabel('Repeat password');
+    this.confirmPassword = page.getByLabel('Confirm password');
     this.forgotPassword = page.getByRole('button', { name: 'Forgot password?' });
   }
 
@@ -32,7 +32,7 @@ export class LoginPage {
     await this.page.getByRole('button', { name: /create an account|register/i }).click();
     await this.email.fill(email);
     await this.password.fill(password);
-    await this.repeatPassword.fill(password);
+    await this.confirmPassword.fill(password);
     await this.page.getByRole('button', { name: /^(create account|register)$/i }).click();
     await this.expectSuccess();
   }

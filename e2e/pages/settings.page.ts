@@ -85,7 +85,7 @@ export class SettingsPage {
   readonly changePassword: Locator;
   readonly currentPassword: Locator;
   readonly newPassword: Locator;
-  readonly repeatPassword: Locator;
+  readonly confirmPassword: Locator;
   readonly sessions: Locator;
   readonly signOutEverywhere: Locator;
 
@@ -103,7 +103,7 @@ export class SettingsPage {
     this.changePassword = page.getByRole('button', { name: 'Change password' });
     this.currentPassword = page.getByLabel('Current password');
     this.newPassword = page.getByLabel('New password', { exact: true });
-    this.repeatPassword = page.getByLabel('Repeat new password');
+    this.confirmPassword = page.getByLabel('Confirm password');
     this.sessions = page.getByRole('list', { name: 'Active sessions' }).getByRole('listitem');
     this.signOutEverywhere = page.getByRole('button', { name: 'Sign out everywhere' });
   }

@@ -34,7 +34,7 @@ export class WizardPage {
     this.createProject = this.root.getByRole('button', { name: /^(Create Project|Creating Project\.\.\.)$/ });
     this.displayName = this.root.getByRole('textbox', { name: 'Display name' });
     this.email = this.root.getByRole('textbox', { name: 'Email' });
-    this.viewSummary = this.root.getByRole('button', { name: 'View Summary' });
+    this.viewSummary = this.root.getByRole('button', { name: 'View summary' });
     this.heading = this.root.getByRole('heading', { level: 2 });
     const key = this.root.getByRole('region', { name: 'API key' });
     this.keyText = key.getByRole('code');

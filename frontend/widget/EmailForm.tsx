@@ -37,7 +37,7 @@ interface EmailFormProps {
 const fieldNames: Record<keyof EmailValues, string> = {
   email: 'Email',
   password: 'Password',
-  passwordConfirm: 'The repeated password',
+  passwordConfirm: 'Password confirmation',
 };
 
 const submitWords = { login: 'Sign in', register: 'Create account', link: 'Add email', prove: 'Confirm' };
@@ -161,10 +161,10 @@ export function EmailForm(props: EmailFormProps) {
       {isRegister && (
         <Form.Item
           name="passwordConfirm"
-          label="Repeat password"
+          label="Confirm password"
           dependencies={['password']}
           rules={[
-            { required: true, message: 'Repeat the password' },
+            { required: true, message: 'Enter the password again' },
             ({ getFieldValue }) => ({
               validator: (_, value: unknown) =>
                 !value || value === getFieldValue('password')

@@ -53,7 +53,7 @@ function openPanel() {
 const press = (name: string) => user.click(screen.getByRole('button', { name }));
 const email = () => screen.getByLabelText('Email');
 const passwordField = () => screen.getByLabelText(/^Password/);
-const repeated = () => screen.queryByLabelText('Repeat password');
+const repeated = () => screen.queryByLabelText('Confirm password');
 const state = () => screen.getByRole('region', { name: 'Sign in to Orange ID' }).dataset['state'];
 
 /** The panel says that it leaves, and the address of the callback has both tokens. */

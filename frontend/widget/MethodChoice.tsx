@@ -21,7 +21,9 @@ export function MethodChoice(props: MethodChoiceProps) {
   const hasAccounts = features.enableGoogleLogin || features.enableAppleLogin || features.enableEmailLogin;
   if (!hasAccounts && !features.enableWalletConnect) {
     return (
-      <p className="oid-login-note">No sign-in methods are enabled on this page. Its owner can enable one.</p>
+      <p className="oid-login-note">
+        No sign-in methods are enabled on this page. Ask its owner to enable one.
+      </p>
     );
   }
   return (

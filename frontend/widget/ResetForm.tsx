@@ -97,7 +97,7 @@ export function ResetSent({ email, mailboxUrl, buttonClass, onAgain, onBack }: R
           target="_blank"
           rel="noopener noreferrer"
         >
-          Open this portal&rsquo;s mailbox
+          Open the development mailbox
         </Button>
       )}
       <Button block size="large" className={buttonClass} onClick={onBack} data-focus>

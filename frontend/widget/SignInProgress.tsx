@@ -19,7 +19,7 @@ const words: Record<Step, (walletName: string) => [string, string]> = {
   ],
   signingMessage: (name) => [
     'Sign the message',
-    `${name} shows a message that proves the address is yours. It costs nothing and sends no transaction.`,
+    `${name} asks you to sign a message to prove you own this address. It’s free and sends no transaction.`,
   ],
   verifying: () => ['Checking the signature', 'This takes a moment.'],
   redirecting: () => ['Signed in', 'Taking you back to the application.'],

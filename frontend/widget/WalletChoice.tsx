@@ -79,7 +79,7 @@ export function WalletChoice({ wallets, buttonClass, onPick, onBack, onReload }:
               onClick={() => onPick(wallet)}
               {...(index === 0 ? { 'data-focus': true } : {})}
             >
-              {wallet.isRemote ? `${wallet.name} (scan a code)` : wallet.name}
+              {wallet.isRemote ? `${wallet.name} (scan a QR code)` : wallet.name}
             </Button>
           </li>
         ))}

@@ -37,7 +37,7 @@ export function WalletPairing({ uri, buttonClass, onCancel }: WalletPairingProps
     <div className="oid-login-stack oid-login-progress">
       <div role="status">
         <h3 className="oid-login-subtitle">
-          {uri ? 'Scan this code with your wallet' : 'Preparing the code'}
+          {uri ? 'Scan this QR code with your wallet' : 'Preparing the QR code'}
         </h3>
         <p className="oid-login-note">
           Open a wallet app on your phone, scan the code and approve the connection. The code expires after 5
@@ -45,7 +45,7 @@ export function WalletPairing({ uri, buttonClass, onCancel }: WalletPairingProps
         </p>
       </div>
       {/* Dark on light in both themes: many cameras read no other. */}
-      <div role="img" aria-label="Code for your wallet app" className="oid-login-code">
+      <div role="img" aria-label="QR code for your wallet app" className="oid-login-code">
         <QRCode
           type="svg"
           size={232}

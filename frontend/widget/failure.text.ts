@@ -32,8 +32,8 @@ export function failureText(failure: LoginFailure, walletName = 'your wallet'): 
       return { title: 'Your account can’t have more sign-in methods.', help: failure.message };
     case 'walletUsed':
       return {
-        title: 'Wallet already used',
-        help: 'It already belongs to an account. Choose another wallet, or sign in with this one.',
+        title: 'This wallet is already linked to another account.',
+        help: 'Choose another wallet, or sign in with this one.',
       };
     case 'passwordWrong':
       return { title: 'The password is wrong.', help: 'Try again, or confirm in another way.' };

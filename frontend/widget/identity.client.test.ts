@@ -112,7 +112,7 @@ test('a refusal keeps its code, its words and its wait', async () => {
   json(409, errorBody('auth.emailTaken'));
   expect(await failureOf(client().register('a', 'b', 'b'))).toMatchObject({
     code: 'emailTaken',
-    message: 'An account with this email already exists',
+    message: 'An account with this email already exists. Sign in instead',
   });
   json(429, errorBody('request.rateLimited'), { 'retry-after': '17' });
   expect(await failureOf(client().logIn('a', 'b'))).toMatchObject({

@@ -16,11 +16,11 @@ test('the refusals of the contract become failures the panel can word', () => {
   expect(of('auth.methodsLimitReached').code).toBe('methodsFull');
   expect(of('auth.tokenInvalid').code).toBe('sessionEnded');
   expect(of('auth.required').code).toBe('sessionEnded');
-  expect(failureText(of('auth.walletUsed')).title).toBe('Wallet already used');
+  expect(failureText(of('auth.walletUsed')).title).toBe('This wallet is already linked to another account.');
   expect(of('auth.nonceInvalid')).toEqual({
     code: 'serviceRefused',
     status: 401,
-    message: 'The nonce is unknown, already used or older than 5 minutes',
+    message: 'The nonce is unknown, already used or older than 5 minutes. Request a new one',
   });
   expect(of('request.invalid', undefined, [{ path: 'email', message: 'must be an email address' }])).toEqual({
     code: 'fieldsInvalid',

@@ -23,13 +23,13 @@ describe('an address', () => {
     const wrongCase = checksummed.replace('dA6', 'Da6');
     const cases: [string, string][] = [
       [wrongCase, `"${wrongCase}" has a wrong checksum`],
-      [lower.slice(0, -1), 'is not 0x and 40 hexadecimal digits'],
-      [`${lower}0`, 'is not 0x and 40 hexadecimal digits'],
-      [lower.slice(2), 'is not 0x and 40 hexadecimal digits'],
-      [`0X${lower.slice(2)}`, 'is not 0x and 40 hexadecimal digits'],
-      [lower.replace('d', 'g'), 'is not 0x and 40 hexadecimal digits'],
+      [lower.slice(0, -1), 'must be 0x followed by 40 hexadecimal digits'],
+      [`${lower}0`, 'must be 0x followed by 40 hexadecimal digits'],
+      [lower.slice(2), 'must be 0x followed by 40 hexadecimal digits'],
+      [`0X${lower.slice(2)}`, 'must be 0x followed by 40 hexadecimal digits'],
+      [lower.replace('d', 'g'), 'must be 0x followed by 40 hexadecimal digits'],
       ['vitalik.eth', '"vitalik.eth" is not 0x'],
-      [` ${lower}`, 'is not 0x and 40 hexadecimal digits'],
+      [` ${lower}`, 'must be 0x followed by 40 hexadecimal digits'],
     ];
     for (const [text, problem] of cases) {
       const refusal = (() => {

@@ -87,7 +87,7 @@ export class ChainService {
 
 /**
  * The checksummed form of an address as people write it: 40 hex digits after `0x`, in one case or with the right
- * checksum (EIP-55). Throws `wallet.addressInvalid` naming the value (spec §5).
+ * checksum (EIP-55). Throws `wallet.addressInvalid` naming the value.
  */
 export function parseAddress(text: string): Address {
   const isHex = /^0x[0-9a-fA-F]{40}$/.test(text);
@@ -95,7 +95,7 @@ export function parseAddress(text: string): Address {
   const isOneCase = digits === digits.toLowerCase() || digits === digits.toUpperCase();
   const address = isHex ? getAddress(`0x${digits.toLowerCase()}`) : null;
   if (address !== null && (isOneCase || address === text)) return address;
-  const problem = isHex ? 'has a wrong checksum' : 'is not 0x and 40 hexadecimal digits';
+  const problem = isHex ? 'has a wrong checksum' : 'must be 0x followed by 40 hexadecimal digits';
   throw new PortalError('wallet.addressInvalid', {
     details: [{ path: 'address', message: `"${text.slice(0, 100)}" ${problem}` }],
   });

@@ -95,7 +95,7 @@ describe('environment', () => {
     [{ PORT: 'http' }, 'PORT must be a number from 0 to 65535 (it is "http"); for example PORT=3000'],
     [
       { PUBLIC_URL: 'portal.example.com' },
-      'PUBLIC_URL must be an address that starts with http:// or https:// (it is "portal.example.com"); for example PUBLIC_URL=https://portal.example.com',
+      'PUBLIC_URL must be a URL that starts with http:// or https:// (it is "portal.example.com"); for example PUBLIC_URL=https://portal.example.com',
     ],
     [
       { USAGE_DURABILITY: 'sometimes' },
@@ -107,7 +107,7 @@ describe('environment', () => {
     ],
     [
       { DATABASE_URL: 'mysql://root:hunter2@db/x' },
-      'DATABASE_URL must be an address that starts with postgres:// or postgresql:// (it is set, value not shown); for example DATABASE_URL=postgres://portal:password@localhost:5432/portal',
+      'DATABASE_URL must be a URL that starts with postgres:// or postgresql:// (it is set, value not shown); for example DATABASE_URL=postgres://portal:password@localhost:5432/portal',
     ],
     [
       { DATABASE_URL: 'postgres://portal:50%-off@localhost/portal' },
@@ -123,7 +123,7 @@ describe('environment', () => {
     ],
     [
       { SMTP_URL: 'https://user:hunter2@mail.example.com' },
-      'SMTP_URL must be an address that starts with smtp:// or smtps:// (it is set, value not shown); for example SMTP_URL=smtps://user:password@mail.example.com:465',
+      'SMTP_URL must be a URL that starts with smtp:// or smtps:// (it is set, value not shown); for example SMTP_URL=smtps://user:password@mail.example.com:465',
     ],
     [
       {
@@ -163,11 +163,11 @@ describe('environment', () => {
     ],
     [
       { PUBLIC_URL: 'https://portal.example.com/path?x' },
-      'PUBLIC_URL must be an address without path, query and user (it is "https://portal.example.com/path?x"); for example PUBLIC_URL=https://portal.example.com',
+      'PUBLIC_URL must be a URL without path, query or user (it is "https://portal.example.com/path?x"); for example PUBLIC_URL=https://portal.example.com',
     ],
     [
       { IDENTITY_URL: 'http://localhost:3000' },
-      'IDENTITY_URL must be the address of a service other than this portal (it is "http://localhost:3000"); for example IDENTITY_URL=https://id.example.com',
+      'IDENTITY_URL must be the URL of a service other than this portal (it is "http://localhost:3000"); for example IDENTITY_URL=https://id.example.com',
     ],
     [
       { IDENTITY_URL: 'https://id.example.com', IDENTITY_CALLBACKS: 'https://a.example/auth/callback' },
@@ -175,15 +175,15 @@ describe('environment', () => {
     ],
     [
       { IDENTITY_CALLBACKS: 'https://a.example/auth/callback,https://user@b.example/auth/callback' },
-      'IDENTITY_CALLBACKS must be addresses that start with http:// or https://, separated by commas (it is "https://a.example/auth/callback,https://user@b.example/auth/callback"); for example IDENTITY_CALLBACKS=https://other-portal.example.com/auth/callback',
+      'IDENTITY_CALLBACKS must be URLs that start with http:// or https://, separated by commas (it is "https://a.example/auth/callback,https://user@b.example/auth/callback"); for example IDENTITY_CALLBACKS=https://other-portal.example.com/auth/callback',
     ],
     [
       { IDENTITY_WIDGET_ORIGINS: 'https://cdn.example.com/panel' },
-      'IDENTITY_WIDGET_ORIGINS must be addresses without path, query and user, separated by commas (it is "https://cdn.example.com/panel"); for example IDENTITY_WIDGET_ORIGINS=https://cdn.example.com',
+      'IDENTITY_WIDGET_ORIGINS must be URLs without path, query or user, separated by commas (it is "https://cdn.example.com/panel"); for example IDENTITY_WIDGET_ORIGINS=https://cdn.example.com',
     ],
     [
       { PROJECT_SERVICE_URL: 'http://localhost:3000', PROJECT_SERVICE_KEY: 'hunter2' },
-      'PROJECT_SERVICE_URL must be the address of a service other than this portal (it is "http://localhost:3000"); for example PROJECT_SERVICE_URL=https://projects.example.com',
+      'PROJECT_SERVICE_URL must be the URL of a service other than this portal (it is "http://localhost:3000"); for example PROJECT_SERVICE_URL=https://projects.example.com',
     ],
     [
       { PROJECT_SERVICE_URL: 'https://projects.example.com' },
@@ -199,7 +199,7 @@ describe('environment', () => {
     ],
     [
       { PROJECT_SERVICE_URL: 'https://projects.example.com/v1', PROJECT_SERVICE_KEY: 'hunter2' },
-      'PROJECT_SERVICE_URL must be an address without path, query and user (it is "https://projects.example.com/v1"); for example PROJECT_SERVICE_URL=https://projects.example.com',
+      'PROJECT_SERVICE_URL must be a URL without path, query or user (it is "https://projects.example.com/v1"); for example PROJECT_SERVICE_URL=https://projects.example.com',
     ],
     [
       { NODE_ENV: 'production' },

@@ -12,7 +12,7 @@ export class ConfigurationError extends Error {
 
 const url = (...protocols: string[]) =>
   z.string().refine((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol.slice(0, -1)), {
-    message: `must be an address that starts with ${protocols.map((name) => `${name}://`).join(' or ')}`,
+    message: `must be a URL that starts with ${protocols.map((name) => `${name}://`).join(' or ')}`,
   });
 function isDecodable(text: string): boolean {
   try {
@@ -33,7 +33,7 @@ const whole = (what: string, min: number, max: number) => {
 const portMessage = 'must be a number from 0 to 65535';
 const port = z.coerce.number(portMessage).int(portMessage).min(0, portMessage).max(65535, portMessage);
 const origin = web.refine((text) => new URL(text).origin === text, {
-  message: 'must be an address without path, query and user',
+  message: 'must be a URL without path, query or user',
 });
 
 const text = z.string().min(1, 'must not be empty');
@@ -42,13 +42,13 @@ const headerText = z.string().regex(/^[\x21-\x7e]+$/, 'must be visible ASCII cha
 const listed = z.string().transform((list) => list.split(',').map((address) => address.trim()));
 const origins = listed
   .refine((list) => list.every((address) => origin.safeParse(address).success), {
-    message: 'must be addresses without path, query and user, separated by commas',
+    message: 'must be URLs without path, query or user, separated by commas',
   })
   .transform((list) => list.map((address) => new URL(address).origin));
 /** Only what the rule for redirects can find again may be registered. */
 const callbacks = listed.refine(
   (list) => list.every((address) => registeredCallback(address, [address]) !== null),
-  { message: 'must be addresses that start with http:// or https://, separated by commas' },
+  { message: 'must be URLs that start with http:// or https://, separated by commas' },
 );
 
 /** Apple's keys are of the curve P-256. */
@@ -365,7 +365,7 @@ export function parseEnvironment(source: Record<string, string | undefined>): En
   const publicUrl = values.PUBLIC_URL ?? new URL(`http://${local}:${values.PORT}`).origin;
   for (const name of ['IDENTITY_URL', 'PROJECT_SERVICE_URL', 'PROFILE_SERVICE_URL'] as const) {
     if (values[name] !== publicUrl) continue;
-    throw refuse(name, 'must be the address of a service other than this portal', present);
+    throw refuse(name, 'must be the URL of a service other than this portal', present);
   }
   return {
     ...values,

@@ -35,7 +35,7 @@ describe('health', () => {
   test('an address that cannot be decoded is a coded 400', async () => {
     const answer = await portal.call('GET', '/%zz');
     expect(answer.status).toBe(400);
-    expect(answer.body).toMatchObject({ code: 'request.invalid', message: 'The address isn’t valid' });
+    expect(answer.body).toMatchObject({ code: 'request.invalid', message: 'The URL can’t be decoded' });
   });
 });
 

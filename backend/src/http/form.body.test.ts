@@ -38,7 +38,7 @@ describe('form bodies', () => {
     const answer = await app.inject({ method: 'POST', url: '/plain', headers: form, payload: 'a=1' });
     expect(answer.statusCode).toBe(415);
     expect(answer.json().message).toBe(
-      'A body of type application/x-www-form-urlencoded isn’t accepted here. Send JSON, as application/json',
+      'A body of type application/x-www-form-urlencoded isn’t accepted here. Send JSON with Content-Type: application/json',
     );
   });
 

@@ -46,12 +46,12 @@ function typeRefusalOf(request: FastifyRequest): PortalError {
   const type = request.headers['content-type'];
   const problem =
     type === undefined
-      ? 'The body has no content type'
+      ? 'The request has no Content-Type header'
       : `A body of type ${type.slice(0, 100)} isn’t accepted here`;
   return new PortalError('request.typeUnsupported', {
     message: readsFiles(request)
-      ? `${problem}. Send the file in a form, as multipart/form-data`
-      : `${problem}. Send JSON, as application/json`,
+      ? `${problem}. Send the file as multipart/form-data`
+      : `${problem}. Send JSON with Content-Type: application/json`,
   });
 }
 

@@ -193,7 +193,7 @@ describe('a body on the wire', () => {
       status: 415,
       body: {
         statusCode: 415,
-        message: `A body of type ${type} isn’t accepted here. Send JSON, as application/json`,
+        message: `A body of type ${type} isn’t accepted here. Send JSON with Content-Type: application/json`,
         error: 'Unsupported Media Type',
         code: 'request.typeUnsupported',
       },
@@ -210,7 +210,7 @@ describe('a body on the wire', () => {
     expect([answer.status, answer.body.code, answer.body.message]).toEqual([
       415,
       'request.typeUnsupported',
-      'The body has no content type. Send JSON, as application/json',
+      'The request has no Content-Type header. Send JSON with Content-Type: application/json',
     ]);
   });
 

@@ -20,7 +20,7 @@ export class SettingsController {
 
   /** There is one bundle, so the beta pair names it too. */
   @Get('api/v1/settings/version')
-  @ApiOperation({ summary: 'Get the addresses of the login widget' })
+  @ApiOperation({ summary: 'Get the URLs of the login widget' })
   @ApiResponse({ status: 200, standardSchema: versionInfo })
   version(): VersionInfo {
     const cdnUrl = `${this.environment.PUBLIC_URL}/widget/passport.js`;

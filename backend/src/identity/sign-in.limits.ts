@@ -18,7 +18,7 @@ const mailLimiter = (): AttemptLimiter =>
     limits.mailsPerAddressPerHour,
     3_600_000,
     (seconds) =>
-      `We already sent several emails to this address. Check its inbox, or try again in ${Math.ceil(seconds / 60)} min`,
+      `We already sent several emails to this address. Check your inbox, or try again in ${Math.ceil(seconds / 60)} min`,
   );
 
 /** The mailbox an address leads to, as mails are counted: without letter case and `+tag` (RFC 5233). Never an identity. */

@@ -15,7 +15,7 @@ describe('/dev/mailbox', () => {
     const empty = await portal.call('GET', '/dev/mailbox');
     expect(empty.status).toBe(200);
     expect(empty.headers.get('cache-control')).toBe('no-store');
-    expect(empty.text).toContain('No mail yet');
+    expect(empty.text).toContain('No emails yet');
 
     const { email } = await signUp(portal);
     const link = linkIn(await mailTo(portal, email));
@@ -26,7 +26,7 @@ describe('/dev/mailbox', () => {
       /<iframe [^>]*sandbox="allow-top-navigation-by-user-activation" srcdoc="([^"]*)"/.exec(page.text) ?? [];
     expect(frame).toContain('Confirm email address&lt;/a&gt;');
     expect(frame).not.toMatch(/cid:|src=&quot;(?!data:)/);
-    expect(page.text).not.toContain('No mail yet');
+    expect(page.text).not.toContain('No emails yet');
     expect(page.text.indexOf(second.email)).toBeLessThan(page.text.indexOf(email));
     expect((await portal.call('GET', link.replace(portal.url, ''))).status).toBe(200);
   });
@@ -40,7 +40,7 @@ describe('/dev/mailbox', () => {
       headers: { host: '127.0.0.1:1', accept: 'text/html,*/*;q=0.8' },
     });
     expect([page.statusCode, page.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
-    expect(page.body).toContain('<h1>No mailbox at this address</h1>');
+    expect(page.body).toContain('<h1>The mailbox isn’t available here</h1>');
     expect(page.body).toContain(`href="${portal.environment.PUBLIC_URL}/dev/mailbox"`);
     for (const { body } of [answer, page]) expect(body).not.toContain('@example.com');
   });
@@ -64,7 +64,7 @@ describe('/dev/mailbox', () => {
     }
     const page = await from('192.0.2.7', { accept: 'text/html' });
     expect(page.statusCode).toBe(404);
-    expect(page.body).toContain('Open it on the machine that runs the portal');
+    expect(page.body).toContain('It’s only available on the machine that runs the portal');
     expect(page.body).not.toContain(email);
   });
 

@@ -46,16 +46,16 @@ export class MailboxController {
 
 const elsewherePage = (portal: string): string =>
   noticePage({
-    title: 'No mailbox at this address',
-    paragraphs: [`Open it on the machine that runs the portal, at ${portal}.`],
+    title: 'The mailbox isn’t available here',
+    paragraphs: [`It’s only available on the machine that runs the portal, at ${portal}.`],
     link: { href: `${portal}/dev/mailbox`, text: 'Open the mailbox' },
   });
 
 function mailboxPage(mails: readonly KeptMail[]): string {
-  const about = '<p>SMTP_URL isn’t set, so mail stays here until its link expires. Newest first.</p>';
+  const about = '<p>SMTP_URL isn’t set, so emails are kept here until their links expire. Newest first.</p>';
   const list =
     mails.length === 0
-      ? '<p>No mail yet. Register with an email address or ask for a new password, then reload this page.</p>'
+      ? '<p>No emails yet. Create an account or reset a password, then reload this page.</p>'
       : mails.map(articleOf).join('\n      ');
   return plainPage('Mailbox', `${about}\n      ${list}`, true);
 }

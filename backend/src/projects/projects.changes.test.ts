@@ -171,7 +171,9 @@ describe('changing a project', () => {
       expect(statuses(answers)).toEqual([200, 200, 409, 409]);
       const refused = answers.find(({ status }) => status === 409) as Answer;
       expectRefused(refused, 409, 'project.urlsLimitReached');
-      expect(refused.body.message).toBe('A project can have 100 allowed URLs. Remove one to add another');
+      expect(refused.body.message).toBe(
+        'A project can have at most 100 allowed URLs. Remove one to add another',
+      );
       expect((await listed(owner, project)).urls).toHaveLength(99);
       expect((await add(owner, project, 'https://last.com')).body.urls).toHaveLength(100);
     });

@@ -242,7 +242,13 @@ describe('a portal with a hosted project service', () => {
       ['several words', json({ message: ['one', 'two'] }, 422), 400, 'request.invalid', 'one; two'],
       ['404', json({}, 404), 404, 'project.notFound', 'Project not found'],
       ['409', json({ message: 'full' }, 409), 409, 'project.refused', 'full'],
-      ['409 without words', text('', 409), 409, 'project.refused', 'The project service refused the request'],
+      [
+        '409 without words',
+        text('', 409),
+        409,
+        'project.refused',
+        'The project service rejected the request',
+      ],
       [
         'its code',
         json({ code: 'project.limitReached', message: 'five' }, 409),
@@ -255,7 +261,7 @@ describe('a portal with a hosted project service', () => {
         json({ code: 'auth.required' }, 409),
         409,
         'project.refused',
-        'The project service refused the request',
+        'The project service rejected the request',
       ],
       [
         'a code of another status',

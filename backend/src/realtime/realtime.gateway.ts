@@ -64,7 +64,7 @@ export class RealtimeGateway implements OnGatewayInit<PortalServer>, OnApplicati
         // Each is a query, and thousands fit into what one connection sends at once. Closed, no more of them is read.
         conn.close();
         conn.request.socket.destroy();
-        return next(new Error('A connection says once who it is'));
+        return next(new Error('Authenticate only once per connection'));
       }
       this.asked.add(conn);
       void this.authenticate(socket).then(

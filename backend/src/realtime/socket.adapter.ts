@@ -40,12 +40,19 @@ export class SocketAdapter extends IoAdapter {
         decide: (problem: string | null, isAllowed: boolean) => void,
       ) => {
         if (this.isClosing || !this.isOwnPage(request.headers.origin)) return decide(null, false);
-        decide('Too many connections from this address are signing in', this.lobby.enter(request));
+        decide(
+          'Too many connections from this IP address are authenticating. Try again later',
+          this.lobby.enter(request),
+        );
       },
     } as IoOptions);
     // A session that moved to another connection would leave the lobby, and nothing below would cut where it went.
     server.engine.use((request: UpgradeRequest, _response: unknown, next: (refusal?: Error) => void) =>
-      next(request._query['sid'] === undefined ? undefined : new Error('A session stays on its connection')),
+      next(
+        request._query['sid'] === undefined
+          ? undefined
+          : new Error('A session can’t move to another connection'),
+      ),
     );
     return server;
   }

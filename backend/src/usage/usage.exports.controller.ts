@@ -45,7 +45,7 @@ export class UsageExportsController {
   @UseGuards(BearerGuard)
   @ApiBearerAuth()
   @ApiOperation({
-    summary: 'Create a one-time address, valid for 60 s, for the calls that match now',
+    summary: 'Create a one-time download URL, valid for 60 s, for the calls that match now',
     description:
       'Fetch it with the cookie from this response, as a browser does, or with a bearer token of the same user.',
   })

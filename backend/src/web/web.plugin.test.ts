@@ -103,7 +103,7 @@ describe('the browser application', () => {
       expect([path, answer.status, await answer.json()]).toEqual([
         path,
         400,
-        expect.objectContaining({ code: 'request.invalid', message: 'The address isn’t valid' }),
+        expect.objectContaining({ code: 'request.invalid', message: 'The URL can’t be decoded' }),
       ]);
     }
     const page = await get('/%', { accept: 'text/html' });

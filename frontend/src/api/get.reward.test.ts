@@ -84,7 +84,7 @@ describe('the reward call', () => {
 
   test('a network that fails and an answer of another shape stay what they are', async () => {
     reply(200, { experiencePoints: 'many' });
-    expect((await failure())?.message).toMatch(/^GET \/api\/reward\/profile answered an unexpected shape/);
+    expect((await failure())?.message).toMatch(/^GET \/api\/reward\/profile returned an unexpected response/);
     answer = (response) => response.destroy();
     expect((await failure())?.name).toBe('TypeError');
   });

@@ -66,7 +66,7 @@ describe('a request', () => {
     answer = (_, response) => json(response, 200, { count: 'many' });
     await expect(
       http({ path: `${base}/x`, token: null, schema: z.object({ count: z.number() }) }),
-    ).rejects.toThrow(/GET .*\/x answered an unexpected shape: count/);
+    ).rejects.toThrow(/GET .*\/x returned an unexpected response: count/);
   });
 });
 

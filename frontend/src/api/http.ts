@@ -80,7 +80,7 @@ export async function http<T>(request: HttpRequest<T>): Promise<T> {
   if (!parsed.success) {
     const first = parsed.error.issues[0];
     throw new Error(
-      `${method} ${path} answered an unexpected shape: ${first?.path.join('.')} ${first?.message}`,
+      `${method} ${path} returned an unexpected response: ${first?.path.join('.')} ${first?.message}`,
     );
   }
   return parsed.data;

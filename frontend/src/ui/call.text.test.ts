@@ -33,7 +33,11 @@ test.each([
   [null, 'ok', 'The call had no Origin header'],
   ['local', 'ok', 'This portal, or a page on your own machine'],
   ['invalid', 'blocked', 'The Origin header wasn’t a valid origin'],
-  ['other', 'blocked', 'Blocked calls from other origins, after the first 5 in a second'],
+  [
+    'other',
+    'blocked',
+    'Calls from several origins, combined after the first 5 origins blocked in the same second',
+  ],
   ['https://one.example.org', 'ok', 'https://one.example.org'],
   ['https://one.example.org', 'blocked', 'https://one.example.org isn’t one of the project’s allowed URLs'],
 ] as const)('the origin %s of a call that was %s reads %s', (origin, outcome, sentence) => {

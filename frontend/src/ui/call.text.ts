@@ -59,7 +59,7 @@ const originWords: Record<string, [label: string, sentence: string]> = {
   [invalidOrigin]: ['Not an origin', 'The Origin header wasn’t a valid origin'],
   [otherOrigins]: [
     'Other origins',
-    `Blocked calls from other origins, after the first ${limits.refusedOriginsPerKey} in a second`,
+    `Calls from several origins, combined after the first ${limits.refusedOriginsPerKey} origins blocked in the same second`,
   ],
 };
 

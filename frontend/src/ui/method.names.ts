@@ -9,8 +9,35 @@ export const methodNames: Record<SignInMethod['provider'], string> = {
   apple: 'Apple',
 };
 
-/** `Google ann@example.com`, `Wallet 0x12345...90abcdef`; a provider that gave no address is labelled 'Google account'. */
-export function methodLabel({ provider, label }: Pick<SignInMethod, 'provider' | 'label'>): string {
-  if (provider === 'wallet') return `Wallet ${shortAddress(label)}`;
-  return label.startsWith(methodNames[provider]) ? label : `${methodNames[provider]} ${label}`;
+type Named = Pick<SignInMethod, 'provider' | 'label'>;
+
+/** A provider that shared no email is labelled 'Google account'. */
+const isUnnamed = ({ provider, label }: Named) => label === '' || label.startsWith(methodNames[provider]);
+
+/** At the start of a sentence or alone: `Google account ann@example.com`, `Wallet 0x12345...90abcdef`. */
+export function methodLabel(method: Named): string {
+  const { provider, label } = method;
+  switch (provider) {
+    case 'email':
+      return `Email ${label}`;
+    case 'wallet':
+      return `Wallet ${shortAddress(label)}`;
+    default:
+      return `${methodNames[provider]} account${isUnnamed(method) ? '' : ` ${label}`}`;
+  }
+}
+
+/** Inside a sentence, after 'sign in with': `your Google account`, `the wallet 0x12345...90abcdef`. */
+export function methodPhrase(method: Named): string {
+  const { provider, label } = method;
+  switch (provider) {
+    case 'email':
+      return `${label} and its password`;
+    case 'wallet':
+      return `the wallet ${shortAddress(label)}`;
+    default:
+      return isUnnamed(method)
+        ? `your ${methodNames[provider]} account`
+        : `the ${methodNames[provider]} account ${label}`;
+  }
 }

@@ -84,7 +84,7 @@ describe('e-mail sign-in', () => {
       expect(answer.status).toBe(409);
       expect(answer.body).toEqual({
         statusCode: 409,
-        message: 'An account with this email already exists',
+        message: 'An account with this email already exists. Sign in instead',
         error: 'Conflict',
         code: 'auth.emailTaken',
       });

@@ -98,7 +98,7 @@ export class EmailController {
   @UseGuards(BearerGuard)
   @ApiBearerAuth()
   @ApiOperation({
-    summary: 'Send the confirmation link again to every unconfirmed address of the account',
+    summary: 'Resend the confirmation link to every unconfirmed email of the account',
   })
   @ApiResponse({ status: 200, standardSchema: confirmResult })
   async confirmAgain(@Ip() address: string, @CurrentUser() user: User): Promise<ConfirmResult> {

@@ -155,7 +155,7 @@ describe('links sent by e-mail', () => {
       await portal.db.query(`update users set created_at = '2026-02-03T23:30:00Z' where id = $1`, [userId]);
       const before = (await open(link)).text;
       expect(before).toContain('It was created on 3 February 2026.');
-      expect(before).toContain('It has a password. Confirm only if you set it.');
+      expect(before).toContain('Its only sign-in method is a password. Confirm only if you set it.');
       await addWallet(userId, '0x1234000000000000000000000000000000005678');
       await portal.db.query(
         `insert into linked_identities (id, user_id, provider, subject, email)
@@ -165,7 +165,7 @@ describe('links sent by e-mail', () => {
       const page = (await open(link)).text;
       expect(page).toContain('the wallet 0x1234…5678');
       expect(page.match(/a Google account/g)).toHaveLength(1);
-      expect(page).toContain('Confirm only if all of these are yours.');
+      expect(page).toContain('Confirm only if all of them are yours.');
       expect(page).not.toMatch(/private@|0x12340/);
     });
 
@@ -174,7 +174,7 @@ describe('links sent by e-mail', () => {
       const email = 'contact.of.a.stranger@example.com';
       await portal.call('POST', '/api/v1/user/profile', { token: account.token, body: { email } });
       const page = (await open(linkIn(await mailTo(portal, email, 'Confirm')))).text;
-      expect(page).toContain('It uses a password with another email address to sign in.');
+      expect(page).toContain('Its only sign-in method is a password with another email address.');
       expect(page).not.toContain(account.email);
       expect(page).not.toContain('a password.');
     });
@@ -271,7 +271,7 @@ describe('links sent by e-mail', () => {
       const done = await reader.submit(again, 'Confirm email address');
       expect([done.status, done.text]).toEqual([
         200,
-        expect.stringContaining(`${email} now belongs to your account`),
+        expect.stringContaining(`${email} is now confirmed for your Orange ID account`),
       ]);
       expect((await user(token)).emailVerified).toBe(true);
     });
@@ -385,7 +385,7 @@ describe('links sent by e-mail', () => {
         password: newPassword,
         passwordConfirm: newPassword,
       });
-      expect([page.status, page.text]).toEqual([200, expect.stringContaining('Your password has changed')]);
+      expect([page.status, page.text]).toEqual([200, expect.stringContaining('Your password was changed')]);
       for (const token of [account.token, second.accessToken]) {
         expect((await portal.call('GET', '/api/v1/auth/user', { token })).status).toBe(401);
       }
@@ -418,8 +418,8 @@ describe('links sent by e-mail', () => {
 
     test.each([
       [0, null],
-      [1, 'Your API key keeps working. Delete any you didn’t create.'],
-      [2, 'Your 2 API keys keep working. Delete any you didn’t create.'],
+      [1, 'Your API key still works. If you didn’t create it, delete it.'],
+      [2, 'Your 2 API keys still work. Delete any you didn’t create.'],
     ])('an account with %i API keys: the page says that they keep working', async (count, words) => {
       const { token, email, confirmToken } = await withConfirmation();
       await confirm(confirmToken);
@@ -433,7 +433,7 @@ describe('links sent by e-mail', () => {
         password: newPassword,
         passwordConfirm: newPassword,
       });
-      expect([page.status, page.text]).toEqual([200, expect.stringContaining('Your password has changed')]);
+      expect([page.status, page.text]).toEqual([200, expect.stringContaining('Your password was changed')]);
       if (words === null) expect(page.text).not.toContain('API key');
       else expect(page.text).toContain(words);
     });
@@ -491,7 +491,7 @@ describe('links sent by e-mail', () => {
         passwordConfirm: newPassword,
       });
       expect(page.text).toContain(
-        'You can also sign in with the wallet 0x0000…00A9. Remove what isn’t yours on your profile.',
+        'You can also sign in with the wallet 0x0000…00A9. If it isn’t yours, remove it on your profile.',
       );
     });
 
@@ -651,7 +651,7 @@ describe('links sent by e-mail', () => {
 
       const fields = { token: resetToken, password: newPassword, passwordConfirm: newPassword };
       const page = await submit('/api/v1/auth/email/password', fields);
-      const words = '2 API keys stopped working, because anyone could have created them before';
+      const words = '2 API keys no longer work. They were created before this email was confirmed';
       expect([page.status, page.text]).toEqual([200, expect.stringContaining(words)]);
       expect(page.text).not.toContain('keep working');
       expect((await mailTo(portal, email, 'Your password was changed')).text).toContain(words);

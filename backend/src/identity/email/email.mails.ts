@@ -47,7 +47,9 @@ const ifYou = 'If this was you, you don’t need to do anything.';
 
 /** Says which API keys of an account ended with a reset, and what to do about its projects. */
 export const endedKeysWords = (count: number): string =>
-  `${count === 1 ? 'One API key' : `${count} API keys`} stopped working, because anyone could have created ${count === 1 ? 'it' : 'them'} before this address was confirmed. Projects have new keys. Delete any project that isn’t yours.`;
+  count === 1
+    ? 'One API key no longer works. It was created before this email was confirmed, so it may not be yours. Projects have new keys. Delete any project you didn’t create.'
+    : `${count} API keys no longer work. They were created before this email was confirmed, so they may not be yours. Projects have new keys. Delete any project you didn’t create.`;
 
 /** Says that an account has another password, and what to do if that was somebody else. */
 export const passwordChangedMail = ({
@@ -71,7 +73,7 @@ export const passwordChangedMail = ({
     after: [
       ifYou,
       'Not you? Choose “Forgot password?” on the sign-in page. A new password ends all sessions.',
-      'Then, on your profile, remove any sign-in method that isn’t yours. Delete any API key you didn’t create. It keeps working until you delete it.',
+      'Then remove any sign-in method you didn’t add, on your profile, and any API key you didn’t create. A new password doesn’t stop API keys.',
     ],
   });
 
@@ -109,6 +111,6 @@ export const contactReplacedMail = ({ email, at, href }: NoticeWords): Words =>
     button: toSignIn(href),
     after: [
       ifYou,
-      'Not you? Sign in, restore your email in Settings, remove anything that isn’t yours and sign out everywhere. If you have a password, change it.',
+      'Not you? Sign in, restore your email in Settings, remove any sign-in method you didn’t add and sign out everywhere. If you have a password, change it.',
     ],
   });

@@ -62,7 +62,7 @@ export class LinkController {
   ) {}
 
   @Get('confirm')
-  @ApiOperation({ summary: 'Show the page of a confirmation link; nothing changes' })
+  @ApiOperation({ summary: 'Show the confirmation page for a link, without changing anything' })
   confirmPage(
     @Query('token') token: unknown,
     @Headers('accept') accept: string | undefined,
@@ -84,7 +84,7 @@ export class LinkController {
   @HttpCode(200)
   @ReadsForms()
   @ApiOperation({
-    summary: 'Confirm the address a link was sent to or, with the answer "no", remove it from the account',
+    summary: 'Confirm the email a link was sent to or, if answer is "no", remove it from the account',
   })
   @ApiResponse({ status: 200, standardSchema: emailConfirmed })
   confirm(
@@ -157,7 +157,7 @@ export class LinkController {
 
   @Get('password')
   @ApiOperation({
-    summary: 'Show the page of a reset link, with a form for the new password; nothing changes',
+    summary: 'Show the form for a new password for a reset link, without changing anything',
   })
   passwordPage(
     @Query('token') token: unknown,
@@ -288,13 +288,13 @@ const confirmNotice = (
   const ways = waysOf(methods, email);
   return {
     title: 'Confirm your email address',
-    ...(problem === undefined ? {} : { problem: `${problem}. Check its sign-in methods.` }),
+    ...(problem === undefined
+      ? {}
+      : { problem: `${problem}. Check its sign-in methods, then confirm again.` }),
     paragraphs: [
       `Is the Orange ID account for ${email} yours? It was created on ${day.format(madeAt)}.`,
-      ways.join() === 'a password'
-        ? 'It has a password. Confirm only if you set it.'
-        : `It uses ${new Intl.ListFormat('en-GB').format(ways)} to sign in. Confirm only if ${ways.length > 1 ? 'all of these are' : 'that’s'} yours.`,
-      'Not you? Choose “This wasn’t me”. We’ll remove your address from that account.',
+      waysSentence(ways),
+      'Not you? Choose “This wasn’t me”, and we’ll remove your email from that account.',
     ],
     form: {
       action: confirmPath,
@@ -305,27 +305,39 @@ const confirmNotice = (
   };
 };
 
+/** How the account is opened, so that nobody confirms one that somebody else can open too. */
+function waysSentence(ways: readonly string[]): string {
+  if (ways.length > 1) {
+    return `Its sign-in methods are ${listed(ways)}. Confirm only if all of them are yours.`;
+  }
+  return ways[0] === 'a password'
+    ? 'Its only sign-in method is a password. Confirm only if you set it.'
+    : `Its only sign-in method is ${ways[0]}. Confirm only if it’s yours.`;
+}
+
+const listed = (ways: readonly string[]): string => new Intl.ListFormat('en-GB').format(ways);
+
 /** For who is signed in to an account of this address while the link is about another one. */
 const elsewhereNotice = ({ email, madeAt }: Confirmation, token: string): Notice => ({
   title: 'This link belongs to another account',
   paragraphs: [
-    `You’re signed in to an Orange ID account for ${email}. This link is for another account with that address, created on ${day.format(madeAt)}. Confirming adds your email to that account.`,
-    'Not yours? Choose “This wasn’t me”. Then request a new link in Settings.',
-    'Both yours? To move your address to the other account, sign out and open this link again.',
+    `You’re signed in to an Orange ID account that uses ${email}. This link confirms the same email for another account, created on ${day.format(madeAt)}.`,
+    'If you didn’t create that account, choose “This wasn’t me”, then request a new link in Settings.',
+    'If both accounts are yours and you want to use this email with the other one, sign out and open this link again.',
   ],
   form: { action: confirmPath, hidden: { token, answer: 'no' }, submit: notMe },
 });
 
 const confirmedNotice = (email: string): Notice => ({
   title: 'Your email address is confirmed',
-  paragraphs: [`${email} now belongs to your account. You can close this page.`],
+  paragraphs: [`${email} is now confirmed for your Orange ID account. You can close this page.`],
   link: { href: '/', text: 'Open Orange ID' },
 });
 
 const disownedNotice = (email: string): Notice => ({
   title: 'Your email was removed from that account',
   paragraphs: [
-    `Nobody can sign in with ${email} until you create your own account. You can close this page.`,
+    `${email} no longer belongs to the account someone else created. To use it with Orange ID, create your own account. Otherwise, you can close this page.`,
   ],
   link: { href: '/', text: 'Open Orange ID' },
 });
@@ -344,7 +356,7 @@ const passwordNotice = (email: string, token: string, problems: PortalError['det
   };
   return {
     title: 'Choose a new password',
-    paragraphs: [`For the Orange ID account ${email}. You’ll be signed out everywhere.`],
+    paragraphs: [`This sets a new password for ${email} and signs you out everywhere.`],
     form: {
       action: passwordPath,
       hidden: { token },
@@ -366,18 +378,20 @@ const passwordSetNotice = (
   others: readonly string[],
   { keys, endedKeys }: { keys: number; endedKeys: number },
 ): Notice => ({
-  title: 'Your password has changed',
+  title: 'Your password was changed',
   paragraphs: [
     `All sessions for ${email} have ended. Sign in with your new password.`,
     ...(others.length > 0
       ? [
-          `You can also sign in with ${new Intl.ListFormat('en-GB').format(others)}. Remove what isn’t yours on your profile.`,
+          `You can also sign in with ${listed(others)}. ${others.length === 1 ? 'If it isn’t yours, remove it' : 'Remove any that aren’t yours'} on your profile.`,
         ]
       : []),
     ...(endedKeys > 0 ? [endedKeysWords(endedKeys)] : []),
     ...(keys > 0 && endedKeys === 0
       ? [
-          `Your ${keys === 1 ? 'API key keeps' : `${keys} API keys keep`} working. Delete any you didn’t create.`,
+          keys === 1
+            ? 'Your API key still works. If you didn’t create it, delete it.'
+            : `Your ${keys} API keys still work. Delete any you didn’t create.`,
         ]
       : []),
   ],

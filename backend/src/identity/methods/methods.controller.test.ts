@@ -181,7 +181,10 @@ describe('sign-in methods', () => {
       const other = await signUp(portal);
       const answer = await linkWallet(other, wallet);
       expect(answer.status).toBe(409);
-      expect(answer.body).toMatchObject({ code: 'auth.walletUsed', message: 'Wallet already used' });
+      expect(answer.body).toMatchObject({
+        code: 'auth.walletUsed',
+        message: 'This wallet is already linked to another account',
+      });
       expect((await walletSignIn(wallet)).userId).toBe(holder.userId);
       expect((await user(other)).body.ethAddress).toBeNull();
       expect(await list(other)).toHaveLength(1);
@@ -217,7 +220,9 @@ describe('sign-in methods', () => {
       const linked = answers.slice(0, 10);
       const winners = linked.filter(({ status }) => status === 200);
       const losers = linked.filter(({ status }) => status !== 200);
-      expect(losers.map(({ body: { message } }) => message)).toEqual(losers.map(() => 'Wallet already used'));
+      expect(losers.map(({ body: { message } }) => message)).toEqual(
+        losers.map(() => 'This wallet is already linked to another account'),
+      );
       const signedIn = answers.slice(10);
       expect(signedIn.map(({ status }) => status)).toEqual([200, 200, 200]);
       expect(new Set([...winners, ...signedIn].map(({ body }) => body.user.id)).size).toBe(1);
@@ -233,7 +238,9 @@ describe('sign-in methods', () => {
         const users = [await signUp(portal), await signUp(portal)];
         const answers = await Promise.all(users.map((each) => linkWallet(each, wallet)));
         expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
-        expect(answers.find(({ status }) => status === 409)?.body.message).toBe('Wallet already used');
+        expect(answers.find(({ status }) => status === 409)?.body.message).toBe(
+          'This wallet is already linked to another account',
+        );
       }
     });
 

@@ -66,7 +66,7 @@ export class MethodsController {
   @ApiResponse({ status: 204, description: 'Removed' })
   @ApiResponse({ status: 403, description: proofNeeded })
   @ApiResponse({ status: 404, description: 'The caller has no such sign-in method' })
-  @ApiResponse({ status: 409, description: 'It is the only sign-in method' })
+  @ApiResponse({ status: 409, description: 'This is the only sign-in method of the account' })
   unlink(
     @CurrentUser() user: User,
     @CurrentSession() sessionId: string,
@@ -80,11 +80,11 @@ export class MethodsController {
   @HttpCode(200)
   @UseGuards(FreshProofGuard)
   @ApiOperation({
-    summary: 'Add a wallet with a signed message (EIP-4361); the tokens replace yours',
+    summary: 'Add a wallet with a signed message (EIP-4361); the returned tokens replace yours',
   })
   @ApiResponse({ status: 200, standardSchema: loginResult })
   @ApiResponse({ status: 403, description: proofNeeded })
-  @ApiResponse({ status: 409, description: 'The wallet is linked already, to another user or to this one' })
+  @ApiResponse({ status: 409, description: 'The wallet is already linked to this account or another one' })
   linkWallet(
     @CurrentUser() user: User,
     @CurrentSession() sessionId: string,
@@ -100,11 +100,11 @@ export class MethodsController {
   @HttpCode(200)
   @UseGuards(FreshProofGuard)
   @ApiOperation({
-    summary: 'Add an email address and a password; the tokens replace yours',
+    summary: 'Add an email and a password; the returned tokens replace yours',
   })
   @ApiResponse({ status: 200, standardSchema: loginResult })
   @ApiResponse({ status: 403, description: proofNeeded })
-  @ApiResponse({ status: 409, description: 'The address is taken, or the caller has one already' })
+  @ApiResponse({ status: 409, description: 'The email is taken, or the account already has one' })
   async linkEmail(
     @CurrentUser() user: User,
     @CurrentSession() sessionId: string,

@@ -325,7 +325,9 @@ describe('proving once more that an account is one’s own', () => {
       const { href } = (await begun.json()) as { href: string };
       const signedInAt = Math.floor(Date.now() / 1000) - agoSeconds;
       const back = await approved(browser, href, { auth_time: signedInAt });
-      expect(back.text.includes('The provider didn’t ask you to sign in')).toBe(!isProven);
+      expect(back.text.includes('Google used an earlier sign-in and didn’t ask for a new one')).toBe(
+        !isProven,
+      );
       const { body } = await other.call('GET', '/api/v1/auth/proof', {
         token,
         headers: { cookie: `${cookieName}=${browser.cookie(cookieName)}` },

@@ -42,7 +42,7 @@ export class ProofController {
 
   @Get()
   @ApiOperation({
-    summary: 'Get the time until which this browser can change sign-in methods without a new proof',
+    summary: 'Get how long this browser can change sign-in methods without confirming again',
   })
   @ApiResponse({ status: 200, standardSchema: freshProof })
   async read(@CurrentUser() user: User, @Req() request: FastifyRequest): Promise<FreshProof> {
@@ -52,12 +52,12 @@ export class ProofController {
   @Post()
   @HttpCode(200)
   @ApiOperation({
-    summary: 'Prove that the account is yours, with its password or a message signed by one of its wallets',
+    summary: 'Confirm it’s you with the account’s password or a message signed by one of its wallets',
   })
   @ApiResponse({ status: 200, standardSchema: freshProof })
   @ApiResponse({
     status: 403,
-    description: 'The proof is not valid, or this browser is not signed in to the account',
+    description: 'The confirmation isn’t valid, or this browser isn’t signed in to the account',
   })
   async prove(
     @CurrentUser() user: User,
@@ -83,7 +83,7 @@ export class ProofController {
   @Post(['GOOGLE', 'APPLE'])
   @HttpCode(200)
   @ApiOperation({
-    summary: 'Start a proof with a linked Google or Apple account; href is the address to open',
+    summary: 'Start to confirm it’s you with a linked Google or Apple account; open href in the browser',
   })
   @ApiResponse({ status: 200, standardSchema: proofWay })
   @ApiResponse({ status: 404, description: 'The caller has no such sign-in method' })

@@ -93,7 +93,7 @@ describe('sessions', () => {
       expect(answer.status).toBe(401);
       expect(answer.body).toEqual({
         statusCode: 401,
-        message: 'The refresh token isn’t valid or has expired',
+        message: 'The refresh token isn’t valid or has expired. Sign in again',
         error: 'Unauthorized',
         code: 'auth.refreshInvalid',
       });

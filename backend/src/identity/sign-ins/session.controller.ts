@@ -125,7 +125,7 @@ export class SessionController {
   @UseGuards(BearerGuard)
   @ApiBearerAuth()
   @ApiOperation({
-    summary: 'Get the proven identifiers of the account behind an access token; nothing is stored',
+    summary: 'Get the verified identifiers of the account behind an access token, without storing anything',
   })
   @ApiResponse({ status: 200, standardSchema: accountPreview })
   preview(@CurrentUser() user: User): Promise<AccountPreview> {

@@ -56,7 +56,7 @@ export class SocialController {
   }
 
   @Get(['v1/auth/GOOGLE', 'v1/auth/APPLE'])
-  @ApiOperation({ summary: 'Redirect to the provider to sign in; state is the registered callback address' })
+  @ApiOperation({ summary: 'Redirect to the provider to sign in; state is the registered callback URL' })
   async begin(
     @Provider() provider: ProviderName,
     @Query() query: Given,
@@ -76,7 +76,7 @@ export class SocialController {
 
   @Get(['v1/auth/GOOGLE/callback', 'v1/auth/APPLE/callback'])
   @ApiOperation({
-    summary: 'Receive the browser from the provider and finish the sign-in, linking or proof',
+    summary: 'Finish a sign-in, link or confirmation when the provider redirects back',
   })
   async finish(
     @Provider() provider: ProviderName,
@@ -102,7 +102,7 @@ export class SocialController {
   @Post('v1/auth/APPLE/callback')
   @ReadsForms()
   @HttpCode(303)
-  @ApiOperation({ summary: "Receive Apple's answer as a form post" })
+  @ApiOperation({ summary: "Accept Apple's form post and redirect to the GET callback" })
   post(@Body() body: unknown, @Res() reply: FastifyReply): void {
     const fields = typeof body === 'object' && body !== null ? (body as Given) : {};
     const query = new URLSearchParams();
@@ -116,7 +116,7 @@ export class SocialController {
 
   @Get(['v1/auth/identifier/GOOGLE', 'v1/auth/identifier/APPLE'])
   @ApiOperation({
-    summary: 'Show a page that asks whether to link the provider; token is an access token',
+    summary: 'Show a page that asks for consent to link the provider; token is an access token',
   })
   async propose(
     @Provider() provider: ProviderName,
@@ -143,7 +143,7 @@ export class SocialController {
   @Post(['v1/auth/identifier/GOOGLE', 'v1/auth/identifier/APPLE'])
   @ReadsForms()
   @HttpCode(303)
-  @ApiOperation({ summary: 'Confirm linking with the values of its page and redirect to the provider' })
+  @ApiOperation({ summary: 'Confirm linking with the values from the page and redirect to the provider' })
   async confirm(
     @Provider() provider: ProviderName,
     @Body() body: unknown,
@@ -174,9 +174,7 @@ export class SocialController {
     if (callback === null) {
       throw new PortalError('auth.redirectInvalid', {
         message: `state must be ${
-          callbacks.length === 1
-            ? `the registered callback address ${callbacks[0]}`
-            : 'a registered callback address'
+          callbacks.length === 1 ? `the registered callback URL ${callbacks[0]}` : 'a registered callback URL'
         }`,
       });
     }
@@ -198,7 +196,7 @@ export class SocialController {
     if (providerSourceOf(this.environment, provider) !== 'none') return;
     const deed = `${isLink ? 'Linking' : 'Sign-in with'} ${providerTitles[provider]}`;
     throw new PortalError('auth.providerNotConfigured', {
-      message: `${deed} isn’t available on this portal: set ${providerVariables[provider].join(', ')}`,
+      message: `${deed} isn’t available on this portal. To enable it, set ${providerVariables[provider].join(', ')}`,
     });
   }
 

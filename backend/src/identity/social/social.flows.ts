@@ -16,6 +16,7 @@ import { AccessTokenVerifier } from '../tokens/access-token.verifier.js';
 import { addFlow, BrowserSessions, findFlow, Flow, takeFlow } from './browser.session.js';
 import { OpenidClients, ProviderAccount } from './openid.clients.js';
 import { SocialAccounts } from './social.accounts.js';
+import { providerTitles } from './social.pages.js';
 
 /** What a provider's answer carries in its query. `user` is Apple's JSON with the name, sent at the first sign-in only. */
 const providerAnswer = z.object({
@@ -137,7 +138,7 @@ export class SocialFlows {
     const agoMs = signedInAt === null ? 0 : Math.max(0, Date.now() - signedInAt.getTime());
     if (agoMs > limits.freshProofSeconds * 1000) {
       throw new PortalError('auth.proofInvalid', {
-        message: 'The provider didn’t ask you to sign in',
+        message: `${providerTitles[provider]} used an earlier sign-in and didn’t ask for a new one`,
       });
     }
     await this.sessions.prove(request, reply, userId, agoMs);

@@ -272,7 +272,7 @@ describe('linking an account of a provider', () => {
     await comeBack(theirs, await confirmed(theirs, other), 'google', { email });
     const page = await comeBack(browser, await confirmed(browser, user), 'google', { email });
     expectPage(page, 409, 'Google wasn’t linked');
-    expect(page.text).toContain('This account is already linked to another user.');
+    expect(page.text).toContain('This account is already linked to another Orange ID account.');
     expect(page.text).toContain(`href="${portal.url}/login?from=profile"`);
     expect(await methodsOf(user)).toEqual([`email ${user.email}`]);
   });

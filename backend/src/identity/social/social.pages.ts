@@ -46,7 +46,7 @@ const cancelled = (doing: Doing): Notice => ({
 const providerFailed = (doing: Doing): Notice => ({
   title: `${deed(doing)} didn’t work`,
   paragraphs: [
-    `We couldn’t reach ${providerTitles[doing.provider]} or verify its answer.`,
+    `We couldn’t reach ${providerTitles[doing.provider]} or verify its response.`,
     'Try again in a minute, or choose another method.',
   ],
   link: back(doing),
@@ -139,7 +139,7 @@ export function noticeOf(
     case 'auth.redirectInvalid':
       return linkInvalid(doing, [
         'Its callback URL isn’t registered with this portal.',
-        `The registered address is ${callbackUrlOf(environment)}.`,
+        `The registered callback URL is ${callbackUrlOf(environment)}.`,
       ]);
     case 'auth.tenantUnknown':
       return linkInvalid(doing, [

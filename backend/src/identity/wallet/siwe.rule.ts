@@ -30,7 +30,9 @@ export function canonicalSiwe(
   expect('statement', siweStatement, message.statement);
   const address = message.address;
   if (!isAddress(address, { strict: false }) || getAddress(address) !== address) {
-    throw refuse(`address must be an address with its EIP-55 checksum (it is ${JSON.stringify(address)})`);
+    throw refuse(
+      `address must be a wallet address with its EIP-55 checksum (it is ${JSON.stringify(address)})`,
+    );
   }
   const issuedAt = new Date(message.issuedAt);
   if (Number.isNaN(issuedAt.getTime()) || issuedAt.toISOString() !== message.issuedAt) {

@@ -241,7 +241,7 @@ describe('wallet sign-in', () => {
       expect(answer.status).toBe(401);
       expect(answer.body).toMatchObject({
         code: 'auth.nonceInvalid',
-        message: 'The nonce is unknown, already used or older than 5 minutes',
+        message: 'The nonce is unknown, already used or older than 5 minutes. Request a new one',
       });
     });
 

@@ -319,7 +319,7 @@ describe.each([
       const other = await register();
       const taken = await sendSigned('linkWallet', await signedMessage({}, signed.wallet), other.accessToken);
       expect(taken.status).toBe(409);
-      expect(taken.body.message).toBe('Wallet already used');
+      expect(taken.body.message).toBe('This wallet is already linked to another account');
     });
 
     test('is linked by the call as the fixture spells it; refused from another portal', async () => {

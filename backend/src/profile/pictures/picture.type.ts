@@ -56,11 +56,9 @@ export const pictureInvalid = (problem: string, cause?: unknown): PortalError =>
     cause,
   });
 
-const count = (value: number): string => value.toLocaleString('en-US');
-
 export const pictureTooLarge = (): PortalError =>
   new PortalError('profile.pictureTooLarge', {
-    message: `The image has ${count(limits.avatarMaxBytes)} bytes or more. Choose one smaller than 1 MB`,
+    message: `The image must be smaller than 1 MB (${limits.avatarMaxBytes.toLocaleString('en-US')} bytes)`,
   });
 
 const shown = (type: string): string => JSON.stringify(type.slice(0, 60));

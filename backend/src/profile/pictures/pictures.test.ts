@@ -269,7 +269,7 @@ describe('POST /api/v1/user/profile/upload', () => {
       const answer = await upload(portal, me.token, padded(size));
       expect(answer.body).toEqual({
         statusCode: 413,
-        message: 'The image has 1,048,576 bytes or more. Choose one smaller than 1 MB',
+        message: 'The image must be smaller than 1 MB (1,048,576 bytes)',
         error: 'Payload Too Large',
         code: 'profile.pictureTooLarge',
       });
@@ -367,7 +367,7 @@ describe('POST /api/v1/user/profile/upload', () => {
     const mixed = await sendForm(portal, me.token, png, { 'content-type': 'image/png' });
     expect([mixed.status, mixed.body.message]).toEqual([
       415,
-      'A body of type image/png isn’t accepted here. Send the file in a form, as multipart/form-data',
+      'A body of type image/png isn’t accepted here. Send the file as multipart/form-data',
     ]);
   });
 

@@ -85,7 +85,7 @@ export function GettingStarted({ steps, projects, onRetry }: GettingStartedProps
       )}
       {isShown && next?.name === 'call' && newest && (
         <div className="dash-started-curl">
-          <p>Run this in a terminal. It uses the API key of {newest.projectName}.</p>
+          <p>Run this in a terminal. It uses the API key for {newest.projectName}.</p>
           <KeyCurl apiKey={newest.apiKey} />
         </div>
       )}

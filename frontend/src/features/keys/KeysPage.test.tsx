@@ -10,7 +10,7 @@ import { openPortal } from '../../testing/open.portal';
 
 const unreachable = 'The server couldn’t be reached. Check your connection and try again.';
 const noAnswer =
-  'The server didn’t answer within 30 s, so the change may or may not have been made. This page shows the current state';
+  'The server didn’t respond within 30 s. The change may or may not have been made. This page shows the current state';
 
 /** The account's keys, newest first, as the server keeps them; what is created or deleted changes them. */
 function keepKeys(...names: string[]) {

@@ -88,14 +88,14 @@ export const integrate = {
   ],
   wizard: 'Open the Wizard',
   projects: 'View My Projects',
-  picture: 'The last step of the integration wizard: the API key of a new project and a command to try it.',
+  picture: 'The last step of the integration wizard: the API key for a new project and a command to try it.',
 } as const;
 
 export const panels = {
   widget: {
     title: 'Login widget',
     help: 'Install the package and paste this in. It’s a complete app: login panel, callback and sign-out.',
-    note: 'After sign-in, users return to registered addresses only. If you run the portal yourself, list yours in IDENTITY_CALLBACKS.',
+    note: 'After sign-in, users return to registered callback URLs only. If you run the portal yourself, list yours in IDENTITY_CALLBACKS.',
   },
   api: {
     title: 'API access',
@@ -152,4 +152,4 @@ export const usagePicture = {
   alt: 'The Usage page: total calls, errors, blocked calls, response times and a chart of calls over a day.',
   caption: 'The Usage page, with example calls',
 } as const;
-export const projectsPicture = 'My Projects: the API key of a project, its project ID and its allowed URLs.';
+export const projectsPicture = 'My Projects: the API key for a project, its project ID and its allowed URLs.';

@@ -25,12 +25,12 @@ export function AccountQuestion({ question, onAccept, onRefuse }: AccountQuestio
       <Typography.Title level={1}>Is this your account?</Typography.Title>
       <div id="callback-question" className="callback-question">
         <p>
-          This sign-in didn’t start in this tab. If you didn’t start it yourself, choose Not me: someone may
+          This sign-in didn’t start in this tab. If you didn’t start it yourself, choose “Not me”. Someone may
           be trying to sign you in to their account.
         </p>
         {account.identifiers.length > 0 ? (
           <>
-            <p>If you continue, you’ll be signed in to the account for</p>
+            <p>If you continue, you’ll be signed in to the account for:</p>
             <Identifiers account={account} />
           </>
         ) : (
@@ -44,7 +44,7 @@ export function AccountQuestion({ question, onAccept, onRefuse }: AccountQuestio
           <>
             <p>
               {replaced.identifiers.length > 0
-                ? 'You’ll be signed out of the account for'
+                ? 'You’ll be signed out of the account for:'
                 : 'You’ll be signed out of your current account.'}
             </p>
             {replaced.identifiers.length > 0 && <Identifiers account={replaced} />}

@@ -127,10 +127,15 @@ test('an email that is removed can be added again, and a toast says what is gone
   await user.click(within(first!).getByRole('button', { name: /^Remove / }));
   const cancel = within(await dialog()).getByRole('button', { name: 'Cancel' });
   await waitFor(() => expect(cancel).toHaveFocus());
-  expect(await dialog()).toHaveTextContent('Other sessions started with it will end.');
-  await user.click(within(await dialog()).getByRole('button', { name: 'Remove Email' }));
+  expect(await dialog()).toHaveTextContent(
+    'You won’t be able to sign in with ada@example.com and its password. Other sessions you started this way will end.',
+  );
+  await user.click(within(await dialog()).getByRole('button', { name: 'Remove email sign-in' }));
   await machine('unlink').is('closed');
   expect((await screen.findAllByText('Sign-in Method Removed'))[0]).toBeInTheDocument();
+  expect(
+    screen.getAllByText('You can no longer sign in with ada@example.com and its password.')[0],
+  ).toBeInTheDocument();
   await waitFor(() => expect(offered).toMatchObject({ enableEmailLogin: true }));
   const left = await rows();
   expect(left).toHaveLength(1);
@@ -145,11 +150,15 @@ test('a refused removal says why in the dialog, which stays until it is left', a
   await user.click(remove);
   for (const [status, code, sentence] of [
     [409, 'auth.lastMethod', 'This is your only sign-in method. Add another one before you remove it.'],
-    [404, 'auth.methodNotFound', 'It’s already removed. Reload this page to see the current list.'],
+    [
+      404,
+      'auth.methodNotFound',
+      'This sign-in method was already removed. Reload the page to see the current list.',
+    ],
     [503, undefined, '503: No'],
   ] as const) {
     network.use(http.delete('/api/v1/auth/identifiers/:id', () => refusal(status, 'No', code)));
-    await user.click(within(await dialog()).getByRole('button', { name: 'Remove Email' }));
+    await user.click(within(await dialog()).getByRole('button', { name: 'Remove email sign-in' }));
     await waitFor(async () => expect(within(await dialog()).getByRole('alert')).toHaveTextContent(sentence));
     await machine('unlink').is('confirming');
   }
@@ -164,7 +173,7 @@ test('while a method is removed the dialog says so and cannot be left', async ()
   network.use(http.delete('/api/v1/auth/identifiers/:id', silence));
   const [first] = await rows();
   await user.click(within(first!).getByRole('button', { name: /^Remove / }));
-  await user.click(within(await dialog()).getByRole('button', { name: 'Remove Email' }));
+  await user.click(within(await dialog()).getByRole('button', { name: 'Remove email sign-in' }));
   expect(await within(await dialog()).findByRole('button', { name: 'Removing...' })).toBeInTheDocument();
   await user.keyboard('{Escape}');
   await machine('unlink').is('removing');

@@ -164,7 +164,7 @@ function AddMethod({ proof }: { proof: FreshProofActor }) {
           showIcon
           role="status"
           title="Confirm it’s you to change your sign-in methods"
-          description="You signed in more than 5 minutes ago. Confirm with one of your methods to continue."
+          description="You signed in more than 5 minutes ago. Confirm with one of your sign-in methods to continue."
         />
       )}
       {state === 'binding' || isChecking || (isStale && !methods && !error) ? (

@@ -17,12 +17,26 @@ import { Ago } from '../../ui/Ago';
 import { ConfirmDialog } from '../../ui/ConfirmDialog';
 import { EmailText } from '../../ui/EmailText';
 import { ListState } from '../../ui/ListState';
-import { methodLabel, methodNames } from '../../ui/method.names';
+import { methodLabel, methodNames, methodPhrase } from '../../ui/method.names';
 import { shortAddress } from '../../ui/short.address';
 import { useToast } from '../../ui/toast';
 import type { FreshProofActor } from './fresh.proof.machine';
 import { methodIcons } from './method.icons';
 import { unlinkMachine } from './unlink.machine';
+
+const removals: Record<SignInMethod['provider'], string> = {
+  email: 'Remove email sign-in',
+  wallet: 'Remove wallet',
+  google: 'Remove Google account',
+  apple: 'Remove Apple account',
+};
+
+const onlyMethod: Record<SignInMethod['provider'], string> = {
+  email: 'Your email and password are your only sign-in method',
+  wallet: 'This wallet is your only sign-in method',
+  google: 'This Google account is your only sign-in method',
+  apple: 'This Apple account is your only sign-in method',
+};
 
 /** The account's sign-in methods, each with a way to remove it; the last one stays. */
 export function SignInMethods({ proof }: { proof: FreshProofActor }) {
@@ -53,7 +67,7 @@ export function SignInMethods({ proof }: { proof: FreshProofActor }) {
       showToast({
         tone: 'success',
         title: 'Sign-in Method Removed',
-        description: `You can no longer sign in with ${methodLabel(gone)}.`,
+        description: `You can no longer sign in with ${methodPhrase(gone)}.`,
       });
     });
     return () => removed.unsubscribe();
@@ -82,7 +96,7 @@ export function SignInMethods({ proof }: { proof: FreshProofActor }) {
           showIcon
           role="note"
           className="link-wanted"
-          title={`${methodNames[unwanted.provider]} is your only sign-in method`}
+          title={onlyMethod[unwanted.provider]}
           description="Add another one before you remove it."
         />
       )}
@@ -130,8 +144,8 @@ export function SignInMethods({ proof }: { proof: FreshProofActor }) {
       </ListState>
       <ConfirmDialog
         isOpen={snapshot.matches('confirming') || snapshot.matches('removing')}
-        title={method ? `Remove ${methodNames[method.provider]}` : 'Remove'}
-        act={method ? `Remove ${methodNames[method.provider]}` : 'Remove'}
+        title={method ? removals[method.provider] : 'Remove'}
+        act={method ? removals[method.provider] : 'Remove'}
         busyAct="Removing..."
         isBusy={snapshot.matches('removing')}
         failure={failure ? removalSentence(failure as Error) : null}
@@ -141,7 +155,7 @@ export function SignInMethods({ proof }: { proof: FreshProofActor }) {
         onCancel={() => unlink.send({ type: 'removal.cancel' })}
       >
         {method &&
-          `You won’t be able to sign in with ${methodLabel(method)}. Other sessions started with it will end.`}
+          `You won’t be able to sign in with ${methodPhrase(method)}. Other sessions you started this way will end.`}
       </ConfirmDialog>
     </div>
   );
@@ -187,7 +201,7 @@ function removalSentence(error: Error): string {
     if (error.code === 'auth.lastMethod')
       return 'This is your only sign-in method. Add another one before you remove it.';
     if (error.code === 'auth.methodNotFound')
-      return 'It’s already removed. Reload this page to see the current list.';
+      return 'This sign-in method was already removed. Reload the page to see the current list.';
   }
   return failureText(error);
 }

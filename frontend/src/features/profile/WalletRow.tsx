@@ -97,7 +97,7 @@ export function WalletRow({ wallet: { chain, address }, isOnly }: WalletRowProps
         >
           <Field
             label="Wallet address"
-            help="Next, you sign a message with this wallet to prove it’s yours."
+            help="Next, you’ll sign a message with this wallet to prove you own it."
             error={isRefused ? 'Address is invalid.' : null}
           >
             {(control) => (

@@ -79,7 +79,7 @@ export function AddUrlsDialog({ actor, focusAfter }: AddUrlsDialogProps) {
         ) : (
           <>
             <Typography.Paragraph>
-              Pages on these URLs can use the API key of <strong>{project?.projectName}</strong>.
+              Pages on these URLs can use the API key for <strong>{project?.projectName}</strong>.
             </Typography.Paragraph>
             <UrlForm
               ref={input}

@@ -33,7 +33,7 @@ export function AllowOriginDialog({ actor, focusAfter }: AllowOriginDialogProps)
         onConfirm={() => actor.send({ type: 'allowance.confirm' })}
         onCancel={() => actor.send({ type: 'allowance.cancel' })}
       >
-        Pages on <strong>{allowance?.url}</strong> will be able to use the API key of{' '}
+        Pages on <strong>{allowance?.url}</strong> will be able to use the API key for{' '}
         <strong>{allowance?.project.projectName}</strong>.
       </ConfirmDialog>
     </div>

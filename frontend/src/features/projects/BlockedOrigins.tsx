@@ -55,7 +55,8 @@ export function BlockedOrigins({ project, onAllow }: BlockedOriginsProps) {
       ) : (
         <>
           <Typography.Text type="secondary">
-            Sites that tried to use this API key in the last 24 hours but aren’t in its allowed URLs.
+            Sites that tried to use this API key in the last 24 hours but aren’t in the project’s allowed
+            URLs.
           </Typography.Text>
           <ul className="blocked-list">
             {origins.map(({ origin, calls, verdict }) => (

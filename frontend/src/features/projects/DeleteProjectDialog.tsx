@@ -36,13 +36,13 @@ export function DeleteProjectDialog({ actor, focusAfter }: DeleteProjectDialogPr
       >
         {features.embeddedProjects ? (
           <>
-            This deletes {name} and its allowed URLs, and its API key stops working immediately. You can’t
-            undo this. Recorded calls stay in Usage.
+            This deletes {name} and its allowed URLs. Its API key stops working immediately. You can’t undo
+            this. Recorded calls stay in Usage.
           </>
         ) : (
           <>
-            This removes {name} from this browser only. The project stays with the project service, and its
-            API key keeps working.
+            This removes {name} from this browser only. The project service keeps the project, and its API key
+            still works.
           </>
         )}
       </ConfirmDialog>

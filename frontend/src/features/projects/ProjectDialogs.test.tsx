@@ -116,7 +116,7 @@ test.each([
   ['Update API key', 'The old key stops working immediately.'],
   ['Delete project', 'its API key stops working immediately.'],
   [`Remove ${known[0]}`, 'Their calls are blocked immediately.'],
-  [`Allow ${strangers[0]}`, 'will be able to use the API key of'],
+  [`Allow ${strangers[0]}`, 'will be able to use the API key for'],
 ])('the dialog of “%s” is described by what it does', async (opener, words) => {
   const { user, button, dialog } = await openProjects();
   await user.click(await button(opener));

@@ -274,7 +274,7 @@ describe('adding URLs', () => {
     close();
     const again = await openProjects(server);
     await again.user.click(await allow());
-    await expectSaid(`Pages on ${stranger} will be able to use the API key of ${shop}`);
+    await expectSaid(`Pages on ${stranger} will be able to use the API key for ${shop}`);
     await again.press('Allow');
     await again.machine('allowOrigin').is('succeeded');
     await waitFor(() => expect(urls()).toEqual([known, stranger]));
@@ -731,7 +731,7 @@ describe('a new API key', () => {
     await expectSaid(
       `This key was replaced ${elsewhereWords} and no longer works. The project shows the current one.`,
     );
-    expect(screen.getByRole('dialog')).not.toHaveTextContent('You can also reveal it');
+    expect(screen.getByRole('dialog')).not.toHaveTextContent('You can reveal it');
     expect(shownKey()).toHaveTextContent(key);
     server.elsewhere.delete(shop);
     await expectSaid(`This project was deleted ${elsewhereWords}, and this key no longer works.`);
@@ -762,7 +762,7 @@ describe('a new API key', () => {
     await waitFor(() => expect(keyText()).not.toHaveTextContent(oldEnd));
     release();
     await waitFor(() => expect(keyText()).toHaveTextContent(oldEnd));
-    await expectSaid('You can also reveal it');
+    await expectSaid('You can reveal it');
     expect(screen.getByRole('dialog')).not.toHaveTextContent('replaced in another tab');
   });
 
@@ -896,7 +896,7 @@ describe('a server that does not answer', () => {
       expect(machine(name).state()).toBe('working');
       act(() => void jest.advanceTimersByTime(1_000));
       await machine(name).is('failed');
-      await expectSaid('The server didn’t answer within 30 s');
+      await expectSaid('The server didn’t respond within 30 s');
       expect(sent).toBe(1);
     },
   );

@@ -34,7 +34,7 @@ export function RemoveUrlDialog({ actor, focusAfter }: RemoveUrlDialogProps) {
         onConfirm={() => actor.send({ type: 'removal.confirm' })}
         onCancel={() => actor.send({ type: 'removal.cancel' })}
       >
-        Pages on <strong>{removal?.url}</strong> will no longer be able to use the API key of{' '}
+        Pages on <strong>{removal?.url}</strong> will no longer be able to use the API key for{' '}
         <strong>{removal?.project.projectName}</strong>. Their calls are blocked immediately.
       </ConfirmDialog>
     </div>

@@ -148,7 +148,7 @@ export function UpdateKeyDialog({ actor, focusAfter }: UpdateKeyDialogProps) {
               />
             ) : (
               <Typography.Paragraph>
-                {name} has a new key, and the old one no longer works. Replace it wherever you use it.
+                {name} has a new API key. The old one no longer works, so replace it wherever you use it.
               </Typography.Paragraph>
             )}
             <CopyValue value={newKey ?? ''} label="new API key" onCopied={copied} />
@@ -161,14 +161,14 @@ export function UpdateKeyDialog({ actor, focusAfter }: UpdateKeyDialogProps) {
                 title={
                   isAsking
                     ? 'You haven’t copied the new key yet. Close anyway?'
-                    : 'You can also reveal it on the project’s page at any time.'
+                    : 'You can reveal it on the project’s page at any time.'
                 }
               />
             )}
           </div>
         ) : (
           <>
-            <Typography.Paragraph>{name} gets a new API key.</Typography.Paragraph>
+            <Typography.Paragraph>This generates a new API key for {name}.</Typography.Paragraph>
             <Alert
               type="warning"
               showIcon

@@ -1,5 +1,6 @@
 import { LoadingOutlined } from '@ant-design/icons';
 import { useActorRef, useSelector } from '@xstate/react';
+import { limits } from '@orange-id/contract/limits';
 import { Alert, Button } from 'antd';
 import { useMemo } from 'react';
 import { fromPromise } from 'xstate';
@@ -12,7 +13,22 @@ import { GoTo } from '../../ui/GoTo';
 import { confirmationResendMachine } from './confirmation.resend.machine';
 import { useReadUntilConfirmed } from './useReadAgain';
 
-/** 'Confirm your email', for as long as an address of the account is not confirmed. Nothing waits for it. */
+const hours = limits.confirmLinkSeconds / 3600;
+
+/** The address that was typed into the profile may differ from the one that signs in. */
+function openSentence([email, other]: readonly string[]): string {
+  return other === undefined
+    ? `Open the link we sent to ${email}. Until you confirm this email, you can’t use it to recover your account.`
+    : `Open the links we sent to ${email} and ${other}. Until you confirm an email, you can’t use it to recover your account.`;
+}
+
+function sentSentence([email, other]: readonly string[]): string {
+  return other === undefined
+    ? `We sent a new link to ${email}. It works once and expires in ${hours} hours.`
+    : `We sent new links to ${email} and ${other}. Each works once and expires in ${hours} hours.`;
+}
+
+/** 'Confirm your email', for as long as one of the account’s one or two addresses is not confirmed. */
 export function EmailConfirmation({ addresses }: { addresses: string[] }) {
   const { identity, features } = useConfig();
   const machine = useMemo(
@@ -41,11 +57,7 @@ export function EmailConfirmation({ addresses }: { addresses: string[] }) {
       title="Confirm your email"
       description={
         <div className="email-confirmation-words" data-machine="confirmationResend" data-state={value}>
-          <span role="status">
-            {value === 'sent'
-              ? `We sent a new link to ${addresses.join(' and ')}. It works once and expires in a day.`
-              : `Open the link we sent to ${addresses.join(' and ')}. Until you confirm it, it can’t be used to recover this account.`}
-          </span>
+          <span role="status">{value === 'sent' ? sentSentence(addresses) : openSentence(addresses)}</span>
           {features.mailbox && (
             <GoTo to="/dev/mailbox" isExternal>
               Open the development mailbox
@@ -58,7 +70,7 @@ export function EmailConfirmation({ addresses }: { addresses: string[] }) {
             icon={isSending && <LoadingOutlined aria-hidden />}
             onClick={() => resend.send({ type: 'link.request' })}
           >
-            {isSending ? 'Sending...' : 'Resend link'}
+            {isSending ? 'Sending...' : addresses.length > 1 ? 'Resend links' : 'Resend link'}
           </Button>
         </div>
       }
@@ -70,7 +82,7 @@ function sentenceOf(error: Error): string {
   if (error instanceof HttpError) {
     if (error.code === 'request.rateLimited') return 'Too many links requested. Try again later.';
     if (error.code === 'auth.mailNotConfigured') {
-      return 'This portal can’t send email yet: its operator has to set SMTP_URL.';
+      return 'This portal can’t send email. Its operator has to set SMTP_URL first.';
     }
   }
   return failureText(error);

@@ -14,7 +14,7 @@ const words: Record<PasswordFieldName, { label: string; help?: string; autoCompl
     help: `At least ${limits.passwordMinCharacters} characters.`,
     autoComplete: 'new-password',
   },
-  passwordConfirm: { label: 'Repeat new password', autoComplete: 'new-password' },
+  passwordConfirm: { label: 'Confirm password', autoComplete: 'new-password' },
 };
 
 interface PasswordFormProps {

@@ -55,7 +55,7 @@ export function RecentChanges() {
         )}
         <div className="sessions-all">
           <span className="settings-section-help">
-            Not you? Remove what isn’t yours from{' '}
+            If you didn’t make one of these changes, review{' '}
             <Link to={linkingPath} state={fromSettings}>
               your sign-in methods
             </Link>

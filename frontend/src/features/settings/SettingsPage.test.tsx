@@ -404,7 +404,7 @@ describe('sign-in', () => {
     expect(screen.getByLabelText('Current password')).toHaveFocus();
     await user.type(screen.getByLabelText('Current password'), 'correct horse battery');
     await user.type(screen.getByLabelText('New password'), 'short');
-    await user.type(screen.getByLabelText('Repeat new password'), 'other');
+    await user.type(screen.getByLabelText('Confirm password'), 'other');
     await user.click(screen.getByRole('button', { name: 'Change password' }));
     expect(await screen.findByText('The new password must have at least 8 characters.')).toBeInTheDocument();
     expect(screen.getByText('The passwords don’t match.')).toBeInTheDocument();

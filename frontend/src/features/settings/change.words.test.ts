@@ -19,16 +19,16 @@ test.each<[Partial<AccountChange>, string]>([
   ],
   [
     { kind: 'methodRemoved', provider: 'google', label: 'ann@example.com' },
-    'Google ann@example.com was removed',
+    'Google account ann@example.com was removed',
   ],
   [{ kind: 'methodAdded', provider: 'apple', label: 'Apple account' }, 'Apple account was added'],
   [
     { kind: 'methodLost', provider: 'email', label: 'ann@example.com' },
-    'Email ann@example.com was removed because someone else confirmed that address',
+    'Email ann@example.com was removed because someone else confirmed that email',
   ],
-  [{ kind: 'passwordChanged' }, 'Password was changed'],
-  [{ kind: 'passwordReset' }, 'Password was reset by a link sent to your email'],
-  [{ kind: 'signedOutEverywhere' }, 'Signed out everywhere'],
+  [{ kind: 'passwordChanged' }, 'Your password was changed'],
+  [{ kind: 'passwordReset' }, 'Your password was reset with a link sent to your email'],
+  [{ kind: 'signedOutEverywhere' }, 'All sessions were signed out'],
   [{ kind: 'methodAdded' }, 'A sign-in method was added'],
 ])('%j reads: %s', (what, sentence) => {
   expect(changeSentence(change(what))).toBe(sentence);

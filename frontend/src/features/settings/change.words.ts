@@ -11,12 +11,12 @@ export function changeSentence({ kind, provider, label }: AccountChange): string
     case 'methodRemoved':
       return `${method} was removed`;
     case 'methodLost':
-      return `${method} was removed because someone else confirmed that address`;
+      return `${method} was removed because someone else confirmed that email`;
     case 'passwordChanged':
-      return 'Password was changed';
+      return 'Your password was changed';
     case 'passwordReset':
-      return 'Password was reset by a link sent to your email';
+      return 'Your password was reset with a link sent to your email';
     case 'signedOutEverywhere':
-      return 'Signed out everywhere';
+      return 'All sessions were signed out';
   }
 }

@@ -20,7 +20,7 @@ describe('before sending', () => {
         password: 'Enter the new password.',
       },
     ],
-    [{ ...good, passwordConfirm: '' }, { passwordConfirm: 'Repeat the new password.' }],
+    [{ ...good, passwordConfirm: '' }, { passwordConfirm: 'Enter the new password again.' }],
     [{ ...good, passwordConfirm: 'another one' }, { passwordConfirm: 'The passwords don’t match.' }],
     [
       { ...good, password: 'short', passwordConfirm: 'other' },

@@ -8,7 +8,7 @@ export type PasswordProblems = Partial<Record<PasswordFieldName, string>>;
 const labels: Record<PasswordFieldName, string> = {
   currentPassword: 'The current password',
   password: 'The new password',
-  passwordConfirm: 'The repeated password',
+  passwordConfirm: 'The password confirmation',
 };
 export const passwordFieldNames = Object.keys(labels) as PasswordFieldName[];
 
@@ -29,7 +29,9 @@ export function problemsOf(change: PasswordChange): PasswordProblems {
 
 const sentence = (name: PasswordFieldName, value: string, message: string): string => {
   if (value === '')
-    return name === 'passwordConfirm' ? 'Repeat the new password.' : `Enter ${labels[name].toLowerCase()}.`;
+    return name === 'passwordConfirm'
+      ? 'Enter the new password again.'
+      : `Enter ${labels[name].toLowerCase()}.`;
   if (name === 'passwordConfirm') return 'The passwords don’t match.';
   return `${labels[name]} ${message}.`;
 };

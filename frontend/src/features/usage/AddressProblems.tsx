@@ -30,7 +30,7 @@ export function AddressProblems({ problems, onTidy }: AddressProblemsProps) {
               </li>
             ))}
           </ul>
-          They’re ignored.
+          Usage ignores them.
         </>
       }
       action={<Button onClick={onTidy}>Remove them</Button>}

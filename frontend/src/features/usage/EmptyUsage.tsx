@@ -53,8 +53,8 @@ function NoCallsYet() {
       <Typography.Text strong>No calls yet</Typography.Text>
       <Typography.Text type="secondary">
         {newest
-          ? `Calls made with your API keys appear here as they happen. Try it with the key of ${newest.projectName}:`
-          : 'Calls made with your API keys appear here as they happen. Create a project to get a key.'}
+          ? `Calls made with your API keys appear here as they happen. Try it with the API key for ${newest.projectName}:`
+          : 'Calls made with your API keys appear here as they happen. Create a project to get an API key.'}
       </Typography.Text>
       {newest ? (
         <div className="usage-empty-code">

@@ -54,8 +54,8 @@ function faceOf(error: Error, view: UsageView): Face {
     };
   if (code === 'keys.notFound' && view.keyId)
     return {
-      title: 'Key not found',
-      description: `None of your keys has the ID “${view.keyId}”. It may belong to another account.`,
+      title: 'API key not found',
+      description: `None of your API keys has the ID “${view.keyId}”. It may belong to another account.`,
       action: 'Show all keys',
       act: { keyId: '' },
     };

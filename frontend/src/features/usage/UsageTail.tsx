@@ -11,7 +11,7 @@ import type { UsageTailState } from './useUsageTail';
 
 /** Rows drawn while the list follows: more would cost every frame and nobody reads them in passing. */
 const shownRows = 50;
-/** Rows added by each 'Load older'. */
+/** Rows added by each 'Load earlier calls'. */
 const olderRows = 100;
 
 interface UsageTailProps {
@@ -43,7 +43,7 @@ export function UsageTail({ tail, isOpen, names, callHref, onOpen }: UsageTailPr
 
   const { rows, older } = tail;
   const body = useRef<HTMLTableSectionElement>(null);
-  /** The first row that 'Load older' brings, once it was pressed. */
+  /** The first row that 'Load earlier calls' brings, once it was pressed. */
   const awaited = useRef<number | null>(null);
   useEffect(() => {
     const place = awaited.current;
@@ -161,7 +161,7 @@ export function UsageTail({ tail, isOpen, names, callHref, onOpen }: UsageTailPr
           {older === 'failed' && <span role="alert">Failed to load earlier calls.</span>}
           {hasOlder && (
             <Button onClick={showOlder} loading={older === 'loading'}>
-              Load older
+              Load earlier calls
             </Button>
           )}
           {older === 'full' && !hasOlder && (

@@ -21,11 +21,11 @@ export function quotaWarning({ calls, quota }: Today): {
     return {
       type: 'error',
       title: 'Daily quota used up',
-      description: 'Calls with your keys are rejected with 429 until 00:00 UTC.',
+      description: 'Calls with your API keys are rejected with status 429 until 00:00 UTC.',
     };
   return {
     type: 'warning',
     title: `${Math.floor((100 * calls) / quota)}% of today’s quota is used`,
-    description: `You can make ${formatCount(quota)} calls a day. Further calls are rejected with 429 until 00:00 UTC.`,
+    description: `You can make ${formatCount(quota)} calls a day. Further calls are rejected with status 429 until 00:00 UTC.`,
   };
 }

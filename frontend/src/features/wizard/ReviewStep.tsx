@@ -33,7 +33,7 @@ export function ReviewStep({ actor, created }: { actor: WizardActor; created: Re
         <div className="wizard-actions">
           <Button onClick={() => actor.send({ type: 'step.back' })}>Back</Button>
           <Button type="primary" onClick={() => actor.send({ type: 'summary.open' })}>
-            View Summary
+            View summary
           </Button>
         </div>
       </div>

@@ -96,7 +96,7 @@ export function UrlStep({ actor, user }: { actor: WizardActor; user: IdentityUse
           </Button>
           {created && (
             <Button disabled={isCreating} onClick={() => actor.send({ type: 'summary.open' })}>
-              View Summary
+              View summary
             </Button>
           )}
           <Button

@@ -160,7 +160,7 @@ test('Back goes both ways, a reload loses nothing at any step, and a double clic
   await drive(second).is('reviewing');
   expect(within(root()).queryByRole('button', { name: 'Create Project' })).not.toBeInTheDocument();
   expect(listed()).toEqual([one, two]);
-  await second.user.click(button('View Summary'));
+  await second.user.click(button('View summary'));
   await drive(second).is('summarised');
   // The summary has an address of its own.
   const address = second.address();
@@ -325,7 +325,7 @@ describe('the first call', () => {
     });
     network.use(http.get('/api/usage', () => json({ rows: [row], next: null })));
     await user.click(button('Back'));
-    await user.click(button('View Summary'));
+    await user.click(button('View summary'));
     await is('summarised');
     await machine('firstCall').is('arrived');
     expect(firstCall()).toHaveTextContent(`${one} isn’t one of the project’s allowed URLs`);

@@ -29,7 +29,7 @@ test.each([
     'We couldn’t reach the server. Check your connection, then choose Create Project again. Everything you entered is still here.',
   ],
   [
-    new Error('answered an unexpected shape'),
+    new Error('returned an unexpected response'),
     'We couldn’t read the server’s response. Your project may have been created: check My Projects before you try again.',
   ],
 ])('%s reads as %j', (error, sentence) => {
