@@ -28,7 +28,7 @@ describe('an address', () => {
       [lower.slice(2), 'must be 0x followed by 40 hexadecimal digits'],
       [`0X${lower.slice(2)}`, 'must be 0x followed by 40 hexadecimal digits'],
       [lower.replace('d', 'g'), 'must be 0x followed by 40 hexadecimal digits'],
-      ['vitalik.eth', '"vitalik.eth" is not 0x'],
+      ['vitalik.eth', '"vitalik.eth" must be 0x'],
       [` ${lower}`, 'must be 0x followed by 40 hexadecimal digits'],
     ];
     for (const [text, problem] of cases) {

@@ -30,7 +30,7 @@ export class ErrorFilter implements ExceptionFilter {
     }
     if (isShortage(error) && performance.now() - this.shortageLoggedAt > shortageLogEveryMs) {
       this.shortageLoggedAt = performance.now();
-      this.logger.warn(`The database lacks something it needs: ${(error as Error).message}`);
+      this.logger.warn(`The database is out of a resource: ${(error as Error).message}`);
     }
     if (known.retryAfterSeconds !== undefined)
       void reply.header('retry-after', String(known.retryAfterSeconds));

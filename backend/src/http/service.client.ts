@@ -56,7 +56,7 @@ async function read(response: Response, maxBytes: number, chunks: Uint8Array[]):
   // Leaving the loop cancels what is still to come.
   for await (const chunk of response.body ?? []) {
     size += chunk.byteLength;
-    if (size > maxBytes) throw new NoAnswer(`its answer has more than ${maxBytes} bytes`);
+    if (size > maxBytes) throw new NoAnswer(`its response has more than ${maxBytes} bytes`);
     chunks.push(chunk);
   }
 }
@@ -152,10 +152,10 @@ export class ServiceClient {
     });
     this.breaker.onBreak((reason) =>
       this.logger.warn(
-        `${service.url} is not asked for a while: ${'error' in reason ? reason.error.message : ''}`,
+        `Requests to ${service.url} are paused: ${'error' in reason ? reason.error.message : ''}`,
       ),
     );
-    this.breaker.onReset(() => this.logger.log(`${service.url} answers again`));
+    this.breaker.onReset(() => this.logger.log(`${service.url} responds again`));
     this.bounds = wrap(bulkhead(askedAtOnce, waitingMax), timeout(timeoutMs, TimeoutStrategy.Aggressive));
   }
 
@@ -192,7 +192,8 @@ export class ServiceClient {
     const answer = await askService(`${this.service.url}${path}`, call, { signal, maxBytes: answerMaxBytes });
     const isOfRequest = answer.status >= 400 && answer.status < 500 && answer.status !== 408;
     const isDone = answer.status >= 200 && answer.status < 300;
-    if (!isDone && !isOfRequest && !saysNo?.(answer)) throw new NoAnswer(`it answered ${answer.status}`);
+    if (!isDone && !isOfRequest && !saysNo?.(answer))
+      throw new NoAnswer(`it returned status ${answer.status}`);
     return answer;
   }
 }

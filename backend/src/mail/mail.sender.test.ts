@@ -125,7 +125,7 @@ describe('sending mail', () => {
     const port = await freePort();
     const portal = await start(`smtp://127.0.0.1:${port}`, { LOG_LEVEL: 'log' });
     const people = [await signUp(portal), await signUp(portal), await signUp(portal)];
-    await until('the outage is noticed', () => linesWith(log, 'Mail waits:') > 0);
+    await until('the outage is noticed', () => linesWith(log, 'Emails are waiting:') > 0);
     // Registered in the outage, and answered all the same.
     people.push(await signUp(portal));
     expect(await waiting(portal)).toBe(4);
@@ -134,9 +134,9 @@ describe('sending mail', () => {
     for (const { email } of people) await server.mailTo(email);
     await until('nothing waits any more', async () => (await waiting(portal)) === 0);
     expect(server.mails).toHaveLength(4);
-    await until('the end is told', () => linesWith(log, 'Mail goes out again') > 0);
-    expect(linesWith(log, 'Mail waits:')).toBe(1);
-    expect(log.text()).toContain("Mail waits: the server of SMTP_URL can't be used (ECONNREFUSED)");
+    await until('the end is told', () => linesWith(log, 'Emails are sent again') > 0);
+    expect(linesWith(log, 'Emails are waiting:')).toBe(1);
+    expect(log.text()).toContain("Emails are waiting: the server in SMTP_URL can't be used (ECONNREFUSED)");
     for (const { email } of people) expect(log.text()).not.toContain(email);
     expect(log.text()).not.toContain('token=');
   }, 30_000);
@@ -146,7 +146,7 @@ describe('sending mail', () => {
     const server = await smtp();
     const portal = await start(`${server.url}?requireTLS=true`, { LOG_LEVEL: 'warn' });
     await signUp(portal);
-    await until('the outage is noticed', () => linesWith(log, 'Mail waits:') > 0);
+    await until('the outage is noticed', () => linesWith(log, 'Emails are waiting:') > 0);
     expect(log.text()).toContain("the server of SMTP_URL can't be used (ETLS");
     expect(await waiting(portal)).toBe(1);
     expect(server.mails).toEqual([]);
@@ -182,7 +182,7 @@ describe('sending mail', () => {
     await signUp(portal, 'busy@example.com');
     await signUp(portal, 'well@example.com');
     await server.mailTo('well@example.com');
-    await until('the one for good is gone', () => linesWith(log, 'refused for good (550)') > 0);
+    await until('the one for good is gone', () => linesWith(log, 'rejected it permanently (550)') > 0);
     const [row] = await until('the other waits for its turn', async () => {
       const rows = await portal.db.query('select attempts from outgoing_mails where next_attempt_at > now()');
       return rows.length === 1 && rows[0].attempts === 1 ? rows : null;
@@ -192,8 +192,8 @@ describe('sending mail', () => {
     isBusy = false;
     await portal.db.query('update outgoing_mails set next_attempt_at = now()');
     await server.mailTo('busy@example.com');
-    expect(linesWith(log, 'Mail waits:')).toBe(0);
-    expect(linesWith(log, 'refused for good')).toBe(1);
+    expect(linesWith(log, 'Emails are waiting:')).toBe(0);
+    expect(linesWith(log, 'rejected it permanently')).toBe(1);
     expect(log.text()).not.toContain('@example.com');
   });
 
@@ -204,7 +204,7 @@ describe('sending mail', () => {
     await signUp(portal);
     await portal.db.query('update outgoing_mails set expires_at = now()');
     await until('it is gone', async () => (await waiting(portal)) === 0);
-    expect(log.text()).toContain('Mail was dropped because it expired unsent (1)');
+    expect(log.text()).toContain('One email was dropped: expired before sending');
   }, 15_000);
 
   test('two instances send each mail once', async () => {

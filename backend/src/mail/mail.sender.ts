@@ -117,7 +117,10 @@ export class MailSender implements OnApplicationBootstrap, BeforeApplicationShut
     const [rows] = (await this.dataSource.query(
       'delete from outgoing_mails where expires_at <= now() returning id',
     )) as [unknown[], number];
-    if (rows.length > 0) this.logger.warn(`Mail was dropped because it expired unsent (${rows.length})`);
+    if (rows.length > 0)
+      this.logger.warn(
+        `${rows.length === 1 ? 'One email was' : `${rows.length} emails were`} dropped: expired before sending`,
+      );
   }
 
   private async deliver(claimed: Claimed): Promise<Outcome> {
@@ -145,7 +148,7 @@ export class MailSender implements OnApplicationBootstrap, BeforeApplicationShut
       mail = this.outbox.open(claimed);
     } catch {
       this.logger.error(
-        `Mail ${claimed.id} was dropped: it was changed outside the portal and can't be read`,
+        `Email ${claimed.id} was dropped: it was changed outside the portal and can't be read`,
       );
       return 'never';
     }
@@ -174,7 +177,9 @@ export class MailSender implements OnApplicationBootstrap, BeforeApplicationShut
     if (this.stopping.signal.aborted) return 'stopped';
     const isAboutMail = error.code === 'EMESSAGE' || ['RCPT TO', 'DATA', 'API'].includes(error.command ?? '');
     if (isAboutMail && error.permanent !== false) {
-      this.logger.warn(`A mail was dropped: it was refused for good (${error.responseCode ?? error.code})`);
+      this.logger.warn(
+        `An email was dropped: the mail server rejected it permanently (${error.responseCode ?? error.code})`,
+      );
       return 'never';
     }
     // 421 is how a server takes its leave: that concerns every mail.
@@ -183,7 +188,7 @@ export class MailSender implements OnApplicationBootstrap, BeforeApplicationShut
       const reply = error.responseCode === undefined ? '' : ` ${error.responseCode}`;
       const reason = `${error.originalCode ?? error.code ?? error.name}${reply}`;
       this.logger.warn(
-        `Mail waits: the server of SMTP_URL can't be used (${reason}). It is asked again until it can`,
+        `Emails are waiting: the server in SMTP_URL can't be used (${reason}). Trying again until it can`,
       );
       this.outageMs = outageFirstMs / 2;
     }
@@ -197,6 +202,6 @@ export class MailSender implements OnApplicationBootstrap, BeforeApplicationShut
   private endOutage(): void {
     if (this.outageMs === null) return;
     this.outageMs = null;
-    this.logger.log('Mail goes out again');
+    this.logger.log('Emails are sent again');
   }
 }

@@ -116,11 +116,11 @@ export class EmbeddedProfiles extends Profiles implements ProfileMirror {
     } catch (error) {
       const taken = takenError(error)?.code;
       if (taken === 'profile.emailTaken' && email !== undefined) {
-        this.logger.warn(`the e-mail address of ${userId} is another account's here and stays as it was`);
+        this.logger.warn(`The email of ${userId} wasn’t changed: another account uses it here`);
         return this.keepUntaken(caller, { changes, email: undefined });
       }
       if (taken !== 'profile.userNameTaken' || changes.userName == null) throw error;
-      this.logger.warn(`the username of ${userId} is another account's here and stays as it was`);
+      this.logger.warn(`The username of ${userId} wasn’t changed: another account uses it here`);
       const { userName: _, ...rest } = changes;
       return this.keepUntaken(caller, { changes: rest, email });
     }

@@ -80,9 +80,9 @@ export class RemoteProfiles extends Profiles {
     });
     if (answer.status >= 300) throw this.refusalOf(path, answer, takenBy(update));
     const profile = profileAnswer.safeParse(jsonOf(answer));
-    if (!profile.success) throw this.client.nonsense(path, 'answered with something that is no profile');
+    if (!profile.success) throw this.client.nonsense(path, 'returned something other than a profile');
     const said = withAbsoluteUrl(profile.data, this.service.url);
-    if (said === null) throw this.client.nonsense(path, 'answered with a picture that has no address');
+    if (said === null) throw this.client.nonsense(path, 'returned a picture without a valid URL');
     await this.mirror?.keep(caller, update, said);
     return resultOf(caller.user, update, said);
   }
@@ -97,7 +97,7 @@ export class RemoteProfiles extends Profiles {
     if (answer.status >= 300) throw this.refusalOf(path, answer, uploadRefusals[answer.status]);
     const parsed = pictureAnswer.safeParse(jsonOf(answer));
     const picture = parsed.success ? absoluteUrl(parsed.data.picture, this.service.url) : null;
-    if (picture === null) throw this.client.nonsense(path, 'answered with something that is no picture');
+    if (picture === null) throw this.client.nonsense(path, 'returned something other than a picture');
     await this.mirror?.keepPicture(caller, picture);
     return { picture };
   }
@@ -117,7 +117,7 @@ export class RemoteProfiles extends Profiles {
     const { status, headers } = answer;
     const { code, message, details } = refusal.parse(jsonOf(answer));
     const ours = [ourCode(code, status), refusals[status], asked].find((each) => each !== undefined);
-    if (ours === undefined) return this.client.nonsense(path, `answered ${status}`);
+    if (ours === undefined) return this.client.nonsense(path, `returned status ${status}`);
     const words =
       ours === 'auth.tokenInvalid' ? '' : shownWords(message ?? '', messageMaxCharacters, [this.service.key]);
     const waitSeconds = Number(headers.get('retry-after'));

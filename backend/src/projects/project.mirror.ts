@@ -143,7 +143,7 @@ export class ProjectMirror {
     { code, apiKey, ...told }: ToldChange,
     known: Kept | undefined,
   ): Promise<string[]> {
-    if (!isCode(code)) return this.passOver(code, 'is no code');
+    if (!isCode(code)) return this.passOver(code, 'has an invalid code');
     const projectName = told.projectName === undefined ? known?.projectName : storable(told.projectName);
     if (projectName === undefined) return [];
     const kept = known ?? (await this.add(manager, ownerId, { code, projectName }));
@@ -209,7 +209,7 @@ export class ProjectMirror {
     const old = kept.keyId === null ? [] : [kept.keyId];
     if (kept.keyId !== null) await manager.update(ApiKey, { id: kept.keyId }, { isActive: false });
     if (!canBeHostedKey(apiKey)) {
-      this.passOver(kept.code, 'has a key that cannot stand in a header');
+      this.passOver(kept.code, 'has an API key that can’t be sent in a header');
       return old;
     }
     // It may have been live before: a project that had vanished is back.
@@ -234,13 +234,13 @@ export class ProjectMirror {
       await manager.update(ApiKey, { id: before.id }, { isActive: true, userId: ownerId });
       return [...old, before.id];
     }
-    this.passOver(kept.code, 'has a key that opens something else here');
+    this.passOver(kept.code, 'has an API key that’s already in use here');
     return old;
   }
 
   private passOver(code: string, why: string): string[] {
     this.logger.warn(
-      `a project is not mirrored, so its key opens nothing here: ${JSON.stringify(code.slice(0, 100))} ${why}`,
+      `Project ${JSON.stringify(code.slice(0, 100))} isn’t saved here, so its API key doesn’t work: it ${why}`,
     );
     return [];
   }

@@ -114,7 +114,8 @@ export class RemoteProjects extends Projects {
     const path = 'user/projects';
     const answer = await this.send(caller, { method: 'GET', path });
     // To this question no refusal makes sense but one: that it is asked too often.
-    if (!isDone(answer) && answer.status !== 429) throw this.nonsense(path, `answered ${answer.status}`);
+    if (!isDone(answer) && answer.status !== 429)
+      throw this.nonsense(path, `returned status ${answer.status}`);
     const projects = this.read(path, answer, hostedList);
     await this.mirrored(() => this.mirror.keepAll(caller.user.id, ticket, projects));
     return projects;
@@ -158,7 +159,7 @@ export class RemoteProjects extends Projects {
     const answer = await this.ask(caller, { method: 'POST', path, body: { projectName } });
     if (!isDone(answer)) throw this.refusal(path, answer);
     const apiKey = keyOf(answer);
-    if (apiKey === null) throw this.nonsense(path, 'answered with something that is no key');
+    if (apiKey === null) throw this.nonsense(path, 'returned something other than an API key');
     const code = await this.mirrored(() => this.mirror.codeOf(caller.user.id, projectName));
     if (typeof code === 'string') {
       await this.keep(caller, ticket, { code, apiKey }, 'keyRotated');
@@ -190,7 +191,9 @@ export class RemoteProjects extends Projects {
     try {
       return await work();
     } catch (error) {
-      this.logger.error(`mirroring what it answered failed, until its list is read again: ${String(error)}`);
+      this.logger.error(
+        `Saving its projects here failed; they’re saved when its list is next read: ${String(error)}`,
+      );
       return undefined;
     }
   }
@@ -230,8 +233,8 @@ export class RemoteProjects extends Projects {
     const parsed = schema.safeParse(jsonOf(answer));
     if (parsed.success) return parsed.data;
     // Where it is wrong, and never what is there: it may be a key.
-    const place = parsed.error.issues[0]?.path.map(String).join('.') || 'the whole of it';
-    throw this.nonsense(path, `answered with something else than the wire has: ${place}`);
+    const place = parsed.error.issues[0]?.path.map(String).join('.') || 'the whole body';
+    throw this.nonsense(path, `returned a response of another shape at ${place}`);
   }
 
   private nonsense(path: string, why: string): PortalError {
@@ -244,7 +247,7 @@ export class RemoteProjects extends Projects {
     if (status === 401 || status === 403) {
       return this.nonsense(
         path,
-        `answered ${status} to a bearer that is good here; is PROJECT_SERVICE_KEY right?`,
+        `returned status ${status} for an access token that’s valid here. Check PROJECT_SERVICE_KEY`,
       );
     }
     const { code, message: said } = spoken.parse(jsonOf(answer));
@@ -267,7 +270,7 @@ export class RemoteProjects extends Projects {
 
 const isDone = ({ status }: ServiceAnswer): boolean => status >= 200 && status < 300;
 
-/** A name that is taken is a 400 or a 500 whose text says so (spec §8). */
+/** A name that is taken is a 400 or a 500 whose text says so. */
 function isNameTaken({ status, bytes }: ServiceAnswer): boolean {
   return (status === 400 || status === 500) && bytes.includes('already exists');
 }

@@ -113,7 +113,8 @@ export class InstanceSignals implements OnModuleInit, OnApplicationShutdown {
       );
     } catch (error) {
       // The others find out by their own slow poll.
-      if (!(error instanceof ConnectionLost)) this.logger.error(`telling others failed: ${String(error)}`);
+      if (!(error instanceof ConnectionLost))
+        this.logger.error(`notifying other instances failed: ${String(error)}`);
     }
   }
 

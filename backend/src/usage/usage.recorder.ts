@@ -149,7 +149,7 @@ export class UsageRecorder implements OnModuleInit, OnApplicationShutdown {
     while (this.pending > 0 && this.connection.isUp && Date.now() < deadline) {
       await new Promise((resolve) => setTimeout(resolve, 5));
     }
-    if (this.pending > 0) this.logger.error(`${this.pending} calls could not be stored before the end`);
+    if (this.pending > 0) this.logger.error(`${this.pending} calls could not be stored before shutdown`);
     for (const timer of this.timers) clearInterval(timer);
     await this.connection.stop();
   }
@@ -293,7 +293,7 @@ export class UsageRecorder implements OnModuleInit, OnApplicationShutdown {
         if (entry.expiresAt <= now) this.fail(entry, 'usage.outcomeUnknown');
       }
       if (!batch.isSending && now - batch.bornAt > giveUpAfterMs) {
-        this.logger.error(`gave up on ${batch.entries.length} calls whose outcome is unknown`);
+        this.logger.error(`gave up on ${batch.entries.length} calls: whether they were stored is unknown`);
         this.drop(batch);
       }
     }
@@ -313,7 +313,7 @@ export class UsageRecorder implements OnModuleInit, OnApplicationShutdown {
     try {
       settle?.(failure);
     } catch (error) {
-      this.logger.error(`answering a call failed: ${String(error)}`);
+      this.logger.error(`responding to a call failed: ${String(error)}`);
     }
   }
 }

@@ -71,10 +71,10 @@ export class IdentityClient {
     });
     this.breaker.onBreak((reason) =>
       this.logger.warn(
-        `${service.url} is not asked for a while: ${'error' in reason ? reason.error.message : ''}`,
+        `Requests to ${service.url} are paused: ${'error' in reason ? reason.error.message : ''}`,
       ),
     );
-    this.breaker.onReset(() => this.logger.log(`${service.url} answers again`));
+    this.breaker.onReset(() => this.logger.log(`${service.url} responds again`));
     this.patience = timeout(2 * timeoutMs + retryDelay, TimeoutStrategy.Aggressive);
     this.attempts = wrap(
       bulkhead(askedAtOnce, waitingMax),
@@ -124,12 +124,12 @@ export class IdentityClient {
     const { status } = answer;
     if (refusals.includes(status)) return null;
     if (status < 200 || status >= 300) {
-      if (!isOfRequest(status)) throw new NoAnswer(`it answered ${status}`);
+      if (!isOfRequest(status)) throw new NoAnswer(`it returned status ${status}`);
       this.tellOf(status);
-      throw new NoVerdict(`it answered ${status}`);
+      throw new NoVerdict(`it returned status ${status}`);
     }
     const user = remoteUser.safeParse(jsonOf(answer));
-    if (!user.success) throw new NoAnswer('it answered with something that is no user');
+    if (!user.success) throw new NoAnswer('its response isn’t a user');
     return user.data;
   }
 
@@ -137,7 +137,7 @@ export class IdentityClient {
   private tellOf(status: number): void {
     if (this.toldOf.has(status)) return;
     this.toldOf.add(status);
-    this.logger.warn(`${this.service.url} answered ${status} to a token; is IDENTITY_URL right?`);
+    this.logger.warn(`${this.service.url} returned status ${status} for a token. Check IDENTITY_URL`);
   }
 }
 

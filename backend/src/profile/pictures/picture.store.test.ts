@@ -154,7 +154,7 @@ describe('a bucket', () => {
     await expect(wrong.read(name)).rejects.toMatchObject(unavailable);
     await expect(wrong.remove(name)).rejects.toMatchObject(unavailable);
     expect(s3.objects.size).toBe(0);
-    expect(log.text).toContain(`answered PUT by 403 ${code}`);
+    expect(log.text).toContain(`returned status 403 ${code} for PUT`);
     expect(log.text).not.toContain(s3Credentials.secret);
     expect(log.text).not.toContain('Signature=');
   });

@@ -197,7 +197,7 @@ describe('pictures in S3-compatible storage', () => {
     expect([refused.status, refused.body.code]).toEqual([503, 'profile.unavailable']);
     expect([unread.status, unread.headers.get('cache-control')]).toEqual([503, 'no-store']);
     // That it refuses is the operator's to mend; an outage is told of when it lasts.
-    expect(log.text.includes('answered PUT by 403 AccessDenied')).toBe(status === '403');
+    expect(log.text.includes('returned status 403 AccessDenied for PUT')).toBe(status === '403');
     expect(log.text).not.toContain(s3Credentials.secret);
     expect((await fetch(first)).status).toBe(200);
     const { body } = await portal.call('GET', '/api/v1/auth/user', { token });

@@ -71,7 +71,8 @@ export class S3Store extends PictureStore {
   private refusal(method: string, name: string, { status, bytes }: ServiceAnswer): Error {
     // Its error document names the reason, as <Code>AccessDenied</Code>.
     const code = /<Code>(\w{1,60})<\/Code>/.exec(bytes.toString('latin1'))?.[1];
-    return this.service.nonsense(this.pathOf(name), `answered ${method} by ${status} ${code ?? ''}`.trim());
+    const problem = code === undefined ? String(status) : `${status} ${code}`;
+    return this.service.nonsense(this.pathOf(name), `returned status ${problem} for ${method}`);
   }
 
   private pathOf(name: string): string {
