@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isLocalPartTooLong, notAnEmail } from './email.rule.js';
 import { limits } from './limits.js';
 
 /** Wire shapes of the identity service (spec §3 and §7). Times are ISO 8601. */
@@ -44,8 +45,12 @@ export const emailAddress = z
   .string()
   .trim()
   .max(limits.emailMaxCharacters, `must have at most ${limits.emailMaxCharacters} characters`)
+  .refine(
+    (address) => !isLocalPartTooLong(address),
+    `must have at most ${limits.emailLocalPartMaxCharacters} characters before the @`,
+  )
   .overwrite((address) => address.replace(/@[^@]*$/, (domain) => domain.toLowerCase()))
-  .pipe(z.email('must be an email address'));
+  .pipe(z.email(notAnEmail));
 const passwordMax = z
   .string()
   .max(limits.passwordMaxCharacters, `must have at most ${limits.passwordMaxCharacters} characters`);

@@ -21,6 +21,8 @@ export const limits = {
   passwordMinCharacters: 8,
   passwordMaxCharacters: 128,
   emailMaxCharacters: 254,
+  /** Before the @. */
+  emailLocalPartMaxCharacters: 64,
   displayNameMaxCharacters: 80,
   userNameMaxCharacters: 40,
   bioMaxCharacters: 1000,

@@ -1,6 +1,9 @@
+import { isLocalPartTooLong } from '@orange-id/contract/email.rule';
 import { limits } from '@orange-id/contract/limits';
 import { Form } from 'antd';
 import Input from 'antd/es/input/Input';
+
+const tooLong = `Use at most ${limits.emailLocalPartMaxCharacters} characters before the @`;
 
 /** The field a form of the panel begins with; it takes the focus when the form comes. */
 export function EmailField({ inputClass }: { inputClass?: string }) {
@@ -12,6 +15,10 @@ export function EmailField({ inputClass }: { inputClass?: string }) {
       rules={[
         { required: true, message: 'Enter your email' },
         { type: 'email', message: 'Enter an email like name@example.com' },
+        {
+          validator: (_, value?: string) =>
+            isLocalPartTooLong(value ?? '') ? Promise.reject(new Error(tooLong)) : Promise.resolve(),
+        },
       ]}
     >
       <Input

@@ -243,6 +243,11 @@ test('the keyboard alone registers by email, and errors of the fields are shown 
   expect(await screen.findByText('Use at least 8 characters')).toBeInTheDocument();
   expect(await screen.findByText('The passwords don’t match')).toBeInTheDocument();
   expect(sent).toEqual([]);
+  await fill(email(), `${'a'.repeat(65)}@example.com`);
+  expect(await screen.findByText('Use at most 64 characters before the @')).toBeInTheDocument();
+  await user.keyboard('{Enter}');
+  expect(email()).toHaveFocus();
+  expect(sent).toEqual([]);
   const account = { email: 'ada@example.com', password: 'correct horse', passwordConfirm: 'correct horse' };
   await fill(email(), account.email);
   await fill(passwordField(), account.password);

@@ -286,6 +286,10 @@ describe('POST /api/v1/user/profile', () => {
     ],
     [{ displayDesc: 'a\u0000b' }, 'displayDesc: must not contain control characters (given "a\\u{0}b")'],
     [{ email: 'nobody' }, 'email: must be an email address (given "nobody")'],
+    [
+      { email: `${'a'.repeat(65)}@example.com` },
+      `email: must have at most 64 characters before the @ (given "${'a'.repeat(60)}…", 77 characters)`,
+    ],
     [{ email: '' }, 'email: must be an email address (given "")'],
     [{ displayName: null }, 'displayName: must be text (given null)'],
     [{ displayName: { $ne: 1 } }, 'displayName: must be text (given an object)'],

@@ -115,6 +115,10 @@ describe('e-mail sign-in', () => {
         `email: must have at most 254 characters (given "${'a'.repeat(60)}…", 262 characters)`,
       ],
       [
+        { email: `${'a'.repeat(65)}@example.com` },
+        `email: must have at most 64 characters before the @ (given "${'a'.repeat(60)}…", 77 characters)`,
+      ],
+      [
         { email: 'null\u0000byte@example.com' },
         'email: must be an email address (given "null\\u{0}byte@example.com")',
       ],

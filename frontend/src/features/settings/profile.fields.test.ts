@@ -11,6 +11,7 @@ test.each([
   ['bio', 'One line\nand another', { displayDesc: 'One line\nand another' }],
   ['bio', '', { displayDesc: '' }],
   ['email', 'ada@example.com', { email: 'ada@example.com' }],
+  ['email', `${'a'.repeat(64)}@example.com`, { email: `${'a'.repeat(64)}@example.com` }],
   ['location', 'Italy', { country: 'Italy' }],
   ['location', '', { country: '' }],
 ] as const)('%s %j is sent as %j', (field, value, update) => {
@@ -28,6 +29,8 @@ test.each([
   ['bio', 'a'.repeat(1001), 'Bio must have at most 1000 characters.'],
   ['bio', 'a\u202eb', 'Bio must not contain control characters.'],
   ['email', '', 'Please enter an email address such as name@example.com.'],
+  ['email', `${'a'.repeat(65)}@example.com`, 'Email must have at most 64 characters before the @.'],
+  ['email', 'a'.repeat(65), 'Please enter an email address such as name@example.com.'],
   ['email', 'ada@', 'Please enter an email address such as name@example.com.'],
 ] as const)('%s refuses %j', (field, value, sentence) => {
   expect(() => updateOf(field, value)).toThrow(sentence);

@@ -1,3 +1,4 @@
+import { notAnEmail } from '@orange-id/contract/email.rule';
 import type { IdentityUser } from '@orange-id/contract/identity.schema';
 import { profileUpdate, type ProfileUpdate } from '@orange-id/contract/profile.schema';
 
@@ -88,8 +89,6 @@ export function updateOf(field: ProfileFieldName, value: string): ProfileUpdate 
   if (parsed.success) return update;
   throw new FieldRefusedError(fieldSentence(field, parsed.error.issues[0]?.message ?? 'is not valid'));
 }
-
-const notAnEmail = 'must be an email address';
 
 /** A sentence from the contract's 'must …' phrase; whole sentences of a server pass as they are. */
 export function fieldSentence(field: ProfileFieldName, phrase: string): string {

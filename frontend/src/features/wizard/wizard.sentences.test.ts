@@ -102,6 +102,11 @@ test.each([
     'Please enter an email address such as name@example.com.',
   ],
   [
+    'email',
+    { phrase: 'must have at most 64 characters before the @' },
+    'Email must have at most 64 characters before the @.',
+  ],
+  [
     'displayName',
     { phrase: 'must have at most 100 characters' },
     'Display name must have at most 100 characters.',

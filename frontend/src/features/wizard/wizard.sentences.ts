@@ -1,3 +1,4 @@
+import { notAnEmail } from '@orange-id/contract/email.rule';
 import { limits } from '@orange-id/contract/limits';
 import type { ProfileGap } from '@orange-id/contract/profile.rule';
 import type { NameRefusal } from '@orange-id/contract/text.rule';
@@ -50,7 +51,7 @@ const profileAsks: Record<ProfileGap, string> = {
 /** What stands under a field of the profile whose text was refused. */
 export function profileSentence(part: ProfileGap, refusal: ProfileRefusal): string {
   if (refusal === 'required') return profileAsks[part];
-  if (part === 'email') return 'Please enter an email address such as name@example.com.';
+  if (refusal.phrase === notAnEmail) return 'Please enter an email address such as name@example.com.';
   return `${gapNames[part]} ${refusal.phrase}.`;
 }
 
