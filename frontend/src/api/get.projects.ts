@@ -4,6 +4,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useAuth } from './auth.context';
 import { http } from './http';
 import { queryKeys } from './query.keys';
+import { useReadAgainWhenShown } from './useReadAgain';
 
 /** `GET /devportal/v1/user/projects`: the user's projects, fresh for 5 min, no retry, only with a token (spec §7). */
 export const projectsQuery = (accessToken: string | null) =>
@@ -16,3 +17,11 @@ export const projectsQuery = (accessToken: string | null) =>
   });
 
 export const useProjects = () => useQuery(projectsQuery(useAuth().accessToken));
+
+const projectsKeys = [queryKeys.projects];
+
+/** The projects, read again as the view opens and whenever the page is shown again: for what must hold at this moment. */
+export function useCurrentProjects() {
+  useReadAgainWhenShown(projectsKeys);
+  return useQuery({ ...projectsQuery(useAuth().accessToken), refetchOnMount: 'always' });
+}

@@ -11,7 +11,7 @@ import { sendConfirmation } from '../../api/send.confirmation';
 import { inspected } from '../../inspect/machine.inspect';
 import { GoTo } from '../../ui/GoTo';
 import { confirmationResendMachine } from './confirmation.resend.machine';
-import { useReadUntilConfirmed } from './useReadAgain';
+import { useReadUntilConfirmed } from './useReadUntilConfirmed';
 
 const hours = limits.confirmLinkSeconds / 3600;
 

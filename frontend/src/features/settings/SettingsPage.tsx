@@ -1,6 +1,8 @@
 import { Alert, Button, Card, Skeleton } from 'antd';
 import { failureText } from '../../api/failure.text';
+import { queryKeys } from '../../api/query.keys';
 import { useKnownUser } from '../../api/useKnownUser';
+import { useReadAgainWhenShown } from '../../api/useReadAgain';
 import { PageHead } from '../../ui/PageHead';
 import { AvatarSection } from './AvatarSection';
 import { profileFieldNames, profileFields } from './profile.fields';
@@ -8,12 +10,14 @@ import { ProfileField } from './ProfileField';
 import './settings.css';
 import { SettingsSection } from './SettingsSection';
 import { SignInSection } from './SignInSection';
-import { useReadAgainWhenShown } from './useReadAgain';
+import { confirmableKeys } from './useReadUntilConfirmed';
+
+const shownKeys = [...confirmableKeys, queryKeys.accountChanges, queryKeys.activeSessions];
 
 /** `/settings`: the fields of the profile, each with a view and an edit state, then signing in, then the picture. */
 export function SettingsPage() {
   const { user, error, retry } = useKnownUser();
-  useReadAgainWhenShown();
+  useReadAgainWhenShown(shownKeys);
 
   return (
     <div className="settings">

@@ -4,7 +4,7 @@ import { profileGaps, type ProfileGap } from '@orange-id/contract/profile.rule';
 import { useSelector } from '@xstate/react';
 import { Alert, Button, Card, Input, type InputRef } from 'antd';
 import { useEffect, useEffectEvent, useRef } from 'react';
-import { useProjects } from '../../api/get.projects';
+import { useCurrentProjects } from '../../api/get.projects';
 import { Field } from '../../ui/Field';
 import { creationFailure, isNameTaken } from './creation.failure';
 import type { WizardActor } from './wizard.selectors';
@@ -32,7 +32,7 @@ export function NameStep({ actor, user }: { actor: WizardActor; user: IdentityUs
   const snapshot = useSelector(actor, (current) => current);
   const { projectName, nameRefusal, failure, profileTexts, profileRefusals, profileFailure } =
     snapshot.context;
-  const { data: projects } = useProjects();
+  const { data: projects } = useCurrentProjects();
   const isSaving = snapshot.matches('savingProfile');
   const gaps = (['displayName', 'email'] as const).filter((part) => profileGaps(user).includes(part));
   const nameInput = useRef<InputRef>(null);

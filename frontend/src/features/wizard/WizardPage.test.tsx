@@ -248,6 +248,43 @@ test('a taken name is explained where it was typed, and another name goes on wit
   await heading('Acme Games 2 is ready');
 });
 
+test('a name freed or taken in another browser counts once the wizard opens, and whenever the page is shown again', async () => {
+  const { kept } = keepProjects({ name: 'Acme' });
+  const portal = openPortal('/projects');
+  const { submitName, is } = drive(portal);
+  await heading('Acme');
+  await portal.machine('realtime').is('live');
+  /** Another browser deletes the project and creates this one; nothing announces it. */
+  const replaceBy = (projectName: string) => {
+    const [before] = kept;
+    if (before) kept.splice(0, 1, { ...before, projectName });
+  };
+  const expectFree = async (name: string) => {
+    await waitFor(async () => {
+      await submitName(name);
+      expect(root()).toHaveAttribute('data-state', 'addingUrls');
+    });
+    await portal.user.click(button('Back'));
+    await is('naming');
+  };
+  const expectTaken = async (name: string) => {
+    await submitName(name);
+    await expectToast('Project Creation Failed', 'Project name already taken');
+    await is('naming');
+  };
+
+  replaceBy('Beta');
+  await portal.goTo('/orange-id');
+  await is('naming');
+  await expectFree('Acme');
+  await expectTaken('Beta');
+
+  replaceBy('Gamma');
+  act(() => void window.dispatchEvent(new Event('focus')));
+  await expectFree('Beta');
+  await expectTaken('Gamma');
+});
+
 test('a URL can be taken off the list, one that is refused stops the creation, and one listed already does not', async () => {
   const { user, submitName, addUrl, create, is, fill, asked } = await openWizard();
   await submitName('Second thoughts');

@@ -1,0 +1,26 @@
+import { useQueryClient, type QueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+
+type QueryKeys = readonly (readonly string[])[];
+
+/** Reads these again. What is being read already is not asked again: an answer slower than the questions would never arrive. */
+export function readAgain(client: QueryClient, keys: QueryKeys): void {
+  for (const queryKey of keys)
+    void client.invalidateQueries({ queryKey, exact: true }, { cancelRefetch: false });
+}
+
+/** Reads these again when somebody comes back to the page from another tab or window. `keys` stay the same array. */
+export function useReadAgainWhenShown(keys: QueryKeys): void {
+  const client = useQueryClient();
+  useEffect(() => {
+    const onShown = () => {
+      if (document.visibilityState === 'visible') readAgain(client, keys);
+    };
+    document.addEventListener('visibilitychange', onShown);
+    window.addEventListener('focus', onShown);
+    return () => {
+      document.removeEventListener('visibilitychange', onShown);
+      window.removeEventListener('focus', onShown);
+    };
+  }, [client, keys]);
+}
