@@ -147,7 +147,7 @@ describe('sending mail', () => {
     const portal = await start(`${server.url}?requireTLS=true`, { LOG_LEVEL: 'warn' });
     await signUp(portal);
     await until('the outage is noticed', () => linesWith(log, 'Emails are waiting:') > 0);
-    expect(log.text()).toContain("the server of SMTP_URL can't be used (ETLS");
+    expect(log.text()).toContain("the server in SMTP_URL can't be used (ETLS");
     expect(await waiting(portal)).toBe(1);
     expect(server.mails).toEqual([]);
   });
