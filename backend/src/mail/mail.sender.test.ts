@@ -229,9 +229,13 @@ describe('sending mail', () => {
       PORTAL_SECRET: 'a secret of thirty-two characters',
     };
     const first = await startServer(address, variables);
-    onMail = () => {
+    let isRegistered = (): void => undefined;
+    const registration = new Promise<void>((resolve) => (isRegistered = resolve));
+    onMail = async () => {
       onMail = () => Promise.resolve();
-      return first.end('SIGKILL');
+      // The mail may arrive before the response to the registration does.
+      await registration;
+      await first.end('SIGKILL');
     };
     const body = { email: 'twice@example.com', password: 'a long enough password' };
     const registered = await fetch(`${first.url}/api/v1/auth/email/register`, {
@@ -240,6 +244,7 @@ describe('sending mail', () => {
       body: JSON.stringify({ ...body, passwordConfirm: body.password }),
     });
     expect(registered.status).toBe(200);
+    isRegistered();
     await until('the process is dead', () => !first.isRunning());
     expect(server.mails).toHaveLength(1);
 
