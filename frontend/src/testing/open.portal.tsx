@@ -10,10 +10,10 @@ import { App } from '../app/App';
 import { routes } from '../app/routes';
 import { machineRecords, stateName } from '../inspect/machine.inspect';
 
-/** A token nobody signed: the browser reads its end, and here nobody checks its signature. */
-const tokenUntil = (expiresAt: number) => {
+/** An unsigned token: the browser reads its end and its owner, and the mocked server checks no signature. */
+export const tokenUntil = (expiresAt: number, sub = 'user-1') => {
   const part = (value: object) => btoa(JSON.stringify(value)).replace(/=+$/, '');
-  return `${part({ alg: 'none' })}.${part({ sub: 'user-1', exp: Math.floor(expiresAt / 1000) })}.x`;
+  return `${part({ alg: 'none' })}.${part({ sub, exp: Math.floor(expiresAt / 1000) })}.x`;
 };
 
 export const config: PublicConfig = {

@@ -10,8 +10,10 @@ import { profileUpdate, type ProfileResult, type ProfileUpdate } from '@orange-i
 import { screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { expectToast } from '../../testing/expect.toast';
+import { keepProjects } from '../../testing/kept.projects';
+import { answerLive } from '../../testing/live.connection';
 import { json, network, refusal, someone } from '../../testing/network';
-import { openPortal } from '../../testing/open.portal';
+import { openPortal, type Portal } from '../../testing/open.portal';
 import { pendingWork } from '../../testing/pending.work';
 
 const profileCall = '/api/v1/user/profile';
@@ -470,5 +472,78 @@ describe('sign-in', () => {
     );
     await user.click(within(dialog).getByRole('button', { name: 'Sign out everywhere' }));
     await machine('session').is('signedOut');
+  });
+});
+
+describe('what is typed in a field', () => {
+  /** The field is open with this text. */
+  const expectTyped = (text: string) =>
+    waitFor(() => {
+      expect(field('displayName').root).toHaveAttribute('data-state', 'editing');
+      expect(field('displayName').input()).toHaveValue(text);
+    });
+  const type = async ({ user }: Portal, text: string) => {
+    const { edit, input } = field('displayName');
+    await user.click(edit());
+    await user.clear(input());
+    await user.type(input(), text);
+  };
+  const expectValue = async (text: string) => {
+    await openSettings();
+    expect(field('displayName').root).toHaveAttribute('data-state', 'viewing');
+    expect(field('displayName').value()).toHaveTextContent(text);
+  };
+
+  test('survives a visit to another page and a reload, and is gone once it is saved', async () => {
+    keepProfile({ displayName: 'Ada' });
+    keepProjects();
+    const first = await openSettings();
+    await type(first, 'Grace');
+    await first.goTo('/projects');
+    await screen.findByRole('heading', { name: 'My Projects', level: 1 });
+    await first.goBack();
+    await expectTyped('Grace');
+    first.close();
+
+    const second = await openSettings();
+    await expectTyped('Grace');
+    await second.user.click(field('displayName').save());
+    await waitFor(() => expect(field('displayName').value()).toHaveTextContent('Grace'));
+    second.close();
+    await expectValue('Grace');
+  });
+
+  test('is there again after the session ended on another device, which says so, until Cancel gives it up', async () => {
+    keepProfile({ displayName: 'Ada' });
+    const live = answerLive();
+    const first = await openSettings();
+    await first.machine('realtime').is('live.current');
+    await type(first, 'Countess of Lovelace');
+    network.use(http.get(userCall, () => refusal(401, 'Ended')));
+    live.say('session.ended', { reason: 'signedOut' });
+    await waitFor(() => expect(first.address()).toBe('/login'));
+    await expectToast(
+      'Signed Out',
+      'Your session ended on another device, or it expired. Anything you typed is still in this tab.',
+    );
+    first.close();
+
+    keepProfile({ displayName: 'Ada' });
+    const second = await openSettings();
+    await expectTyped('Countess of Lovelace');
+    expect(field('email').root).toHaveAttribute('data-state', 'viewing');
+    await second.user.click(field('displayName').cancel());
+    second.close();
+    await expectValue('Ada');
+  });
+
+  test('is not shown to the next user of the tab', async () => {
+    keepProfile({ displayName: 'First' });
+    const first = await openSettings();
+    await type(first, 'Secret of the first');
+    first.close();
+    keepProfile({ id: 'user-2', displayName: 'Second' });
+    await expectValue('Second');
+    expect(document.body).not.toHaveTextContent('Secret of the first');
   });
 });

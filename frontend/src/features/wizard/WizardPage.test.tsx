@@ -181,6 +181,37 @@ test('Back goes both ways, a reload loses nothing at any step, and a double clic
   await heading('Kept is ready');
 });
 
+test('a half-filled wizard is there again after signing out in another tab, which says so, and not for the next user', async () => {
+  const first = await openWizard();
+  await first.submitName('Half done 🍊');
+  await first.is('addingUrls');
+  await first.addUrl(one);
+  await first.fill(box('Allowed URL'), 'https://tw');
+  act(() => {
+    localStorage.clear();
+    window.dispatchEvent(new StorageEvent('storage', { key: null }));
+  });
+  await waitFor(() => expect(first.address()).toBe('/login'));
+  await expectToast(
+    'Signed Out',
+    'You signed out in another tab, or your session ended. Anything you typed is still in this tab.',
+  );
+  first.close();
+
+  const answerUser = (id: string) => http.get('/api/v1/auth/user', () => json({ ...someone, id }));
+  network.use(answerUser('user-2'));
+  const other = openPortal('/orange-id');
+  await drive(other).is('naming');
+  expect(box('Project name')).toHaveValue('');
+  other.close();
+
+  network.use(answerUser('user-1'));
+  await drive(openPortal('/orange-id')).is('addingUrls');
+  expect(root()).toHaveTextContent('Half done 🍊');
+  expect(listed()).toEqual([one]);
+  expect(box('Allowed URL')).toHaveValue('https://tw');
+});
+
 test('a summary that cannot be read says so, and Retry shows it', async () => {
   const { kept } = keepProjects({ name: 'Kept' });
   network.use(http.get(projectCalls.list, () => new HttpResponse('down', { status: 503 })));

@@ -1,0 +1,36 @@
+import { expect } from '@playwright/test';
+import { registerWithProfile, signIn } from '../fixtures/account';
+import { machineTest as test } from '../fixtures/machine';
+import { LoginPage } from '../pages/login.page';
+import { WizardPage } from '../pages/wizard.page';
+
+test('what was typed in the wizard is there again after signing out in another tab and signing in', async ({
+  page,
+  context,
+  request,
+}) => {
+  const account = await registerWithProfile(request);
+  await signIn(page, account);
+  const wizard = new WizardPage(page);
+  await wizard.goto();
+  await wizard.submitName('Half done 🍊');
+  await wizard.addUrl('https://one.example.org');
+  await wizard.urlInput.fill('https://tw');
+
+  const other = await context.newPage();
+  // What signing out leaves in the storage that the tabs share.
+  await other.goto('/health/ready');
+  await other.evaluate(() => localStorage.clear());
+  await other.close();
+  await expect(page).toHaveURL('/login');
+  await expect(page.getByText('Signed Out', { exact: true })).toBeVisible();
+  await expect(page.getByText('Anything you typed is still in this tab.').first()).toBeVisible();
+
+  await new LoginPage(page).login(account.email, account.password);
+  await expect(page).toHaveURL('/');
+  await wizard.goto();
+  await wizard.expectState('addingUrls');
+  await expect(wizard.root).toContainText('Half done 🍊');
+  await expect(wizard.whitelist).toContainText('https://one.example.org');
+  await expect(wizard.urlInput).toHaveValue('https://tw');
+});

@@ -1,0 +1,287 @@
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import type {
+  AccountPreview,
+  BedrockRequest,
+  BedrockResult,
+  ProvenIdentifier,
+} from '@orange-id/contract/identity.schema';
+import { limits } from '@orange-id/contract/limits';
+import type { RewardAnswer } from '@orange-id/contract/rewards.schema';
+import { storageKeys } from '@orange-id/contract/storage.keys';
+import { markTab, tabParameter } from '@orange-id/contract/tab.marker';
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { http, HttpResponse } from 'msw';
+import { storeTokens } from '../../api/token.storage';
+import { expectToast } from '../../testing/expect.toast';
+import { keepProjects } from '../../testing/kept.projects';
+import { json, network, refusal, someone } from '../../testing/network';
+import { openPortal, tokenUntil } from '../../testing/open.portal';
+
+const verification = '/api/auth/bedrock';
+const hour = 3_600_000;
+const wallet = '0xA0Cf798816D4b9b9866b5330EEa46a18382f251e';
+
+const ada = tokenUntil(Date.now() + hour, 'ada');
+const adaAgain = tokenUntil(Date.now() + 2 * hour, 'ada');
+const mallory = tokenUntil(Date.now() + hour, 'mallory');
+
+/** What the service proved of the accounts that these tokens open. */
+const proven: Record<string, ProvenIdentifier[]> = {
+  [mallory]: [{ provider: 'wallet', label: wallet }],
+  [ada]: [{ provider: 'email', label: 'ada@example.com' }],
+};
+
+/** What was asked of the service that keeps the accounts, with the bearer or the body. */
+let asked: string[] = [];
+
+beforeEach(() => {
+  asked = [];
+  keepProjects();
+  network.use(
+    http.get(verification, ({ request }) => {
+      const bearer = request.headers.get('authorization')?.replace('Bearer ', '') ?? '';
+      const identifiers = proven[bearer];
+      return identifiers
+        ? json({ identifiers, createdAt: null } satisfies AccountPreview)
+        : refusal(401, 'Unknown');
+    }),
+    http.post<never, BedrockRequest>(verification, async ({ request }) => {
+      asked.push(`verify ${JSON.stringify(await request.json())}`);
+      return json({ user: someone, refreshToken: 'renewed' } satisfies BedrockResult);
+    }),
+    http.put(verification, () => {
+      asked.push('bind');
+      return new HttpResponse(null, { status: 204 });
+    }),
+    http.post('/api/v1/auth/logout', ({ request }) => {
+      asked.push(`log out ${request.headers.get('authorization')}`);
+      return new HttpResponse(null, { status: 204 });
+    }),
+    http.get('/api/reward/profile', () =>
+      json({ rank: 'Observer', rankImage: '/o.svg', experiencePoints: 0 } satisfies RewardAnswer),
+    ),
+  );
+  jest.spyOn(console, 'error').mockImplementation(() => {});
+});
+
+afterEach(() => {
+  jest.restoreAllMocks();
+  window.history.replaceState(null, '', '/');
+});
+
+/** Opens the address that a sign-in comes back to; the page takes it out of the address bar. */
+function openCallback(query: Record<string, string>) {
+  window.history.replaceState(null, '', `/auth/callback?${new URLSearchParams(query)}`);
+  const portal = openPortal('/auth/callback', { as: 'visitor' });
+  const root = () => document.querySelector<HTMLElement>('[data-machine="callback"]') as HTMLElement;
+  return { ...portal, root, callback: portal.machine('callback') };
+}
+
+/** Opens it as a sign-in does that this tab began. */
+const comeBack = (token: string, refreshToken = 'brought') =>
+  openCallback({ token, refreshToken, [tabParameter]: markTab(Date.now(), sessionStorage) });
+
+/** Opens it as a link does that somebody else made. */
+const follow = (token: string, more: Record<string, string> = {}) =>
+  openCallback({ token, refreshToken: 'brought', ...more });
+
+const stored = () => ({ ...localStorage }) as Record<string, string>;
+const pass = (ms: number) => act(() => jest.advanceTimersByTimeAsync(ms));
+const question = () => screen.findByRole('heading', { name: 'Is this your account?', level: 1 });
+const button = (name: string) => screen.getByRole('button', { name });
+
+describe('tokens that this tab asked for', () => {
+  test('are stored under three names once they are verified, with another refresh token, and lead home after a second', async () => {
+    jest.useFakeTimers({ now: Date.now() });
+    const { root, callback, address } = comeBack(ada);
+    await callback.is('succeeded');
+    expect(window.location.href).toBe('http://localhost/auth/callback');
+    expect(asked).toEqual([`verify ${JSON.stringify({ token: ada, refreshToken: 'brought' })}`]);
+    expect(stored()).toEqual({
+      [storageKeys.accessToken]: ada,
+      [storageKeys.refreshToken]: 'renewed',
+      [storageKeys.passportToken]: JSON.stringify({
+        state: { accessToken: ada, refreshToken: 'renewed' },
+        version: 0,
+      }),
+    });
+    await pass(limits.callbackSuccessMs - 100);
+    expect(root()).toHaveTextContent('Authentication successful!Redirecting you...');
+    await pass(100);
+    await callback.is('left');
+    expect(address()).toBe('/');
+  });
+
+  test('lead to the wizard where a source is remembered', async () => {
+    localStorage.setItem(storageKeys.source, 'docs');
+    const { address } = comeBack(ada);
+    await waitFor(() => expect(address()).toBe('/orange-id'));
+  });
+
+  test('of the person who is signed in here and adds a sign-in method lead back to the profile, which says so', async () => {
+    network.use(http.get('/api/v1/auth/identifiers', () => json([])));
+    storeTokens({ accessToken: ada, refreshToken: 'stored' });
+    const { address } = comeBack(adaAgain);
+    await waitFor(() => expect(address()).toBe('/profile'));
+    await expectToast('Sign-in Method Added', 'You can now sign in with it.');
+    expect(stored()[storageKeys.accessToken]).toBe(adaAgain);
+  });
+
+  test('replace a session that has expired without a question', async () => {
+    const state = { accessToken: tokenUntil(Date.now() - 1_000, 'ada'), refreshToken: 'old' };
+    localStorage.setItem(storageKeys.passportToken, JSON.stringify({ state, version: 0 }));
+    const { callback } = comeBack(mallory);
+    await callback.is('succeeded');
+    expect(stored()[storageKeys.accessToken]).toBe(mallory);
+  });
+
+  test.each([
+    ['refuses them', 'Login callback failed', () => refusal(401, 'No')],
+    ['cannot verify them now', 'Login callback failed', () => refusal(503, 'Not now')],
+    ['does not answer', '', () => HttpResponse.error()],
+  ] as const)(
+    'say that they failed for 3 seconds and are not stored when the server %s',
+    async (_, reason, answer) => {
+      jest.useFakeTimers({ now: Date.now() });
+      network.use(http.post(verification, answer));
+      const { root, callback, address } = comeBack(ada);
+      await callback.is('failed');
+      await pass(limits.callbackFailureMs - 100);
+      expect(root()).toHaveTextContent(
+        `Authentication failed${reason}Redirecting back to login...Sign in again`,
+      );
+      await pass(100);
+      expect(address()).toBe('/login');
+      expect(stored()).toEqual({});
+    },
+  );
+
+  test('that have expired by the clock of this device say to check it, are not stored, and lead to the sign-in page once', async () => {
+    jest.useFakeTimers({ now: Date.now() + 2 * hour });
+    const { callback, address, machine } = comeBack(ada);
+    await callback.is('failed');
+    expect(
+      screen.getByText(
+        'This device’s clock says the sign-in has already expired. Check the date and time, then sign in again.',
+      ),
+    ).toBeInTheDocument();
+    await pass(limits.callbackFailureMs);
+    expect(address()).toBe('/login');
+    await pass(30_000);
+    expect(address()).toBe('/login');
+    await machine('session').is('signedOut');
+    expect(stored()).toEqual({});
+  });
+});
+
+test.each<Record<string, string>>([
+  {},
+  { token: 'abc' },
+  { refreshToken: 'abc' },
+  { token: '', refreshToken: 'abc' },
+])('an address with %j alone says what is missing and leads to the sign-in page', async (query) => {
+  jest.useFakeTimers({ now: Date.now() });
+  const { root, callback, address } = openCallback(query);
+  await callback.is('failed');
+  expect(root()).toHaveTextContent(
+    'Authentication failedMissing token or refreshToken in URL parametersRedirecting back to login...',
+  );
+  await pass(limits.callbackFailureMs);
+  expect(address()).toBe('/login');
+});
+
+describe('tokens that this tab did not ask for', () => {
+  test.each<[string, boolean, Record<string, string>]>([
+    ['in a tab that began no sign-in', false, {}],
+    ['in a tab that waits for its own', true, {}],
+    ['with a value that the tab did not make', true, { [tabParameter]: 'A'.repeat(22) }],
+  ])('are asked about %s, by what the service proved of the account', async (_, isWaiting, more) => {
+    if (isWaiting) markTab(Date.now(), sessionStorage);
+    const { root } = follow(mallory, more);
+    await question();
+    expect(root()).toHaveTextContent('This sign-in didn’t start in this tab.');
+    expect(root()).toHaveTextContent('If you continue, you’ll be signed in to the account for');
+    expect(within(root()).getByText(wallet)).toBeInTheDocument();
+    expect(root()).not.toHaveTextContent('signed out');
+    expect(button('Not me')).toHaveFocus();
+    expect(button('Not me')).toHaveAccessibleDescription(/choose Not me/);
+    expect([asked, stored()]).toEqual([[], {}]);
+  });
+
+  test('that nobody issued say so and are not stored', async () => {
+    jest.useFakeTimers({ now: Date.now() });
+    const { root, callback, address } = follow(tokenUntil(Date.now() + hour, 'nobody'));
+    await callback.is('failed');
+    expect(root()).toHaveTextContent('Login callback failed');
+    await pass(limits.callbackFailureMs);
+    expect(address()).toBe('/login');
+    expect([asked, stored()]).toEqual([[], {}]);
+  });
+
+  test('end at ‘Not me’, which keeps who is signed in here', async () => {
+    storeTokens({ accessToken: ada, refreshToken: 'stored' });
+    const kept = stored();
+    const { user, root, machine, address } = follow(mallory);
+    await question();
+    expect(root()).toHaveTextContent('You’ll be signed out of the account for');
+    expect(root()).toHaveTextContent('ada@example.com');
+    await user.keyboard('{Enter}');
+    await waitFor(() => expect(asked).toEqual([`log out Bearer ${mallory}`]));
+    await machine('session').is('signedIn.current');
+    await waitFor(() => expect(address()).toBe('/'));
+    expect(stored()).toEqual(kept);
+  });
+
+  test('are asked about when this tab began a sign-in, and somebody else is signed in here', async () => {
+    // The account is not named: nothing was proven of it, or the service knows nothing of it.
+    for (const [current, identifiers] of [
+      [tokenUntil(Date.now() + hour, 'bare'), []],
+      [tokenUntil(Date.now() + hour, 'unknown'), undefined],
+    ] as const) {
+      if (identifiers) proven[current] = [...identifiers];
+      storeTokens({ accessToken: current, refreshToken: 'stored' });
+      const kept = stored();
+      const { root, close } = comeBack(mallory);
+      await question();
+      expect(root()).toHaveTextContent('You’ll be signed out of your current account.');
+      expect([asked, stored()]).toEqual([[], kept]);
+      close();
+    }
+  });
+
+  test('are asked about where only passport-token holds the session', async () => {
+    const state = { accessToken: ada, refreshToken: 'stored' };
+    localStorage.setItem(storageKeys.passportToken, JSON.stringify({ state, version: 0 }));
+    const { user, root, machine } = comeBack(mallory);
+    await question();
+    expect(root()).toHaveTextContent('You’ll be signed out of the account for');
+    await user.click(button('Not me'));
+    await machine('session').is('signedIn.current');
+    expect(JSON.parse(stored()[storageKeys.passportToken] ?? '')).toMatchObject({ state });
+    expect(asked).toEqual([`log out Bearer ${mallory}`]);
+  });
+
+  test('sign in at ‘Continue’, by keyboard', async () => {
+    storeTokens({ accessToken: ada, refreshToken: 'stored' });
+    const { user, callback, address } = follow(mallory);
+    await question();
+    await user.tab();
+    expect(button('Continue')).toHaveFocus();
+    await user.keyboard('{Enter}');
+    await callback.is('succeeded');
+    expect(stored()).toMatchObject({ accessToken: mallory, refreshToken: 'renewed' });
+    await waitFor(() => expect(address()).toBe('/'));
+  });
+
+  test('of the account that is signed in here say so, and fail once they have been used', async () => {
+    network.use(http.post(verification, () => refusal(401, 'Used')));
+    storeTokens({ accessToken: mallory, refreshToken: 'stored' });
+    const { user, root, callback } = follow(mallory);
+    await question();
+    expect(root()).toHaveTextContent('You’re already signed in to this account.');
+    await user.click(button('Continue'));
+    await callback.is('failed');
+    expect(root()).toHaveTextContent('Login callback failed');
+    expect(stored()).toMatchObject({ accessToken: mallory, refreshToken: 'stored' });
+  });
+});
