@@ -1,7 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { limits } from '@orange-id/contract/limits';
 import { createPublicClient, http, PublicClient } from 'viem';
-import { mainnet } from 'viem/chains';
 import type { Environment } from '../config/environment.js';
 import { ENVIRONMENT } from '../config/environment.token.js';
 import { PortalError } from '../http/portal.error.js';
@@ -14,7 +13,6 @@ export class ChainNode {
 
   constructor(url: string) {
     this.node = createPublicClient({
-      chain: mainnet,
       transport: http(url, { timeout: deadlineMs, retryCount: 0 }),
       // A contract could otherwise have this server fetch any address it names (ERC-3668).
       ccipRead: false,
