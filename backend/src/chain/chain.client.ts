@@ -3,26 +3,29 @@ import { limits } from '@orange-id/contract/limits';
 import { createPublicClient, http, PublicClient } from 'viem';
 import type { Environment } from '../config/environment.js';
 import { ENVIRONMENT } from '../config/environment.token.js';
+import { WAITS } from '../config/waits.js';
+import type { Waits } from '../config/waits.js';
 import { PortalError } from '../http/portal.error.js';
-
-const deadlineMs = 5_000;
 
 /** One node of the chain. */
 export class ChainNode {
   readonly node: PublicClient;
 
-  constructor(url: string) {
+  constructor(
+    url: string,
+    private readonly waits: Pick<Waits, 'chainMs'>,
+  ) {
     this.node = createPublicClient({
-      transport: http(url, { timeout: deadlineMs, retryCount: 0 }),
+      transport: http(url, { timeout: waits.chainMs, retryCount: 0 }),
       // A contract could otherwise have this server fetch any address it names (ERC-3668).
       ccipRead: false,
     });
   }
 
-  /** The answer to a question put to the node within 5 s; throws `chain.unavailable` when there is none. */
+  /** The answer to a question put to the node in time; throws `chain.unavailable` when there is none. */
   async ask<T>(question: (node: PublicClient) => Promise<T>): Promise<T> {
     try {
-      return await within(deadlineMs, question(this.node));
+      return await within(this.waits.chainMs, question(this.node));
     } catch (cause) {
       throw cause instanceof PortalError ? cause : new PortalError('chain.unavailable', { cause });
     }
@@ -43,10 +46,10 @@ export class ChainNode {
 export class ChainClient extends ChainNode {
   readonly second: ChainNode | null;
 
-  constructor(@Inject(ENVIRONMENT) environment: Environment) {
-    super(environment.ETH_RPC_URL);
+  constructor(@Inject(ENVIRONMENT) environment: Environment, @Inject(WAITS) waits: Waits) {
+    super(environment.ETH_RPC_URL, waits);
     const { ETH_RPC_URL_SECOND: second } = environment;
-    this.second = second === undefined ? null : new ChainNode(second);
+    this.second = second === undefined ? null : new ChainNode(second, waits);
   }
 }
 

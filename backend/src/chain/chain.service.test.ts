@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { walletBalance } from '@orange-id/contract/metered.routes';
 import { Environment, parseEnvironment } from '../config/environment.js';
+import { WAITS, waits } from '../config/waits.js';
 import { Anvil, priceFeedCode, startAnvil } from '../testing/anvil.js';
 import { seedKey } from '../testing/seed.key.js';
 import { startTestApp, TestApp } from '../testing/test.app.js';
@@ -60,7 +61,8 @@ describe('a wallet balance, from a real node', () => {
 
   const setFeed = (feed: { answer: bigint; updatedAt: number; decimals: number } | null) =>
     node.rpc('anvil_setCode', [feedAddress, feed === null ? '0x' : priceFeedCode(feed)]);
-  const ask = () => new ChainService(new ChainClient(environment), environment).walletBalance(checksummed);
+  const ask = () =>
+    new ChainService(new ChainClient(environment, waits), environment).walletBalance(checksummed);
 
   test('is in ether to the last digit, with its worth by the price feed', async () => {
     await setFeed({ answer: 3000_12345678n, updatedAt: now(), decimals: 8 });
@@ -98,7 +100,7 @@ describe('a wallet balance, from a real node', () => {
   });
 
   test('keeps a price for a while, and a failure not at all', async () => {
-    const chain = new ChainService(new ChainClient(environment), environment);
+    const chain = new ChainService(new ChainClient(environment, waits), environment);
     await setFeed(null);
     expect((await chain.walletBalance(checksummed)).usd_value).toBeNull();
     await setFeed({ answer: 2000_00000000n, updatedAt: now(), decimals: 8 });
@@ -141,8 +143,11 @@ describe('a wallet balance, from a real node', () => {
 
     test('503 within the deadline while the node does not answer and when it is gone, 200 when it is back', async () => {
       const { key, userId } = await seedKey(portal);
+      const patience = portal.app.get(WAITS);
       await node.freeze();
+      patience.chainMs = 200;
       const frozen = await get(key, `?address=${lower}`);
+      patience.chainMs = waits.chainMs;
       node.thaw();
       expect(frozen.status).toBe(503);
       expect(frozen.headers.get('retry-after')).toBe('1');

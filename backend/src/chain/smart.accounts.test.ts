@@ -7,15 +7,16 @@ import { encodeFunctionData, hashMessage, parseAbi, serializeErc6492Signature } 
 import type { Address, Hex } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { parseEnvironment } from '../config/environment.js';
+import { waits } from '../config/waits.js';
 import { Anvil, startAnvil } from '../testing/anvil.js';
 import { LyingNode, startLyingNode } from '../testing/lying.node.js';
 import { addressArgument, deploy, factoryOf, textArgument, wrongAccounts } from '../testing/test.accounts.js';
 import { ChainClient } from './chain.client.js';
 import { SmartAccounts } from './smart.accounts.js';
 
-const accountsAt = (url: string, second = '') => {
+const accountsAt = (url: string, second = '', patience = waits) => {
   const environment = parseEnvironment({ NODE_ENV: 'test', ETH_RPC_URL: url, ETH_RPC_URL_SECOND: second });
-  return new SmartAccounts(new ChainClient(environment), environment);
+  return new SmartAccounts(new ChainClient(environment, patience), environment);
 };
 const owner = privateKeyToAccount(generatePrivateKey());
 const stranger = privateKeyToAccount(generatePrivateKey());
@@ -219,7 +220,8 @@ describe('chain.unavailable', () => {
   test('when the node stops answering', async () => {
     await node.freeze();
     try {
-      await expect(accounts.hasSigned(nowhere, hash, signature)).rejects.toMatchObject(unavailable);
+      const impatient = accountsAt(node.url, '', { ...waits, chainMs: 200 });
+      await expect(impatient.hasSigned(nowhere, hash, signature)).rejects.toMatchObject(unavailable);
     } finally {
       node.thaw();
     }

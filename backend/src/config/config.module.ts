@@ -2,6 +2,7 @@ import { DynamicModule, Module } from '@nestjs/common';
 import { ConfigController } from './config.controller.js';
 import { Environment } from './environment.js';
 import { ENVIRONMENT } from './environment.token.js';
+import { WAITS, waits } from './waits.js';
 
 @Module({})
 export class ConfigModule {
@@ -9,9 +10,12 @@ export class ConfigModule {
     return {
       module: ConfigModule,
       global: true,
-      providers: [{ provide: ENVIRONMENT, useValue: environment }],
+      providers: [
+        { provide: ENVIRONMENT, useValue: environment },
+        { provide: WAITS, useFactory: () => ({ ...waits }) },
+      ],
       controllers: [ConfigController],
-      exports: [ENVIRONMENT],
+      exports: [ENVIRONMENT, WAITS],
     };
   }
 }

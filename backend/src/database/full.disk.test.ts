@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import pg from 'pg';
+import { WAITS, waits } from '../config/waits.js';
 import { foreignToken, HostedIdentity, json, startHostedIdentity } from '../testing/hosted.identity.js';
 import { SeededKey, seedKey } from '../testing/seed.key.js';
 import { SignedUp, signUp } from '../testing/sign.up.js';
@@ -126,7 +127,10 @@ describe('a database that cannot store anything', () => {
     async (code) => {
       await refuseWrites(portal, code);
       const call = () => portal.call('GET', '/api/v1/key', { headers: { 'x-api-key': seeded.key } });
+      const patience = portal.app.get(WAITS);
+      patience.commitMs = 200;
       const answer = await call();
+      patience.commitMs = waits.commitMs;
       expect(answer.body).toMatchObject({ statusCode: 503, code: 'usage.notRecorded' });
       expect(answer.headers.get('retry-after')).not.toBeNull();
 

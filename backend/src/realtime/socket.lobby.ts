@@ -4,6 +4,8 @@ import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Environment } from '../config/environment.js';
 import { ENVIRONMENT } from '../config/environment.token.js';
+import { WAITS } from '../config/waits.js';
+import type { Waits } from '../config/waits.js';
 import { addressKey } from '../http/address.key.js';
 import { clientAddressOf } from '../http/trusted.proxies.js';
 
@@ -17,7 +19,10 @@ export class SocketLobby {
   private readonly leaving = new WeakMap<Socket, () => void>();
   private readonly addressOf: (request: IncomingMessage) => string;
 
-  constructor(@Inject(ENVIRONMENT) { TRUST_PROXY }: Environment) {
+  constructor(
+    @Inject(ENVIRONMENT) { TRUST_PROXY }: Environment,
+    @Inject(WAITS) private readonly waits: Waits,
+  ) {
     this.addressOf = clientAddressOf(TRUST_PROXY);
   }
 
@@ -29,7 +34,7 @@ export class SocketLobby {
     if (others >= limits.socketsSigningInPerAddress) return false;
     this.waiting.set(name, others + 1);
     // Closing as WebSockets do would wait for the client's part of it.
-    const timer = setTimeout(() => socket.destroy(), limits.socketSignInMs).unref();
+    const timer = setTimeout(() => socket.destroy(), this.waits.socketSignInMs).unref();
     this.leaving.set(socket, () => {
       clearTimeout(timer);
       const left = (this.waiting.get(name) as number) - 1;

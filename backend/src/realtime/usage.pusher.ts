@@ -1,6 +1,8 @@
-import { Injectable, Logger, OnApplicationShutdown, OnModuleInit } from '@nestjs/common';
+import { Inject, Injectable, Logger, OnApplicationShutdown, OnModuleInit } from '@nestjs/common';
 import { limits } from '@orange-id/contract/limits';
 import type { ResumeAnswer, ResyncReason, ServerEvents } from '@orange-id/contract/socket.events';
+import { WAITS } from '../config/waits.js';
+import type { Waits } from '../config/waits.js';
 import { ConnectionLost } from '../database/steady.connection.js';
 import { errorSql, usageColumns, UsageRecord, usageRowOf } from '../usage/usage.sql.js';
 import { InstanceSignals } from './instance.signals.js';
@@ -56,7 +58,10 @@ export class UsagePusher implements OnModuleInit, OnApplicationShutdown {
   private isRunning = false;
   private lastRunAt = -Infinity;
 
-  constructor(private readonly signals: InstanceSignals) {}
+  constructor(
+    private readonly signals: InstanceSignals,
+    @Inject(WAITS) private readonly waits: Waits,
+  ) {}
 
   onModuleInit(): void {
     this.poll = setInterval(() => this.wake(null), pollEveryMs).unref();
@@ -158,7 +163,7 @@ export class UsagePusher implements OnModuleInit, OnApplicationShutdown {
         if (!place.viewer.isReady()) {
           place.stuckSince ??= performance.now();
           // A client that answers pings without reading would hold its packets for ever.
-          if (performance.now() - place.stuckSince > limits.slowSocketMs) place.viewer.cut();
+          if (performance.now() - place.stuckSince > this.waits.slowSocketMs) place.viewer.cut();
           else this.dirty.add(userId);
           continue;
         }

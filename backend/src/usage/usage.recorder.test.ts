@@ -2,6 +2,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/
 import { Logger } from '@nestjs/common';
 import pg from 'pg';
 import { parseEnvironment } from '../config/environment.js';
+import { Waits, waits } from '../config/waits.js';
 import type { DatabaseAddress } from '../database/embedded.postgres.js';
 import { newId } from '../database/new.id.js';
 import { MetricsRegistry } from '../health/metrics.registry.js';
@@ -39,10 +40,13 @@ describe('the recorder', () => {
   let client: pg.Client;
   let proxy: FreezingProxy;
   const recorders: UsageRecorder[] = [];
+  /** Shortened once nothing can be stored, so that no machine is too slow for it. */
+  let patience: Waits;
 
   // What these tests break is logged, as it should be.
   beforeAll(() => Logger.overrideLogger(false));
   beforeEach(async () => {
+    patience = { ...waits };
     ({ address, drop } = await createTestDatabase());
     await ensureUsagePartitions(address);
     client = new pg.Client(address);
@@ -62,7 +66,7 @@ describe('the recorder', () => {
       USAGE_DURABILITY: durability,
       USAGE_DAILY_QUOTA: quota,
     });
-    const recorder = new UsageRecorder(via, environment, new MetricsRegistry());
+    const recorder = new UsageRecorder(via, environment, new MetricsRegistry(), patience);
     await recorder.onModuleInit();
     recorders.push(recorder);
     return recorder;
@@ -244,8 +248,10 @@ describe('the recorder', () => {
     const recorder = await start('durable', proxy.address);
     expect(await record(recorder, callAt(0))).toBeNull();
     proxy.freeze();
+    patience.commitMs = 200;
     expect(await record(recorder, callAt(1))).toBe('usage.outcomeUnknown');
     await until('it is known to be down', () => !recorder.isAccepting);
+    patience.commitMs = waits.commitMs;
     // The silent connection's bytes arrive now, and the retry after them.
     proxy.thaw();
     await until('it is known to be up', () => recorder.isAccepting);
@@ -256,10 +262,12 @@ describe('the recorder', () => {
   test('a call that never left the buffer is not stored, and is told so', async () => {
     const recorder = await start('durable', proxy.address);
     proxy.freeze();
+    patience.commitMs = 200;
     const sent = record(recorder, callAt(0));
     await until('the first batch is under way', () => recorder['inFlight'].length === 1);
     const kept = record(recorder, callAt(1));
     expect([await sent, await kept]).toEqual(['usage.outcomeUnknown', 'usage.notRecorded']);
+    patience.commitMs = waits.commitMs;
     proxy.thaw();
     await until('it is known to be up', () => recorder.isAccepting);
     expect(await record(recorder, callAt(2))).toBeNull();

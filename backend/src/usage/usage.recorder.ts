@@ -1,6 +1,8 @@
 import { Inject, Injectable, Logger, OnApplicationShutdown, OnModuleInit } from '@nestjs/common';
 import type { Environment } from '../config/environment.js';
 import { ENVIRONMENT } from '../config/environment.token.js';
+import { WAITS } from '../config/waits.js';
+import type { Waits } from '../config/waits.js';
 import { DATABASE_ADDRESS } from '../database/database.options.js';
 import type { DatabaseAddress } from '../database/embedded.postgres.js';
 import { withStartLock } from '../database/migrate.js';
@@ -30,7 +32,6 @@ interface Batch {
   isSending: boolean;
 }
 
-const commitWaitMs = 5_000;
 const shortestWaitMs = 1_000;
 /** How many calls may wait to be stored; what `USAGE_DURABILITY=buffered` can lose at most. */
 const bufferCalls = 10_000;
@@ -83,6 +84,7 @@ export class UsageRecorder implements OnModuleInit, OnApplicationShutdown {
     @Inject(DATABASE_ADDRESS) private readonly address: DatabaseAddress,
     @Inject(ENVIRONMENT) environment: Environment,
     metrics: MetricsRegistry,
+    @Inject(WAITS) private readonly waits: Waits,
   ) {
     this.isBuffered = environment.USAGE_DURABILITY === 'buffered';
     this.quota = new DailyQuota(environment.USAGE_DAILY_QUOTA);
@@ -117,7 +119,7 @@ export class UsageRecorder implements OnModuleInit, OnApplicationShutdown {
       settle('usage.notRecorded');
       return;
     }
-    const entry: Entry = { call, settle, expiresAt: deadlineOf(call) };
+    const entry: Entry = { call, settle, expiresAt: this.deadlineOf(call) };
     this.waiting.push(entry);
     this.planFlush();
     if (this.isBuffered) this.answer(entry, null);
@@ -152,6 +154,11 @@ export class UsageRecorder implements OnModuleInit, OnApplicationShutdown {
     if (this.pending > 0) this.logger.error(`${this.pending} calls could not be stored before shutdown`);
     for (const timer of this.timers) clearInterval(timer);
     await this.connection.stop();
+  }
+
+  /** The wait is counted from when the call came, so that a slow look-up does not add to it; a slow handler leaves 1 s. */
+  private deadlineOf(call: MeteredCall): number {
+    return Math.max(call.at + this.waits.commitMs, Date.now() + shortestWaitMs);
   }
 
   private get pending(): number {
@@ -205,7 +212,7 @@ export class UsageRecorder implements OnModuleInit, OnApplicationShutdown {
     );
     let isStored = false;
     try {
-      const { rows } = await this.connection.query(statement, commitWaitMs);
+      const { rows } = await this.connection.query(statement, this.waits.commitMs);
       for (const spent of rows as SpentQuota[]) this.quota.learn(spent);
       isStored = true;
       this.drop(batch);
@@ -317,10 +324,6 @@ export class UsageRecorder implements OnModuleInit, OnApplicationShutdown {
     }
   }
 }
-
-/** The wait ends 5 s after the call came, so that a slow look-up before it does not add up; a slow handler leaves 1 s. */
-const deadlineOf = (call: MeteredCall): number =>
-  Math.max(call.at + commitWaitMs, Date.now() + shortestWaitMs);
 
 /** Whether the calls of at least this many owners wait. */
 function hasOwners(entries: readonly Entry[], count: number): boolean {

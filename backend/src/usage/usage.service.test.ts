@@ -7,6 +7,7 @@ import { UsageMetrics, usageMetrics, UsageRow } from '@orange-id/contract/usage.
 import fc from 'fast-check';
 import { DataSource } from 'typeorm';
 import { parseEnvironment } from '../config/environment.js';
+import { waits } from '../config/waits.js';
 import { dataSourceOptions } from '../database/database.options.js';
 import type { DatabaseAddress } from '../database/embedded.postgres.js';
 import { newId } from '../database/new.id.js';
@@ -143,7 +144,7 @@ describe('usage figures', () => {
       [projectId, projectCode, owners[0], 'acme'],
     );
     await db.query('update api_keys set project_id = $1 where id = $2', [projectId, projectKey]);
-    recorder = new UsageRecorder(address, environment, new MetricsRegistry());
+    recorder = new UsageRecorder(address, environment, new MetricsRegistry(), waits);
     await recorder.onModuleInit();
     // Not initialised as a module: it folds when the test says so.
     rollups = new UsageRollups(address);

@@ -3,6 +3,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { decodeProtectedHeader } from 'jose';
 import { DataSource } from 'typeorm';
 import { parseEnvironment } from '../../config/environment.js';
+import { Waits, WAITS, waits } from '../../config/waits.js';
 import { withStartLock } from '../../database/migrate.js';
 import { SecretsService } from '../../secrets/secrets.service.js';
 import { signUp } from '../../testing/sign.up.js';
@@ -57,6 +58,7 @@ describe('signing keys', () => {
             portal.db.getRepository(SigningKey),
             portal.app.get(SecretsService),
             portal.address,
+            waits,
           ),
       );
       await Promise.all(services.map((service) => service.onModuleInit()));
@@ -255,10 +257,13 @@ describe('signing keys', () => {
       const holding = new Promise<void>((resolve) => (isHeld = resolve));
       const holder = withStartLock(own.address, () => (isHeld(), held));
       await holding;
+      const patience = first.app.get<Waits>(WAITS);
+      patience.startLockMs = 100;
       const warned = jest.spyOn(keysOf(first)['logger'], 'warn').mockReturnValue();
       await look(first);
       expect(warned).toHaveBeenCalledTimes(1);
       expect(keysOf(first).signer.kid).toBe(kid);
+      patience.startLockMs = waits.startLockMs;
       free();
       await holder;
       await look(first);

@@ -12,6 +12,8 @@ import {
 import type { CryptoKey, JWK } from 'jose';
 import { setTimeout as delay } from 'node:timers/promises';
 import { IsNull, Repository } from 'typeorm';
+import { WAITS } from '../../config/waits.js';
+import type { Waits } from '../../config/waits.js';
 import { DATABASE_ADDRESS } from '../../database/database.options.js';
 import type { DatabaseAddress } from '../../database/embedded.postgres.js';
 import { withStartLock } from '../../database/migrate.js';
@@ -24,8 +26,6 @@ export const signingAlgorithm = 'ES256';
 const lookEveryMs = 60_000;
 /** Made-up key ids cost no more queries than this, and a real one that is new waits no longer. */
 const loadAtMostEveryMs = 250;
-/** A start or a rotation elsewhere is over by then, or is waited for again at the next look. */
-const lockWaitMs = 5_000;
 /** As long as a token lives, and as long as another instance may take to notice that its key is retired. */
 const retiredKeptSeconds = limits.accessTokenSeconds + 10 * 60;
 
@@ -53,6 +53,7 @@ export class SigningKeysService implements OnModuleInit, OnApplicationShutdown {
     @InjectRepository(SigningKey) private readonly rows: Repository<SigningKey>,
     private readonly secrets: SecretsService,
     @Inject(DATABASE_ADDRESS) private readonly address: DatabaseAddress,
+    @Inject(WAITS) private readonly waits: Waits,
   ) {}
 
   async onModuleInit(): Promise<void> {
@@ -85,7 +86,7 @@ export class SigningKeysService implements OnModuleInit, OnApplicationShutdown {
   private async look(): Promise<void> {
     try {
       if (!(await this.hasYoung())) {
-        await withStartLock(this.address, () => this.renew(() => this.hasYoung()), lockWaitMs);
+        await withStartLock(this.address, () => this.renew(() => this.hasYoung()), this.waits.startLockMs);
       }
       await this.rows
         .createQueryBuilder()

@@ -3,6 +3,7 @@ import { SiweMessage } from '@orange-id/contract/identity.schema';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import type { PrivateKeyAccount } from 'viem/accounts';
 import type { Address, Hex } from 'viem';
+import { WAITS, waits } from '../../config/waits.js';
 import { Anvil, startAnvil } from '../../testing/anvil.js';
 import { addressArgument, deploy, factoryOf } from '../../testing/test.accounts.js';
 import { Answer, startTestApp, TestApp } from '../../testing/test.app.js';
@@ -402,7 +403,9 @@ describe('wallet sign-in', () => {
       const owner = newWallet();
       const account = await deploy(node, 'OwnedAccount', addressArgument(owner.address));
       const body = await signedFor(account, owner);
+      const patience = portal.app.get(WAITS);
       await node.freeze();
+      patience.chainMs = 200;
       try {
         const answer = await verify(body);
         expect(answer.status).toBe(503);
@@ -410,6 +413,7 @@ describe('wallet sign-in', () => {
         expect(answer.body.code).toBe('chain.unavailable');
         expect((await signIn(owner)).status).toBe(200);
       } finally {
+        patience.chainMs = waits.chainMs;
         node.thaw();
       }
       const found = await portal.db.query('select 1 from users where eth_address = $1', [account]);
