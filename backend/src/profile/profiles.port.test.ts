@@ -144,18 +144,26 @@ describe('a hosted profile service beside the embedded identity service', () => 
   let hosted: HostedIdentity;
   let portal: TestApp;
   let png: Buffer;
-  beforeEach(async () => {
+  let answersNothing: HostedIdentity['answer'];
+  beforeAll(async () => {
     hosted = await startHostedIdentity();
+    answersNothing = hosted.answer;
     portal = await startTestApp({
       PROFILE_SERVICE_URL: hosted.url,
       PROFILE_SERVICE_KEY: key,
       LOG_LEVEL: 'debug',
     });
     png = await pictureOf(30, 30).png().toBuffer();
+  });
+  beforeEach(async () => {
+    hosted.answer = answersNothing;
+    hosted.asked.length = 0;
+    // Nobody has a name or an address that the next test wants.
+    await portal.db.query('truncate users cascade');
     keepLog();
   });
-  afterEach(async () => {
-    jest.restoreAllMocks();
+  afterEach(() => void jest.restoreAllMocks());
+  afterAll(async () => {
     await portal.close();
     await hosted.stop();
   });
@@ -321,6 +329,7 @@ describe('a hosted profile service beside the embedded identity service', () => 
       expect([saved.status, saved.body.code]).toEqual([503, 'profile.unavailable']);
       expect(saved.body.message).toBe('The profile service can’t be reached. Try again later');
     }
+    expect(hosted.asked).toHaveLength(2);
     expect(await user(token)).toEqual(before);
   });
 

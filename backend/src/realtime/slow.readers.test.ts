@@ -5,6 +5,7 @@ import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { WAITS, waits } from '../config/waits.js';
 import { newId } from '../database/new.id.js';
 import { signingAlgorithm, SigningKeysService } from '../identity/tokens/signing-keys.service.js';
 import { startTestApp, TestApp } from '../testing/test.app.js';
@@ -32,6 +33,7 @@ let portal: TestApp;
 let crowd: ChildProcess;
 beforeAll(async () => {
   portal = await startTestApp();
+  if (!isLong) portal.app.get(WAITS).slowSocketMs = waits.slowSocketMs / 3;
   crowd = fork(join(__dirname, '..', 'testing', 'socket.crowd.mjs'));
 }, 30_000);
 afterAll(async () => {

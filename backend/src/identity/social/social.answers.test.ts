@@ -7,6 +7,7 @@ import { freePort, startTestApp, TestApp } from '../../testing/test.app.js';
 import { TestBrowser, Visited } from '../../testing/test.browser.js';
 import { signUp } from '../../testing/sign.up.js';
 import { tokensAt } from '../../testing/social.browser.js';
+import { OpenidClients } from './openid.clients.js';
 
 const newSubject = () => randomBytes(8).toString('hex');
 const seconds = () => Math.floor(Date.now() / 1000);
@@ -210,8 +211,13 @@ describe('answers of a provider', () => {
   test('502: the token endpoint never answers', async () => {
     const url = await begin();
     google.next = { answer: () => undefined };
+    const client = await portal.app.get(OpenidClients)['clientOf']('google');
+    const { timeout } = client;
+    expect(timeout).toBe(10);
+    client.timeout = 0.2;
     expectRefusal(await callback(google.approve(url, { sub: newSubject() })), 502, untrusted);
-  }, 30_000);
+    client.timeout = timeout;
+  });
 
   test('502 for a program is JSON', async () => {
     const url = await begin();
