@@ -25,7 +25,7 @@ export function isWellFormedApiKey(text: string): boolean {
   return base62(BigInt(crc32(body)), checkLength) === text.slice(body.length);
 }
 
-/** The part of a key that may be shown anywhere: the spec's first 8 characters. */
+/** The part of a key that may be shown anywhere: its first 8 characters. */
 export const apiKeyPrefix = (key: string): string => key.slice(0, 8);
 
 /** A key as lists show it: its prefix, dots, its last 4 characters. */

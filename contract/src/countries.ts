@@ -1,4 +1,4 @@
-/** The countries one can choose from in Settings (spec §9), in the order they are offered. */
+/** The countries one can choose from in Settings, in the order they are offered. */
 export const countries = [
   'Afghanistan',
   'Algeria',

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { isLocalPartTooLong, notAnEmail } from './email.rule.js';
 import { limits } from './limits.js';
 
-/** Wire shapes of the identity service (spec §3 and §7). Times are ISO 8601. */
+/** Wire shapes of the identity service. Times are ISO 8601. */
 const text = z.string().nullable().optional();
 
 export const identityUser = z.object({

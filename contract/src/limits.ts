@@ -1,4 +1,4 @@
-/** Every number the product promises (spec §9), in the unit its name ends with. Both sides read it here. */
+/** Every number the product promises, in the unit its name ends with. Both sides read it here. */
 export const limits = {
   keyNameMaxCharacters: 50,
   projectNameMaxCharacters: 100,

@@ -18,7 +18,7 @@ describe('metered routes', () => {
     expect(route.response.safeParse(sample?.body)).toMatchObject({ success: true });
   });
 
-  test("the balance's samples carry the spec's fields", () => {
+  test('the samples of the balance carry address, balance, currency and usd_value', () => {
     expect(Object.keys(walletBalance.samples[0].body)).toEqual([
       'address',
       'balance',

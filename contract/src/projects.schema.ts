@@ -5,7 +5,7 @@ import { hasInvisibleCharacters } from './text.rule.js';
 /** A project's code, its public id: `orange-` and ten lowercase letters or digits. */
 export const projectCodePattern = /^orange-[0-9a-z]{10}$/;
 
-/** Wire shapes of the project service (spec §3 and §7). */
+/** Wire shapes of the project service. */
 export const project = z.object({
   id: z.string(),
   code: z.string(),

@@ -27,7 +27,7 @@ const callsPerReward = 1_000;
 /** More days than these are not even looked for. */
 export const daysCounted = 60;
 
-/** What earns experience, in raw points: 100 of them are shown as 1 XP (spec §2). */
+/** What earns experience, in raw points: 100 of them are shown as 1 XP. */
 export const rewards: readonly Reward[] = [
   {
     title: 'Profile complete',
@@ -65,7 +65,7 @@ export interface Rank {
   rankImage: string;
 }
 
-/** Shown where a rank or its image is not known (spec §2). */
+/** Shown where a rank or its image is not known. */
 export const defaultRank = 'Observer';
 export const defaultRankImage = '/ranks/default.svg';
 
@@ -95,7 +95,7 @@ export function rankAt(experiencePoints: number): { current: Rank; next: Rank | 
 
 const pointsPerXp = 100;
 
-/** `12,345` raw points as `123 XP`: divided by 100 and truncated (spec §2). */
+/** `12,345` raw points as `123 XP`: divided by 100 and truncated. */
 export const experienceText = (experiencePoints: number): string =>
   `${Math.trunc(experiencePoints / pointsPerXp)} XP`;
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** `GET /api/reward/profile` (spec §3 and §7); `experiencePoints` are raw, 100 of them are 1 XP. */
+/** `GET /api/reward/profile`; `experiencePoints` are raw, 100 of them are 1 XP. */
 export const rewardProfile = z.object({
   rank: z.string(),
   rankImage: z.string(),

@@ -24,7 +24,7 @@ export function readTokenClaims(token: string | null | undefined): TokenClaims |
   }
 }
 
-/** Expired: undecodable, or `exp` at or before now (spec §5). `nowMs` in milliseconds since the epoch. */
+/** Expired: undecodable, or `exp` at or before now. `nowMs` in milliseconds since the epoch. */
 export function isTokenExpired(token: string | null | undefined, nowMs: number): boolean {
   const claims = readTokenClaims(token);
   return claims === null || claims.exp * 1000 <= nowMs;

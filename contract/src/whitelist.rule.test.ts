@@ -68,7 +68,7 @@ const table: [input: string, verdict: string][] = [
   ['https://[::1', 'unparseable'],
   ['//example.com', 'unparseable'],
 
-  // the spec's order: scheme, then length, then local
+  // The order: scheme, then length, then localhost.
   ['ftp://a', 'protocol'],
   ['ftp://localhost', 'protocol'],
   ['javascript:alert(1)', 'protocol'],

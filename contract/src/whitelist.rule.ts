@@ -18,7 +18,7 @@ const privateSuffixes = [
 
 /**
  * Decides whether `input` may be whitelisted and in which form: scheme and host name, path and port dropped.
- * The spec's rules come first, in the spec's order; then what its rules do not name but no public site has
+ * Scheme, length and localhost are checked first, in this order; then what no public site has
  * (userinfo, IP literals that are not public, single labels, backslashes, wildcards, a trailing dot). A port that
  * alone keeps the URL from being parsed is refused as `port`.
  * `existing` are normalised URLs of the same list. A browser's parser may escape in a host what the server's refuses

@@ -30,7 +30,7 @@ const stateName = (value: string | object): string =>
         .map(([parent, child]) => `${parent}.${stateName(child)}`)
         .join(' ');
 
-/** The login panel (field-notes §2): choosing a method, email and password, or a wallet's signature. */
+/** The login panel: choosing a method, email and password, or a wallet's signature. */
 export function LoginPanel(props: LoginPanelProps) {
   const internals = useInternals();
   const purpose = props.purpose ?? 'signIn';

@@ -8,7 +8,7 @@ import {
 import { LoginError, readRetryAfter, refusalOf } from './login.failure';
 import type { SignedMessage, SocialProvider } from './login.types';
 
-/** How long the identity service may take to answer, in ms (spec §7). */
+/** How long the identity service may take to answer, in ms. */
 const timeoutMs = 10_000;
 
 interface Call {
@@ -58,7 +58,7 @@ async function readJson(response: Response): Promise<unknown> {
 }
 
 /**
- * The identity service as this widget calls it (field-notes §1). Every call throws `LoginError` when the service
+ * The identity service as this widget calls it. Every call throws `LoginError` when the service
  * refuses, does not answer within 10 s, or answers in another shape; an aborted `signal` is passed on as it is.
  */
 export function createIdentityClient({ baseUrl, subscriptionKey, tenantId }: PassportSettings) {

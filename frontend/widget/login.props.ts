@@ -8,7 +8,7 @@ export interface LoginFeatures {
   enableAppleLogin: boolean;
 }
 
-/** Props of `LoginPanel` (field-notes §2); every `…Class` is added to the class of the element it names. */
+/** Props of `LoginPanel`; every `…Class` is added to the class of the element it names. */
 export interface LoginPanelProps {
   title?: string;
   logo?: string;

@@ -40,8 +40,7 @@ function readUser(text: string | null): IdentityUser | null {
 }
 
 /**
- * The session in `passport-token` and `passport-user`, in the persisted form the identity client uses (field-notes
- * §1). Subscribers hear of changes made here and, through the storage event, in other tabs. `now` in ms since the
+ * The session in `passport-token` and `passport-user`, in the persisted form the identity client uses. Subscribers hear of changes made here and, through the storage event, in other tabs. `now` in ms since the
  * epoch.
  */
 export function createSessionStore(

@@ -7,7 +7,7 @@ import type { Eip1193 } from './wallet.signer';
 
 /**
  * Calls to a node go through the wallet of this browser: the library's own choice of a public node would learn who
- * signs in where, and a page with a content security policy could not reach it. Each has 10 s (spec §9).
+ * signs in where, and a page with a content security policy could not reach it. Each has 10 s.
  */
 async function callByWallet(call: { method: string; params?: unknown }): Promise<unknown> {
   const wallet = (globalThis as { ethereum?: Eip1193 }).ethereum;
@@ -18,9 +18,9 @@ async function callByWallet(call: { method: string; params?: unknown }): Promise
 }
 
 /**
- * The wallet library for one chain, Ethereum mainnet (spec §7): EIP-6963 discovery, plus `window.ethereum` for
+ * The wallet library for one chain, Ethereum mainnet: EIP-6963 discovery, plus `window.ethereum` for
  * wallets that announce nothing, and wallets in other devices where a WalletConnect project is given. The panel calls
- * no node; a call that the library makes is retried 3 times, 150 ms doubling (spec §9). Nothing is stored: a sign-in
+ * no node; a call that the library makes is retried 3 times, 150 ms doubling. Nothing is stored: a sign-in
  * ends with tokens, and a remembered wallet connection would outlive it.
  */
 export const createWalletConfig = (pairing: PairingOptions | null = null): Config =>

@@ -3,7 +3,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 /** The `issuer` of accounts made here; those of a remote identity service carry its address. */
 export const embeddedIssuer = 'embedded';
 
-/** A person (spec §3 User): one per issuer and subject. Neither e-mail nor display name is ever invented. */
+/** A person: one per issuer and subject. Neither e-mail nor display name is ever invented. */
 @Entity('users')
 export class User {
   @PrimaryColumn('uuid') id: string;

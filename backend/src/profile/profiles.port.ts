@@ -19,7 +19,7 @@ export interface SentPicture extends SentFile {
   format: PictureFormat;
 }
 
-/** The profile service (spec §7): embedded, or a hosted one by `PROFILE_SERVICE_URL`. */
+/** The profile service: embedded, or a hosted one by `PROFILE_SERVICE_URL`. */
 export abstract class Profiles {
   /**
    * Changes the fields given and no others; an empty username, bio or country clears it. Throws the `…Taken` codes, and

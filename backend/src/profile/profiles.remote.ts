@@ -49,7 +49,7 @@ export interface ProfileMirror {
 }
 
 /**
- * A hosted profile service (spec §7): asked with the portal's key and the caller's bearer, once and for 10 s at most.
+ * A hosted profile service: asked with the portal's key and the caller's bearer, once and for 10 s at most.
  * What it answers is checked and mirrored; what it refuses is refused in its words.
  */
 export class RemoteProfiles extends Profiles {

@@ -61,7 +61,7 @@ const hostedRemoval = z.object({
 });
 
 /**
- * A hosted project service (spec §7): its wire is asked with the portal's service key and the caller's bearer, once
+ * A hosted project service: its wire is asked with the portal's service key and the caller's bearer, once
  * and for 10 s at most, and what it answers is checked, mirrored and handed on in the form of the contract.
  */
 export class RemoteProjects extends Projects {

@@ -20,7 +20,7 @@ interface UrlAddition {
 }
 
 /**
- * `POST /devportal/v1/project/whitelist-urls` (spec §7): answers the project's whole whitelist after the change.
+ * `POST /devportal/v1/project/whitelist-urls`: answers the project's whole whitelist after the change.
  * Throws `MissingCredentialsError` without a token or user, else what `http` throws.
  */
 export async function addWhitelistUrls({ userId, ...addition }: UrlAddition): Promise<string[]> {

@@ -1,7 +1,7 @@
 import type { IdentityUser } from '@orange-id/contract/identity.schema';
 import { createContext, useContext } from 'react';
 
-/** Who is signed in (spec §3). `isLoading` is true until the stored session has been judged, 15 s at most. */
+/** Who is signed in. `isLoading` is true until the stored session has been judged, 15 s at most. */
 export interface Auth {
   isAuthenticated: boolean;
   isLoading: boolean;

@@ -11,7 +11,7 @@ export class NotAuthenticatedError extends Error {
 }
 
 /**
- * `POST /devportal/v1/project` (spec §7). `urls` in normal form; `source` only where one was remembered.
+ * `POST /devportal/v1/project`. `urls` in normal form; `source` only where one was remembered.
  * Throws `NotAuthenticatedError` without a token, else what `http` throws.
  */
 export async function createProject({

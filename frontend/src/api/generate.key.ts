@@ -3,7 +3,7 @@ import { http } from './http';
 import { readAccessToken } from './token.storage';
 
 /**
- * `POST /devportal/v1/project/generateKey` (spec §7): the project's new key, which is plain text; the old one is dead
+ * `POST /devportal/v1/project/generateKey`: the project's new key, which is plain text; the old one is dead
  * within 1 s. An empty answer is an empty string. Throws `NotAuthenticatedError` without a token, else what `http` throws.
  */
 export async function generateKey(projectName: string): Promise<string> {

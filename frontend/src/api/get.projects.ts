@@ -6,7 +6,7 @@ import { http } from './http';
 import { queryKeys } from './query.keys';
 import { useReadAgainWhenShown } from './useReadAgain';
 
-/** `GET /devportal/v1/user/projects`: the user's projects, fresh for 5 min, no retry, only with a token (spec §7). */
+/** `GET /devportal/v1/user/projects`: the user's projects, fresh for 5 min, no retry, only with a token. */
 export const projectsQuery = (accessToken: string | null) =>
   queryOptions({
     queryKey: queryKeys.projects,

@@ -5,7 +5,7 @@ import { useAuth, type Auth } from './auth.context';
 import { http, HttpError } from './http';
 import { queryKeys } from './query.keys';
 
-/** The reward call was refused; `status` is the one it was answered with (spec §8). */
+/** The reward call was refused; `status` is the one it was answered with. */
 export class RewardError extends Error {
   override readonly name = 'RewardError';
 
@@ -28,7 +28,7 @@ async function readReward(token: string | null, signal: AbortSignal): Promise<Re
 }
 
 /**
- * `GET /api/reward/profile`: only when signed in and with a token, fresh for 5 min, no retry (spec §7). Throws 'Not
+ * `GET /api/reward/profile`: only when signed in and with a token, fresh for 5 min, no retry. Throws 'Not
  * authenticated' when asked for signed out, `RewardError` for an answer outside 2xx.
  */
 export const rewardQuery = ({

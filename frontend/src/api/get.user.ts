@@ -7,11 +7,11 @@ import { queryKeys } from './query.keys';
 import { replacementSettled } from './token.replacement';
 import { readAccessToken } from './token.storage';
 
-/** Whether the identity service refused the bearer: 401 or 403, which sign out (spec §8). */
+/** Whether the identity service refused the bearer: 401 or 403, which sign out. */
 export const isUserRefusal = (error: unknown): boolean =>
   error instanceof HttpError && (error.status === 401 || error.status === 403);
 
-/** Hosted services name the id `id` or `sub` and leave out what they do not know (spec §3); nothing is invented. */
+/** Hosted services name the id `id` or `sub` and leave out what they do not know; nothing is invented. */
 function completed(answer: unknown): unknown {
   if (typeof answer !== 'object' || answer === null) return answer;
   const { sub } = answer as { sub?: unknown };
@@ -34,7 +34,7 @@ async function readUser(identity: PublicConfig['identity'], signal: AbortSignal)
     if (error instanceof DOMException && error.name === 'TimeoutError')
       throw new Error('Request timeout', { cause: error });
     if (isUserRefusal(error) && (await isReplaced(token))) return readUser(identity, signal);
-    // This call names the status alone, 'status: statusText' (spec §8).
+    // This call names the status alone, 'status: statusText'.
     if (error instanceof HttpError) throw new HttpError(error.status, '', error.statusText);
     throw error;
   }
@@ -47,7 +47,7 @@ async function isReplaced(token: string | null): Promise<boolean> {
   return stored !== null && stored !== token;
 }
 
-/** `GET /api/v1/auth/user` of the identity service: 10 s timeout, one retry after 1 s, fresh for 5 min (spec §9). */
+/** `GET /api/v1/auth/user` of the identity service: 10 s timeout, one retry after 1 s, fresh for 5 min. */
 export const userQuery = ({ identity }: PublicConfig) =>
   queryOptions({
     queryKey: queryKeys.user,

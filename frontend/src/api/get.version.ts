@@ -4,7 +4,7 @@ import { limits } from '@orange-id/contract/limits';
 
 /**
  * `GET /api/v1/settings/version` of the identity service: where its login panel lies. Like the identity client it
- * logs 'HTTP error! Status: N' and answers `null` on failure (spec §8).
+ * logs 'HTTP error! Status: N' and answers `null` on failure.
  */
 export async function readVersion(identity: PublicConfig['identity']): Promise<VersionInfo | null> {
   try {

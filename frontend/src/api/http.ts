@@ -2,7 +2,7 @@ import type { ErrorCode } from '@orange-id/contract/error.codes';
 import type { ZodType } from 'zod';
 import { readAccessToken } from './token.storage';
 
-/** Any answer outside 2xx. The message is `{status}: {body text, or status text}` (spec §8). */
+/** Any answer outside 2xx. The message is `{status}: {body text, or status text}`. */
 export class HttpError extends Error {
   override readonly name = 'HttpError';
   /** The backend's error code, where the body carries one. */
@@ -42,14 +42,14 @@ export interface HttpRequest<T> {
   /** The bearer; the stored access token when left out, none when `null`. */
   token?: string | null;
   headers?: Record<string, string>;
-  /** Cookies go along by default (spec §7); calls to a service on another origin may say otherwise. */
+  /** Cookies go along by default; calls to a service on another origin may say otherwise. */
   credentials?: RequestCredentials;
   schema?: ZodType<T>;
   signal?: AbortSignal;
 }
 
 /**
- * One request: cookies included, JSON content type only with a body, bearer when a token is found (spec §7).
+ * One request: cookies included, JSON content type only with a body, bearer when a token is found.
  * Answers parsed JSON (checked against `schema` when given), text for other content types, `undefined` for no body.
  * Throws `HttpError` for an answer outside 2xx, `TypeError` when the network fails, `Error` for an unexpected shape.
  */

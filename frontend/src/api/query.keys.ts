@@ -1,4 +1,4 @@
-/** The cache keys of server data. Some are prescribed (spec §7); each call of the API says what it really reads. */
+/** The cache keys of server data. Some are prescribed; each call of the API says what it really reads. */
 export const queryKeys = {
   user: ['/api/v1/auth/user'] as const,
   projects: ['/api/projects'] as const,

@@ -4,7 +4,7 @@ import { parseJson } from './json.text';
 
 type ListStorage = Pick<Storage, 'getItem' | 'setItem'>;
 
-/** The projects made in this browser (spec §3). Entries that are not one are left out, so a damaged list never stops a page. */
+/** The projects made in this browser. Entries that are not one are left out, so a damaged list never stops a page. */
 export function readSubmittedProjects(storage: ListStorage = window.localStorage): SubmittedProject[] {
   const stored = parseJson(storage.getItem(storageKeys.submittedProjects) ?? '[]');
   if (!Array.isArray(stored)) return [];

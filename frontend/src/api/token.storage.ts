@@ -24,7 +24,7 @@ function passportState(storage: Storage): { accessToken?: unknown; refreshToken?
 
 const textOrNull = (value: unknown) => (typeof value === 'string' && value !== '' ? value : null);
 
-/** The stored bearer: `accessToken`, otherwise the one inside `passport-token` (spec §6). */
+/** The stored bearer: `accessToken`, otherwise the one inside `passport-token`. */
 export function readAccessToken(storage: Storage = window.localStorage): string | null {
   return (
     textOrNull(storage.getItem(storageKeys.accessToken)) ?? textOrNull(passportState(storage).accessToken)
@@ -40,7 +40,7 @@ export function readRefreshToken(storage: Storage = window.localStorage): string
 
 /**
  * Both stored tokens at this moment, for deciding about the session; nothing where no browser is. A `passport-token` that cannot be read stands in
- * for the access token it hides: an unreadable token, which is to be cleared (spec §4) and never to be sent.
+ * for the access token it hides: an unreadable token, which is to be cleared and never to be sent.
  */
 export const readTokens = (
   storage: Storage | undefined = globalThis.window?.localStorage,
@@ -77,7 +77,7 @@ export function storeTokens(
   announce();
 }
 
-/** Forgets `accessToken` and `passport-token` only: what a 401 or 403 of the user call asks for (spec §8). */
+/** Forgets `accessToken` and `passport-token` only: what a 401 or 403 of the user call asks for. */
 export function dropTokens(storage: Storage = window.localStorage): void {
   storage.removeItem(storageKeys.accessToken);
   storage.removeItem(storageKeys.passportToken);

@@ -7,7 +7,7 @@ interface ErrorScreenProps {
   onRetry: () => void;
 }
 
-/** The generic error screen (spec §2): the message, or 'An unexpected error occurred', and 'Try again'. */
+/** The generic error screen: the message, or 'An unexpected error occurred', and 'Try again'. */
 export function ErrorScreen({ error, onRetry }: ErrorScreenProps) {
   const message = error instanceof Error && error.message ? error.message : 'An unexpected error occurred';
   return (

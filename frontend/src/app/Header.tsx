@@ -26,7 +26,7 @@ const useIsScrolled = (): boolean =>
     () => false,
   );
 
-/** The sticky header (spec §2): solid when signed in; signed out, transparent until the page is scrolled. */
+/** The sticky header: solid when signed in; signed out, transparent until the page is scrolled. */
 export function Header({ onMenu, isMenuOpen }: { onMenu: () => void; isMenuOpen: boolean }) {
   const config = useConfig();
   const { isAuthenticated, isLoading } = useAuth();

@@ -35,7 +35,7 @@ interface NavMenuListProps {
   onClose: () => void;
 }
 
-/** What a menu of the header opens: arrows move, letters find (for 1 s, spec §9), Enter goes, Escape and Tab leave. */
+/** What a menu of the header opens: arrows move, letters find (for 1 s), Enter goes, Escape and Tab leave. */
 export function NavMenuList(props: NavMenuListProps) {
   const { label, links, acts, head, align, button, isOpen, firstFocus, onClose } = props;
   const content = useRef<HTMLDivElement>(null);

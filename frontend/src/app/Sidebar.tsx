@@ -11,7 +11,7 @@ interface SidebarProps {
   onToggle: () => void;
 }
 
-/** The left sidebar of signed-in screens (spec §2): 4rem of icons, or 14rem with labels. */
+/** The left sidebar of signed-in screens: 4rem of icons, or 14rem with labels. */
 export function Sidebar({ entry, isExpanded, onToggle }: SidebarProps) {
   const toggleName = isExpanded ? 'Collapse sidebar' : 'Expand sidebar';
   return (

@@ -8,7 +8,7 @@ interface CopyButtonProps extends Pick<ButtonLook, 'type' | 'size' | 'className'
   text: string;
   /** What is copied, for the button's name: `Copy {label}`. */
   label: string;
-  /** How long 'Copied!' shows, in ms (spec §9). */
+  /** How long 'Copied!' shows, in ms. */
   feedbackMs?: number;
   /** Shows only the icon; the name stays for screen readers. */
   iconOnly?: boolean;

@@ -13,7 +13,7 @@ interface CopyValueProps {
   onCopied?: () => void;
 }
 
-/** A value in a frame of its own, with a copy button that says 'Copied!' for 1.5 s (spec §2). */
+/** A value in a frame of its own, with a copy button that says 'Copied!' for 1.5 s. */
 export function CopyValue({ value, shown = value, label, children, onCopied }: CopyValueProps) {
   return (
     <div className="copy-value">

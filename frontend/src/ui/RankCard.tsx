@@ -16,7 +16,7 @@ import { CardFailure } from './CardFailure';
 import './light-card.css';
 import './rank-card.css';
 
-/** Rank, badge and experience, each with the spec's fallback, and how far the next rank is. */
+/** Rank, badge and experience, each with its fallback, and how far the next rank is. */
 export function RankCard({ reward }: { reward: UseQueryResult<RewardAnswer> }) {
   const { data, error, isFetching, refetch } = reward;
   return (

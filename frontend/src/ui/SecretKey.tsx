@@ -11,7 +11,7 @@ interface SecretKeyProps {
   onToggle: () => void;
 }
 
-/** A key to copy, masked until it is revealed (spec §2). */
+/** A key to copy, masked until it is revealed. */
 export function SecretKey({ value, label, isRevealed, onToggle }: SecretKeyProps) {
   return (
     <CopyValue value={value} shown={isRevealed ? value : maskKey(value)} label={label}>

@@ -20,7 +20,7 @@ interface TooltipProps {
 }
 
 /**
- * Words beside an element, after 700 ms, or at once when another tooltip went less than 300 ms ago (spec §9); the
+ * Words beside an element, after 700 ms, or at once when another tooltip went less than 300 ms ago; the
  * keyboard's focus shows them at once. What draws them is fetched when the first such element is pointed at.
  */
 export function Tooltip({ text, side = 'top', children }: TooltipProps) {

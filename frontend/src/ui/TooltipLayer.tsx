@@ -4,7 +4,7 @@ import { useEffect, useEffectEvent, type RefCallback, type SyntheticEvent } from
 import { useStandIn } from './stand.in';
 import type { TooltipTarget } from './tooltip.store';
 
-/** Draws the tooltip of whichever target is pointed at; its delays are those of spec §9. */
+/** Draws the tooltip of whichever target is pointed at, after the delays in `limits`. */
 export function TooltipLayer({ targets }: { targets: ReadonlyMap<string, TooltipTarget> }) {
   return (
     <Radix.Provider delayDuration={limits.tooltipDelayMs} skipDelayDuration={limits.tooltipSkipDelayMs}>

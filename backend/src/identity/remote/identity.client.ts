@@ -48,7 +48,7 @@ class NoVerdict extends Error {
 }
 
 /**
- * The hosted identity service (spec §7): 10 s per request, one retry after 1 s, and a circuit breaker, so that a
+ * The hosted identity service: 10 s per request, one retry after 1 s, and a circuit breaker, so that a
  * service that is down costs its callers nothing after the first.
  */
 export class IdentityClient {

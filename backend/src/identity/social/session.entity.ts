@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A browser's cookie session (spec §3 Session). It binds sign-in flows to the browser that began them; it authorises nothing. */
+/** A browser's cookie session. It binds sign-in flows to the browser that began them; it authorises nothing. */
 @Entity('sessions')
 export class Session {
   @PrimaryColumn('text') sid: string;

@@ -29,7 +29,7 @@ export type SavedKeysNotice =
   | { type: 'key.deleted'; key: SavedKey }
   | { type: 'deletion.failed'; error: unknown };
 
-/** Why a key cannot have this name (spec §5), `null` when it can. */
+/** Why a key cannot have this name, `null` when it can. */
 const nameRefusal = (name: string): string | null =>
   createKey.shape.name.safeParse(name).error?.issues[0]?.message ?? null;
 

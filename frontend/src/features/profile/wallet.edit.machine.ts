@@ -16,7 +16,7 @@ type WalletEditEvent =
   | { type: 'edit.cancel' };
 
 /**
- * Naming another wallet address (spec §2, §5). Confirming a valid one stores nothing: the page is left for the one
+ * Naming another wallet address. Confirming a valid one stores nothing: the page is left for the one
  * where the wallet proves it.
  */
 export const walletEditMachine = setup({

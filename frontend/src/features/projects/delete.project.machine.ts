@@ -54,7 +54,7 @@ const asking = deleteProjectSetup.createStateConfig({
 });
 
 /**
- * Deleting a project (spec §4): asked for, confirmed, done; a failure keeps the dialog open. One that is gone by the
+ * Deleting a project: asked for, confirmed, done; a failure keeps the dialog open. One that is gone by the
  * time the deletion arrives is deleted, as was wanted.
  */
 export const deleteProjectMachine = deleteProjectSetup.createMachine({

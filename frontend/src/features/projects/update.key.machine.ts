@@ -81,7 +81,7 @@ const asking = updateKeySetup.createStateConfig({
   },
 });
 
-/** A new key for a project (spec §4): asked for, made once, and shown until it was copied or is dismissed on purpose. */
+/** A new key for a project: asked for, made once, and shown until it was copied or is dismissed on purpose. */
 export const updateKeyMachine = updateKeySetup.createMachine({
   id: 'updateKey',
   context: { project: null, ...noKey },

@@ -23,7 +23,7 @@ const endings: Record<EndedBy, string> = {
   service: 'Your session ended on another device, or it expired.',
 };
 
-/** Runs the session of this tab and tells the pages below who is signed in (spec §4). */
+/** Runs the session of this tab and tells the pages below who is signed in. */
 export function SessionProvider({ children }: { children: ReactNode }) {
   const config = useConfig();
   const queryClient = useQueryClient();

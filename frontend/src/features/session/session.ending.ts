@@ -2,7 +2,7 @@ import { sessionSetup } from './session.setup';
 
 /**
  * How a session ends. By hand: the passport is told first, then storage and cache are cleared and /login opens; at
- * expiry the storage is cleared before anything else (spec §4). The passport's failure is only warned about.
+ * expiry the storage is cleared before anything else. The passport's failure is only warned about.
  */
 export const endingSession = sessionSetup.createStateConfig({
   initial: 'leaving',

@@ -3,7 +3,7 @@ import { endingSession } from './session.ending';
 import { tokensOf } from './session.rules';
 import { sessionSetup } from './session.setup';
 
-/** The session of one tab (spec §4, §8): who is signed in, until when, and how it ends. */
+/** The session of one tab: who is signed in, until when, and how it ends. */
 export const sessionMachine = sessionSetup.createMachine({
   id: 'session',
   context: ({ input }) => ({ ...input.readTokens(), ...input, hasExtendFailed: false }),

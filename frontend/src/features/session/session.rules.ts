@@ -7,7 +7,7 @@ const longestTimerMs = 2 ** 31 - 1;
 /** Milliseconds since the epoch at which the token expires; 0 for one that cannot be read. */
 export const expiresAt = (token: string | null): number => (readTokenClaims(token)?.exp ?? 0) * 1000;
 
-/** Whether the check of 60 s before expiry is due (spec §9). */
+/** Whether the check of 60 s before expiry is due. */
 export const isCheckDue = (token: string | null, now: number): boolean =>
   now >= expiresAt(token) - limits.expiryCheckBeforeMs;
 

@@ -38,7 +38,7 @@ const drafts = Object.fromEntries(
   profileFieldNames.map((field) => [field, draftStore(`profileDraft.${field}`, z.string())]),
 ) as Record<ProfileFieldName, DraftStore<string>>;
 
-/** One field of the profile with its edit button, Save and Cancel (spec §4); Escape cancels too. */
+/** One field of the profile with its edit button, Save and Cancel; Escape cancels too. */
 export function ProfileField({ field, value, userId }: ProfileFieldProps) {
   const words = profileFields[field];
   const queryClient = useQueryClient();

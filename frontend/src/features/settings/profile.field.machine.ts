@@ -24,7 +24,7 @@ export type ProfileFieldEvent =
 export type ProfileFieldNotice = { type: 'field.saved' } | { type: 'save.failed'; error: unknown };
 
 /**
- * One field of the profile (spec §4): unchanged closes without a call, failure keeps the draft, Cancel restores; a draft
+ * One field of the profile: unchanged closes without a call, failure keeps the draft, Cancel restores; a draft
  * left behind is taken up again.
  */
 export const profileFieldMachine = setup({

@@ -8,7 +8,7 @@ import { wizardDrafts } from './wizard.draft';
 import type { NewProject } from './wizard.types';
 
 /**
- * Creates the project and does what follows from it (spec §4): the remembered source is cleared, the project is noted
+ * Creates the project and does what follows from it: the remembered source is cleared, the project is noted
  * in `submittedProjects`, the list is refreshed. All of it here, so that leaving the page meanwhile loses nothing.
  */
 export async function submitProject(
