@@ -23,8 +23,8 @@ export const noOrigin = 'none';
 export const usageFilters = z.strictObject({
   from: time.optional(),
   to: time.optional(),
-  projectId: plainText(64).min(1, 'must be a project id').optional(),
-  keyId: z.uuid('must be a key id').optional(),
+  projectId: plainText(64).min(1, 'must be a project ID').optional(),
+  keyId: z.uuid('must be a key ID').optional(),
   endpoint: plainText(200).min(1, 'must be an endpoint').optional(),
   method: z
     .string()

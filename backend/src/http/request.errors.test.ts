@@ -137,7 +137,7 @@ describe('a request that does not fit its schema', () => {
     [{ limit: ['1', '2'] }, 'limit: must be a whole number from 1 to 500 (given a list of 2)'],
     [{ after: '-1' }, 'after: must be a whole number from 0 to 9007199254740991 (given "-1")'],
     [{ after: '1e400' }, 'after: must be a whole number from 0 to 9007199254740991 (given "1e400")'],
-    [{ keyId: ['a', 'b'] }, 'keyId: must be a key id (given a list of 2)'],
+    [{ keyId: ['a', 'b'] }, 'keyId: must be a key ID (given a list of 2)'],
   ])('the query %j of a usage page', (query, message) => {
     expect(refusalOf(usageQuery, query, 'query').message).toBe(message);
   });

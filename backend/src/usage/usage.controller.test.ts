@@ -141,7 +141,7 @@ describe('the usage of an owner', () => {
     expect(await message('/api/analytics/metrics?from=yesterday')).toBe(
       'from: must be an ISO 8601 time (given "yesterday")',
     );
-    expect(await message('/api/usage?keyId=5')).toBe('keyId: must be a key id (given "5")');
+    expect(await message('/api/usage?keyId=5')).toBe('keyId: must be a key ID (given "5")');
     expect(await message('/api/usage?status=4x')).toBe(
       'status: must be a status such as 404, a class such as 4xx, errors, blocked or revoked (given "4x")',
     );

@@ -50,7 +50,7 @@ describe('the address', () => {
     ],
     ['errorCode=nonsense', 'errorCode', 'nonsense', 'must be an error code such as request.invalid.'],
     ['method=get', 'method', 'get', 'must be an HTTP method such as GET.'],
-    ['keyId=7', 'keyId', '7', 'must be a key id.'],
+    ['keyId=7', 'keyId', '7', 'must be a key ID.'],
     ['status=404&status=500', 'status', '404, 500', 'appears more than once.'],
     ['statsu=404', 'statsu', '404', 'isn’t a filter on this page.'],
     ['__proto__=1', '__proto__', '1', 'isn’t a filter on this page.'],
