@@ -204,7 +204,7 @@ describe('tokens that this tab did not ask for', () => {
     expect(within(root()).getByText(wallet)).toBeInTheDocument();
     expect(root()).not.toHaveTextContent('signed out');
     expect(button('Not me')).toHaveFocus();
-    expect(button('Not me')).toHaveAccessibleDescription(/choose Not me/);
+    expect(button('Not me')).toHaveAccessibleDescription(/^This sign-in didn’t start in this tab\./);
     expect([asked, stored()]).toEqual([[], {}]);
   });
 
