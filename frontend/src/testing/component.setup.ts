@@ -24,6 +24,7 @@ afterEach(() => {
 afterAll(() => network.close());
 
 /** What a page asks of the browser and jsdom lacks; nothing here is the portal's own. */
+const brush: object = new Proxy(() => undefined, { get: () => () => brush, set: () => true });
 const never = { observe() {}, unobserve() {}, disconnect() {}, takeRecords: () => [] };
 Object.assign(window, {
   // Sent by Node's fetch, which takes jsdom's own for text.
@@ -47,6 +48,11 @@ Object.assign(window, {
     }
   },
   scrollTo() {},
+  Path2D: class {
+    constructor() {
+      return brush;
+    }
+  },
   /** What is posted arrives as a task of its own. */
   MessageChannel: class {
     readonly port1: { onmessage: ((message: { data: unknown }) => void) | null } = { onmessage: null };
@@ -54,6 +60,7 @@ Object.assign(window, {
   },
 });
 Element.prototype.scrollIntoView = () => {};
+HTMLCanvasElement.prototype.getContext = () => brush as never;
 HTMLDialogElement.prototype.showModal = function () {
   this.setAttribute('open', '');
 };

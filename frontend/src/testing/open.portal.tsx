@@ -56,8 +56,9 @@ export interface Portal {
   /** The address that the browser would show, without its origin. */
   address(): string;
   goTo(path: string): Promise<void>;
-  /** Goes back, as the browser's button does. */
+  /** Go back and forward, as the browser's buttons do. */
   goBack(): Promise<void>;
+  goForward(): Promise<void>;
   /** Leaves the portal, as closing the tab does. */
   close(): void;
   machine(id: string): MachineHandle;
@@ -79,6 +80,11 @@ export function openPortal(path: string, { as = 'developer', features = {} }: Op
     localStorage.setItem(storageKeys.refreshToken, 'refresh-token');
   }
   const router = createMemoryRouter(routes, { initialEntries: [path] });
+  // The page's own address follows, for what reads it ahead of the next drawing.
+  const follow = ({ location: { pathname, search } }: typeof router.state) =>
+    window.history.replaceState(null, '', pathname + search);
+  follow(router.state);
+  router.subscribe(follow);
   const { unmount } = render(
     <ConfigProvider theme={withoutStyles}>
       <App config={{ ...config, features: { ...config.features, ...features } }}>
@@ -91,6 +97,7 @@ export function openPortal(path: string, { as = 'developer', features = {} }: Op
     address: () => router.state.location.pathname + router.state.location.search,
     goTo: (to: string) => act(() => router.navigate(to)),
     goBack: () => act(() => router.navigate(-1)),
+    goForward: () => act(() => router.navigate(1)),
     close: unmount,
     machine,
   };

@@ -1,14 +1,436 @@
-import { expect, jest, test } from '@jest/globals';
-import { usageRowOf } from '@orange-id/contract/usage.row.fixture';
+import { describe, expect, jest, test } from '@jest/globals';
 import type { UsageMetrics } from '@orange-id/contract/usage.schema';
-import { act, screen, waitFor } from '@testing-library/react';
-import { http } from 'msw';
-import { answerLive } from '../../testing/live.connection';
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { http, HttpResponse } from 'msw';
+import { copiedText } from '../../testing/clipboard';
+import { expectToast } from '../../testing/expect.toast';
 import { json, network } from '../../testing/network';
-import { openPortal } from '../../testing/open.portal';
+import { openPortal, type Portal } from '../../testing/open.portal';
+import { blockedCall, keepCalls, ownSite, stranger, usageCalls, type MadeCall } from './kept.calls';
 
-// jsdom has no canvas to draw on.
-jest.mock('./calls.plot', () => ({ createCallsPlot: () => ({ draw() {}, unmark() {}, destroy() {} }) }));
+const found = <E extends HTMLElement = HTMLElement>(selector: string): E => {
+  const element = document.querySelector<E>(selector);
+  if (!element) throw new Error(`there is no ${selector}`);
+  return element;
+};
+const figure = (label: string) => {
+  const title = [...document.querySelectorAll('.usage-figure dt')].find(
+    ({ textContent }) => textContent === label,
+  );
+  return title?.parentElement;
+};
+const value = (label: string) => figure(label)?.querySelector('.usage-figure-value');
+const change = (label: string) => figure(label)?.querySelector('.usage-figure-change');
+const rows = () => [...document.querySelectorAll<HTMLElement>('.usage-table tbody tr')];
+const links = () => rows().map((row) => row.querySelector('a') as HTMLElement);
+const chartCells = (column: number) =>
+  [...document.querySelectorAll(`caption ~ tbody td:nth-of-type(${column})`)].map(({ textContent }) =>
+    Number(textContent),
+  );
+const sum = (counts: number[]) => counts.reduce((all, count) => all + count, 0);
+const bar = (region: string, name: RegExp) =>
+  within(found(`section[aria-label="${region}"]`)).getByRole('button', { name });
+const clearFilters = () => {
+  const buttons = [...document.querySelectorAll('button')];
+  return buttons.find(({ textContent }) => textContent === 'Clear filters') as HTMLElement;
+};
+const detail = () => document.querySelector('.usage-detail [role=dialog]');
+const field = (label: string) => {
+  const title = [...document.querySelectorAll('.usage-detail dt')].find(
+    ({ textContent }) => textContent === label,
+  );
+  return title?.nextElementSibling;
+};
+const title = () => found('#usage-tail-title');
+const state = () => found('.usage-now .live-state').textContent;
+const isLive = () => waitFor(() => expect(state()).toBe('Live'));
+
+/** The same number of calls in the figures, the chart and the list. */
+const expectCount = (calls: number) =>
+  waitFor(() => {
+    expect(value('Calls')).toHaveTextContent(String(calls));
+    expect(rows()).toHaveLength(calls);
+    expect(sum(chartCells(1))).toBe(calls);
+  });
+
+/** Chooses in one of the filters. */
+async function choose({ user }: Portal, filter: string, option: string) {
+  await user.click(found(`input[aria-label="${filter}"]`));
+  const shown = await waitFor(() => found(`.ant-select-item-option[title="${option}"]`));
+  await user.click(shown);
+}
+
+const badRequest: MadeCall = {
+  ...{ endpoint: '/api/v1/wallet/balance', statusCode: 400 },
+  ...{ outcome: 'error', errorCode: 'wallet.addressInvalid' },
+};
+
+/** Two projects and seven calls: four of the first (two plain, one blocked, one refused with 400), three of the second. */
+const keepSeven = () =>
+  keepCalls(
+    ['First', 'Second'],
+    [
+      ...[{}, {}, blockedCall, badRequest],
+      ...[{ origin: ownSite }, { origin: ownSite }, {}].map((made) => ({ ...made, projectName: 'Second' })),
+    ],
+  );
+
+describe('an account without calls', () => {
+  test('is led to the wizard while it has no project', async () => {
+    keepCalls([]);
+    openPortal('/usage');
+    expect(await screen.findByText('No calls yet')).toBeInTheDocument();
+    expect(screen.getByRole('link', { name: 'Create a project' })).toHaveAttribute('href', '/orange-id');
+  });
+
+  test('gets a first command with its newest key masked, and sees its first call without reloading', async () => {
+    const { projects, make } = keepCalls(['First', 'Newest']);
+    openPortal('/usage');
+    const command = await screen.findByLabelText('curl command');
+    expect(command).toHaveTextContent('/api/v1/key');
+    expect(command).toHaveTextContent('oid_••••');
+    expect(document.body).not.toHaveTextContent(projects[1]?.apiKey ?? '');
+    await isLive();
+    make({});
+    await expectCount(1);
+    expect(rows()[0]).toHaveTextContent('GET /api/v1/key');
+    expect(rows()[0]).toHaveTextContent('200 OK');
+    expect(rows()[0]).toHaveTextContent('First');
+    expect(bar('By status', /200 OK/)).toHaveTextContent('1');
+  });
+});
+
+describe('the list of calls', () => {
+  test('stands still while paused and counts what it does not show; resumed, it shows it', async () => {
+    jest.useFakeTimers({ advanceTimers: true });
+    const { make } = keepCalls(['First'], [{}, {}]);
+    const { user, machine } = openPortal('/usage');
+    await expectCount(2);
+    await isLive();
+    const now = found('.usage-now');
+    expect(now).toHaveTextContent('Latest callGET /api/v1/key200 OK');
+    await user.click(within(now).getByRole('button', { name: 'Pause' }));
+    expect(machine('usageTail').state()).toBe('paused.held');
+    make({}, {}, {});
+    await waitFor(() => expect(state()).toBe('Paused, 3 new'));
+    jest.advanceTimersByTime(2_000);
+    await waitFor(() => expect(value('Calls')).toHaveTextContent('5'));
+    expect(rows()).toHaveLength(2);
+    await user.click(within(now).getByRole('button', { name: 'Resume' }));
+    await waitFor(() => expect(rows()).toHaveLength(5));
+    expect(state()).toBe('Live');
+
+    await user.click(within(now).getByRole('button', { name: 'Pause' }));
+    await user.click(screen.getByText('1h'));
+    await waitFor(() => expect(machine('usageTail').state()).toBe('following'));
+    expect(state()).toBe('Live');
+  });
+
+  test('moves by arrow keys from row to row, and stands still from then on', async () => {
+    const { make } = keepCalls(['First'], [{}, {}, {}]);
+    const { user, address, machine } = openPortal('/usage');
+    await expectCount(3);
+    await isLive();
+    const [first, second, last] = links();
+    expect(first).toHaveAttribute('tabindex', '0');
+    expect(second).toHaveAttribute('tabindex', '-1');
+    expect(machine('usageTail').state()).toBe('following');
+    title().focus();
+    await user.tab();
+    expect(first).toHaveFocus();
+    expect(machine('usageTail').state()).toBe('paused.held');
+    await user.keyboard('{ArrowDown}');
+    expect(second).toHaveFocus();
+    expect(second).toHaveAttribute('tabindex', '0');
+    await user.keyboard('{End}');
+    expect(last).toHaveFocus();
+    make({});
+    await waitFor(() => expect(state()).toBe('Paused, 1 new'));
+    await user.keyboard('{Enter}');
+    await waitFor(() => expect(address()).toBe('/usage?call=1'));
+    await user.keyboard('{Escape}');
+    await waitFor(() => expect(last).toHaveFocus());
+    await user.keyboard('{Home}');
+    expect(first).toHaveFocus();
+  });
+
+  test('takes live calls only where the filters leave them', async () => {
+    const { make } = keepCalls(['First'], [{}]);
+    openPortal('/usage?origin=none&status=2xx');
+    await expectCount(1);
+    await isLive();
+    make(blockedCall, { origin: ownSite }, badRequest, {});
+    await expectCount(2);
+    expect(rows().map(({ dataset }) => dataset['seq'])).toEqual(['5', '1']);
+  });
+});
+
+describe('a call', () => {
+  test('opens in full from its row; the URL carries it, and going back closes it', async () => {
+    const { projects, keys } = keepCalls(['First'], [{}, blockedCall]);
+    const portal = openPortal('/usage?status=blocked');
+    const { user, address } = portal;
+    await expectCount(1);
+    const link = links()[0] as HTMLElement;
+    await user.click(link);
+    expect(address()).toBe('/usage?status=blocked&call=2');
+    await waitFor(() => expect(field('Time')).toHaveTextContent(/\d\d:\d\d:\d\d/));
+    expect(field('Call number')).toHaveTextContent(/^2$/);
+    expect(field('Method')).toHaveTextContent(/^GET$/);
+    expect(field('Endpoint')).toHaveTextContent(/^\/api\/v1\/key$/);
+    expect(field('Status')).toHaveTextContent(/^403 Blocked$/);
+    expect(field('Outcome')).toHaveTextContent(/^Blocked: the origin isn’t allowed$/);
+    expect(field('Error')).toHaveTextContent(
+      /key\.originRefused.*This project doesn’t allow calls from this origin.*add it to the project’s allowed URLs/,
+    );
+    expect(field('Origin')).toHaveTextContent(stranger);
+    expect(field('Response time')).toHaveTextContent('1.2 ms');
+    expect(field('Project')).toHaveTextContent(projects[0]?.code ?? '');
+    expect(field('API key')).toHaveTextContent(`First${keys[0]?.prefix}••••`);
+    expect(detail()).not.toHaveTextContent(projects[0]?.apiKey ?? '');
+    expect(detail()?.querySelectorAll('[aria-label^=Copy]')).toHaveLength(2);
+    await user.click(screen.getByRole('button', { name: 'Copy call number' }));
+    expect(await copiedText()).toBe('2');
+    await user.click(screen.getByRole('button', { name: 'Copy call as JSON' }));
+    await waitFor(async () => expect(JSON.parse(await copiedText())).toMatchObject({ seq: 2 }));
+
+    await user.keyboard('{Escape}');
+    await waitFor(() => expect(link).toHaveFocus());
+    expect(address()).toBe('/usage?status=blocked');
+    await user.click(rows()[0]?.querySelector('.status-tag') as HTMLElement);
+    expect(address()).toBe('/usage?status=blocked&call=2');
+    await portal.goBack();
+    expect(address()).toBe('/usage?status=blocked');
+    await portal.goForward();
+    expect(address()).toBe('/usage?status=blocked&call=2');
+    await waitFor(() => expect(field('Call number')).toHaveTextContent(/^2$/));
+  });
+
+  test('closes by an Escape that comes as soon as the URL has it', async () => {
+    keepCalls(['First'], [{}]);
+    const { address } = openPortal('/usage');
+    await expectCount(1);
+    const link = links()[0] as HTMLElement;
+    link.focus();
+    link.click();
+    expect(address()).toBe('/usage?call=1');
+    document.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }));
+    await waitFor(() => expect(address()).toBe('/usage'));
+    await waitFor(() => expect(link).toHaveFocus());
+  });
+
+  test('that the URL names opens also outside the list, and closing it stays on the page', async () => {
+    keepCalls(['First'], [{}, {}, {}, blockedCall]);
+    const { user, address, goTo } = openPortal('/usage?status=blocked&call=1');
+    await waitFor(() => expect(field('Status')).toHaveTextContent(/^200 OK$/));
+    await user.keyboard('{Escape}');
+    await waitFor(() => expect(title()).toHaveFocus());
+    expect(address()).toBe('/usage?status=blocked');
+
+    await goTo('/usage?call=99');
+    const notice = await screen.findByText('Call not found');
+    expect(detail()).toContainElement(notice);
+    await user.click(screen.getByRole('button', { name: 'Close' }));
+    expect(address()).toBe('/usage');
+  });
+});
+
+describe('the filters', () => {
+  test('are in the URL and hold for figures, chart and calls; back and forward show the same', async () => {
+    const { projects } = keepSeven();
+    const portal = openPortal('/usage');
+    const { user, address } = portal;
+    await expectCount(7);
+    await choose(portal, 'Project', 'First');
+    expect(address()).toBe(`/usage?projectId=${projects[0]?.code}`);
+    await expectCount(4);
+    await choose(portal, 'Status', '4xx Client Error');
+    await expectCount(2);
+    await choose(portal, 'Endpoint', '/api/v1/wallet/balance');
+    await expectCount(1);
+    expect(screen.getByRole('button', { name: 'Filters (3)' })).toHaveAttribute('aria-expanded', 'false');
+    await portal.goBack();
+    await expectCount(2);
+    await portal.goBack();
+    await expectCount(4);
+    await portal.goForward();
+    await expectCount(2);
+    expect(address()).toBe(`/usage?projectId=${projects[0]?.code}&status=4xx`);
+
+    await user.click(clearFilters());
+    expect(address()).toBe('/usage');
+    await expectCount(7);
+  });
+
+  test('take an origin that is typed, a key and an error, and stay when the range changes', async () => {
+    const { keys } = keepSeven();
+    const portal = openPortal('/usage');
+    const { user, address } = portal;
+    await expectCount(7);
+    await choose(portal, 'Origin', 'No origin');
+    await expectCount(4);
+    await choose(portal, 'Method', 'GET');
+    expect(address()).toBe('/usage?method=GET&origin=none');
+    await expectCount(4);
+    await user.click(found('input[aria-label="Origin"]'));
+    await user.paste(stranger);
+    await user.keyboard('{Enter}');
+    await expectCount(1);
+    expect(rows()[0]).toHaveTextContent('403 Blocked');
+    expect(rows()[0]).toHaveTextContent(stranger);
+    expect(value('Blocked')).toHaveTextContent('1');
+    await user.click(clearFilters());
+    await choose(portal, 'Key', `Second · ${keys[1]?.prefix}••••`);
+    await expectCount(3);
+    expect(address()).toBe(`/usage?keyId=${keys[1]?.id}`);
+    await user.click(clearFilters());
+    await choose(portal, 'Error', 'wallet.addressInvalid');
+    await expectCount(1);
+    expect(address()).toBe('/usage?errorCode=wallet.addressInvalid');
+    await user.click(screen.getByText('1h'));
+    expect(address()).toBe('/usage?range=1h&errorCode=wallet.addressInvalid');
+  });
+
+  test('that the URL gives wrongly are named and ignored, and can be removed', async () => {
+    keepSeven();
+    const { user, address } = openPortal(
+      '/usage?status=6xx&method=get&statsu=404&endpoint=/api/v1/key&range=2h',
+    );
+    const notice = await screen.findByRole('alert');
+    for (const problem of [
+      'status “6xx” must be a status such as 404, a class such as 4xx, errors, blocked or revoked.',
+      'method “get” must be an HTTP method such as GET.',
+      'statsu “404” isn’t a filter on this page.',
+      'range “2h” must be one of 1h, 24h, 7d, 30d.',
+    ])
+      expect(notice).toHaveTextContent(problem);
+    await expectCount(6);
+    await user.click(screen.getByRole('button', { name: 'Remove them' }));
+    expect(address()).toBe('/usage?endpoint=%2Fapi%2Fv1%2Fkey');
+    expect(notice).not.toBeInTheDocument();
+    await expectCount(6);
+  });
+
+  test('that name another account’s project or key say so by its ID and lead to all', async () => {
+    keepSeven();
+    const { user, address, goTo } = openPortal('/usage?projectId=orange-9999999999&status=2xx');
+    const notice = await screen.findByRole('alert');
+    expect(notice).toHaveTextContent('Project not found');
+    expect(notice).toHaveTextContent('“orange-9999999999”');
+    await user.click(screen.getByRole('button', { name: 'Show all projects' }));
+    expect(address()).toBe('/usage?status=2xx');
+    await expectCount(5);
+    await goTo('/usage?keyId=0193d6a0-0000-7000-8000-999999999999');
+    expect(await screen.findByRole('alert')).toHaveTextContent('“0193d6a0-0000-7000-8000-999999999999”');
+    await user.click(screen.getByRole('button', { name: 'Show all keys' }));
+    await expectCount(7);
+  });
+
+  test('that no call matches say so and lead back', async () => {
+    keepSeven();
+    const { user, address } = openPortal('/usage?status=503');
+    expect(await screen.findByText('No calls match these filters')).toBeInTheDocument();
+    await user.click(within(found('.usage-empty')).getByRole('button', { name: 'Clear filters' }));
+    expect(address()).toBe('/usage');
+    await expectCount(7);
+  });
+
+  test('keep both of two changes when the second comes before the first is drawn', async () => {
+    const { keys } = keepSeven();
+    const { address } = openPortal('/usage?endpoint=/api/v1/wallet/balance');
+    await expectCount(1);
+    const key = bar('By key', /^First · oid_/);
+    clearFilters().click();
+    // The URL has changed before the page is drawn anew.
+    while (window.location.search !== '') await null;
+    key.click();
+    await waitFor(() => expect(address()).toBe(`/usage?keyId=${keys[0]?.id}`));
+    await expectCount(4);
+  });
+
+  test('are set by the bars of the breakdowns, which lead to the calls, and cleared by the same bars', async () => {
+    const { projects, keys } = keepSeven();
+    const portal = openPortal('/usage');
+    const { user, address } = portal;
+    await expectCount(7);
+    await user.click(bar('By status', /403 Blocked/));
+    expect(address()).toBe('/usage?status=blocked');
+    await expectCount(1);
+    await waitFor(() => expect(title()).toHaveFocus());
+    await user.click(bar('By status', /403 Blocked/));
+    expect(address()).toBe('/usage');
+    await expectCount(7);
+
+    bar('By endpoint', /wallet\/balance/).focus();
+    await user.keyboard('{Enter}');
+    expect(address()).toBe('/usage?endpoint=%2Fapi%2Fv1%2Fwallet%2Fbalance&method=GET');
+    await expectCount(1);
+    await waitFor(() => expect(title()).toHaveFocus());
+    await user.click(clearFilters());
+    await expectCount(7);
+    bar('By origin', /No origin/).focus();
+    await user.keyboard(' ');
+    await expectCount(4);
+    await waitFor(() => expect(title()).toHaveFocus());
+    await user.click(bar('By key', /^First · oid_/));
+    await expectCount(3);
+    expect(address()).toBe(`/usage?keyId=${keys[0]?.id}&origin=none`);
+    // A key belongs to one project.
+    await choose(portal, 'Project', 'First');
+    expect(address()).toBe(`/usage?projectId=${projects[0]?.code}&origin=none`);
+  });
+});
+
+test('figures stand beside those of the previous period until that is switched off, which the URL keeps', async () => {
+  const border = Date.now() - 60_000;
+  const at = (ms: number) => ({ timestamp: new Date(border + ms).toISOString() });
+  keepCalls(['First'], [at(-4), at(-3), at(-2), at(-1), { ...at(1), responseTime: 2.4 }]);
+  const minutes = (n: number) => encodeURIComponent(new Date(border + n * 60_000).toISOString());
+  const { user, address, goTo } = openPortal(`/usage?from=${minutes(0)}&to=${minutes(10)}`);
+  await expectCount(1);
+  await waitFor(() => expect(change('Calls')).toHaveTextContent('−75% (was 4)'));
+  expect(change('Errors')).toHaveTextContent('No change');
+  expect(change('Response p50')).toHaveTextContent('+1.2 ms (was 1.2 ms)');
+  expect(figure('Response p50')).toHaveTextContent('Median');
+  expect(sum(chartCells(5))).toBe(4);
+  const compare = screen.getByRole('switch', { name: 'Compare to previous period' });
+  await user.click(compare);
+  expect(address()).toMatch(/&compare=off$/);
+  await waitFor(() => expect(change('Calls')).toBeNull());
+  expect(chartCells(5)).toEqual([]);
+  await goTo(address());
+  expect(compare).not.toBeChecked();
+  compare.focus();
+  await user.keyboard(' ');
+  await waitFor(() => expect(change('Calls')).toHaveTextContent('−75% (was 4)'));
+
+  await goTo(`/usage?from=${minutes(-10)}&to=${minutes(10)}`);
+  await waitFor(() => expect(change('Calls')).toHaveTextContent('No earlier calls'));
+  await goTo('/usage?range=7d');
+  await waitFor(() => expect(figure('Response p50')).toHaveTextContent('Median, estimated ± 9.1%'));
+});
+
+test('a bar of the chart is found by the keyboard and leads to its calls', async () => {
+  const minute = Math.floor(Date.now() / 60_000) * 60_000 - 120_000;
+  const timestamp = new Date(minute + 1_000).toISOString();
+  keepCalls(
+    ['First'],
+    [{}, badRequest, blockedCall].map((made) => ({ ...made, timestamp })),
+  );
+  const { user, address } = openPortal('/usage?range=1h');
+  await expectCount(3);
+  const plot = await screen.findByRole('slider', { name: 'Calls over time' });
+  plot.focus();
+  await user.keyboard('{End}');
+  for (let steps = 0; steps < 4 && !plot.getAttribute('aria-valuetext')?.includes('3 calls'); steps++)
+    await user.keyboard('{ArrowLeft}');
+  expect(plot.getAttribute('aria-valuetext')).toMatch(/· 3 calls, 1 error, 1 blocked( · 0 before)?$/);
+  await user.keyboard('{Enter}');
+  const iso = (ms: number) => encodeURIComponent(new Date(ms).toISOString());
+  expect(address()).toBe(`/usage?from=${iso(minute)}&to=${iso(minute + 60_000)}`);
+  await expectCount(3);
+  await waitFor(() => expect(title()).toHaveFocus());
+});
 
 /** The calls of a day, all in one quarter of an hour, and how many of its `quota` they use. */
 const metricsOf = (calls: number, quota: number): UsageMetrics => ({
@@ -42,28 +464,58 @@ function listen() {
 
 test('a stream of calls is announced only when the quota nears its end and when it is used up', async () => {
   jest.useFakeTimers();
-  const live = answerLive();
-  let seq = 0;
-  network.use(
-    http.get('/api/analytics/metrics', () => json(metricsOf(70 + seq, 100))),
-    http.get('/api/usage/keys', () => json([])),
-  );
+  const { make } = keepCalls(['First']);
+  let calls = 0;
+  network.use(http.get(usageCalls.metrics, () => json(metricsOf(70 + calls, 100))));
   const { user, machine } = openPortal('/usage');
   await machine('realtime').is('live');
   const chart = await screen.findByRole('slider', { name: 'Calls over time' });
   act(() => chart.focus());
   await user.keyboard('{End}');
   const { said, stop } = listen();
-  while (seq < 36) {
-    const timestamp = new Date().toISOString();
-    const rows = Array.from({ length: 9 }, () => usageRowOf((seq += 1), { timestamp }));
-    live.say('usage.rows', { rows, seq });
-    await waitFor(() => expect(document.querySelectorAll('[data-seq]')).toHaveLength(seq));
+  while (calls < 36) {
+    calls += 9;
+    make(...Array<MadeCall>(9).fill({}));
+    await waitFor(() => expect(rows()).toHaveLength(calls));
     await act(() => jest.advanceTimersByTimeAsync(2_000));
   }
   stop();
-  expect(screen.getByLabelText('Totals')).toHaveTextContent('Calls106');
+  expect(found('[aria-label=Totals]')).toHaveTextContent('Calls106');
   expect(said).toEqual(['Most of today’s quota is used.', 'Today’s quota is used up.']);
   await user.keyboard('{End}');
   expect(chart).toHaveAttribute('aria-valuetext', expect.stringContaining('106 calls'));
+});
+
+describe('the export', () => {
+  const pick = async ({ user }: Portal, format: string) => {
+    await user.click(screen.getByRole('button', { name: 'Export' }));
+    await user.click(await screen.findByRole('menuitem', { name: new RegExp(`^${format} `) }));
+  };
+
+  test('asks for the calls that the page shows, and the page stays where it is', async () => {
+    keepCalls(['First'], [{ origin: ownSite }]);
+    const asked: unknown[] = [];
+    network.use(
+      http.post(usageCalls.export, async ({ request }) => {
+        asked.push(await request.json());
+        return json({ url: '#file', fileName: 'usage-x.csv', expiresAt: '2026-01-01T00:00:00.000Z' }, 201);
+      }),
+    );
+    const portal = openPortal(`/usage?origin=${encodeURIComponent(ownSite)}`);
+    await expectCount(1);
+    await pick(portal, 'CSV');
+    await expectToast('Export started', 'Your browser is downloading usage-x.csv.');
+    expect(asked).toEqual([{ format: 'csv', filters: { from: expect.any(String), origin: ownSite } }]);
+    expect(portal.address()).toBe(`/usage?origin=${encodeURIComponent(ownSite)}`);
+  });
+
+  test('says why it did not start without a network, and can be tried again', async () => {
+    keepCalls(['First'], [{}]);
+    network.use(http.post(usageCalls.export, () => HttpResponse.error()));
+    const portal = openPortal('/usage');
+    await expectCount(1);
+    await pick(portal, 'NDJSON');
+    await expectToast('Export failed');
+    expect(screen.getByRole('button', { name: 'Export' })).toBeEnabled();
+  });
 });
