@@ -68,7 +68,7 @@ describe('the image', () => {
     'backend/dist/backend/src/main.js',
     'backend/src/main.test.ts',
     'backend/src/testing/test.app.ts',
-    'e2e/specs/usage.spec.ts',
+    'e2e/journeys/usage.spec.ts',
     'docker-compose.yml',
     'bench/run.mjs',
   ])('%s does not reach the builder', (path) => {

@@ -29,8 +29,8 @@ export default defineConfig({
     baseURL,
     // Recording costs a quarter of the processor time: `npx playwright test --trace retain-on-failure` for one that fails.
     trace: 'off',
-    // A click that meets a dialog or a list on its way in is lost on a busy machine. With motion go
-    // journeys/first.call.spec.ts and what asks for both (fixtures/motion.ts).
+    // A click that meets a dialog or a list on its way in is lost on a busy machine. What motion could break asks for
+    // it: journeys/first.call.spec.ts, and steps of others.
     contextOptions: { reducedMotion: 'reduce' },
     launchOptions: {
       ...(chromium ? { executablePath: chromium } : {}),

@@ -120,10 +120,16 @@ export class UsagePage {
   }
 
   /** Exports the view and answers the file's name, text and address. */
-  async download(format: 'CSV' | 'NDJSON'): Promise<{ name: string; text: string; url: string }> {
+  download = (format: 'CSV' | 'NDJSON') =>
+    this.received(async () => {
+      await this.export.click();
+      await this.page.getByRole('menuitem', { name: new RegExp(`^${format} `) }).click();
+    });
+
+  /** The name, text and address of the file that this makes the page download. */
+  async received(start: () => Promise<void>): Promise<{ name: string; text: string; url: string }> {
     const started = this.page.waitForEvent('download');
-    await this.export.click();
-    await this.page.getByRole('menuitem', { name: new RegExp(`^${format} `) }).click();
+    await start();
     const file = await started;
     const path = await file.path();
     return { name: file.suggestedFilename(), text: await readFile(path, 'utf8'), url: file.url() };
