@@ -1,5 +1,4 @@
-import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import pg from 'pg';
 import { DataSource } from 'typeorm';
 import { createApp } from '../app.factory.js';
@@ -8,50 +7,33 @@ import { FreezingProxy, startFreezingProxy } from '../testing/freezing.proxy.js'
 import { signUp } from '../testing/sign.up.js';
 import { Answer, createTestDatabase, freePort } from '../testing/test.app.js';
 import { until } from '../testing/until.js';
-import type { DatabaseAddress } from './embedded.postgres.js';
 
 const pool = 3;
 /** The promise: every answer within 5.5 s. A request that takes longer is cut off and fails its test. */
 const withinMs = 5_500;
 
-describe('a database that is slow or silent', () => {
-  jest.setTimeout(60_000);
-  let address: DatabaseAddress;
-  let drop: () => Promise<void>;
-  let proxy: FreezingProxy;
-  let app: NestFastifyApplication;
-  let url: string;
-  /** Holds locks and makes tables slow. */
-  let client: pg.Client;
-  /** Looks on. Apart, because within a transaction PostgreSQL goes on showing the sessions as it first saw them. */
-  let watcher: pg.Client;
-  /** One account for each connection and one more: what an account saves is done one after the other. */
-  let tokens: string[] = [];
-  let made = 0;
+const many = <T>(count: number, work: () => Promise<T>): Promise<T[]> =>
+  Promise.all(Array.from({ length: count }, work));
 
-  beforeEach(async () => {
-    ({ address, drop } = await createTestDatabase());
-    proxy = await startFreezingProxy(address);
-    const port = await freePort();
-    const variables = { NODE_ENV: 'test', LOG_LEVEL: 'error', PORTAL_SECRET: 's'.repeat(32) };
-    const environment = parseEnvironment({ ...variables, PORT: String(port), DATABASE_POOL: String(pool) });
-    app = await createApp({ environment, address: proxy.address, webRoot: '/nonexistent' });
-    await app.listen(port, '127.0.0.1');
-    url = `http://localhost:${port}`;
-    client = new pg.Client(address);
-    await client.connect();
-    watcher = new pg.Client(address);
-    await watcher.connect();
-    tokens = [];
-    for (let n = 0; n <= pool; n++) tokens.push((await signUp({ call })).token);
-  });
-  afterEach(async () => {
-    proxy.thaw();
-    await app.close();
-    proxy.close();
-    await Promise.all([client.end(), watcher.end()]);
-    await drop();
-  });
+/** A portal of its own on a database of its own, which can go silent. */
+async function startStage() {
+  const { address, drop } = await createTestDatabase();
+  const proxy: FreezingProxy = await startFreezingProxy(address);
+  const port = await freePort();
+  const variables = { NODE_ENV: 'test', LOG_LEVEL: 'error', PORTAL_SECRET: 's'.repeat(32) };
+  const environment = parseEnvironment({ ...variables, PORT: String(port), DATABASE_POOL: String(pool) });
+  const app = await createApp({ environment, address: proxy.address, webRoot: '/nonexistent' });
+  await app.listen(port, '127.0.0.1');
+  const url = `http://localhost:${port}`;
+  /** Holds locks and makes tables slow. */
+  const client = new pg.Client(address);
+  await client.connect();
+  /** Looks on. Apart, because within a transaction PostgreSQL goes on showing the sessions as it first saw them. */
+  const watcher = new pg.Client(address);
+  await watcher.connect();
+  /** One account for each connection and one more: what an account saves is done one after the other. */
+  const tokens: string[] = [];
+  let made = 0;
 
   const call = async (
     method: string,
@@ -76,8 +58,6 @@ describe('a database that is slow or silent', () => {
     const name = `Key ${++made}`;
     return { name, status: (await call('POST', '/api/keys', { body: { name } })).status };
   };
-  const many = <T>(count: number, work: () => Promise<T>): Promise<T[]> =>
-    Promise.all(Array.from({ length: count }, work));
   const isReady = async () => (await call('GET', '/health/ready')).status === 200;
   /** How many of the pool's connections are in that condition, as the server sees it. */
   const connections = async (condition: string): Promise<number[]> => {
@@ -115,99 +95,189 @@ describe('a database that is slow or silent', () => {
     // A dropped connection's transaction ends when the server learns of it.
     await until('no transaction is left open', async () => (await openTransactions()).length === 0, 5_000);
   };
-
-  test('black-holed: 503 in time, alive but not ready, and afterwards every write is stored', async () => {
-    proxy.freeze();
-    const [answers, metrics, ready, live] = await Promise.all([
-      many(2 * pool, save),
-      call('GET', '/api/analytics/metrics'),
-      call('GET', '/health/ready'),
-      call('GET', '/health/live'),
-    ]);
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([503]));
-    expect([metrics.status, metrics.body.code]).toEqual([503, 'database.unavailable']);
-    expect(metrics.headers.get('retry-after')).not.toBeNull();
-    expect([ready.status, live.status]).toEqual([503, 200]);
+  /** The account that saves next, by its place after the last one that did. */
+  const tokenAfter = (place: number) => tokens[(made + place) % tokens.length];
+  const close = async () => {
     proxy.thaw();
-    await until('the portal is ready', isReady);
-    await expectWritesStored();
+    await app.close();
+    proxy.close();
+    await Promise.all([client.end(), watcher.end()]);
+    await drop();
+  };
+
+  for (let n = 0; n <= pool; n++) tokens.push((await signUp({ call })).token);
+  return {
+    ...{ proxy, client, call, save, isReady, connections, waitingForLocks, sleeping, openTransactions },
+    ...{ makeWritesSlow, makeWritesFast, hasStored, poolOf, expectWritesStored, tokenAfter, close },
+  };
+}
+type Stage = Awaited<ReturnType<typeof startStage>>;
+
+describe('a database that is slow or silent', () => {
+  jest.setTimeout(60_000);
+  const tests: { name: string; run: (stage: Stage) => Promise<void> }[] = [];
+  const atOnce = (name: string, run: (stage: Stage) => Promise<void>) => void tests.push({ name, run });
+
+  atOnce(
+    'black-holed: 503 in time, alive but not ready, and afterwards every write is stored',
+    async ({ proxy, call, save, isReady, expectWritesStored }: Stage) => {
+      proxy.freeze();
+      const [answers, metrics, ready, live] = await Promise.all([
+        many(2 * pool, save),
+        call('GET', '/api/analytics/metrics'),
+        call('GET', '/health/ready'),
+        call('GET', '/health/live'),
+      ]);
+      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([503]));
+      expect([metrics.status, metrics.body.code]).toEqual([503, 'database.unavailable']);
+      expect(metrics.headers.get('retry-after')).not.toBeNull();
+      expect([ready.status, live.status]).toEqual([503, 200]);
+      proxy.thaw();
+      await until('the portal is ready', isReady);
+      await expectWritesStored();
+    },
+  );
+
+  atOnce(
+    'black-holed in the middle of a transaction: 503, and its connection is never used again',
+    async ({
+      proxy,
+      client,
+      save,
+      isReady,
+      connections,
+      waitingForLocks,
+      openTransactions,
+      hasStored,
+      expectWritesStored,
+    }: Stage) => {
+      await client.query('begin');
+      await client.query('lock table api_keys in exclusive mode');
+      const saving = many(pool, save);
+      await until('all are inside their transactions', async () => (await waitingForLocks()).length === pool);
+      const cutOff = await waitingForLocks();
+      proxy.freeze();
+      // The server goes on and answers into the void.
+      await client.query('rollback');
+      await until('their transactions are open', async () => (await openTransactions()).length === pool);
+      const answers = await saving;
+      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([503]));
+      proxy.thaw();
+      await until('the portal is ready', isReady);
+      await expectWritesStored();
+      expect((await connections('true')).filter((pid) => cutOff.includes(pid))).toEqual([]);
+      expect(await hasStored(answers.map(({ name }) => name))).toBe(false);
+    },
+  );
+
+  atOnce(
+    'slow: a statement that takes too long is given up by the server, and its connection stays sound',
+    async ({
+      save,
+      connections,
+      sleeping,
+      makeWritesSlow,
+      makeWritesFast,
+      hasStored,
+      expectWritesStored,
+    }: Stage) => {
+      await makeWritesSlow();
+      const saving = many(pool, save);
+      await until('all are slow', async () => (await sleeping()).length === pool);
+      const slow = await sleeping();
+      const answers = await saving;
+      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([503]));
+      expect(await sleeping()).toEqual([]);
+      await makeWritesFast();
+      await expectWritesStored();
+      expect((await connections('true')).sort()).toEqual(slow.sort());
+      expect(await hasStored(answers.map(({ name }) => name))).toBe(false);
+    },
+  );
+
+  atOnce(
+    'slow, with every connection taken: the others are answered 503 before those end, and nothing leaks',
+    async ({ call, save, sleeping, makeWritesSlow, makeWritesFast, poolOf, expectWritesStored }: Stage) => {
+      await makeWritesSlow();
+      let ended = 0;
+      const holding = many(pool, () => save().finally(() => ended++));
+      await until('every connection is taken', async () => (await sleeping()).length === pool);
+      const excess = await many(4 * pool, () =>
+        call('GET', '/api/keys').then((answer) => ({ answer, endedBefore: ended })),
+      );
+      expect(new Set(excess.map(({ answer }) => answer.status))).toEqual(new Set([503]));
+      expect(excess.filter(({ answer }) => answer.headers.get('retry-after') === null)).toEqual([]);
+      expect(new Set(excess.map(({ endedBefore }) => endedBefore))).toEqual(new Set([0]));
+      expect(new Set((await holding).map(({ status }) => status))).toEqual(new Set([503]));
+      await until('the pool is idle', () => poolOf().inUse === 0 && poolOf().waiting === 0);
+      await makeWritesFast();
+      const reads = await many(4 * pool, () => call('GET', '/api/keys'));
+      expect(new Set(reads.map(({ status }) => status))).toEqual(new Set([200]));
+      await expectWritesStored();
+      await until('the pool is idle', () => poolOf().inUse === 0 && poolOf().waiting === 0);
+      expect(poolOf().total).toBeLessThanOrEqual(pool);
+    },
+  );
+
+  atOnce(
+    'who waits for a slow change of the same account is answered 503 before that one ends; others go on',
+    async ({
+      call,
+      save,
+      waitingForLocks,
+      sleeping,
+      makeWritesSlow,
+      makeWritesFast,
+      hasStored,
+      expectWritesStored,
+      tokenAfter,
+    }: Stage) => {
+      await makeWritesSlow();
+      let hasEnded = false;
+      const slow = save().finally(() => (hasEnded = true));
+      await until('the change is slow', async () => (await sleeping()).length === 1);
+      const token = tokenAfter(0);
+      const waiting = call('POST', '/api/keys', { body: { name: 'Waiting' }, token });
+      await until('the next one waits for it', async () => (await waitingForLocks()).length === 1);
+      const other = await call('GET', '/api/keys', { token: tokenAfter(1) });
+      expect(other.status).toBe(200);
+      const answer = await waiting;
+      expect(hasEnded).toBe(false);
+      expect(answer.status).toBe(503);
+      expect(answer.headers.get('retry-after')).not.toBeNull();
+      expect(answer.body).toMatchObject({
+        code: 'database.busy',
+        message: 'Another change to the same data is in progress. Try again in a moment',
+      });
+      expect((await slow).status).toBe(503);
+      await makeWritesFast();
+      await expectWritesStored();
+      expect(await hasStored(['Waiting'])).toBe(false);
+    },
+  );
+
+  // They wait for time-outs most of the time, so all run at once, each with a stage of its own.
+  const outcomes = new Map<string, Promise<unknown>>();
+  const stages: Stage[] = [];
+  beforeAll(async () => {
+    for (let place = 0; place < tests.length; place++) stages.push(await startStage());
+    for (const [place, { name, run }] of tests.entries()) {
+      outcomes.set(
+        name,
+        run(stages[place] as Stage).then(
+          () => null,
+          (error: unknown) => error,
+        ),
+      );
+    }
+  });
+  afterAll(async () => {
+    await Promise.all(outcomes.values());
+    for (const stage of stages) await stage.close();
   });
 
-  test('black-holed in the middle of a transaction: 503, and its connection is never used again', async () => {
-    await client.query('begin');
-    await client.query('lock table api_keys in exclusive mode');
-    const saving = many(pool, save);
-    await until('all are inside their transactions', async () => (await waitingForLocks()).length === pool);
-    const cutOff = await waitingForLocks();
-    proxy.freeze();
-    // The server goes on and answers into the void.
-    await client.query('rollback');
-    await until('their transactions are open', async () => (await openTransactions()).length === pool);
-    const answers = await saving;
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([503]));
-    proxy.thaw();
-    await until('the portal is ready', isReady);
-    await expectWritesStored();
-    expect((await connections('true')).filter((pid) => cutOff.includes(pid))).toEqual([]);
-    expect(await hasStored(answers.map(({ name }) => name))).toBe(false);
-  });
-
-  test('slow: a statement that takes too long is given up by the server, and its connection stays sound', async () => {
-    await makeWritesSlow();
-    const saving = many(pool, save);
-    await until('all are slow', async () => (await sleeping()).length === pool);
-    const slow = await sleeping();
-    const answers = await saving;
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([503]));
-    expect(await sleeping()).toEqual([]);
-    await makeWritesFast();
-    await expectWritesStored();
-    expect((await connections('true')).sort()).toEqual(slow.sort());
-    expect(await hasStored(answers.map(({ name }) => name))).toBe(false);
-  });
-
-  test('slow, with every connection taken: the others are answered 503 before those end, and nothing leaks', async () => {
-    await makeWritesSlow();
-    let ended = 0;
-    const holding = many(pool, () => save().finally(() => ended++));
-    await until('every connection is taken', async () => (await sleeping()).length === pool);
-    const excess = await many(4 * pool, () =>
-      call('GET', '/api/keys').then((answer) => ({ answer, endedBefore: ended })),
-    );
-    expect(new Set(excess.map(({ answer }) => answer.status))).toEqual(new Set([503]));
-    expect(excess.filter(({ answer }) => answer.headers.get('retry-after') === null)).toEqual([]);
-    expect(new Set(excess.map(({ endedBefore }) => endedBefore))).toEqual(new Set([0]));
-    expect(new Set((await holding).map(({ status }) => status))).toEqual(new Set([503]));
-    await until('the pool is idle', () => poolOf().inUse === 0 && poolOf().waiting === 0);
-    await makeWritesFast();
-    const reads = await many(4 * pool, () => call('GET', '/api/keys'));
-    expect(new Set(reads.map(({ status }) => status))).toEqual(new Set([200]));
-    await expectWritesStored();
-    await until('the pool is idle', () => poolOf().inUse === 0 && poolOf().waiting === 0);
-    expect(poolOf().total).toBeLessThanOrEqual(pool);
-  });
-
-  test('who waits for a slow change of the same account is answered 503 before that one ends; others go on', async () => {
-    await makeWritesSlow();
-    let hasEnded = false;
-    const slow = save().finally(() => (hasEnded = true));
-    await until('the change is slow', async () => (await sleeping()).length === 1);
-    const token = tokens[made % tokens.length];
-    const waiting = call('POST', '/api/keys', { body: { name: 'Waiting' }, token });
-    await until('the next one waits for it', async () => (await waitingForLocks()).length === 1);
-    const other = await call('GET', '/api/keys', { token: tokens[(made + 1) % tokens.length] });
-    expect(other.status).toBe(200);
-    const answer = await waiting;
-    expect(hasEnded).toBe(false);
-    expect(answer.status).toBe(503);
-    expect(answer.headers.get('retry-after')).not.toBeNull();
-    expect(answer.body).toMatchObject({
-      code: 'database.busy',
-      message: 'Another change to the same data is in progress. Try again in a moment',
-    });
-    expect((await slow).status).toBe(503);
-    await makeWritesFast();
-    await expectWritesStored();
-    expect(await hasStored(['Waiting'])).toBe(false);
+  test.each(tests)('$name', async ({ name }) => {
+    const failure = await outcomes.get(name);
+    if (failure !== null) throw failure;
   });
 });

@@ -192,7 +192,7 @@ describe('usage figures', () => {
         'select sum(h.seq - coalesce(w.seq, 0))::int as behind from usage_heads h left join usage_watermarks w using (user_id)',
       );
       expect(behind).toBe(fold ? 0 : 800);
-      for (const userId of owners) await reconcile(userId, 60);
+      await Promise.all(owners.map((userId) => reconcile(userId, 60)));
     }
   }, 60_000);
 
