@@ -472,6 +472,14 @@ const headerOf = (page: Page) =>
     isScrollable: document.documentElement.scrollHeight > window.innerHeight,
   }));
 
+/** Whether header and footer have the colour of their middle at the window's right edge too, each a pixel's picture. */
+async function isPaintedToEdge(page: Page, bars: readonly ('header' | 'footer')[]): Promise<boolean[]> {
+  const { width, height } = page.viewportSize() ?? { width: 0, height: 0 };
+  const pixel = (x: number, y: number) => page.screenshot({ clip: { x, y, width: 1, height: 1 } });
+  const rows = bars.flatMap((bar) => (bar === 'header' ? [4, 63] : [height - 4]));
+  return Promise.all(rows.map(async (y) => (await pixel(width - 1, y)).equals(await pixel(width - 20, y))));
+}
+
 test('the header stands in one place whether a page scrolls or not, and while a dialog is open', async ({
   playwright,
   request,
@@ -488,6 +496,7 @@ test('the header stands in one place whether a page scrolls or not, and while a 
     await page.goto('/faq');
     await expect(page.getByText('Coming Soon')).toBeVisible();
     const short = await headerOf(page);
+    expect(await isPaintedToEdge(page, ['header', 'footer'])).toEqual([true, true, true]);
     await page.setViewportSize({ width: 1280, height: 500 });
     await expect.poll(() => headerOf(page)).toEqual({ end: short.end, isScrollable: true });
     expect([short.isScrollable, short.end! < 1280]).toEqual([false, true]);
@@ -500,6 +509,7 @@ test('the header stands in one place whether a page scrolls or not, and while a 
     await out.click();
     await expect(page.getByRole('dialog').getByRole('button', { name: 'Cancel' })).toBeFocused();
     expect(await headerOf(page)).toEqual(before);
+    expect(await isPaintedToEdge(page, ['header'])).toEqual([true, true]);
   } finally {
     await browser.close();
   }

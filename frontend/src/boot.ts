@@ -1,5 +1,6 @@
 import { readAccessToken } from './api/token.storage';
 import { readColorMode, showColorMode } from './app/color.mode';
+import { followScrollbarWidth } from './app/scrollbar.width';
 import { bringScripts } from './ui/page.ahead';
 
 // zod tries `new Function` at the first schema of a page. The policy of our pages stops it and reports it each time, and
@@ -16,4 +17,5 @@ try {
 } catch (error) {
   console.warn('The stored choices cannot be read', error);
 }
+followScrollbarWidth();
 bringScripts({ isReturning });

@@ -14,11 +14,9 @@ import { sayTookOver } from './ui/page.ahead';
 import { nameFirstEntry } from './app/first.entry';
 import { suppressRejections } from './app/rejections';
 import { routes } from './app/routes';
-import { followScrollbarWidth } from './app/scrollbar.width';
 
 suppressRejections();
 nameFirstEntry(window.history);
-followScrollbarWidth();
 if (__PORTAL_INSPECT__) void import('./inspect/machine.registry').then(({ openRegistry }) => openRegistry());
 
 const root = document.getElementById('root');

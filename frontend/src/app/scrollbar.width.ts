@@ -1,9 +1,9 @@
-/** Notes how much of a page its scrollbar takes, for the page that a dialog holds still; zooming changes it. */
+/** Notes how wide a scrollbar is, for pages that keep its place free; zooming changes it. Works before there is a body. */
 export function followScrollbarWidth(): void {
   const note = () => {
     const probe = document.createElement('div');
     probe.style.cssText = 'position:absolute;top:-100px;width:50px;height:50px;overflow:scroll';
-    document.body.append(probe);
+    document.documentElement.append(probe);
     const width = probe.offsetWidth - probe.clientWidth;
     probe.remove();
     document.documentElement.style.setProperty('--scrollbar-width', `${width}px`);
