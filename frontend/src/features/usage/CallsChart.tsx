@@ -14,12 +14,14 @@ interface CallsChartProps {
   metrics: UsageMetrics;
   /** The previous period, to compare with; `null` draws no line. */
   previous: UsageMetrics | null;
+  /** Whether the chart ends now. */
+  endsNow: boolean;
   /** A bucket or some neighbours of it were chosen. */
   onPick: (range: FixedRange) => void;
 }
 
 /** Calls over time and how they ended, as a canvas for the eye and as a table for screen readers. */
-export function CallsChart({ metrics, previous: compared, onPick }: CallsChartProps) {
+export function CallsChart({ metrics, previous: compared, endsNow, onPick }: CallsChartProps) {
   // A line along the bottom would say nothing.
   const previous = compared && compared.totals.calls > 0 ? compared : null;
   const buckets = useMemo(() => bucketsOf(metrics, previous), [metrics, previous]);
@@ -41,7 +43,7 @@ export function CallsChart({ metrics, previous: compared, onPick }: CallsChartPr
       </div>
       <div className="usage-plot">
         <Suspense fallback={<Skeleton.Node active className="usage-plot-skeleton" />}>
-          <CallsPlot buckets={buckets} bucketSeconds={metrics.bucketSeconds} onPick={onPick} />
+          <CallsPlot {...{ buckets, endsNow, onPick }} bucketSeconds={metrics.bucketSeconds} />
         </Suspense>
       </div>
       {/* A table is never lower than its rows: hidden by itself, it would make the page longer. */}

@@ -15,6 +15,7 @@ import type { FixedRange } from './usage.view';
 interface CallsPlotProps {
   buckets: readonly Bucket[];
   bucketSeconds: number;
+  endsNow: boolean;
   onPick: (range: FixedRange) => void;
 }
 
@@ -27,7 +28,7 @@ interface Marked {
 const pageBuckets = 10;
 
 /** The chart itself, for pointer and keyboard; loaded lazily, because only this page draws one. */
-export function CallsPlot({ buckets, bucketSeconds, onPick }: CallsPlotProps) {
+export function CallsPlot({ buckets, bucketSeconds, endsNow, onPick }: CallsPlotProps) {
   const { token } = theme.useToken();
   const { fontFamily, colorTextTertiary, colorTextSecondary, colorSplit, colorBgContainer } = token;
   const frame = useRef<HTMLDivElement>(null);
@@ -50,9 +51,9 @@ export function CallsPlot({ buckets, bucketSeconds, onPick }: CallsPlotProps) {
   const [spoken, setSpoken] = useState({ mark, spot, text });
   if (spoken.mark !== mark || spoken.spot !== spot) setSpoken({ mark, spot, text });
 
-  const state = useRef<PlotState>({ buckets, bucketSeconds, marked: null });
+  const state = useRef<PlotState>({ buckets, bucketSeconds, endsNow, marked: null });
   useLayoutEffect(() => {
-    state.current = { buckets, bucketSeconds, marked: mark && chosen };
+    state.current = { buckets, bucketSeconds, endsNow, marked: mark && chosen };
     plot.current?.draw();
   });
 

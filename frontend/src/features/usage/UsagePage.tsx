@@ -15,7 +15,7 @@ import { UsageNow } from './UsageNow';
 import { UsageSkeleton } from './UsageSkeleton';
 import { UsageTail } from './UsageTail';
 import { UsageTotals } from './UsageTotals';
-import type { UsageView, ViewFilters } from './usage.view';
+import { isRolling, type UsageView, type ViewFilters } from './usage.view';
 import { useIsOpen } from './useIsOpen';
 import { useNames } from './useNames';
 import { useUsageAddress } from './useUsageAddress';
@@ -85,7 +85,12 @@ export function UsagePage() {
         )}
         {metrics && metrics.totals.calls > 0 && (
           <>
-            <CallsChart metrics={metrics} previous={previous ?? null} onPick={(range) => lead({ range })} />
+            <CallsChart
+              metrics={metrics}
+              previous={previous ?? null}
+              endsNow={isRolling(view.range)}
+              onPick={(range) => lead({ range })}
+            />
             <UsageBreakdowns view={view} metrics={metrics} names={names} onNarrow={lead} onWiden={widen} />
             <UsageTail
               key={viewKey}

@@ -1,12 +1,15 @@
 import uPlot from 'uplot';
 import { formatCount } from '../../ui/number.text';
 import 'uplot/dist/uPlot.min.css';
-import { barHeights, bucketAt, clockText, textOfBuckets, type Bucket } from './calls.buckets';
+import { endLabels, markLabels, type AxisRange } from './calls.axis';
+import { barHeights, bucketAt, textOfBuckets, type Bucket } from './calls.buckets';
 
 /** What the chart draws now. */
 export interface PlotState {
   buckets: readonly Bucket[];
   bucketSeconds: number;
+  /** Whether the last bucket is the present one. */
+  endsNow: boolean;
   /** The buckets the keyboard is on; `null` while it is elsewhere. */
   marked: readonly Bucket[] | null;
 }
@@ -31,19 +34,15 @@ interface PlotParts {
 }
 
 const height = 220;
+/** Beside the plot, in px: the labels of the counts, and room on the right. */
+const countsWidth = 52;
+const endWidth = 8;
+/** Between the plot and the labels of the times, in px. */
+const labelGap = 5;
+const labelSize = 12;
 /** A drag shorter than this is a click, in px. */
 const shortestDrag = 8;
 const nothingChosen = { left: 0, top: 0, width: 0, height: 0 };
-const days = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
-
-function axisLabels(splits: number[], increment: number): string[] {
-  return splits.map((at) => {
-    const date = new Date(at * 1000);
-    const isMidnight = date.getHours() === 0 && date.getMinutes() === 0 && date.getSeconds() === 0;
-    return increment >= 86_400 || isMidnight ? days.format(date) : clockText(at);
-  });
-}
-
 /** Whole buckets from edge to edge; uPlot asks before the first data too. */
 function edgesOf({ buckets, bucketSeconds }: PlotState): [number, number] {
   return [buckets[0]?.at ?? 0, (buckets.at(-1)?.at ?? 0) + bucketSeconds];
@@ -57,6 +56,11 @@ const columnsOf = ({ buckets }: PlotState): uPlot.AlignedData => [
   ...barNames.map((name) => buckets.map((bucket) => barHeights(bucket)[name])),
   buckets.map(({ before }) => before),
 ];
+
+const rangeOf = (state: PlotState): AxisRange => {
+  const [from, to] = edgesOf(state);
+  return { from, to, endsNow: state.endsNow };
+};
 
 const paths = uPlot.paths as Required<typeof uPlot.paths>;
 const bars = paths.bars({ size: [0.8, 48], align: 1, radius: 0.1 });
@@ -86,7 +90,7 @@ function hatch(back: string, stripe: string): CanvasPattern | string {
 export function createCallsPlot({ frame, tip, style, read, onPick }: PlotParts) {
   const axis = {
     stroke: style.axisColour,
-    font: `12px ${style.fontFamily}`,
+    font: `${labelSize}px ${style.fontFamily}`,
     grid: { stroke: style.gridColour, width: 1 },
     ticks: { show: false },
   };
@@ -128,11 +132,26 @@ export function createCallsPlot({ frame, tip, style, read, onPick }: PlotParts) 
     u.setSelect(nothingChosen, false);
   };
 
+  /** In line with the labels of the marks, but within the plot: uPlot would centre them on its edges. */
+  const nameEnds = ({ ctx, bbox }: uPlot) => {
+    const [start, end] = endLabels(rangeOf(read()));
+    const top = bbox.top + bbox.height + labelGap * devicePixelRatio;
+    ctx.save();
+    ctx.font = `${labelSize * devicePixelRatio}px ${style.fontFamily}`;
+    ctx.fillStyle = style.axisColour;
+    ctx.textBaseline = 'top';
+    ctx.textAlign = 'left';
+    ctx.fillText(start, bbox.left, top);
+    ctx.textAlign = 'right';
+    ctx.fillText(end, bbox.left + bbox.width, top);
+    ctx.restore();
+  };
+
   const chart = new uPlot(
     {
       width: frame.clientWidth,
       height,
-      padding: [12, 24, 0, 0],
+      padding: [12, endWidth, 0, 0],
       legend: { show: false },
       cursor: {
         y: false,
@@ -148,11 +167,13 @@ export function createCallsPlot({ frame, tip, style, read, onPick }: PlotParts) 
           ...axis,
           size: 28,
           grid: { show: false },
-          values: (_u, splits, _axis, _space, increment) => axisLabels(splits, increment),
+          gap: labelGap,
+          values: (u, splits, _axis, _space, increment) =>
+            markLabels(splits, increment, rangeOf(read()), u.width - countsWidth - endWidth),
         },
         {
           ...axis,
-          size: 52,
+          size: countsWidth,
           incrs: [1, 2, 5]
             .flatMap((n) => Array.from({ length: 10 }, (_, e) => n * 10 ** e))
             .sort((a, b) => a - b),
@@ -172,7 +193,7 @@ export function createCallsPlot({ frame, tip, style, read, onPick }: PlotParts) 
           points: { show: false },
         },
       ],
-      hooks: { setCursor: [tell], setSelect: [pickDragged] },
+      hooks: { setCursor: [tell], setSelect: [pickDragged], drawAxes: [nameEnds] },
     },
     columnsOf(read()),
     frame,
