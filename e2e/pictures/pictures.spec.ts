@@ -16,75 +16,65 @@ import { WizardPage } from '../pages/wizard.page';
 const folder = join(import.meta.dirname, '..', '..', '.cache', 'pictures');
 const known: { full?: Account } = {};
 
+test.setTimeout(300_000);
+
 for (const mode of ['light', 'dark'] as const) {
   for (const [width, viewport] of Object.entries(widths)) {
-    const picture = (page: Page, name: string, fullPage = true) =>
-      page.screenshot({ path: join(folder, `${name}.${mode}.${width}.png`), fullPage });
+    test.describe(`${mode} chosen against the system, ${width} px`, () => {
+      test.use({ viewport });
 
-    for (const face of faces) {
-      test(`${face}, ${mode} chosen against the system, ${width} px`, async ({
-        browser,
-        request,
-        baseURL,
-      }) => {
-        test.setTimeout(300_000);
-        const context = await browser.newContext({ viewport, reducedMotion: 'reduce', baseURL });
-        const page = await context.newPage();
-        await enterAs(page, request, face, known);
-        for (const path of pathsFor(face)) {
-          await openSettled(page, path);
-          await chooseAgainstSystem(page, mode);
-          await loadPictures(page);
-          await picture(page, `${path.slice(1).replaceAll('/', '-') || 'home'}.${face.replace(' ', '-')}`);
-        }
-        await context.close();
-      });
-    }
+      const picture = (page: Page, name: string, fullPage = true) =>
+        page.screenshot({ path: join(folder, `${name}.${mode}.${width}.png`), fullPage });
 
-    test(`what opens and what follows, ${mode} chosen against the system, ${width} px`, async ({
-      browser,
-      request,
-      baseURL,
-    }) => {
-      test.setTimeout(300_000);
-      const context = await browser.newContext({ viewport, reducedMotion: 'reduce', baseURL });
-      const page = await context.newPage();
-      await enterAs(page, request, 'full account', known);
-
-      await openSettled(page, '/usage');
-      await chooseAgainstSystem(page, mode);
-      const usage = new UsagePage(page);
-      if (width === '360') {
-        await usage.filters.click();
-        await usage.project.waitFor();
-        await picture(page, 'usage-filters');
+      for (const face of faces) {
+        test(face, async ({ page, request }) => {
+          await enterAs(page, request, face, known);
+          for (const path of pathsFor(face)) {
+            await openSettled(page, path);
+            await chooseAgainstSystem(page, mode);
+            await loadPictures(page);
+            await picture(page, `${path.slice(1).replaceAll('/', '-') || 'home'}.${face.replace(' ', '-')}`);
+          }
+        });
       }
-      await usage.rows.first().getByRole('link').click();
-      await usage.detail.waitFor();
-      await picture(page, 'usage-call', false);
 
-      await openSettled(page, '/settings');
-      await page.getByRole('button', { name: 'Sign out everywhere' }).click();
-      await page.getByRole('dialog').waitFor();
-      await picture(page, 'settings-dialog', false);
+      test('what opens and what follows', async ({ page, request }) => {
+        await enterAs(page, request, 'full account', known);
 
-      await openSettled(page, '/projects');
-      await page
-        .getByRole('button', { name: width === '360' ? 'Open menu' : 'Integration', exact: true })
-        .click();
-      await page.getByRole(width === '360' ? 'dialog' : 'menu').waitFor();
-      await picture(page, 'menu', false);
+        await openSettled(page, '/usage');
+        await chooseAgainstSystem(page, mode);
+        const usage = new UsagePage(page);
+        if (width === '360') {
+          await usage.filters.click();
+          await usage.project.waitFor();
+          await picture(page, 'usage-filters');
+        }
+        await usage.rows.first().getByRole('link').click();
+        await usage.detail.waitFor();
+        await picture(page, 'usage-call', false);
 
-      const wizard = new WizardPage(page);
-      await openSettled(page, '/orange-id');
-      await wizard.submitName(`Acme Arcade ${mode} ${width}`);
-      await wizard.expectState('addingUrls');
-      await wizard.addUrl('https://arcade.example.org');
-      await picture(page, 'orange-id-urls');
-      await wizard.createProject.click();
-      await wizard.expectState('summarised');
-      await picture(page, 'orange-id-summary');
-      await context.close();
+        await openSettled(page, '/settings');
+        await page.getByRole('button', { name: 'Sign out everywhere' }).click();
+        await page.getByRole('dialog').waitFor();
+        await picture(page, 'settings-dialog', false);
+
+        await openSettled(page, '/projects');
+        await page
+          .getByRole('button', { name: width === '360' ? 'Open menu' : 'Integration', exact: true })
+          .click();
+        await page.getByRole(width === '360' ? 'dialog' : 'menu').waitFor();
+        await picture(page, 'menu', false);
+
+        const wizard = new WizardPage(page);
+        await openSettled(page, '/orange-id');
+        await wizard.submitName(`Acme Arcade ${mode} ${width}`);
+        await wizard.expectState('addingUrls');
+        await wizard.addUrl('https://arcade.example.org');
+        await picture(page, 'orange-id-urls');
+        await wizard.createProject.click();
+        await wizard.expectState('summarised');
+        await picture(page, 'orange-id-summary');
+      });
     });
   }
 }
