@@ -31,6 +31,7 @@ test('the sign-in panel names each way in which it fails to load, and a retry be
       await page.route('**/api/v1/settings/version', (route) => route.fulfill({ status, body: 'no' }));
       await (status === 404 ? page.goto('/login') : retry.click());
       await machine('passport').is('failed');
+      await expect(page.getByText('Failed to load the sign-in panel')).toBeVisible();
       await expect(alert).toContainText('The identity service isn’t responding.');
       await expect
         .poll(() => errors.join('\n'))
@@ -48,6 +49,13 @@ test('the sign-in panel names each way in which it fails to load, and a retry be
     await expect.poll(() => errors.join('\n')).toContain(`Unhandled promise rejection: Error: ${text}`);
     expect(thrown).toEqual([]);
     await page.unroute('**/widget/passport.css');
+  });
+  await test.step('a script that does not load is named', async () => {
+    await page.route('**/widget/passport.js', (route) => route.abort());
+    await retry.click();
+    await expect(page.getByText(/^Failed to load script: http.*\/widget\/passport\.js$/)).toBeVisible();
+    await machine('passport').is('failed');
+    await page.unroute('**/widget/passport.js');
   });
   await test.step('a panel that has not come after 15 seconds is announced as late', async () => {
     await servePanel(page, '');

@@ -10,7 +10,7 @@ import { App } from '../app/App';
 import { routes } from '../app/routes';
 import { machineRecords, stateName } from '../inspect/machine.inspect';
 
-/** An unsigned token: the browser reads its end and its owner, and the mocked server checks no signature. */
+/** An unsigned token: the browser reads its end and its owner, and the mocked server checks no signature. `expiresAt` in ms since the epoch. */
 export const tokenUntil = (expiresAt: number, sub = 'user-1') => {
   const part = (value: object) => btoa(JSON.stringify(value)).replace(/=+$/, '');
   return `${part({ alg: 'none' })}.${part({ sub, exp: Math.floor(expiresAt / 1000) })}.x`;
@@ -65,13 +65,14 @@ export interface Portal {
 }
 
 interface OpenOptions {
-  as?: 'developer' | 'visitor';
+  /** `'stored'`: whoever the tokens in the browser's storage name. */
+  as?: 'developer' | 'visitor' | 'stored';
   /** Where the installation differs from `config`. */
   features?: Partial<PublicConfig['features']>;
 }
 
 /**
- * The whole portal in jsdom at `path`, signed in unless `as` is `'visitor'`: router, session and machines are real, only
+ * The whole portal in jsdom at `path`, signed in unless `as` says otherwise: router, session and machines are real, only
  * the network is mocked (`network.ts`). `user` presses and types; `machine` tells where a machine is.
  */
 export function openPortal(path: string, { as = 'developer', features = {} }: OpenOptions = {}): Portal {

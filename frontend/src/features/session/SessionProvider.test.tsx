@@ -1,0 +1,391 @@
+import { beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { storageKeys } from '@orange-id/contract/storage.keys';
+import { act, screen, waitFor } from '@testing-library/react';
+import { http, HttpResponse } from 'msw';
+import { expectToast } from '../../testing/expect.toast';
+import { answerLive } from '../../testing/live.connection';
+import { json, network, refusal, silence, someone } from '../../testing/network';
+import { openPortal, tokenUntil } from '../../testing/open.portal';
+
+const minute = 60_000;
+const calls = {
+  user: '/api/v1/auth/user',
+  refresh: '/api/v1/auth/refresh',
+  passport: '/api/v1/auth/logout',
+};
+const whatWasTyped = 'Anything you typed is still in this tab.';
+
+/** What the browser keeps. */
+const kept = () => ({ ...localStorage }) as Record<string, string>;
+
+/** Stores tokens as another script does: no event tells this tab. */
+function store(accessToken: string, refreshToken: string | null = 'refresh-token'): void {
+  localStorage.setItem(
+    storageKeys.passportToken,
+    JSON.stringify({ state: { accessToken, refreshToken }, version: 0 }),
+  );
+  if (refreshToken !== null) localStorage.setItem(storageKeys.refreshToken, refreshToken);
+  localStorage.setItem(storageKeys.accessToken, accessToken);
+}
+
+/** Opens a page with a session that ends in so many milliseconds, once its user is loaded. */
+async function openEnding(inMs: number, refreshToken: string | null = 'refresh-token', path = '/faq') {
+  const accessToken = tokenUntil(Date.now() + inMs);
+  store(accessToken, refreshToken);
+  const portal = openPortal(path, { as: 'stored' });
+  await portal.machine('session').is('signedIn.current');
+  return { ...portal, accessToken };
+}
+
+const pass = (ms: number) => act(() => jest.advanceTimersByTimeAsync(ms));
+/** The computer sleeps: the clock goes on, and no timer fires. */
+const sleep = (ms: number) => void jest.setSystemTime(Date.now() + ms);
+
+const stay = () => screen.queryByRole('button', { name: 'Stay signed in' });
+const title = () => screen.queryByRole('heading', { level: 1 });
+
+/** Holds the calls to an address until they are answered; notes their bearers. */
+function hold(address: string) {
+  const bearers: (string | null)[] = [];
+  const waiting: ((response: Response) => void)[] = [];
+  network.use(
+    http.post(address, ({ request }) => {
+      bearers.push(request.headers.get('authorization'));
+      return new Promise<Response>((answer) => waiting.push(answer));
+    }),
+  );
+  return { bearers, answer: (response: Response) => waiting.shift()?.(response) };
+}
+
+/** The first words of every warning. */
+function listenToWarnings(): unknown[] {
+  const first: unknown[] = [];
+  jest.spyOn(console, 'warn').mockImplementation((...said: unknown[]) => void first.push(said[0]));
+  return first;
+}
+
+async function signOutByMenu(user: ReturnType<typeof openPortal>['user']): Promise<void> {
+  await user.click(await screen.findByRole('button', { name: /^Account menu/ }));
+  await user.click(await screen.findByRole('menuitem', { name: 'Sign out' }));
+}
+
+beforeEach(() => {
+  jest.useFakeTimers({ advanceTimers: true });
+  network.use(http.post(calls.passport, () => new HttpResponse(null, { status: 204 })));
+});
+
+test('the sign-in page leads a signed-in developer home, or to the wizard when there is a source', async () => {
+  network.use(http.get('/api/analytics/metrics', silence), http.get('/api/reward/profile', silence));
+  const { address, close } = openPortal('/login');
+  await waitFor(() => expect(address()).toBe('/'));
+  close();
+  localStorage.setItem(storageKeys.source, 'docs');
+  const again = openPortal('/login');
+  await waitFor(() => expect(again.address()).toBe('/orange-id'));
+});
+
+test.each([
+  ['an expired token', { accessToken: tokenUntil(1_000), 'wagmi.store': '{}' }],
+  ['an unreadable token', { accessToken: 'not.a.token', 'wagmi.store': '{}' }],
+  ['a passport-token that cannot be parsed', { 'passport-token': '{' }],
+])('%s in the storage is cleared, and the page leads to sign-in', async (_, bad) => {
+  for (const [name, value] of Object.entries({ ...bad, refreshToken: 'r', source: 'docs' }))
+    localStorage.setItem(name, value);
+  const { address } = openPortal('/projects', { as: 'stored' });
+  await waitFor(() => expect(address()).toBe('/login'));
+  expect(kept()).toEqual({ source: 'docs' });
+});
+
+describe('the user call', () => {
+  test('without an answer holds the page back for 15 seconds at most', async () => {
+    network.use(http.get(calls.user, silence));
+    const { machine } = openPortal('/projects');
+    await machine('session').is('loadingUser');
+    await pass(14_000);
+    await machine('session').is('loadingUser');
+    expect(title()).not.toBeInTheDocument();
+    await pass(1_000);
+    await machine('session').is('signedIn.current');
+    await waitFor(() => expect(title()).toHaveTextContent('My Projects'));
+  });
+
+  test('is given up after 10 seconds and made once more 1 second later', async () => {
+    const begun: number[] = [];
+    // Node's own timer does not follow the clock of this test.
+    const timeout = jest.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
+      begun.push(Date.now());
+      const deadline = new AbortController();
+      setTimeout(() => deadline.abort(new DOMException('No answer in time', 'TimeoutError')), ms);
+      return deadline.signal;
+    });
+    const asked: AbortSignal[] = [];
+    network.use(
+      http.get(calls.user, ({ request }) => {
+        asked.push(request.signal);
+        return asked.length === 1 ? silence() : json(someone);
+      }),
+    );
+    const { machine } = openPortal('/faq');
+    await waitFor(() => expect(asked).toHaveLength(1));
+    await pass(8_000);
+    expect(asked[0]?.aborted).toBe(false);
+    await pass(2_000);
+    await waitFor(() => expect(asked[0]?.aborted).toBe(true));
+    await pass(1_000);
+    await screen.findByRole('button', { name: `Account menu: ${someone.displayName}` });
+    await machine('session').is('signedIn.current');
+    expect(asked).toHaveLength(2);
+    const [first = 0, second = 0] = begun;
+    expect(second - first).toBeGreaterThanOrEqual(11_000);
+    expect(second - first).toBeLessThan(14_500);
+    timeout.mockRestore();
+  });
+
+  test.each([401, 403])(
+    'answered %i removes accessToken and passport-token, nothing else, and is not repeated',
+    async (status) => {
+      let asked = 0;
+      network.use(
+        http.get(calls.user, () => {
+          asked += 1;
+          return refusal(status, 'no');
+        }),
+      );
+      store(tokenUntil(Date.now() + 60 * minute));
+      localStorage.setItem(storageKeys.source, 'docs');
+      localStorage.setItem(storageKeys.passportUser, '{}');
+      const { address } = openPortal('/projects', { as: 'stored' });
+      await waitFor(() => expect(address()).toBe('/login'));
+      expect(kept()).toEqual({ refreshToken: 'refresh-token', 'passport-user': '{}', source: 'docs' });
+      expect(asked).toBe(1);
+    },
+  );
+
+  test.each([
+    ['answered 500', () => new HttpResponse('broken', { status: 500 })],
+    ['that cannot reach the service', () => HttpResponse.error()],
+  ])('%s twice signs nobody out, and the next page asks again', async (_, answer) => {
+    let asked = 0;
+    network.use(
+      http.get(calls.user, () => {
+        asked += 1;
+        return asked > 2 ? json(someone) : answer();
+      }),
+    );
+    const { machine, address, goTo } = openPortal('/projects');
+    await waitFor(() => expect(asked).toBe(1));
+    await machine('session').is('loadingUser');
+    await pass(1_000);
+    await machine('session').is('signedIn.current');
+    await waitFor(() => expect(title()).toHaveTextContent('My Projects'));
+    expect(asked).toBe(2);
+    await goTo('/faq');
+    await screen.findByRole('button', { name: `Account menu: ${someone.displayName}` });
+    expect([address(), asked]).toEqual(['/faq', 3]);
+  });
+});
+
+describe('signing out by hand', () => {
+  test.each([
+    ['answers', [], () => new HttpResponse(null, { status: 204 })],
+    ['answers 500', ['Error during Bedrock Passport signOut'], () => new HttpResponse('no', { status: 500 })],
+    ['cannot be reached', ['Error during Bedrock Passport signOut'], () => HttpResponse.error()],
+  ])(
+    'waits for the passport, which %s, then clears the listed keys and leads to sign-in',
+    async (_, expected, response) => {
+      const warnings = listenToWarnings();
+      const passport = hold(calls.passport);
+      const { user, address, machine, accessToken } = await openEnding(60 * minute, 'r', '/projects');
+      for (const name of ['bedrock-x', 'wagmi.store', '@appkit/y', 'cbwsdk.store', 'passport-user'])
+        localStorage.setItem(name, '{}');
+      localStorage.setItem(storageKeys.source, 'docs');
+      localStorage.setItem(storageKeys.submittedProjects, '[]');
+      await signOutByMenu(user);
+      await waitFor(() => expect(passport.bearers).toEqual([`Bearer ${accessToken}`]));
+      await machine('session').is('endingSession.leaving');
+      expect(kept()).toMatchObject({ accessToken, 'wagmi.store': '{}' });
+      expect(address()).toBe('/projects');
+      expect(warnings).toEqual([]);
+      passport.answer(response());
+      await waitFor(() => expect(address()).toBe('/login'));
+      expect(kept()).toEqual({ source: 'docs', submittedProjects: '[]' });
+      expect(warnings).toEqual(expected);
+    },
+  );
+
+  test('waits 5 seconds at most for a passport that never answers', async () => {
+    const warnings = listenToWarnings();
+    const passport = hold(calls.passport);
+    const { user, address, machine } = await openEnding(60 * minute);
+    await signOutByMenu(user);
+    await waitFor(() => expect(passport.bearers).toHaveLength(1));
+    await pass(4_000);
+    await machine('session').is('endingSession.leaving');
+    await pass(1_000);
+    await waitFor(() => expect(address()).toBe('/login'));
+    expect(kept()).toEqual({});
+    expect(warnings).toEqual(['Error during Bedrock Passport signOut']);
+  });
+});
+
+describe('the end of a session', () => {
+  test("is announced a minute ahead, put off only by 'Stay signed in', and comes when nothing is pressed", async () => {
+    const renewed = tokenUntil(Date.now() + 5 * minute);
+    const asked: unknown[] = [];
+    network.use(
+      http.post(calls.refresh, async ({ request }) => {
+        asked.push(await request.json());
+        return json({ accessToken: renewed });
+      }),
+    );
+    const { user, address, machine } = await openEnding(3 * minute);
+    await pass(1.9 * minute);
+    expect(stay()).not.toBeInTheDocument();
+    await pass(0.2 * minute);
+    expect(screen.getByText(/^Your session ends at /)).toBeInTheDocument();
+    expect(asked).toEqual([]);
+
+    await user.click(screen.getByRole('button', { name: 'Stay signed in' }));
+    await machine('session').is('signedIn.current');
+    expect(stay()).not.toBeInTheDocument();
+    expect(asked).toEqual([{ refreshToken: 'refresh-token' }]);
+    expect(kept()).toMatchObject({ accessToken: renewed, refreshToken: 'refresh-token' });
+
+    await pass(2.9 * minute);
+    await waitFor(() => expect(address()).toBe('/login'));
+    await expectToast('Session Expired', 'Your session has expired. Redirecting to login...');
+    expect(kept()).toEqual({});
+    expect(asked).toHaveLength(1);
+  });
+
+  test('without a refresh token comes a minute early: the storage first, then the passport, then sign-in', async () => {
+    const warnings = listenToWarnings();
+    const passport = hold(calls.passport);
+    localStorage.setItem('wagmi.store', '{}');
+    localStorage.setItem(storageKeys.source, 'docs');
+    const { address, machine, accessToken } = await openEnding(2 * minute, null, '/projects');
+    await pass(0.9 * minute);
+    await machine('session').is('signedIn.current');
+    await pass(0.1 * minute);
+    await machine('session').is('endingSession.expired');
+    await waitFor(() => expect(passport.bearers).toEqual([`Bearer ${accessToken}`]));
+    expect(kept()).toEqual({ source: 'docs' });
+    expect(address()).toBe('/projects');
+    await expectToast('Session Expired');
+    expect(stay()).not.toBeInTheDocument();
+    passport.answer(new HttpResponse(null, { status: 204 }));
+    await waitFor(() => expect(address()).toBe('/login'));
+    expect(warnings).toEqual([]);
+  });
+
+  test('that came while the computer slept leads to sign-in as soon as the tab is shown', async () => {
+    const { address } = await openEnding(60 * minute);
+    sleep(180 * minute);
+    act(() => void document.dispatchEvent(new Event('visibilitychange')));
+    await waitFor(() => expect(address()).toBe('/login'));
+    await expectToast('Session Expired', 'Your session has expired. Redirecting to login...');
+    expect(kept()).toEqual({});
+  });
+
+  test('a refresh that is refused says so and leaves the rest of the minute; a second click asks again', async () => {
+    let asked = 0;
+    network.use(
+      http.post(calls.refresh, () => {
+        asked += 1;
+        return refusal(401, 'no');
+      }),
+    );
+    const { user, address, machine } = await openEnding(2 * minute);
+    await pass(1.1 * minute);
+    for (const times of [1, 2]) {
+      await user.click(screen.getByRole('button', { name: 'Stay signed in' }));
+      await waitFor(() => expect(asked).toBe(times));
+      await screen.findByText(
+        /^We couldn’t extend your session\. It ends at .+ Try again or save your work\.$/,
+      );
+      await machine('session').is('signedIn.expiring');
+    }
+    await pass(minute);
+    await waitFor(() => expect(address()).toBe('/login'));
+    expect(kept()).toEqual({});
+    expect(asked).toBe(2);
+  });
+
+  test('a renewal that no event announced is found before the warning and before the end', async () => {
+    const { machine } = await openEnding(2 * minute);
+    store(tokenUntil(Date.now() + 4 * minute));
+    await pass(1.1 * minute);
+    await machine('session').is('signedIn.current');
+    expect(stay()).not.toBeInTheDocument();
+    await pass(2 * minute);
+    await machine('session').is('signedIn.expiring');
+    const last = tokenUntil(Date.now() + 4 * minute);
+    store(last);
+    await pass(minute);
+    await machine('session').is('signedIn.current');
+    expect(kept()).toMatchObject({ accessToken: last });
+  });
+
+  test('a sign-in that no event announced while the end waits for the passport is kept', async () => {
+    const passport = hold(calls.passport);
+    const { address, machine } = await openEnding(2 * minute);
+    await pass(2 * minute);
+    await waitFor(() => expect(passport.bearers).toHaveLength(1));
+    expect(kept()).toEqual({});
+    const next = tokenUntil(Date.now() + 60 * minute, 'user-2');
+    store(next, 'refresh-token-2');
+    passport.answer(new HttpResponse(null, { status: 204 }));
+    await machine('session').is('signedIn.current');
+    expect(kept()).toMatchObject({ accessToken: next, refreshToken: 'refresh-token-2' });
+    expect(address()).toBe('/faq');
+  });
+
+  test('comes later by as much as the clock is set back in the last minute, and no later', async () => {
+    const { address, machine } = await openEnding(2 * minute);
+    await pass(1.5 * minute);
+    await machine('session').is('signedIn.expiring');
+    sleep(-1.5 * minute);
+    await pass(0.6 * minute);
+    await machine('session').is('signedIn.expiring');
+    await pass(1.5 * minute);
+    await waitFor(() => expect(address()).toBe('/login'));
+    expect(kept()).toEqual({});
+  });
+
+  test('in another tab is named there as such, and the page leads to sign-in', async () => {
+    const { address } = await openEnding(60 * minute, 'r', '/projects');
+    localStorage.clear();
+    act(() => void window.dispatchEvent(new StorageEvent('storage', { key: null })));
+    await waitFor(() => expect(address()).toBe('/login'));
+    await expectToast('Signed Out', `You signed out in another tab, or your session ended. ${whatWasTyped}`);
+  });
+
+  test.each([
+    [
+      'is named as the service’s, and the page leads to sign-in',
+      { after: 0, path: '/projects', then: '/login' },
+      ['Signed Out', `Your session ended on another device, or it expired. ${whatWasTyped}`],
+    ],
+    [
+      'leaves a page open that needs no sign-in',
+      { after: 0, path: '/faq', then: '/faq' },
+      ['Signed Out', `Your session ended on another device, or it expired. ${whatWasTyped}`],
+    ],
+    [
+      'in the last minute is named as expired, because the service’s clock may be ahead',
+      { after: 0.9 * minute, path: '/projects', then: '/login' },
+      ['Session Expired', 'Your session has expired. Redirecting to login...'],
+    ],
+  ] as const)('that the service announces %s', async (_, { after, path, then }, words) => {
+    const { say } = answerLive();
+    const { address, machine } = await openEnding(1.8 * minute, 'r', path);
+    await machine('realtime').is('live');
+    await pass(after);
+    network.use(http.get(calls.user, () => refusal(401, 'no')));
+    say('session.ended', { reason: 'signedOut' });
+    await expectToast(words[0], words[1]);
+    await waitFor(() => expect(address()).toBe(then));
+    await machine('session').is('signedOut');
+    expect(kept()).toEqual({ refreshToken: 'r' });
+  });
+});
