@@ -6,7 +6,7 @@ import { startForeignSite } from '../fixtures/foreign.site';
 import { machineTest as test } from '../fixtures/machine';
 import { startRecordingProxy } from '../fixtures/recording.proxy';
 import { callbackOf, returnWith, storedIn } from '../fixtures/session';
-import { registerByKey } from '../fixtures/wallet';
+import { signInByKey } from '../fixtures/wallet';
 import { isTooWide } from '../fixtures/width';
 import { LoginPage } from '../pages/login.page';
 import { ProviderPage } from '../pages/provider.page';
@@ -108,7 +108,7 @@ test("a planted callback signs a signed-out browser in to nothing, and the victi
 }) => {
   const victim = newEmail();
   // Signs in with a wallet, and types the victim's email and name into the profile.
-  const attacker = await registerByKey(request, baseURL ?? '');
+  const attacker = await signInByKey(request, baseURL ?? '');
   const typed = await request.post('/api/v1/user/profile', {
     data: { email: victim, displayName: 'The Victim' },
     headers: { authorization: `Bearer ${attacker.accessToken}` },
@@ -187,7 +187,7 @@ test("a stranger's tokens change nothing for who is signed in until ‘Continue�
   baseURL,
   machine,
 }) => {
-  const victim = await registerByKey(request, baseURL ?? '');
+  const victim = await signInByKey(request, baseURL ?? '');
   await signIn(page, { ...(await register(request)), ...victim });
 
   // A foreign page can open /login?from=profile in this tab and the callback after it.
@@ -211,7 +211,7 @@ test("a stranger's tokens change nothing for who is signed in until ‘Continue�
     expect(await storedIn(page)).toMatchObject(tokens);
     expect(asked.filter((sent) => /^(POST|PUT) .*\/api\/auth\/bedrock$/.test(sent))).toEqual([]);
   });
-  const next = await registerByKey(request, baseURL ?? '');
+  const next = await signInByKey(request, baseURL ?? '');
   await test.step('the question fits 320 px and passes axe in the dark, and ‘Continue’ answers it', async () => {
     await page.goto(callbackOf(next));
     await expect(page.getByText(next.wallet, { exact: true })).toBeVisible();
