@@ -14,7 +14,7 @@ const chromium =
 const root = join(import.meta.dirname, '..');
 
 export default defineConfig({
-  testMatch: '{specs,journeys,audits,machines}/**/*.spec.ts',
+  testMatch: '{journeys,audits,machines}/**/*.spec.ts',
   outputDir: '../test-results',
   workers: 1,
   timeout: 60_000,
