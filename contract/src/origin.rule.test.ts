@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { anyText } from './any.text.fixture.js';
 import { invalidOrigin, storedOrigin } from './origin.rule.js';
 
 test.each([
@@ -42,7 +43,7 @@ test('whatever is sent, what is stored holds no quote, separator, blank, control
   fc.assert(
     fc.property(
       fc.oneof(
-        fc.string({ unit: 'binary' }),
+        anyText(),
         fc.webUrl(),
         fc.string().map((text) => `https://${text}`),
       ),

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { anyText } from './any.text.fixture.js';
 import { checkName, hasControlCharacters, hasInvisibleCharacters, nameKey, tidyLine } from './text.rule.js';
 
 describe('checkName', () => {
@@ -42,7 +43,7 @@ describe('checkName', () => {
 
   test('an accepted name is tidy, visible, within its length, and accepted unchanged', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), (text) => {
+      fc.property(anyText(), (text) => {
         const verdict = checkName(text, 20);
         if (!verdict.ok) return;
         // Of the characters that format, only those inside an emoji are left.
@@ -87,7 +88,7 @@ describe('names compared', () => {
 
   test('comparing the tidied name gives the same as comparing the typed one', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), (text) => {
+      fc.property(anyText(), (text) => {
         const key = nameKey(text);
         expect([nameKey(tidyLine(text)), nameKey(key)]).toEqual([key, key]);
       }),
