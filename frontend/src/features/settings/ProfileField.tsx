@@ -3,7 +3,7 @@ import type { IdentityUser } from '@orange-id/contract/identity.schema';
 import { useQueryClient } from '@tanstack/react-query';
 import { useActorRef, useSelector } from '@xstate/react';
 import { Button } from 'antd';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { fromPromise } from 'xstate';
 import { z } from 'zod';
 import { isOfOtherPortal } from '../../api/account.elsewhere';
@@ -32,6 +32,8 @@ interface ProfileFieldProps {
   field: ProfileFieldName;
   value: string;
   userId: string;
+  /** Stands beside the value. */
+  children?: ReactNode;
 }
 
 const drafts = Object.fromEntries(
@@ -39,7 +41,7 @@ const drafts = Object.fromEntries(
 ) as Record<ProfileFieldName, DraftStore<string>>;
 
 /** One field of the profile with its edit button, Save and Cancel; Escape cancels too. */
-export function ProfileField({ field, value, userId }: ProfileFieldProps) {
+export function ProfileField({ field, value, userId, children }: ProfileFieldProps) {
   const words = profileFields[field];
   const queryClient = useQueryClient();
   const showToast = useToast();
@@ -131,8 +133,11 @@ export function ProfileField({ field, value, userId }: ProfileFieldProps) {
         <>
           <div className="profile-field-words">
             <span className="profile-field-label">{words.label}</span>
-            <span className={value ? 'profile-field-value' : 'profile-field-value profile-field-unset'}>
-              <FieldValue field={field} value={value} />
+            <span className="profile-field-line">
+              <span className={value ? 'profile-field-value' : 'profile-field-value profile-field-unset'}>
+                <FieldValue field={field} value={value} />
+              </span>
+              {children}
             </span>
           </div>
           <Button

@@ -377,6 +377,27 @@ describe('the country', () => {
   });
 });
 
+test('the email says whether it is confirmed and, while it is not, how to confirm it', async () => {
+  keepProfile({ emailVerified: true });
+  await openSettings();
+  const { root, value } = field('email');
+  expect(within(root).getByText('Confirmed')).toBeInTheDocument();
+  expect(root).not.toHaveTextContent('Open the link');
+
+  // Confirmed or not, once the page is shown again.
+  keepProfile({ emailVerified: false });
+  window.dispatchEvent(new Event('focus'));
+  expect(await within(root).findByText('Not confirmed')).toBeInTheDocument();
+  expect(root).toHaveTextContent('Open the link we sent to this address, or resend it under Sign-in.');
+  expect(within(root).queryByText('Confirmed')).not.toBeInTheDocument();
+  expect(field('displayName').root).not.toHaveTextContent('onfirmed');
+
+  keepProfile({ email: null, emailVerified: false });
+  window.dispatchEvent(new Event('focus'));
+  await waitFor(() => expect(value()).toHaveTextContent('Not set'));
+  expect(root).not.toHaveTextContent('onfirmed');
+});
+
 test('a profile that cannot be read says so, and Try again reads it', async () => {
   network.use(http.get(userCall, () => refusal(503, 'Not now')));
   const { user } = openPortal('/settings');

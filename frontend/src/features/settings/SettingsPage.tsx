@@ -5,6 +5,7 @@ import { useKnownUser } from '../../api/useKnownUser';
 import { useReadAgainWhenShown } from '../../api/useReadAgain';
 import { PageHead } from '../../ui/PageHead';
 import { AvatarSection } from './AvatarSection';
+import { EmailState } from './EmailState';
 import { profileFieldNames, profileFields } from './profile.fields';
 import { ProfileField } from './ProfileField';
 import './settings.css';
@@ -36,7 +37,11 @@ export function SettingsPage() {
                     field={field}
                     value={profileFields[field].valueOf(user) ?? ''}
                     userId={user.id}
-                  />
+                  >
+                    {field === 'email' && user.email && user.emailVerified !== undefined && (
+                      <EmailState isVerified={user.emailVerified} />
+                    )}
+                  </ProfileField>
                 ))}
               </div>
             </Card>

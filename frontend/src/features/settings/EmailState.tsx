@@ -1,0 +1,16 @@
+import { Tag } from 'antd';
+import { useAccountElsewhere } from '../../api/account.elsewhere';
+
+/** Whether the email of the profile is confirmed, and how to confirm it while it is not. */
+export function EmailState({ isVerified }: { isVerified: boolean }) {
+  const canResend = useAccountElsewhere() === null;
+  if (isVerified) return <Tag color="success">Confirmed</Tag>;
+  return (
+    <>
+      <Tag color="warning">Not confirmed</Tag>
+      <span className="profile-field-note">
+        Open the link we sent to this address{canResend && ', or resend it under Sign-in'}.
+      </span>
+    </>
+  );
+}
