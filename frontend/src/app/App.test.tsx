@@ -185,17 +185,23 @@ test('one toast shows at a time, for 5 seconds; F8 leads to it and Escape closes
   expect(shownToasts()).toHaveLength(0);
 });
 
-test('the theme follows the system until it is switched, and the switch is remembered', async () => {
-  const { user, close } = openPortal('/faq', { as: 'visitor' });
-  await waitFor(() => expect(document.documentElement).toHaveAttribute('data-theme', 'light'));
-  await user.click(await screen.findByRole('button', { name: /Switch to dark theme/ }));
-  expect(document.documentElement).toHaveAttribute('data-theme', 'dark');
-  expect(localStorage.getItem(storageKeys.colorMode)).toBe('dark');
-  close();
-  const again = openPortal('/faq', { as: 'visitor' });
-  await waitFor(() => expect(document.documentElement).toHaveAttribute('data-theme', 'dark'));
-  await again.user.click(await screen.findByRole('button', { name: /Switch to light theme/ }));
-  // What the system prefers is followed again, not kept.
-  expect(document.documentElement).toHaveAttribute('data-theme', 'light');
-  expect(localStorage.getItem(storageKeys.colorMode)).toBeNull();
-});
+test.each([
+  ['a page with a header', '/faq'],
+  ['the sign-in page', '/login'],
+])(
+  'the theme follows the system until it is switched on %s, and the switch is remembered',
+  async (_, path) => {
+    const { user, close } = openPortal(path, { as: 'visitor' });
+    await waitFor(() => expect(document.documentElement).toHaveAttribute('data-theme', 'light'));
+    await user.click(await screen.findByRole('button', { name: /Switch to dark theme/ }));
+    expect(document.documentElement).toHaveAttribute('data-theme', 'dark');
+    expect(localStorage.getItem(storageKeys.colorMode)).toBe('dark');
+    close();
+    const again = openPortal(path, { as: 'visitor' });
+    await waitFor(() => expect(document.documentElement).toHaveAttribute('data-theme', 'dark'));
+    await again.user.click(await screen.findByRole('button', { name: /Switch to light theme/ }));
+    // What the system prefers is followed again, not kept.
+    expect(document.documentElement).toHaveAttribute('data-theme', 'light');
+    expect(localStorage.getItem(storageKeys.colorMode)).toBeNull();
+  },
+);

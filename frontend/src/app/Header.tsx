@@ -1,4 +1,4 @@
-import { DownOutlined, LogoutOutlined, MenuOutlined, MoonOutlined, SunOutlined } from '@ant-design/icons';
+import { DownOutlined, LogoutOutlined, MenuOutlined } from '@ant-design/icons';
 import { useSyncExternalStore } from 'react';
 import { Link, NavLink } from 'react-router-dom';
 import { useAuth } from '../api/auth.context';
@@ -6,12 +6,10 @@ import { useConfig } from '../api/config.context';
 import { LightButton } from '../ui/LightButton';
 import { LinkButton } from '../ui/LinkButton';
 import { Logo } from '../ui/Logo';
-import { Tooltip } from '../ui/Tooltip';
 import { UserAvatar } from '../ui/UserAvatar';
-import { chooseColorMode } from './color.mode';
+import { ColorModeSwitch } from './ColorModeSwitch';
 import { accountLinks, integrationLinks, projectsLink, supportLinks, type NavLink as Place } from './links';
 import { NavMenu } from './NavMenu';
-import { useColorMode } from './useColorMode';
 
 function subscribeScroll(listener: () => void): () => void {
   window.addEventListener('scroll', listener, { passive: true });
@@ -75,25 +73,6 @@ export function Header({ onMenu, isMenuOpen }: { onMenu: () => void; isMenuOpen:
         />
       </div>
     </header>
-  );
-}
-
-const switchTo = (mode: string) => `Switch to ${mode} theme`;
-
-/** Holds both faces: the page's style shows the one that fits, also before any script runs. */
-function ColorModeSwitch() {
-  const other = useColorMode() === 'dark' ? 'light' : 'dark';
-  return (
-    <Tooltip text={switchTo(other)} side="bottom">
-      <LightButton type="text" className="theme-switch" onClick={() => chooseColorMode(other)}>
-        {(['dark', 'light'] as const).map((mode) => (
-          <span key={mode} className={`when-${mode === 'dark' ? 'light' : 'dark'}`}>
-            {mode === 'dark' ? <MoonOutlined aria-hidden /> : <SunOutlined aria-hidden />}
-            <span className="visually-hidden">{switchTo(mode)}</span>
-          </span>
-        ))}
-      </LightButton>
-    </Tooltip>
   );
 }
 

@@ -6,6 +6,7 @@ import { Outlet, useLocation, useSearchParams } from 'react-router-dom';
 import { useAuth } from '../api/auth.context';
 import { isLinking } from '../api/linking.path';
 import { inspected } from '../inspect/machine.inspect';
+import { ColorModeSwitch } from './ColorModeSwitch';
 import { Footer } from './Footer';
 import { Header } from './Header';
 import { mobileMenuMachine } from './mobile.menu.machine';
@@ -30,7 +31,7 @@ const keptSidebarMachine = sidebarMachine.provide({
   actions: { keepChoice: (_, choice) => keepSidebar(choice) },
 });
 
-/** What stands around pages: header, sidebar when signed in, slide-in menu, footer. */
+/** What stands around pages: header, sidebar when signed in, slide-in menu, footer. A bare page has the theme's switch alone. */
 export function Shell() {
   const { isAuthenticated, isLoading } = useAuth();
   const { pathname } = useLocation();
@@ -76,7 +77,15 @@ export function Shell() {
   useEffect(() => (isAuthenticated ? fetchPagesAhead(fetchMenus) : undefined), [isAuthenticated]);
 
   const hasSidebar = isAuthenticated || isLoading;
-  if (bare === 'always' || (bare && !(hasSidebar && isLinking(query)))) return <Outlet />;
+  if (bare === 'always' || (bare && !(hasSidebar && isLinking(query))))
+    return (
+      <>
+        <header className="bare-header">
+          <ColorModeSwitch />
+        </header>
+        <Outlet />
+      </>
+    );
   return (
     <div className="shell" data-sidebar={hasSidebar ? (isExpanded ? 'expanded' : 'collapsed') : 'none'}>
       <a
