@@ -48,8 +48,14 @@ test('a project is made by keyboard alone, its masked command cannot be selected
         return String(getSelection());
       });
     expect(await selected()).not.toContain('X-API-Key');
+    const viewport = page.viewportSize();
+    await page.setViewportSize({ width: 360, height: 740 });
+    await expect(wizard.firstCall).not.toBeInViewport();
     await wizard.copyKey.click();
     await expect(wizard.copyKey).toHaveText('Copied!');
+    // Where the call will arrive, which on a phone is below the fold.
+    await expect(wizard.firstCall).toBeInViewport({ ratio: 1 });
+    if (viewport) await page.setViewportSize(viewport);
     const copied = await page.evaluate(() => navigator.clipboard.readText());
     expect(copied).toMatch(/^oid_[0-9A-Za-z]{33}$/);
     await wizard.revealKey.focus();

@@ -14,10 +14,11 @@ interface CodeBlockProps {
   label: string;
   /** What stands above the snippet, where that is not its label. */
   language?: string;
+  onCopied?: () => void;
 }
 
 /** A snippet with a copy button (2 s feedback). Long lines scroll sideways, also by keyboard. */
-export function CodeBlock({ code, shown = code, label, language }: CodeBlockProps) {
+export function CodeBlock({ code, shown = code, label, language, onCopied }: CodeBlockProps) {
   const isMasked = shown !== code;
   const box = useRef<HTMLPreElement>(null);
   const isScrollable = useIsScrollable(box, shown);
@@ -34,6 +35,7 @@ export function CodeBlock({ code, shown = code, label, language }: CodeBlockProp
           feedbackMs={limits.codeCopyFeedbackMs}
           type="text"
           size="small"
+          {...(onCopied ? { onCopied } : {})}
         />
       </figcaption>
       <pre

@@ -6,10 +6,11 @@ import { maskKey } from './mask.key';
 interface KeyCurlProps {
   apiKey: string;
   isRevealed?: boolean;
+  onCopied?: () => void;
 }
 
 /** The command that makes a first call with a key; the key is masked on the screen until it is revealed. */
-export function KeyCurl({ apiKey, isRevealed = false }: KeyCurlProps) {
+export function KeyCurl({ apiKey, isRevealed = false, onCopied }: KeyCurlProps) {
   const { publicUrl } = useConfig();
   const commandWith = (key: string) => curlFor(meteredPaths.key, { baseUrl: publicUrl, apiKey: key });
   return (
@@ -17,6 +18,7 @@ export function KeyCurl({ apiKey, isRevealed = false }: KeyCurlProps) {
       label="curl command"
       language="Terminal"
       code={commandWith(apiKey)}
+      {...(onCopied ? { onCopied } : {})}
       shown={commandWith(isRevealed ? apiKey : maskKey(apiKey))}
     />
   );

@@ -9,12 +9,18 @@ interface SecretKeyProps {
   label: string;
   isRevealed: boolean;
   onToggle: () => void;
+  onCopied?: () => void;
 }
 
 /** A key to copy, masked until it is revealed. */
-export function SecretKey({ value, label, isRevealed, onToggle }: SecretKeyProps) {
+export function SecretKey({ value, label, isRevealed, onToggle, onCopied }: SecretKeyProps) {
   return (
-    <CopyValue value={value} shown={isRevealed ? value : maskKey(value)} label={label}>
+    <CopyValue
+      value={value}
+      shown={isRevealed ? value : maskKey(value)}
+      label={label}
+      {...(onCopied ? { onCopied } : {})}
+    >
       <Button
         type="text"
         icon={isRevealed ? <EyeInvisibleOutlined /> : <EyeOutlined />}

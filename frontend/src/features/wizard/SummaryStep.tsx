@@ -19,6 +19,12 @@ export function SummaryStep({ created, onBack }: SummaryStepProps) {
   const [isRevealed, setIsRevealed] = useState(false);
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
+  const waiting = useRef<HTMLDivElement>(null);
+  /** On a phone the card that waits for the call is below the fold. */
+  const showWaiting = () => {
+    const isStill = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
+    waiting.current?.scrollIntoView({ block: 'nearest', behavior: isStill ? 'auto' : 'smooth' });
+  };
 
   return (
     <div className="wizard-summary">
@@ -34,6 +40,7 @@ export function SummaryStep({ created, onBack }: SummaryStepProps) {
               value={created.apiKey}
               isRevealed={isRevealed}
               onToggle={() => setIsRevealed((before) => !before)}
+              onCopied={showWaiting}
             />
           </section>
           <section aria-labelledby="wizard-project-id">
@@ -45,8 +52,10 @@ export function SummaryStep({ created, onBack }: SummaryStepProps) {
             <Typography.Paragraph type="secondary">
               Run this in a terminal. The call appears below within a second.
             </Typography.Paragraph>
-            <KeyCurl apiKey={created.apiKey} isRevealed={isRevealed} />
-            <FirstCall key={created.projectId} projectId={created.projectId} />
+            <KeyCurl apiKey={created.apiKey} isRevealed={isRevealed} onCopied={showWaiting} />
+            <div ref={waiting} className="first-call-place">
+              <FirstCall key={created.projectId} projectId={created.projectId} />
+            </div>
           </section>
         </div>
       </Card>

@@ -363,6 +363,20 @@ test('a profile emptied since the first step is asked for there before the proje
   await is('summarised');
 });
 
+test('copying the key or the command brings the card that waits for the call into view, and leaves the focus', async () => {
+  const { user, make } = await openWizard();
+  await make('Below the fold', app);
+  const shown = jest.spyOn(Element.prototype, 'scrollIntoView');
+  for (const name of ['Copy API key', 'Copy curl command', 'Copy project ID']) {
+    await user.click(button(name));
+    expect(await within(root()).findByRole('button', { name: 'Copied!' })).toHaveFocus();
+    await waitFor(() => expect(within(root()).queryByRole('button', { name: 'Copied!' })).toBeNull());
+  }
+  expect(shown.mock.contexts).toEqual([firstCall(), firstCall()].map((card) => card?.parentElement));
+  // The system asks for no motion.
+  expect(shown.mock.calls).toEqual(Array(2).fill([{ block: 'nearest', behavior: 'auto' }]));
+});
+
 test('the key is masked until revealed and copied whole, as is the project ID', async () => {
   const { user, make, kept } = await openWizard();
   await make('Secret', app);
