@@ -4,5 +4,9 @@ import { z } from 'zod';
 export const referencePaths = { document: '/api/openapi.json', page: '/api/docs' } as const;
 
 /** What the framed page tells the one around it. */
-export const referenceWord = z.object({ type: z.enum(['reference.drawn', 'reference.failed']) });
+export const referenceWord = z.discriminatedUnion('type', [
+  z.object({ type: z.enum(['reference.drawn', 'reference.failed']) }),
+  /** How tall its content is, in CSS px. */
+  z.object({ type: z.literal('reference.resized'), height: z.int().positive().max(1_000_000) }),
+]);
 export type ReferenceWord = z.infer<typeof referenceWord>;

@@ -21,8 +21,15 @@ test('the reference shows every call, metered ones first, a call tried there is 
   await expect(frame.locator('.opblock-tag').first()).toContainText('metered');
   await expect(frame.getByRole('heading', { name: /^identity/ })).toBeAttached();
 
-  await frame.getByRole('button', { name: 'Authorize' }).first().click();
+  // The page alone scrolls, and a dialog opens where the reader is.
+  const below = () =>
+    frame.locator('html').evaluate(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight);
+  await expect.poll(below).toBe(0);
+  await frame.getByRole('button', { name: 'authorization button' }).last().click();
   const dialog = frame.locator('.dialog-ux');
+  await expect(dialog.locator('.modal-ux')).toBeInViewport({ ratio: 1 });
+  await dialog.getByRole('button', { name: 'Close' }).last().click();
+  await frame.getByRole('button', { name: 'Authorize' }).first().click();
   await dialog.getByRole('textbox').last().fill(apiKey);
   await dialog.getByRole('button', { name: 'Apply credentials' }).last().click();
   await dialog.getByRole('button', { name: 'Close' }).last().click();

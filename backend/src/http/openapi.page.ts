@@ -21,11 +21,14 @@ export const referencePage = `<!doctype html>
 </html>
 `;
 
-const word = (type: ReferenceWord['type']) => JSON.stringify({ type } satisfies ReferenceWord);
+const word = (type: 'reference.drawn' | 'reference.failed') =>
+  JSON.stringify({ type } satisfies ReferenceWord);
+const resized: ReferenceWord['type'] = 'reference.resized';
 
 /**
- * Starts Swagger UI in the visitor's colours and tells the page around it how that went. A file of its own, because the
- * content security policy allows no inline script; no outside validator is asked.
+ * Starts Swagger UI in the visitor's colours and tells the page around it how that went and how tall it is: in a frame
+ * the page around it scrolls. A file of its own, because the content security policy allows no inline script; no
+ * outside validator is asked.
  */
 export const referenceScript = `const root = document.getElementById('swagger-ui');
 const prefersDark = window.matchMedia('(prefers-color-scheme: dark)');
@@ -41,6 +44,23 @@ const showColorMode = () => {
 showColorMode();
 prefersDark.addEventListener('change', showColorMode);
 window.addEventListener('storage', showColorMode);
+
+if (isFramed) {
+  document.documentElement.dataset.framed = '';
+  new ResizeObserver(() => {
+    const height = Math.ceil(document.body.getBoundingClientRect().height);
+    if (height > 0) tell({ type: ${JSON.stringify(resized)}, height });
+  }).observe(document.body);
+  // A dialog opens in the middle of what is in view, because the middle of the frame may be far below.
+  const placeDialog = () => {
+    const { top } = window.frameElement.getBoundingClientRect();
+    const header = window.parent.getComputedStyle(window.frameElement).getPropertyValue('--header-height');
+    const from = Math.max(0, (parseFloat(header) || 0) - top);
+    const to = Math.min(window.innerHeight, window.parent.innerHeight - top);
+    document.documentElement.style.setProperty('--dialog-middle', (from + to) / 2 + 'px');
+  };
+  window.addEventListener('click', placeDialog, true);
+}
 
 async function start() {
   const answer = await fetch(${JSON.stringify(referencePaths.document)});
@@ -122,6 +142,19 @@ export const referenceStyles = `@font-face {
 body {
   margin: 0;
   background: #fff;
+}
+
+/* As tall as its content, it has nothing to scroll but what is too wide. */
+html[data-framed] {
+  overflow-y: hidden;
+}
+
+html[data-framed] body {
+  display: flow-root;
+}
+
+html[data-framed] .swagger-ui .dialog-ux .modal-ux {
+  top: var(--dialog-middle, 50%);
 }
 
 .swagger-ui .info {

@@ -2,7 +2,7 @@ import { ExportOutlined, ReloadOutlined } from '@ant-design/icons';
 import { referencePaths, referenceWord } from '@orange-id/contract/reference.frame';
 import { useActorRef, useSelector } from '@xstate/react';
 import { Alert, Button, Skeleton } from 'antd';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { inspected } from '../../inspect/machine.inspect';
 import { PageHead } from '../../ui/PageHead';
@@ -14,16 +14,19 @@ export function ApiReferencePage() {
   const actor = useActorRef(referenceFrameMachine, inspected);
   const state = useSelector(actor, ({ value }) => value);
   const frame = useRef<HTMLIFrameElement>(null);
+  /** Of the frame's content, in px; until it says so the frame has the height the style sheet gives it. */
+  const [height, setHeight] = useState<number>();
 
   useEffect(() => {
-    const end = new AbortController();
     const listen = ({ source, origin, data }: MessageEvent) => {
       if (source !== frame.current?.contentWindow || origin !== window.location.origin) return;
       const word = referenceWord.safeParse(data);
-      if (word.success) actor.send(word.data);
+      if (!word.success) return;
+      if (word.data.type === 'reference.resized') setHeight(word.data.height);
+      else actor.send({ type: word.data.type });
     };
-    window.addEventListener('message', listen, { signal: end.signal });
-    return () => end.abort();
+    window.addEventListener('message', listen);
+    return () => window.removeEventListener('message', listen);
   }, [actor]);
 
   // What stands in for a page that cannot be had, the browser's or the server's, says nothing by itself.
@@ -85,6 +88,7 @@ export function ApiReferencePage() {
           <iframe
             ref={frame}
             className="reference-frame"
+            style={{ height }}
             title="API reference"
             sandbox="allow-scripts allow-same-origin allow-forms allow-popups allow-downloads"
             src={referencePaths.page}
