@@ -47,8 +47,16 @@ for (const title of ['Google', 'Apple'] as const) {
     const provider = new ProviderPage(page, title);
     const button = page.getByRole('button', { name: `Continue with ${title}` });
 
-    await test.step('back by the browser: the panel works', async () => {
+    await test.step('back by the browser: the panel goes back view by view, and works', async () => {
       await login.goto();
+      await login.withEmail.click();
+      await login.forgotPassword.click();
+      await expect(page.getByRole('heading', { name: 'Forgot your password?' })).toBeVisible();
+      await page.goBack();
+      await expect(login.forgotPassword).toBeVisible();
+      await page.goBack();
+      await expect(login.withEmail).toBeVisible();
+      await expect(page).toHaveURL('/login');
       await login.leaveFor(title);
       await expect(provider.heading).toBeVisible();
       await page.goBack();

@@ -36,7 +36,7 @@ function WithFreshWallets({ children }: { children: ReactNode }) {
 }
 let wallets: ReturnType<typeof createWalletConfig>;
 
-function openPanel() {
+function openPanel(props: { keepsHistory?: boolean } = {}) {
   network.use(
     http.get('/api/v1/auth/widget', () => json({ text: 'By Orange ID', url: 'https://example.com' })),
   );
@@ -44,7 +44,7 @@ function openPanel() {
   render(
     <BedrockPassportProvider {...settings}>
       <WithFreshWallets>
-        <LoginPanel title="Sign in to" logoAlt="Orange ID" />
+        <LoginPanel title="Sign in to" logoAlt="Orange ID" {...props} />
       </WithFreshWallets>
     </BedrockPassportProvider>,
   );
@@ -268,6 +268,45 @@ test('the first panel leads a newcomer straight to the register form, which says
   expect(passwordField()).toHaveAccessibleDescription('At least 8 characters');
   await press('Sign in instead');
   expect(screen.getByRole('heading', { name: /^Sign in to/ })).toBeInTheDocument();
+});
+
+test('the browser’s Back leads back view by view where the page has the panel keep history, and leaves the page as it was', async () => {
+  history.replaceState({ kept: 'by the page' }, '');
+  const before = history.length;
+  openPanel({ keepsHistory: true });
+  await press('Continue with email');
+  await press('Forgot password?');
+  expect(state()).toBe('enteringEmail.forgetting');
+  expect(history.length).toBe(before + 2);
+  expect(history.state).toMatchObject({ kept: 'by the page' });
+  history.back();
+  await waitFor(() => expect(state()).toBe('enteringEmail.login'));
+  history.back();
+  await waitFor(() => expect(state()).toBe('choosing'));
+  expect(history.state).toEqual({ kept: 'by the page' });
+  const arrived = new Promise<unknown>((resolve) =>
+    window.addEventListener('popstate', ({ state: at }) => resolve(at), { once: true }),
+  );
+  history.forward();
+  expect(await arrived).toHaveProperty('loginPanelView', 1);
+  await waitFor(() => expect(history.state).toEqual({ kept: 'by the page' }));
+  expect(state()).toBe('choosing');
+
+  // The panel's own way back takes its entry along.
+  await press('Create an account');
+  expect(history.state).toHaveProperty('loginPanelView', 1);
+  await press('Back');
+  await waitFor(() => expect(history.state).toEqual({ kept: 'by the page' }));
+  expect(state()).toBe('choosing');
+  history.replaceState(null, '');
+});
+
+test('without being asked to, the panel leaves the history of the page alone', async () => {
+  const before = history.length;
+  openPanel();
+  await press('Continue with email');
+  await press('Forgot password?');
+  expect(history.length).toBe(before);
 });
 
 test('the email typed so far survives a reload, and is forgotten after signing in', async () => {

@@ -17,6 +17,7 @@ import { ResetForm, ResetSent } from './ResetForm';
 import { WalletPairing } from './WalletPairing';
 import { SignInProgress } from './SignInProgress';
 import { forgetTypedEmail } from './typed.email';
+import { useViewHistory } from './view.history';
 import './widget.css';
 
 /** Styles of this widget, kept apart from those of a page that uses the same library. */
@@ -62,6 +63,10 @@ function viewOf(state: string): string {
   return inner === 'resetSent' ? inner : first;
 }
 
+/** How many views of the panel lie before this one. */
+const depthOf = (view: string): number =>
+  view === 'choosing' ? 0 : view === 'forgetting' || view === 'resetSent' ? 2 : 1;
+
 /** Moves the focus to where the next step begins, whenever the view changes after the first. */
 function useFocusOnChange(view: string) {
   const panel = useRef<HTMLElement>(null);
@@ -77,31 +82,41 @@ function useFocusOnChange(view: string) {
 function Panel({ internals, ...props }: LoginPanelProps & { internals: PassportInternals }) {
   const { widgetText, widgetUrl } = useBedrockPassport();
   const purpose = props.purpose ?? 'signIn';
-  const { onProven, onProofRequired } = props;
+  const { onProven, onProofRequired, keepsHistory = false } = props;
   const machine = useMemo(
     () =>
       loginMachine.provide({
         actors: createLoginActors({
           ...internals,
           purpose,
+          keepsHistory,
           markTab: markThisTab,
           page: window.location,
           onProven: () => onProven?.(),
           onProofRequired: () => onProofRequired?.(),
         }),
       }),
-    [internals, purpose, onProven, onProofRequired],
+    [internals, purpose, keepsHistory, onProven, onProofRequired],
   );
   const login = useActorRef(machine, { input: { purpose } });
   const state = useSelector(login, (snapshot) => snapshot);
   const wallets = useWallets(internals.wallets);
-  const panel = useFocusOnChange(viewOf(stateName(state.value)));
+  const view = viewOf(stateName(state.value));
+  const panel = useFocusOnChange(view);
   const { email, failure, wallet, destination } = state.context;
   const isRegister =
     purpose === 'signIn' &&
     (state.matches({ enteringEmail: 'register' }) || state.matches({ enteringEmail: 'registering' }));
   const back = () => login.send({ type: 'choice.return' });
   const appName = internals.settings.appName;
+
+  useViewHistory(keepsHistory, state.matches('redirecting') ? null : depthOf(view), () => {
+    const step = (['reset.leave', 'choice.return'] as const).find((type) =>
+      login.getSnapshot().can({ type }),
+    );
+    if (step) login.send({ type: step });
+    return step !== undefined;
+  });
 
   useEffect(() => {
     if (destination) forgetTypedEmail();
@@ -149,7 +164,6 @@ function Panel({ internals, ...props }: LoginPanelProps & { internals: PassportI
   );
 
   function renderView() {
-    const view = viewOf(stateName(state.value));
     const { buttonClass, formClass, inputClass, errorClass } = props;
     const form = {
       buttonClass,

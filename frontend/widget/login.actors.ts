@@ -22,8 +22,10 @@ export interface LoginWorld {
   client: IdentityClient;
   wallets: Config;
   settings: PassportSettings;
-  page: Pick<Location, 'host' | 'origin' | 'assign'>;
+  page: Pick<Location, 'host' | 'origin' | 'assign' | 'replace'>;
   purpose: LoginPurpose;
+  /** The entry shown is one that the panel added to the history: what comes after the panel takes its place. */
+  keepsHistory?: boolean;
   /** Notes that a sign-in leaves this tab; answers the value it comes back with. */
   markTab(): string;
   /** The access token of who is signed in here; null when nobody is. */
@@ -58,7 +60,7 @@ export function createLoginActors(world: LoginWorld) {
 }
 
 /** The actors over the real identity service, the wallets of this browser and its address bar. */
-function signInActors({ client, wallets, settings, page, markTab }: LoginWorld) {
+function signInActors({ client, wallets, settings, page, keepsHistory, markTab }: LoginWorld) {
   return {
     logIn: fromPromise<LoginOutcome, Credentials>(
       async ({ input, signal }) => (await client.logIn(input.email, input.password, signal)).token,
@@ -101,8 +103,10 @@ function signInActors({ client, wallets, settings, page, markTab }: LoginWorld) 
     ),
     leavePage: fromPromise<void, Destination>(async ({ input }) => {
       if (input.kind === 'provider') page.assign(providerAddress(settings, input.provider, markTab()));
-      if (input.kind === 'callback')
-        page.assign(callbackAddress(settings.authCallbackUrl, input.tokens, markTab()));
+      if (input.kind !== 'callback') return;
+      const address = callbackAddress(settings.authCallbackUrl, input.tokens, markTab());
+      if (keepsHistory) page.replace(address);
+      else page.assign(address);
     }),
   };
 }

@@ -30,6 +30,8 @@ export interface LoginPanelProps {
   onProofRequired?: () => void;
   /** Our own: where mail can be read that this service keeps instead of sending it; unset when it sends. */
   mailboxUrl?: string;
+  /** Our own: each view has an entry in the browser's history, so that Back leads back in the panel; off by default. */
+  keepsHistory?: boolean;
   /** Light or dark regardless of the page; by default the panel follows the page's `color-scheme`. */
   appearance?: Appearance;
   panelClass?: string;

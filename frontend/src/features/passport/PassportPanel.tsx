@@ -104,6 +104,7 @@ export function PassportPanel({
             >
               <LoginPanel
                 purpose={purpose}
+                keepsHistory={purpose === 'signIn'}
                 mailboxUrl={portal.mailbox ? '/dev/mailbox' : undefined}
                 {...words[purpose]}
                 email={email}

@@ -1,0 +1,46 @@
+import { useEffect, useEffectEvent, useRef } from 'react';
+
+/** Beside what the page and its router keep there: how many views the panel had gone in. */
+const depthKey = 'loginPanelView';
+
+type HistoryState = Record<string, unknown> | null;
+const depthOf = (state: unknown): number => Number((state as HistoryState)?.[depthKey] ?? 0);
+
+/**
+ * Makes the browser's Back lead one view back. Each view that the panel goes in adds an entry at the same address, with
+ * the state of the entry before; going back in the panel takes it away. `depth` counts the views before this one and is
+ * null while the panel leaves the page, which changes nothing. `goBack` leads one view back where that is possible now,
+ * and says whether it was.
+ */
+export function useViewHistory(isOn: boolean, depth: number | null, goBack: () => boolean): void {
+  /** Of the panel, up to the one shown; a page that was loaded again begins at its first view, wherever it was left. */
+  const entries = useRef<number | null>(null);
+
+  useEffect(() => {
+    if (!isOn || depth === null) return;
+    entries.current ??= depthOf(window.history.state);
+    if (depth < entries.current) window.history.go(depth - entries.current);
+    for (let next = entries.current + 1; next <= depth; next++)
+      window.history.pushState({ ...(window.history.state as HistoryState), [depthKey]: next }, '');
+    entries.current = depth;
+  }, [isOn, depth]);
+
+  const followHistory = useEffectEvent((arrived: number) => {
+    const from = entries.current ?? 0;
+    // Forward again: what was typed there is gone.
+    if (arrived > from) window.history.go(from - arrived);
+    if (arrived >= from) return;
+    entries.current = arrived;
+    // Busy: it stays where it is, and so does its entry.
+    if (!goBack()) {
+      window.history.go(from - arrived);
+      entries.current = from;
+    }
+  });
+  useEffect(() => {
+    if (!isOn) return;
+    const onPop = ({ state }: PopStateEvent) => followHistory(depthOf(state));
+    window.addEventListener('popstate', onPop);
+    return () => window.removeEventListener('popstate', onPop);
+  }, [isOn]);
+}
