@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import pg from 'pg';
 import { parseEnvironment } from '../config/environment.js';
@@ -44,20 +44,24 @@ describe('the recorder', () => {
   let patience: Waits;
 
   // What these tests break is logged, as it should be.
-  beforeAll(() => Logger.overrideLogger(false));
+  beforeAll(async () => {
+    Logger.overrideLogger(false);
+    ({ address, drop } = await createTestDatabase());
+  });
+  afterAll(() => drop());
   beforeEach(async () => {
     patience = { ...waits };
-    ({ address, drop } = await createTestDatabase());
+    // The test before may have dropped some.
     await ensureUsagePartitions(address);
     client = new pg.Client(address);
     await client.connect();
+    await client.query('truncate api_usage, usage_heads, ingest_batches');
     proxy = await startFreezingProxy(address);
   });
   afterEach(async () => {
     for (const recorder of recorders.splice(0)) await recorder.onApplicationShutdown();
     proxy.close();
     await client.end();
-    await drop();
   });
 
   const start = async (durability = 'durable', via = address, quota = '0'): Promise<UsageRecorder> => {
