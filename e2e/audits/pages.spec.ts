@@ -3,6 +3,7 @@ import { limits } from '@orange-id/contract/limits';
 import { expect, type Page } from '@playwright/test';
 import type { Account } from '../fixtures/account';
 import { axeFindings } from '../fixtures/axe';
+import { focusFindings } from '../fixtures/focus';
 import { machineTest as test } from '../fixtures/machine';
 import { chooseAgainstSystem, enterAs, type Face } from '../fixtures/walk';
 import { isTooWide } from '../fixtures/width';
@@ -94,7 +95,7 @@ const longestMotion = (page: Page): Promise<number> =>
 const known: { full?: Account } = {};
 
 for (const path of [...Object.keys(appRoutes), '/no-such-page']) {
-  test(`${path} passes axe, fits every width, and has its title and its sidebar entry`, async ({
+  test(`${path} passes axe, shows what has the focus, fits every width, and has its title and sidebar entry`, async ({
     page,
     request,
   }) => {
@@ -115,6 +116,8 @@ for (const path of [...Object.keys(appRoutes), '/no-such-page']) {
         await expect(current).toHaveText(entry === undefined ? [] : [entry]);
         await expect(current.and(page.getByRole('link'))).toHaveCount(0);
 
+        // antd names its icons after their files unless they are hidden.
+        await expect(page.getByRole('img', { name: /^(down|search|loading|[a-z]+-circle)$/ })).toHaveCount(0);
         const found: unknown[] = [];
         for (const [mode, viewport] of [
           ['light', wide],
@@ -128,6 +131,7 @@ for (const path of [...Object.keys(appRoutes), '/no-such-page']) {
             .toBe(false);
           const findings = await axeFindings(page, { isSecondLook: mode === 'dark' });
           for (const finding of findings) found.push([mode, viewport.width, ...finding]);
+          for (const finding of await focusFindings(page)) found.push([mode, viewport.width, ...finding]);
         }
         expect(found).toEqual([]);
         await page.setViewportSize(zoomed);

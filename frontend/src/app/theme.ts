@@ -70,6 +70,7 @@ export const lightTheme: ThemeConfig = {
     // The accent on white is only 2.8:1.
     Input: { activeBorderColor: brandPalette.light.colorLink },
     Select: { activeBorderColor: brandPalette.light.colorLink },
+    DatePicker: { activeBorderColor: brandPalette.light.colorLink },
     // The brand's own hover step as text on white is only 3.5:1.
     Button: { ...button, defaultHoverColor: '#963F05', defaultActiveColor: '#7A3204' },
     Menu: {

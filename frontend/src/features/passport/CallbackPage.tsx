@@ -128,7 +128,7 @@ export function CallbackPage() {
       </div>
       {failure ? (
         <>
-          <CloseCircleFilled className="callback-icon callback-icon-failed" />
+          <CloseCircleFilled className="callback-icon callback-icon-failed" aria-hidden />
           <Typography.Title level={1}>Authentication failed</Typography.Title>
           {reasons[failure] !== 'Authentication failed' && (
             <Typography.Text>{reasons[failure]}</Typography.Text>
@@ -152,7 +152,7 @@ export function CallbackPage() {
         </>
       ) : (
         <>
-          <CheckCircleFilled className="callback-icon callback-icon-succeeded" />
+          <CheckCircleFilled className="callback-icon callback-icon-succeeded" aria-hidden />
           <Typography.Title level={1}>Authentication successful!</Typography.Title>
           <Typography.Text type="secondary">Redirecting you...</Typography.Text>
         </>
