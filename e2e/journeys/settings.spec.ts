@@ -198,7 +198,12 @@ test('a profile and a photo are edited in Settings, stay after a reload, and sho
     await expect(avatar.image).not.toHaveAttribute('src', before!);
     await expect(avatar.upload).toBeFocused();
     expect(upload.body().includes(defaultPicture)).toBe(true);
+    // A field that is being edited is taken up again.
+    await settings.email.edit.click();
+    await settings.email.input.fill('half@');
     await page.reload();
+    await settings.email.expectState('editing');
+    await expect(settings.email.input).toHaveValue('half@');
     await expect(avatar.image).toBeVisible();
     await expect(avatar.delete).toBeDisabled();
     await expect(username.root).toContainText('Not set');
