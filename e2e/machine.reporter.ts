@@ -7,6 +7,9 @@ import { machineAttachment, type MachinePlan, type MachineVisit } from './fixtur
 /** Where the sum is written, for whoever wants to look closer. */
 const output = join(import.meta.dirname, '..', '.cache', 'test-results', 'machines.json');
 
+/** A journey that takes longer is split: it costs everybody, and says little about where it fails. */
+const mostMs = 15_000;
+
 interface Sum {
   plan: MachinePlan;
   states: Set<string>;
@@ -16,14 +19,16 @@ interface Sum {
 /**
  * Sums up which states and transitions of which machines a run visited, of how many; one line per machine at the end,
  * the transitions nobody took in the file. A run of every test (`PORTAL_E2E_WHOLE`) that visits less of a machine than
- * `machine.coverage.json` names fails. So does a test that told nothing: its spec took `test` from elsewhere than the
- * fixtures.
+ * `machine.coverage.json` names fails. So do a test that took more than 15 s, and one that told nothing: its spec took
+ * `test` from elsewhere than the fixtures.
  */
 class MachineReporter implements Reporter {
   private readonly sums = new Map<string, Sum>();
   private readonly silent = new Set<string>();
+  private readonly slow: string[] = [];
 
-  onTestEnd(test: TestCase, { status, attachments }: TestResult): void {
+  onTestEnd(test: TestCase, { status, attachments, duration }: TestResult): void {
+    if (duration > mostMs) this.slow.push(`${(duration / 1000).toFixed(1)} s  ${test.title}`);
     const told = attachments.find(({ name }) => name === machineAttachment)?.body;
     if (told === undefined) {
       if (status === 'passed') this.silent.add(test.location.file);
@@ -50,6 +55,9 @@ class MachineReporter implements Reporter {
     if (this.silent.size > 0) {
       const files = [...this.silent].join(', ');
       faults.push(`Take \`test\` from e2e/fixtures, these tell nothing of their machines: ${files}`);
+    }
+    if (this.slow.length > 0) {
+      faults.push(`Split what takes more than ${mostMs / 1000} s:\n  ${this.slow.join('\n  ')}`);
     }
     if (faults.length === 0) return undefined;
     process.stdout.write(`\n${faults.join('\n')}\n`);
