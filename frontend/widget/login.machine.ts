@@ -12,9 +12,9 @@ const keepWallet = {
 const failed = { target: 'failed', actions: toFailure } as const;
 
 /**
- * The login panel, from choosing a method to leaving the page, to sign in, to add a method to the account that is
- * signed in, or to prove that it is one's own. A failed wallet attempt starts over with a fresh nonce, because verifying consumes
- * it.
+ * The login panel, from choosing a method to leaving the page. It signs in, adds a method to the signed-in account,
+ * or confirms that the account is one's own. A failed wallet attempt starts over with a fresh nonce, because
+ * verifying consumes it.
  */
 export const loginMachine = loginSetup.createMachine({
   id: 'loginPanel',

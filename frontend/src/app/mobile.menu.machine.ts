@@ -1,6 +1,6 @@
 import { setup } from 'xstate';
 
-/** The slide-in menu of narrow screens; opening a page closes it. */
+/** The slide-in menu of narrow screens. Opening a page closes it. */
 export const mobileMenuMachine = setup({
   types: { events: {} as { type: 'menu.open' } | { type: 'menu.close' } | { type: 'page.opened' } },
 }).createMachine({

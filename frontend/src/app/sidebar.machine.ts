@@ -1,8 +1,8 @@
 import { setup } from 'xstate';
 
 /**
- * The sidebar: icons only, or icons with labels. It starts collapsed, unless its user left it open; each choice is kept
- * by whoever provides `keepChoice`.
+ * The sidebar: icons only, or icons with labels. It starts collapsed unless the user left it open; `keepChoice`
+ * stores each choice.
  */
 export const sidebarMachine = setup({
   types: {

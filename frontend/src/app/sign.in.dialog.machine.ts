@@ -1,6 +1,6 @@
 import { setup } from 'xstate';
 
-/** The sign-in dialog; once a provider is chosen the browser is leaving and nothing else may be chosen. */
+/** The sign-in dialog. Once a provider is chosen, the browser is leaving the page and nothing else can be chosen. */
 export const signInDialogMachine = setup({
   types: {
     events: {} as

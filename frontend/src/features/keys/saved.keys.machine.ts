@@ -63,7 +63,7 @@ const savedKeysSetup = setup({
   delays: { answerPatience: answerPatienceMs },
 });
 
-/** The saved keys of a user: one is made by its name, or deleted after a question. */
+/** A user's API keys that belong to no project: creates one with a name, and deletes one after a confirmation. */
 export const savedKeysMachine = savedKeysSetup.createMachine({
   id: 'savedKeys',
   context: ({ input: { name } }) => ({

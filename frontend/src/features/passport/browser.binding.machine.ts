@@ -1,8 +1,8 @@
 import { assign, fromPromise, setup } from 'xstate';
 
 /**
- * Whether this browser's session is known to be of who is signed in. A provider is added only to the account the
- * browser is bound to, so that nobody adds theirs to another's by a link they send.
+ * Binds this browser's session to the signed-in account. A provider is linked only to the account the browser is
+ * bound to, so that an attacker's link cannot add the victim's Google or Apple account to the attacker's account.
  */
 export const browserBindingMachine = setup({
   types: {

@@ -33,7 +33,10 @@ interface CallbackInput {
 
 type CallbackEvent = { type: 'account.accept' } | { type: 'account.refuse' };
 
-/** What happens to the tokens a login comes back with: asked about unless begun here, verified, stored only then. */
+/**
+ * Handles the tokens of a sign-in callback. Tokens of a sign-in that this tab did not start are accepted only after
+ * the person confirms the account; tokens are stored only after they are verified.
+ */
 export const callbackMachine = setup({
   types: {
     context: {} as CallbackInput & { failure: CallbackFailure | null; question: CallbackQuestion | null },

@@ -1,8 +1,9 @@
 import { emit, fromPromise, setup, type ActorRefFrom } from 'xstate';
 
 /**
- * Whether this browser holds a fresh proof of whose account it is, which adding and removing ways to sign in asks for;
- * looked up once it is settled whether the browser is bound to the account. The service decides: what cannot be found out counts as fresh until it refuses.
+ * Whether this browser recently confirmed the account, which adding and removing sign-in methods requires. It checks
+ * once the binding of the browser has succeeded or failed. The service decides: if the check fails, the browser
+ * counts as confirmed until the service rejects a change.
  */
 export const freshProofMachine = setup({
   types: {

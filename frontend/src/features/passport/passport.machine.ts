@@ -77,7 +77,7 @@ const watching = passportSetup.createStateConfig({
   },
 });
 
-/** How the login panel arrives: version info, its stylesheet and script, then the panel itself. */
+/** Loads the login panel: version info, then its stylesheet and script, then the panel itself. */
 export const passportMachine = passportSetup.createMachine({
   id: 'passport',
   context: ({ input }) => ({ isBeta: input.isBeta, assets: null, failure: null, attempt: 1 }),

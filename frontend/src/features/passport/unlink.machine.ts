@@ -20,8 +20,8 @@ const toConfirming = {
 } as const;
 
 /**
- * Taking away a way to sign in: asked for, confirmed, done; a failure keeps the dialog open. When the service first wants
- * to know whose account it is, the dialog makes room for that and the removal goes on afterwards.
+ * Removes a sign-in method after a confirmation. A failure keeps the dialog open. If the service first requires that
+ * the person confirms the account, the dialog makes way for that, and the removal continues afterwards.
  */
 export const unlinkMachine = setup({
   types: {

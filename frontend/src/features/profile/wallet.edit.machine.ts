@@ -16,8 +16,8 @@ type WalletEditEvent =
   | { type: 'edit.cancel' };
 
 /**
- * Naming another wallet address. Confirming a valid one stores nothing: the page is left for the one
- * where the wallet proves it.
+ * Enters another wallet address. Confirming a valid one stores nothing: it opens the page where the wallet proves
+ * that it owns the address.
  */
 export const walletEditMachine = setup({
   types: {

@@ -6,7 +6,10 @@ const opening = addUrlsSetup.createStateConfig({
   on: { 'dialog.open': { target: '#addUrls.collecting', actions: 'open' } },
 });
 
-/** Adding to a project's allowed URLs: a list is put together and saved as a whole. Closing keeps it for the next time. */
+/**
+ * Adds URLs to a project's allowed URLs: the dialog collects a list and saves it in one call. Closing the dialog
+ * keeps the list for the next time.
+ */
 export const addUrlsMachine = addUrlsSetup.createMachine({
   id: 'addUrls',
   context: { project: null, urls: [], ...emptyList },

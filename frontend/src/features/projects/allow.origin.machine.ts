@@ -70,7 +70,7 @@ const asking = allowOriginSetup.createStateConfig({
   },
 });
 
-/** Adding a blocked origin to its project's whitelist: one question, then done; a failure keeps the dialog open. */
+/** Adds a blocked origin to its project's allowed URLs, after one confirmation. A failure keeps the dialog open. */
 export const allowOriginMachine = allowOriginSetup.createMachine({
   id: 'allowOrigin',
   context: { allowance: null, end: null, failure: null },

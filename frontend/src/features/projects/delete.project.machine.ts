@@ -54,8 +54,8 @@ const asking = deleteProjectSetup.createStateConfig({
 });
 
 /**
- * Deleting a project: asked for, confirmed, done; a failure keeps the dialog open. One that is gone by the
- * time the deletion arrives is deleted, as was wanted.
+ * Deletes a project after a confirmation. A failure keeps the dialog open. A project that is already gone when the
+ * request arrives counts as deleted.
  */
 export const deleteProjectMachine = deleteProjectSetup.createMachine({
   id: 'deleteProject',

@@ -75,7 +75,7 @@ const asking = removeUrlSetup.createStateConfig({
   },
 });
 
-/** Taking a URL from a project's whitelist: asked for, confirmed, done; a failure keeps the dialog open. */
+/** Removes a URL from a project's allowed URLs after a confirmation. A failure keeps the dialog open. */
 export const removeUrlMachine = removeUrlSetup.createMachine({
   id: 'removeUrl',
   context: { removal: null, end: null, failure: null },

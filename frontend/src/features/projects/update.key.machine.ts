@@ -81,7 +81,10 @@ const asking = updateKeySetup.createStateConfig({
   },
 });
 
-/** A new key for a project: asked for, made once, and shown until it was copied or is dismissed on purpose. */
+/**
+ * Replaces a project's API key after a confirmation, and shows the new key until it is copied or the dialog is
+ * dismissed on purpose.
+ */
 export const updateKeyMachine = updateKeySetup.createMachine({
   id: 'updateKey',
   context: { project: null, ...noKey },

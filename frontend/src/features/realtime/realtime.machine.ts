@@ -7,7 +7,7 @@ const attempting = {
   after: { connectTimeout: '#realtime.reconnecting.waiting' },
 } as const;
 
-/** The connection to the live tail (design §7): it is `live` only while the server answers. */
+/** The connection to the live tail. It is `live` only while the server answers. */
 export const realtimeMachine = realtimeSetup.createMachine({
   id: 'realtime',
   context: ({ input: { isOnline, now = Date.now } }) => {

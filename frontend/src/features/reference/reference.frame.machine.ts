@@ -1,7 +1,7 @@
 import { setup } from 'xstate';
 import { answerPatienceMs } from '../../api/no.answer';
 
-/** Whether the framed API reference of `/api` is drawn; one that is not drawn in time counts as failed. */
+/** Whether the framed API reference at `/api` has been drawn. It counts as failed if it is not drawn in time. */
 export const referenceFrameMachine = setup({
   types: {
     events: {} as

@@ -17,7 +17,10 @@ export type AvatarNotice =
   | { type: 'picture.deleted' }
   | { type: 'avatar.failed'; failure: AvatarFailure };
 
-/** The picture of the profile: size and type rules, or a question before deleting, then one call at a time. */
+/**
+ * Uploads or deletes the profile picture, one call at a time. An upload is checked for size and type first; a
+ * deletion is confirmed first.
+ */
 export const avatarMachine = setup({
   types: {
     /** What the last attempt failed of; forgotten with the next one. */

@@ -1,6 +1,6 @@
 import { assign, fromPromise, setup } from 'xstate';
 
-/** Asking for the confirmation link again. */
+/** Requests the confirmation email again. */
 export const confirmationResendMachine = setup({
   types: {
     context: {} as { failure: unknown },

@@ -24,8 +24,8 @@ export type ProfileFieldEvent =
 export type ProfileFieldNotice = { type: 'field.saved' } | { type: 'save.failed'; error: unknown };
 
 /**
- * One field of the profile: unchanged closes without a call, failure keeps the draft, Cancel restores; a draft
- * left behind is taken up again.
+ * Edits one field of the profile. An unchanged value closes the field without a call, a failure keeps the draft, and
+ * Cancel restores the saved value. A draft left behind is restored.
  */
 export const profileFieldMachine = setup({
   types: {

@@ -17,7 +17,10 @@ type SessionListNotice =
   | { type: 'session.endFailed'; error: unknown }
   | { type: 'everywhere.ended' };
 
-/** Ending sign-ins: one at a time, or all of them after a question; ending all is over when this one has ended too. */
+/**
+ * Ends sign-ins: one at a time, or all of them after a confirmation. Ending all is complete when this session has
+ * ended too.
+ */
 export const sessionListMachine = setup({
   types: {
     context: {} as SessionListContext,

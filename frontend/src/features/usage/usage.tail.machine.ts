@@ -12,7 +12,7 @@ export type UsageTailEvent =
   /** Another range or other filters were chosen. */
   | { type: 'view.change' };
 
-/** Whether the list of calls follows the live ones or stands still while somebody reads it. */
+/** Whether the list of calls follows live calls or stands still while somebody reads it. */
 export const usageTailMachine = setup({
   types: {
     context: {} as { unseen: number; isUnseenExact: boolean },

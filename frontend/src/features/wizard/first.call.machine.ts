@@ -12,8 +12,9 @@ interface Watched {
 }
 
 /**
- * Waits for the first recorded call of a project. While the connection is live, rows come by themselves, and each
- * (re)connection asks once what was recorded meanwhile; without one, or after a failed question, it asks every `poll` ms.
+ * Waits for the first recorded call of a project. While the connection is live, rows arrive through it, and each
+ * (re)connection requests once what was recorded before. Without a connection, or after a request failed, it requests
+ * every `poll` ms.
  */
 export const firstCallMachine = setup({
   types: {
