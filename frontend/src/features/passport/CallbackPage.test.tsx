@@ -71,8 +71,7 @@ afterEach(() => {
 
 /** Opens the address that a sign-in comes back to; the page takes it out of the address bar. */
 function openCallback(query: Record<string, string>) {
-  window.history.replaceState(null, '', `/auth/callback?${new URLSearchParams(query)}`);
-  const portal = openPortal('/auth/callback', { as: 'visitor' });
+  const portal = openPortal(`/auth/callback?${new URLSearchParams(query)}`, { as: 'visitor' });
   const root = () => document.querySelector<HTMLElement>('[data-machine="callback"]') as HTMLElement;
   return { ...portal, root, callback: portal.machine('callback') };
 }

@@ -114,7 +114,7 @@ test('a project deleted here is never said to be unknown', async () => {
 
 test.each([
   ['Update API key', 'The old key stops working immediately.'],
-  ['Delete project', 'its API key stops working immediately.'],
+  ['Delete project', 'Its API key stops working immediately.'],
   [`Remove ${known[0]}`, 'Their calls are blocked immediately.'],
   [`Allow ${strangers[0]}`, 'will be able to use the API key for'],
 ])('the dialog of “%s” is described by what it does', async (opener, words) => {
