@@ -27,7 +27,7 @@ test('the dashboard leads from a new account to its first call and follows every
   await test.step('without a project the steps come first, and the pictures of a new account load', async () => {
     await dashboard.goto();
     await dashboard.expectLive();
-    await expect(dashboard.started).toContainText('2 of 4 done');
+    await expect(dashboard.started).toContainText('1 of 3 done');
     await expect(dashboard.points).toHaveText('50 XP');
     await expect(dashboard.figure('Calls today')).toHaveText('0');
     expect(await topOf(dashboard.started)).toBeLessThan(await topOf(dashboard.profile));
@@ -41,18 +41,18 @@ test('the dashboard leads from a new account to its first call and follows every
       projectName: 'Elsewhere',
       whitelistURL: [ownSite],
     }));
-    await expect(dashboard.steps.nth(2)).toHaveAttribute('data-state', 'done');
+    await expect(dashboard.steps.nth(1)).toHaveAttribute('data-state', 'done');
     await expect(dashboard.rank.getByRole('heading')).toHaveText('Builder');
     await expect(dashboard.points).toHaveText('100 XP');
-    await expect(dashboard.started).toContainText('3 of 4 done');
+    await expect(dashboard.started).toContainText('2 of 3 done');
     await expect(dashboard.started).toContainText('It uses the API key for Elsewhere.');
     await expect(dashboard.started.locator('pre')).not.toContainText(apiKey);
-    await expect(dashboard.steps.nth(3)).toHaveAttribute('data-state', 'open');
+    await expect(dashboard.steps.nth(2)).toHaveAttribute('data-state', 'open');
   });
 
   await test.step('the first call ticks the last step the moment it arrives, and the list folds', async () => {
     await call(request, apiKey);
-    await expect(dashboard.started).toContainText('All 4 steps done');
+    await expect(dashboard.started).toContainText('All 3 steps done');
     await expect(dashboard.steps).toHaveCount(0);
     await expect(dashboard.figure('Calls today')).toHaveText('1');
     await expect(dashboard.points).toHaveText(/^15[05] XP$/);
@@ -105,7 +105,7 @@ test('the dashboard leads from a new account to its first call and follows every
 
   await test.step('opened again, the steps are one line below the calls', async () => {
     await page.reload();
-    await expect(dashboard.started).toContainText('All 4 steps done');
+    await expect(dashboard.started).toContainText('All 3 steps done');
     await expect(dashboard.steps).toHaveCount(0);
     await expect(dashboard.profile.getByRole('heading')).toBeVisible();
     expect(await topOf(dashboard.started)).toBeGreaterThan(await topOf(dashboard.calls));
@@ -146,7 +146,7 @@ test('no card of the dashboard moves when its data arrives, wide and narrow, and
     release();
     await expect(dashboard.figure('Calls today')).toHaveText('3');
     await expect(dashboard.rank.getByRole('heading')).toHaveText('Builder');
-    await expect(dashboard.started).toContainText('All 4 steps done');
+    await expect(dashboard.started).toContainText('All 3 steps done');
     expect(await places()).toEqual(before);
     expect(await isTooWide(page)).toBe(false);
     await page.unrouteAll({ behavior: 'wait' });

@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 
-export const stepTitles = ['Sign in', 'Complete your profile', 'Create a project', 'Make your first call'];
+export const stepTitles = ['Sign in', 'Create a project', 'Make your first call'];
 
 /** `/` and `/dashboard` of somebody signed in. */
 export class DashboardPage {

@@ -112,7 +112,6 @@ describe('the profile card', () => {
     const { user } = openPortal('/');
     const profile = within(await card('Profile'));
     expect(await profile.findByRole('alert')).toHaveTextContent('Failed to load your profile');
-    expect(step('profile')).toHaveTextContent('Failed to load.');
     answer();
     await user.click(profile.getByRole('button', { name: 'Retry' }));
     expect(await profile.findByRole('heading')).toHaveTextContent('New Observer');
@@ -189,7 +188,7 @@ describe('the rank card', () => {
     expect(alert).toHaveTextContent('Failed to load your rank');
     expect(alert).toHaveTextContent('Failed to fetch reward data: 500');
     expect(value('Calls today')).toHaveTextContent(/^0$/);
-    expect(steps()).toHaveLength(4);
+    expect(steps()).toHaveLength(3);
     expect(asked).toBe(1);
     answer();
     await user.click(rank.getByRole('button', { name: 'Retry' }));
@@ -252,7 +251,7 @@ describe('the live figures', () => {
     expect(alert).toHaveTextContent('Failed to load your calls');
     expect(alert).toHaveTextContent('503: The database is resting');
     expect(within(await card('Rank')).getByRole('heading')).toHaveTextContent('Observer');
-    expect(steps()).toHaveLength(4);
+    expect(steps()).toHaveLength(3);
     answer({ metrics: metricsOf({ calls: 1 }) });
     await user.click(calls.getByRole('button', { name: 'Retry' }));
     await waitFor(() => expect(value('Calls today')).toHaveTextContent(/^1$/));
@@ -265,10 +264,9 @@ describe('getting started', () => {
     openPortal('/');
     await isRead();
     const started = await card('Getting started');
-    expect(within(started).getByText('1 of 4 done')).toBeInTheDocument();
+    expect(within(started).getByText('1 of 3 done')).toBeInTheDocument();
     expect(steps().map((each) => within(each).getByRole('heading').textContent)).toEqual([
       'Done: Sign in',
-      'To do: Complete your profile',
       'To do: Create a project',
       'To do: Make your first call',
     ]);
@@ -276,16 +274,11 @@ describe('getting started', () => {
     const profile = await card('Profile');
     expect(started.compareDocumentPosition(profile)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
     expect(step('signIn')?.querySelector('a')).toBeNull();
-    expect(step('profile')).toHaveTextContent('Missing: display name.');
-    for (const [name, action, href] of [
-      ['profile', 'Open Settings', '/settings'],
-      ['project', 'Create a project', '/orange-id'],
-      ['call', 'Show the command', '/projects'],
-    ] as const) {
-      const link = step(name)?.querySelector('a');
-      expect(link).toHaveTextContent(action);
-      expect(link).toHaveAttribute('href', href);
-    }
+    const link = step('project')?.querySelector('a');
+    expect(link).toHaveTextContent('Create a project');
+    expect(link).toHaveAttribute('href', '/orange-id');
+    expect(step('call')).toHaveTextContent('Create a project first.');
+    expect(step('call')?.querySelector('a')).toBeNull();
   });
 
   test('what could not be read is neither done nor to do, and Retry asks again', async () => {
@@ -319,9 +312,9 @@ test('the page is used by the keyboard alone, in the order in which it is read',
   const confirm = await within(await card('Profile')).findByRole('link', { name: 'Confirm email' });
   screen.getByRole('link', { name: /^Learn More/ }).focus();
   const summary = document.querySelector('.rank-earning summary');
-  const links = ['profile', 'project', 'call'].map((name) => step(name)?.querySelector('a'));
+  const create = step('project')?.querySelector('a');
   const calls = within(await card('API calls'));
-  for (const next of [...links, confirm, summary, calls.getByRole('link', { name: 'Open Usage' })]) {
+  for (const next of [create, confirm, summary, calls.getByRole('link', { name: 'Open Usage' })]) {
     await user.tab();
     expect(next).toHaveFocus();
   }

@@ -21,7 +21,6 @@ export function DashboardPage() {
   const projects = useProjects();
   const lastCall = useLastCall();
   const steps = stepsOf({
-    user: profile.known,
     projects: knownOf(projects),
     lastCall: knownOf(lastCall),
   });
@@ -30,7 +29,6 @@ export function DashboardPage() {
   const [isNewcomer, setIsNewcomer] = useState(false);
   if (!isNewcomer && hasOpenStep(steps)) setIsNewcomer(true);
   const retry = () => {
-    if (profile.known.is === 'unknown') profile.retry();
     if (projects.isError) void projects.refetch();
     if (lastCall.isError) void lastCall.refetch();
   };

@@ -69,13 +69,14 @@ export function GettingStarted({ steps, projects, onRetry }: GettingStartedProps
                 </h3>
                 <p>{step.state === 'unknown' ? 'Failed to load.' : step.help}</p>
                 {step.state === 'open' &&
+                  step.way &&
                   (step === next ? (
-                    <LinkButton type="primary" to={step.to}>
-                      {step.action}
+                    <LinkButton type="primary" to={step.way.to}>
+                      {step.way.action}
                     </LinkButton>
                   ) : (
-                    <Link className="dash-step-link" to={step.to}>
-                      {step.action}
+                    <Link className="dash-step-link" to={step.way.to}>
+                      {step.way.action}
                     </Link>
                   ))}
               </div>

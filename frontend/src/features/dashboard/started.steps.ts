@@ -1,5 +1,3 @@
-import { profileGaps, type ProfileGap } from '@orange-id/contract/profile.rule';
-
 /** What is asked of the server: there, on its way, or it could not be read. */
 export type Known<T> = { is: 'known'; value: T } | { is: 'loading' } | { is: 'unknown' };
 
@@ -7,23 +5,19 @@ export type Known<T> = { is: 'known'; value: T } | { is: 'loading' } | { is: 'un
 export type StepState = 'done' | 'open' | 'loading' | 'unknown';
 
 export interface Step {
-  name: 'signIn' | 'profile' | 'project' | 'call';
+  name: 'signIn' | 'project' | 'call';
   title: string;
   help: string;
   state: StepState;
-  /** Where it is done, and what the way there is called. */
-  to: string;
-  action: string;
+  /** Where it is done, and what the link there is called; `null` where another step comes first. */
+  way: { to: string; action: string } | null;
 }
 
 export interface Signals {
-  user: Known<{ email?: string | null; displayName?: string | null }>;
   projects: Known<readonly unknown[]>;
   /** The newest recorded call; `null` where there is none yet. */
   lastCall: Known<{ projectId: string | null } | null>;
 }
-
-const gapNames: Record<ProfileGap, string> = { email: 'email', displayName: 'display name' };
 
 const stateOf = <T>(known: Known<T>, isDone: (value: T) => boolean): StepState =>
   known.is === 'known' ? (isDone(known.value) ? 'done' : 'open') : known.is;
@@ -34,46 +28,34 @@ function projectState({ projects, lastCall }: Signals): StepState {
   return stateOf(projects, ({ length }) => length > 0);
 }
 
-function profileHelp({ user }: Signals): string {
-  const gaps = user.is === 'known' ? profileGaps(user.value) : [];
-  if (gaps.length === 0) return 'Your display name and email.';
-  return `Missing: ${gaps.map((gap) => gapNames[gap]).join(' and ')}.`;
-}
-
-/** The way from an empty account to a first call, each step by what is so in fact. */
+/** The way from an empty account to a first call. The wizard asks for what the profile lacks, so that is no step. */
 export function stepsOf(signals: Signals): Step[] {
+  const project = projectState(signals);
   return [
     {
       name: 'signIn',
       title: 'Sign in',
       help: 'You’re signed in.',
       state: 'done',
-      to: '/login?from=profile',
-      action: 'Sign in',
-    },
-    {
-      name: 'profile',
-      title: 'Complete your profile',
-      help: profileHelp(signals),
-      state: stateOf(signals.user, (user) => profileGaps(user).length === 0),
-      to: '/settings',
-      action: 'Open Settings',
+      way: null,
     },
     {
       name: 'project',
       title: 'Create a project',
       help: 'Give it a name and allowed URLs to get an API key.',
-      state: projectState(signals),
-      to: '/orange-id',
-      action: 'Create a project',
+      state: project,
+      way: { to: '/orange-id', action: 'Create a project' },
     },
     {
       name: 'call',
       title: 'Make your first call',
-      help: 'Completes automatically when we see your first call.',
+      help:
+        project === 'open'
+          ? 'Create a project first.'
+          : 'Completes automatically when we see your first call.',
       state: stateOf(signals.lastCall, (call) => call !== null),
-      to: '/projects',
-      action: 'Show the command',
+      way:
+        project === 'open' || project === 'loading' ? null : { to: '/projects', action: 'Show the command' },
     },
   ];
 }
@@ -87,12 +69,6 @@ export function progressOf(steps: readonly Step[]): { done: number; isLoading: b
 /** Whether something is left to do, whatever is still being read. */
 export const hasOpenStep = (steps: readonly Step[]): boolean => steps.some(({ state }) => state === 'open');
 
-/**
- * The step whose link is the page's main one: the first that is left, where a project goes before the profile, since making
- * one asks for what the profile lacks. None while it is not known whether there is a project.
- */
-export function nextStep(steps: readonly Step[]): Step | undefined {
-  const project = steps.find(({ name }) => name === 'project');
-  if (project?.state === 'loading') return undefined;
-  return project?.state === 'open' ? project : steps.find(({ state }) => state === 'open');
-}
+/** The step whose link is the page's main one: the first that is left and has one. */
+export const nextStep = (steps: readonly Step[]): Step | undefined =>
+  steps.find(({ state, way }) => state === 'open' && way !== null);
