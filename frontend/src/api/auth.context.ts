@@ -8,6 +8,8 @@ export interface Auth {
   /** Null while signed out, and while the identity service does not answer. */
   user: IdentityUser | null;
   accessToken: string | null;
+  /** The last session of this tab ended without a sign-out here, and nobody has signed in since. */
+  wasCutShort: boolean;
   /** Manual sign-out: passport first, then the local session, then /login. */
   logout(): void;
 }
@@ -17,6 +19,7 @@ export const AuthContext = createContext<Auth>({
   isLoading: false,
   user: null,
   accessToken: null,
+  wasCutShort: false,
   logout: () => undefined,
 });
 

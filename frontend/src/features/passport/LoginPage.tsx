@@ -1,3 +1,4 @@
+import { Alert } from 'antd';
 import { Link, Navigate, useSearchParams } from 'react-router-dom';
 import { useAuth } from '../../api/auth.context';
 import { isLinking } from '../../api/linking.path';
@@ -9,7 +10,7 @@ import { PanelSkeleton, PassportPanel } from './PassportPanel';
 
 /** The sign-in page: who is signed in goes on, unless they came from the profile to link another method. */
 export function LoginPage() {
-  const { isAuthenticated, isLoading } = useAuth();
+  const { isAuthenticated, isLoading, wasCutShort } = useAuth();
   const [query] = useSearchParams();
   const forLinking = isLinking(query);
   if (isAuthenticated && !forLinking) return <Navigate to={readSource() ? '/orange-id' : '/'} replace />;
@@ -24,7 +25,7 @@ export function LoginPage() {
         <div className="login-pitch">
           <p className="login-pitch-title">One sign-in for every app you build.</p>
           <ol className="login-steps">
-            <li>Sign in with an account you already have.</li>
+            <li>Sign in or create an account.</li>
             <li>Create a project, add its URLs and get an API key.</li>
             <li>Call the API and watch the call arrive live.</li>
           </ol>
@@ -32,6 +33,15 @@ export function LoginPage() {
       </section>
       <section className="login-place" aria-label="Sign in">
         <h1 className="visually-hidden">Sign in</h1>
+        {wasCutShort && (
+          <Alert
+            className="login-notice"
+            type="info"
+            showIcon
+            role="status"
+            title="You were signed out. Sign in again to continue."
+          />
+        )}
         {isLoading ? <PanelSkeleton /> : <PassportPanel />}
       </section>
     </main>

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { limits } from '@orange-id/contract/limits';
 import { storageKeys } from '@orange-id/contract/storage.keys';
 import { act, screen, waitFor } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
@@ -40,6 +41,9 @@ async function openEnding(inMs: number, refreshToken: string | null = 'refresh-t
 const pass = (ms: number) => act(() => jest.advanceTimersByTimeAsync(ms));
 /** The computer sleeps: the clock goes on, and no timer fires. */
 const sleep = (ms: number) => void jest.setSystemTime(Date.now() + ms);
+
+/** What the sign-in page says to somebody who did not sign out here. */
+const wasSignedOut = 'You were signed out. Sign in again to continue.';
 
 const stay = () => screen.queryByRole('button', { name: 'Stay signed in' });
 const title = () => screen.queryByRole('heading', { level: 1 });
@@ -387,5 +391,43 @@ describe('the end of a session', () => {
     await waitFor(() => expect(address()).toBe(then));
     await machine('session').is('signedOut');
     expect(kept()).toEqual({ refreshToken: 'r' });
+    if (then === '/login') expect(await screen.findByText(wasSignedOut)).toBeInTheDocument();
+  });
+});
+
+describe('the sign-in page', () => {
+  test('says that the session ended for as long as nobody signs in, also once the toast is gone', async () => {
+    const { address, goTo, machine } = await openEnding(3 * minute);
+    await pass(3 * minute);
+    await waitFor(() => expect(address()).toBe('/login'));
+    await pass(limits.toastMs + 1_000);
+    expect(screen.getByText(wasSignedOut)).toBeInTheDocument();
+    store(tokenUntil(Date.now() + 60 * minute));
+    await goTo('/faq');
+    await machine('session').is('signedIn.current');
+    expect(screen.queryByText(wasSignedOut)).not.toBeInTheDocument();
+  });
+
+  test('says so where the stored session had expired, or its token was refused', async () => {
+    store(tokenUntil(1_000));
+    const expired = openPortal('/projects', { as: 'stored' });
+    expect(await screen.findByText(wasSignedOut)).toBeInTheDocument();
+    expired.close();
+    network.use(http.get(calls.user, () => refusal(401, 'no')));
+    store(tokenUntil(Date.now() + 60 * minute));
+    openPortal('/projects', { as: 'stored' });
+    expect(await screen.findByText(wasSignedOut)).toBeInTheDocument();
+  });
+
+  test('says nothing of it to a visitor, nor after signing out by hand', async () => {
+    const visit = openPortal('/projects', { as: 'visitor' });
+    await screen.findByRole('heading', { name: 'Sign in', level: 1 });
+    expect(screen.queryByText(wasSignedOut)).not.toBeInTheDocument();
+    visit.close();
+    const { user, address } = await openEnding(60 * minute);
+    await signOutByMenu(user);
+    await waitFor(() => expect(address()).toBe('/login'));
+    await screen.findByRole('heading', { name: 'Sign in', level: 1 });
+    expect(screen.queryByText(wasSignedOut)).not.toBeInTheDocument();
   });
 });

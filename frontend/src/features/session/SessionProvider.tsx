@@ -104,6 +104,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   const state = useSelector(session, (snapshot) => stateName(snapshot.value));
   const accessToken = useSelector(session, (snapshot) => snapshot.context.accessToken);
   const hasExtendFailed = useSelector(session, (snapshot) => snapshot.context.hasExtendFailed);
+  const wasCutShort = useSelector(session, (snapshot) => snapshot.context.wasCutShort);
   const isAuthenticated = state.startsWith('signedIn');
 
   // Enabled from the first asking on: enabled later, it would ask again at once after a failure, beyond the one retry.
@@ -130,9 +131,10 @@ export function SessionProvider({ children }: { children: ReactNode }) {
       isLoading: !isAuthenticated && state !== 'signedOut',
       user: isAuthenticated ? (user ?? null) : null,
       accessToken: isAuthenticated ? accessToken : null,
+      wasCutShort,
       logout: () => session.send({ type: 'session.end' }),
     }),
-    [isAuthenticated, state, user, accessToken, session],
+    [isAuthenticated, state, user, accessToken, wasCutShort, session],
   );
 
   return (

@@ -29,7 +29,7 @@ export const endingSession = sessionSetup.createStateConfig({
     ],
   },
   states: {
-    expired: { entry: ['clearStorage', 'tellExpired'] },
+    expired: { entry: ['clearStorage', 'noteCutShort', 'tellExpired'] },
     leaving: {},
     over: {
       always: [

@@ -6,7 +6,7 @@ import { sessionSetup } from './session.setup';
 /** The session of one tab: who is signed in, until when, and how it ends. */
 export const sessionMachine = sessionSetup.createMachine({
   id: 'session',
-  context: ({ input }) => ({ ...input.readTokens(), ...input, hasExtendFailed: false }),
+  context: ({ input }) => ({ ...input.readTokens(), ...input, hasExtendFailed: false, wasCutShort: false }),
   initial: 'starting',
   on: {
     'storage.changed': [
@@ -20,7 +20,12 @@ export const sessionMachine = sessionSetup.createMachine({
       { guard: 'isIncomingStored', target: '.endingSession.expired' },
       {
         target: '.signedOut',
-        actions: ['clearStorage', 'clearCache', { type: 'tellSignedOut', params: 'anotherTab' }],
+        actions: [
+          'clearStorage',
+          'clearCache',
+          'noteCutShort',
+          { type: 'tellSignedOut', params: 'anotherTab' },
+        ],
       },
     ],
   },
@@ -28,7 +33,7 @@ export const sessionMachine = sessionSetup.createMachine({
     starting: {
       always: [
         { guard: 'isTokenValid', target: 'loadingUser' },
-        { guard: 'hasToken', target: 'signedOut', actions: 'clearStorage' },
+        { guard: 'hasToken', target: 'signedOut', actions: ['clearStorage', 'noteCutShort'] },
         { target: 'signedOut' },
       ],
     },
@@ -40,7 +45,7 @@ export const sessionMachine = sessionSetup.createMachine({
           {
             guard: { type: 'isRefused', params: ({ event }) => event.output },
             target: 'signedOut',
-            actions: ['dropTokens', 'clearCache'],
+            actions: ['dropTokens', 'clearCache', 'noteCutShort'],
           },
           { target: 'signedIn' },
         ],
@@ -59,11 +64,16 @@ export const sessionMachine = sessionSetup.createMachine({
           {
             guard: 'isExpiryNear',
             target: 'signedOut',
-            actions: ['dropTokens', 'clearCache', 'tellExpired'],
+            actions: ['dropTokens', 'clearCache', 'noteCutShort', 'tellExpired'],
           },
           {
             target: 'signedOut',
-            actions: ['dropTokens', 'clearCache', { type: 'tellSignedOut', params: 'service' }],
+            actions: [
+              'dropTokens',
+              'clearCache',
+              'noteCutShort',
+              { type: 'tellSignedOut', params: 'service' },
+            ],
           },
         ],
         'storage.changed': [

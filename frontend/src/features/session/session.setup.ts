@@ -15,7 +15,12 @@ export interface SessionSenses {
   readTokens: () => SessionTokens;
   now: () => number;
 }
-type SessionContext = SessionTokens & SessionSenses & { hasExtendFailed: boolean };
+type SessionContext = SessionTokens &
+  SessionSenses & {
+    hasExtendFailed: boolean;
+    /** The last session ended without a sign-out in this tab. */
+    wasCutShort: boolean;
+  };
 
 /** Whom to name for the end of a session that this tab did not ask for. */
 export type EndedBy = 'anotherTab' | 'service';
@@ -42,10 +47,14 @@ export const sessionSetup = setup({
     }),
   },
   actions: {
-    takeTokens: assign(({ event }) => ({ ...incoming(event), hasExtendFailed: false })),
-    takeStored: assign(({ context }) => ({ ...context.readTokens(), hasExtendFailed: false })),
+    takeTokens: assign(({ event }) => ({ ...incoming(event), hasExtendFailed: false, wasCutShort: false })),
+    takeStored: assign(({ context }) => ({
+      ...context.readTokens(),
+      ...{ hasExtendFailed: false, wasCutShort: false },
+    })),
     /** Another tab's word may still be on its way when a timer fires here: what is stored now is judged by the same rules. */
     hearStored: raise(({ context }) => ({ type: 'storage.changed', tokens: context.readTokens() })),
+    noteCutShort: assign({ wasCutShort: true }),
     forgetTokens: assign({ ...nothing, hasExtendFailed: false }),
     takeAccessToken: assign((_, accessToken: string) => ({ accessToken, hasExtendFailed: false })),
     storeTokens: (_, _params: SessionTokens) => {},
