@@ -81,9 +81,13 @@ export function openPortal(path: string, { as = 'developer', features = {} }: Op
     localStorage.setItem(storageKeys.refreshToken, 'refresh-token');
   }
   const router = createMemoryRouter(routes, { initialEntries: [path] });
-  // The page's own address follows, for what reads it ahead of the next drawing.
-  const follow = ({ location: { pathname, search } }: typeof router.state) =>
-    window.history.replaceState(null, '', pathname + search);
+  // The page's own address follows, for what reads it ahead of the next drawing. What stands there already may hold a
+  // query for the page to take out.
+  const follow = ({ location: { pathname, search } }: typeof router.state) => {
+    if (pathname + search !== followed) window.history.replaceState(null, '', pathname + search);
+    followed = pathname + search;
+  };
+  let followed = window.location.pathname;
   follow(router.state);
   router.subscribe(follow);
   const { unmount } = render(
