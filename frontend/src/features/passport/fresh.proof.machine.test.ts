@@ -43,6 +43,17 @@ test('a browser that is bound at a second attempt is asked only if its proof is 
   await waitFor(actor, (snapshot) => snapshot.matches('fresh'));
 });
 
+test('a browser that is bound while its proof is looked up has it looked up again', async () => {
+  const answers: ((isFresh: boolean) => void)[] = [];
+  const { actor } = start(() => new Promise((answer) => answers.push(answer)));
+  actor.send({ type: 'browser.settled' });
+  expect(answers).toHaveLength(2);
+  answers[0]?.(false);
+  answers[1]?.(true);
+  await waitFor(actor, (snapshot) => !snapshot.matches('checking'));
+  expect(actor.getSnapshot().value).toBe('fresh');
+});
+
 test('what cannot be found out does not stand in the way: the service decides', async () => {
   const { actor } = start(() => Promise.reject(new Error('404')));
   await waitFor(actor, (snapshot) => snapshot.matches('fresh'));

@@ -30,6 +30,8 @@ export const freshProofMachine = setup({
         ],
         onError: 'fresh',
       },
+      // The answer on its way may be about the browser before it was bound.
+      on: { 'browser.settled': { target: 'checking', reenter: true } },
     },
     fresh: { on: { 'proof.refused': { target: 'stale', actions: emit({ type: 'proof.wanted' }) } } },
     stale: {
