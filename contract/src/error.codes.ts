@@ -138,7 +138,7 @@ export const errorTable = {
   'wallet.addressInvalid': { status: 400, message: 'Address is invalid.' },
   'wallet.addressMissing': {
     status: 400,
-    message: 'Add the address parameter: the owner of this key has no linked wallet',
+    message: 'The owner of this key has no linked wallet. Add the address parameter',
   },
   'chain.unavailable': { status: 503, message: 'The Ethereum node can’t be reached. Try again later' },
   'usage.tooManyCalls': {
@@ -151,7 +151,7 @@ export const errorTable = {
   },
   'usage.quotaReached': {
     status: 429,
-    message: 'The owner of this key has reached today’s call limit. It resets at 00:00 UTC',
+    message: 'The owner of this key has used up today’s quota. It resets at 00:00 UTC',
   },
   'usage.exportGone': {
     status: 410,

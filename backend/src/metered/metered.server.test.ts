@@ -174,7 +174,7 @@ describe('a call with X-API-Key', () => {
     expect(bad.body.details[0].message).toContain('"0x123"');
     const none = await call(key, {}, '/api/v1/wallet/balance?address=');
     expect(none.status).toBe(400);
-    expect(none.body.message).toBe('Add the address parameter: the owner of this key has no linked wallet');
+    expect(none.body.message).toBe('The owner of this key has no linked wallet. Add the address parameter');
     expect((await rowsOf(userId)).map((row) => row.status_code)).toEqual([400, 400]);
   });
 

@@ -418,8 +418,14 @@ describe('links sent by e-mail', () => {
 
     test.each([
       [0, null],
-      [1, 'Your API key still works. If you didn’t create it, delete it.'],
-      [2, 'Your 2 API keys still work. Delete any you didn’t create.'],
+      [
+        1,
+        'Your API key still works. Review it in API Keys or My Projects: delete a key or project you didn’t create, and update the key of a project you keep.',
+      ],
+      [
+        2,
+        'Your 2 API keys still work. Review them in API Keys and My Projects: delete keys and projects you didn’t create, and update the keys of the rest.',
+      ],
     ])('an account with %i API keys: the page says that they keep working', async (count, words) => {
       const { token, email, confirmToken } = await withConfirmation();
       await confirm(confirmToken);

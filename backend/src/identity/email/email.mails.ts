@@ -11,7 +11,7 @@ export const confirmMail = ({ email, href }: { email: string; href: string }): W
   drawMail({
     title: 'Confirm your email address',
     preview: `The link expires in ${hours(limits.confirmLinkSeconds)}.`,
-    before: [`Confirm ${email} to finish setting up your Orange ID account.`],
+    before: [`Confirm ${email} to use it with your Orange ID account.`],
     button: { href, text: 'Confirm email address' },
     after: [
       `The link works once and expires in ${hours(limits.confirmLinkSeconds)}.`,

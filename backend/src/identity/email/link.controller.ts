@@ -390,8 +390,8 @@ const passwordSetNotice = (
     ...(keys > 0 && endedKeys === 0
       ? [
           keys === 1
-            ? 'Your API key still works. If you didn’t create it, delete it.'
-            : `Your ${keys} API keys still work. Delete any you didn’t create.`,
+            ? 'Your API key still works. Review it in API Keys or My Projects: delete a key or project you didn’t create, and update the key of a project you keep.'
+            : `Your ${keys} API keys still work. Review them in API Keys and My Projects: delete keys and projects you didn’t create, and update the keys of the rest.`,
         ]
       : []),
   ],

@@ -113,12 +113,15 @@ function Fact({ label, copy, children }: FactProps) {
   );
 }
 
+/** The cause in an error's message: its first sentence. The second says what to do, which the advice says at length. */
+const causeOf = (code: ErrorCode) => `${errorTable[code].message.replace(/\..*/, '')}.`;
+
 /** Why a call failed and what to do; a code this page does not know stands alone. */
 function ErrorFact({ code }: { code: string }) {
   return (
     <Fact label="Error">
       <code>{code}</code>
-      {Object.hasOwn(errorTable, code) && <span>{errorTable[code as ErrorCode].message}</span>}
+      {Object.hasOwn(errorTable, code) && <span>{causeOf(code as ErrorCode)}</span>}
       {errorAdvice[code] && <span className="usage-detail-advice">{errorAdvice[code]}</span>}
     </Fact>
   );

@@ -55,7 +55,11 @@ export function UsageBreakdowns({ view, metrics, names, onNarrow, onWiden }: Usa
       <Breakdown
         title="By origin"
         items={origins ?? []}
-        {...(origins ? {} : { note: 'Available for ranges under two days, or with another filter set.' })}
+        {...(origins
+          ? {}
+          : {
+              note: 'To see origins, choose a range under two days or filter by endpoint, method, status, error or origin.',
+            })}
       />
     </div>
   );

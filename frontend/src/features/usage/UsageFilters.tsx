@@ -39,7 +39,7 @@ const statusGroups: Option[] = [
   { value: '2xx', label: '2xx Success' },
   { value: '4xx', label: '4xx Client Error' },
   { value: '5xx', label: '5xx Server Error' },
-  { value: 'errors', label: 'All errors' },
+  { value: 'errors', label: 'Any error' },
   { value: 'blocked', label: 'Blocked' },
   { value: 'revoked', label: 'Revoked key' },
 ];
@@ -117,8 +117,8 @@ export function UsageFilters(props: UsageFiltersProps) {
     },
     {
       field: 'errorCode',
-      name: 'Error',
-      all: 'All errors',
+      name: 'Error code',
+      all: 'All error codes',
       options: asOptions(Object.keys(errorAdvice)),
     },
     {

@@ -284,7 +284,7 @@ describe('the filters', () => {
     await expectCount(3);
     expect(address()).toBe(`/usage?keyId=${keys[1]?.id}`);
     await user.click(clearFilters());
-    await choose(portal, 'Error', 'wallet.addressInvalid');
+    await choose(portal, 'Error code', 'wallet.addressInvalid');
     await expectCount(1);
     expect(address()).toBe('/usage?errorCode=wallet.addressInvalid');
     await user.click(screen.getByText('1h'));

@@ -116,8 +116,8 @@ export function UsageTail({ tail, isOpen, names, callHref, onOpen }: UsageTailPr
         isPartial={rows.length > 0}
         onRetry={tail.retry}
         isEmpty={rows.length === 0}
-        emptyTitle="No calls match"
-        emptyHelp="Calls appear here as they happen."
+        emptyTitle="No calls to show"
+        emptyHelp={isOpen && 'New calls that match your filters appear here.'}
         skeleton={<TailSkeleton />}
       >
         <table
@@ -165,7 +165,10 @@ export function UsageTail({ tail, isOpen, names, callHref, onOpen }: UsageTailPr
             </Button>
           )}
           {older === 'full' && !hasOlder && (
-            <span>{formatCount(rows.length)} calls are shown. Narrow the range to see earlier ones.</span>
+            <span>
+              Showing the latest {formatCount(rows.length)} calls. To see earlier ones, choose a range that
+              ends earlier.
+            </span>
           )}
         </div>
       </ListState>

@@ -6,14 +6,15 @@ const advice = {
   'wallet.addressMissing': 'Add the address parameter, or connect a wallet in your profile.',
   'route.notFound': 'Check the path against the API reference.',
   'route.methodNotAllowed': 'Use the method listed for this endpoint in the API reference.',
-  'key.replaced': 'A client still uses the old key. Replace it with the current one.',
+  'key.replaced': 'A client still uses the old key. Update it to use the current key.',
   'key.deleted': 'A client still uses this deleted key. Switch it to an active key, or stop it.',
   'key.originRefused': 'If this site is yours, add it to the project’s allowed URLs.',
-  'request.rateLimited': 'Send fewer calls per second, and wait for Retry-After before you try again.',
-  'usage.quotaReached': 'Wait until 00:00 UTC, or make fewer calls.',
-  'chain.unavailable': 'Wait for Retry-After, then send the call again.',
-  'database.unavailable': 'Wait for Retry-After, then send the call again.',
-  'server.busy': 'Wait for Retry-After, then send the call again.',
+  'request.rateLimited':
+    'Wait the number of seconds in the Retry-After header, then send fewer calls per second.',
+  'usage.quotaReached': 'The quota resets at 00:00 UTC. To stay within it, make fewer calls per day.',
+  'chain.unavailable': 'Wait the number of seconds in the Retry-After header, then try again.',
+  'database.unavailable': 'Wait the number of seconds in the Retry-After header, then try again.',
+  'server.busy': 'Wait the number of seconds in the Retry-After header, then try again.',
   'server.failed': 'Try again. If it keeps failing, report it with the request ID.',
 } as const satisfies Partial<Record<ErrorCode, string>>;
 
