@@ -59,6 +59,7 @@ export function EmailForm(props: EmailFormProps) {
   const [form] = Form.useForm<EmailValues>();
   const [isShown, setIsShown] = useState(false);
   const [wasRefused, setWasRefused] = useState(false);
+  const [isPasswordRefused, setPasswordRefused] = useState(false);
   const isRegister = mode === 'register' || mode === 'link';
   const isSignIn = mode === 'login' || mode === 'register';
   // A button without an icon of its own fades its spinner, and an answer quicker than the fade leaves it spinning.
@@ -91,6 +92,10 @@ export function EmailForm(props: EmailFormProps) {
       disabled={isBusy}
       initialValues={{ email: props.email || (isSignIn ? readTypedEmail() : '') }}
       onValuesChange={(_, { email }) => isSignIn && keepTypedEmail(email ?? '')}
+      onFieldsChange={(changed) => {
+        const password = changed.find(({ name }) => String(name) === 'password');
+        if (password) setPasswordRefused((password.errors?.length ?? 0) > 0);
+      }}
       validateTrigger={wasRefused ? 'onChange' : 'onSubmit'}
       onFinish={({
         email = '',
@@ -124,7 +129,9 @@ export function EmailForm(props: EmailFormProps) {
       <Form.Item
         name="password"
         label="Password"
-        extra={isRegister ? `At least ${limits.passwordMinCharacters} characters` : undefined}
+        extra={
+          isRegister && !isPasswordRefused ? `At least ${limits.passwordMinCharacters} characters` : undefined
+        }
         rules={[
           { required: true, message: isRegister ? 'Choose a password' : 'Enter your password' },
           ...(isRegister

@@ -241,6 +241,7 @@ test('the keyboard alone registers by email, and errors of the fields are shown 
   await user.keyboard('{Enter}');
   expect(await screen.findByText('Enter an email like name@example.com')).toBeInTheDocument();
   expect(await screen.findByText('Use at least 8 characters')).toBeInTheDocument();
+  expect(screen.queryByText('At least 8 characters')).not.toBeInTheDocument();
   expect(await screen.findByText('The passwords don’t match')).toBeInTheDocument();
   expect(sent).toEqual([]);
   await fill(email(), `${'a'.repeat(65)}@example.com`);

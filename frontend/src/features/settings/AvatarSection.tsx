@@ -151,9 +151,19 @@ export function AvatarSection({ user }: { user: IdentityUser }) {
               </Button>
             </div>
             <p id="avatar-note" className={failure ? 'avatar-note avatar-note-error' : 'avatar-note'}>
-              {failure
-                ? toastOf(failure).description
-                : `JPG, PNG, WebP, GIF or AVIF, under 1 MB and 25 megapixels.${hasPhoto ? '' : ' No photo uploaded.'}`}
+              {failure ? (
+                toastOf(failure).description
+              ) : (
+                <>
+                  {!hasPhoto && (
+                    <>
+                      <span>No photo uploaded.</span>
+                      <br />
+                    </>
+                  )}
+                  JPG, PNG, WebP, GIF or AVIF, under 1 MB and 25 megapixels.
+                </>
+              )}
             </p>
           </div>
         </div>

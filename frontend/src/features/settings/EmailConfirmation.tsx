@@ -28,7 +28,7 @@ function sentSentence([email, other]: readonly string[]): string {
     : `We sent new links to ${email} and ${other}. Each works once and expires in ${hours} hours.`;
 }
 
-/** 'Confirm your email', for as long as one of the account’s one or two addresses is not confirmed. */
+/** 'Confirm your email address', for as long as one of the account’s one or two addresses is not confirmed. */
 export function EmailConfirmation({ addresses }: { addresses: string[] }) {
   const { identity, features } = useConfig();
   const machine = useMemo(
@@ -54,7 +54,7 @@ export function EmailConfirmation({ addresses }: { addresses: string[] }) {
       showIcon
       role="note"
       className="email-confirmation"
-      title="Confirm your email"
+      title="Confirm your email address"
       description={
         <div className="email-confirmation-words" data-machine="confirmationResend" data-state={value}>
           <span role="status">{value === 'sent' ? sentSentence(addresses) : openSentence(addresses)}</span>

@@ -23,6 +23,7 @@ import {
   fieldSentence,
   profileFieldNames,
   profileFields,
+  savedSentence,
   updateOf,
   type ProfileFieldName,
 } from './profile.fields';
@@ -94,7 +95,7 @@ export function ProfileField({ field, value, userId, children }: ProfileFieldPro
 
   useEffect(() => {
     const saved = actor.on('field.saved', () =>
-      showToast({ tone: 'success', title: 'Profile Updated', description: `${words.label} saved.` }),
+      showToast({ tone: 'success', title: 'Profile Updated', description: savedSentence(field) }),
     );
     const failed = actor.on('save.failed', ({ error }) => {
       input.current?.focus();
@@ -120,7 +121,7 @@ export function ProfileField({ field, value, userId, children }: ProfileFieldPro
       saved.unsubscribe();
       failed.unsubscribe();
     };
-  }, [actor, field, logout, showToast, words.label]);
+  }, [actor, field, logout, showToast]);
 
   return (
     <div

@@ -283,6 +283,20 @@ describe('a field of the profile', () => {
     },
   );
 
+  test('for the email says before and after saving that the sign-in stays as it is', async () => {
+    keepProfile();
+    const { user } = await openSettings();
+    const { edit, input, save } = field('email');
+    await user.click(edit());
+    expect(input()).toHaveAccessibleDescription(
+      'For messages about your account and projects. It doesn’t change how you sign in.',
+    );
+    await user.clear(input());
+    await user.type(input(), 'new@example.com');
+    await user.click(save());
+    await expectToast('Profile Updated', 'Email saved. It doesn’t change how you sign in.');
+  });
+
   test('is saved although a hosted service answers with little of the profile', async () => {
     keepProfile({ displayName: null });
     network.use(http.post(profileCall, () => json({ data: { updatedAt: ago } })));

@@ -18,6 +18,13 @@ interface ProfileFieldWords {
   prefix?: string;
 }
 
+/** The email of the profile is easily taken for the one that signs in. */
+const emailIsNoSignIn = 'It doesn’t change how you sign in.';
+
+/** What the toast says once a field is saved. */
+export const savedSentence = (field: ProfileFieldName): string =>
+  `${profileFields[field].label} saved.${field === 'email' ? ` ${emailIsNoSignIn}` : ''}`;
+
 /** The fields of Settings in their order. */
 export const profileFields: Record<ProfileFieldName, ProfileFieldWords> = {
   displayName: {
@@ -51,7 +58,7 @@ export const profileFields: Record<ProfileFieldName, ProfileFieldWords> = {
   email: {
     label: 'Email',
     placeholder: 'Enter email address',
-    help: 'For messages about your account and projects.',
+    help: `For messages about your account and projects. ${emailIsNoSignIn}`,
     kind: 'email',
     autoComplete: 'email',
     sentAs: 'email',
