@@ -6,8 +6,24 @@ import { useLive } from './live.context';
 import { pollMs } from './live.metrics';
 import { queryKeys } from './query.keys';
 
+/** Rows among which the latest call is looked for: more than one write records gathered calls for. */
+const rowsRead = 50;
+
 /**
- * The newest recorded call of the account, or of one project (its code), `null` before the first; follows the live
+ * The call made last. Gathered calls are recorded after later ones, so the newest row may not be it; of calls at one
+ * time it is the one recorded last.
+ */
+export const latestCall = (rows: readonly UsageRow[]): UsageRow | null =>
+  rows.slice(0, rowsRead).reduce<UsageRow | null>(later, null);
+
+const later = (a: UsageRow | null, b: UsageRow): UsageRow => {
+  if (a === null) return b;
+  const ahead = Date.parse(a.timestamp) - Date.parse(b.timestamp) || a.seq - b.seq;
+  return ahead >= 0 ? a : b;
+};
+
+/**
+ * The latest recorded call of the account, or of one project (its code), `null` before the first; follows the live
  * ones, and asks without the live connection.
  */
 export function useLastCall(projectId?: string) {
@@ -18,11 +34,12 @@ export function useLastCall(projectId?: string) {
     queryKey,
     queryFn: async ({ signal }): Promise<UsageRow | null> => {
       const { rows } = await getUsage(
-        { limit: 1, ...(projectId === undefined ? {} : { projectId }) },
+        { limit: rowsRead, ...(projectId === undefined ? {} : { projectId }) },
         { signal },
       );
-      // An answer that was on its way while a newer call arrived live.
-      return newer(rows[0] ?? null, queryClient.getQueryData<UsageRow | null>(queryKey) ?? null);
+      // An answer that was on its way while a later call arrived live.
+      const known = queryClient.getQueryData<UsageRow | null>(queryKey);
+      return latestCall(known ? [known, ...rows] : rows);
     },
     refetchOnMount: 'always',
     networkMode: 'always',
@@ -32,8 +49,9 @@ export function useLastCall(projectId?: string) {
   const { refetch } = query;
   useEffect(() => {
     const stopRows = onRows((rows) => {
-      const last = rows.findLast((row) => projectId === undefined || row.projectId === projectId);
-      if (last) queryClient.setQueryData<UsageRow | null>(queryKey, (before) => newer(last, before ?? null));
+      const own = rows.filter((row) => projectId === undefined || row.projectId === projectId);
+      if (own.length > 0)
+        queryClient.setQueryData<UsageRow | null>(queryKey, (known) => own.reduce(later, known ?? null));
     });
     const stopResync = onResync(() => void refetch());
     return () => {
@@ -44,6 +62,3 @@ export function useLastCall(projectId?: string) {
 
   return query;
 }
-
-const newer = (a: UsageRow | null, b: UsageRow | null): UsageRow | null =>
-  a !== null && b !== null ? (a.seq >= b.seq ? a : b) : (a ?? b);

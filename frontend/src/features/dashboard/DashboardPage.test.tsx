@@ -212,6 +212,21 @@ describe('the live figures', () => {
     expect(calls.getByRole('link', { name: 'Open Usage' })).toHaveAttribute('href', '/usage');
   });
 
+  test('name the call made last, though blocked calls before it are recorded after it', async () => {
+    const now = Date.now();
+    answer({
+      calls: [
+        usageRowOf(6, {
+          ...{ statusCode: 403, outcome: 'blocked', calls: 2 },
+          timestamp: new Date(now - 500).toISOString(),
+        }),
+        usageRowOf(5, { timestamp: new Date(now).toISOString() }),
+      ],
+    });
+    openPortal('/');
+    await waitFor(() => expect(note('Last call')).toHaveTextContent(/^200 OK/));
+  });
+
   test('count calls, errors, blocked ones apart, p95 and the last call', async () => {
     answer({
       metrics: metricsOf({ calls: 4, errors: 1, blocked: 1, p95: 12.3 }),

@@ -8,6 +8,8 @@ export interface BreakdownItem {
   label: string;
   /** Said before the label: a method or a status. */
   lead?: string;
+  /** Said after the label, and never cut with it. */
+  tag?: string;
   /** The whole of a label that may be cut. */
   title?: string;
   calls: number;
@@ -39,7 +41,7 @@ export function Breakdown({ title, items, note }: BreakdownProps) {
       </div>
       {note && <p className="usage-breakdown-note">{note}</p>}
       <ul className="usage-bars">
-        {shown.map(({ key, label, lead, title: whole, calls, tone, isChosen, onToggle }) => (
+        {shown.map(({ key, label, lead, tag, title: whole, calls, tone, isChosen, onToggle }) => (
           <li key={key}>
             <button
               type="button"
@@ -47,8 +49,11 @@ export function Breakdown({ title, items, note }: BreakdownProps) {
               onClick={onToggle}
               title={`${whole ? `${whole}: ` : ''}${formatShare(calls, all)} of calls`}
             >
-              <span className="usage-bars-label">
-                {lead && <span className="tabular">{lead}</span>} {label}
+              <span className="usage-bars-name">
+                <span className="usage-bars-label">
+                  {lead && <span className="tabular">{lead}</span>} {label}
+                </span>
+                {tag && <span className="usage-bars-tag"> {tag}</span>}
               </span>
               <span className="usage-bars-count tabular">{formatCount(calls)}</span>
               <span className="usage-bars-track" aria-hidden>

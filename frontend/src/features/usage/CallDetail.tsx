@@ -145,9 +145,9 @@ function Facts({ row, names }: { row: UsageRow; names: Names }) {
       </Fact>
       <Fact label="Endpoint">
         <code>{endpointText(row)}</code>
-        {row.path !== undefined && (
+        {row.path?.includes('…') && (
           <span className="usage-detail-note">
-            This endpoint doesn’t exist. Anything that looks like an ID or a secret is shown as “…”.
+            Anything that looks like an ID or a secret is shown as “…”.
           </span>
         )}
       </Fact>

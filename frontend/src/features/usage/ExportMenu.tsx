@@ -12,8 +12,14 @@ const names: Record<ExportFormat, [name: string, help: string]> = {
   ndjson: ['NDJSON', 'one JSON object per line'],
 };
 
+interface ExportMenuProps {
+  view: UsageView;
+  /** Whether the view is known to hold no call. */
+  isEmpty: boolean;
+}
+
 /** Downloads the calls of the view as they are at the click. */
-export function ExportMenu({ view }: { view: UsageView }) {
+export function ExportMenu({ view, isEmpty }: ExportMenuProps) {
   const showToast = useToast();
   const [isAsking, setIsAsking] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
@@ -41,6 +47,7 @@ export function ExportMenu({ view }: { view: UsageView }) {
     <span onKeyDown={onKeyDown}>
       <Dropdown
         trigger={['click']}
+        disabled={isEmpty}
         placement="bottomRight"
         autoFocus
         menu={{
@@ -58,7 +65,13 @@ export function ExportMenu({ view }: { view: UsageView }) {
           },
         }}
       >
-        <Button ref={button} icon={<DownloadOutlined aria-hidden />} loading={isAsking} aria-haspopup="menu">
+        <Button
+          ref={button}
+          icon={<DownloadOutlined aria-hidden />}
+          disabled={isEmpty}
+          loading={isAsking}
+          aria-haspopup="menu"
+        >
           Export
         </Button>
       </Dropdown>

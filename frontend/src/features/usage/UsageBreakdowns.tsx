@@ -3,7 +3,7 @@ import type { UsageMetrics } from '@orange-id/contract/usage.schema';
 import { endpointLabel, originLabel, statusTone, statusWord } from '../../ui/call.text';
 import { Breakdown, type BreakdownItem } from './Breakdown';
 import type { UsageView, ViewFilters } from './usage.view';
-import { keyLabel, type Names } from './useNames';
+import { keyLabel, keyText, type Names } from './useNames';
 
 interface UsageBreakdownsProps {
   view: UsageView;
@@ -33,7 +33,8 @@ export function UsageBreakdowns({ view, metrics, names, onNarrow, onWiden }: Usa
   }));
   const keys = metrics.keys.map<BreakdownItem>(({ keyId, calls }) => ({
     key: keyId,
-    label: keyLabel(names, keyId),
+    label: keyText(names, keyId),
+    ...(names.keyName(keyId)?.isActive === false ? { tag: 'Revoked' } : {}),
     title: keyLabel(names, keyId),
     calls,
     tone: 'neutral',

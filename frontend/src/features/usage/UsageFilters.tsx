@@ -14,6 +14,8 @@ import { keyLabel, type Names } from './useNames';
 interface UsageFiltersProps {
   view: UsageView;
   isCompared: boolean;
+  /** Whether the previous period may have calls. */
+  hasEarlier: boolean;
   metrics: UsageMetrics | undefined;
   names: Names;
   onChange: (part: Partial<UsageView>) => void;
@@ -61,7 +63,7 @@ const asOptions = (values: readonly string[]): Option[] =>
 
 /** The range and the filters that totals, chart, calls and export share; their state is the address. */
 export function UsageFilters(props: UsageFiltersProps) {
-  const { view, isCompared, metrics, names, onChange, onCompare } = props;
+  const { view, isCompared, hasEarlier, metrics, names, onChange, onCompare } = props;
   // Narrow screens fold the filters and dates away, but not dates that are in use; wide ones fold nothing.
   const [isUnfolded, setIsUnfolded] = useState(false);
   const foldedId = useId();
@@ -179,7 +181,7 @@ export function UsageFilters(props: UsageFiltersProps) {
           )}
           <label className="usage-filters-compare">
             <Switch size="small" checked={isCompared} onChange={onCompare} />
-            Compare to previous period
+            Compare to previous period{!hasEarlier && ': no calls'}
           </label>
         </div>
       </div>

@@ -2,6 +2,7 @@ import { PauseOutlined, PlayCircleOutlined } from '@ant-design/icons';
 import type { UsageRow } from '@orange-id/contract/usage.schema';
 import { Button } from 'antd';
 import type { MouseEvent } from 'react';
+import { latestCall } from '../../api/last.call';
 import { Ago } from '../../ui/Ago';
 import { endpointText } from '../../ui/call.text';
 import { LiveState } from '../../ui/LiveState';
@@ -24,7 +25,7 @@ export function UsageNow({ tail, isOpen, callHref, onOpen }: UsageNowProps) {
   const { isPaused, unseen, isUnseenExact, rows } = tail;
   const note =
     unseen > 0 || !isUnseenExact ? `, ${formatCount(unseen)}${isUnseenExact ? '' : ' or more'} new` : '';
-  const latest = rows[0];
+  const latest = latestCall(rows);
   return (
     <section className="usage-now" aria-label="Live calls" data-paused={isPaused}>
       {isOpen ? (

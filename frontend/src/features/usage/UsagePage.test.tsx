@@ -1,4 +1,5 @@
 import { describe, expect, jest, test } from '@jest/globals';
+import { unknownEndpoint } from '@orange-id/contract/usage.path.rule';
 import type { UsageMetrics } from '@orange-id/contract/usage.schema';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
@@ -126,6 +127,21 @@ describe('the list of calls', () => {
     expect(state()).toBe('Live');
   });
 
+  test('leaves the latest call to the one made last, though blocked calls before it are recorded after it', async () => {
+    const { make } = keepCalls(['First'], [{}]);
+    openPortal('/usage');
+    await expectCount(1);
+    await isLive();
+    const now = Date.now();
+    make(
+      { endpoint: '/api/v1/tokens', timestamp: new Date(now).toISOString() },
+      { ...blockedCall, calls: 2, timestamp: new Date(now - 500).toISOString() },
+    );
+    await expectCount(3);
+    expect(rows()[0]).toHaveTextContent('403 Blocked');
+    expect(found('.usage-now')).toHaveTextContent('Latest callGET /api/v1/tokens200 OK');
+  });
+
   test('moves by arrow keys from row to row, and stands still from then on', async () => {
     const { make } = keepCalls(['First'], [{}, {}, {}]);
     const { user, address, machine } = openPortal('/usage');
@@ -204,6 +220,25 @@ describe('a call', () => {
     await portal.goForward();
     expect(address()).toBe('/usage?status=blocked&call=2');
     await waitFor(() => expect(field('Call number')).toHaveTextContent(/^2$/));
+  });
+
+  test('to an endpoint that does not exist says what “…” stands for where its path has it', async () => {
+    const unknown = { endpoint: unknownEndpoint, statusCode: 404, outcome: 'error' } as const;
+    keepCalls(
+      ['First'],
+      [
+        { ...unknown, path: '/api/v1/walet' },
+        { ...unknown, path: '/api/v1/walet/…' },
+      ],
+    );
+    const { goTo } = openPortal('/usage?call=1');
+    await waitFor(() => expect(field('Endpoint')).toHaveTextContent(/^\/api\/v1\/walet$/));
+    await goTo('/usage?call=2');
+    await waitFor(() =>
+      expect(field('Endpoint')).toHaveTextContent(
+        '/api/v1/walet/…Anything that looks like an ID or a secret is shown as “…”.',
+      ),
+    );
   });
 
   test('closes by an Escape that comes as soon as the URL has it', async () => {
@@ -405,9 +440,17 @@ test('figures stand beside those of the previous period until that is switched o
   await waitFor(() => expect(change('Calls')).toHaveTextContent('−75% (was 4)'));
 
   await goTo(`/usage?from=${minutes(-10)}&to=${minutes(10)}`);
-  await waitFor(() => expect(change('Calls')).toHaveTextContent('No earlier calls'));
+  const compared = screen.getByRole('switch', { name: 'Compare to previous period: no calls' });
+  expect(compared).toBeChecked();
+  for (const label of ['Calls', 'Errors', 'Blocked', 'Response p50'])
+    expect(change(label)).toHaveTextContent(/^$/);
   await goTo('/usage?range=7d');
-  await waitFor(() => expect(figure('Response p50')).toHaveTextContent('Median, estimated ± 9.1%'));
+  await waitFor(() =>
+    expect(found('.usage-today')).toHaveTextContent(
+      'Response times are measured at the server and estimated within ± 9.1%.',
+    ),
+  );
+  expect(screen.getAllByText(/estimated/)).toHaveLength(1);
 });
 
 test('a bar of the chart is found by the keyboard and leads to its calls', async () => {
@@ -486,6 +529,15 @@ test('a stream of calls is announced only when the quota nears its end and when 
   expect(chart).toHaveAttribute('aria-valuetext', expect.stringContaining('106 calls'));
 });
 
+test('a key that was revoked says so in its bar, apart from the name that may be cut', async () => {
+  const { keys } = keepCalls(['First'], [{}]);
+  network.use(http.get('/api/usage/keys', () => json(keys.map((key) => ({ ...key, isActive: false })))));
+  openPortal('/usage');
+  await expectCount(1);
+  const revoked = await within(bar('By key', /^First · oid_1111••••\s*Revoked/)).findByText('Revoked');
+  expect(revoked.closest('.usage-bars-label')).toBeNull();
+});
+
 describe('the export', () => {
   const pick = async ({ user }: Portal, format: string) => {
     await user.click(screen.getByRole('button', { name: 'Export' }));
@@ -507,6 +559,17 @@ describe('the export', () => {
     await expectToast('Export started', 'Your browser is downloading usage-x.csv.');
     expect(asked).toEqual([{ format: 'csv', filters: { from: expect.any(String), origin: ownSite } }]);
     expect(portal.address()).toBe(`/usage?origin=${encodeURIComponent(ownSite)}`);
+  });
+
+  test('waits for a call to export', async () => {
+    const { make } = keepCalls(['First']);
+    openPortal('/usage');
+    expect(await screen.findByText('No calls yet')).toBeInTheDocument();
+    expect(screen.getByRole('button', { name: 'Export' })).toBeDisabled();
+    await isLive();
+    make({});
+    await expectCount(1);
+    expect(screen.getByRole('button', { name: 'Export' })).toBeEnabled();
   });
 
   test('says why it did not start without a network, and can be tried again', async () => {

@@ -57,12 +57,13 @@ export function UsagePage() {
       <PageHead
         title="Usage"
         help="Every call made with your API keys, as it happens."
-        action={<ExportMenu view={view} />}
+        action={<ExportMenu view={view} isEmpty={metrics?.totals.calls === 0} />}
       />
       <UsageNow tail={tail} isOpen={isOpen} callHref={address.callHref} onOpen={address.openCall} />
       <UsageFilters
         view={view}
         isCompared={isCompared}
+        hasEarlier={previous?.totals.calls !== 0}
         metrics={metrics}
         names={names}
         onChange={show}
@@ -76,7 +77,9 @@ export function UsagePage() {
           <UsageTotals
             metrics={metrics}
             previous={previous}
-            staleNote={metrics && (!isCurrent || error) ? `As of ${formatClock(dataUpdatedAt)}` : null}
+            isStale={!isCurrent || error !== null}
+            // Without the live connection its state says as much.
+            staleNote={isCurrent && error ? `As of ${formatClock(dataUpdatedAt)}` : null}
           />
         )}
         {!metrics && !error && <UsageSkeleton />}

@@ -11,7 +11,9 @@ interface UsageTotalsProps {
   metrics: UsageMetrics | undefined;
   /** The figures of the period before; `null` where nobody compares, `undefined` until they are read. */
   previous: UsageMetrics | null | undefined;
-  /** Why the figures may not be the current ones, when they are not: `As of 12:03:41`. */
+  /** Whether the figures may not be the current ones. */
+  isStale: boolean;
+  /** Since when, where nothing else on the page says so: `As of 12:03:41`. */
   staleNote: string | null;
 }
 
@@ -37,7 +39,7 @@ function Figure({ label, value, note, change }: FigureProps) {
 }
 
 const blank = '\u00a0';
-const estimate = `estimated ± ${(histogramError * 100).toFixed(1)}%`;
+const estimate = ` and estimated within ± ${(histogramError * 100).toFixed(1)}%`;
 const percentiles = [
   ['p50', 'Median'],
   ['p95', '95% are faster'],
@@ -45,7 +47,7 @@ const percentiles = [
 ] as const;
 
 /** The figures of the range: counts and response times, how exact they are, and how they changed. */
-export function UsageTotals({ metrics, previous, staleNote }: UsageTotalsProps) {
+export function UsageTotals({ metrics, previous, isStale, staleNote }: UsageTotalsProps) {
   if (!metrics)
     return (
       <div className="usage-totals-frame" role="status" aria-label="Loading">
@@ -65,8 +67,8 @@ export function UsageTotals({ metrics, previous, staleNote }: UsageTotalsProps) 
   const before = previous?.totals;
   const changeOf = (figure: 'calls' | 'errors' | 'blocked') => {
     if (previous === null) return null;
-    if (!before) return blank;
-    if (before.calls === 0) return figure === 'calls' ? 'No earlier calls' : blank;
+    // The switch says where there were none.
+    if (!before || before.calls === 0) return blank;
     return countChange(totals[figure], before[figure]);
   };
   const durationChangeOf = (figure: 'p50' | 'p95' | 'p99') => {
@@ -76,7 +78,7 @@ export function UsageTotals({ metrics, previous, staleNote }: UsageTotalsProps) 
     return durationChange(totals[figure], before[figure], isEachExact) ?? blank;
   };
   return (
-    <div className="usage-totals-frame" data-stale={staleNote !== null}>
+    <div className="usage-totals-frame" data-stale={isStale}>
       <dl className="usage-totals" aria-label="Totals">
         <Figure label="Calls" value={formatCount(calls)} note="Selected period" change={changeOf('calls')} />
         <Figure
@@ -96,14 +98,16 @@ export function UsageTotals({ metrics, previous, staleNote }: UsageTotalsProps) 
             key={figure}
             label={`Response ${figure}`}
             value={formatPercentile(totals[figure], isExact)}
-            note={isExact ? meaning : `${meaning}, ${estimate}`}
+            note={meaning}
             change={durationChangeOf(figure)}
           />
         ))}
       </dl>
       <p className="usage-today tabular">
         {quotaText(metrics.today)}
-        <span className="usage-measured">Response times are measured at the server.</span>
+        <span className="usage-measured">
+          Response times are measured at the server{!isExact && estimate}.
+        </span>
       </p>
       {staleNote && <p className="usage-stale tabular">{staleNote}</p>}
     </div>

@@ -3,7 +3,7 @@ import { quotaText, quotaWarning } from './quota.text';
 
 test('the quota says how much is used, what does not count and when it resets', () => {
   expect(quotaText({ calls: 12_345, quota: 1_000_000 })).toBe(
-    'Daily quota: 12,345 of 1,000,000 used. Blocked and rejected calls don’t count. Resets at 00:00 UTC.',
+    'Daily quota: 12,345 of 1,000,000 used. Calls rejected with 401, 403 or 429 don’t count. Resets at 00:00 UTC.',
   );
 });
 

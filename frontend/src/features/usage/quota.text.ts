@@ -8,7 +8,7 @@ type Today = UsageMetrics['today'];
 export const quotaText = ({ calls, quota }: Today): string =>
   quota === null
     ? 'No daily quota.'
-    : `Daily quota: ${formatCount(calls)} of ${formatCount(quota)} used. Blocked and rejected calls don’t count. Resets at 00:00 UTC.`;
+    : `Daily quota: ${formatCount(calls)} of ${formatCount(quota)} used. Calls rejected with 401, 403 or 429 don’t count. Resets at 00:00 UTC.`;
 
 /** What to warn of once most of the day's calls are used; `null` before. */
 export function quotaWarning({ calls, quota }: Today): {

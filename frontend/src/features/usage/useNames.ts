@@ -36,8 +36,11 @@ export function useNames() {
 export type Names = ReturnType<typeof useNames>;
 
 /** A key in a line: `Acme · oid_4fGh••••`, `Deleted key …5f0a`, `Key …5f0a` while the keys are not read. */
-export function keyLabel(names: Names, id: string): string {
+export function keyText(names: Names, id: string): string {
   const key = names.keyName(id);
-  if (!key) return `${names.hasKeys ? 'Deleted key' : 'Key'} …${id.slice(-4)}`;
-  return `${key.name} · ${key.key}${key.isActive ? '' : ' (revoked)'}`;
+  return key ? `${key.name} · ${key.key}` : `${names.hasKeys ? 'Deleted key' : 'Key'} …${id.slice(-4)}`;
 }
+
+/** The same, with whether the key was revoked. */
+export const keyLabel = (names: Names, id: string): string =>
+  `${keyText(names, id)}${names.keyName(id)?.isActive === false ? ' (revoked)' : ''}`;
