@@ -18,7 +18,7 @@ test('the reference shows every call, metered ones first, a call tried there is 
   await page.goto('/api');
   await machine('referenceFrame').is('shown');
   await expect(page.getByRole('heading', { name: 'API', level: 1, exact: true })).toBeVisible();
-  await expect(frame.locator('.opblock-tag').first()).toContainText('metered');
+  await expect(frame.locator('.opblock-tag').first()).toContainText('Metered calls');
   await expect(frame.getByRole('heading', { name: /^identity/ })).toBeAttached();
 
   // The page alone scrolls, and a dialog opens where the reader is.
@@ -50,7 +50,7 @@ test('the reference shows every call, metered ones first, a call tried there is 
     page.waitForEvent('popup'),
     main.getByRole('link', { name: 'Open in new tab' }).click(),
   ]);
-  await expect(own.locator('.opblock-tag').first()).toContainText('metered');
+  await expect(own.locator('.opblock-tag').first()).toContainText('Metered calls');
   await own.close();
 
   await page.goBack();

@@ -54,5 +54,5 @@ test('a reference that cannot be had, or does not come within 30 s, says so, and
   await retry.click();
   await reference.is('shown');
   const frame = page.frameLocator('iframe[title="API reference"]');
-  await expect(frame.locator('.opblock-tag').first()).toContainText('metered');
+  await expect(frame.locator('.opblock-tag').first()).toContainText('Metered calls');
 });

@@ -7,7 +7,7 @@ import type { Environment } from './environment.js';
 import { ENVIRONMENT } from './environment.token.js';
 import { providerSourceOf } from './social.providers.js';
 
-@ApiTags('configuration')
+@ApiTags('Configuration')
 @Controller('api/config')
 export class ConfigController {
   constructor(@Inject(ENVIRONMENT) private readonly environment: Environment) {}

@@ -10,7 +10,7 @@ import { PortalError } from '../http/portal.error.js';
 import { MetricsGuard } from './metrics.guard.js';
 import { MetricsRegistry } from './metrics.registry.js';
 
-@ApiTags('operations')
+@ApiTags('Operations')
 @Controller()
 export class HealthController {
   /** Each takes a connection of the pool. What watches the portal from this machine may ask as often as it likes. */

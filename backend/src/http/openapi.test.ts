@@ -44,7 +44,8 @@ describe('the OpenAPI document', () => {
     expect(used.filter((names) => names.length !== 1)).toEqual([]);
     const names = tags.map(({ name }: { name: string }) => name);
     expect(new Set(used.flat())).toEqual(new Set(names));
-    expect(names[0]).toBe('metered');
+    expect(names[0]).toBe('Metered calls');
+    expect(names.filter((name: string) => !/^[A-Z]/.test(name))).toEqual([]);
   });
 
   test('the page that shows it has the fonts, greys and links of the portal, from its own origin', async () => {

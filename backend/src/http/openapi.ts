@@ -29,15 +29,15 @@ const errorAnswer: Schema = {
 
 /** What the calls are grouped by, in the order a developer asks for them. */
 const tags = {
-  metered: 'Calls with an API key. Each one is counted and shows up in Usage',
-  projects: 'Projects, their API keys and allowed URLs',
-  keys: 'API keys not tied to a project',
-  usage: 'Usage totals and individual calls',
-  profile: 'Profile, photo and linked wallets',
-  rewards: 'Rank and experience points',
-  identity: 'Sign-in, sign-in methods and sessions',
-  configuration: 'Configuration for the browser app',
-  operations: 'For operators: health and metrics',
+  'Metered calls': 'Calls with an API key. Each one is counted and shows up in Usage',
+  Projects: 'Projects, their API keys and allowed URLs',
+  Keys: 'API keys not tied to a project',
+  Usage: 'Usage totals and individual calls',
+  Profile: 'Profile, photo and linked wallets',
+  Rewards: 'Rank and experience points',
+  Identity: 'Sign-in, sign-in methods and sessions',
+  Configuration: 'Configuration for the browser app',
+  Operations: 'For operators: health and metrics',
 };
 
 /**
@@ -106,7 +106,7 @@ function meteredOperation(route: MeteredRoute): Operation {
     operationId: `Metered.${route.id}`,
     summary: route.title,
     description: route.description,
-    tags: ['metered'],
+    tags: ['Metered calls'],
     security: [{ apiKey: [] }],
     parameters: route.parameters.map(({ name, description, required, example }) => ({
       name,

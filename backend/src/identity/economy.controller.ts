@@ -6,7 +6,7 @@ import { AnyPortal } from './tokens/any.portal.js';
 import { BearerGuard } from './tokens/bearer.guard.js';
 
 /** The identity client asks for a user's currency when it starts. Nothing here gives any, so everybody has none. */
-@ApiTags('identity')
+@ApiTags('Identity')
 @ApiBearerAuth()
 @Controller('api/v1/economy')
 @UseGuards(BearerGuard)

@@ -10,7 +10,7 @@ import { SigningKeysService } from './tokens/signing-keys.service.js';
 /** The version of the login widget this portal serves: that of the packages it is built from. */
 export const widgetVersion = '0.1.0';
 
-@ApiTags('identity')
+@ApiTags('Identity')
 @Controller()
 export class SettingsController {
   constructor(

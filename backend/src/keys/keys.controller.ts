@@ -18,7 +18,7 @@ import { CurrentSession, CurrentUser } from '../identity/tokens/current.user.js'
 import type { User } from '../identity/user.entity.js';
 import { KeysService } from './keys.service.js';
 
-@ApiTags('keys')
+@ApiTags('Keys')
 @Controller('api/keys')
 @UseGuards(BearerGuard)
 @UseInterceptors(NoStoreInterceptor)
@@ -46,7 +46,7 @@ export class KeysController {
 
   @Delete(':id')
   @HttpCode(204)
-  @ApiOperation({ summary: 'Delete one of your saved keys; it stops working within 1 s' })
+  @ApiOperation({ summary: 'Delete one of your saved keys; it stops working within a second' })
   @ApiResponse({ status: 204, description: 'Deleted' })
   @ApiResponse({ status: 404, description: 'The caller has no such saved key' })
   delete(@CurrentUser() user: User, @Param('id') id: string): Promise<void> {

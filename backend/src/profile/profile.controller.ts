@@ -36,7 +36,7 @@ const pictureForm = {
   required: ['file'],
 };
 
-@ApiTags('profile')
+@ApiTags('Profile')
 @ApiBearerAuth()
 @Controller('api/v1/user')
 @UseGuards(BearerGuard)

@@ -7,7 +7,7 @@ import type { User } from '../identity/user.entity.js';
 import { EmbeddedProjects } from './projects.embedded.js';
 
 /** Not part of the project service's wire, and so only where the service is embedded (design §11). */
-@ApiTags('projects')
+@ApiTags('Projects')
 @Controller('api/projects')
 @UseGuards(BearerGuard)
 @UseInterceptors(NoStoreInterceptor)
@@ -17,7 +17,7 @@ export class DeletionController {
 
   @Delete(':code')
   @HttpCode(204)
-  @ApiOperation({ summary: 'Delete one of your projects; its key stops working within 1 s' })
+  @ApiOperation({ summary: 'Delete one of your projects; its key stops working within a second' })
   @ApiResponse({ status: 204, description: 'Deleted' })
   @ApiResponse({ status: 404, description: 'The caller has no such project' })
   delete(@CurrentUser() user: User, @Param('code') code: string): Promise<void> {

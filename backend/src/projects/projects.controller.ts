@@ -38,7 +38,7 @@ import { ProjectLimits } from './project.limits.js';
 import { type Caller, Projects } from './projects.port.js';
 
 /** The wire of the project service, the same whichever service stands behind it. */
-@ApiTags('projects')
+@ApiTags('Projects')
 @Controller('devportal/v1')
 @UseGuards(BearerGuard)
 @UseInterceptors(NoStoreInterceptor)
@@ -71,7 +71,7 @@ export class ProjectsController {
   @Post('project/whitelist-urls')
   @HttpCode(200)
   @ApiOperation({
-    summary: 'Add allowed URLs to one of your projects, all or none; takes effect within 1 s',
+    summary: 'Add allowed URLs to one of your projects, all or none; takes effect within a second',
     description: 'The bearer token identifies the caller; `userId` is ignored.',
   })
   @ApiResponse({ status: 200, standardSchema: whitelistAnswer })
@@ -89,7 +89,7 @@ export class ProjectsController {
 
   @Delete('project/whitelist')
   @ApiOperation({
-    summary: 'Remove an allowed URL from one of your projects; takes effect within 1 s',
+    summary: 'Remove an allowed URL from one of your projects; takes effect within a second',
   })
   @ApiResponse({ status: 200, standardSchema: removedWhitelistUrl })
   @ApiResponse({
@@ -107,7 +107,7 @@ export class ProjectsController {
   @Post('project/generateKey')
   @HttpCode(200)
   @ApiOperation({
-    summary: 'Replace the API key of one of your projects; the old one stops working within 1 s',
+    summary: 'Replace the API key of one of your projects; the old one stops working within a second',
   })
   @ApiResponse({
     status: 200,

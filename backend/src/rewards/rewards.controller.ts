@@ -8,7 +8,7 @@ import { CurrentUser } from '../identity/tokens/current.user.js';
 import type { User } from '../identity/user.entity.js';
 import { RewardsService } from './rewards.service.js';
 
-@ApiTags('rewards')
+@ApiTags('Rewards')
 @Controller('api/reward')
 @UseGuards(BearerGuard)
 @UseInterceptors(NoStoreInterceptor)

@@ -10,7 +10,7 @@ import { CurrentUser } from '../identity/tokens/current.user.js';
 import type { User } from '../identity/user.entity.js';
 import { UsageService } from './usage.service.js';
 
-@ApiTags('usage')
+@ApiTags('Usage')
 @Controller('api')
 @UseGuards(BearerGuard)
 @UseInterceptors(NoStoreInterceptor)

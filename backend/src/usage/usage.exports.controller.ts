@@ -31,7 +31,7 @@ import { UsageExports } from './usage.exports.js';
 const cookieName = 'usage-export';
 const cookiePattern = new RegExp(`(?:^|;\\s*)${cookieName}=([\\w-]+)`);
 
-@ApiTags('usage')
+@ApiTags('Usage')
 @Controller('api/usage/exports')
 @UseInterceptors(NoStoreInterceptor)
 export class UsageExportsController {

@@ -5,6 +5,7 @@ import { Logo } from '../ui/Logo';
 import { integrationLinks, legalEntries, supportLinks, type NavLink } from './links';
 import { notPublished, PlaceholderLink } from './PlaceholderLink';
 import { SocialLinks } from './SocialLinks';
+import { SoonMark } from './SoonMark';
 
 /** The footer of every page but the bare ones. */
 export function Footer() {
@@ -13,10 +14,11 @@ export function Footer() {
     <section aria-label={title}>
       <h2>{title}</h2>
       <ul>
-        {links.map(({ label, to, isExternal }) => (
+        {links.map(({ label, to, isExternal, isSoon }) => (
           <li key={label}>
             <GoTo to={to} isExternal={isExternal}>
               {label}
+              {isSoon && <SoonMark />}
             </GoTo>
           </li>
         ))}
@@ -36,8 +38,9 @@ export function Footer() {
         <div className="footer-columns">
           {column('Integration', integrationLinks)}
           {column('Support', supportLinks(config))}
-          <section aria-label="Legal">
+          <section className="footer-legal" aria-label="Legal">
             <h2>Legal</h2>
+            <p className="footer-note">{notPublished}</p>
             <ul>
               {legalEntries.map((entry) => (
                 <li key={entry}>
@@ -45,7 +48,6 @@ export function Footer() {
                 </li>
               ))}
             </ul>
-            <p className="footer-note">{notPublished}</p>
           </section>
         </div>
       </div>

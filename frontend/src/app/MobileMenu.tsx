@@ -7,6 +7,7 @@ import { LinkButton } from '../ui/LinkButton';
 import { Dialog } from './Dialog';
 import { accountLinks, integrationLinks, sidebarGroups, supportLinks, type NavLink } from './links';
 import { SocialLinks } from './SocialLinks';
+import { SoonMark } from './SoonMark';
 
 interface MobileMenuProps {
   isOpen: boolean;
@@ -20,12 +21,13 @@ export function MobileMenu({ isOpen, onClose, onPage, onSignIn }: MobileMenuProp
   const config = useConfig();
   const { isAuthenticated, logout } = useAuth();
 
-  const inside = ({ icon, label }: NavLink) => (
+  const inside = ({ icon, label, isSoon }: NavLink) => (
     <>
       <span className="mobile-icon" aria-hidden>
         {icon}
       </span>
       {label}
+      {isSoon && <SoonMark />}
     </>
   );
   const entry = (link: NavLink) => {

@@ -12,6 +12,7 @@ import {
 import { Link } from 'react-router-dom';
 import { useStandIn } from '../ui/stand.in';
 import type { NavLink } from './links';
+import { SoonMark } from './SoonMark';
 
 /** An entry that does something instead of leading somewhere. */
 export interface MenuAct {
@@ -113,7 +114,7 @@ export function NavMenuList(props: NavMenuListProps) {
   );
 }
 
-function MenuLink({ label, to, isExternal, icon, help }: NavLink) {
+function MenuLink({ label, to, isExternal, isSoon, icon, help }: NavLink) {
   const inside = (
     <>
       <span className="menu-icon" aria-hidden>
@@ -122,6 +123,7 @@ function MenuLink({ label, to, isExternal, icon, help }: NavLink) {
       <span className="menu-words">
         <span className="menu-label">
           {label}
+          {isSoon && <SoonMark />}
           {isExternal && (
             <>
               <ExportOutlined className="goto-mark" aria-hidden />

@@ -3,6 +3,7 @@ import { Link } from 'react-router-dom';
 import { Tooltip } from '../ui/Tooltip';
 import { sidebarGroups } from './links';
 import type { SidebarEntry } from './route.handle';
+import { SoonMark } from './SoonMark';
 
 interface SidebarProps {
   /** The entry of the page shown; it is highlighted and no link. */
@@ -35,7 +36,10 @@ export function Sidebar({ entry, isExpanded, onToggle }: SidebarProps) {
                   <span className="sidebar-icon" aria-hidden>
                     {link.icon}
                   </span>
-                  <span className="sidebar-text">{link.label}</span>
+                  <span className="sidebar-text">
+                    {link.label}
+                    {link.isSoon && <SoonMark />}
+                  </span>
                 </>
               );
               return (

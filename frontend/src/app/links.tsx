@@ -23,6 +23,8 @@ export interface NavLink {
   to: string;
   isExternal?: boolean;
   icon?: ReactNode;
+  /** Whether its page is still to come. */
+  isSoon?: boolean;
   /** What is there, in a few words. */
   help?: string;
 }
@@ -40,11 +42,18 @@ export const integrationLinks: NavLink[] = [
     to: '/games-sdk-integration-guide',
     icon: <RocketOutlined />,
     help: 'Bring an HTML5 game to players',
+    isSoon: true,
   },
 ];
 
 export const supportLinks = ({ links }: PublicConfig): NavLink[] => [
-  { label: 'FAQ', to: '/faq', icon: <QuestionCircleOutlined />, help: 'Short answers to common questions' },
+  {
+    label: 'FAQ',
+    to: '/faq',
+    icon: <QuestionCircleOutlined />,
+    help: 'Short answers to common questions',
+    isSoon: true,
+  },
   { label: 'Docs', to: links.docs, isExternal: true, icon: <BookOutlined />, help: 'Guides and reference' },
   {
     label: 'Feedback',
@@ -85,7 +94,13 @@ export const sidebarGroups: { label: string | null; links: SidebarLink[] }[] = [
       { entry: 'dashboard', label: 'Home', to: '/', icon: <HomeOutlined /> },
       { entry: 'projects', label: 'My Projects', to: '/projects', icon: <AppstoreOutlined /> },
       { entry: 'orange-id', label: 'Orange ID', to: '/orange-id', icon: <SafetyCertificateOutlined /> },
-      { entry: 'customisation', label: 'Customisation', to: '/customisation', icon: <BgColorsOutlined /> },
+      {
+        entry: 'customisation',
+        label: 'Customisation',
+        to: '/customisation',
+        icon: <BgColorsOutlined />,
+        isSoon: true,
+      },
     ],
   },
   {

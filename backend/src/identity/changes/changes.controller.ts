@@ -8,7 +8,7 @@ import { CurrentUser } from '../tokens/current.user.js';
 import type { User } from '../user.entity.js';
 import { AccountChanges } from './account.changes.js';
 
-@ApiTags('identity')
+@ApiTags('Identity')
 @Controller('api/v1/auth/changes')
 @UseGuards(BearerGuard)
 @UseInterceptors(NoStoreInterceptor)

@@ -30,7 +30,7 @@ import { BrowserSessions } from '../social/browser.session.js';
 import { CurrentUser } from '../tokens/current.user.js';
 import type { User } from '../user.entity.js';
 
-@ApiTags('identity')
+@ApiTags('Identity')
 @Controller('api/v1/auth/email')
 @UseInterceptors(NoStoreInterceptor)
 export class EmailController {

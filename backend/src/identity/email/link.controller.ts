@@ -48,7 +48,7 @@ const passwordPath = '/api/v1/auth/email/password';
  * What the links in our mails lead to. `GET` shows a page and changes nothing; its form, or a client's JSON, acts. A
  * page answers a browser, JSON any other client.
  */
-@ApiTags('identity')
+@ApiTags('Identity')
 @Controller('api/v1/auth/email')
 @UseInterceptors(NoStoreInterceptor)
 export class LinkController {

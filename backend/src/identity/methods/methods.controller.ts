@@ -38,7 +38,7 @@ import { MethodsService } from './methods.service.js';
 
 const proofNeeded = 'This browser has not confirmed the account within the last 5 minutes';
 
-@ApiTags('identity')
+@ApiTags('Identity')
 @Controller('api/v1/auth')
 @UseGuards(BearerGuard)
 @UseInterceptors(NoStoreInterceptor)

@@ -26,7 +26,7 @@ import type { User } from '../user.entity.js';
 import { ProofService } from './proof.service.js';
 
 /** Proving once more that an account is one's own, in the browser that is signed in to it. */
-@ApiTags('identity')
+@ApiTags('Identity')
 @Controller('api/v1/auth/proof')
 @UseGuards(BearerGuard)
 @UseInterceptors(NoStoreInterceptor)

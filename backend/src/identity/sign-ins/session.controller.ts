@@ -46,7 +46,7 @@ import { SignInLimits } from '../sign-in.limits.js';
 import { SignInsService } from './sign-ins.service.js';
 import type { User } from '../user.entity.js';
 
-@ApiTags('identity')
+@ApiTags('Identity')
 @Controller()
 @UseInterceptors(NoStoreInterceptor)
 export class SessionController {

@@ -38,7 +38,7 @@ import { confirmLink, Doing, methodsAddress, noticeOf, providerTitles } from './
 type Given = Record<string, unknown>;
 
 /** Sign-in with Google and Apple, by browser navigation. A page answers a browser, JSON any other client. */
-@ApiTags('identity')
+@ApiTags('Identity')
 @Controller('api')
 @UseInterceptors(NoStoreInterceptor)
 export class SocialController {

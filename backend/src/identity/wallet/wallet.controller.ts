@@ -9,7 +9,7 @@ import { NoncesService } from './nonces.service.js';
 import { SignInLimits } from '../sign-in.limits.js';
 import { WalletService } from './wallet.service.js';
 
-@ApiTags('identity')
+@ApiTags('Identity')
 @Controller('api/v1/message')
 @UseInterceptors(NoStoreInterceptor)
 export class WalletController {

@@ -5,7 +5,7 @@ import { PortalError } from '../../http/portal.error.js';
 import { isPictureName } from './picture.store.js';
 import { PicturesService } from './pictures.service.js';
 
-@ApiTags('profile')
+@ApiTags('Profile')
 @Controller('pictures')
 export class PicturesController {
   constructor(private readonly pictures: PicturesService) {}

@@ -214,8 +214,8 @@ export function KeysPage() {
         onConfirm={() => actor.send({ type: 'deletion.confirm' })}
         onCancel={() => actor.send({ type: 'deletion.cancel' })}
       >
-        <strong>{chosen?.name}</strong> stops working immediately, wherever you use it. You can’t undo this.
-        Recorded calls stay in Usage.
+        <strong>{chosen?.name}</strong> stops working within a second, wherever you use it. You can’t undo
+        this. Recorded calls stay in Usage.
       </ConfirmDialog>
     </div>
   );

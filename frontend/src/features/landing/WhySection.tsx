@@ -32,6 +32,7 @@ export function WhySection() {
       <SectionHead id="why-title" title={why.title} lead={why.lead} />
       <ul className="benefits">
         <Benefit title={why.setup.title} help={why.setup.help}>
+          <p className="mini-label">{why.setup.progress}</p>
           <div className="mini-steps">
             {why.setup.steps.map((step, index) => (
               <span key={step} data-current={index === 2 || undefined}>

@@ -175,7 +175,8 @@ describe('the only sign-in method', () => {
     answer({ methods: [emailMethod] });
     openPortal('/profile');
     const socials = await card('Socials');
-    expect(await within(socials).findByText('Your only sign-in method')).toBeInTheDocument();
+    const reason = await within(socials).findByText('Your only sign-in method');
+    expect(reason.closest('.profile-row-words')).toHaveTextContent('Email');
     expect(within(socials).queryByText(/^Disconnect/)).not.toBeInTheDocument();
   });
 

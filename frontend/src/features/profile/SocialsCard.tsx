@@ -80,10 +80,9 @@ function Social({ provider, icon, method, isOnly = false }: SocialProps) {
       <div className="profile-row-words">
         <strong>{methodNames[provider]}</strong>
         <span>{method ? <EmailText email={method.label} /> : 'Not connected'}</span>
+        {method && isOnly && <span>Your only sign-in method</span>}
       </div>
-      {method && isOnly ? (
-        <span className="profile-only">Your only sign-in method</span>
-      ) : (
+      {!(method && isOnly) && (
         <LinkButton to={linkingPath} state={method && wishToRemove(method)}>
           {act} <span className="visually-hidden">{methodNames[provider]}</span>
         </LinkButton>

@@ -36,8 +36,8 @@ export function DeleteProjectDialog({ actor, focusAfter }: DeleteProjectDialogPr
       >
         {features.embeddedProjects ? (
           <>
-            This deletes {name} and its allowed URLs. Its API key stops working immediately. You can’t undo
-            this. Recorded calls stay in Usage.
+            This deletes {name} and its allowed URLs. Its API key stops working within a second. You can’t
+            undo this. Recorded calls stay in Usage.
           </>
         ) : (
           <>

@@ -113,9 +113,9 @@ test('a project deleted here is never said to be unknown', async () => {
 });
 
 test.each([
-  ['Update API key', 'The old key stops working immediately.'],
-  ['Delete project', 'Its API key stops working immediately.'],
-  [`Remove ${known[0]}`, 'Their calls are blocked immediately.'],
+  ['Update API key', 'The old key stops working within a second.'],
+  ['Delete project', 'Its API key stops working within a second.'],
+  [`Remove ${known[0]}`, 'Their calls are blocked within a second.'],
   [`Allow ${strangers[0]}`, 'will be able to use the API key for'],
 ])('the dialog of “%s” is described by what it does', async (opener, words) => {
   const { user, button, dialog } = await openProjects();

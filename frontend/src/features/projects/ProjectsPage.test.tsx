@@ -672,7 +672,7 @@ describe('a new API key', () => {
     const updateKey = machine('updateKey');
     const place = '/projects?project=Acme+Shop';
     await open('updateKey');
-    await expectSaid('The old key stops working immediately. You can’t restore it.');
+    await expectSaid('The old key stops working within a second. You can’t restore it.');
     await waitFor(() => expect(inDialog('Cancel')).toHaveFocus());
     await user.keyboard('{Escape}');
     await updateKey.is('closed');

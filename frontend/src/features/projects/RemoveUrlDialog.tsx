@@ -35,7 +35,7 @@ export function RemoveUrlDialog({ actor, focusAfter }: RemoveUrlDialogProps) {
         onCancel={() => actor.send({ type: 'removal.cancel' })}
       >
         Pages on <strong>{removal?.url}</strong> will no longer be able to use the API key for{' '}
-        <strong>{removal?.project.projectName}</strong>. Their calls are blocked immediately.
+        <strong>{removal?.project.projectName}</strong>. Their calls are blocked within a second.
       </ConfirmDialog>
     </div>
   );

@@ -173,7 +173,7 @@ export function UpdateKeyDialog({ actor, focusAfter }: UpdateKeyDialogProps) {
               type="warning"
               showIcon
               role="note"
-              title="The old key stops working immediately. You can’t restore it."
+              title="The old key stops working within a second. You can’t restore it."
             />
             {failed && (
               <Alert
