@@ -19,7 +19,7 @@ test('the reference shows every call, metered ones first, a call tried there is 
   await machine('referenceFrame').is('shown');
   await expect(page.getByRole('heading', { name: 'API', level: 1, exact: true })).toBeVisible();
   await expect(frame.locator('.opblock-tag').first()).toContainText('Metered calls');
-  await expect(frame.getByRole('heading', { name: /^identity/ })).toBeAttached();
+  await expect(frame.getByRole('heading', { name: /^Identity/ })).toBeAttached();
 
   // The page alone scrolls, and a dialog opens where the reader is.
   const below = () =>

@@ -10,7 +10,7 @@ function renderFilters(query: string) {
   const { view } = readAddress(new URLSearchParams(query));
   render(
     <UsageFilters
-      {...{ view, onChange, isCompared: false, metrics: undefined, onCompare: jest.fn() }}
+      {...{ view, onChange, isCompared: false, hasEarlier: true, metrics: undefined, onCompare: jest.fn() }}
       names={
         { projects: [], keys: [], projectName: String } as unknown as Parameters<
           typeof UsageFilters
