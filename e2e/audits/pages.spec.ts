@@ -19,7 +19,7 @@ const entries: Partial<Record<string, string>> = {
   '/dashboard': 'Home',
   '/projects': 'My Projects',
   '/orange-id': 'Orange ID',
-  '/customisation': 'Customisation',
+  '/customisation': 'Customisation Soon',
   '/keys': 'API Keys',
   '/usage': 'Usage',
 };

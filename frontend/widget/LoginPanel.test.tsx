@@ -271,7 +271,16 @@ test('the first panel leads a newcomer straight to the register form, which says
   expect(screen.getByRole('heading', { name: /^Sign in to/ })).toBeInTheDocument();
 });
 
+/** The events of every navigation so far have been told: those of this one come last. */
+const navigationsTold = () =>
+  new Promise<void>((resolve) => {
+    const hash = `#${crypto.randomUUID()}`;
+    window.addEventListener('hashchange', ({ newURL }) => newURL.endsWith(hash) && resolve());
+    window.location.hash = hash;
+  });
+
 test('the browser’s Back leads back view by view where the page has the panel keep history, and leaves the page as it was', async () => {
+  await navigationsTold();
   history.replaceState({ kept: 'by the page' }, '');
   const before = history.length;
   openPanel({ keepsHistory: true });

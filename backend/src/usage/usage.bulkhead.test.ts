@@ -26,9 +26,8 @@ describe('twelve parallel usage questions of one user', () => {
   const waitingReads = async (): Promise<number> => {
     const { rows } = await holder.query<{ count: number }>(
       // Of the connections that requests share; the portal has others of its own.
-      `select count(*)::int as count from pg_locks join pg_stat_activity a using (pid)
-       where relation = 'api_usage'::regclass and not granted
-         and a.datname = current_database() and a.application_name = 'orange-portal'`,
+      `select count(*)::int as count from pg_stat_activity
+       where datname = current_database() and application_name = 'orange-portal' and wait_event_type = 'Lock'`,
     );
     return rows[0]?.count ?? 0;
   };
