@@ -118,7 +118,7 @@ describe('the program', () => {
     const isReady = async () => (await fetch(`http://localhost:${port}/health/ready`)).status === 200;
     await until('the portal is ready', isReady, 60_000);
     expect((await fetch(`http://localhost:${port}/health/live`)).status).toBe(200);
-    expect(output.text.match(/The embedded database ended and is started again/g)).toHaveLength(1);
+    expect(output.text.match(/The embedded database stopped unexpectedly. Restarting it/g)).toHaveLength(1);
     child.kill('SIGTERM');
     expect(await ended(child)).toBe(0);
     expect(await postmaster()).toBeNull();

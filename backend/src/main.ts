@@ -32,8 +32,8 @@ export async function main(): Promise<void> {
       process.exit(1);
     });
   };
-  process.on('SIGINT', () => end(0, '\nStopping: answering the requests in flight …'));
-  process.on('SIGTERM', () => end(0, 'Stopping: answering the requests in flight …'));
+  process.on('SIGINT', () => end(0, '\nStopping: finishing in-flight requests …'));
+  process.on('SIGTERM', () => end(0, 'Stopping: finishing in-flight requests …'));
 
   try {
     const environment = parseEnvironment(process.env);
@@ -140,7 +140,7 @@ async function listen(app: NestFastifyApplication, environment: Environment): Pr
 function welcome(environment: Environment): void {
   say('');
   say(`  Orange ID developer portal: ${environment.PUBLIC_URL}`);
-  say('  Open it and choose Login to create an account with your email or a browser wallet.');
+  say('  Open it and choose Start Building to create an account with your email or a browser wallet.');
   if (servesBuiltInOpenid(environment)) {
     say('  Google and Apple work too: a built-in provider stands in until you set their credentials.');
   }

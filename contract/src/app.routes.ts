@@ -30,7 +30,7 @@ export const appRoutes = {
   '/docs': {
     access: 'public',
     title: 'Documentation',
-    description: 'How to call the Orange ID API: endpoints, keys, responses and an explorer to try them.',
+    description: 'How to call the Orange ID API: endpoints, keys, responses and an API explorer.',
   },
   '/faq': {
     access: 'public',

@@ -19,7 +19,7 @@ export const errorTable = {
   'auth.required': { status: 401, message: 'Not authenticated' },
   'auth.tokenInvalid': { status: 401, message: 'The access token isn’t valid or has expired' },
   'auth.tokenForeign': { status: 401, message: 'The access token was issued for another portal' },
-  'auth.credentialsInvalid': { status: 401, message: 'Email or password is wrong' },
+  'auth.credentialsInvalid': { status: 401, message: 'The email or password is wrong' },
   'auth.emailTaken': { status: 409, message: 'An account with this email already exists. Sign in instead' },
   'auth.refreshInvalid': {
     status: 401,
@@ -127,7 +127,7 @@ export const errorTable = {
   'project.notFound': { status: 404, message: 'Project not found' },
   'keys.limitReached': {
     status: 409,
-    message: `You have ${limits.savedKeysPerUser} saved keys, the maximum. Delete one to create another`,
+    message: `You have ${limits.savedKeysPerUser} API keys, the maximum. Delete one to create another`,
   },
   'keys.notFound': { status: 404, message: 'API key not found' },
   'key.missing': { status: 401, message: 'API key is required' },

@@ -81,7 +81,7 @@ const namedPicture = z
   .transform((answer, context) => {
     const picture = answer.picture ?? answer.profilePicture ?? answer.photoUrl;
     if (picture !== undefined) return { picture };
-    context.addIssue('names no picture');
+    context.addIssue('must include picture, profilePicture or photoUrl');
     return z.NEVER;
   });
 

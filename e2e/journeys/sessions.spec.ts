@@ -229,7 +229,7 @@ test('a forgotten password is set anew through the mail, which ends every sessio
     await login.password.fill(account.password);
     const signInButton = page.getByRole('button', { name: 'Sign in', exact: true });
     await signInButton.click();
-    await expect(page.getByText('Email or password is wrong.')).toBeVisible();
+    await expect(page.getByText('The email or password is wrong.')).toBeVisible();
     await login.password.fill(newPassword);
     await signInButton.click();
     await login.expectSuccess();

@@ -130,7 +130,9 @@ export function EmailForm(props: EmailFormProps) {
         name="password"
         label="Password"
         extra={
-          isRegister && !isPasswordRefused ? `At least ${limits.passwordMinCharacters} characters` : undefined
+          isRegister && !isPasswordRefused
+            ? `At least ${limits.passwordMinCharacters} characters.`
+            : undefined
         }
         rules={[
           { required: true, message: isRegister ? 'Choose a password' : 'Enter your password' },

@@ -266,7 +266,7 @@ test('the first panel leads a newcomer straight to the register form, which says
   expect(email()).toHaveFocus();
   expect(repeated()).toBeInTheDocument();
   expect(screen.getByRole('heading', { name: 'Create your account' })).toBeInTheDocument();
-  expect(passwordField()).toHaveAccessibleDescription('At least 8 characters');
+  expect(passwordField()).toHaveAccessibleDescription('At least 8 characters.');
   await press('Sign in instead');
   expect(screen.getByRole('heading', { name: /^Sign in to/ })).toBeInTheDocument();
 });
@@ -366,7 +366,7 @@ test('a taken email and a wrong password are named in place, and what was typed 
   await press('Sign in instead');
   expect(email()).toHaveValue(right.email);
   await press('Sign in');
-  expect(await screen.findByText('Email or password is wrong.')).toBeInTheDocument();
+  expect(await screen.findByText('The email or password is wrong.')).toBeInTheDocument();
   expect(passwordField()).toHaveValue('another password');
   expect(passwordField()).toHaveFocus();
   await fill(passwordField(), right.password);

@@ -1,3 +1,4 @@
+import { waitInWords } from '@orange-id/contract/wait.words';
 import type { LoginFailure } from './login.failure';
 
 /** A failure in the panel's words: what happened, and what to do about it. */
@@ -6,23 +7,17 @@ export interface FailureText {
   help?: string;
 }
 
-/** A wait in words; seconds under two minutes, then whole minutes rounded up. */
-export function waitInWords(seconds: number): string {
-  if (seconds < 120) return seconds === 1 ? '1 second' : `${seconds} seconds`;
-  return `${Math.ceil(seconds / 60)} minutes`;
-}
-
 /** The sentences of every failure; the service's own message stands where it says more than we know. */
 export function failureText(failure: LoginFailure, walletName = 'your wallet'): FailureText {
   switch (failure.code) {
     case 'credentialsInvalid':
-      return { title: 'Email or password is wrong.', help: 'Check both, or create an account.' };
+      return { title: 'The email or password is wrong.', help: 'Check both, or create an account.' };
     case 'emailTaken':
       return { title: 'An account with this email already exists.', help: 'Sign in with it instead.' };
     case 'mailMissing':
       return {
         title: 'This portal can’t send email.',
-        help: 'Its operator has to set SMTP_URL first. Other sign-in methods work.',
+        help: 'Its operator has to set SMTP_URL first. You can still use other sign-in methods.',
       };
     case 'sessionEnded':
       return { title: 'Your session has ended.', help: 'Reload this page and sign in again.' };
@@ -36,13 +31,13 @@ export function failureText(failure: LoginFailure, walletName = 'your wallet'): 
         help: 'Choose another wallet, or sign in with this one.',
       };
     case 'passwordWrong':
-      return { title: 'The password is wrong.', help: 'Try again, or confirm in another way.' };
+      return { title: 'The password is wrong.', help: 'Try again, or confirm with another method.' };
     case 'proofRequired':
       return { title: 'Confirm it’s you first.', help: 'You signed in more than 5 minutes ago.' };
     case 'proofInvalid':
       return {
         title: 'This wallet isn’t linked to your account.',
-        help: 'Choose a wallet that is, or confirm in another way.',
+        help: 'Choose a wallet that is, or confirm with another method.',
       };
     case 'browserUnbound':
       return {
@@ -70,7 +65,7 @@ export function failureText(failure: LoginFailure, walletName = 'your wallet'): 
     case 'walletRejected':
       return {
         title: `The request was declined in ${walletName}.`,
-        help: 'Nothing was signed. Try again and approve it, or choose another way.',
+        help: 'Nothing was signed. Try again and approve it, or choose another sign-in method.',
       };
     case 'walletBusy':
       return {
@@ -88,11 +83,11 @@ export function failureText(failure: LoginFailure, walletName = 'your wallet'): 
         help: 'Switch it to Ethereum mainnet, then try again.',
       };
     case 'walletFailed':
-      return { title: `${capitalised(walletName)} couldn’t do this.`, help: failure.message };
+      return { title: `${capitalised(walletName)} couldn’t complete the request.`, help: failure.message };
     case 'pairingFailed':
       return {
         title: 'We couldn’t connect to wallet apps.',
-        help: 'Check your connection and try again, or choose another way.',
+        help: 'Check your connection and try again, or choose another sign-in method.',
       };
     case 'pairingExpired':
       return {

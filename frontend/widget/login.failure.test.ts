@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { errorBody } from '@orange-id/contract/error.codes';
-import { failureText, waitInWords } from './failure.text';
+import { waitInWords } from '@orange-id/contract/wait.words';
+import { failureText } from './failure.text';
 import { LoginError, readRetryAfter, refusalOf, toLoginFailure } from './login.failure';
 
 test('the refusals of the contract become failures the panel can word', () => {

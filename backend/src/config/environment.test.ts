@@ -270,7 +270,7 @@ describe('environment', () => {
           [name]: `http://${host}/v3/hunter2`,
         });
         expect(said).toBe(
-          `${name} must start with https:// in production, except on this machine or under a name without a dot (it is set, value not shown); for example ${name}=${example}`,
+          `${name} must start with https:// in production, except on this machine or for host names without a dot (it is set, value not shown); for example ${name}=${example}`,
         );
       }
     });
@@ -294,9 +294,9 @@ describe('environment', () => {
       const mail = (scheme: string, host: string, query = '') =>
         `${scheme}://portal:hunter2@${host}:587${query}`;
       const databaseRefusal =
-        'DATABASE_URL must ask for TLS with ?sslmode=require in production, except on this machine or under a name without a dot, unless ALLOW_UNENCRYPTED names database (it is set, value not shown); for example DATABASE_URL=postgres://portal:password@localhost:5432/portal';
+        'DATABASE_URL must ask for TLS with ?sslmode=require in production, except on this machine or for host names without a dot, unless ALLOW_UNENCRYPTED names database (it is set, value not shown); for example DATABASE_URL=postgres://portal:password@localhost:5432/portal';
       const mailRefusal =
-        'SMTP_URL must start with smtps:// or end with ?requireTLS=true in production, except on this machine or under a name without a dot, unless ALLOW_UNENCRYPTED names smtp (it is set, value not shown); for example SMTP_URL=smtps://user:password@mail.example.com:465';
+        'SMTP_URL must start with smtps:// or end with ?requireTLS=true in production, except on this machine or for host names without a dot, unless ALLOW_UNENCRYPTED names smtp (it is set, value not shown); for example SMTP_URL=smtps://user:password@mail.example.com:465';
       const far = [
         'db.example.com',
         '10.0.0.7',

@@ -328,13 +328,13 @@ export function parseEnvironment(source: Record<string, string | undefined>): En
     for (const name of betweenServers) {
       const address = values[name];
       if (address !== undefined && isOpenToRead(address) && !isPrivateName(new URL(address).hostname)) {
-        throw refuse(name, `${httpsProblem} or under a name without a dot`, present);
+        throw refuse(name, `${httpsProblem} or for host names without a dot`, present);
       }
     }
     for (const { name, isOpen, link, demand } of otherLinks) {
       const address = values[name];
       if (address !== undefined && isOpen(address) && !values.ALLOW_UNENCRYPTED.includes(link)) {
-        const except = 'except on this machine or under a name without a dot';
+        const except = 'except on this machine or for host names without a dot';
         throw refuse(
           name,
           `must ${demand} in production, ${except}, unless ALLOW_UNENCRYPTED names ${link}`,

@@ -81,7 +81,7 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
   await ownedFolder(home, binaries);
 
   if (!(await exists(join(cluster, 'PG_VERSION')))) {
-    log('Making the database (once) …');
+    log('Creating the database (first start only) …');
     const fresh = `${cluster}.new`;
     await rm(fresh, { recursive: true, force: true });
     const flags = ['--encoding=UTF8', '--locale-provider=builtin', '--locale=C.UTF-8', `--username=${user}`];
@@ -183,7 +183,7 @@ async function runningServer(cluster: string, socketDir: string): Promise<boolea
     }
     await delay(200);
   }
-  throw new Error(`the database in ${cluster} neither accepts connections nor ends; see its log`);
+  throw new Error(`the database in ${cluster} isn’t accepting connections and didn’t stop; see its log`);
 }
 
 /** The server process of this cluster and where it listens; null when there is none. */
@@ -254,7 +254,7 @@ async function privateFolder(path: string, binaries: PostgresBinaries): Promise<
   const found = await lstat(path);
   const isOurs = found.uid === uid || found.uid === process.getuid?.();
   if (!found.isDirectory() || !isOurs || (found.mode & 0o077) !== 0) {
-    throw new ConfigurationError(`${path} belongs to somebody else; remove it and start again`);
+    throw new ConfigurationError(`${path} belongs to another user; remove it and start again`);
   }
   if (binaries.runAs) await chown(path, binaries.runAs.uid, binaries.runAs.gid);
   return path;

@@ -59,7 +59,7 @@ describe('the embedded database under supervision', () => {
     jest.useRealTimers();
   });
   const pass = (ms: number) => jest.advanceTimersByTimeAsync(ms);
-  const ended = 'The embedded database ended and is started again: No space left on device';
+  const ended = 'The embedded database stopped unexpectedly. Restarting it: No space left on device';
   const failing = 'The embedded database cannot be started yet, trying again: No space left on device';
   const back = 'The embedded database is back';
 

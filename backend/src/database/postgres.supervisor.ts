@@ -58,7 +58,7 @@ export class PostgresSupervisor {
       await this.trimLog();
       this.failure = null;
     } catch (error) {
-      const failure = `Looking after the embedded database failed: ${String(error)}`;
+      const failure = `Supervising the embedded database failed: ${String(error)}`;
       if (failure !== this.failure) this.logger.warn(failure);
       this.failure = failure;
     }
@@ -70,7 +70,7 @@ export class PostgresSupervisor {
     if (await this.postgres.isRunning()) return this.lookWhetherOver();
     if (this.outage === null) {
       this.outage = { acceptsSince: null, attempt: null, hasFailed: false };
-      this.logger.warn(`The embedded database ended and is started again${await this.why()}`);
+      this.logger.warn(`The embedded database stopped unexpectedly. Restarting it${await this.why()}`);
     }
     this.outage.acceptsSince = null;
     if (await this.mayTry(this.outage)) await this.try(this.outage);

@@ -28,7 +28,7 @@ export class HealthController {
   }
 
   @Get('health/ready')
-  @ApiOperation({ summary: 'Check that the portal can serve: the database answers within 2 s' })
+  @ApiOperation({ summary: 'Check that the portal can serve requests: the database answers within 2 s' })
   async ready(@Req() request: FastifyRequest): Promise<{ status: 'ok' }> {
     if (!isLocalRequest(request)) this.readinessChecks.take(addressKey(request.ip));
     let timer: NodeJS.Timeout | undefined;

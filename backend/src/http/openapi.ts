@@ -9,7 +9,7 @@ type Schema = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>[s
 const errorAnswer: Schema = {
   type: 'object',
   description:
-    'Every error has Nest’s shape plus a code; `details` names the offending fields, what is allowed and what was given.',
+    'Every error has `statusCode`, `error`, `message` and a stable `code`. `details`, when present, lists each invalid field, what is allowed and what was sent.',
   properties: {
     statusCode: { type: 'integer' },
     message: { type: 'string' },

@@ -36,7 +36,7 @@ export class SettingsController {
   }
 
   @Get('api/v1/auth/widget')
-  @ApiOperation({ summary: 'Get the text and link at the foot of the login widget' })
+  @ApiOperation({ summary: 'Get the text and link in the footer of the login widget' })
   @ApiResponse({ status: 200, standardSchema: widgetInfo })
   widget(): WidgetInfo {
     return { text: 'Powered by Orange ID', url: this.environment.LINK_LEARN_MORE };

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { limits } from '@orange-id/contract/limits';
+import { waitInWords } from '@orange-id/contract/wait.words';
 import type { Environment } from '../config/environment.js';
 import { ENVIRONMENT } from '../config/environment.token.js';
 import { addressKey, networkKey } from '../http/address.key.js';
@@ -10,7 +11,7 @@ const clientMailLimiter = (limit: number): AttemptLimiter =>
   new AttemptLimiter(
     limit,
     3_600_000,
-    (seconds) => `Too many emails requested from your network. Try again in ${Math.ceil(seconds / 60)} min`,
+    (seconds) => `Too many emails requested from your network. Try again in ${waitInWords(seconds)}`,
   );
 
 const mailLimiter = (): AttemptLimiter =>
@@ -18,7 +19,7 @@ const mailLimiter = (): AttemptLimiter =>
     limits.mailsPerAddressPerHour,
     3_600_000,
     (seconds) =>
-      `We already sent several emails to this address. Check your inbox, or try again in ${Math.ceil(seconds / 60)} min`,
+      `We already sent several emails to this address. Check your inbox, or try again in ${waitInWords(seconds)}`,
   );
 
 /** The mailbox an address leads to, as mails are counted: without letter case and `+tag` (RFC 5233). Never an identity. */
@@ -66,7 +67,7 @@ export class SignInLimits {
   private readonly emailChanges = new AttemptLimiter(
     limits.emailChangesPerHour,
     3_600_000,
-    (seconds) => `You’ve changed your email too many times. Try again in ${Math.ceil(seconds / 60)} min`,
+    (seconds) => `You’ve changed your email too many times. Try again in ${waitInWords(seconds)}`,
   );
 
   private readonly browsers = new AttemptLimiter(limits.browsersPerAccountPerHour, 3_600_000);

@@ -27,14 +27,14 @@ export class KeysController {
   constructor(private readonly keys: KeysService) {}
 
   @Get()
-  @ApiOperation({ summary: 'List your saved keys, newest first, without project keys' })
+  @ApiOperation({ summary: 'List your API keys that don’t belong to a project, newest first' })
   @ApiResponse({ status: 200, standardSchema: savedKeyList })
   list(@CurrentUser() user: User): Promise<SavedKey[]> {
     return this.keys.list(user.id);
   }
 
   @Post()
-  @ApiOperation({ summary: 'Create a saved key' })
+  @ApiOperation({ summary: 'Create an API key' })
   @ApiResponse({ status: 201, standardSchema: savedKey })
   create(
     @CurrentUser() user: User,
@@ -46,9 +46,9 @@ export class KeysController {
 
   @Delete(':id')
   @HttpCode(204)
-  @ApiOperation({ summary: 'Delete one of your saved keys; it stops working within a second' })
+  @ApiOperation({ summary: 'Delete one of your API keys; it stops working within a second' })
   @ApiResponse({ status: 204, description: 'Deleted' })
-  @ApiResponse({ status: 404, description: 'The caller has no such saved key' })
+  @ApiResponse({ status: 404, description: 'The caller has no such API key' })
   delete(@CurrentUser() user: User, @Param('id') id: string): Promise<void> {
     return this.keys.deactivate(user.id, id);
   }

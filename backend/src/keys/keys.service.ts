@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { limits } from '@orange-id/contract/limits';
+import { waitInWords } from '@orange-id/contract/wait.words';
 import type { SavedKey } from '@orange-id/contract/keys.schema';
 import { IsNull, Repository } from 'typeorm';
 import { validate as isUuid } from 'uuid';
@@ -18,7 +19,7 @@ export class KeysService {
     limits.savedKeysMadePerHour,
     3_600_000,
     (seconds) =>
-      `You made ${limits.savedKeysMadePerHour} keys within an hour, the maximum. Try again in ${seconds} s`,
+      `You’ve created ${limits.savedKeysMadePerHour} API keys in the last hour, the maximum. Try again in ${waitInWords(seconds)}`,
   );
 
   constructor(

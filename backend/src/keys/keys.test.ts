@@ -1,3 +1,4 @@
+import { waitInWords } from '@orange-id/contract/wait.words';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { SecretsService } from '../secrets/secrets.service.js';
 import { SignedUp, signUp } from '../testing/sign.up.js';
@@ -74,7 +75,7 @@ describe('saved keys', () => {
     const refused = answers.find(({ status }) => status === 409) as Answer;
     expect(refused.body).toMatchObject({
       code: 'keys.limitReached',
-      message: 'You have 100 saved keys, the maximum. Delete one to create another',
+      message: 'You have 100 API keys, the maximum. Delete one to create another',
     });
     const made = answers.find(({ status }) => status === 201) as Answer;
     expect((await remove(user, made.body.id)).status).toBe(204);
@@ -96,7 +97,7 @@ describe('saved keys', () => {
     expect(seconds).toBeGreaterThan(0);
     expect(refused.body).toEqual({
       statusCode: 429,
-      message: `You made 200 keys within an hour, the maximum. Try again in ${seconds} s`,
+      message: `You’ve created 200 API keys in the last hour, the maximum. Try again in ${waitInWords(seconds)}`,
       error: 'Too Many Requests',
       code: 'request.rateLimited',
     });

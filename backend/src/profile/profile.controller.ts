@@ -12,6 +12,7 @@ import {
 } from '@nestjs/common';
 import { ApiBearerAuth, ApiBody, ApiConsumes, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { limits } from '@orange-id/contract/limits';
+import { waitInWords } from '@orange-id/contract/wait.words';
 import { profileResult, profileUpdate } from '@orange-id/contract/profile.schema';
 import type { PictureAnswer, ProfileResult, ProfileUpdate } from '@orange-id/contract/profile.schema';
 import type { FastifyRequest } from 'fastify';
@@ -45,7 +46,7 @@ export class ProfileController {
   private readonly pictureChanges = new AttemptLimiter(
     limits.pictureChangesPerHour,
     3_600_000,
-    (seconds) => `You changed your photo too many times. Try again in ${Math.ceil(seconds / 60)} min`,
+    (seconds) => `You’ve changed your photo too many times. Try again in ${waitInWords(seconds)}`,
   );
 
   constructor(

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { limits } from '@orange-id/contract/limits';
+import { waitInWords } from '@orange-id/contract/wait.words';
 import type { FastifyReply } from 'fastify';
 import { PortalError } from '../http/portal.error.js';
 import { AttemptLimiter } from '../identity/attempt.limiter.js';
@@ -14,14 +15,14 @@ export class ProjectLimits {
     limits.projectsMadePerHour,
     hourMs,
     (seconds) =>
-      `You made ${limits.projectsMadePerHour} projects within an hour, the maximum. Try again in ${seconds} s`,
+      `You’ve created ${limits.projectsMadePerHour} projects in the last hour, the maximum. Try again in ${waitInWords(seconds)}`,
   );
   /** Adding and removing URLs and replacing keys, by owner. */
   readonly changing = new AttemptLimiter(
     limits.projectsChangedPerHour,
     hourMs,
     (seconds) =>
-      `You changed projects ${limits.projectsChangedPerHour} times within an hour, the maximum. Try again in ${seconds} s`,
+      `You’ve made ${limits.projectsChangedPerHour} changes to your projects in the last hour, the maximum. Try again in ${waitInWords(seconds)}`,
   );
 
   /** Lists on their way, by owner. */

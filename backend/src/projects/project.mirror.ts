@@ -38,7 +38,7 @@ interface Kept {
 
 /**
  * The projects of a hosted service with their URLs and keys, as its answers have them, so that calls with these keys
- * are verified and metered here (design §4). Answers may overtake each other: each is asked for with a ticket, and a
+ * are verified and metered here. Answers may overtake each other: each is asked for with a ticket, and a
  * list that was asked for before something newer was heard counts no more.
  */
 @Injectable()

@@ -1,3 +1,4 @@
+import { waitInWords } from '@orange-id/contract/wait.words';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Live, openLive } from '../testing/open.live.js';
 import { SignedUp, signUp } from '../testing/sign.up.js';
@@ -564,7 +565,7 @@ describe('changing a project', () => {
     expect(seconds).toBeGreaterThan(0);
     expect(refused[0]?.body).toEqual({
       statusCode: 429,
-      message: `You changed projects 300 times within an hour, the maximum. Try again in ${seconds} s`,
+      message: `You’ve made 300 changes to your projects in the last hour, the maximum. Try again in ${waitInWords(seconds)}`,
       error: 'Too Many Requests',
       code: 'request.rateLimited',
     });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { limits } from '@orange-id/contract/limits';
 import type { Project } from '@orange-id/contract/projects.schema';
+import { waitInWords } from '@orange-id/contract/wait.words';
 import pg from 'pg';
 import type { Answer, TestApp } from '../testing/test.app.js';
 import { ProjectChanged, ProjectChanges } from '../realtime/project.changes.js';
@@ -80,7 +81,7 @@ describe('the project service', () => {
       expect(seconds).toBeGreaterThan(0);
       expect(refused.body).toEqual({
         statusCode: 429,
-        message: `You made 200 projects within an hour, the maximum. Try again in ${seconds} s`,
+        message: `You’ve created 200 projects in the last hour, the maximum. Try again in ${waitInWords(seconds)}`,
         error: 'Too Many Requests',
         code: 'request.rateLimited',
       });

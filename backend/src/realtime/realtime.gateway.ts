@@ -35,7 +35,7 @@ const resumesWaiting = 5;
 const roomOf = (userId: string): string => `user:${userId}`;
 
 /**
- * The live connection of an open page (design §7): authenticated on every connect, in a room the server chose, cut
+ * The live connection of an open page: authenticated on every connect, in a room the server chose, cut
  * when its token expires or its sign-in ends.
  */
 @WebSocketGateway({ path: socketPath })

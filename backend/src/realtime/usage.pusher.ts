@@ -45,7 +45,7 @@ const rowsPerRead = 20_000;
 
 /**
  * Sends each open page the rows after the one it holds, by the owner's own sequence, at most every 100 ms and 200 at
- * a time (design §7). It reads them from the database whoever stored them, so every page gets every row once; being
+ * a time. It reads them from the database whoever stored them, so every page gets every row once; being
  * woken only makes it look sooner than its slow poll.
  */
 @Injectable()

@@ -17,7 +17,7 @@ export class RewardsController {
   constructor(private readonly rewards: RewardsService) {}
 
   @Get('profile')
-  @ApiOperation({ summary: 'Get your rank, its image and raw experience points; 100 are 1 XP' })
+  @ApiOperation({ summary: 'Get your rank, its image and raw experience points; 100 points equal 1 XP' })
   @ApiResponse({ status: 200, standardSchema: rewardProfile })
   profile(@CurrentUser() user: User): Promise<RewardProfile> {
     return this.rewards.profile(user);

@@ -81,7 +81,7 @@ from span`;
 const nobody = '00000000-0000-0000-0000-000000000000';
 
 /**
- * Keeps the roll-ups close behind the rows (design §6) and the tables tidy. One instance at a time does it; reads
+ * Keeps the roll-ups close behind the rows and the tables tidy. One instance at a time does it; reads
  * add the rows after the watermark, so nothing depends on how far behind it is.
  */
 @Injectable()

@@ -29,7 +29,7 @@ export const LiveContext = createContext<Live>({
   onResync: () => nothing,
 });
 
-/** The live connection: its state, and subscriptions to rows (design §7). */
+/** The live connection: its state, and subscriptions to rows. */
 export function useLive(): Live {
   return useContext(LiveContext);
 }

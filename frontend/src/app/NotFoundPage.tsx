@@ -9,7 +9,7 @@ export function NotFoundPage() {
     <div className="full-screen full-screen-inside">
       <h1>Page Not Found</h1>
       <p className="full-screen-words">
-        There’s no page at <code>{pathname}</code>
+        There’s no page at <code>{pathname}</code>.
       </p>
       <LinkButton to="/" type="primary">
         Go home

@@ -2,7 +2,7 @@ import { Button, Input, type InputRef } from 'antd';
 import type { ReactNode, Ref } from 'react';
 import { Field } from './Field';
 
-const usualHelp = 'A site that can use the API key from a browser. We keep only the scheme and host.';
+const usualHelp = 'A site that can use the API key from a browser. We keep only the protocol and host.';
 
 interface UrlFormProps {
   ref: Ref<InputRef>;

@@ -12,15 +12,15 @@ const words: Record<number, string> = {
   401: 'Unauthorized',
   403: 'Forbidden',
   404: 'Not Found',
-  405: 'Not Allowed',
+  405: 'Method Not Allowed',
   409: 'Conflict',
-  413: 'Too Large',
-  422: 'Unprocessable',
+  413: 'Payload Too Large',
+  422: 'Unprocessable Content',
   429: 'Too Many Requests',
   500: 'Server Error',
   502: 'Bad Gateway',
-  503: 'Unavailable',
-  504: 'Timed Out',
+  503: 'Service Unavailable',
+  504: 'Gateway Timeout',
 };
 const classWords = ['', 'Informational', 'Success', 'Redirect', 'Client Error', 'Server Error'];
 

@@ -181,7 +181,7 @@ describe('e-mail sign-in', () => {
       expect(wrong.status).toBe(401);
       expect(wrong.body).toEqual({
         statusCode: 401,
-        message: 'Email or password is wrong',
+        message: 'The email or password is wrong',
         error: 'Unauthorized',
         code: 'auth.credentialsInvalid',
       });

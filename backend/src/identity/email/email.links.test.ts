@@ -174,7 +174,7 @@ describe('links sent by e-mail', () => {
       const email = 'contact.of.a.stranger@example.com';
       await portal.call('POST', '/api/v1/user/profile', { token: account.token, body: { email } });
       const page = (await open(linkIn(await mailTo(portal, email, 'Confirm')))).text;
-      expect(page).toContain('Its only sign-in method is a password with another email address.');
+      expect(page).toContain('Its only sign-in method is a password for another email address.');
       expect(page).not.toContain(account.email);
       expect(page).not.toContain('a password.');
     });

@@ -15,7 +15,7 @@ export const confirmMail = ({ email, href }: { email: string; href: string }): W
     button: { href, text: 'Confirm email address' },
     after: [
       `The link works once and expires in ${hours(limits.confirmLinkSeconds)}.`,
-      'Not you? Don’t confirm. Open the link and choose “This wasn’t me”.',
+      'Didn’t ask for this? Open the link and choose “This wasn’t me”.',
     ],
   });
 
@@ -48,8 +48,8 @@ const ifYou = 'If this was you, you don’t need to do anything.';
 /** Says which API keys of an account ended with a reset, and what to do about its projects. */
 export const endedKeysWords = (count: number): string =>
   count === 1
-    ? 'One API key no longer works. It was created before this email was confirmed, so it may not be yours. Projects have new keys. Delete any project you didn’t create.'
-    : `${count} API keys no longer work. They were created before this email was confirmed, so they may not be yours. Projects have new keys. Delete any project you didn’t create.`;
+    ? 'One API key no longer works. It was created before this email was confirmed, so it may not be yours. Each of your projects now has a new API key. Delete any project you didn’t create.'
+    : `${count} API keys no longer work. They were created before this email was confirmed, so they may not be yours. Each of your projects now has a new API key. Delete any project you didn’t create.`;
 
 /** Says that an account has another password, and what to do if that was somebody else. */
 export const passwordChangedMail = ({
@@ -73,7 +73,7 @@ export const passwordChangedMail = ({
     after: [
       ifYou,
       'Not you? Choose “Forgot password?” on the sign-in page. A new password ends all sessions.',
-      'Then remove any sign-in method you didn’t add, on your profile, and any API key you didn’t create. A new password doesn’t stop API keys.',
+      'A new password doesn’t stop API keys. After you sign in, remove any sign-in method you didn’t add (on your profile) and delete any API key you didn’t create (in API Keys).',
     ],
   });
 

@@ -254,7 +254,7 @@ const refusalNotice = (error: PortalError): Notice =>
         ],
         link: toSignIn,
       }
-    : { title: 'That didn’t work', paragraphs: [`${error.message}.`], link: toSignIn };
+    : { title: 'We couldn’t complete your request', paragraphs: [`${error.message}.`], link: toSignIn };
 
 const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
 
@@ -268,7 +268,7 @@ const waysOf = (methods: readonly SignInMethod[], email: string): string[] => [
 
 function wayOf({ provider, label }: SignInMethod, email: string): string {
   if (provider !== 'email') return methodWords(provider, label);
-  return label.toLowerCase() === email.toLowerCase() ? 'a password' : 'a password with another email address';
+  return label.toLowerCase() === email.toLowerCase() ? 'a password' : 'a password for another email address';
 }
 
 /** Names what a page said of the ways into an account, to be compared with what is true when its form comes. */

@@ -42,7 +42,7 @@ export class ProofController {
 
   @Get()
   @ApiOperation({
-    summary: 'Get how long this browser can change sign-in methods without confirming again',
+    summary: 'Get the time left before this browser must confirm again to change sign-in methods',
   })
   @ApiResponse({ status: 200, standardSchema: freshProof })
   async read(@CurrentUser() user: User, @Req() request: FastifyRequest): Promise<FreshProof> {
@@ -83,7 +83,7 @@ export class ProofController {
   @Post(['GOOGLE', 'APPLE'])
   @HttpCode(200)
   @ApiOperation({
-    summary: 'Start to confirm it’s you with a linked Google or Apple account; open href in the browser',
+    summary: 'Start confirming that it’s you with a linked Google or Apple account; open href in the browser',
   })
   @ApiResponse({ status: 200, standardSchema: proofWay })
   @ApiResponse({ status: 404, description: 'The caller has no such sign-in method' })

@@ -125,7 +125,8 @@ export class SessionController {
   @UseGuards(BearerGuard)
   @ApiBearerAuth()
   @ApiOperation({
-    summary: 'Get the verified identifiers of the account behind an access token, without storing anything',
+    summary:
+      'Get the confirmed email, wallet and provider accounts of the account behind an access token, without storing anything',
   })
   @ApiResponse({ status: 200, standardSchema: accountPreview })
   preview(@CurrentUser() user: User): Promise<AccountPreview> {
@@ -154,7 +155,7 @@ export class SessionController {
   /** The refresh token stays: several tabs that share it may ask for this at once. */
   @Put('api/auth/bedrock')
   @HttpCode(204)
-  @ApiOperation({ summary: 'Bind this browser to the account of the two tokens it stores' })
+  @ApiOperation({ summary: 'Bind this browser to the account its stored tokens belong to' })
   @ApiResponse({ status: 204, description: 'Bound' })
   async bind(
     @Body({ schema: bedrockRequest }) { token, refreshToken }: BedrockRequest,

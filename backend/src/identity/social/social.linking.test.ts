@@ -98,7 +98,7 @@ describe('linking an account of a provider', () => {
     await portal.db.query('update credentials set email_verified = true where user_id = $1', [user.userId]);
     const page = await browser.visit(linkPath(user.token));
     expect(page.text).toContain(
-      `You’re signed in to the Orange ID account of ${user.email} and the wallet ${wallet}.`,
+      `You’re signed in to the Orange ID account for ${user.email} and the wallet ${wallet}.`,
     );
   });
 
@@ -119,7 +119,9 @@ describe('linking an account of a provider', () => {
     expectPage(page, 200, 'Link Google to your account?');
     expect(page.text).not.toContain(email);
     expect(page.text).not.toContain('The Victim');
-    expect(page.text).toContain(`You’re signed in to the Orange ID account of the wallet ${wallet.address}.`);
+    expect(page.text).toContain(
+      `You’re signed in to the Orange ID account for the wallet ${wallet.address}.`,
+    );
   });
 
   test('what a provider calls an account is named if it vouches for it, and cannot write into the page', async () => {

@@ -159,7 +159,7 @@ test('a creation says that it could not reach the server, and can be tried again
 
 test('one key too many is refused in the server’s words, the list is read again, and a deletion makes room', async () => {
   const { user, make } = await openKeys('Key 1');
-  const full = `You have ${limits.savedKeysPerUser} saved keys, the maximum. Delete one to create another`;
+  const full = `You have ${limits.savedKeysPerUser} API keys, the maximum. Delete one to create another`;
   network.use(http.post('/api/keys', () => refusal(409, full), { once: true }));
   make('Key 2');
   await user.type(name(), 'One more{Enter}');

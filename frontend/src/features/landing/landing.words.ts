@@ -96,7 +96,7 @@ export const panels = {
   widget: {
     title: 'Login widget',
     help: 'Install the package and paste this in. It’s a complete app: login panel, callback and sign-out.',
-    note: 'After sign-in, users return to registered callback URLs only. If you run the portal yourself, list yours in IDENTITY_CALLBACKS.',
+    note: 'After sign-in, users return only to registered callback URLs. Ask the portal’s operator to register yours or, if you run the portal, add it to IDENTITY_CALLBACKS.',
   },
   api: {
     title: 'API access',

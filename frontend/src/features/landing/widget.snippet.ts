@@ -41,7 +41,7 @@ function Callback() {
     const query = new URLSearchParams(window.location.search);
     loginCallback(query.get('token'), query.get('refreshToken')).then(() => window.location.replace('/'));
   }, []);
-  return <p>Signing in</p>;
+  return <p>Signing in…</p>;
 }`;
 
 /** The panel with these ways to sign in alone; all of them are the panel's default, and need no prop. */

@@ -503,7 +503,7 @@ describe('deleting a project', () => {
     await user.dblClick(inDialog('Ok'));
     await deletion.is('succeeded');
     expect(server.asked.delete).toHaveLength(1);
-    await expectToast('Project deleted', shop);
+    await expectToast('Project Deleted', shop);
     await title('Made elsewhere');
     expect(list().getAllByRole('link')).toHaveLength(1);
     expect(address()).toBe('/projects');
@@ -696,7 +696,7 @@ describe('a new API key', () => {
     const key = String(server.found(shop)?.apiKey);
     expect(key).not.toBe(old);
     expect(shownKey()).toHaveTextContent(key);
-    await expectToast('API key updated', `New API key: ${key.slice(0, 8)}...`);
+    await expectToast('API Key Updated', `New API key: ${key.slice(0, 8)}...`);
 
     for (const leave of [
       () => user.keyboard('{Escape}'),
@@ -856,7 +856,7 @@ describe('a new API key', () => {
     });
     await ask('updateKey');
     await machine('updateKey').is('succeeded');
-    await expectToast('API key updated', 'New API key: oid_nnnn...');
+    await expectToast('API Key Updated', 'New API key: oid_nnnn...');
     expect(shownKey()).toHaveTextContent(`oid_${'n'.repeat(33)}`);
     expect(asked).toBe(1);
     await press('Done');

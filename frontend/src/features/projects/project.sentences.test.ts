@@ -117,7 +117,7 @@ describe('a new key', () => {
 test('a deleted project is named, and so is why one was not', () => {
   const project = { code: 'orange-1', projectName: 'Acme' };
   expect(noticeToast({ type: 'project.deleted', project })).toMatchObject({
-    title: 'Project deleted',
+    title: 'Project Deleted',
     description: 'Acme',
   });
   expect(noticeToast({ type: 'deletion.failed', error: refused(503, 'down') }).description).toBe(

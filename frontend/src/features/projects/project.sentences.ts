@@ -74,7 +74,7 @@ export function noticeToast(
     case 'key.updated':
       return {
         tone: 'success',
-        title: 'API key updated',
+        title: 'API Key Updated',
         description: `New API key: ${notice.key.slice(0, 8)}...`,
       };
     case 'update.failed': {
@@ -104,7 +104,7 @@ export function noticeToast(
     case 'removal.failed':
       return { tone: 'error', title: 'Error', description: removalFailure(notice.error) };
     case 'project.deleted':
-      return { tone: 'success', title: 'Project deleted', description: notice.project.projectName };
+      return { tone: 'success', title: 'Project Deleted', description: notice.project.projectName };
     case 'deletion.failed':
       return { tone: 'error', title: 'Error', description: deletionFailure(notice.error) };
   }

@@ -53,7 +53,7 @@ function createNews<T>() {
   };
 }
 
-/** Keeps one live connection for as long as somebody is signed in, and passes on what it brings (design §7). */
+/** Keeps one live connection for as long as somebody is signed in, and passes on what it brings. */
 export function RealtimeProvider({ children }: { children: ReactNode }) {
   const { isAuthenticated, accessToken } = useAuth();
   const queryClient = useQueryClient();

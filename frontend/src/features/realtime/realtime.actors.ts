@@ -27,7 +27,7 @@ interface SocketInput {
 }
 
 /**
- * Opens one connection to the live tail, resumes after the sequence held, and reports what it hears (design §7).
+ * Opens one connection to the live tail, resumes after the sequence held, and reports what it hears.
  * It never reconnects: the machine decides when to try again.
  */
 export const openSocket: CallbackLogicFunction<RealtimeEvent, RealtimeEvent, SocketInput> = ({

@@ -29,12 +29,12 @@ export function ExportMenu({ view, isEmpty }: ExportMenuProps) {
     try {
       const { fileName } = await exportUsage({ format, filters: filtersOf(view, Date.now()) });
       showToast({
-        title: 'Export started',
+        title: 'Export Started',
         description: `Your browser is downloading ${fileName}.`,
         tone: 'success',
       });
     } catch (error) {
-      showToast({ title: 'Export failed', description: failureText(error), tone: 'error' });
+      showToast({ title: 'Export Failed', description: failureText(error), tone: 'error' });
     } finally {
       setIsAsking(false);
     }

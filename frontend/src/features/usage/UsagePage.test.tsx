@@ -556,7 +556,7 @@ describe('the export', () => {
     const portal = openPortal(`/usage?origin=${encodeURIComponent(ownSite)}`);
     await expectCount(1);
     await pick(portal, 'CSV');
-    await expectToast('Export started', 'Your browser is downloading usage-x.csv.');
+    await expectToast('Export Started', 'Your browser is downloading usage-x.csv.');
     expect(asked).toEqual([{ format: 'csv', filters: { from: expect.any(String), origin: ownSite } }]);
     expect(portal.address()).toBe(`/usage?origin=${encodeURIComponent(ownSite)}`);
   });
@@ -578,7 +578,7 @@ describe('the export', () => {
     const portal = openPortal('/usage');
     await expectCount(1);
     await pick(portal, 'NDJSON');
-    await expectToast('Export failed');
+    await expectToast('Export Failed');
     expect(screen.getByRole('button', { name: 'Export' })).toBeEnabled();
   });
 });

@@ -58,7 +58,7 @@ describe('the address', () => {
     ['from=yesterday&to=today', 'from – to', 'yesterday – today', 'must have a start and an end.'],
     ['from=2026-01-02&to=2026-01-01', 'from – to', '2026-01-02 – 2026-01-01', 'must end after it starts.'],
     ['from=2024-01-01&to=2026-01-01', 'from – to', '2024-01-01 – 2026-01-01', 'must span at most 400 days.'],
-    ['compare=on', 'compare', 'on', 'can only be off.'],
+    ['compare=on', 'compare', 'on', 'must be off or left out.'],
     ['call=0', 'call', '0', 'must be a call number.'],
     ['call=1e3', 'call', '1e3', 'must be a call number.'],
   ])('%s: what cannot be understood is named, and the rest holds without it', (query, name, value, why) => {

@@ -76,7 +76,7 @@ export function readAddress(query: URLSearchParams): UsageAddress {
     else refuse(name, value, `${parsed.error.issues[0]?.message}.`);
   }
   const compare = read('compare');
-  if (compare !== null && compare !== 'off') refuse('compare', compare, 'can only be off.');
+  if (compare !== null && compare !== 'off') refuse('compare', compare, 'must be off or left out.');
   const call = read('call');
   const seq = call !== null && /^[1-9]\d{0,14}$/.test(call) ? Number(call) : null;
   if (call !== null && seq === null) refuse('call', call, 'must be a call number.');
