@@ -239,7 +239,7 @@ describe('no acknowledged call is lost and none is counted twice', () => {
       expect(ledger.refusals.filter(({ retryAfter }) => retryAfter === null)).toEqual([]);
       await expectWhole(client, ledger);
       // Once an outage, however many attempts it took.
-      const told = server.output().match(/The embedded database ended/g) ?? [];
+      const told = server.output().match(/The embedded database stopped unexpectedly/g) ?? [];
       expect(told.length).toBeGreaterThanOrEqual(1);
       expect(told.length).toBeLessThanOrEqual(fillings);
       await client.end();
