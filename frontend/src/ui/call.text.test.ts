@@ -6,7 +6,7 @@ test('every status has a word', () => {
     'OK',
     'Not Found',
     'Client Error',
-    'Unavailable',
+    'Service Unavailable',
     'Server Error',
   ]);
 });
@@ -14,7 +14,7 @@ test('every status has a word', () => {
 test.each([
   ['ok', 200, { tone: 'neutral', word: 'OK' }],
   ['error', 404, { tone: 'amber', word: 'Not Found' }],
-  ['error', 503, { tone: 'red', word: 'Unavailable' }],
+  ['error', 503, { tone: 'red', word: 'Service Unavailable' }],
   ['blocked', 403, { tone: 'blocked', word: 'Blocked' }],
   ['limited', 429, { tone: 'amber', word: 'Limited' }],
   ['revoked', 401, { tone: 'amber', word: 'Revoked key' }],

@@ -18,8 +18,8 @@ const hours = limits.confirmLinkSeconds / 3600;
 /** The address that was typed into the profile may differ from the one that signs in. */
 function openSentence([email, other]: readonly string[]): string {
   return other === undefined
-    ? `Open the link we sent to ${email}. Until you confirm this email, you can’t use it to recover your account.`
-    : `Open the links we sent to ${email} and ${other}. Until you confirm an email, you can’t use it to recover your account.`;
+    ? `To confirm your email, open the link we sent to ${email}.`
+    : `To confirm your emails, open the links we sent to ${email} and ${other}.`;
 }
 
 function sentSentence([email, other]: readonly string[]): string {

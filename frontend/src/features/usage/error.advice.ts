@@ -15,7 +15,7 @@ const advice = {
   'chain.unavailable': 'Wait the number of seconds in the Retry-After header, then try again.',
   'database.unavailable': 'Wait the number of seconds in the Retry-After header, then try again.',
   'server.busy': 'Wait the number of seconds in the Retry-After header, then try again.',
-  'server.failed': 'Try again. If it keeps failing, report it with the request ID.',
+  'server.failed': 'Try again. If it keeps failing, send the call number to the portal’s operator.',
 } as const satisfies Partial<Record<ErrorCode, string>>;
 
 /** What to do about the error of a call, by its code: every error that a recorded call can end with. */
