@@ -3,7 +3,7 @@ import { useSelector } from '@xstate/react';
 import { Alert, Button, Modal, Typography, type InputRef } from 'antd';
 import { useEffect, useRef, type RefObject } from 'react';
 import { stateName } from '../../inspect/machine.inspect';
-import { focusLost } from '../../ui/dialog.focus';
+import { focusLost, hasMovedOn } from '../../ui/dialog.focus';
 import { UrlForm } from '../../ui/UrlForm';
 import { additionFailure, normalizedSentence, urlSentence } from './project.sentences';
 import type { ProjectDialogs } from './useProjectDialogs';
@@ -42,7 +42,9 @@ export function AddUrlsDialog({ actor, focusAfter }: AddUrlsDialogProps) {
         width={560}
         destroyOnHidden
         closable={false}
-        afterOpenChange={(opened) => opened && input.current?.focus({ cursor: 'end' })}
+        afterOpenChange={(opened) => {
+          if (opened && !hasMovedOn(input.current?.input)) input.current?.focus({ cursor: 'end' });
+        }}
         afterClose={() => focusLost(focusAfter)}
         onCancel={close}
         footer={
