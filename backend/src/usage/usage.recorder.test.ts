@@ -4,6 +4,7 @@ import pg from 'pg';
 import { parseEnvironment } from '../config/environment.js';
 import { Waits, waits } from '../config/waits.js';
 import type { DatabaseAddress } from '../database/embedded.postgres.js';
+import { withStartLock } from '../database/migrate.js';
 import { newId } from '../database/new.id.js';
 import { MetricsRegistry } from '../health/metrics.registry.js';
 import { FreezingProxy, startFreezingProxy } from '../testing/freezing.proxy.js';
@@ -51,8 +52,8 @@ describe('the recorder', () => {
   afterAll(() => drop());
   beforeEach(async () => {
     patience = { ...waits };
-    // The test before may have dropped some.
-    await ensureUsagePartitions(address);
+    // The test before may have dropped some, and a try of its recorder to make them may still be under way.
+    await withStartLock(address, () => ensureUsagePartitions(address));
     client = new pg.Client(address);
     await client.connect();
     await client.query('truncate api_usage, usage_heads, ingest_batches');
