@@ -215,6 +215,25 @@ test.describe('with motion', () => {
   test('URLs are added and removed by keyboard alone', async ({ page, request }) => {
     const projects = await openProject(page, await registerWithProject(request));
     const { keyboard } = page;
+
+    await test.step('Save keeps a focus it got before the dialog had finished opening', async () => {
+      const cdp = await page.context().newCDPSession(page);
+      await cdp.send('Animation.enable');
+      await cdp.send('Animation.setPlaybackRate', { playbackRate: 0.01 });
+      await projects.addUrls.press('Enter');
+      await projects.urlInput.fill('https://one.example.org');
+      await projects.save.focus();
+      const opening = page.locator('.ant-modal.ant-zoom-enter, .ant-modal.ant-zoom-appear');
+      await expect(opening).toHaveCount(1);
+      await cdp.send('Animation.setPlaybackRate', { playbackRate: 1 });
+      await cdp.detach();
+      await expect(opening).toHaveCount(0);
+      await expect(projects.save).toBeFocused();
+      await projects.urlInput.fill('');
+      await keyboard.press('Escape');
+      await expect(projects.dialog).toHaveCount(0);
+    });
+
     await projects.addUrls.focus();
     await keyboard.press('Enter');
     await expect(projects.urlInput).toBeFocused();
