@@ -38,6 +38,12 @@ const random = randomBy(Number(values.seed));
 const browser = values.browser ? await findBrowser() : null;
 const survivors = [];
 
+// Without the built contract nothing compiles, and every mutant would pass for one that the compiler notices.
+await build('contract', 'backend');
+for (const part of ['contract', 'backend', 'frontend']) {
+  if (run('tsc', ['-p', part, '--noEmit'])) fail(`${part} does not compile without a mutant.`);
+}
+
 for (let made = 0; made < Number(values.count); made += 1) {
   const { path, line, what, apply } = mutations[random(mutations.length)];
   const file = join(root, path);
