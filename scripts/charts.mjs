@@ -1,6 +1,6 @@
 /**
  * Draws every state machine of the frontend into docs/machines/<id>.md from the machines themselves, so that the charts
- * cannot tell another story than the code. With `--check` nothing is written; stale charts end with exit code 1.
+ * always match the code. With `--check` it writes nothing and exits with 1 if a chart is stale.
  */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -47,7 +47,7 @@ async function drawAll() {
   } finally {
     await server.close();
   }
-  const readme = `# Machines\n\nDrawn from the code by \`npm run charts\`.\n\n${index.sort().join('\n')}\n`;
+  const readme = `# Machines\n\nGenerated from the code by \`npm run charts\`.\n\n${index.sort().join('\n')}\n`;
   drawn.set('README.md', await format(readme, { ...style, parser: 'markdown' }));
   return drawn;
 }
@@ -71,18 +71,18 @@ function pageOf(machine, file, about) {
     ['```mermaid', 'stateDiagram-v2', ...chartOf(machine), '```'].join('\n'),
     '## Transitions',
     table(['State', 'When', 'If', 'Goes to', 'Does'], rows),
-    ...asksOf(machine),
+    ...invokesOf(machine),
   ].join('\n\n');
 }
 
-/** What `after` itself enters and leaves with is no act of the machine's author. */
+/** `after` adds entry and exit actions of its own; the charts leave them out. */
 const own = (actions) => actions.filter(({ type }) => type !== 'xstate.raise' && type !== 'xstate.cancel');
 
-function asksOf(machine) {
+function invokesOf(machine) {
   const rows = nodesOf(machine.root).flatMap((node) => [
     ...node.invoke.map(({ src }) => [
       stateOf(node),
-      `asks \`${typeof src === 'string' ? src : 'an actor'}\``,
+      `invokes \`${typeof src === 'string' ? src : 'an actor'}\``,
     ]),
     ...(own(node.entry).length > 0 ? [[stateOf(node), `on entry: ${namesOf(own(node.entry))}`]] : []),
     ...(own(node.exit).length > 0 ? [[stateOf(node), `on exit: ${namesOf(own(node.exit))}`]] : []),

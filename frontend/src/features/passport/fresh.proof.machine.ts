@@ -1,9 +1,9 @@
 import { emit, fromPromise, setup, type ActorRefFrom } from 'xstate';
 
 /**
- * Whether this browser recently confirmed the account, which adding and removing sign-in methods requires. It checks
- * once the binding of the browser has succeeded or failed. The service decides: if the check fails, the browser
- * counts as confirmed until the service rejects a change.
+ * Tracks whether the user recently confirmed the account in this browser, which adding and removing sign-in methods
+ * requires. It checks after the binding of the browser has succeeded or failed. The service decides: if the check
+ * fails, the browser counts as confirmed until the service rejects a change.
  */
 export const freshProofMachine = setup({
   types: {

@@ -1,7 +1,7 @@
 import { setup } from 'xstate';
 import { answerPatienceMs } from '../../api/no.answer';
 
-/** Whether the framed API reference at `/api` has been drawn. It counts as failed if it is not drawn in time. */
+/** Tracks whether the API reference in the frame at `/api` has rendered. If it does not render in time, it has failed. */
 export const referenceFrameMachine = setup({
   types: {
     events: {} as

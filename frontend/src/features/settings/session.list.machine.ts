@@ -18,7 +18,7 @@ type SessionListNotice =
   | { type: 'everywhere.ended' };
 
 /**
- * Ends sign-ins: one at a time, or all of them after a confirmation. Ending all is complete when this session has
+ * Ends sessions: one at a time, or all of them after a confirmation. Ending all is complete when this session has
  * ended too.
  */
 export const sessionListMachine = setup({

@@ -7,12 +7,12 @@ export type UsageTailEvent =
   | { type: 'call.press' }
   | { type: 'call.close' }
   | { type: 'rows.arrive'; count: number }
-  /** Rows came that nobody counted: the connection skipped them. */
+  /** The connection skipped rows, so their number is unknown. */
   | { type: 'rows.skip' }
   /** Another range or other filters were chosen. */
   | { type: 'view.change' };
 
-/** Whether the list of calls follows live calls or stands still while somebody reads it. */
+/** Tracks whether the list of calls follows live calls or is paused while the user reads it. */
 export const usageTailMachine = setup({
   types: {
     context: {} as { unseen: number; isUnseenExact: boolean },

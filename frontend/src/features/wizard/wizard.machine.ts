@@ -9,8 +9,8 @@ import { profileFilling, profileTextRefusal, projectNameVerdict } from './wizard
 import type { NewProject, ReadyProject, WizardContext, WizardEvent, WizardNotice } from './wizard.types';
 
 /**
- * The three steps of creating a project: naming (with what the profile lacks), addingUrls and creating, followed by a
- * summary. The summary can be opened again (reviewing) and, by the project's id, after a reload (recalling).
+ * The three steps of creating a project: naming (which also asks for missing profile fields), addingUrls and creating,
+ * followed by a summary. The summary can be reopened (reviewing) and, by the project's id, after a reload (recalling).
  */
 export const wizardMachine = setup({
   types: {
