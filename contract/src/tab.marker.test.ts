@@ -14,8 +14,8 @@ function memory() {
 const minute = 60_000;
 const hour = 60 * minute;
 
-describe('the mark of a sign-in begun in a tab', () => {
-  test('is found once, by the value it was made with', () => {
+describe('the marker of a sign-in started in a tab', () => {
+  test('is found once, by the value it was created with', () => {
     const storage = memory();
     const value = markTab(hour, storage);
     expect(isTabValue(value)).toBe(true);

@@ -100,7 +100,7 @@ test('the tokens of a sign-in are stored, its refresh token is replaced, and the
   expect(holding([log])).toEqual([]);
 });
 
-test("a planted callback signs a signed-out browser in to nothing, and the victim's Google account is not joined to the attacker's", async ({
+test("a planted callback does not sign in a signed-out browser, and the victim's Google account does not join the attacker's account", async ({
   page,
   request,
   baseURL,
@@ -145,7 +145,7 @@ test("a planted callback signs a signed-out browser in to nothing, and the victi
   });
 });
 
-test('a callback planted while this tab waits for a sign-in of its own is asked about, and ends at ‘Not me’ by keyboard', async ({
+test('a callback planted while this tab waits for its own sign-in needs confirmation, and ‘Not me’ by keyboard rejects it', async ({
   page,
   request,
   machine,
@@ -181,7 +181,7 @@ test('a callback planted while this tab waits for a sign-in of its own is asked 
   });
 });
 
-test("a stranger's tokens change nothing for who is signed in until ‘Continue’, by keyboard, replaces the account that is named", async ({
+test("a stranger's tokens change nothing for a signed-in user until ‘Continue’, by keyboard, replaces the named account", async ({
   page,
   request,
   baseURL,

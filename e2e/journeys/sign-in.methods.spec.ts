@@ -285,7 +285,7 @@ test('the keyboard alone adds an email to a wallet’s account and removes the w
   });
 });
 
-test('somebody who follows a linking address of another account links nothing', async ({
+test('a user who follows a linking URL of another account links nothing', async ({
   page,
   request,
   browser,

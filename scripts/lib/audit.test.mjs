@@ -18,7 +18,7 @@ const report = {
 };
 const idsOf = (verdict) => verdict.open.map(({ id }) => id);
 
-test('the audit fails for every finding of high severity and above, each once', () => {
+test('the audit lists each finding of high severity and above once', () => {
   expect(idsOf(verdictOf(report, [], '2026-01-01'))).toEqual(['GHSA-1', 'GHSA-3']);
   expect(verdictOf({ vulnerabilities: {} }, [], '2026-01-01')).toEqual({
     unanswered: null,
@@ -27,14 +27,14 @@ test('the audit fails for every finding of high severity and above, each once', 
   });
 });
 
-test('a finding that is excused with a reason passes the audit until its day and no longer', () => {
+test('an allowed finding passes the audit until its end date and fails it afterwards', () => {
   const allowed = [{ id: 'GHSA-1', reason: 'never reached', until: '2026-03-31' }];
   expect(idsOf(verdictOf(report, allowed, '2026-03-31'))).toEqual(['GHSA-3']);
   expect(idsOf(verdictOf(report, allowed, '2026-04-01'))).toEqual(['GHSA-1', 'GHSA-3']);
   expect(verdictOf({ vulnerabilities: {} }, allowed, '2026-01-01').stale).toEqual(allowed);
 });
 
-test('a registry that does not answer audits is no clean audit: the reason is told', () => {
+test('an audit that the registry does not answer is not clean and states the reason', () => {
   const refused = { message: '405 Method Not Allowed', statusCode: 405, error: { summary: '', detail: '' } };
   expect(verdictOf(refused, [], '2026-01-01').unanswered).toBe('status 405');
   expect(verdictOf({ error: { code: 'ENOTFOUND' } }, [], '2026-01-01').unanswered).toBe('ENOTFOUND');

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { billOfMaterials } from './sbom.mjs';
 
-test('the bill of materials is CycloneDX and names what the portal runs on, each with its version', () => {
+test('the bill of materials is CycloneDX and lists the packages the portal runs on, each with its version', () => {
   const { bomFormat, metadata, components } = billOfMaterials();
   expect([bomFormat, metadata.component.name]).toEqual(['CycloneDX', 'orange-id-portal']);
   const purls = components.map(({ purl }) => purl);

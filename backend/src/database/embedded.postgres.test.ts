@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { logMaxBytes, startEmbeddedPostgres } from './embedded.postgres.js';
 
-test('of a log that has grown too large the end is kept, and the server goes on behind it', async () => {
+test('a log that is too large is cut to its end, and the server keeps writing to it', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'portal-test-'));
   const postgres = await startEmbeddedPostgres({ dataDir, throwaway: true });
   const client = new pg.Client(postgres.address);

@@ -69,7 +69,7 @@ describe('the embedded database under supervision', () => {
     expect(lines).toEqual([]);
   });
 
-  test('has its log held small once a minute, also while it is away', async () => {
+  test('has its log cut once a minute, also while it is stopped', async () => {
     await pass(1_000);
     expect(postgres.trims).toBe(1);
     await pass(58_000);
@@ -90,7 +90,7 @@ describe('the embedded database under supervision', () => {
     expect(lines).toEqual([ended, back]);
   });
 
-  test('is tried again less and less often, at least every 3.5 s, and an outage is logged once', async () => {
+  test('is restarted with backoff, at least every 3.5 s, and an outage is logged once', async () => {
     postgres.runs = false;
     postgres.outcome = 'fails';
     await pass(60_000);
@@ -107,7 +107,7 @@ describe('the embedded database under supervision', () => {
     expect(lines).toEqual([ended, failing, back]);
   });
 
-  test('is tried at once when space has been freed', async () => {
+  test('is restarted at once when space is freed', async () => {
     postgres.runs = false;
     postgres.outcome = 'fails';
     await pass(60_000);
@@ -143,7 +143,7 @@ describe('the embedded database under supervision', () => {
     expect(lines).toEqual([ended, back]);
   });
 
-  test('when the portal stops while it is being started, it is halted and not started again', async () => {
+  test('is halted and not restarted if the portal stops while the database starts', async () => {
     postgres.runs = false;
     postgres.outcome = 'hangs';
     await pass(250);

@@ -60,14 +60,14 @@ describe('who reads the metrics', () => {
     ['with another token', { authorization: `Bearer ${token}x` }],
     ['with the token under another scheme', { authorization: `Basic ${token}` }],
     ['with the token alone', { authorization: token }],
-  ])('whom a proxy on the same machine brought %s is refused the metrics', async (_how, headers) => {
+  ])('a request %s through a proxy on the same machine is refused the metrics', async (_how, headers) => {
     const { status, body } = await read({ ...outside, ...headers });
     expect(status).toBe(401);
     expect(body).toMatchObject({ code: 'auth.required' });
   });
 
   test.each(['x-forwarded-for', 'forwarded'])(
-    'a request that claims in %s to come from this machine is refused the metrics',
+    'a request whose %s claims that it comes from this machine is refused the metrics',
     async (name) => {
       expect((await read({ [name]: name === 'forwarded' ? 'for=127.0.0.1' : '127.0.0.1' })).status).toBe(401);
     },
@@ -79,7 +79,7 @@ describe('who reads the metrics', () => {
     expect(text).toContain('process_uptime_seconds');
   });
 
-  test('without METRICS_TOKEN no other machine reads the metrics', async () => {
+  test('without METRICS_TOKEN no other machine can read the metrics', async () => {
     const closed = await startTestApp({ TRUST_PROXY: '1' });
     for (const authorization of ['Bearer ', 'Bearer undefined']) {
       const headers = { ...outside, authorization };

@@ -27,7 +27,7 @@ function pipeline(
   return { socket, text: () => text, closed: new Promise((resolve) => socket.once('close', resolve)) };
 }
 
-describe('requests that one connection sends without waiting for answers', () => {
+describe('requests that one connection sends without waiting for responses', () => {
   let server: Server;
   const begun: { url: string; response: ServerResponse }[] = [];
   let ended = 0;
@@ -46,7 +46,7 @@ describe('requests that one connection sends without waiting for answers', () =>
   });
   const portOf = () => (server.address() as AddressInfo).port;
 
-  test('begin one after the other and are all answered in their order', async () => {
+  test('start one after the other and are answered in order', async () => {
     const { socket, text } = pipeline(portOf(), 10);
     for (let place = 0; place < 10; place++) {
       await until(`number ${place} begins`, () => begun.length === place + 1);
@@ -60,7 +60,7 @@ describe('requests that one connection sends without waiting for answers', () =>
     socket.destroy();
   });
 
-  test('hold nothing once their connection is gone: the one that began is told, the others never begin', async () => {
+  test('are dropped when their connection closes: the running one is aborted and the others never start', async () => {
     const { socket } = pipeline(portOf(), 10);
     await until('the first begins', () => begun.length === 1);
     socket.destroy();
@@ -68,7 +68,7 @@ describe('requests that one connection sends without waiting for answers', () =>
     expect(begun).toHaveLength(1);
   });
 
-  test('are so many at most: with more the connection is cut', async () => {
+  test('are limited in number: one too many closes the connection', async () => {
     const { closed } = pipeline(portOf(), limits.requestsWaitingPerConnection + 2);
     await closed;
     await until('the one that began is told', () => ended === 1);
@@ -83,21 +83,21 @@ describe('a portal', () => {
   });
   afterAll(() => portal.close());
 
-  test('cuts a connection that sends thousands of requests at once, and answers others', async () => {
+  test('closes a connection that sends thousands of requests at once, and answers other connections', async () => {
     const { closed, text } = pipeline(portal.environment.PORT, 5_000);
     await closed;
     expect(text().split('HTTP/1.1 200').length - 1).toBeLessThan(5_000);
     expect((await portal.call('GET', '/api/config')).status).toBe(200);
   });
 
-  test('answers the few that a connection sends at once, in their order', async () => {
+  test('answers a few requests that a connection sends at once, in order', async () => {
     const { socket, text } = pipeline(portal.environment.PORT, 20);
     await until('all are answered', () => text().split('HTTP/1.1 200').length - 1 === 20);
     socket.destroy();
   });
 });
 
-describe('requests for files that one connection sends at once and does not read', () => {
+describe('requests for files that one connection sends at once without reading the responses', () => {
   let portal: TestApp;
   let webRoot: string;
   let file: string;
@@ -131,7 +131,7 @@ describe('requests for files that one connection sends at once and does not read
     }).length;
   }
 
-  test('hold one file open, and none once the connection is gone', async () => {
+  test('keep one file open, and none after the connection closes', async () => {
     const { PORT } = portal.environment;
     ({ socket } = pipeline(PORT, limits.requestsWaitingPerConnection, '/assets/large.js'));
     socket.pause();

@@ -20,7 +20,7 @@ describe('TRUST_PROXY', () => {
   });
 
   test.each(['', '1', '2', '10.0.0.0/8', '10.0.0.1, 2001:db8::/32, 192.0.2.1'])(
-    'with "%s" an upgrade comes from the address that Fastify says of any other request',
+    'with "%s" an upgrade has the same client address as any other request',
     async (text) => {
       const proxies = parseTrustedProxies(text) ?? undefined;
       const addressOf = clientAddressOf(proxies);

@@ -22,7 +22,7 @@ const upgrade = (target = `${socketPath}/?EIO=4&transport=websocket`, headers = 
 const frame = (text: string) =>
   Buffer.concat([Buffer.from([0x81, 0x80 | text.length, 0, 0, 0, 0]), Buffer.from(text)]);
 
-describe('a connection that does not say who it is', () => {
+describe('a socket connection', () => {
   let portal: TestApp;
   const wires: Wire[] = [];
   /** The ports of the clients whose connections the server holds. */
@@ -57,7 +57,7 @@ describe('a connection that does not say who it is', () => {
       });
     });
 
-  test('is cut in time, whatever it sends, and whether or not it closes its own side', async () => {
+  test('that does not authenticate in time is closed, whatever it sends and whether or not it closes its own side', async () => {
     const sid = `${socketPath}/?EIO=4&transport=websocket&sid=x`;
     const patience = portal.app.get(WAITS);
     patience.socketSignInMs = 1_000;
@@ -87,7 +87,7 @@ describe('a connection that does not say who it is', () => {
     expect(stalled['a connect with a wrong token']?.received).toContain('auth.tokenInvalid');
   }, 20_000);
 
-  test('is cut when it has said who it is and then says goodbye, but keeps its connection', async () => {
+  test('that authenticated is closed when it leaves the namespace', async () => {
     const { token } = await signUp(portal);
     const live = await openLive(portal.url, { token });
     const { engine } = live.socket.io as unknown as {
@@ -99,7 +99,7 @@ describe('a connection that does not say who it is', () => {
     live.close();
   });
 
-  test('is one of so many of its address; addresses beside it, and pages that have signed in, are not counted', async () => {
+  test('counts against the limit of its address until it authenticates, and not against the limit of other addresses', async () => {
     const from = (address: string) => upgrade(undefined, `X-Forwarded-For: ${address}\r\n`);
     const isOpen = async (wire: Wire) =>
       (await until('an answer comes', () => wire.received !== '')) && wire.received.includes(' 101 ');
@@ -124,7 +124,7 @@ describe('a connection that does not say who it is', () => {
     live.close();
   }, 20_000);
 
-  test('takes over no session of another connection, where nothing would count or cut it', async () => {
+  test('cannot take over the session of another connection, where it would be neither counted nor closed', async () => {
     const first = await open(upgrade());
     await until('the session is told', () => first.received.includes('"sid"'));
     const sid = /"sid":"([^"]+)"/.exec(first.received)?.[1];
@@ -133,7 +133,7 @@ describe('a connection that does not say who it is', () => {
     await until('it is cut at once', () => !isHeld(second), 1_000);
   });
 
-  test('says it once: of a thousand tokens one is looked at, and the connection is cut', async () => {
+  test('authenticates once: of a thousand tokens one is checked, and the connection is closed', async () => {
     const looks = jest.spyOn(portal.app.get(AccessTokenVerifier), 'verify');
     const tokens = Array.from({ length: 1_000 }, () => frame('40{"token":"a.b.c"}'));
     const wire = await open(upgrade(), Buffer.concat(tokens));
@@ -142,7 +142,7 @@ describe('a connection that does not say who it is', () => {
     looks.mockRestore();
   });
 
-  test('makes room for the next as soon as it has said who it is', async () => {
+  test('frees its place for the next one as soon as it authenticates', async () => {
     const users = await Promise.all(Array.from({ length: 6 }, () => signUp(portal)));
     const pages: { close(): void }[] = [];
     for (let made = 0; made < limits.socketsSigningInPerAddress + 10; made++) {

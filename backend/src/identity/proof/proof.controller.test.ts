@@ -106,7 +106,7 @@ describe('proving once more that an account is one’s own', () => {
       ).toBe(200);
     });
 
-    test('403: a wrong one proves nothing, and counts with the sign-ins of the account', async () => {
+    test('403: a wrong one confirms nothing and counts against the sign-in limit of the account', async () => {
       const seat = await withPassword();
       await makeStale(seat.userId);
       for (let i = 0; i < portal.environment.SIGN_IN_LIMIT_PER_ACCOUNT; i++) {
@@ -119,7 +119,7 @@ describe('proving once more that an account is one’s own', () => {
       expect(login.status).toBe(429);
     });
 
-    test('403: in a browser that is not signed in to the account nothing is checked', async () => {
+    test('403: in a browser that is not signed in to the account, nothing is checked', async () => {
       const [mine, theirs] = [await withPassword(), await withPassword()];
       for (const browser of [new TestBrowser(portal.url), theirs.browser]) {
         const seat = { ...mine, browser };
@@ -176,7 +176,7 @@ describe('proving once more that an account is one’s own', () => {
       await expectRefused(seat, await prove(seat, body), 401, 'auth.nonceInvalid');
     });
 
-    test('403: one of nobody, or of another account', async () => {
+    test('403: one that no account or another account has', async () => {
       const other = newWallet();
       await withWallet(other);
       const seat = await withWallet();

@@ -456,7 +456,7 @@ describe('a portal with a hosted identity service', () => {
   describe('GET /api/auth/bedrock', () => {
     const preview = (token: string) => portal.call('GET', '/api/auth/bedrock', { token });
 
-    test('names the account by an e-mail address that the service calls verified, and by nothing else it says', async () => {
+    test('names the account only by an email address that the service calls verified', async () => {
       const told = { displayName: 'Somebody', ethAddress: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266' };
       const verified = await preview(
         tokenOf('seen', { ...told, email: 'seen@example.com', emailVerified: true }),

@@ -606,7 +606,7 @@ describe('sessions', () => {
   describe('GET /api/auth/bedrock', () => {
     const preview = (token: string) => portal.call('GET', '/api/auth/bedrock', { token });
 
-    test('200: the account by the wallet that signed, not by the e-mail and name that were only typed, and notes nothing', async () => {
+    test('200: names the account by the wallet that signed, not by the typed email and name, and stores nothing', async () => {
       const wallet = privateKeyToAccount(generatePrivateKey());
       const signedIn = await portal.call('POST', '/api/v1/message/verify', {
         body: await signedMessage(portal, wallet),

@@ -102,7 +102,7 @@ describe('linking an account of a provider', () => {
     );
   });
 
-  test("the page does not name the victim's e-mail and name that an attacker typed into their own profile", async () => {
+  test("the page does not show the victim's email and name that an attacker typed into their own profile", async () => {
     const wallet = privateKeyToAccount(generatePrivateKey());
     const { body } = await portal.call('POST', '/api/v1/message/verify', {
       body: await signedMessage(portal, wallet),

@@ -59,7 +59,7 @@ describe('sign-in through the built-in OpenID provider', () => {
       expect((await userAt(second)).id).toBe((await userAt(first)).id);
     });
 
-    test('the value a tab keeps comes back to it, and nothing else that is sent by that name', async () => {
+    test('the marker of a tab is returned to it, and no other value of that parameter is', async () => {
       const person = { email: newEmail(), verified: 'yes' } as const;
       const tabAt = async (query: string) => {
         const browser = newBrowser();

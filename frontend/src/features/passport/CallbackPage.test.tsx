@@ -194,7 +194,7 @@ describe('tokens that this tab did not ask for', () => {
     ['in a tab that began no sign-in', false, {}],
     ['in a tab that waits for its own', true, {}],
     ['with a value that the tab did not make', true, { [tabParameter]: 'A'.repeat(22) }],
-  ])('are asked about %s, by what the service proved of the account', async (_, isWaiting, more) => {
+  ])('need confirmation %s, by what the service proved of the account', async (_, isWaiting, more) => {
     if (isWaiting) markTab(Date.now(), sessionStorage);
     const { root } = follow(mallory, more);
     await question();
@@ -231,7 +231,7 @@ describe('tokens that this tab did not ask for', () => {
     expect(stored()).toEqual(kept);
   });
 
-  test('are asked about when this tab began a sign-in, and somebody else is signed in here', async () => {
+  test('need confirmation if this tab started a sign-in and another user is signed in here', async () => {
     // The account is not named: nothing was proven of it, or the service knows nothing of it.
     for (const [current, identifiers] of [
       [tokenUntil(Date.now() + hour, 'bare'), []],
@@ -248,7 +248,7 @@ describe('tokens that this tab did not ask for', () => {
     }
   });
 
-  test('are asked about where only passport-token holds the session', async () => {
+  test('need confirmation where only passport-token holds the session', async () => {
     const state = { accessToken: ada, refreshToken: 'stored' };
     localStorage.setItem(storageKeys.passportToken, JSON.stringify({ state, version: 0 }));
     const { user, root, machine } = comeBack(mallory);

@@ -39,7 +39,7 @@ describe('tokens that come to the callback while nobody is signed in', () => {
     ['an unreadable token stored', { accessToken: 'Bearer undefined', refreshToken: 'r' }],
   ] as const;
 
-  test.each(faces)('are unasked for with %s, when no sign-in began in this tab', (_, stored) => {
+  test.each(faces)('need confirmation with %s, when no sign-in began in this tab', (_, stored) => {
     expect(arrivalOf(planted('ben'), stored, hour, memory())).toBe('unasked');
   });
 
@@ -48,7 +48,7 @@ describe('tokens that come to the callback while nobody is signed in', () => {
     expect(arrivalOf(begun('ben', storage), stored, hour, storage)).toBe('signIn');
   });
 
-  test('are unasked for while a sign-in begun here has not come back: a link made by somebody else has another value', () => {
+  test('need confirmation while a sign-in begun here has not come back: a link made by somebody else has another value', () => {
     for (const tab of [null, '', 'A'.repeat(22)]) {
       const storage = memory();
       markTab(hour, storage);
@@ -56,7 +56,7 @@ describe('tokens that come to the callback while nobody is signed in', () => {
     }
   });
 
-  test('are unasked for the second time, and 30 minutes after the sign-in began', () => {
+  test('need confirmation the second time, and 30 minutes after the sign-in began', () => {
     const storage = memory();
     const callback = begun('ben', storage);
     expect(arrivalOf(callback, nobody, hour, storage)).toBe('signIn');
@@ -66,8 +66,8 @@ describe('tokens that come to the callback while nobody is signed in', () => {
   });
 });
 
-describe('tokens that come to the callback while somebody is signed in', () => {
-  test('are unasked for when no sign-in began in this tab, of the same person too', () => {
+describe('tokens that arrive at the callback while a user is signed in', () => {
+  test('need confirmation when no sign-in began in this tab, even for the same user', () => {
     expect(arrivalOf(planted('ann'), signedIn('ann'), hour, memory())).toBe('unasked');
     expect(arrivalOf(planted('mallory'), signedIn('ann'), hour, memory())).toBe('unasked');
   });
@@ -77,12 +77,12 @@ describe('tokens that come to the callback while somebody is signed in', () => {
     expect(arrivalOf(begun('ann', storage), signedIn('ann'), hour, storage)).toBe('link');
   });
 
-  test('are unasked for when they are another person’s, who would replace the one signed in', () => {
+  test('need confirmation if they belong to another user, who would replace the signed-in one', () => {
     const storage = memory();
     expect(arrivalOf(begun('ben', storage), signedIn('ann'), hour, storage)).toBe('unasked');
   });
 
-  test('are unasked for where neither token names a person', () => {
+  test('need confirmation where neither token names a user', () => {
     const storage = memory();
     const stored = { accessToken: token('', 25 * hour), refreshToken: 'stored' };
     expect(arrivalOf(begun('', storage), stored, hour, storage)).toBe('unasked');
