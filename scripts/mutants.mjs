@@ -1,12 +1,13 @@
 /**
  * Breaks random lines of the product, one at a time, and runs the tests that should notice, nearest first:
  * `npm run mutants -- --count 10 --seed 3 [--only backend/src/keys] [--browser]`. A mutant that no test notices is
- * printed with its place; with `--browser` the tests in Chromium are asked as well. The working tree must be clean, and
- * is as it was at the end.
+ * printed with its place; with `--browser` the tests in Chromium run as well. A test counts only if it passes without
+ * the mutant. The working tree must be clean, and is as it was at the end.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { findBrowser } from './lib/browser.mjs';
 import { mutationsOf, randomBy } from './lib/mutations.mjs';
@@ -27,7 +28,7 @@ if (git('status', '--porcelain') !== '') fail('Commit first: mutants are written
 
 const isProduct = (path) =>
   /^(contract|backend|frontend)\/(src|widget)\/.*\.tsx?$/.test(path) &&
-  !/\.test\.tsx?$|\/testing\/|\/migrations\/|\.d\.ts$/.test(path);
+  !/\.(test|fixture)\.tsx?$|\/testing\/|\/migrations\/|\.d\.ts$/.test(path);
 const files = git('ls-files')
   .split('\n')
   .filter((path) => isProduct(path) && path.startsWith(values.only));
@@ -37,42 +38,45 @@ const mutations = files.flatMap((path) =>
 const random = randomBy(Number(values.seed));
 const browser = values.browser ? await findBrowser() : null;
 const survivors = [];
+let isInterrupted = false;
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => (isInterrupted = true));
 
 // Without the built contract nothing compiles, and every mutant would pass for one that the compiler notices.
 await build('contract', 'backend');
 for (const part of ['contract', 'backend', 'frontend']) {
-  if (run('tsc', ['-p', part, '--noEmit'])) fail(`${part} does not compile without a mutant.`);
+  if (!compiles(part, 'inherit')) fail(`${part} does not compile without a mutant.`);
 }
 
-for (let made = 0; made < Number(values.count); made += 1) {
+for (let made = 0; made < Number(values.count) && !isInterrupted; made += 1) {
   const { path, line, what, apply } = mutations[random(mutations.length)];
   const file = join(root, path);
   const original = readFileSync(file, 'utf8');
   const started = Date.now();
   process.stdout.write(`${made + 1}. ${path}:${line} ${what} … `);
   writeFileSync(file, apply());
-  try {
-    const killer = await firstToNotice(path);
-    const seconds = Math.round((Date.now() - started) / 1000);
-    process.stdout.write(killer ? `noticed by ${killer}, ${seconds} s\n` : `SURVIVES, ${seconds} s\n`);
-    if (!killer) survivors.push(`${path}:${line} ${what}`);
-  } finally {
-    writeFileSync(file, original);
-  }
+  const outcome = await notice(path).finally(() => writeFileSync(file, original));
+  // A signal that came while a command ran is heard only now.
+  await setImmediate();
+  if (isInterrupted) break;
+  const verdict = await confirmed(outcome);
+  process.stdout.write(`${verdict}, ${Math.round((Date.now() - started) / 1000)} s\n`);
+  if (!verdict.startsWith('noticed')) survivors.push(`${path}:${line} ${what}: ${verdict}`);
 }
+if (isInterrupted) process.exit(130);
 await build('contract', 'backend', 'widget', 'testApp');
 process.stdout.write(`\n${survivors.length} of ${values.count} survive\n${survivors.join('\n')}\n`);
 process.exitCode = survivors.length > 0 ? 1 : 0;
 
-/** The layer that notices the mutant in the tree, `null` when none does. */
-async function firstToNotice(path) {
+/** What notices the mutant in the tree: `{ by, test }` with the failing test file if there is one, or `null`. */
+async function notice(path) {
   try {
-    if (path.startsWith('contract/')) await build('contract');
-    else if (run('tsc', ['-p', dirname(path).split('/')[0], '--noEmit'])) return 'the compiler';
-    if (path.startsWith('backend/') || path.startsWith('contract/')) await build('backend');
+    // Each part anew, so that no build still holds the mutant before.
+    await build('contract');
+    if (!path.startsWith('contract/') && !compiles(path.split('/')[0])) return { by: 'the compiler' };
+    await build('backend');
   } catch (error) {
     if (!(error instanceof StepError)) throw error;
-    return 'the build';
+    return { by: 'the build' };
   }
   const near = dirname(path);
   const related = path.startsWith('contract/') ? [] : ['--findRelatedTests', path];
@@ -80,24 +84,35 @@ async function firstToNotice(path) {
   if (noticed !== null || browser === null) return noticed;
   await build('widget', 'testApp');
   const env = { ...process.env, CHROMIUM_PATH: browser };
-  return run('playwright', ['test', '-x'], { cwd: join(root, 'e2e'), env }) ? 'the browser tests' : null;
+  const { status } = start('playwright', ['test', '-x'], { cwd: join(root, 'e2e'), env });
+  return status === 0 ? null : { by: 'the browser tests' };
 }
 
-/** The first Jest test that fails, by its name, `null` when all pass. Jest writes no report when it bails out. */
+/** The verdict in words, after the test that failed has passed without the mutant. */
+async function confirmed(outcome) {
+  if (outcome === null) return 'SURVIVES';
+  if (outcome.test === undefined) return `noticed by ${outcome.by}`;
+  await build('contract', 'backend');
+  const { status } = start('jest', ['--runTestsByPath', outcome.test]);
+  return status === 0 ? `noticed by ${outcome.by}` : `UNCLEAR: ${outcome.test} fails without it too`;
+}
+
+/** The first Jest test that fails, `null` when all pass. Jest writes no report when it bails out. */
 function firstFailing(...args) {
-  const { status, stderr } = start('jest', ['--bail', '--passWithNoTests', ...args]);
+  const { status, stderr, error } = start('jest', ['--bail', '--passWithNoTests', ...args]);
   if (status === 0) return null;
-  return /^ {2}● (?!Console)(.+)$/m.exec(stderr)?.[1] ?? `Jest:\n${stderr.slice(-2000)}`;
+  // A mutant may loop for ever.
+  if (error?.code === 'ETIMEDOUT') return { by: 'a test that does not end' };
+  const by = /^ {2}● (?!Console)(.+)$/m.exec(stderr)?.[1] ?? `Jest:\n${stderr.slice(-2000)}`;
+  return { by, test: /^FAIL (?:\w+ )?(\S+)/m.exec(stderr)?.[1] };
 }
 
-/** Whether the command fails. */
-function run(...command) {
-  return start(...command).status !== 0;
+function compiles(part, stdout = 'ignore') {
+  return start('tsc', ['-p', part, '--noEmit'], { stdout }).status === 0;
 }
 
-function start(command, args, { cwd = root, env = process.env } = {}) {
+function start(command, args, { cwd = root, env = process.env, stdout = 'ignore' } = {}) {
   const bin = join(root, 'node_modules', '.bin', command);
-  const stdio = ['ignore', 'ignore', 'pipe'];
-  // A mutant may loop for ever: that is noticed as well.
+  const stdio = ['ignore', stdout, 'pipe'];
   return spawnSync(bin, args, { cwd, env, stdio, encoding: 'utf8', maxBuffer: 2 ** 30, timeout: 900_000 });
 }
