@@ -31,7 +31,7 @@ test('the keys page goes through creating and deleting a key, refused, unanswere
   await keys.create.click();
   await expect(keys.name).toHaveAttribute('aria-invalid', 'true');
   await keys.ask('Key 2');
-  await expect(keys.failure).toContainText('503: down');
+  await expect(keys.failure).toContainText('The service is unavailable right now. Try again in a minute.');
   // A browser takes the focus from a button that is disabled for the attempt.
   await expect(keys.name).toBeFocused();
   make = silence;
@@ -48,7 +48,9 @@ test('the keys page goes through creating and deleting a key, refused, unanswere
 
   await keys.deleteButton('Key 2').click();
   await keys.confirm.click();
-  await expect(keys.dialog.getByRole('alert')).toContainText('503: down');
+  await expect(keys.dialog.getByRole('alert')).toContainText(
+    'The service is unavailable right now. Try again in a minute.',
+  );
   await expect(keys.confirm).toBeFocused();
   remove = silence;
   await keys.confirm.click();

@@ -258,13 +258,17 @@ describe('the live figures', () => {
   });
 
   test('that cannot be read say why, with Retry; rank and steps stand', async () => {
-    network.use(http.get(metricsCall, () => refusal(503, 'The database is resting')));
+    network.use(
+      http.get(metricsCall, () =>
+        refusal(503, 'The database can’t be reached. Try again later', 'database.unavailable'),
+      ),
+    );
     const { user } = openPortal('/');
     await isRead();
     const calls = within(await card('API calls'));
     const alert = await calls.findByRole('alert');
     expect(alert).toHaveTextContent('Failed to load your calls');
-    expect(alert).toHaveTextContent('503: The database is resting');
+    expect(alert).toHaveTextContent('The database can’t be reached. Try again later.');
     expect(within(await card('Rank')).getByRole('heading')).toHaveTextContent('Observer');
     expect(steps()).toHaveLength(3);
     answer({ metrics: metricsOf({ calls: 1 }) });

@@ -66,7 +66,9 @@ test('the methods are waited for, and a failure to load them has a Retry that he
   await waitFor(() => expect(answer).toBeDefined());
   answer(refusal(503, 'Not now'));
   expect(await screen.findByText('Failed to load your sign-in methods')).toBeInTheDocument();
-  expect(screen.getByText('503: Not now')).toBeInTheDocument();
+  expect(
+    screen.getByText('The service is unavailable right now. Try again in a minute.'),
+  ).toBeInTheDocument();
   network.use(http.get('/api/v1/auth/identifiers', () => json([email])));
   await user.click(screen.getByRole('button', { name: 'Retry' }));
   expect(await rows()).toHaveLength(1);
@@ -88,7 +90,9 @@ test('a browser that cannot be bound says so, and a retry binds it and finds its
   await machine('browserBinding').is('unbound');
   expect(await screen.findByText('Confirm it’s you to change your sign-in methods')).toBeInTheDocument();
   expect(await screen.findByText('Your sign-in methods can’t be changed right now')).toBeInTheDocument();
-  expect(screen.getByText('503: Not now')).toBeInTheDocument();
+  expect(
+    screen.getByText('The service is unavailable right now. Try again in a minute.'),
+  ).toBeInTheDocument();
   network.use(
     http.put('/api/auth/bedrock', () => new HttpResponse(null, { status: 204 })),
     http.get('/api/v1/auth/proof', () => json({ provenUntil: '2100-01-01T00:00:00.000Z' })),
@@ -155,7 +159,7 @@ test('a refused removal says why in the dialog, which stays until it is left', a
       'auth.methodNotFound',
       'This sign-in method was already removed. Reload the page to see the current list.',
     ],
-    [503, undefined, '503: No'],
+    [503, undefined, 'The service is unavailable right now. Try again in a minute.'],
   ] as const) {
     network.use(http.delete('/api/v1/auth/identifiers/:id', () => refusal(status, 'No', code)));
     await user.click(within(await dialog()).getByRole('button', { name: 'Remove email sign-in' }));

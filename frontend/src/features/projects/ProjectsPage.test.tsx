@@ -139,7 +139,9 @@ describe('the list', () => {
     expect(await screen.findByText('Failed to load projects')).toBeInTheDocument();
     // The connection reads the list once when it is made; from then on only Retry asks again.
     await machine('realtime').is('live.current');
-    expect(await screen.findByText('503: down')).toBeInTheDocument();
+    expect(
+      await screen.findByText('The service is unavailable right now. Try again in a minute.'),
+    ).toBeInTheDocument();
     network.use(http.get(projectCalls.list, () => json(kept)));
     await user.click(screen.getByRole('button', { name: 'Retry' }));
     await title('First');
@@ -422,8 +424,13 @@ describe('removing a URL', () => {
     await open('removeUrl');
     await press('Remove');
     await machine('removeUrl').is('failed');
-    await expectToast('Error', 'Failed to delete whitelist URL: 503: down');
-    expect(dialog().getByRole('alert')).toHaveTextContent('Failed to delete whitelist URL: 503: down');
+    await expectToast(
+      'Error',
+      'Failed to delete whitelist URL: The service is unavailable right now. Try again in a minute.',
+    );
+    expect(dialog().getByRole('alert')).toHaveTextContent(
+      'Failed to delete whitelist URL: The service is unavailable right now. Try again in a minute.',
+    );
     expect(inDialog('Remove')).toHaveFocus();
 
     let release!: () => void;
@@ -499,7 +506,9 @@ describe('deleting a project', () => {
     await open('deleteProject');
     await press('Ok');
     await deletion.is('failed');
-    expect(dialog().getByRole('alert')).toHaveTextContent('Failed to delete project: 503: down');
+    expect(dialog().getByRole('alert')).toHaveTextContent(
+      'Failed to delete project: The service is unavailable right now. Try again in a minute.',
+    );
     await user.dblClick(inDialog('Ok'));
     await deletion.is('succeeded');
     expect(server.asked.delete).toHaveLength(1);
@@ -820,7 +829,9 @@ describe('a new API key', () => {
     await press('Generate New Key');
     await updateKey.is('failed');
     await expectToast('Error', 'Failed to update API key. Please try again.');
-    expect(dialog().getByRole('alert')).toHaveTextContent('503: down');
+    expect(dialog().getByRole('alert')).toHaveTextContent(
+      'The service is unavailable right now. Try again in a minute.',
+    );
     expect(inDialog('Generate New Key')).toHaveFocus();
     playCall('updateKey', () => HttpResponse.error());
     await press('Generate New Key');

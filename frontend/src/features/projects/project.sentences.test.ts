@@ -101,7 +101,9 @@ describe('a new key', () => {
     expect(noticeToast({ type: 'update.failed', error })).toEqual({ tone: 'error', title, description });
   });
   test('the dialog says what the server said, too', () => {
-    expect(keyFailure(refused(503, 'down')).cause).toBe('503: down');
+    expect(keyFailure(refused(503, 'down')).cause).toBe(
+      'The service is unavailable right now. Try again in a minute.',
+    );
     expect(keyFailure(refused(401, 'no')).cause).toBeNull();
   });
   test('without a project', () => {
@@ -121,6 +123,6 @@ test('a deleted project is named, and so is why one was not', () => {
     description: 'Acme',
   });
   expect(noticeToast({ type: 'deletion.failed', error: refused(503, 'down') }).description).toBe(
-    'Failed to delete project: 503: down',
+    'Failed to delete project: The service is unavailable right now. Try again in a minute.',
   );
 });

@@ -186,12 +186,17 @@ test('a failed upload and a failed deletion say why, in a toast and in the conso
   const { user, choose, remove, image, note, confirm } = await openAvatar({ picture: '/avatars/mine.png' });
   network.use(http.post(uploadCall, () => refusal(503, 'Not now')));
   await choose(png());
-  await expectToast('Upload Failed', '503: Not now');
+  await expectToast('Upload Failed', 'The service is unavailable right now. Try again in a minute.');
   expect(image()).toHaveAttribute('src', '/avatars/mine.png');
   await user.click(remove);
   await confirm();
-  await expectToast('Delete Failed', 'Failed to delete avatar: 503: Not now');
-  expect(note()).toHaveTextContent('Failed to delete avatar: 503: Not now');
+  await expectToast(
+    'Delete Failed',
+    'Failed to delete avatar: The service is unavailable right now. Try again in a minute.',
+  );
+  expect(note()).toHaveTextContent(
+    'Failed to delete avatar: The service is unavailable right now. Try again in a minute.',
+  );
   expect(jest.mocked(console.error).mock.calls.map(([words]) => words as unknown)).toEqual([
     'The upload of the picture failed',
     'The deletion of the picture failed',

@@ -1,4 +1,5 @@
 import { passwordChange, type PasswordChange } from '@orange-id/contract/identity.schema';
+import { failureText } from '../../api/failure.text';
 import { HttpError } from '../../api/http';
 import { fieldRefusal } from '../../api/update.profile';
 
@@ -52,5 +53,6 @@ export function refusalOf(error: unknown): { fields: PasswordProblems; rest: str
     if (message && message !== error.serverMessage) fields[name] = `${labels[name]} ${message}.`;
   }
   const isWorded = Object.keys(fields).length > 0;
-  return { fields, rest: isWorded ? null : (error.serverMessage ?? error.message) };
+  if (isWorded) return { fields, rest: null };
+  return { fields, rest: error.status >= 500 ? failureText(error) : (error.serverMessage ?? error.message) };
 }
