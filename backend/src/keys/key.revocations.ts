@@ -15,7 +15,7 @@ export class KeyRevocations {
   /**
    * Revokes the saved keys of the account and replaces those of its projects, which each need one; refused everywhere
    * within 1 s of the commit. Keys of a hosted project service are left to that service. Call it late in the caller's
-   * transaction. Answers how many were ended.
+   * transaction. Returns how many it ended.
    */
   async endAll(manager: EntityManager, userId: string): Promise<number> {
     const ended: Pick<ApiKey, 'id' | 'projectId' | 'name'>[] = await manager.query(

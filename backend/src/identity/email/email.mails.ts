@@ -47,9 +47,15 @@ const ifYou = 'If this was you, you don’t need to do anything.';
 
 /** Says which API keys of an account ended with a reset, and what to do about its projects. */
 export const endedKeysWords = (count: number): string =>
-  count === 1
-    ? 'One API key no longer works. It was created before this email was confirmed, so it may not be yours. Each of your projects now has a new API key. Delete any project you didn’t create.'
-    : `${count} API keys no longer work. They were created before this email was confirmed, so they may not be yours. Each of your projects now has a new API key. Delete any project you didn’t create.`;
+  `${
+    count === 1
+      ? 'One API key no longer works. It was created before this email was confirmed, so it may not be yours.'
+      : `${count} API keys no longer work. They were created before this email was confirmed, so they may not be yours.`
+  } Each project whose key ended has a new one. Delete any project you didn’t create.`;
+
+/** What to do about keys that somebody else may have created or know. */
+export const reviewKeysWords =
+  'Review them in API Keys and My Projects: delete keys and projects you didn’t create, and update the keys of the rest.';
 
 /** Says that an account has another password, and what to do if that was somebody else. */
 export const passwordChangedMail = ({
@@ -73,7 +79,8 @@ export const passwordChangedMail = ({
     after: [
       ifYou,
       'Not you? Choose “Forgot password?” on the sign-in page. A new password ends all sessions.',
-      'A new password doesn’t stop API keys. After you sign in, remove any sign-in method you didn’t add (on your profile) and delete any API key you didn’t create (in API Keys).',
+      'After you sign in, remove any sign-in method you didn’t add (on your profile).',
+      ...(endedKeys > 0 ? [] : [`A new password doesn’t stop API keys. ${reviewKeysWords}`]),
     ],
   });
 

@@ -34,7 +34,7 @@ import { SignInsService } from '../sign-ins/sign-ins.service.js';
 import { BrowserSessions } from '../social/browser.session.js';
 import type { SessionContent } from '../social/browser.session.js';
 import type { LinkHolder } from './email.links.js';
-import { endedKeysWords } from './email.mails.js';
+import { endedKeysWords, reviewKeysWords } from './email.mails.js';
 import { EmailService } from './email.service.js';
 import { passwordMark } from './password.mark.js';
 import { PasswordResets } from './password.resets.js';
@@ -206,13 +206,12 @@ export class LinkController {
         const email = await this.resets.read(token);
         return show(reply, passwordNotice(email, String(token), error.details), 400);
       }
-      const { userId, email, passwordHash, endedKeys } = set;
+      const { userId, email, passwordHash, endedKeys, keptKeys } = set;
       await this.sessions.notePassword(request, reply, passwordMark(passwordHash));
       // Whatever others try meanwhile, who reads the mailbox gets in with the new password.
       this.signInLimits.passwordSet(address, emailAccount(email));
       const others = (await this.methods.list(userId)).filter(({ provider }) => provider !== 'email');
-      const keys = await this.resets.countKeys(userId);
-      show(reply, passwordSetNotice(email, waysOf(others, email), { keys, endedKeys }));
+      show(reply, passwordSetNotice(email, others, { endedKeys, keptKeys }));
     });
   }
 }
@@ -259,12 +258,19 @@ const refusalNotice = (error: PortalError): Notice =>
 const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
 
 /**
- * What opens an account, in words that tell its owner enough and whoever else reads the mailbox no more. `email` is the
- * address the page is about; a password may belong to another.
+ * An account's sign-in methods, in words that tell its owner enough and anybody else who reads the mailbox no more. Two
+ * methods with the same words are counted, so that neither hides the other. `email` is the address the page is about; a
+ * password may belong to another.
  */
-const waysOf = (methods: readonly SignInMethod[], email: string): string[] => [
-  ...new Set(methods.map((method) => wayOf(method, email))),
-];
+function waysOf(methods: readonly SignInMethod[], email: string): string {
+  const counts = new Map<string, number>();
+  for (const method of methods) {
+    const way = wayOf(method, email);
+    counts.set(way, (counts.get(way) ?? 0) + 1);
+  }
+  const ways = [...counts].map(([way, count]) => (count === 1 ? way : `${way} (${count} of them)`));
+  return new Intl.ListFormat('en-GB').format(ways);
+}
 
 function wayOf({ provider, label }: SignInMethod, email: string): string {
   if (provider !== 'email') return methodWords(provider, label);
@@ -284,38 +290,31 @@ const confirmNotice = (
   methods: readonly SignInMethod[],
   token: string,
   problem?: string,
-): Notice => {
+): Notice => ({
+  title: 'Confirm your email address',
+  ...(problem === undefined ? {} : { problem: `${problem}. Check its sign-in methods, then confirm again.` }),
+  paragraphs: [
+    `Is the Orange ID account for ${email} yours? It was created on ${day.format(madeAt)}.`,
+    waysSentence(methods, email),
+    'Not you? Choose “This wasn’t me”, and we’ll remove your email from that account.',
+  ],
+  form: {
+    action: confirmPath,
+    hidden: { token, ways: markOf(methods, email) },
+    submit: 'Confirm email address',
+    other: { name: 'answer', value: 'no', text: notMe },
+  },
+});
+
+/** Which sign-in methods the account has, so that nobody confirms one that somebody else can sign in to as well. */
+function waysSentence(methods: readonly SignInMethod[], email: string): string {
   const ways = waysOf(methods, email);
-  return {
-    title: 'Confirm your email address',
-    ...(problem === undefined
-      ? {}
-      : { problem: `${problem}. Check its sign-in methods, then confirm again.` }),
-    paragraphs: [
-      `Is the Orange ID account for ${email} yours? It was created on ${day.format(madeAt)}.`,
-      waysSentence(ways),
-      'Not you? Choose “This wasn’t me”, and we’ll remove your email from that account.',
-    ],
-    form: {
-      action: confirmPath,
-      hidden: { token, ways: markOf(methods, email) },
-      submit: 'Confirm email address',
-      other: { name: 'answer', value: 'no', text: notMe },
-    },
-  };
-};
-
-/** How the account is opened, so that nobody confirms one that somebody else can open too. */
-function waysSentence(ways: readonly string[]): string {
-  if (ways.length > 1) {
-    return `Its sign-in methods are ${listed(ways)}. Confirm only if all of them are yours.`;
-  }
-  return ways[0] === 'a password'
+  if (methods.length === 0) return 'It has no sign-in method. Confirm only if you created it.';
+  if (methods.length > 1) return `Its sign-in methods are ${ways}. Confirm only if all of them are yours.`;
+  return ways === 'a password'
     ? 'Its only sign-in method is a password. Confirm only if you set it.'
-    : `Its only sign-in method is ${ways[0]}. Confirm only if it’s yours.`;
+    : `Its only sign-in method is ${ways}. Confirm only if it’s yours.`;
 }
-
-const listed = (ways: readonly string[]): string => new Intl.ListFormat('en-GB').format(ways);
 
 /** For who is signed in to an account of this address while the link is about another one. */
 const elsewhereNotice = ({ email, madeAt }: Confirmation, token: string): Notice => ({
@@ -375,23 +374,23 @@ const passwordNotice = (email: string, token: string, problems: PortalError['det
 
 const passwordSetNotice = (
   email: string,
-  others: readonly string[],
-  { keys, endedKeys }: { keys: number; endedKeys: number },
+  others: readonly SignInMethod[],
+  { endedKeys, keptKeys }: { endedKeys: number; keptKeys: number },
 ): Notice => ({
   title: 'Your password was changed',
   paragraphs: [
     `All sessions for ${email} have ended. Sign in with your new password.`,
     ...(others.length > 0
       ? [
-          `You can also sign in with ${listed(others)}. ${others.length === 1 ? 'If it isn’t yours, remove it' : 'Remove any that aren’t yours'} on your profile.`,
+          `You can also sign in with ${waysOf(others, email)}. ${others.length === 1 ? 'If it isn’t yours, remove it' : 'Remove any that aren’t yours'} on your profile.`,
         ]
       : []),
     ...(endedKeys > 0 ? [endedKeysWords(endedKeys)] : []),
-    ...(keys > 0 && endedKeys === 0
+    ...(keptKeys > 0
       ? [
-          keys === 1
+          keptKeys === 1
             ? 'Your API key still works. Review it in API Keys or My Projects: delete a key or project you didn’t create, and update the key of a project you keep.'
-            : `Your ${keys} API keys still work. Review them in API Keys and My Projects: delete keys and projects you didn’t create, and update the keys of the rest.`,
+            : `Your ${keptKeys} API keys still work. ${reviewKeysWords}`,
         ]
       : []),
   ],

@@ -65,15 +65,15 @@ export class PasswordResets implements OnApplicationBootstrap, BeforeApplication
    * Sets the password, which proves the mailbox, and ends every sign-in there was. Where the address was
    * never proven and its account has another way to sign in, the account loses it and a new one is made: nobody who
    * only typed the address keeps a way into what is its owner's, and nobody loses an account they can enter by other
-   * means. Keys that were made while the address was not proven end, because anybody may have made them (`endedKeys` is
-   * their number), and another address of the profile goes. Answers whose account has the password now; throws `auth.linkInvalid`
-   * and, with the link still good, `auth.passwordCommon`.
+   * means. Keys that were created while the address was not confirmed end, because anybody may have created them
+   * (`endedKeys` of them; `keptKeys` that others may know still work), and another address of the profile goes. Returns
+   * whose account has the password now; throws `auth.linkInvalid` and, with the link still good, `auth.passwordCommon`.
    */
   async finish(
     token: unknown,
     password: string,
     userAgent?: string,
-  ): Promise<LinkHolder & { passwordHash: string; endedKeys: number }> {
+  ): Promise<LinkHolder & { passwordHash: string; endedKeys: number; keptKeys: number }> {
     const { userId, email } = await this.holderOf(token);
     const passwordHash = await this.hasher.hash(password);
     return this.dataSource.transaction(async (manager) => {
@@ -86,7 +86,7 @@ export class PasswordResets implements OnApplicationBootstrap, BeforeApplication
         await this.proof.giveUp(manager, userId, email);
         await this.notices.passwordChanged(manager, email, { by: 'link' });
         const ownId = await this.moveOut(manager, email, passwordHash);
-        return { userId: ownId, email, passwordHash, endedKeys: 0 };
+        return { userId: ownId, email, passwordHash, endedKeys: 0, keptKeys: 0 };
       }
       await manager.update(Credential, { userId }, { passwordHash, changedAt: () => 'now()' });
       if (!emailVerified) await this.dropOtherAddress(manager, userId, email);
@@ -94,9 +94,10 @@ export class PasswordResets implements OnApplicationBootstrap, BeforeApplication
       await this.proof.vouch(manager, userId, email);
       await this.signIns.endAll(userId, manager);
       const endedKeys = emailVerified ? 0 : await this.keys.endAll(manager, userId);
+      const keptKeys = await this.countKeptKeys(manager, userId);
       await this.notices.passwordChanged(manager, email, { by: 'link', endedKeys });
       await this.changes.note(manager, userId, { kind: 'passwordReset', userAgent });
-      return { userId, email, passwordHash, endedKeys };
+      return { userId, email, passwordHash, endedKeys, keptKeys };
     });
   }
 
@@ -111,10 +112,10 @@ export class PasswordResets implements OnApplicationBootstrap, BeforeApplication
     return { email, result, passwordHash };
   }
 
-  /** How many API keys of the account work; a new password ends none that were made since the address was proven. */
-  async countKeys(userId: string): Promise<number> {
-    const [{ count }] = (await this.dataSource.query(
-      'select count(*)::int as count from api_keys where user_id = $1 and is_active',
+  /** How many API keys of the account work that this transaction did not create. */
+  private async countKeptKeys(manager: EntityManager, userId: string): Promise<number> {
+    const [{ count }] = (await manager.query(
+      'select count(*)::int as count from api_keys where user_id = $1 and is_active and created_at < now()',
       [userId],
     )) as [{ count: number }];
     return count;
