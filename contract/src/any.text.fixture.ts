@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** Every code point but the halves of a surrogate pair. */
+/** Every code point except lone surrogates. */
 const anyCharacter = fc
   .integer({ min: 0, max: 0x10_ffff - 0x800 })
   .map((place) => String.fromCodePoint(place < 0xd800 ? place : place + 0x800), placeOf);
@@ -12,6 +12,6 @@ function placeOf(text: unknown): number {
   return point < 0xd800 ? point : point - 0x800;
 }
 
-/** What fast-check makes of `unit: 'binary'`, without its table of every character, which takes a second to build. */
+/** Like fast-check's `unit: 'binary'`, without its table of every character, which takes a second to build. */
 export const anyText = (constraints: { minLength?: number; maxLength?: number } = {}): fc.Arbitrary<string> =>
   fc.string({ ...constraints, unit: anyCharacter });

@@ -8,7 +8,7 @@ const key = fc.uint8Array({ minLength: 20, maxLength: 20 }).map((bytes) => apiKe
 const place = fc.nat({ max: 36 });
 
 describe('API keys', () => {
-  test('known bytes spell a known key', () => {
+  test('known bytes give a known key', () => {
     expect(apiKeyFrom(new Uint8Array(20))).toBe('oid_0000000000000000000000000003p0gjZ');
     expect(apiKeyFrom(Uint8Array.from({ length: 20 }, (_, i) => i))).toBe(
       'oid_0029sS3yqsuDyR1vGFhTuuRAq1b0vzk5B',
@@ -16,7 +16,7 @@ describe('API keys', () => {
     expect(apiKeyFrom(new Uint8Array(20).fill(255))).toBe('oid_aWgEPTl1tmebfsQzFP4bxwgy80V3aLFmm');
   });
 
-  test('any 20 bytes give a well-formed key of 37 characters, other lengths are refused', () => {
+  test('any 20 bytes give a well-formed key of 37 characters; other lengths throw', () => {
     fc.assert(
       fc.property(key, (text) => {
         expect(text).toMatch(/^oid_[0-9A-Za-z]{33}$/);
@@ -28,7 +28,7 @@ describe('API keys', () => {
     expect(() => apiKeyFrom(new Uint8Array(21))).toThrow(RangeError);
   });
 
-  test('different bytes spell different keys', () => {
+  test('different bytes give different keys', () => {
     const bytes = fc.uint8Array({ minLength: 20, maxLength: 20 });
     fc.assert(
       fc.property(bytes, bytes, (one, other) => {
@@ -73,11 +73,11 @@ describe('API keys', () => {
     }
   });
 
-  test('no text at all makes the check throw', () => {
+  test('the check does not throw for any text', () => {
     fc.assert(fc.property(anyText(), (text) => !isWellFormedApiKey(text)));
   });
 
-  test('the prefix is the first 8 characters, the mask hides all but those and the last 4', () => {
+  test('the prefix is the first 8 characters, and the mask hides all but those and the last 4', () => {
     const text = 'oid_4fGhABCDEFGHIJKLMNOPQRSTUVWXYZabc';
     expect(apiKeyPrefix(text)).toBe('oid_4fGh');
     expect(maskApiKey(text)).toBe('oid_4fGh••••••••••••Zabc');

@@ -3,13 +3,13 @@ const prefix = 'oid_';
 const bodyLength = 27;
 const checkLength = 6;
 
-/** An API key: `oid_`, 27 base62 characters (160 bits) and 6 base62 characters of CRC-32 over what stands before. */
+/** An API key: `oid_`, 27 base62 characters (160 bits) and 6 base62 characters of CRC-32 over the rest. */
 export const apiKeyPattern = /^oid_[0-9A-Za-z]{33}$/;
 
 /** Bytes of randomness that `apiKeyFrom` takes. */
 export const apiKeyBytes = 20;
 
-/** The key that 20 random bytes spell. */
+/** Encodes 20 random bytes as a key. */
 export function apiKeyFrom(random: Uint8Array): string {
   if (random.length !== apiKeyBytes) throw new RangeError(`an API key needs ${apiKeyBytes} random bytes`);
   let value = 0n;
@@ -18,7 +18,7 @@ export function apiKeyFrom(random: Uint8Array): string {
   return body + base62(BigInt(crc32(body)), checkLength);
 }
 
-/** True when `text` has the form of a key and its checksum holds: a typo is refused without a look-up. */
+/** True when `text` has the form of a key and a valid checksum, so that a typo is refused without a look-up. */
 export function isWellFormedApiKey(text: string): boolean {
   if (!apiKeyPattern.test(text)) return false;
   const body = text.slice(0, prefix.length + bodyLength);
@@ -28,7 +28,7 @@ export function isWellFormedApiKey(text: string): boolean {
 /** The part of a key that may be shown anywhere: its first 8 characters. */
 export const apiKeyPrefix = (key: string): string => key.slice(0, 8);
 
-/** A key as lists show it: its prefix, dots, its last 4 characters. */
+/** A masked key for lists: its prefix, dots and its last 4 characters. */
 export const maskApiKey = (key: string): string => `${apiKeyPrefix(key)}${'•'.repeat(12)}${key.slice(-4)}`;
 
 function base62(value: bigint, length: number): string {

@@ -1,14 +1,14 @@
-/** A page of the browser application: who may open it, and what browsers and search engines show of it. */
+/** A page of the application: who may open it, and its title and description for browsers and search engines. */
 interface AppPage {
-  /** `own`: for the signed-in too, but the page leads to /login by itself, because it has something to keep first. */
+  /** `own`: for signed-in users, but the page itself redirects to /login, because it stores something first. */
   access: 'public' | 'own' | 'protected';
   title: string;
   description: string;
 }
 
 /**
- * The pages of the browser application; any other path is answered with status 404. The server and the browser's
- * router both take them from here.
+ * The pages of the browser application; any other path returns 404. Both the server and the browser's router read
+ * them here.
  */
 export const appRoutes = {
   '/': {
@@ -93,7 +93,7 @@ export type AppRoute = keyof typeof appRoutes;
 
 const siteName = 'Orange ID for developers';
 
-/** What stands in the browser's tab: the page's title and the site's, the site's alone for the first page. */
+/** The document title: the page's title and the site's, or only the site's for the first page. */
 export const documentTitle = (title: string | undefined): string =>
   title === undefined || title === appRoutes['/'].title ? siteName : `${title} · ${siteName}`;
 

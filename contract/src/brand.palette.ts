@@ -1,6 +1,6 @@
-/** The accent of everything Orange ID shows; as text it fails on white, where `colorLink` stands in for it. */
+/** The accent colour of Orange ID. Text on white uses `colorLink` instead, because this has too little contrast. */
 export const accent = '#F37920';
-/** Dark text on the accent: 7.6:1, where white would have 2.6:1. */
+/** Dark text on the accent has a contrast of 7.6:1; white has 2.6:1. */
 export const textOnAccent = '#1B0D03';
 
 /** The colours that the portal and its sign-in panel share, by antd token, for light and dark pages. */

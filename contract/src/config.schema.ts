@@ -1,11 +1,11 @@
 import { z } from 'zod';
 
-/** `GET /api/config`: everything the browser may know, nothing secret. */
+/** `GET /api/config`: the public configuration. It contains no secrets. */
 export const publicConfig = z.object({
   publicUrl: z.string(),
   identity: z.object({
     baseUrl: z.string(),
-    /** Where the profile is saved, when that is not at `baseUrl`. */
+    /** Where the profile is saved if not at `baseUrl`. */
     profileUrl: z.string().optional(),
     callbackUrl: z.string(),
     subscriptionKey: z.string(),
@@ -17,7 +17,7 @@ export const publicConfig = z.object({
     embeddedProjects: z.boolean(),
     google: z.boolean(),
     apple: z.boolean(),
-    /** Mail is kept to be read at /dev/mailbox instead of being sent. */
+    /** Emails are shown at /dev/mailbox instead of being sent. */
     mailbox: z.boolean(),
   }),
   links: z.object({

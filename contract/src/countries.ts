@@ -1,4 +1,4 @@
-/** The countries one can choose from in Settings, in the order they are offered. */
+/** The countries that Settings offers, in order. */
 export const countries = [
   'Afghanistan',
   'Algeria',

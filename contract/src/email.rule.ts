@@ -1,8 +1,8 @@
 import { limits } from './limits.js';
 
-/** What is said of text that is no email address at all. */
+/** The message for text that is not an email address. */
 export const notAnEmail = 'must be an email address';
 
-/** Whether an address has more before the @ than a mail server has to accept (RFC 5321 §4.5.3.1.1). */
+/** Whether the local part is longer than mail servers must accept (RFC 5321 §4.5.3.1.1). */
 export const isLocalPartTooLong = (address: string): boolean =>
   address.lastIndexOf('@') > limits.emailLocalPartMaxCharacters;

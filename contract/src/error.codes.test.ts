@@ -16,7 +16,7 @@ describe('error codes', () => {
     expect(Object.keys(body)).toEqual(['statusCode', 'message', 'error', 'code']);
   });
 
-  test('what clients match word for word', () => {
+  test('texts that clients match have not changed', () => {
     expect(errorTable['project.nameTaken'].status).toBe(400);
     expect(errorTable['project.nameTaken'].message).toContain('already exists');
     expect(errorTable['key.invalid']).toEqual({ status: 401, message: 'Invalid API key' });
@@ -29,7 +29,7 @@ describe('error codes', () => {
     expect(errorTable['request.rateLimited'].status).toBe(429);
   });
 
-  test('a message and details of the case replace the general ones', () => {
+  test('a given message and details replace the default ones', () => {
     expect(errorBody('project.urlInvalid', 'why', [{ path: 'whitelistURL.0', message: 'why' }])).toEqual({
       statusCode: 400,
       message: 'why',

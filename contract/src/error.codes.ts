@@ -190,7 +190,7 @@ export interface ErrorBody {
   message: string;
   error: string;
   code: ErrorCode;
-  /** By field: what is allowed there and, shortened, what was given, unless nothing was or it is a secret. */
+  /** By field: what is allowed and, shortened, the value received, unless it is missing or secret. */
   details?: { path: string; message: string; given?: string }[];
 }
 
@@ -214,7 +214,7 @@ const reasons: Record<number, string> = {
   503: 'Service Unavailable',
 };
 
-/** Builds the body of one coded error; `message` replaces the table's when the case can say more. */
+/** Builds the body of a coded error; `message` replaces the table's with a more specific one. */
 export function errorBody(code: ErrorCode, message?: string, details?: ErrorBody['details']): ErrorBody {
   const row = errorTable[code];
   return {

@@ -1,9 +1,9 @@
-/** Called by every text below whose script runs. This file is for tests alone. */
+/** Every text below calls this if its script runs. For tests only. */
 export const canary = '__ran';
-/** No page of the portal has a reason to ask this host for anything. */
+/** No page of the portal has a reason to contact this host. */
 export const strangeHost = 'xss.example.com';
 
-/** Text that is a script, an address or a mark where it is not shown as text. Each fits the shortest field there is. */
+/** Texts that act as a script, a URL or markup if they are not rendered as text. Each fits the shortest field. */
 export const hostileTexts = [
   `<script>${canary}()</script>`,
   `</script><script>${canary}()</script>`,
@@ -28,8 +28,8 @@ export const hostileTexts = [
 ] as const;
 
 /**
- * The elements of `document` that run a script of their own, lead to one, or stand only in the texts above. It refers
- * to nothing outside itself, so that a browser test can run it in a page.
+ * The elements of `document` that run or link to an injected script, or exist only in the texts above. The function
+ * refers to nothing outside itself, so that a browser test can run it in a page.
  */
 export function scriptsInDocument(): string[] {
   return [...document.querySelectorAll('*')].flatMap((element) => {
@@ -37,7 +37,7 @@ export function scriptsInDocument(): string[] {
     const attributes = [...element.attributes].filter(
       ({ name, value }) =>
         name.startsWith('on') ||
-        // A mail in the mailbox: its frame runs no script, and what is in it is looked at too.
+        // An email in the mailbox: its frame runs no script, and its content is checked too.
         (name === 'srcdoc' &&
           (sandbox.includes('allow-scripts') || !sandbox.startsWith('allow-top-navigation'))) ||
         (/^(href|src|action|formaction|data)$/.test(name) &&

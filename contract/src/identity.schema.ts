@@ -40,7 +40,7 @@ export type VersionInfo = z.infer<typeof versionInfo>;
 export const widgetInfo = z.object({ text: z.string(), url: z.string() });
 export type WidgetInfo = z.infer<typeof widgetInfo>;
 
-/** An e-mail address: outer white space dropped, the domain in lower case; the local part stays as it was typed. */
+/** An email address: trimmed, with the domain in lower case. The local part stays as typed. */
 export const emailAddress = z
   .string()
   .trim()
@@ -59,7 +59,7 @@ const password = passwordMax.min(
   `must have at least ${limits.passwordMinCharacters} characters`,
 );
 
-/** Two fields that must agree, because nobody sees what they type there. */
+/** Two password fields that must match, because their text is hidden. */
 const passwordsAgree = (body: { password: string; passwordConfirm: string }): boolean =>
   body.password === body.passwordConfirm;
 const disagreement = { path: ['passwordConfirm'], message: 'must be the same as the password' };
@@ -74,19 +74,19 @@ export const emailRegister = z
   .refine(passwordsAgree, disagreement);
 export type EmailRegister = z.infer<typeof emailRegister>;
 
-/** `POST /api/v1/auth/email/reset`: the answer is the same for known and unknown addresses. */
+/** `POST /api/v1/auth/email/reset`: the response is the same for known and unknown addresses. */
 export const passwordReset = z.strictObject({ email: emailAddress });
 export type PasswordReset = z.infer<typeof passwordReset>;
 export const resetResult = z.object({ code: z.number(), status: z.string() });
 export type ResetResult = z.infer<typeof resetResult>;
 
-/** `POST /api/v1/auth/email/confirm/again`: how many links were sent; 0 when nothing is left to confirm. */
+/** `POST /api/v1/auth/email/confirm/again`: the number of links sent; 0 if nothing is left to confirm. */
 export const confirmResult = z.object({ sent: z.number().int() });
 export type ConfirmResult = z.infer<typeof confirmResult>;
 
 /**
- * `POST /api/v1/auth/email/confirm`, with the token of a confirmation link; `no` says that the account is not theirs.
- * The form of its page adds `ways`: which ways into the account it named.
+ * `POST /api/v1/auth/email/confirm`, with the token of a confirmation link; `no` means that the account is not theirs.
+ * The form on its page adds `ways`: a hash of the sign-in methods that the page listed.
  */
 export const emailConfirm = z.strictObject({
   token: z.string().max(128),
@@ -111,7 +111,7 @@ export const passwordChange = z
   .refine(passwordsAgree, disagreement);
 export type PasswordChange = z.infer<typeof passwordChange>;
 
-/** The answer to every sign-in: who, and the two tokens. */
+/** The response to every sign-in: the user and the two tokens. */
 export const loginResult = z.object({
   user: z.object({ id: z.string() }),
   token: z.object({ accessToken: z.string(), refreshToken: z.string() }),
@@ -120,7 +120,7 @@ export type LoginResult = z.infer<typeof loginResult>;
 
 export const nonceResult = z.object({ nonce: z.string() });
 
-/** The SIWE (EIP-4361) message as the client sends it: an object, not text. */
+/** The SIWE (EIP-4361) message, which the client sends as an object, not as text. */
 export const siweMessage = z.strictObject({
   domain: z.string().max(255),
   address: z.string().max(42),
@@ -158,23 +158,23 @@ export const providers = ['google', 'apple'] as const;
 export const providerName = z.enum(providers);
 export type ProviderName = z.infer<typeof providerName>;
 
-/** `POST /api/auth/bedrock`, sent once after a login callback, and `PUT`, which binds the browser alone. */
+/** `POST /api/auth/bedrock`, sent once after a login callback, and `PUT`, which only binds the browser. */
 export const bedrockRequest = z.strictObject({
   token: z.string().max(8192),
   refreshToken: z.string().max(8192),
 });
 export type BedrockRequest = z.infer<typeof bedrockRequest>;
-/** `refreshToken` takes the place of the one that was sent; a hosted identity service's stays as it is. */
+/** `refreshToken` replaces the one that was sent; that of a hosted identity service stays the same. */
 export const bedrockResult = z.object({ user: identityUser, refreshToken: z.string().optional() });
 export type BedrockResult = z.infer<typeof bedrockResult>;
 
-/** A way to sign in that an account has. `id` names it for unlinking; `label` is what its owner knows it by. */
+/** A sign-in method of an account. `id` identifies it for unlinking; `label` is its name for the owner. */
 export const signInMethods = ['email', 'wallet', 'google', 'apple'] as const;
 export const signInMethod = z.object({
   id: z.string(),
   provider: z.enum(signInMethods),
   label: z.string(),
-  /** For e-mail: whether the address was proven. */
+  /** For email: whether the address is confirmed. */
   isVerified: z.boolean(),
   linkedAt: z.string(),
 });
@@ -183,15 +183,15 @@ export type SignInMethod = z.infer<typeof signInMethod>;
 export const signInMethodList = z.array(signInMethod);
 
 /**
- * Something about an account that was shown to be true: a confirmed e-mail address, a wallet that signed, an account
- * at a provider. `label` is null for an account at a provider that vouches for no address.
+ * A proven fact about an account: a confirmed email address, a wallet that signed, or an account at a provider. `label`
+ * is null for an account at a provider that vouches for no address.
  */
 export const provenIdentifier = z.object({
   provider: z.enum(signInMethods),
   label: z.string().nullable(),
 });
 export type ProvenIdentifier = z.infer<typeof provenIdentifier>;
-/** `GET /api/auth/bedrock`: whose account an access token opens. `createdAt` is null where the service does not say. */
+/** `GET /api/auth/bedrock`: the account of an access token. `createdAt` is null if the service does not send it. */
 export const accountPreview = z.object({
   identifiers: z.array(provenIdentifier),
   createdAt: z.string().nullable(),
@@ -202,22 +202,22 @@ export type AccountPreview = z.infer<typeof accountPreview>;
 export const walletLink = walletVerify.omit({ tenantId: true });
 export type WalletLink = z.infer<typeof walletLink>;
 
-/** `GET /api/v1/auth/proof`: until when this browser may change how its account is signed in to; null when it may not. */
+/** `GET /api/v1/auth/proof`: until when this browser may change sign-in methods; null if it may not. */
 export const freshProof = z.object({ provenUntil: z.string().nullable() });
 export type FreshProof = z.infer<typeof freshProof>;
 
-/** `POST /api/v1/auth/proof`: the password of the account, or a message that one of its wallets signed just now. */
+/** `POST /api/v1/auth/proof`: the account's password, or a message that one of its wallets has just signed. */
 export const proofRequest = z.union([
   z.strictObject({ password: passwordMax.min(1, 'must not be empty') }),
   walletLink,
 ]);
 export type ProofRequest = z.infer<typeof proofRequest>;
 
-/** `POST /api/v1/auth/proof/GOOGLE` and `…/APPLE`: where the browser goes to prove it. */
+/** `POST /api/v1/auth/proof/GOOGLE` and `…/APPLE`: the URL where the user confirms the account. */
 export const proofWay = z.object({ href: z.string() });
 export type ProofWay = z.infer<typeof proofWay>;
 
-/** What happened to the ways into an account. `methodLost`: somebody else proved that the address is theirs. */
+/** Changes to the sign-in methods of an account. `methodLost`: another user proved that the address is theirs. */
 export const accountChangeKinds = [
   'methodAdded',
   'methodRemoved',
@@ -227,7 +227,7 @@ export const accountChangeKinds = [
   'signedOutEverywhere',
 ] as const;
 export type AccountChangeKind = (typeof accountChangeKinds)[number];
-/** `provider` and `label` name the method, as in `signInMethod`; `device` is the User-Agent of who did it, in words. */
+/** `provider` and `label` name the method, as in `signInMethod`; `device` describes its User-Agent. */
 export const accountChange = z.object({
   id: z.string(),
   kind: z.enum(accountChangeKinds),
@@ -237,10 +237,10 @@ export const accountChange = z.object({
   at: z.string(),
 });
 export type AccountChange = z.infer<typeof accountChange>;
-/** `GET /api/v1/auth/changes`, the newest first. */
+/** `GET /api/v1/auth/changes`, newest first. */
 export const accountChangeList = z.array(accountChange);
 
-/** A sign-in that still stands: one browser, or one client, somewhere. `device` is its User-Agent, in words. */
+/** An active sign-in of one browser or client. `device` describes its User-Agent. */
 export const activeSession = z.object({
   id: z.string(),
   provider: z.string(),
@@ -250,10 +250,10 @@ export const activeSession = z.object({
   isCurrent: z.boolean(),
 });
 export type ActiveSession = z.infer<typeof activeSession>;
-/** `GET /api/v1/auth/sessions`, the newest use first. */
+/** `GET /api/v1/auth/sessions`, most recently used first. */
 export const activeSessionList = z.array(activeSession);
 
-/** `POST /api/v1/economy/currency`, asked by the identity client when it starts with a token. */
+/** `POST /api/v1/economy/currency`, which the identity client calls when it starts with a token. */
 export const inventoryRequest = z.strictObject({
   titleId: z.string().max(100).optional(),
   count: z.number().int().min(0).max(1000).optional(),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { limits } from './limits.js';
 import { hasInvisibleCharacters } from './text.rule.js';
 
-/** A saved key as `/api/keys` lists it. `lastUsed`: its newest call, noted within two minutes; `null` before the first. */
+/** A saved key in `/api/keys`. `lastUsed`: its newest call, updated within two minutes; `null` before the first. */
 export const savedKey = z.object({
   id: z.string(),
   name: z.string(),

@@ -54,12 +54,12 @@ describe('latency histogram', () => {
     );
   });
 
-  test('nothing counted has no percentile', () => {
+  test('without counts there is no percentile', () => {
     expect(quantileOf(countsOf([]), 0.5)).toBeNull();
     expect(quantileOf([], 0.5)).toBeNull();
   });
 
-  test('percentiles do not fall as q grows', () => {
+  test('percentiles do not decrease as q grows', () => {
     const counts = fc.array(fc.nat({ max: 1000 }), { minLength: 80, maxLength: 80 });
     fc.assert(
       fc.property(counts, (list) => {

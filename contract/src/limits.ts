@@ -1,4 +1,4 @@
-/** Every number the product promises, in the unit its name ends with. Both sides read it here. */
+/** Every limit of the product, in the unit its name ends with. Both sides read it here. */
 export const limits = {
   keyNameMaxCharacters: 50,
   projectNameMaxCharacters: 100,
@@ -6,16 +6,16 @@ export const limits = {
   whitelistUrlsPerProject: 100,
   projectsPerUser: 200,
   savedKeysPerUser: 100,
-  /** Per user and instance; made and deleted again counts too. */
+  /** Per user and instance; those deleted again count too. */
   projectsMadePerHour: 200,
   /** URLs added and removed, keys replaced; per user and instance. */
   projectsChangedPerHour: 300,
   savedKeysMadePerHour: 200,
-  /** Answers with all projects that a user's clients have not read to the end yet; per instance, as many as sockets. */
+  /** Responses with all projects that a user's clients have not read to the end; per instance, as many as sockets. */
   projectListsPerUser: 20,
   hostnameMinCharacters: 3,
   avatarMaxBytes: 1_048_576,
-  /** By one account; each costs a conversion. Per instance. */
+  /** Per account and instance; each costs a conversion. */
   pictureChangesPerHour: 60,
   projectsOnProfile: 3,
   passwordMinCharacters: 8,
@@ -29,24 +29,24 @@ export const limits = {
   accessTokenSeconds: 3600,
   refreshTokenSeconds: 30 * 24 * 3600,
   signInMaxSeconds: 90 * 24 * 3600,
-  /** Of one account; the one that was not used for the longest ends when another begins. */
+  /** Per account; when another begins, the one unused for longest ends. */
   signInsPerUser: 100,
   signInMethodsPerUser: 20,
   signingKeyMaxSeconds: 90 * 24 * 3600,
   confirmLinkSeconds: 24 * 3600,
   resetLinkSeconds: 3600,
-  /** Confirmations, and apart from them reset links, to one mailbox, so that nobody's is flooded; per instance. */
+  /** Confirmations, and counted separately reset links, to one mailbox, so that none is flooded; per instance. */
   mailsPerAddressPerHour: 5,
-  /** By one account; each answer tells whether another account has the address. Per instance. */
+  /** Per account and instance; each response reveals whether another account has the address. */
   emailChangesPerHour: 10,
-  /** How long a sign-in or linking with Google or Apple may take, from leaving the portal to coming back. */
+  /** How long a sign-in or linking with Google or Apple may take, from leaving the portal to returning. */
   socialFlowSeconds: 30 * 60,
   browserSessionSeconds: 30 * 24 * 3600,
-  /** Browsers that are noted for one account; per instance. */
+  /** Browsers that one account may bind; per instance. */
   browsersPerAccountPerHour: 60,
-  /** How old a proof of who somebody is may be when they change how their account is signed in to. */
+  /** How old the confirmation of an account may be when its sign-in methods are changed. */
   freshProofSeconds: 5 * 60,
-  /** Changes to how an account is signed in to, which its owner can look up. */
+  /** Changes to sign-in methods that the owner can look up. */
   accountChangesPerUser: 100,
   accountChangesKeptDays: 90,
   expiryCheckBeforeMs: 60_000,
@@ -63,19 +63,19 @@ export const limits = {
   toastSwipePx: 50,
   toastMaxWidthPx: 420,
   tooltipDelayMs: 700,
-  /** After one tooltip has gone, how long the next one shows without a delay. */
+  /** How long after one tooltip has closed the next one opens without a delay. */
   tooltipSkipDelayMs: 300,
   copyFeedbackMs: 1_500,
   codeCopyFeedbackMs: 2_000,
-  /** How long the relay may take to offer a pairing, and how long the offer is good. */
+  /** How long the relay may take to offer a pairing, and how long the offer is valid. */
   walletPairingAnswerMs: 20_000,
   walletPairingMs: 5 * 60_000,
   siweNonceMs: 5 * 60_000,
   siweIssuedAtToleranceMs: 5 * 60_000,
   chainId: 1,
-  /** Exactly what a key's has (r, s, v), and the least that smart accounts sign with. */
+  /** The length of a key's signature (r, s, v), and the minimum for smart accounts. */
   walletSignatureMinBytes: 65,
-  /** Of a smart account, with what deploys it; those seen have less than 4 KiB. */
+  /** Of a smart account, including its deployment; known ones have less than 4 KiB. */
   walletSignatureMaxBytes: 16_384,
   /** The browser's own calls to an Ethereum node; the delay doubles with each retry. */
   walletRpcTimeoutMs: 10_000,
@@ -84,35 +84,35 @@ export const limits = {
   usageRowsPerPage: 100,
   usageRowsPerPageMax: 500,
   usageRangeMaxDays: 400,
-  /** Usage questions (figures, rows, pieces of an export) that run at once; per instance, as the next four. */
+  /** Usage queries (figures, rows, pieces of an export) that run at once; per instance, like the next four. */
   usageQuestionsPerUser: 2,
   usageQuestions: 4,
-  /** Questions that may wait for a place. */
+  /** Queries that may wait for a place. */
   usageQuestionsWaitingPerUser: 10,
   usageQuestionsWaiting: 100,
   usageQuestionWaitMs: 2_000,
-  /** A piece of an export waits longer: a refusal would break the download off. */
+  /** A piece of an export waits longer, because a refusal would break the download. */
   exportPieceWaitMs: 30_000,
-  /** From this share of the daily quota on the Usage page warns. */
+  /** The Usage page warns from this share of the daily quota. */
   usageQuotaWarnPercent: 80,
-  /** How many origins of blocked calls, and of calls with a revoked key, are told apart per key and second. */
+  /** Origins of blocked calls, and of calls with a revoked key, that are kept apart per key and second. */
   refusedOriginsPerKey: 5,
-  /** Rows a second that stand for an owner's refused calls, whatever the number of keys; no quota counts them. */
+  /** Rows a second for an owner's refused calls, with any number of keys; they do not count against the quota. */
   refusedRowsPerOwner: 20,
-  /** How long calls with the keys of a deleted project are still told from calls with unknown keys. */
+  /** How long calls with the keys of a deleted project are recognised. */
   deletedKeysKeptDays: 90,
   exportAddressMs: 60_000,
   exportAddressesPerUser: 10,
-  /** Sent one behind the other without waiting for an answer, which no browser does; metered calls not counted. */
+  /** Pipelined requests, which no browser sends; metered calls are not counted. */
   requestsWaitingPerConnection: 50,
   /** Per client address and instance. */
   readinessChecksPerMinute: 120,
   socketPayloadMaxBytes: 16_384,
-  /** How long a socket may take from its upgrade to a token that holds. */
+  /** How long a socket may take from its upgrade to a valid token. */
   socketSignInMs: 5_000,
-  /** How long a page may take nothing of what waits for it before its socket is cut. */
+  /** How long a page may read nothing while data waits for it before its socket is closed. */
   slowSocketMs: 15_000,
-  /** Sockets of one client address that have not said yet who they are; per instance. */
+  /** Sockets of one client address that have not authenticated yet; per instance. */
   socketsSigningInPerAddress: 60,
   liveRowsPerPush: 200,
   livePushEveryMs: 100,

@@ -13,7 +13,7 @@ function argumentsOf(command: string): string[] {
 }
 
 describe('urlFor', () => {
-  test('fills query parameters, leaves out empty ones, escapes the rest', () => {
+  test('fills query parameters, omits empty ones and escapes the rest', () => {
     const call = { baseUrl: 'http://localhost:3000', parameters: { address: 'a b&c=d', other: '' } };
     expect(urlFor(walletBalance, call)).toBe(
       'http://localhost:3000/api/v1/wallet/balance?address=a+b%26c%3Dd',
@@ -31,7 +31,7 @@ describe('curlFor', () => {
     );
   });
 
-  test('whatever the key and the parameters hold, the shell hands curl exactly the address and the header', () => {
+  test('for any key and parameters, the shell passes exactly the URL and the header to curl', () => {
     const hostile = fc.oneof(
       fc.string({ unit: 'grapheme' }),
       fc.constantFrom(
@@ -64,7 +64,7 @@ describe('curlFor', () => {
     );
   });
 
-  test('another method than GET is named', () => {
+  test('a method other than GET is named', () => {
     const post: MeteredPath = { ...key, method: 'POST' };
     const call = { baseUrl: 'http://localhost:3000', apiKey: 'k' };
     expect(argumentsOf(curlFor(post, call)).slice(0, 2)).toEqual(['-X', 'POST']);

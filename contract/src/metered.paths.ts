@@ -8,11 +8,11 @@ export interface MeteredParameter {
   example: string;
 }
 
-/** What a call is made of, without the schema of its answer: pages that only show calls load no schemas. */
+/** A metered route without the schema of its response, so that pages that only show calls load no schemas. */
 export interface MeteredPath {
   id: string;
   method: 'GET' | 'POST';
-  /** The template, as it stands in usage rows. */
+  /** The template, as stored in usage rows. */
   path: `/api/v1/${string}`;
   title: string;
   description: string;
@@ -68,7 +68,7 @@ export const meteredPaths = {
   },
 } as const satisfies Record<string, MeteredPath>;
 
-/** A `curl` command that runs as it stands in a POSIX shell. The address comes last: it may be long, and wraps alone. */
+/** A `curl` command for a POSIX shell. The URL comes last, because it may be long and wraps separately. */
 export function curlFor(
   route: MeteredPath,
   call: { baseUrl: string; apiKey: string; parameters?: Record<string, string> },
@@ -77,7 +77,7 @@ export function curlFor(
   return `curl${method} -H ${quote(`X-API-Key: ${call.apiKey}`)} \\\n  ${quote(urlFor(route, call))}`;
 }
 
-/** The address of a call with its filled query parameters. */
+/** The URL of a call with its query parameters. */
 export function urlFor(
   route: MeteredPath,
   call: { baseUrl: string; parameters?: Record<string, string> },

@@ -12,7 +12,7 @@ export const keyInfo = z.object({
 });
 export type KeyInfo = z.infer<typeof keyInfo>;
 
-/** `balance` in units of `currency`, as a decimal string; `usd_value` is null with a `usd_reason` where no price can be had. */
+/** `balance` in units of `currency`, as a decimal string; `usd_value` is null, with a `usd_reason`, without a price. */
 export const walletBalance = z.object({
   address: z.string(),
   balance: z.string(),

@@ -39,7 +39,7 @@ test.each([
   expect(storedOrigin(header)).toBe(invalidOrigin),
 );
 
-test('whatever is sent, what is stored holds no quote, separator, blank, control character or formula', () => {
+test('for any header, the stored origin contains no quote, separator, blank, control character or formula', () => {
   fc.assert(
     fc.property(
       fc.oneof(

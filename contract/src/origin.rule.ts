@@ -1,18 +1,18 @@
-/** Stored for the portal's own and loopback origins. */
+/** Stored for the portal's own origin and loopback origins. */
 export const localOrigin = 'local';
-/** Stored for an Origin header that holds no origin. */
+/** Stored for an Origin header that is not an origin. */
 export const invalidOrigin = 'invalid';
-/** Stored for the blocked calls of a key whose origins were too many to be told apart. */
+/** Stored for blocked calls of a key that had too many origins to keep apart. */
 export const otherOrigins = 'other';
 
 const maxCharacters = 255;
-/** The serialised origin of RFC 6454 §6.2, of any scheme, so that extensions and mobile shells can be told apart. */
+/** The serialised origin of RFC 6454 §6.2, of any scheme, so that extensions and mobile shells are distinguished. */
 const shape = /^[a-z][a-z0-9+.-]*:\/\/(?:[a-z0-9_.-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/;
 
 /**
  * An Origin header as usage stores and shows it: the serialised origin, `null` as browsers send it for an opaque one,
- * or the word `invalid`. Nothing else of what was sent is kept: a caller chooses the header, and an owner's
- * spreadsheet or terminal would read it.
+ * or the word `invalid`. Nothing else is stored, because callers choose the header and an owner's spreadsheet or
+ * terminal would interpret it.
  */
 export function storedOrigin(header: string): string {
   if (header === 'null') return header;

@@ -1,7 +1,7 @@
-/** What a project needs of its owner's profile before it can be made. */
+/** The profile fields that a project's owner must have before creating it. */
 export type ProfileGap = 'email' | 'displayName';
 
-/** The parts of the profile that are missing or blank; nothing is ever invented in their place. */
+/** The fields of the profile that are missing or blank; no defaults replace them. */
 export function profileGaps(user: { email?: string | null; displayName?: string | null }): ProfileGap[] {
   const gaps: ProfileGap[] = [];
   if (!user.email?.trim()) gaps.push('email');
@@ -9,8 +9,8 @@ export function profileGaps(user: { email?: string | null; displayName?: string 
   return gaps;
 }
 
-/** ASCII alone: letters of other alphabets that look alike would make two names that nobody tells apart. */
+/** ASCII only: similar letters of other alphabets would make two names look the same. */
 const userName = /^[a-z0-9._-]*$/i;
 
-/** Whether text is made of what a username may hold. Empty text is: it takes a username away. */
+/** Whether text has only characters allowed in a username. Empty text is valid: it removes the username. */
 export const isUserNameSpelling = (text: string): boolean => userName.test(text);

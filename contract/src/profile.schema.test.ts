@@ -18,13 +18,13 @@ test.each([
 });
 
 test.each(['ada lovelace', 'ada!', '@', '🍊'])(
-  'the username %j is refused and says what it may hold',
+  'the username %j is refused with the allowed characters',
   (userName) => {
     expect(phrase({ userName })).toBe('must use only letters a–z, digits, dots, hyphens and underscores');
   },
 );
 
-test('a username that NFKC turns into letters, and none at all, pass', () => {
+test('an empty username and one that NFKC turns into letters are valid', () => {
   expect(profileUpdate.parse({ userName: ' Ａda ' })).toEqual({ userName: 'Ada' });
   expect(profileUpdate.parse({ userName: '' })).toEqual({ userName: '' });
 });

@@ -5,7 +5,7 @@ import { limits } from './limits.js';
 import { isUserNameSpelling } from './profile.rule.js';
 import { hasControlCharacters, hasInvisibleCharacters, tidyLine } from './text.rule.js';
 
-/** Counted in code points, as PostgreSQL and JSON Schema count: an emoji is one character, as it is to who types it. */
+/** Counted in code points, like PostgreSQL and JSON Schema: an emoji is one character, as it is to the user. */
 const atMost = (max: number) =>
   [(value: string) => [...value].length <= max, `must have at most ${max} characters`] as const;
 
@@ -69,7 +69,7 @@ const toldProfile = z
   .refine((profile) => Object.values(profile).some((value) => value !== undefined));
 export type ToldProfile = z.infer<typeof toldProfile>;
 
-/** A profile service answers plainly or wrapped in `data`, and a hosted one may leave out what it does not keep. */
+/** A profile service responds plainly or within `data`, and a hosted one may omit fields that it does not store. */
 export const profileAnswer = z.union([
   z.object({ data: toldProfile }).transform((answer) => answer.data),
   toldProfile,
@@ -85,7 +85,7 @@ const namedPicture = z
     return z.NEVER;
   });
 
-/** `POST /api/v1/user/profile/upload`: the picture's address goes by one of three names, plainly or within `data`. */
+/** `POST /api/v1/user/profile/upload`: the picture's URL has one of three names, plainly or within `data`. */
 export const pictureAnswer = z.union([
   z.object({ data: namedPicture }).transform((answer) => answer.data),
   namedPicture,

@@ -4,7 +4,7 @@ import { createProject, projectCodePattern } from './projects.schema.js';
 const whitelistURL = ['https://example.com'];
 const accepts = (body: unknown) => createProject.safeParse(body).success;
 
-test('name and URLs are needed, a source may be given', () => {
+test('name and URLs are required, and source is optional', () => {
   expect(accepts({ projectName: 'Acme', whitelistURL })).toBe(true);
   expect(accepts({ projectName: 'Acme', whitelistURL, source: 'campaign' })).toBe(true);
   expect(accepts({ whitelistURL })).toBe(false);
@@ -13,7 +13,7 @@ test('name and URLs are needed, a source may be given', () => {
   expect(accepts({ projectName: 'Acme', whitelistURL: 'https://example.com' })).toBe(false);
 });
 
-test('100 URLs are the most', () => {
+test('100 URLs are accepted, and 101 are refused', () => {
   const urls = (n: number) => Array.from({ length: n }, (_, i) => `https://site${i}.example.com`);
   expect(accepts({ projectName: 'Acme', whitelistURL: urls(100) })).toBe(true);
   expect(accepts({ projectName: 'Acme', whitelistURL: urls(101) })).toBe(false);

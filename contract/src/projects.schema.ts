@@ -19,7 +19,7 @@ export type Project = z.infer<typeof project>;
 
 export const projectList = z.array(project);
 
-// A name and a URL have rules of their own, asked later; this only bounds what they have to look at.
+// Names and URLs have their own rules, which run later; this only bounds their input.
 const projectName = z.string().max(1000, `must have at most ${limits.projectNameMaxCharacters} characters`);
 const whitelistUrl = z.string().max(limits.whitelistUrlMaxCharacters);
 const whitelistUrls = z
@@ -42,8 +42,8 @@ export const createdProject = z.object({ projectId: z.string(), apiKey: z.string
 export type CreatedProject = z.infer<typeof createdProject>;
 
 /**
- * `POST /devportal/v1/project/whitelist-urls`. Clients of the hosted service name a user; who asks is said by the
- * token alone, so `userId` is read by nobody.
+ * `POST /devportal/v1/project/whitelist-urls`. Clients of the hosted service name a user; only the token decides who
+ * asks, so `userId` is ignored.
  */
 export const addWhitelistUrls = z.strictObject({
   code: z.string().max(100),
@@ -53,7 +53,7 @@ export const addWhitelistUrls = z.strictObject({
 });
 export type AddWhitelistUrls = z.infer<typeof addWhitelistUrls>;
 
-/** `urls`: the project's whole whitelist after the change. */
+/** `urls`: all allowed URLs of the project after the change. */
 export const whitelistAnswer = z.object({ success: z.boolean(), urls: z.array(z.string()) });
 export type WhitelistAnswer = z.infer<typeof whitelistAnswer>;
 
@@ -65,11 +65,11 @@ export const removeWhitelistUrl = z.strictObject({
 });
 export type RemoveWhitelistUrl = z.infer<typeof removeWhitelistUrl>;
 
-/** `deleted`: how many URLs went, one or none. */
+/** `deleted`: the number of removed URLs, one or none. */
 export const removedWhitelistUrl = z.object({ success: z.boolean(), deleted: z.number().int() });
 export type RemovedWhitelistUrl = z.infer<typeof removedWhitelistUrl>;
 
-/** `POST /devportal/v1/project/generateKey`; the answer is the new key as plain text. */
+/** `POST /devportal/v1/project/generateKey`; the response is the new key as plain text. */
 export const generateKey = z.strictObject({ projectName });
 export type GenerateKey = z.infer<typeof generateKey>;
 

@@ -21,14 +21,14 @@ const nothing: Activity = {
 const points = (done: Partial<Activity>) => experiencePointsOf({ ...nothing, ...done });
 
 describe('experience points', () => {
-  test('a new account has none, and neither has one of which nothing is known', () => {
+  test('a new account has none, and neither has an account without known data', () => {
     expect(points({})).toBe(0);
     expect(points({ signInKinds: 0 })).toBe(0);
   });
 
   test.each<[string, Partial<Activity>, number]>([
     ['a complete profile', { isProfileComplete: true }, 5_000],
-    ['a verified e-mail', { isEmailVerified: true }, 2_500],
+    ['a verified email', { isEmailVerified: true }, 2_500],
     ['a second kind of sign-in', { signInKinds: 2 }, 2_500],
     ['all four kinds', { signInKinds: 4 }, 7_500],
     ['more kinds than there are', { signInKinds: 9 }, 7_500],
@@ -45,7 +45,7 @@ describe('experience points', () => {
     ['years of days with calls', { daysWithCalls: 2_000 }, 30_000],
   ])('%s: %#', (_, done, expected) => expect(points(done)).toBe(expected));
 
-  test('everything together is the sum, and the bound of the table', () => {
+  test('all activities together give the sum and the maximum of the table', () => {
     const all = {
       isProfileComplete: true,
       isEmailVerified: true,
@@ -77,16 +77,16 @@ describe('the rank', () => {
     expect([at.current.rank, at.next?.rank ?? null]).toEqual([rank, next]);
   });
 
-  test('the highest can be had without linking anything, as where sign-in methods are not known', () => {
+  test('the highest is reachable without linked sign-in methods, which a hosted service does not report', () => {
     const known = { ...nothing, signInKinds: 0, isProfileComplete: true, hasProject: true };
     expect(rankAt(experiencePointsOf({ ...known, calls: 100_000, daysWithCalls: 60 })).next).toBeNull();
   });
 
-  test('each has a badge of its own', () => {
+  test('each has its own badge', () => {
     expect(new Set(ranks.map(({ rankImage }) => rankImage)).size).toBe(ranks.length);
   });
 
-  test('progress runs from one rank to the next and stays full at the highest', () => {
+  test('progress goes from one rank to the next and stays full at the highest', () => {
     expect([0, 5_000, 9_999, 10_000, 17_500, 120_000, 155_000].map(rankProgress)).toEqual([
       0, 0.5, 0.9999, 0, 0.5, 1, 1,
     ]);
@@ -105,7 +105,7 @@ describe('as it is shown', () => {
     [-150, '-1 XP'],
   ])('%i raw points are %s', (raw, text) => expect(experienceText(raw)).toBe(text));
 
-  test('what is missing and what is there add up', () => {
+  test('the shown points and the missing points add up to the next rank', () => {
     expect(experienceMissing(5_050, ranks[1]!)).toBe('50 XP');
     expect(experienceMissing(9_999, ranks[1]!)).toBe('1 XP');
     expect(experienceMissing(0, ranks[1]!)).toBe('100 XP');

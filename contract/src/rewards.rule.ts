@@ -1,21 +1,21 @@
 /**
- * What a developer has done, as far as it is known; what is not known counts as not done. All of it says what stands
- * now, or is counted where nobody can take it back, so doing and undoing something again and again adds nothing.
+ * What a developer has done; unknown fields count as not done. Each field describes what exists now or counts what
+ * cannot be undone, so repeating and undoing an action adds nothing.
  */
 export interface Activity {
-  /** Display name and e-mail address are both there. */
+  /** The profile has a display name and an email address. */
   isProfileComplete: boolean;
   isEmailVerified: boolean;
   /** Kinds of sign-in method linked (password, wallet, Google, Apple); two wallets are one kind. */
   signInKinds: number;
   hasProject: boolean;
-  /** Calls recorded with the developer's keys; those gathered because they were too many count once. */
+  /** Calls recorded with the developer's keys; an aggregated row counts once. */
   calls: number;
   /** UTC days with at least one recorded call. */
   daysWithCalls: number;
 }
 
-/** One line of the table: what it is called, its raw points, how often it counts at most, and how often it was done. */
+/** One row of the table: its title, its raw points, how often it counts at most, and how often it was done. */
 export interface Reward {
   title: string;
   points: number;
@@ -24,10 +24,10 @@ export interface Reward {
 }
 
 const callsPerReward = 1_000;
-/** More days than these are not even looked for. */
+/** The maximum number of days that are counted. */
 export const daysCounted = 60;
 
-/** What earns experience, in raw points: 100 of them are shown as 1 XP. */
+/** What earns experience, in raw points; 100 are shown as 1 XP. */
 export const rewards: readonly Reward[] = [
   {
     title: 'Profile complete',
@@ -58,18 +58,18 @@ export const rewards: readonly Reward[] = [
   },
 ];
 
-/** A rank, the raw points from which one has it, and the path of its badge. */
+/** A rank, the raw points it requires, and the path of its badge. */
 export interface Rank {
   rank: string;
   from: number;
   rankImage: string;
 }
 
-/** Shown where a rank or its image is not known. */
+/** Shown if a rank or its image is unknown. */
 export const defaultRank = 'Observer';
 export const defaultRankImage = '/ranks/default.svg';
 
-/** Every rank, the lowest first. */
+/** Every rank, lowest first. */
 export const ranks: readonly [Rank, ...Rank[]] = [
   { rank: defaultRank, from: 0, rankImage: '/ranks/observer.svg' },
   { rank: 'Builder', from: 10_000, rankImage: '/ranks/builder.svg' },
@@ -78,7 +78,7 @@ export const ranks: readonly [Rank, ...Rank[]] = [
   { rank: 'Pioneer', from: 120_000, rankImage: '/ranks/pioneer.svg' },
 ];
 
-/** The raw experience points of an activity: each line of the table as often as it was done, up to its bound. */
+/** The raw experience points of an activity: each row of the table as often as it was done, up to its maximum. */
 export function experiencePointsOf(activity: Activity): number {
   return rewards.reduce((sum, { points, most, times }) => {
     const counted = Math.min(most, Math.max(0, Math.trunc(times(activity))));
@@ -99,7 +99,7 @@ const pointsPerXp = 100;
 export const experienceText = (experiencePoints: number): string =>
   `${Math.trunc(experiencePoints / pointsPerXp)} XP`;
 
-/** What is missing to a rank, as it is shown: the difference of the two figures as they stand on the page. */
+/** The XP missing to a rank: the difference of the two figures that the page shows. */
 export const experienceMissing = (experiencePoints: number, { from }: Rank): string =>
   experienceText(from - Math.trunc(experiencePoints / pointsPerXp) * pointsPerXp);
 

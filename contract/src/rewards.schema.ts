@@ -8,7 +8,7 @@ export const rewardProfile = z.object({
 });
 export type RewardProfile = z.infer<typeof rewardProfile>;
 
-/** The same as the dashboard takes it: what is left out or empty has a fallback there. */
+/** The same as the dashboard accepts it: missing or empty fields have a fallback there. */
 export const rewardAnswer = z.object({
   rank: z.string().nullish(),
   rankImage: z.string().nullish(),

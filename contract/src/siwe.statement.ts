@@ -1,2 +1,2 @@
-/** The statement of every sign-in message, as the identity client writes it; the service accepts no other. */
+/** The statement of every sign-in message of the identity client; the service accepts no other. */
 export const siweStatement = 'Sign in to Bedrock Passport';

@@ -1,4 +1,4 @@
-/** Names under which the browser keeps things; those of the identity client are its own. */
+/** Keys of entries in the browser's storage; the identity client chooses its own. */
 export const storageKeys = {
   accessToken: 'accessToken',
   refreshToken: 'refreshToken',
@@ -7,11 +7,11 @@ export const storageKeys = {
   source: 'source',
   submittedProjects: 'submittedProjects',
   /**
-   * `light` or `dark` where the visitor chose other than the system (an addition). Also the name of a cookie with the same
-   * value, which tells it to the pages of the server that have no scripts.
+   * `light` or `dark` if the visitor chose a theme other than the system's. Also the name of a cookie with the same
+   * value, for the server's pages, which have no scripts.
    */
   colorMode: 'portal-theme',
-  /** `open` where the sidebar was left open (an addition). */
+  /** `open` if the sidebar was left open. */
   sidebar: 'portal-sidebar',
 } as const;
 

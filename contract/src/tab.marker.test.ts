@@ -23,7 +23,7 @@ describe('the marker of a sign-in started in a tab', () => {
     expect(takeTabMark(hour, storage)).toBeNull();
   });
 
-  test('is good for 30 minutes, and not before it was made', () => {
+  test('is valid for 30 minutes, and not before it was created', () => {
     const takenAt = (now: number) => {
       const storage = memory();
       markTab(hour, storage);
@@ -34,7 +34,7 @@ describe('the marker of a sign-in started in a tab', () => {
     expect(takenAt(hour - 1)).toBeNull();
   });
 
-  test('makes way for that of the next sign-in', () => {
+  test('is replaced by that of the next sign-in', () => {
     const storage = memory();
     const first = markTab(hour, storage);
     const second = markTab(hour, storage);
@@ -56,7 +56,7 @@ describe('the marker of a sign-in started in a tab', () => {
     '{"value":"","at":3600000}',
     '{"value":"short","at":3600000}',
     '{"value":"AAAAAAAAAAAAAAAAAAAAAA","at":"3600000"}',
-  ])('that reads %j is none', (text) => {
+  ])('is not found in a stored %j', (text) => {
     const storage = memory();
     storage.kept.set('portal-sign-in-began', text);
     expect(takeTabMark(hour, storage)).toBeNull();

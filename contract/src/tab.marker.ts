@@ -1,9 +1,9 @@
 import { limits } from './limits.js';
 
 /**
- * Shows that a sign-in that comes back was begun in this tab. When it begins, the tab keeps a random value and sends it
- * along as `tab`; the address it comes back to carries the same value. A link that somebody else made cannot, so tokens
- * planted by one (login CSRF) are told apart. Kept per tab, because a sign-in comes back in the tab it left.
+ * Shows that a returning sign-in was started in this tab. At its start the tab stores a random value and sends it as
+ * `tab`; the URL to which the sign-in returns carries the same value. An attacker's link cannot, so tokens that it
+ * plants (login CSRF) are recognised. Stored per tab, because a sign-in returns in the tab it left.
  */
 export const tabParameter = 'tab';
 
@@ -16,11 +16,11 @@ interface TabStorage {
   removeItem(name: string): void;
 }
 
-/** Whether `value` can be what a tab keeps. Anything else is not sent back to a page. */
+/** Whether `value` can be a marker. Nothing else is returned to a page. */
 export const isTabValue = (value: unknown): value is string =>
   typeof value === 'string' && /^[\w-]{22}$/.test(value);
 
-/** Notes that a sign-in begins in this tab, in place of an earlier one, and answers the value it comes back with. */
+/** Marks the start of a sign-in in this tab, replacing an earlier one, and returns the value it comes back with. */
 export function markTab(nowMs: number, storage: TabStorage): string {
   const value = btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(16))))
     .replaceAll('+', '-')
@@ -30,7 +30,7 @@ export function markTab(nowMs: number, storage: TabStorage): string {
   return value;
 }
 
-/** The value of the sign-in that this tab began within the last 30 minutes, else null. It is used up by this. */
+/** Takes the marker of the sign-in that this tab started within the last 30 minutes; null if there is none. */
 export function takeTabMark(nowMs: number, storage: TabStorage): string | null {
   const text = storage.getItem(markerName);
   storage.removeItem(markerName);

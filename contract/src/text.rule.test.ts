@@ -36,7 +36,7 @@ describe('checkName', () => {
     expect(checkName(input, max)).toEqual(verdict);
   });
 
-  test('100 characters fit, 101 do not, outer blanks do not count', () => {
+  test('100 characters fit, 101 do not, and outer blanks do not count', () => {
     expect(checkName(` ${'a'.repeat(100)} `, 100)).toEqual({ ok: true, name: 'a'.repeat(100) });
     expect(checkName('a'.repeat(101), 100)).toEqual({ ok: false, code: 'tooLong' });
   });
@@ -86,7 +86,7 @@ describe('names compared', () => {
     expect(nameKey(one)).not.toBe(nameKey(other));
   });
 
-  test('comparing the tidied name gives the same as comparing the typed one', () => {
+  test('comparing the tidied name gives the same result as comparing the typed one', () => {
     fc.assert(
       fc.property(anyText(), (text) => {
         const key = nameKey(text);
@@ -97,12 +97,12 @@ describe('names compared', () => {
   });
 });
 
-describe('characters that do not show', () => {
+describe('invisible characters', () => {
   const family = '👨‍👩‍👧‍👦';
   const joined = [family, '🏳️‍🌈', '🏴‍☠️', '👩🏽‍💻', '❤️‍🔥', '🧑🏿‍🤝‍🧑🏻', '👁️‍🗨️', '🏃🏼‍♀️‍➡️', '🐦‍⬛', '🏴󠁧󠁢󠁥󠁮󠁧󠁿', '🏴󠁧󠁢󠁳󠁣󠁴󠁿', '🏴󠁧󠁢󠁷󠁬󠁳󠁿'];
   const whole = ['🍊', '🇺🇦', '1️⃣', '☎️', '👍🏾', '©', '❤️'];
 
-  test.each([...joined, ...whole])('%s is one picture: fine in a name and in long text', (emoji) => {
+  test.each([...joined, ...whole])('%s is one emoji, which names and long text may contain', (emoji) => {
     expect(hasInvisibleCharacters(emoji)).toBe(false);
     expect(hasControlCharacters(emoji)).toBe(false);
     expect(checkName(`Ada ${emoji} Lovelace`, 40)).toEqual({ ok: true, name: `Ada ${emoji} Lovelace` });
@@ -134,7 +134,7 @@ describe('characters that do not show', () => {
     expect(hasInvisibleCharacters(text)).toBe(true);
   });
 
-  test('emoji joined in any number and order are visible; a joiner put anywhere else is not', () => {
+  test('joined emoji are visible in any number and order; a joiner anywhere else is not', () => {
     const emoji = fc.constantFrom('👨', '👩🏽', '❤\ufe0f', '🔥', '💻', '♀\ufe0f');
     const chain = fc.array(emoji, { minLength: 1, maxLength: 8 }).map((parts) => parts.join('\u200d'));
     const word = fc.constantFrom('', 'Ada', ' ', '中文', 'e\u0301', '7');
@@ -151,7 +151,7 @@ describe('characters that do not show', () => {
     );
   });
 
-  test('no control, bidi or zero-width character hides in or beside emoji', () => {
+  test('control, bidi and zero-width characters are found in and beside emoji', () => {
     const hidden = fc.constantFrom(
       ...['\u0000', '\u001b', '\u00ad', '\u061c', '\u200b', '\u200c', '\u200e', '\u200f', '\u202a', '\u202e'],
       ...['\u2060', '\u2066', '\u2069', '\ufeff', '\u{e0001}', '\u{e0041}', '\u3164', '\ud800'],
@@ -177,7 +177,7 @@ describe('characters that do not show', () => {
     ['a\u202eb', true],
     ['a\u2066b', true],
     ['a\udc00b', true],
-  ])('long text %j holds controls: %s', (text, holds) => {
+  ])('long text %j contains controls: %s', (text, holds) => {
     expect(hasControlCharacters(text)).toBe(holds);
   });
 });

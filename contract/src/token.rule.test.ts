@@ -7,7 +7,7 @@ const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('
 const tokenOf = (claims: unknown) => `${encode({ alg: 'ES256' })}.${encode(claims)}.signature`;
 
 describe('readTokenClaims', () => {
-  test('reads the claims, whatever the alphabet of the names', () => {
+  test('reads the claims, with names in any alphabet', () => {
     expect(readTokenClaims(tokenOf({ sub: 'ü🍊??>>', exp: 1000, provider: 'google' }))).toEqual({
       sub: 'ü🍊??>>',
       exp: 1000,
@@ -37,12 +37,12 @@ describe('readTokenClaims', () => {
     ['exp null', tokenOf({ exp: null })],
     ['exp beyond numbers', `a.${Buffer.from('{"exp":1e999}').toString('base64url')}.c`],
   ];
-  test.each(unreadable)('%s is unreadable, hence expired', (_, token) => {
+  test.each(unreadable)('%s is unreadable and therefore expired', (_, token) => {
     expect(readTokenClaims(token as string)).toBeNull();
     expect(isTokenExpired(token as string, 0)).toBe(true);
   });
 
-  test('nothing makes it throw', () => {
+  test('it does not throw for any value', () => {
     const any = fc.oneof(
       fc.anything(),
       anyText(),
@@ -69,7 +69,7 @@ describe('isTokenExpired', () => {
     expect(isTokenExpired(token, nowMs)).toBe(isExpired);
   });
 
-  test('expired exactly from exp on, fractions of a second included', () => {
+  test('a token expires exactly at exp, including fractions of a second', () => {
     const seconds = fc.double({ min: 0, max: 4e9, noNaN: true });
     fc.assert(
       fc.property(seconds, fc.integer({ min: -2000, max: 2000 }), (exp, off) => {

@@ -1,4 +1,4 @@
-/** What the browser reads of an access token; seconds since the epoch. */
+/** The claims of an access token that the browser reads; times in seconds since the epoch. */
 export interface TokenClaims {
   sub?: string;
   exp: number;
@@ -7,7 +7,7 @@ export interface TokenClaims {
 
 /** Reads the claims of a JWT without verifying it; `null` when it cannot be decoded or carries no `exp`. */
 export function readTokenClaims(token: string | null | undefined): TokenClaims | null {
-  // Storage is outside our hands, so what is typed as text may be anything.
+  // Users and extensions can change the storage, so the value may not be text.
   const parts = typeof token === 'string' ? token.split('.', 4) : [];
   const payload = parts[1];
   if (!payload || parts.length !== 3) return null;

@@ -1,7 +1,7 @@
 import { noOrigin, type UsageFilters } from './usage.filter.schema.js';
 import type { UsageRow } from './usage.schema.js';
 
-/** The statuses a filter stands for, both ends included; `null` for `errors`, `blocked` and `revoked`, which are outcomes. */
+/** The range of statuses of a filter, both ends included; `null` for the outcomes `errors`, `blocked` and `revoked`. */
 export function statusRange(status: string): [low: number, high: number] | null {
   if (!/^\d/.test(status)) return null;
   if (!status.endsWith('xx')) return [Number(status), Number(status)];
@@ -9,7 +9,7 @@ export function statusRange(status: string): [low: number, high: number] | null 
   return [low, low + 99];
 }
 
-/** The outcomes that a filter of status names as a word. */
+/** The outcomes that the status filter accepts by name. */
 export const outcomesOf = (status: string): readonly UsageRow['outcome'][] =>
   status === 'errors' ? errorOutcomes : [status as UsageRow['outcome']];
 
@@ -17,15 +17,15 @@ export const outcomesOf = (status: string): readonly UsageRow['outcome'][] =>
 export const errorOutcomes: readonly UsageRow['outcome'][] = ['error', 'limited', 'overQuota', 'revoked'];
 
 /**
- * A filter's time in ms since the epoch. Rows are stored to the millisecond, so a finer time is rounded up to the next
- * one: comparing with `>=` and `<` then gives what the finer time would have given.
+ * A filter's time in ms since the epoch. Rows are stored to the millisecond, so a finer time is rounded up: comparing
+ * with `>=` and `<` then gives the same result as the finer time.
  */
 export function usageTime(text: string): number {
   const isFiner = /\.\d{3}\d*[1-9]/.test(text);
   return Date.parse(text) + (isFiner ? 1 : 0);
 }
 
-/** Whether a row is among those the filters leave, by the rule the server reads rows with. */
+/** Whether a row matches the filters, by the same rule as the server's query. */
 export function usageMatcher(filters: UsageFilters): (row: UsageRow) => boolean {
   const { projectId, keyId, endpoint, method, status, errorCode, origin } = filters;
   const from = filters.from === undefined ? -Infinity : usageTime(filters.from);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { hasControlCharacters } from './text.rule.js';
 
-/** PostgreSQL refuses a zero byte in any text. */
+/** PostgreSQL refuses a zero byte in text. */
 const plainText = (max: number) =>
   z
     .string()
@@ -14,11 +14,11 @@ const time = z.iso.datetime({ offset: true, error: 'must be an ISO 8601 time' })
 export const noOrigin = 'none';
 
 /**
- * The one filter that chart, totals, rows and export share; what is left out does not narrow. `from` is inclusive,
- * `to` exclusive. `projectId` is a project's code, `endpoint` a route's template. `status` is a status (`404`), a
- * class (`4xx`), `errors` (what ended badly and was not blocked), `blocked` (by the origin rule) or `revoked` (the key
- * was replaced or deleted). `errorCode` is the `code` of the answers. `origin` is as it stands in a row, `none` where
- * there was no header.
+ * The filter that chart, totals, rows and export share; a missing field does not restrict. `from` is inclusive, `to`
+ * exclusive. `projectId` is a project's code, `endpoint` a route's template. `status` is a status (`404`), a class
+ * (`4xx`), `errors` (failed and not blocked), `blocked` (by the origin rule) or `revoked` (the key was replaced or
+ * deleted). `errorCode` is the `code` of the response. `origin` is the stored origin, or `none` for calls without an
+ * Origin header.
  */
 export const usageFilters = z.strictObject({
   from: time.optional(),

@@ -28,7 +28,7 @@ const matching = (filters: UsageFilters) => {
   return Object.entries(all).flatMap(([name, one]) => (matches(one) ? [name] : []));
 };
 
-describe('the rows a filter leaves', () => {
+describe('the rows that match a filter', () => {
   test.each<[UsageFilters, string[]]>([
     [{}, ['blocked', 'ok', 'limited', 'failed', 'revoked']],
     [{ status: '403' }, ['blocked']],
@@ -78,7 +78,7 @@ test.each<[string, [number, number] | null]>([
   ['1xx', [100, 199]],
   ['errors', null],
   ['blocked', null],
-])('the status filter %s stands for %j', (status, range) => expect(statusRange(status)).toEqual(range));
+])('the status filter %s means %j', (status, range) => expect(statusRange(status)).toEqual(range));
 
 test.each<[keyof UsageFilters, string]>([
   ['status', '6xx'],
@@ -105,10 +105,10 @@ test.each<[keyof UsageFilters, string]>([
   ]);
 });
 
-test('a filter that is not known is refused', () =>
+test('an unknown filter is refused', () =>
   expect(usageFilters.safeParse({ userId: 'x' }).success).toBe(false));
 
-test('a time finer than rows are stored is the next millisecond', () => {
+test('a time finer than a millisecond is rounded up to the next one', () => {
   const noon = Date.parse('2026-05-05T12:00:00.000Z');
   expect(usageTime('2026-05-05T12:00:00.000Z')).toBe(noon);
   expect(usageTime('2026-05-05T12:00:00.000000Z')).toBe(noon);

@@ -20,7 +20,7 @@ test.each([
   ['/a/b/c/d/e/f/g/h', '/a/b/c/d/e/f/…'],
 ])('%s is stored as %s', (url, stored) => expect(storedPath(url)).toBe(stored));
 
-test('whatever is asked for, the stored path is short and holds no control or formula sign', () => {
+test('for any request, the stored path is short and contains no control character or formula sign', () => {
   fc.assert(
     fc.property(anyText({ maxLength: 5_000 }), (url) => {
       const stored = storedPath(`/${url}`);

@@ -1,21 +1,21 @@
-/** Stored as the endpoint of calls to an address that does not exist, so that callers cannot make up endpoints. */
+/** Stored as the endpoint of calls to unknown paths, so that callers cannot invent endpoints. */
 export const unknownEndpoint = 'unknown';
 
 const maxSegments = 6;
-/** Stands for what is left out. */
+/** Replaces omitted segments. */
 const gap = '…';
 
-/** A word of an address: letters and digits, joined by `-`, `_`, `.`. */
+/** A word of a path: letters and digits, joined by `-`, `_`, `.`. */
 const word = /^[A-Za-z0-9]+(?:[-_.][A-Za-z0-9]+)*$/;
-/** What may be read: words without digits up to 32 characters; with up to four digits, such as `v1`, up to 12. */
+/** Words that are stored: up to 32 characters without digits, or up to 12 with at most four digits, such as `v1`. */
 const isPlain = (segment: string): boolean => {
   const digits = segment.replace(/\D/g, '').length;
   return word.test(segment) && (digits === 0 ? segment.length <= 32 : digits <= 4 && segment.length <= 12);
 };
 
 /**
- * The path of a request to an unknown address as usage stores and shows it: without the query, at most six segments,
- * each that is no short word replaced by `…`. Identifiers, keys, tokens and e-mail addresses are not kept.
+ * An unknown path as usage stores and shows it: without the query, at most six segments, with each segment that is not
+ * a short word replaced by `…`. Identifiers, keys, tokens and email addresses are not stored.
  */
 export function storedPath(url: string): string {
   const path = /^[^?#]*/.exec(url)?.[0] ?? '';

@@ -23,11 +23,11 @@ test.each([
   [30 * day, 21_600],
   [31 * day, 86_400],
   [400 * day, 86_400],
-])('a range of %i ms is drawn in buckets of %i s', (rangeMs, seconds) => {
+])('a range of %i ms has buckets of %i s', (rangeMs, seconds) => {
   expect(bucketSecondsFor(rangeMs)).toBe(seconds);
 });
 
-test('at most 120 buckets up to 120 days, and never a finer step for a longer range', () => {
+test('a range of up to 120 days has at most 120 buckets, and a longer range never has a finer step', () => {
   const range = fc.integer({ min: 1, max: 120 * day });
   fc.assert(
     fc.property(range, range, (one, other) => {

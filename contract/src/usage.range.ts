@@ -6,7 +6,7 @@ export function bucketSecondsFor(rangeMs: number): number {
   return steps.find((step) => rangeMs / 1000 / step <= 120) ?? (steps.at(-1) as number);
 }
 
-/** The ranges the Usage page offers, in ms back from now. */
+/** The ranges that the Usage page offers, in ms before now. */
 export const usageRanges = {
   '1h': 3_600_000,
   '24h': 24 * 3_600_000,

@@ -1,6 +1,6 @@
 import type { UsageRow } from './usage.schema.js';
 
-/** A recorded call, for tests alone. */
+/** A recorded call, for tests only. */
 export const usageRowOf = (seq: number, more: Partial<UsageRow> = {}): UsageRow => ({
   seq,
   keyId: '0193d6a0-0000-7000-8000-000000000000',

@@ -3,8 +3,8 @@ import { limits } from './limits.js';
 import { usageFilters } from './usage.filter.schema.js';
 
 /**
- * How a metered call ended: `ok` below 400, `error` from 400, `blocked` by the origin rule, `limited` by rate,
- * `overQuota` because the owner's calls of the day are used up, `revoked` because the key was replaced or deleted.
+ * How a metered call ended: `ok` below 400, `error` from 400, `blocked` by the origin rule, `limited` by a rate limit,
+ * `overQuota` because the owner's daily quota is used up, `revoked` because the key was replaced or deleted.
  */
 export const outcomes = ['ok', 'error', 'blocked', 'limited', 'overQuota', 'revoked'] as const;
 export const outcome = z.enum(outcomes);
@@ -12,10 +12,10 @@ export type Outcome = z.infer<typeof outcome>;
 
 /**
  * One call. `seq` counts per owner from 1 without gaps; `responseTime` in ms; `timestamp` ISO 8601; `endpoint` is the
- * route's template, or `unknown` for an address that does not exist, where `path` says which as far as `storedPath`
- * keeps it; `origin` is as `storedOrigin` gives it. `errorCode` is the `code` of the answer where it had one. Refused
- * calls (`blocked`, `limited`, `overQuota`, `revoked`) may be gathered: such a row stands for `calls` of them; on every
- * other row `calls` is left out and means 1.
+ * route's template, or `unknown` for an unknown path, which `path` then holds as `storedPath` returns it; `origin` is
+ * as `storedOrigin` returns it. `errorCode` is the `code` of the response if it has one. Refused calls (`blocked`,
+ * `limited`, `overQuota`, `revoked`) may be aggregated: such a row stands for `calls` of them; on every other row
+ * `calls` is missing and means 1.
  */
 export const usageRow = z.object({
   seq: z.number().int(),
@@ -34,7 +34,7 @@ export const usageRow = z.object({
 });
 export type UsageRow = z.infer<typeof usageRow>;
 
-/** A number of a query string, where every value is text. */
+/** A number in a query string, where every value is text. */
 function wholeNumber(min: number, max: number) {
   const error = `must be a whole number from ${min} to ${max}`;
   return z.coerce.number(error).int(error).min(min, error).max(max, error);
@@ -59,14 +59,14 @@ const ms = z.number().nullable();
 const count = z.number().int();
 
 /**
- * `series` holds every bucket of the range, also those without a call; a bucket starts at `at`. `errors` are the calls
- * that ended with status 400 or more and were not `blocked`, so `errors + blocked` is everything that was refused;
+ * `series` holds every bucket of the range, including empty ones; a bucket starts at `at`. `errors` are the calls with
+ * status 400 or more that were not `blocked`, so `errors + blocked` is all refused calls;
  * `serverErrors` are those of the errors with status 500 or more.
  * Percentiles are in ms; `percentiles` says whether they are `exact` or from the `histogram`, hence within 9.1 % (see
- * `latency.histogram`). `origins` are the 50 most frequent (`null`: no header), and `null` as a whole where the range
- * was answered from roll-ups, which do not hold them. `today` counts against the owner's daily quota, whatever the
- * filters are: calls with status below 400 and errors of the current UTC day, without refused ones; `quota` is `null`
- * where there is none.
+ * `latency.histogram`). `origins` are the 50 most frequent (`null`: no header), and `null` as a whole if the range was
+ * answered from roll-ups, which do not contain them. `today` counts against the owner's daily quota, whatever the
+ * filters: the calls of the current UTC day with status below 400 and errors, without refused ones; `quota` is `null`
+ * if there is none.
  */
 export const usageMetrics = z.object({
   from: z.string(),
@@ -85,7 +85,7 @@ export const usageMetrics = z.object({
 });
 export type UsageMetrics = z.infer<typeof usageMetrics>;
 
-/** A key of the caller's that calls can be filtered by; `projectId` is its project's code, `null` for a saved key. */
+/** A key of the caller to filter calls by; `projectId` is its project's code, `null` for a saved key. */
 export const usageKey = z.object({
   id: z.string(),
   name: z.string(),

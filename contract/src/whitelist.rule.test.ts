@@ -201,7 +201,7 @@ describe('checkWhitelistUrl', () => {
     expect(verdictOf(input)).toBe(verdict);
   });
 
-  test('a URL already in the list is a duplicate, however it is written', () => {
+  test('a URL already in the list is a duplicate in any spelling', () => {
     const existing = ['https://example.com'];
     expect(verdictOf('https://example.com', existing)).toBe('duplicate');
     expect(verdictOf('HTTPS://Example.COM:8443/path?x', existing)).toBe('duplicate');
@@ -210,7 +210,7 @@ describe('checkWhitelistUrl', () => {
     expect(verdictOf('https://example.com/', ['https://localhost'])).toBe('https://example.com');
   });
 
-  test('says whether the result differs from what was typed', () => {
+  test('says whether the result differs from the input', () => {
     expect(checkWhitelistUrl('https://example.com')).toEqual({
       ok: true,
       url: 'https://example.com',
@@ -235,7 +235,7 @@ describe('checkWhitelistUrl', () => {
     expect(verdictOf(input)).toBe(verdict);
   });
 
-  test('2048 characters are the most', () => {
+  test('2048 characters are accepted, and 2049 are refused', () => {
     const fits = `https://example.com/${'a'.repeat(2048 - 20)}`;
     expect(fits).toHaveLength(2048);
     expect(verdictOf(fits)).toBe('https://example.com');
@@ -284,7 +284,7 @@ describe('checkWhitelistUrl', () => {
   const addressLike = composed.map((rest) => `https://${rest}`);
   const input = fc.oneof(anyText(), fc.webUrl(), composed, addressLike);
 
-  test('white space or a control character inside is refused as unparseable, wherever it stands', () => {
+  test('white space or a control character is refused as unparseable at any position', () => {
     const blank = fc.constantFrom(...' \t\n\r\v\f\0\x1b\x7f\x85\xa0\u2003\u2028\u3000\ufeff');
     const solid = input.map((text) => text.trim()).filter((text) => text !== '');
     fc.assert(
@@ -294,7 +294,7 @@ describe('checkWhitelistUrl', () => {
     );
   });
 
-  test('a parser that escapes in the host what the server refuses or keeps changes no verdict', () => {
+  test('a parser that escapes characters in the host, which the server refuses or keeps, changes no verdict', () => {
     const hosts = ['exa mple.com', 'exa\u00a8mple.com', '*.example.com', '*', 'example.com'];
     const verdicts = hosts.map((host) => verdictOf(`https://${host}`));
     const escaped: Record<string, string> = {
@@ -333,7 +333,7 @@ describe('checkWhitelistUrl', () => {
     expect(surplusPart(code, text)).toBe(part);
   });
 
-  test('a URL refused for its port or its credentials always has such a part', () => {
+  test('a URL refused for its port or its credentials always has that part', () => {
     fc.assert(
       fc.property(input, (text) => {
         const code = verdictOf(text);
@@ -344,7 +344,7 @@ describe('checkWhitelistUrl', () => {
     );
   });
 
-  test('accepted means: scheme and host alone, a public host, and the same again', () => {
+  test('an accepted URL is only a scheme and a public host, and is accepted again unchanged', () => {
     fc.assert(
       fc.property(input, (text) => {
         const verdict = checkWhitelistUrl(text);
@@ -362,7 +362,7 @@ describe('checkWhitelistUrl', () => {
     );
   });
 
-  test('an accepted URL lets in exactly the origin a browser sends from it', () => {
+  test('an accepted URL allows exactly the origin that a browser sends from it', () => {
     fc.assert(
       fc.property(input, fc.integer({ min: 1, max: 65535 }), (text, port) => {
         const verdict = checkWhitelistUrl(text);
@@ -387,7 +387,7 @@ describe('checkWhitelistUrl', () => {
     (octets) => String(octets.reduce((sum, n) => sum * 256 + n, 0)),
     (octets) => `0x${octets.reduce((sum, n) => sum * 256 + n, 0).toString(16)}`,
   ];
-  test('every spelling of an IPv4 address gets the verdict of the plain one', () => {
+  test('every spelling of an IPv4 address gets the same verdict as the plain one', () => {
     fc.assert(
       fc.property(fc.tuple(octet, octet, octet, octet), (octets) => {
         const [plain, ...others] = spellings.map((spell) => verdictOf(`https://${spell(octets)}`));
@@ -401,7 +401,7 @@ describe('checkWhitelistUrl', () => {
 describe('checkNewUrl', () => {
   const listed = (count: number) => Array.from({ length: count }, (_, index) => `https://site-${index}.com`);
 
-  test('a list takes a hundredth URL and no more', () => {
+  test('a list accepts a hundredth URL and no more', () => {
     expect(checkNewUrl('https://example.com', listed(99))).toEqual({
       ok: true,
       url: 'https://example.com',
@@ -410,7 +410,7 @@ describe('checkNewUrl', () => {
     expect(checkNewUrl('https://example.com', listed(100))).toEqual({ ok: false, code: 'tooMany' });
   });
 
-  test('what is refused anyway is refused for that, also where there is no room', () => {
+  test('an invalid URL is refused as invalid even if the list is full', () => {
     expect(checkNewUrl('ftp://example.com', listed(100))).toEqual({ ok: false, code: 'protocol' });
     expect(checkNewUrl('https://site-7.com/path', listed(100))).toEqual({ ok: false, code: 'duplicate' });
   });
@@ -481,7 +481,7 @@ describe('isOriginAllowed', () => {
     expect(isOriginAllowed('null', [], ['null'])).toBe('refused');
   });
 
-  test('never throws, and without a list lets in loopback alone', () => {
+  test('never throws, and allows only loopback without a list', () => {
     fc.assert(
       fc.property(fc.oneof(anyText(), fc.webUrl()), (origin) => {
         const verdict = isOriginAllowed(origin, []);

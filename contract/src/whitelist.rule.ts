@@ -1,6 +1,6 @@
 import { limits } from './limits.js';
 
-/** Refused for a part of the URL that only has to be removed; `surplusPart` names it. */
+/** Codes for a URL with a part that must be removed; `surplusPart` names the part. */
 export type SurplusRefusal = 'port' | 'credentials';
 
 export type WhitelistRefusal =
@@ -17,18 +17,18 @@ const privateSuffixes = [
 ];
 
 /**
- * Decides whether `input` may be whitelisted and in which form: scheme and host name, path and port dropped.
- * Scheme, length and localhost are checked first, in this order; then what no public site has
- * (userinfo, IP literals that are not public, single labels, backslashes, wildcards, a trailing dot). A port that
- * alone keeps the URL from being parsed is refused as `port`.
- * `existing` are normalised URLs of the same list. A browser's parser may escape in a host what the server's refuses
- * (a blank) or keeps (an asterisk); the verdict is the server's.
+ * Decides whether `input` may join the allowed URLs, and in which form: scheme and host name, without path and port.
+ * Scheme, length and localhost are checked first, in this order; then parts that no public site has (userinfo, IP
+ * literals that are not public, single labels, backslashes, wildcards, a trailing dot). If only the port makes the URL
+ * unparseable, it is refused as `port`.
+ * `existing` are normalised URLs of the same list. A browser's parser may escape characters in a host that the server's
+ * refuses (a blank) or keeps (an asterisk); the verdict is the same as the server's.
  */
 export function checkWhitelistUrl(input: string, existing: readonly string[] = []): WhitelistVerdict {
   const text = input.trim();
   if (text === '') return refuse('required');
   if (text.length > limits.whitelistUrlMaxCharacters) return refuse('unparseable');
-  // Asked before parsing, as some parsers drop, some escape and some refuse these.
+  // Checked before parsing, because parsers drop, escape or refuse these.
   if (/[\s\p{Cc}]/u.test(text)) return refuse('unparseable');
 
   const parsed = parse(text);
@@ -38,7 +38,7 @@ export function checkWhitelistUrl(input: string, existing: readonly string[] = [
   if (host.includes('%')) return refuse('unparseable');
   if (host.length < limits.hostnameMinCharacters) return refuse('tooShort');
   if (forbiddenParts.some((part) => host.includes(part))) return refuse('local');
-  // `URL` hides an empty userinfo (`http://@host`), so the text is asked.
+  // `URL` hides an empty userinfo (`http://@host`), so this checks the text.
   if (authorityOf(text).includes('@')) return refuse('credentials');
   if (text.includes('\\') || !isPublicHost(host)) return refuse('notPublic');
 
@@ -50,7 +50,7 @@ export function checkWhitelistUrl(input: string, existing: readonly string[] = [
 export type NewUrlRefusal = WhitelistRefusal | 'tooMany';
 export type NewUrlVerdict = Extract<WhitelistVerdict, { ok: true }> | { ok: false; code: NewUrlRefusal };
 
-/** Decides whether one more URL may join the list, and that the list still has room for it. */
+/** Like `checkWhitelistUrl`, and also checks that the list has room for one more URL. */
 export function checkNewUrl(text: string, urls: readonly string[]): NewUrlVerdict {
   const verdict = checkWhitelistUrl(text, urls);
   return verdict.ok && urls.length >= limits.whitelistUrlsPerProject
@@ -58,7 +58,7 @@ export function checkNewUrl(text: string, urls: readonly string[]): NewUrlVerdic
     : verdict;
 }
 
-/** What has to be removed from a URL that was refused for it: `:99999` or `user:secret@`. */
+/** The part to remove from a URL that was refused for it: `:99999` or `user:secret@`. */
 export function surplusPart(code: SurplusRefusal, text: string): string {
   const authority = authorityOf(text.trim());
   return code === 'port'
@@ -66,10 +66,10 @@ export function surplusPart(code: SurplusRefusal, text: string): string {
     : authority.slice(0, authority.lastIndexOf('@') + 1);
 }
 
-/** What stands between the slashes and the path: userinfo, host and port. */
+/** The part between the slashes and the path: userinfo, host and port. */
 const authorityOf = (text: string): string => /^[^:]*:[/\\]*([^/\\?#]*)/.exec(text)?.[1] ?? '';
 
-/** Whether `URL` takes the text once the port is removed. */
+/** Whether `URL` parses the text without its port. */
 const isUrlButForItsPort = (text: string): boolean => {
   const portless = text.replace(/^(https?:[/\\]*[^/\\?#]*):[^:\]@/\\?#]+([/\\?#].*)?$/i, '$1$2');
   return portless !== text && parse(portless) !== null;
@@ -107,7 +107,7 @@ function isPublicIpv4(octets: number[]): boolean {
 }
 
 /**
- * Whether a call that carries `origin` may use a key whose project whitelists `urls`: same scheme and host name,
+ * Whether a call with the header `origin` may use a key whose project allows `urls`: same scheme and host name,
  * any port. Loopback origins and those in `own` (the portal itself) always pass.
  */
 export function isOriginAllowed(
