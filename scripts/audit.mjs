@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { verdictOf } from './lib/audit.mjs';
 import { root } from './lib/steps.mjs';
 
-/** Asks the registry for known vulnerabilities of high severity and above; says so where it does not answer. */
+/** Asks the registry for known vulnerabilities of high severity and above, and reports if it does not answer. */
 const { stdout } = spawnSync('npm', ['audit', '--json', '--fetch-retries=0', '--fetch-timeout=20000'], {
   cwd: root,
   encoding: 'utf8',

@@ -4,7 +4,7 @@ import { fail, requireNode } from './lib/steps.mjs';
 
 requireNode();
 try {
-  // The image installs in a step of its own, before the sources are there, so that it is done again only when it must.
+  // The image installs in a separate step before it copies the sources, so that Docker can cache that step.
   if (!process.argv.includes('--installed')) await install();
   const named = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
   await build(...(named.length > 0 ? named : ['contract', 'backend', 'app', 'widget']));

@@ -52,7 +52,7 @@ async function drawAll() {
   return drawn;
 }
 
-/** The docstring right above the export. */
+/** The doc comment directly above the export. */
 function aboutOf(source, name) {
   const found =
     new RegExp(`/\\*\\*((?:(?!\\*/)[\\s\\S])*)\\*/\\s*export const ${name}\\b`).exec(source)?.[1] ?? '';
@@ -156,7 +156,7 @@ function eventOf(type, machine) {
   return `${typeof src === 'string' ? src : 'the actor'} ${words[how]}`;
 }
 
-/** A guard's name; `and`, `or` and `not` with those they join. */
+/** A guard's name; for `and`, `or` and `not`, with the guards they combine. */
 function guardOf(guard) {
   if (!guard) return '';
   if (typeof guard === 'string') return guard;

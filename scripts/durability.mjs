@@ -1,6 +1,7 @@
 /**
  * The long form of the durability test: 20 kills of the portal, 10 immediate stops of PostgreSQL, 40 lost
- * acknowledgements and 10 full disks under 64 callers. What each round sent, answered and stored goes to bench/results/durability.json.
+ * acknowledgements and 10 full disks under 64 callers. The numbers of calls that each round sent, answered and
+ * stored go to bench/results/durability.json.
  */
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';

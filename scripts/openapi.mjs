@@ -9,7 +9,7 @@ const load = (path) =>
     process.exit(1);
   });
 
-/** Writes docs/openapi.json from the built backend; with `--check` only says whether it is up to date. */
+/** Writes docs/openapi.json from the built backend; with `--check` only reports whether it is up to date. */
 const { openApiText } = await load('http/openapi.text.js');
 const options = { ...(await prettier.resolveConfig(file)), parser: 'json' };
 const text = await prettier.format(await openApiText(), options);

@@ -1,7 +1,7 @@
 /**
- * Draws the pictures that cannot be SVG, from the brand's own: the card that shows where a link to the portal is shared
- * (1200 × 630), the icon of a home screen (180 × 180), and the picture that 'Delete photo' uploads in place of one's own
- * (512 × 512). All go into frontend/public. The logo of mails (84 × 84) goes into the backend, as a module.
+ * Draws the pictures that cannot be SVG from the brand's SVG: the share card for links to the portal (1200 × 630), the
+ * home screen icon (180 × 180), and the default picture that 'Delete photo' uploads (512 × 512), all into
+ * frontend/public. The email logo (84 × 84) goes into the backend as a module.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -50,7 +50,7 @@ const avatar = `
   </style>
   ${readFileSync(join(folder, 'default-avatar.svg'), 'utf8')}`;
 
-/** Shown 28 px wide, on light mails and dark ones. */
+/** Shown 28 px wide, on light and dark emails. */
 const mailLogo = `
   <style>
     body { margin: 0 }

@@ -1,6 +1,6 @@
 /**
- * Takes the pictures of the landing page: screens of the real portal with an example project and a day of calls that
- * were really made, light and dark, as WebP into frontend/src/features/landing/pictures.
+ * Takes the pictures of the landing page: screens of the real portal with an example project and a day of real calls,
+ * light and dark, as WebP into frontend/src/features/landing/pictures.
  */
 /* global document, localStorage */
 import { spawn } from 'node:child_process';
@@ -20,12 +20,12 @@ import { requireNode, root } from './lib/steps.mjs';
 
 const landing = join(root, 'frontend/src/features/landing');
 const folder = join(landing, 'pictures');
-/** Pictures are twice as fine as the page is laid out, for screens that are. */
+/** Device pixels per CSS pixel, for high-density screens. */
 const scale = 2;
 const maxBytes = (width) => (width > 640 ? 120_000 : width > 360 ? 70_000 : 26_000);
-/** Where the browser finds the portal, whatever its port is. */
+/** The URL that the browser opens, whatever the port of the portal. */
 const openedUrl = 'http://localhost:3000';
-/** The address that code in the pictures calls. */
+/** The URL in the code that the pictures show. */
 const shownUrl = 'https://id.example.com';
 
 const screens = {
@@ -33,7 +33,7 @@ const screens = {
   'usage-narrow': { width: 360, height: 640, take: (page) => openUsage(page) },
   projects: { width: 640, height: 640, take: (page) => openProjects(page) },
   'projects-narrow': { width: 360, height: 560, take: (page) => openProjects(page) },
-  // As far as the end of 'Waiting for the first call…'.
+  // Up to the end of 'Waiting for the first call…'.
   wizard: { width: 640, height: 786, isNew: true, take: (page) => runWizard(page) },
   'wizard-narrow': { width: 360, height: 640, isNew: true, take: (page) => runWizard(page) },
 };
@@ -59,8 +59,8 @@ try {
 }
 
 /**
- * Stands in for an Ethereum node. It takes as long as a hosted one, mostly 25 to 60 ms and now and then 200, so that
- * the response times in the pictures are those that a portal shows.
+ * Replaces an Ethereum node. It takes as long as a hosted one, mostly 25 to 60 ms and sometimes 200, so that the
+ * pictures show realistic response times.
  */
 async function startNode() {
   let asked = 0;
@@ -142,7 +142,7 @@ async function post(url, path, body, token) {
   return answer.json();
 }
 
-/** A developer whose profile holds what a project needs; answers the tokens. */
+/** Signs up a developer with a complete profile and returns the tokens. */
 async function makeAccount(url) {
   const password = 'correct horse battery';
   const email = `developer-${randomUUID().slice(0, 8)}@example.org`;
@@ -159,7 +159,7 @@ function makeProject(url, { accessToken }, projectName, whitelistURL) {
   return post(url, '/devportal/v1/project', { projectName, whitelistURL }, accessToken);
 }
 
-/** A day of calls, more by day than by night: mostly answered, some refused, some from a site that may not call. */
+/** A day of calls, more by day than by night: most are answered, some refused, some from a site that is not allowed. */
 async function makeCalls(portal, apiKey) {
   const everyMs = 5 * 60_000;
   const perDay = (24 * 60 * 60_000) / everyMs;
@@ -197,7 +197,7 @@ async function takeAll(portal, owner) {
       '--no-sandbox',
       '--disable-gpu',
       '--disable-background-networking',
-      // A document that this script answers has no address of its own, and could open no connection to this machine.
+      // A document fulfilled by this script has no network address, so it could not connect to this machine.
       '--disable-features=LocalNetworkAccessChecks',
       `--host-resolver-rules=MAP ${new URL(openedUrl).host} 127.0.0.1:${portal.port}`,
     ],
@@ -242,14 +242,14 @@ async function takeAll(portal, owner) {
   );
 }
 
-/** Runs in the page, before any of its scripts. */
+/** Runs in the page before any of its scripts. */
 function store(tokens) {
   localStorage.setItem('accessToken', tokens.accessToken);
   localStorage.setItem('refreshToken', tokens.refreshToken);
   localStorage.setItem('passport-token', JSON.stringify({ state: tokens, version: 0 }));
 }
 
-/** The best quality that is small enough. */
+/** Encodes at the best quality that is small enough. */
 async function webpOf(page, clip, title) {
   const devtools = await page.context().newCDPSession(page);
   for (let quality = 90; ; quality -= 5) {
@@ -266,7 +266,7 @@ async function webpOf(page, clip, title) {
   }
 }
 
-/** Hands out pages that take the portal to be at the address which the pictures show. */
+/** Serves pages in which the portal has the URL that the pictures show. */
 async function showAddress(route, portalUrl) {
   if (route.request().resourceType() !== 'document') return route.fallback();
   const response = await route.fetch({ url: route.request().url().replace(openedUrl, portalUrl) });

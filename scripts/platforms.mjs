@@ -1,4 +1,4 @@
-/** Holds that package-lock.json names the builds of every platform, so that `npm ci` works on all of them. */
+/** Checks that package-lock.json lists the builds of every platform, so that `npm ci` works on all of them. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { missingBuilds } from './lib/lock.platforms.mjs';

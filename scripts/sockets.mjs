@@ -1,6 +1,6 @@
 /**
- * The long form of the test of slow readers: 10,000 live connections, of which 40 read nothing. The portal and the crowd
- * are a process each, and each needs as many file descriptors.
+ * The long form of the slow-reader test: 10,000 live connections, of which 40 read nothing. The portal and the clients
+ * are one process each, and each needs that many file descriptors.
  */
 import { execFileSync } from 'node:child_process';
 import { install } from './lib/install.mjs';

@@ -33,7 +33,7 @@ try {
   }
 
   await install();
-  // Before minutes of other tests, so that a missing browser is said at once.
+  // Before minutes of other tests, so that a missing browser is reported at once.
   const chromium = runsBrowser ? await findBrowser() : null;
   await build('contract', 'backend');
   rmSync(results, { recursive: true, force: true });
@@ -103,7 +103,7 @@ async function browser(files, chromium) {
   });
 }
 
-/** A step whose failure is told at the end, after the others have run. */
+/** A step whose failure is reported at the end, after the others have run. */
 async function attempt(title, command, args, options) {
   await step(title, command, args, { loud: true, ...options }).catch((error) => {
     if (!(error instanceof StepError)) throw error;
@@ -141,7 +141,7 @@ function changedFiles(commit) {
   }
 }
 
-/** The newest commit that is pushed; what is committed where nothing is. */
+/** The newest pushed commit, or HEAD if there is none. */
 function upstream() {
   try {
     return git('merge-base', 'HEAD', '@{upstream}').trim();

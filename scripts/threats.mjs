@@ -1,4 +1,4 @@
-/** Holds docs/SECURITY.md against the tests: every row of its tables names tests that exist and run. */
+/** Checks that every row of the tables in docs/SECURITY.md names tests that exist and run. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { emptySectionsOf, faultsIn } from './lib/threat.tables.mjs';

@@ -1,9 +1,9 @@
 const severe = ['high', 'critical'];
 
 /**
- * What a report of `npm audit --json` says. `unanswered` is why there is none; `open` are the findings of high severity
- * and above that no entry of `allowed` excuses on the day `today` (ISO date); `stale` are the entries that excuse
- * nothing any more.
+ * Evaluates a report of `npm audit --json`. `unanswered` is the reason if there is no report; `open` are the findings
+ * of high severity and above that no entry of `allowed` allows on the day `today` (ISO date); `stale` are the entries
+ * that no longer match a finding.
  */
 export function verdictOf(report, allowed, today) {
   if (!report?.vulnerabilities) {

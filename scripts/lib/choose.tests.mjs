@@ -1,19 +1,19 @@
 import { StepError } from './steps.mjs';
 
-/** The parts of the suite: Jest's projects, and the tests in Chromium. */
+/** The parts of the suite: Jest's projects and the browser tests. */
 export const parts = ['contract', 'scripts', 'backend', 'frontend', 'components', 'containers', 'browser'];
 
 const isJest = (path) => /\.test\.(mjs|tsx?)$/.test(path);
 const isBrowser = (path) => /^e2e\/(?!pictures\/).*\.spec\.ts$/.test(path);
 const isTest = (path) => isJest(path) || isBrowser(path);
 
-/** What to run: Jest's projects and files, and files of browser tests; `true` stands for all. */
+/** What to run: Jest's projects and files, and files of browser tests; `true` means all. */
 const all = { projects: [], jest: true, related: [], browser: true };
 const nothing = { projects: [], jest: [], related: [], browser: [] };
 
 /**
  * The tests that `words` name: a part, or any piece of a test file's path. No words mean every test. `files` are the
- * paths of the repository. Throws a StepError that names a word which fits nothing.
+ * paths of the repository. Throws a StepError that names a word without a match.
  */
 export function chooseTests(words, files) {
   if (words.length === 0) return all;
@@ -40,8 +40,8 @@ export function chooseTests(words, files) {
 }
 
 /**
- * The tests that a change to these files can affect. The contract, what is installed and how tests run affect all of
- * them; code of the server or the pages affects what imports it and every browser test.
+ * The tests that a change to these files can affect. The contract, dependencies and the test configuration affect all
+ * tests; code of the server or the pages affects the tests that import it and every browser test.
  */
 export function testsOf(changed) {
   const affectsAll = (path) =>
@@ -59,7 +59,7 @@ export function testsOf(changed) {
   };
 }
 
-/** The slowest of `tests` (`{ name, ms }`), a line each, the slowest first. */
+/** The slowest of `tests` (`{ name, ms }`), one line each, slowest first. */
 export const slowestLines = (tests, count = 10) =>
   tests
     .toSorted((one, other) => other.ms - one.ms)

@@ -11,11 +11,11 @@ const files = [
   'e2e/pictures/pictures.spec.ts',
 ];
 
-test('without a word every test runs', () => {
+test('without arguments every test runs', () => {
   expect(chooseTests([], files)).toEqual({ projects: [], jest: true, related: [], browser: true });
 });
 
-test('a part runs alone', () => {
+test('a named part runs alone', () => {
   expect(chooseTests(['backend'], files)).toEqual({
     ...{ projects: ['backend'], jest: [], related: [] },
     browser: [],
@@ -23,7 +23,7 @@ test('a part runs alone', () => {
   expect(chooseTests(['browser'], files).browser).toBe(true);
 });
 
-test('a piece of a path runs every test file that has it, in each layer', () => {
+test('a piece of a path runs every test file whose path contains it, in each layer', () => {
   expect(chooseTests(['keys'], files)).toEqual({
     projects: [],
     jest: ['backend/src/keys/keys.controller.test.ts', 'frontend/src/features/keys/KeysPage.test.tsx'],
@@ -35,7 +35,7 @@ test('a piece of a path runs every test file that has it, in each layer', () => 
   ]);
 });
 
-test('a word that fits nothing is named, with the parts there are', () => {
+test('a word that matches nothing is named in the error, with the list of parts', () => {
   expect(() => chooseTests(['kesy'], files)).toThrow(
     "No test file's path contains 'kesy'. Name a file, a piece of its path, or a part: contract,",
   );
@@ -49,21 +49,21 @@ test.each(['package-lock.json', 'contract/src/limits.ts', 'jest.config.mjs', 'e2
   },
 );
 
-test('a change to code runs what imports it, and every browser test', () => {
+test('a change to code runs the tests that import it, and every browser test', () => {
   expect(testsOf(['backend/src/keys/keys.service.ts', 'docs/PRODUCT.md'])).toEqual({
     ...{ projects: [], jest: [] },
     ...{ related: ['backend/src/keys/keys.service.ts'], browser: true },
   });
 });
 
-test('a change to tests runs those alone', () => {
+test('a change to tests runs only those', () => {
   expect(testsOf(['contract/src/origin.rule.test.ts', 'e2e/journeys/keys.spec.ts'])).toEqual({
     ...{ projects: [], jest: [] },
     ...{ related: ['contract/src/origin.rule.test.ts'], browser: ['e2e/journeys/keys.spec.ts'] },
   });
 });
 
-test('a change to what browser tests share runs them all, and one to a document none', () => {
+test('a change to shared helpers of browser tests runs all of them, and a change to a document runs none', () => {
   expect(testsOf(['e2e/fixtures/account.ts'])).toMatchObject({ related: [], browser: true });
   expect(testsOf(['README.md'])).toEqual({ projects: [], jest: [], related: [], browser: [] });
 });

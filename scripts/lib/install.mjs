@@ -5,7 +5,7 @@ const manifests = ['package.json', 'contract', 'backend', 'frontend', 'e2e'].map
   part.endsWith('.json') ? part : `${part}/package.json`,
 );
 
-/** Installs the packages of all workspaces unless those that are there are the ones the lock file names. */
+/** Installs the packages of all workspaces unless the installed ones match the lock file. */
 export async function install() {
   const now = fingerprint(['package-lock.json', '.npmrc', 'stubs', ...manifests]);
   if (readStamp(stamp) === now) return;
@@ -21,7 +21,7 @@ export async function install() {
 const benchStamp = 'bench/node_modules/.orange-installed';
 const benchManifests = ['bench/package.json', 'bench/package-lock.json'];
 
-/** Installs what the portal is measured against, apart from the product's packages. */
+/** Installs the packages of bench/, separately from the product's. */
 export async function installBench() {
   const now = fingerprint(benchManifests);
   if (readStamp(benchStamp) === now) return;

@@ -1,6 +1,6 @@
 /**
- * Loaded before the portal (`node --import`), this sets its clock back by as much as the parent process says, so that a
- * script can make calls of yesterday.
+ * Loaded before the portal (`node --import`), this sets its clock back by the time that the parent process sends, so
+ * that a script can make yesterday's calls.
  */
 const now = Date.now;
 let lateMs = 0;
@@ -9,5 +9,5 @@ process.on('message', (message) => {
   lateMs = message.lateMs;
   process.send({ lateMs });
 });
-// The parent may go; the portal ends as it always does.
+// The parent may exit; the portal ends as usual.
 process.channel?.unref();

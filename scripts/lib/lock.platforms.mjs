@@ -1,7 +1,7 @@
 /**
- * The builds for other platforms that a lock file leaves out, `parent: name` each. npm drops an optional package from
- * the lock file when the registry it asks has none, and then `npm ci` refuses that file on the platforms left out.
- * `packages` is the lock file's table of packages by their folder.
+ * The builds for other platforms that a lock file lacks, as `parent: name`. npm drops an optional package from the lock
+ * file if the registry does not have it, and then `npm ci` refuses that file on those platforms. `packages` is the lock
+ * file's table of packages by folder.
  */
 export function missingBuilds(packages) {
   return Object.entries(packages).flatMap(([folder, { optionalDependencies = {} }]) =>
@@ -11,7 +11,7 @@ export function missingBuilds(packages) {
   );
 }
 
-/** Where Node looks for a package that the one in `folder` imports: its own folder first, the root last. */
+/** Where Node looks for a package imported by the one in `folder`: its own folder first, the root last. */
 function foldersAbove(folder) {
   const found = folder === '' ? [] : [`${folder}/`];
   for (

@@ -5,7 +5,7 @@ const compiler = {
   optionalDependencies: { 'compiler-linux-x64': '1.0.0', 'compiler-darwin-arm64': '1.0.0' },
 };
 
-test('a platform that the lock file leaves out is named with the package that needs it', () => {
+test('a platform package missing from the lock file is named with the package that needs it', () => {
   expect(missingBuilds({ 'node_modules/compiler': compiler, 'node_modules/compiler-linux-x64': {} })).toEqual(
     ['compiler: compiler-darwin-arm64'],
   );

@@ -14,8 +14,8 @@ const flipped = {
 };
 
 /**
- * Every small mistake that a program could have by one edit: a condition the other way round, a statement or an `await`
- * left out, another number, text or truth value. Each is `{ line, what, apply }`; `apply()` answers the whole text.
+ * Every mutation of a program by one edit: an inverted condition, a missing statement or `await`, another number, text
+ * or boolean. Each is `{ line, what, apply }`; `apply()` returns the whole text.
  */
 export function mutationsOf(source, fileName) {
   const found = [];
@@ -27,7 +27,7 @@ export function mutationsOf(source, fileName) {
       apply: () => source.slice(0, start) + replacement + source.slice(end),
     });
   const visit = (node) => {
-    // Types, imports and what only says something of the code are not the program.
+    // Types, imports, exports and decorators are not mutated.
     if (ts.isTypeNode(node) || ts.isImportDeclaration(node) || ts.isInterfaceDeclaration(node)) return;
     if (ts.isTypeAliasDeclaration(node) || ts.isExportDeclaration(node) || ts.isDecorator(node)) return;
     if (ts.isBinaryExpression(node) && flipped[node.operatorToken.kind]) {
@@ -54,7 +54,7 @@ export function mutationsOf(source, fileName) {
   return found;
 }
 
-/** Random numbers below `n` that are the same for the same seed (mulberry32). */
+/** Returns random numbers below `n`, the same for the same seed (mulberry32). */
 export function randomBy(seed) {
   let state = seed >>> 0;
   return (n) => {

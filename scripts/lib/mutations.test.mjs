@@ -3,19 +3,19 @@ import { mutationsOf, randomBy } from './mutations.mjs';
 
 const mutantsOf = (source) => mutationsOf(source, 'a.tsx').map(({ apply }) => apply());
 
-test('a condition is turned round, and a negation left out', () => {
+test('a condition is inverted, and a negation removed', () => {
   expect(mutantsOf('const a = b === c;')).toEqual(['const a = b !== c;']);
   expect(mutantsOf('if (!done) go;')).toEqual(['if (done) go;']);
 });
 
-test('a statement is left out of its block, and an await out of its statement', () => {
+test('a statement is removed from its block, and an await from its statement', () => {
   expect(mutantsOf('async () => { await save(); }')).toEqual([
     'async () => { ; }',
     'async () => { save(); }',
   ]);
 });
 
-test('a number, a truth value and a text become others', () => {
+test('a number, a boolean and a text change', () => {
   expect(mutantsOf("f(3, true, 'x');")).toEqual([
     "f(31, true, 'x');",
     "f(3, false, 'x');",
@@ -23,7 +23,7 @@ test('a number, a truth value and a text become others', () => {
   ]);
 });
 
-test('types and imports stay', () => {
+test('types and imports do not change', () => {
   expect(mutantsOf("import a from 'b'; type T = 'x' | 3; interface I { a: 'y' }")).toEqual([]);
 });
 
@@ -31,7 +31,7 @@ test('each mutation names its line', () => {
   expect(mutationsOf('const a = 1;\nconst b = 2;', 'a.ts').map(({ line }) => line)).toEqual([1, 2]);
 });
 
-test('the same seed chooses the same, another seed others', () => {
+test('the same seed chooses the same mutations, and another seed chooses others', () => {
   const choose = (seed) =>
     Array.from(
       { length: 8 },

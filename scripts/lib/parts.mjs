@@ -15,7 +15,7 @@ const app = [
   'frontend/backend.paths.ts',
 ];
 
-/** What gets built: from which files, to what, and how. */
+/** The parts that are built: from which files, into which folder, and how. */
 const parts = {
   contract: {
     title: 'Building the contract',
@@ -43,7 +43,7 @@ const parts = {
     command: ['vite', 'build', '--config', 'vite.widget.config.ts', '--logLevel', 'warn'],
     cwd: 'frontend',
   },
-  // The application as tests use it: the same, plus the machine registry (`window.__portal`).
+  // The application for tests: the same, with the machine registry (`window.__portal`).
   testApp: {
     title: 'Building the browser application with its machine registry',
     from: app,
@@ -62,7 +62,7 @@ const parts = {
   },
 };
 
-/** Builds those parts whose files changed since their last build. */
+/** Builds the parts whose files changed since their last build. */
 export async function build(...names) {
   for (const name of names) {
     const part = parts[name];

@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { root } from './steps.mjs';
 
 /**
- * What the portal is made of and built with, as a CycloneDX document (JSON). Whole: with `--omit=dev` npm leaves out
- * packages that run in production and are a peer of a development tool too, such as zod.
+ * The packages that the portal runs on and is built with, as a CycloneDX document (JSON). Development packages are
+ * included, because with `--omit=dev` npm omits production packages that are also a peer of a development tool, such as
+ * zod.
  */
 export function billOfMaterials() {
   const text = execFileSync('npm', ['sbom', '--sbom-format=cyclonedx'], {
@@ -16,7 +17,7 @@ export function billOfMaterials() {
     stdio: ['ignore', 'pipe', 'ignore'],
   });
   const bill = JSON.parse(text);
-  // npm names it after the folder it lies in.
+  // npm names it after its folder.
   bill.metadata.component.name = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).name;
   return bill;
 }

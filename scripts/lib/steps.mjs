@@ -9,7 +9,7 @@ export const root = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/
 
 const wanted = [20, 19];
 
-/** Ends with one clear line on a Node that is too old. */
+/** Exits with one clear line if Node is too old. */
 export function requireNode() {
   const [major, minor] = process.versions.node.split('.').map(Number);
   if (major > wanted[0] || (major === wanted[0] && minor >= wanted[1])) return;
@@ -18,15 +18,15 @@ export function requireNode() {
   );
 }
 
-/** Prints one line and ends with exit code 1. */
+/** Prints one line and exits with code 1. */
 export function fail(line) {
   process.stderr.write(`${line}\n`);
   process.exit(1);
 }
 
 /**
- * Runs one long step as a child process: its title first, a sign of life every 10 s, the time at the end. What the
- * command prints is shown only when it fails, or always with `loud`.
+ * Runs one long step as a child process. Prints its title first, a progress line every 10 s and the time at the end.
+ * The command's output is shown only if it fails, or always with `loud`.
  */
 export async function step(title, command, args, { env = {}, loud = false, cwd = root } = {}) {
   const started = Date.now();
@@ -60,7 +60,7 @@ function run(command, args, { env, loud, cwd }) {
     let output = '';
     child.stdout?.on('data', (chunk) => (output += chunk));
     child.stderr?.on('data', (chunk) => (output += chunk));
-    // A step that is ended takes its command with it: no install or build goes on behind our back.
+    // Ending a step also ends its command, so that no install or build continues in the background.
     const forward = (signal) => child.kill(signal);
     process.on('SIGINT', forward).on('SIGTERM', forward);
     child.on('error', reject);
@@ -71,7 +71,7 @@ function run(command, args, { env, loud, cwd }) {
   });
 }
 
-/** Hash over names and contents of files and folders; `node_modules`, `dist` and tests do not count. */
+/** Hash of the names and contents of files and folders, without `node_modules`, `dist` and tests. */
 export function fingerprint(paths) {
   const hash = createHash('sha256');
   const visit = (path) => {
@@ -93,7 +93,7 @@ export function fingerprint(paths) {
   return hash.digest('hex');
 }
 
-/** What a stamp file says; null when there is none. */
+/** The content of a stamp file; null if there is none. */
 export function readStamp(file) {
   try {
     return readFileSync(join(root, file), 'utf8');

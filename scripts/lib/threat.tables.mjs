@@ -1,11 +1,11 @@
 import ts from 'typescript';
 
-/** `test.each(…)` and `test.concurrent` run; `test.skip`, `test.todo`, `test.describe` and `test.step` are no tests that do. */
+/** `test.each(…)` and `test.concurrent` run; `test.skip`, `test.todo`, `test.describe` and `test.step` do not. */
 const running = new Set(['each', 'concurrent', 'only', 'slow']);
 
 /**
- * The titles of the tests in a source file that run, as they are written between the quotes: a `test.each` title keeps
- * its `%s`, a template keeps its `${…}`.
+ * The titles of the tests in a source file that run, as written between the quotes: a `test.each` title keeps its `%s`,
+ * a template keeps its `${…}`.
  */
 export function titlesIn(source, fileName) {
   const titles = new Set();
@@ -20,7 +20,7 @@ export function titlesIn(source, fileName) {
   return titles;
 }
 
-/** `test`, `it` or `walletTest`, bare or by what lets it run: `test.each([…])`. */
+/** `test`, `it` or `walletTest`, alone or with a modifier that runs it: `test.each([…])`. */
 function isTest(callee) {
   if (ts.isIdentifier(callee)) return /^(test|it|\w+Test)$/.test(callee.text);
   if (ts.isCallExpression(callee)) return isTest(callee.expression);
@@ -34,8 +34,8 @@ function titleOf(argument, source) {
 }
 
 /**
- * What is wrong with the tables of `markdown`, a line each: a row without a test, or one that names a test that is not
- * there. `readSource` answers the text of a file by its path from the root, null when there is none.
+ * The faults in the tables of `markdown`, one line each: a row without a test, or one that names a missing test.
+ * `readSource` returns the text of a file by its path from the root, null if there is none.
  */
 export function faultsIn(markdown, readSource) {
   const faults = [];
@@ -85,7 +85,7 @@ function sectionsOf(markdown) {
   return sections;
 }
 
-/** A bar that belongs to a cell is written `\|`. */
+/** A bar within a cell is written `\|`. */
 const cellsOf = (row) =>
   row
     .trim()

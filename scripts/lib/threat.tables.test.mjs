@@ -33,7 +33,7 @@ const faultsOf = (...rows) =>
   faultsIn(table(...rows), (path) => (path === 'backend/src/a.test.ts' ? source : null));
 
 describe('the titles of a test file', () => {
-  test('are those of tests that run, as they are written', () => {
+  test('are those of tests that run, as written', () => {
     expect([...titlesIn(source, 'a.test.ts')]).toEqual([
       'a plain one',
       "another user's key",
@@ -46,8 +46,8 @@ describe('the titles of a test file', () => {
   });
 });
 
-describe('a row of the table of threats', () => {
-  test('holds when every test that it names exists', () => {
+describe('a row of the threat table', () => {
+  test('is valid if every test that it names exists', () => {
     expect(
       faultsOf(
         '| a | b | `backend/src/a.test.ts › a plain one` | - |',
@@ -56,7 +56,7 @@ describe('a row of the table of threats', () => {
     ).toEqual([]);
   });
 
-  test('fails by its line, the path and the name when the test or the file does not exist', () => {
+  test('fails with its line, the path and the name if the test or the file does not exist', () => {
     expect(
       faultsOf(
         '| theft | b | `backend/src/a.test.ts › a plain one`<br>`backend/src/a.test.ts › a plain` | - |',
@@ -68,7 +68,7 @@ describe('a row of the table of threats', () => {
     ]);
   });
 
-  test('fails when it names a skipped test, a group, no test, or has a cell too few', () => {
+  test('fails if it names a skipped test, a group or no test, or lacks a cell', () => {
     expect(
       faultsOf(
         '| a | b | `backend/src/a.test.ts › a skipped one` | - |',
@@ -86,7 +86,7 @@ describe('a row of the table of threats', () => {
     ]);
   });
 
-  test('is missed where a section has none', () => {
+  test('is required in every section', () => {
     expect(emptySectionsOf(table())).toEqual(['Wallets']);
     expect(emptySectionsOf(table('| a | b | c | d |'))).toEqual([]);
   });
