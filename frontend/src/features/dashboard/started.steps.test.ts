@@ -67,4 +67,12 @@ describe('getting started', () => {
     // My Projects says what failed, and offers Retry.
     expect(callOf({ ...empty, projects: unknown })).toMatchObject({ way });
   });
+
+  test('a first call made with a saved key needs no project, so its step asks for none', () => {
+    const call = stepsOf({ ...empty, lastCall: known({ projectId: null }) })[2];
+    expect(call).toMatchObject({
+      state: 'done',
+      help: 'Completes automatically when we see your first call.',
+    });
+  });
 });

@@ -31,6 +31,7 @@ function projectState({ projects, lastCall }: Signals): StepState {
 /** The way from an empty account to a first call. The wizard asks for what the profile lacks, so that is no step. */
 export function stepsOf(signals: Signals): Step[] {
   const project = projectState(signals);
+  const call = stateOf(signals.lastCall, (newest) => newest !== null);
   return [
     {
       name: 'signIn',
@@ -50,10 +51,10 @@ export function stepsOf(signals: Signals): Step[] {
       name: 'call',
       title: 'Make your first call',
       help:
-        project === 'open'
+        project === 'open' && call === 'open'
           ? 'Create a project first.'
           : 'Completes automatically when we see your first call.',
-      state: stateOf(signals.lastCall, (call) => call !== null),
+      state: call,
       way:
         project === 'open' || project === 'loading' ? null : { to: '/projects', action: 'Show the command' },
     },
