@@ -66,6 +66,23 @@ test.each([
   expect(onChange).not.toHaveBeenCalled();
 });
 
+test.each([
+  ['an end that was emptied', 'to', ''],
+  ['a start that was emptied', 'from', ''],
+  ['a day that no month has', 'from', '2026-01-33 10:00'],
+] as const)('%s is refused instead of applying the time shown before', async (_, end, typed) => {
+  const { user, onChange, ...ends } = openPicker({
+    from: iso('2026-01-02 10:00'),
+    to: iso('2026-01-02 11:00'),
+  });
+  await user.clear(ends[end]);
+  if (typed) await user.type(ends[end], typed);
+  await user.type(ends[end], '{Enter}');
+  expect(screen.getByRole('alert')).toHaveTextContent('The range needs a start and an end, each like 20');
+  expect(ends[end]).toHaveValue(typed);
+  expect(onChange).not.toHaveBeenCalled();
+});
+
 test('changing one end keeps the seconds of the other', async () => {
   const range = { from: '2026-01-02T10:00:31.000Z', to: '2026-01-02T11:00:00.000Z' };
   const { user, to, onChange } = openPicker(range);

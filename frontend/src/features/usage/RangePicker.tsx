@@ -40,6 +40,12 @@ export function RangePicker({ range, onChange }: RangePickerProps) {
   };
   const timeOf = (end: End) => chosen[end] ?? (range && dayjs(range[end]));
 
+  /** Whether the input still shows the time that the picker read: text that is no time leaves the value as it was. */
+  const isRead = (end: End) => {
+    const input = form.current?.elements.namedItem(`${formId}${end}`) as HTMLInputElement;
+    return input.value === (timeOf(end)?.format(format) ?? '');
+  };
+
   // Both ends can change before the next drawing.
   const choose = (end: End, time: Dayjs) =>
     setDraft((known) => ({ ...(known.base === base ? known : { base }), problem: null, [end]: time }));
@@ -48,7 +54,7 @@ export function RangePicker({ range, onChange }: RangePickerProps) {
     event.preventDefault();
     const [from, to] = [timeOf('from'), timeOf('to')];
     const problem =
-      from && to
+      from && to && isRead('from') && isRead('to')
         ? rangeProblem(from.valueOf(), to.valueOf())
         : `needs a start and an end, each like ${dayjs().format(format)}.`;
     setDraft({ ...chosen, problem });
