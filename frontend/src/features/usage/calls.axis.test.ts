@@ -14,6 +14,7 @@ test.each([
   ['a night of the past', range(at(21, 22), at(22, 4), false), ['21 Nov, 22:00', '22 Nov, 04:00']],
   ['two days and a bit of the past', range(at(21, 20), at(24), false), ['21 Nov, 20:00', '24 Nov']],
   ['a week of the past', range(at(1), at(8), false), ['1 Nov', '8 Nov']],
+  ['a year of the past', range(at(1), at(1 + 365), false), ['1 Nov', '1 Nov']],
 ])('the axis of %s names where it begins and where it ends', (_, shown, labels) => {
   expect(endLabels(shown)).toEqual(labels);
 });

@@ -20,7 +20,8 @@ const isMidnight = (at: number) => {
 /** The names of the axis' two ends: `16 Nov` and `Now`, `22 Nov, 10:45` where the time matters, `10:45` within a day. */
 export function endLabels({ from, to, endsNow }: AxisRange): [start: string, end: string] {
   const isLong = to - from >= 2 * day;
-  const isOneDay = dayText(from) === dayText(to);
+  // A range of a year ends on the day of the same name.
+  const isOneDay = to - from <= day && dayText(from) === dayText(to);
   const text = (at: number) => {
     if (isOneDay) return clockText(at);
     return isLong && (endsNow || isMidnight(at)) ? dayText(at) : formatShortMoment(at * 1000);
