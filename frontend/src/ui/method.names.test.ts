@@ -10,6 +10,13 @@ test.each<[SignInMethod['provider'], string, string, string]>([
   ['google', 'ann@example.com', 'Google account ann@example.com', 'the Google account ann@example.com'],
   ['google', 'Google account', 'Google account', 'your Google account'],
   ['apple', 'Apple account', 'Apple account', 'your Apple account'],
+  ['apple', '', 'Apple account', 'your Apple account'],
+  [
+    'google',
+    'Google.Dev@example.com',
+    'Google account Google.Dev@example.com',
+    'the Google account Google.Dev@example.com',
+  ],
 ])('a %s method labelled %s is called “%s” and, in a sentence, “%s”', (provider, label, alone, inside) => {
   expect(methodLabel({ provider, label })).toBe(alone);
   expect(methodPhrase({ provider, label })).toBe(inside);

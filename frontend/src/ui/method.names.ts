@@ -12,7 +12,8 @@ export const methodNames: Record<SignInMethod['provider'], string> = {
 type Named = Pick<SignInMethod, 'provider' | 'label'>;
 
 /** A provider that shared no email is labelled 'Google account'. */
-const isUnnamed = ({ provider, label }: Named) => label === '' || label.startsWith(methodNames[provider]);
+const isUnnamed = ({ provider, label }: Named) =>
+  label === '' || label === `${methodNames[provider]} account`;
 
 /** At the start of a sentence or alone: `Google account ann@example.com`, `Wallet 0x12345...90abcdef`. */
 export function methodLabel(method: Named): string {
