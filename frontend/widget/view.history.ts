@@ -30,12 +30,11 @@ export function useViewHistory(isOn: boolean, depth: number | null, goBack: () =
     // Forward again: what was typed there is gone.
     if (arrived > from) window.history.go(from - arrived);
     if (arrived >= from) return;
-    entries.current = arrived;
+    let at = from;
+    while (at > arrived && goBack()) at--;
     // Busy: it stays where it is, and so does its entry.
-    if (!goBack()) {
-      window.history.go(from - arrived);
-      entries.current = from;
-    }
+    if (at > arrived) window.history.go(at - arrived);
+    entries.current = at;
   });
   useEffect(() => {
     if (!isOn) return;
