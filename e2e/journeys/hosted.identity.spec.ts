@@ -157,7 +157,7 @@ test('by wallet and with Google through the hosted panel; the signed message nam
   await machine('session').is('signedIn.current');
 });
 
-test('what only the portal that keeps the account may change is named, with the way there, and nobody is signed out', async ({
+test('settings that only the account’s own portal can change link there, and the user stays signed in', async ({
   page,
   atService,
   stage: { portal, service },

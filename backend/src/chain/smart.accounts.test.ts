@@ -75,7 +75,7 @@ describe('an account on the chain (ERC-1271)', () => {
     expect(await accounts.hasSigned(approving, hash, signature)).toBe(false);
   });
 
-  test('is asked as it stands: nothing the signature names is called first', async () => {
+  test('is called as deployed: nothing that the signature names is called first', async () => {
     const account = await deploy(node, 'PreparedAccount');
     const data = encodeFunctionData({ abi: parseAbi(['function prepare()']), functionName: 'prepare' });
     const wrapped = serializeErc6492Signature({ address: account, data, signature: foreign });
@@ -88,7 +88,7 @@ describe('an account on the chain (ERC-1271)', () => {
     expect(await accounts.hasSigned(account, hash, signature)).toBe(false);
   });
 
-  test('one that sends us to a web address has signed nothing, and nobody goes there', async () => {
+  test('one that refers to a URL has signed nothing, and the URL is not fetched', async () => {
     const visits: (string | undefined)[] = [];
     const site = createServer((request, response) => {
       visits.push(request.url);
@@ -168,7 +168,7 @@ describe('a second node', () => {
     expect(await both.hasSigned(account, hash, signature)).toBe(true);
   });
 
-  test('that disagrees has the signature refused, whichever node lies, and one line in the log says so', async () => {
+  test('that disagrees makes the portal refuse the signature, whichever node lies, and log one line', async () => {
     const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
     const firstLies = accountsAt(await liar(), node.url);
     const secondLies = accountsAt(node.url, await liar());

@@ -31,7 +31,7 @@ describe('environment', () => {
     });
   });
 
-  test('calls are kept as rows for 13 months and an owner has a million a day, unless said otherwise; 0 ends neither', () => {
+  test('by default rows are kept for 13 months and an owner has a million calls a day; 0 turns either limit off', () => {
     expect(parseEnvironment({})).toMatchObject({
       USAGE_RETENTION_MONTHS: 13,
       USAGE_DAILY_QUOTA: 1_000_000,
@@ -255,7 +255,7 @@ describe('environment', () => {
     test.each([
       ['ETH_RPC_URL', 'https://ethereum-rpc.publicnode.com'],
       ['ETH_RPC_URL_SECOND', 'https://rpc.example.com'],
-    ])('%s by http is refused in one line, which does not show it', (name, example) => {
+    ])('%s with http is refused in one line that does not show its value', (name, example) => {
       for (const host of [
         'rpc.example.com',
         '10.0.0.7',
@@ -281,7 +281,7 @@ describe('environment', () => {
       }
     });
 
-    test('smart accounts are verified only with a node that was chosen, outside production with any', () => {
+    test('smart accounts are verified only with a configured node in production, and with any node elsewhere', () => {
       const node = 'https://ethereum-rpc.publicnode.com';
       expect(parseEnvironment(production).verifiesSmartAccounts).toBe(false);
       expect(parseEnvironment({ ...production, ETH_RPC_URL: '' }).verifiesSmartAccounts).toBe(false);
@@ -311,7 +311,7 @@ describe('environment', () => {
       ];
       const near = ['localhost', 'LOCALHOST', 'db.localhost', '127.0.0.1', '127.1.2.3', '[::1]', 'postgres'];
 
-      test.each(far)('to the database at %s is refused in one line, which does not show it', (host) => {
+      test.each(far)('to the database at %s is refused in one line that does not show the URL', (host) => {
         for (const query of [
           '',
           '?sslmode=disable',
@@ -324,7 +324,7 @@ describe('environment', () => {
         expect(refusal({ ...production, DATABASE_URL: elsewhere })).toBe(databaseRefusal);
       });
 
-      test.each(far)('to the mail server at %s is refused in one line, which does not show it', (host) => {
+      test.each(far)('to the mail server at %s is refused in one line that does not show the URL', (host) => {
         for (const SMTP_URL of [
           mail('smtp', host),
           mail('smtp', host, '?requireTLS=false'),
@@ -338,12 +338,12 @@ describe('environment', () => {
         }
       });
 
-      test.each(near)('does not exist at %s, which is this machine or of its private network', (host) => {
+      test.each(near)('is not assumed for %s, which is this machine or in its private network', (host) => {
         const variables = { DATABASE_URL: database(host), SMTP_URL: mail('smtp', host) };
         expect(parseEnvironment({ ...production, ...variables })).toMatchObject(variables);
       });
 
-      test('is not one where TLS is asked for, on a Unix socket, and outside production', () => {
+      test('is not assumed with TLS, on a Unix socket or outside production', () => {
         for (const variables of [
           { DATABASE_URL: database('db.example.com', '?sslmode=require') },
           { DATABASE_URL: database('db.example.com', '?sslmode=verify-full') },
@@ -358,7 +358,7 @@ describe('environment', () => {
         expect(parseEnvironment(open)).toMatchObject(open);
       });
 
-      test('is made on purpose where ALLOW_UNENCRYPTED names it, and only there', () => {
+      test('is allowed only if ALLOW_UNENCRYPTED names it', () => {
         const DATABASE_URL = database('db.example.com', '?sslmode=no-verify');
         const SMTP_URL = mail('smtp', 'mail.example.com');
         const both = { ...production, DATABASE_URL, SMTP_URL };

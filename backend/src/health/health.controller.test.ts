@@ -98,7 +98,7 @@ describe('how often the readiness is asked', () => {
   const check = (from?: string) =>
     portal.call('GET', '/health/ready', from === undefined ? {} : { headers: { 'x-forwarded-for': from } });
 
-  test('each address has a limit of its own, and what watches the portal from its own machine has none', async () => {
+  test('each address has its own limit, and a monitor on the same machine has none', async () => {
     const answers = await Promise.all(
       Array.from({ length: limits.readinessChecksPerMinute + 10 }, () => check('203.0.113.7')),
     );

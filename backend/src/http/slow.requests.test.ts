@@ -176,7 +176,7 @@ describe('an answer that is larger than the buffers of its connection', () => {
 });
 
 describe('the time-outs of the portal', () => {
-  test('are in force at the server that listens: 30 s for a request, 10 s for its headers, looked at every second, and 120 s for a client that takes nothing', async () => {
+  test('are set on the listening server: 30 s for a request, 10 s for its headers, checked every second, and 120 s for a client that reads nothing', async () => {
     const portal = await startTestApp();
     const server = portal.app.getHttpServer() as Server;
     const { requestTimeout, headersTimeout, keepAliveTimeout, timeout } = server;

@@ -209,7 +209,7 @@ describe('races for an account', () => {
     }
   });
 
-  test('what a squatter asks for while the owner resets the password is refused: no key of theirs lives, and no address', async () => {
+  test('requests of a squatter during the owner’s reset are refused and leave no key and no address', async () => {
     const squatter = await signUp(portal);
     const ask = (path: string, body: object) => () =>
       portal.call('POST', path, { token: squatter.token, body });
@@ -237,7 +237,7 @@ describe('races for an account', () => {
     expect(user.body).toMatchObject({ email: squatter.email, emailVerified: true });
   });
 
-  test('no way in is removed by a sign-in that ended in the same moment', async () => {
+  test('a sign-in that ends at the same moment removes no sign-in method', async () => {
     const owner = await signUp(portal);
     await (
       await link(owner)

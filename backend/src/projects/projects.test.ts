@@ -362,7 +362,7 @@ describe('the project service', () => {
       expect(names).toEqual(['Third', 'Second', 'First']);
     });
 
-    test('many URLs hold nobody up: none is read character by character, as arrays of the database are', async () => {
+    test('many URLs delay no other request, because none is parsed character by character as a database array', async () => {
       const user = await signUp(portal);
       await create(user, {
         projectName: 'Wide',

@@ -32,7 +32,7 @@ describe('twelve parallel usage questions of one user', () => {
     return rows[0]?.count ?? 0;
   };
 
-  test("leave the database to everybody else: another user's requests all answer while they wait", async () => {
+  test('leave the database to other users, whose requests are all answered while they wait', async () => {
     // Holds every read of the calls, as half a million rows would.
     await holder.query('begin');
     await holder.query('lock table api_usage in access exclusive mode');
@@ -116,7 +116,7 @@ describe('places for usage questions', () => {
     ]);
   });
 
-  test('one that waited 2 s is refused, and a question that runs is not, however long it takes', async () => {
+  test('one that waited 2 s is refused, and a running one is not, however long it takes', async () => {
     const bulkhead = new UsageBulkhead();
     const questions = [ask(bulkhead, 'one'), ask(bulkhead, 'one'), ask(bulkhead, 'one')];
     const patient = ask(bulkhead, 'one', limits.exportPieceWaitMs);

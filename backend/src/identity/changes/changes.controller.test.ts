@@ -90,7 +90,7 @@ describe('GET /api/v1/auth/changes', () => {
     ]);
   });
 
-  test('an e-mail sign-in that somebody else proves to be theirs is gone, and the list says so', async () => {
+  test('an email sign-in that another user proves to be theirs is removed, and the list says so', async () => {
     const wallet = newWallet();
     const token = await signInWith(wallet);
     const email = 'proven.by.another@example.com';
@@ -100,7 +100,7 @@ describe('GET /api/v1/auth/changes', () => {
     expect(lost).toMatchObject({ kind: 'methodLost', provider: 'email', label: email, device: null });
   });
 
-  test('what is refused leaves nothing, and what is undone neither', async () => {
+  test('refused and rolled-back changes are not listed', async () => {
     const { token, userId } = await signUp(portal);
     const refused = await portal.call('POST', '/api/v1/auth/identifier/wallet', {
       token,

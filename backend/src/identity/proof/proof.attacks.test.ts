@@ -79,7 +79,7 @@ describe('who holds a stolen access token', () => {
     );
 
   describe('and nothing else', () => {
-    test('links no e-mail and password of their own', async () => {
+    test('links no email and password of their own', async () => {
       await expectRefused(await linkEmail());
     });
 
@@ -99,7 +99,7 @@ describe('who holds a stolen access token', () => {
       expect([answer.status, answer.body.code]).toEqual([403, 'auth.passwordWrong']);
     });
 
-    test('names their own e-mail in the profile and proves it, which opens no way in', async () => {
+    test('enters and confirms their own email in the profile, which does not let them sign in', async () => {
       const email = `thief-${newId()}@example.com`;
       const saved = await portal.call('POST', '/api/v1/user/profile', {
         token: owner.token,

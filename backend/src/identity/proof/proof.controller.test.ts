@@ -237,23 +237,26 @@ describe('proving once more that an account is one’s own', () => {
       },
     );
 
-    test.each<ProviderName>(['google', 'apple'])('%s: as somebody else proves nothing', async (provider) => {
-      const seat = await withProvider(provider, newEmail());
-      const other = newEmail();
-      await withProvider(provider, other);
-      await makeStale(seat.userId);
-      for (const email of [other, newEmail()]) {
-        const { href } = (await begin(seat, provider)).body;
-        const page = await comeBack(seat.browser, await seat.browser.visit(href), provider, { email });
-        expect([page.status, page.text]).toEqual([
-          403,
-          expect.stringContaining(`<h1>Confirming with ${titles[provider]} didn’t work</h1>`),
-        ]);
-        expect(page.text).toContain('The account you chose isn’t linked to yours.');
-        expect(page.text).toContain(`href="${portal.url}/login?from=profile"`);
-        expect(await provenUntil(seat)).toBeNull();
-      }
-    });
+    test.each<ProviderName>(['google', 'apple'])(
+      '%s: signing in as another user confirms nothing',
+      async (provider) => {
+        const seat = await withProvider(provider, newEmail());
+        const other = newEmail();
+        await withProvider(provider, other);
+        await makeStale(seat.userId);
+        for (const email of [other, newEmail()]) {
+          const { href } = (await begin(seat, provider)).body;
+          const page = await comeBack(seat.browser, await seat.browser.visit(href), provider, { email });
+          expect([page.status, page.text]).toEqual([
+            403,
+            expect.stringContaining(`<h1>Confirming with ${titles[provider]} didn’t work</h1>`),
+          ]);
+          expect(page.text).toContain('The account you chose isn’t linked to yours.');
+          expect(page.text).toContain(`href="${portal.url}/login?from=profile"`);
+          expect(await provenUntil(seat)).toBeNull();
+        }
+      },
+    );
 
     test('cancelled there proves nothing, and the page says so', async () => {
       const seat = await withProvider('google', newEmail());
@@ -264,7 +267,7 @@ describe('proving once more that an account is one’s own', () => {
       expect(await provenUntil(seat)).toBeNull();
     });
 
-    test('an answer counts in the browser it was asked for in, and only while that account is signed in there', async () => {
+    test('a response counts only in the browser that asked, and only while that account is signed in there', async () => {
       const email = newEmail();
       const seat = await withProvider('google', email);
       await makeStale(seat.userId);

@@ -57,7 +57,7 @@ describe('a portal with a hosted identity service', () => {
       ['party', { azp: 'https://other.example.com' }],
       ['audience', { aud: ['orange-2'] }],
       ['tenant', { tenantId: 'orange-2' }],
-    ])('that names another %s opens nothing, and the service is not even asked', async (_, claims) => {
+    ])('that names another %s is refused without asking the service', async (_, claims) => {
       const token = foreignToken({ sub: 'elsewhere', ...claims });
       const answer = await projects(token);
       expect([answer.status, answer.body.code]).toEqual([401, 'auth.tokenForeign']);

@@ -42,7 +42,7 @@ describe('two portals that share an identity service', () => {
   const partyOf = (token: string) => decodeJwt(token)['azp'];
   const newWallet = () => privateKeyToAccount(generatePrivateKey());
 
-  describe('with a token got at one, the other', () => {
+  describe('with a token issued at one, the other', () => {
     let own: SignedUp;
     let stolen: string;
     /** One person at both: the projects are at the service, the token was made for the other portal. */
@@ -97,7 +97,7 @@ describe('two portals that share an identity service', () => {
       refuses(await service.call('POST', '/api/keys', { token: stolen, body: { name: 'Taken over' } }));
     });
 
-    test('links no e-mail and password', async () => {
+    test('links no email and password', async () => {
       const { token } = await signInWithWallet(service, other);
       const password = 'a password of the thief';
       const body = { email: 'thief@example.com', password, passwordConfirm: password };
@@ -126,7 +126,7 @@ describe('two portals that share an identity service', () => {
       expect([linked.status, linked.body.code]).toEqual([401, 'auth.messageInvalid']);
     });
 
-    test('lists and removes no way to sign in', async () => {
+    test('lists and removes no sign-in method', async () => {
       refuses(await service.call('GET', '/api/v1/auth/identifiers', { token: stolen }));
       refuses(await service.call('DELETE', `/api/v1/auth/identifiers/${own.userId}`, { token: stolen }));
     });
@@ -195,7 +195,7 @@ describe('two portals that share an identity service', () => {
   });
 
   describe('a sign-in names the portal it was made for', () => {
-    test('by e-mail the page that asked, when it is one of a portal that is served', async () => {
+    test('by email the page that asked, if it belongs to a served portal', async () => {
       const { email, token } = await signUp(service);
       const body = { email, password: 'a long enough password' };
       const login = async (origin?: string) => {
@@ -277,7 +277,7 @@ describe('two portals that share an identity service', () => {
     expect((await atService.call('GET', '/api/v1/auth/user', { token: accessToken })).status).toBe(401);
   });
 
-  test('a portal that is served no more: its tokens open nothing and are not renewed', async () => {
+  test('the tokens of a portal that is no longer served are refused and not renewed', async () => {
     const { token, refreshToken } = await signUpAtOther(portals);
     const own = await signUp(service);
     const { IDENTITY_CALLBACKS: _, ...environment } = service.environment;
@@ -293,7 +293,7 @@ describe('two portals that share an identity service', () => {
     }
   });
 
-  test('a sign-in of which nobody knows for whom it was made counts as own only where no other portal is served', async () => {
+  test('a sign-in of an unknown portal counts as one of this portal only if no other is served', async () => {
     const { refreshToken, userId } = await signUp(service);
     await service.db.query('update refresh_tokens set party = null where user_id = $1', [userId]);
     const renew = (at: Pick<TestApp, 'call'>) =>

@@ -103,7 +103,7 @@ describe.each([
   };
 
   test.each(malformed)(
-    'a signature %s is 401 for any address and costs no call of the node',
+    'a signature %s gets 401 for any address, without a call to the node',
     async (_, signature) => {
       const known = newWallet();
       await ownerFromBefore(known);
@@ -115,17 +115,14 @@ describe.each([
     },
   );
 
-  test.each(malformed)(
-    'a signature %s links no wallet and costs no call of the node',
-    async (_, signature) => {
-      const { token } = (await calls.signIn(newWallet())).body;
-      const answer = await calls.link(token.accessToken, newWallet(), signature);
-      expect([answer.status, answer.body.code]).toEqual([401, 'auth.signatureInvalid']);
-      expect(node.calls).toEqual([]);
-    },
-  );
+  test.each(malformed)('a signature %s links no wallet, without a call to the node', async (_, signature) => {
+    const { token } = (await calls.signIn(newWallet())).body;
+    const answer = await calls.link(token.accessToken, newWallet(), signature);
+    expect([answer.status, answer.body.code]).toEqual([401, 'auth.signatureInvalid']);
+    expect(node.calls).toEqual([]);
+  });
 
-  test('signing in and linking by the key of the address cost no call of the node', async () => {
+  test('signing in and linking by key make no call to the node', async () => {
     const { status, body } = await calls.signIn(newWallet());
     expect(status).toBe(200);
     expect((await calls.link(body.token.accessToken, newWallet())).status).toBe(200);
@@ -149,7 +146,7 @@ describe.each([
     ],
   ])('once a wallet %s by its key', (_, prove) => {
     test.each(wellFormed)(
-      'a signature %s neither signs in as it nor links it, and costs no call of the node',
+      'a signature %s neither signs in with it nor links it, without a call to the node',
       async (_, signature) => {
         const wallet = newWallet();
         await prove(wallet);
@@ -289,7 +286,7 @@ describe('in production without ETH_RPC_URL', () => {
   });
 
   test.each(wellFormed)(
-    'a signature %s that is not of the key is 401, names ETH_RPC_URL, and the public node is not asked',
+    'a signature %s that the key did not make gets 401 and names ETH_RPC_URL, without a call to the public node',
     async (_, signature) => {
       const answer = await calls.pretend(newWallet(), signature);
       expect(answer.status).toBe(401);
