@@ -58,7 +58,7 @@ export async function writeReport() {
   await writeFile(new URL('../RESULTS.md', import.meta.url), `${head}\n${parts.join('\n')}`);
 }
 
-const sections = { throughput, callDetails, latency, page, durability };
+const sections = { throughput, latency, page, durability };
 
 const where = ({ at, machine: { processors, memory, system, node } }) =>
   `${at.slice(0, 10)}, ${processors}, ${memory}, ${system}, Node ${node}.`;
@@ -131,27 +131,6 @@ function throughput(result) {
   return `## A call with an API key\n
 ${where(result)} PostgreSQL ${settings.server_version}, fsync ${settings.fsync}, synchronous_commit ${settings.synchronous_commit}; the disk flushes 8 kB in ${result.flushMs.toFixed(2)} ms (median). ${rounds} rounds of ${seconds} s for each cell, interleaved; medians. Ratios are taken within a round, with the smallest and largest beside them. ${pinning} Processor time is per call: the server's, and PostgreSQL's with the roll-ups these calls caused. A load generator or a server near 100 % is what bounds that row.\n
 ${blocks.join('\n')}`;
-}
-
-/** Kept by hand, from a run with the backends of three commits: no program of this folder builds others than its own. */
-function callDetails(result) {
-  const { samples, titles, seconds, rounds, settings } = result;
-  const rows = [1, 1000].flatMap((keys) => {
-    const of = (name) => samples.filter((one) => one.name === name && one.keys === keys);
-    return Object.entries(titles).map(([name, title]) => {
-      const group = of(name);
-      const ratios = (field) =>
-        group.map((one) => one[field] / of('before').find(({ round }) => round === one.round)[field]);
-      const cell = (field) => `${median(ratios(field)).toFixed(2)} (${spanOf(ratios(field))})`;
-      const fields = ['perSecond', 'serverMicroseconds', 'postgresMicroseconds'];
-      const perSecond = number(median(group.map((one) => one.perSecond)));
-      return [`${title}, ${keys === 1 ? 'one hot key' : '1,000 keys'}`, perSecond, ...fields.map(cell)];
-    });
-  });
-  const head = ['', 'calls/s', 'calls/s ÷ before (range)', 'server µs ÷', 'PostgreSQL µs ÷'];
-  return `## Two more values stored per call: error code and reason\n
-${where(result)} PostgreSQL ${settings.server_version}, durable, 64 connections, ${rounds} rounds of ${seconds} s, interleaved; medians of the ratios within a round, with the smallest and largest beside them. Other work ran on the machine meanwhile.\n
-${table(head, rows)}`;
 }
 
 const spanOf = (ratios) => `${Math.min(...ratios).toFixed(2)}–${Math.max(...ratios).toFixed(2)}`;

@@ -1,6 +1,5 @@
 import { expect, test } from '@jest/globals';
 import { errorBody } from '@orange-id/contract/error.codes';
-import { waitInWords } from '@orange-id/contract/wait.words';
 import { failureText } from './failure.text';
 import { LoginError, readRetryAfter, refusalOf, toLoginFailure } from './login.failure';
 
@@ -84,15 +83,4 @@ test('a failure says what happened and what to do', () => {
   expect(failureText({ code: 'walletBusy' }).title).toBe('Your wallet already has a request open.');
   expect(failureText({ code: 'walletRejected' }, 'Fox').title).toBe('The request was declined in Fox.');
   expect(failureText({ code: 'serviceRefused', message: 'No.' }).help).toBe('No.');
-});
-
-test('waits are in seconds below two minutes, then in minutes rounded up', () => {
-  expect([1, 2, 119, 120, 121, 3600].map(waitInWords)).toEqual([
-    '1 second',
-    '2 seconds',
-    '119 seconds',
-    '2 minutes',
-    '3 minutes',
-    '60 minutes',
-  ]);
 });

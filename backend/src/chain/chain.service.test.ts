@@ -5,6 +5,7 @@ import { WAITS, waits } from '../config/waits.js';
 import { Anvil, priceFeedCode, startAnvil } from '../testing/anvil.js';
 import { seedKey } from '../testing/seed.key.js';
 import { startTestApp, TestApp } from '../testing/test.app.js';
+import { withWait } from '../testing/with.wait.js';
 import { ChainClient } from './chain.client.js';
 import { ChainService, parseAddress } from './chain.service.js';
 
@@ -143,11 +144,10 @@ describe('a wallet balance, from a real node', () => {
 
     test('503 within the deadline while the node does not answer and when it is gone, 200 when it is back', async () => {
       const { key, userId } = await seedKey(portal);
-      const patience = portal.app.get(WAITS);
       await node.freeze();
-      patience.chainMs = 200;
-      const frozen = await get(key, `?address=${lower}`);
-      patience.chainMs = waits.chainMs;
+      const frozen = await withWait(portal.app.get(WAITS), 'chainMs', 200, () =>
+        get(key, `?address=${lower}`),
+      );
       node.thaw();
       expect(frozen.status).toBe(503);
       expect(frozen.headers.get('retry-after')).toBe('1');

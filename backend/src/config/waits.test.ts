@@ -1,20 +1,26 @@
 import { expect, test } from '@jest/globals';
-import { startTestApp } from '../testing/test.app.js';
+import { NestFactory } from '@nestjs/core';
+import { ConfigModule } from './config.module.js';
+import { parseEnvironment } from './environment.js';
 import { WAITS, waits } from './waits.js';
 
-test('a portal waits as long as is promised, and its copy is its own', async () => {
-  const portal = await startTestApp();
-  try {
-    const own = portal.app.get(WAITS);
-    expect(own).toEqual({
-      commitMs: 5_000,
-      chainMs: 5_000,
-      startLockMs: 5_000,
-      socketSignInMs: 5_000,
-      slowSocketMs: 15_000,
-    });
-    expect(own).not.toBe(waits);
-  } finally {
-    await portal.close();
-  }
+test('a portal waits as long as it promises', () => {
+  expect(waits).toEqual({
+    commitMs: 5_000,
+    chainMs: 5_000,
+    startLockMs: 5_000,
+    socketSignInMs: 5_000,
+    slowSocketMs: 15_000,
+  });
+});
+
+test('an application has a copy of its own', async () => {
+  const environment = parseEnvironment({ NODE_ENV: 'test' });
+  const application = await NestFactory.createApplicationContext(ConfigModule.with(environment), {
+    logger: false,
+  });
+  const own: unknown = application.get(WAITS);
+  expect(own).toEqual(waits);
+  expect(own).not.toBe(waits);
+  await application.close();
 });

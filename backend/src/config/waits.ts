@@ -1,16 +1,16 @@
 import { limits } from '@orange-id/contract/limits';
 
-/** How long the portal waits for others, in ms. */
+/** How long the portal waits, in ms, where a test needs it shorter. */
 export interface Waits {
-  /** For a call to be stored, from its coming. */
+  /** Until a call must be stored, from its arrival (at least 1 s); also the time-out of one statement. */
   commitMs: number;
-  /** For a node of the chain. */
+  /** Until a node of the chain must respond. */
   chainMs: number;
-  /** For another instance that starts or makes signing keys. */
+  /** Until another instance that renews the signing keys must be done. */
   startLockMs: number;
-  /** For a new socket to say who it is. */
+  /** Until a new socket must authenticate. */
   socketSignInMs: number;
-  /** For a page to take something of what waits for it. */
+  /** How long a page may read nothing before its socket is cut. */
   slowSocketMs: number;
 }
 

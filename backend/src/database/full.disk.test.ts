@@ -1,11 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import pg from 'pg';
-import { WAITS, waits } from '../config/waits.js';
+import { WAITS } from '../config/waits.js';
 import { foreignToken, HostedIdentity, json, startHostedIdentity } from '../testing/hosted.identity.js';
 import { SeededKey, seedKey } from '../testing/seed.key.js';
 import { SignedUp, signUp } from '../testing/sign.up.js';
 import { startTestApp, TestApp } from '../testing/test.app.js';
 import { until } from '../testing/until.js';
+import { withWait } from '../testing/with.wait.js';
 
 const answerOfWrites = (statement: string): string => `
   create or replace function refuse_when_full() returns trigger language plpgsql as
@@ -127,10 +128,7 @@ describe('a database that cannot store anything', () => {
     async (code) => {
       await refuseWrites(portal, code);
       const call = () => portal.call('GET', '/api/v1/key', { headers: { 'x-api-key': seeded.key } });
-      const patience = portal.app.get(WAITS);
-      patience.commitMs = 200;
-      const answer = await call();
-      patience.commitMs = waits.commitMs;
+      const answer = await withWait(portal.app.get(WAITS), 'commitMs', 1_000, call);
       expect(answer.body).toMatchObject({ statusCode: 503, code: 'usage.notRecorded' });
       expect(answer.headers.get('retry-after')).not.toBeNull();
 

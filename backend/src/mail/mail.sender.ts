@@ -117,10 +117,7 @@ export class MailSender implements OnApplicationBootstrap, BeforeApplicationShut
     const [rows] = (await this.dataSource.query(
       'delete from outgoing_mails where expires_at <= now() returning id',
     )) as [unknown[], number];
-    if (rows.length > 0)
-      this.logger.warn(
-        `${rows.length === 1 ? 'One email was' : `${rows.length} emails were`} dropped: expired before sending`,
-      );
+    if (rows.length > 0) this.logger.warn(`emails dropped because they expired unsent: ${rows.length}`);
   }
 
   private async deliver(claimed: Claimed): Promise<Outcome> {

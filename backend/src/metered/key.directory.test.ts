@@ -13,7 +13,7 @@ import { freePort, startTestApp, TestApp } from '../testing/test.app.js';
 import { until } from '../testing/until.js';
 import { KeyDirectory } from './key.directory.js';
 
-/** What the design promises, and what a busy machine may add to it. */
+/** The promised second, and what a busy machine may add to it. */
 const inForceWithinMs = 1_000 + 500;
 
 describe('a change of a key is in force within 1 s on every instance', () => {

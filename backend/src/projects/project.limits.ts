@@ -15,14 +15,14 @@ export class ProjectLimits {
     limits.projectsMadePerHour,
     hourMs,
     (seconds) =>
-      `You’ve created ${limits.projectsMadePerHour} projects in the last hour, the maximum. Try again in ${waitInWords(seconds)}`,
+      `You can ask for at most ${limits.projectsMadePerHour} new projects an hour. Try again in ${waitInWords(seconds)}`,
   );
   /** Adding and removing URLs and replacing keys, by owner. */
   readonly changing = new AttemptLimiter(
     limits.projectsChangedPerHour,
     hourMs,
     (seconds) =>
-      `You’ve made ${limits.projectsChangedPerHour} changes to your projects in the last hour, the maximum. Try again in ${waitInWords(seconds)}`,
+      `You can ask for at most ${limits.projectsChangedPerHour} changes to your projects an hour. Try again in ${waitInWords(seconds)}`,
   );
 
   /** Lists on their way, by owner. */
@@ -33,7 +33,7 @@ export class ProjectLimits {
    * the client takes to read. Throws `request.rateLimited`.
    */
   listing(ownerId: string, { raw }: FastifyReply): void {
-    // Its end would be waited for in vain.
+    // Its `close` has already been emitted.
     if (raw.closed) return;
     const others = this.lists.get(ownerId) ?? 0;
     if (others >= limits.projectListsPerUser) {

@@ -6,7 +6,7 @@ import { Answer, startAnother, TestApp } from '../testing/test.app.js';
 import { startWithTwoUsers } from '../testing/two.users.js';
 import { until } from '../testing/until.js';
 
-/** What the design promises, and what a busy machine may add to it. */
+/** The promised second, and what a busy machine may add to it. */
 const inForceWithinMs = 1_000 + 500;
 
 interface Made {
@@ -565,7 +565,7 @@ describe('changing a project', () => {
     expect(seconds).toBeGreaterThan(0);
     expect(refused[0]?.body).toEqual({
       statusCode: 429,
-      message: `You’ve made 300 changes to your projects in the last hour, the maximum. Try again in ${waitInWords(seconds)}`,
+      message: `You can ask for at most 300 changes to your projects an hour. Try again in ${waitInWords(seconds)}`,
       error: 'Too Many Requests',
       code: 'request.rateLimited',
     });

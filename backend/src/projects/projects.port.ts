@@ -16,7 +16,7 @@ export interface Caller {
   token: string;
 }
 
-/** The project service: embedded, or a hosted one by `PROJECT_SERVICE_URL`. What is another's is not there. */
+/** The project service: embedded, or a hosted one by `PROJECT_SERVICE_URL`. Other users' projects return `project.notFound`. */
 export abstract class Projects {
   /** Makes a project with its whitelist and key; answers its code and the key. */
   abstract create(caller: Caller, input: CreateProject): Promise<CreatedProject>;

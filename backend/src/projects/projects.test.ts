@@ -81,7 +81,7 @@ describe('the project service', () => {
       expect(seconds).toBeGreaterThan(0);
       expect(refused.body).toEqual({
         statusCode: 429,
-        message: `You’ve created 200 projects in the last hour, the maximum. Try again in ${waitInWords(seconds)}`,
+        message: `You can ask for at most 200 new projects an hour. Try again in ${waitInWords(seconds)}`,
         error: 'Too Many Requests',
         code: 'request.rateLimited',
       });

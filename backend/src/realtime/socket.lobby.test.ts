@@ -2,12 +2,13 @@ import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@j
 import { limits } from '@orange-id/contract/limits';
 import { socketPath } from '@orange-id/contract/socket.events';
 import { connect, Server, Socket } from 'node:net';
-import { WAITS, waits } from '../config/waits.js';
+import { WAITS } from '../config/waits.js';
 import { AccessTokenVerifier } from '../identity/tokens/access-token.verifier.js';
 import { openLive } from '../testing/open.live.js';
 import { signUp } from '../testing/sign.up.js';
 import { startTestApp, TestApp } from '../testing/test.app.js';
 import { until } from '../testing/until.js';
+import { withWait } from '../testing/with.wait.js';
 
 /** A connection of bytes, which never closes its own side. */
 interface Wire {
@@ -59,32 +60,33 @@ describe('a socket connection', () => {
 
   test('that does not authenticate in time is closed, whatever it sends and whether or not it closes its own side', async () => {
     const sid = `${socketPath}/?EIO=4&transport=websocket&sid=x`;
-    const patience = portal.app.get(WAITS);
-    patience.socketSignInMs = 1_000;
-    const started = performance.now();
-    const stalled: Record<string, Wire> = {
-      'an upgrade at another path': await open(upgrade('/elsewhere')),
-      'an upgrade to another protocol': await open(upgrade().replace(': websocket', ': h2c')),
-      'an upgrade with the id of no session': await open(upgrade(sid)),
-      'silence after the upgrade': await open(upgrade()),
-      'half a frame': await open(upgrade(), Buffer.from([0x81])),
-      'a connect without a token': await open(upgrade(), frame('40')),
-      'a connect with a wrong token': await open(upgrade(), frame('40{"token":"a.b.c"}')),
-      'a connect to no namespace': await open(upgrade(), frame('40/nowhere,')),
-      'a connect that is never whole': await open(
-        upgrade(),
-        frame('451-["x",{"_placeholder":true,"num":0}]'),
-      ),
-    };
-    const left = () => Object.keys(stalled).filter((name) => isHeld(stalled[name] as Wire));
-    await until('all are cut', () => left().length === 0, patience.socketSignInMs + 2_000).catch(
-      () => undefined,
-    );
-    expect(left()).toEqual([]);
-    expect(performance.now() - started).toBeGreaterThan(patience.socketSignInMs);
-    patience.socketSignInMs = waits.socketSignInMs;
-    expect(stalled['silence after the upgrade']?.received).toContain('101 Switching Protocols');
-    expect(stalled['a connect with a wrong token']?.received).toContain('auth.tokenInvalid');
+    const signInMs = 1_000;
+    await withWait(portal.app.get(WAITS), 'socketSignInMs', signInMs, async () => {
+      const started = performance.now();
+      const stalled = {
+        'an upgrade at another path': await open(upgrade('/elsewhere')),
+        'an upgrade to another protocol': await open(upgrade().replace(': websocket', ': h2c')),
+        'an upgrade with the id of no session': await open(upgrade(sid)),
+        'silence after the upgrade': await open(upgrade()),
+        'half a frame': await open(upgrade(), Buffer.from([0x81])),
+        'a connect without a token': await open(upgrade(), frame('40')),
+        'a connect with a wrong token': await open(upgrade(), frame('40{"token":"a.b.c"}')),
+        'a connect to no namespace': await open(upgrade(), frame('40/nowhere,')),
+        'a connect that is never whole': await open(
+          upgrade(),
+          frame('451-["x",{"_placeholder":true,"num":0}]'),
+        ),
+      };
+      const left = () =>
+        Object.entries(stalled)
+          .filter(([, wire]) => isHeld(wire))
+          .map(([name]) => name);
+      await until('all are cut', () => left().length === 0, signInMs + 2_000).catch(() => undefined);
+      expect(left()).toEqual([]);
+      expect(performance.now() - started).toBeGreaterThan(signInMs);
+      expect(stalled['silence after the upgrade'].received).toContain('101 Switching Protocols');
+      expect(stalled['a connect with a wrong token'].received).toContain('auth.tokenInvalid');
+    });
   }, 20_000);
 
   test('that authenticated is closed when it leaves the namespace', async () => {

@@ -215,8 +215,8 @@ describe('answers of a provider', () => {
     const { timeout } = client;
     expect(timeout).toBe(10);
     client.timeout = 0.2;
-    expectRefusal(await callback(google.approve(url, { sub: newSubject() })), 502, untrusted);
-    client.timeout = timeout;
+    const refused = callback(google.approve(url, { sub: newSubject() }));
+    expectRefusal(await refused.finally(() => (client.timeout = timeout)), 502, untrusted);
   });
 
   test('502 for a program is JSON', async () => {
