@@ -19,9 +19,9 @@ import { signIn, watch } from './lib/page.watch.mjs';
 import { keep } from './lib/report.mjs';
 
 /**
- * Latency to the eye: from the moment a call has its answer to the moment its row has been painted on the Usage page
- * in Chromium, at a steady rate of calls; and every task that held the page up for more than 50 ms meanwhile. The
- * portal as it is built for production, its PostgreSQL, Chromium and the caller share the machine.
+ * Measures the time from the response to a call until its row is painted on the Usage page in Chromium, at a steady
+ * rate of calls, and every task that blocks the page for more than 50 ms. The production build of the portal, its
+ * PostgreSQL, Chromium and the caller share the machine.
  */
 const { values: options } = parseArgs({
   options: {
@@ -45,9 +45,9 @@ const browserFlags = [
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const { chromium } = createRequire(join(root, 'e2e', 'package.json'))('@playwright/test');
-/** In turn, so that no connection is idle for so long that the portal closes it just as it is used again. */
+/** Connections are used in turn, so that none is idle so long that the portal closes it just as it is used again. */
 const agent = new Agent({ keepAlive: true, maxSockets: 64, scheduling: 'fifo' });
-/** Ms since the epoch, finer than Date.now(). */
+/** Milliseconds since the epoch, finer than Date.now(). */
 const now = () => performance.timeOrigin + performance.now();
 
 await build('contract', 'backend', 'app', 'widget');
@@ -57,7 +57,7 @@ for (let run = 1; run <= runs; run++) {
   results.push(result);
   tell(`run ${run}/${runs}`, result);
 }
-// Apart, because tracing takes time from the page.
+// A separate run, because tracing slows the page.
 const traced = await measure({ isTraced: true });
 tell('traced', traced);
 const { tasks } = traced;
@@ -99,7 +99,7 @@ async function measure({ isTraced = false } = {}) {
     await page.goto(`${portal.url}/usage`);
     await call(portal.url, key, 'https://first.example.com');
     await page.locator('tr[data-seq]').first().waitFor();
-    // Only what can be seen is painted.
+    // Only visible rows are painted.
     await page.locator('#usage-tail-title').evaluate((title) => title.scrollIntoView({ block: 'start' }));
 
     await load(portal.url, key, { for: warmUp, names: 'w' });
@@ -108,7 +108,7 @@ async function measure({ isTraced = false } = {}) {
     const from = now();
     const calls = await load(portal.url, key, { for: seconds, names: 'm' });
     const until = now();
-    // What was answered last is still under way.
+    // The rows of the last calls are still on their way.
     const last = calls.findLast(({ status }) => status === 200);
     await page.waitForFunction((origin) => origin in window.seen.rows, last.origin);
     const tasks = isTraced ? tasksOf(JSON.parse(String(await browser.stopTracing())).traceEvents) : undefined;
@@ -144,8 +144,8 @@ async function measure({ isTraced = false } = {}) {
 }
 
 /**
- * What the tasks of the page's main thread took of a processor, which does not count the time they waited for one:
- * on a machine that is busy with other work a task lasts longer than the page needs.
+ * The processor time of the tasks of the page's main thread, without the time they waited for a processor: on a busy
+ * machine a task lasts longer than the work of the page.
  */
 function tasksOf(events) {
   const threadOf = ({ pid, tid }) => `${pid} ${tid}`;
@@ -169,7 +169,7 @@ function mostFrequent(names) {
   return [...counts].sort(([, a], [, b]) => b - a)[0]?.[0];
 }
 
-/** What to add to the page's clock to get ours: read together a few times, the quickest answer counts. */
+/** The offset of this clock from the page's: both are read together a few times, and the quickest response counts. */
 async function clockOffset(page) {
   let best = { ms: 0, uncertaintyMs: Infinity };
   for (let i = 0; i < 50; i++) {
@@ -182,7 +182,7 @@ async function clockOffset(page) {
   return { ms: rounded(best.ms), uncertaintyMs: rounded(best.uncertaintyMs) };
 }
 
-/** One call; resolves when the whole answer is here. The origin tells its row from all others. */
+/** One call; resolves when the whole response has arrived. The origin identifies its row. */
 function call(url, key, origin) {
   const sentAt = now();
   return new Promise((resolve) => {
@@ -195,7 +195,7 @@ function call(url, key, origin) {
   });
 }
 
-/** Calls at the steady rate, whether earlier ones are answered or not. */
+/** Calls at a steady rate, whether or not earlier calls are answered. */
 async function load(url, key, { for: duration, names }) {
   const start = performance.now();
   const total = Math.round(duration * rate);
@@ -242,7 +242,7 @@ async function startPortal(address) {
       DATA_DIR: dataDir,
       DATABASE_URL: urlOf(address),
       PORTAL_SECRET: randomBytes(32).toString('hex'),
-      // Nobody listens there: the account's mail waits, which says so in the log.
+      // No server listens there: the account's email waits, and the log says so.
       SMTP_URL: 'smtp://127.0.0.1:9',
       LOG_LEVEL: 'error',
     },
@@ -269,7 +269,7 @@ async function startPortal(address) {
   };
 }
 
-/** The share of all cores that was in use, by whatever, since this was called. */
+/** The share of all cores in use, by any process, since this was called. */
 function machineBusy() {
   const read = () =>
     cpus().reduce(

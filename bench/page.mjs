@@ -14,8 +14,8 @@ import { freePort } from './lib/processes.mjs';
 import { keep } from './lib/report.mjs';
 
 /**
- * The first visit to `/`: Lighthouse's mobile preset, which slows network and processor down by calculation, on the
- * portal as it is built for production. Chromium and the portal share the machine.
+ * Measures the first visit to `/` with Lighthouse's mobile preset, which simulates a slow network and processor, on the
+ * production build of the portal. Chromium and the portal share the machine.
  */
 const { values: options } = parseArgs({
   options: {

@@ -6,8 +6,8 @@ import { canPin, cores, processorSeconds, startNode } from './lib/processes.mjs'
 import { flushMs, keep, median } from './lib/report.mjs';
 
 /**
- * Measures the path of a call with an API key beside its peers, in interleaved rounds of one run, and writes
- * `results/throughput.json` and `RESULTS.md`. Every server runs all the time and only one is loaded at a time.
+ * Measures a call with an API key and compares it with other servers, in interleaved rounds of one run. Writes
+ * `results/throughput.json` and `RESULTS.md`. Every server runs all the time, and only one is loaded at a time.
  */
 const { values: options } = parseArgs({
   options: {
@@ -42,7 +42,7 @@ try {
   for (let round = 0; round < rounds; round++) {
     flushes.push(flushMs());
     for (const cell of cells) {
-      // Each round begins with another contender: what the machine does over minutes hits all alike.
+      // Each round starts with another server, so that slow changes of the machine affect all of them equally.
       for (let i = 0; i < names.length; i++) {
         const name = names[(i + round) % names.length];
         const sample = { name, round, ...cell, ...(await measure(running[name], cell)) };
@@ -71,7 +71,7 @@ try {
   await database.stop();
 }
 
-/** One contender under load for a while: what it answered per second, and what that cost. */
+/** Loads one server for a while and returns its calls per second and their cost. */
 async function measure(target, { connections, keys }) {
   const argument = { url: target.url, keys: target.keys.slice(0, keys), connections, warmUpSeconds, seconds };
   const loader = startNode(cores.load, [loadProgram, JSON.stringify(argument)]);
@@ -99,7 +99,7 @@ async function measure(target, { connections, keys }) {
     serverShare: serverUsed / took,
     loaderShare,
     serverMicroseconds: (serverUsed / answered) * 1e6,
-    // With the roll-ups that these calls caused.
+    // Includes the roll-ups that these calls cause.
     postgresMicroseconds: ((processorSeconds(database.pid, true) - postgres) / answered) * 1e6,
   };
 }

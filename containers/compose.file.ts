@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 import { root } from './image.file.js';
 
-/** What of a compose service is read here; everything else is left as it stands in the file. */
+/** The fields of a compose service that the tests read; other fields are ignored. */
 export interface Service {
   image?: string;
   build?: string;
@@ -32,7 +32,7 @@ export interface Compose {
 
 const text = readFileSync(join(root, 'docker-compose.yml'), 'utf8');
 
-/** A variable that the file demands and nobody set; `message` is what the file says about it. */
+/** A required variable that is not set; `message` is the file's text about it. */
 export class DemandedVariable extends Error {
   constructor(
     readonly variable: string,
@@ -42,7 +42,7 @@ export class DemandedVariable extends Error {
   }
 }
 
-/** Every variable the file reads, and those it demands. */
+/** Every variable the file reads, and those it requires. */
 export function composeVariables(): { read: string[]; demanded: string[] } {
   const read = new Set<string>();
   const demanded = new Set<string>();
@@ -54,7 +54,7 @@ export function composeVariables(): { read: string[]; demanded: string[] } {
   return { read: [...read], demanded: [...demanded] };
 }
 
-/** The file as `docker compose` understands it when `variables` are set. Throws `DemandedVariable`. */
+/** The file as `docker compose` reads it with these `variables`. Throws `DemandedVariable`. */
 export function readCompose(variables: Record<string, string>): Compose {
   const filled = (value: unknown): unknown => {
     if (typeof value === 'string') {
@@ -72,7 +72,7 @@ export function readCompose(variables: Record<string, string>): Compose {
   return filled(parse(text, { merge: true })) as Compose;
 }
 
-/** Replaces `${NAME}`, `${NAME:-word}` and `${NAME:?word}`; anything else after a dollar sign is refused. */
+/** Replaces `${NAME}`, `${NAME:-word}` and `${NAME:?word}`; anything else after a dollar sign throws. */
 function interpolated(
   value: string,
   replace: (name: string, operator: string, word: string) => string,

@@ -9,7 +9,7 @@ import { contextFilter, readDockerfile, root, Stage } from './image.file';
 const stages = readDockerfile();
 const image = stages.at(-1) as Stage;
 const isIgnored = contextFilter();
-/** What the README has people put into `.env`. */
+/** The variables that the README puts into `.env`. */
 const answers: Record<string, string> = {
   PUBLIC_URL: 'http://localhost:3000',
   PORTAL_SECRET: '5b'.repeat(32),
@@ -33,7 +33,7 @@ describe('the image', () => {
     );
     expect(sources).toContain('backend');
     expect(sources.filter((path) => !existsSync(join(root, path)))).toEqual([]);
-    // Of a folder at least one file must get through.
+    // At least one file of a folder must be copied.
     const filesOf = (path: string): string[] =>
       statSync(join(root, path)).isFile()
         ? [path]
@@ -101,7 +101,7 @@ describe('the image', () => {
     );
     expect(chosen).toEqual(['contract', 'backend']);
     expect(workspaces).toEqual(expect.arrayContaining(chosen));
-    // The lock file cannot be honoured without the manifest of every workspace.
+    // `npm ci` needs the manifest of every workspace.
     const manifests = stages[0]?.steps.flatMap((step) => (step.kind === 'copy' ? step.sources : []));
     expect(manifests).toEqual(
       expect.arrayContaining(workspaces.map((name: string) => `${name}/package.json`)),
@@ -168,13 +168,13 @@ describe('docker-compose.yml', () => {
   test('the portal gets variables it reads, and every one it can use in a container', () => {
     const given = Object.keys(portalEnvironment);
     expect(given.filter((name) => !variableNames.includes(name))).toEqual([]);
-    // These say where things lie in a clone, and how long an end may take: stop_grace_period goes with that.
+    // Paths in a clone, and the shutdown time, which stop_grace_period must match.
     expect(variableNames.filter((name) => !given.includes(name))).toEqual([
       'DATA_DIR',
       'WEB_ROOT',
       'SHUTDOWN_SECONDS',
     ]);
-    // An operator sets a variable by the name the README gives it.
+    // Operators set variables by the names in the README.
     const { read } = composeVariables();
     expect(read.filter((name) => !variableNames.includes(name)).sort()).toEqual([
       'PORTAL_PORT',
@@ -247,7 +247,7 @@ describe('docker-compose.yml', () => {
   test('the data outlive the containers, at the place this PostgreSQL keeps them', () => {
     expect(postgres.volumes).toEqual(['database:/var/lib/postgresql']);
     expect(Object.keys(compose.volumes)).toEqual(['database', 'pictures']);
-    // Since 18 the image's data lie in a folder named by the version, below its volume.
+    // Since 18 the image stores its data in a folder named by the version, below its volume.
     expect(Number(/^postgres:(\d+)/.exec(postgres.image as string)?.[1])).toBeGreaterThanOrEqual(18);
     expect(postgres.environment['PGDATA']).toBeUndefined();
     const tmpfs = (postgres.tmpfs ?? []).map((mount) => mount.split(':')[0]);
@@ -271,7 +271,7 @@ describe('docker-compose.yml', () => {
 
   test('an end is waited for longer than the portal may take', () => {
     const { SHUTDOWN_SECONDS } = parseEnvironment(portalEnvironment);
-    // It cuts what is open after that, and gives closing 10 s more.
+    // After that the portal cuts open requests, and has 10 s more to close.
     expect(secondsOf(portal.stop_grace_period as string)).toBeGreaterThan(SHUTDOWN_SECONDS + 10);
   });
 

@@ -3,7 +3,7 @@ import { copyFile, lstat, mkdir, readdir } from 'node:fs/promises';
 import { basename, delimiter, dirname, join, relative } from 'node:path';
 import { contextFilter, root, Stage, Step } from './image.file.js';
 
-/** An account without rights; `null` when we are one ourselves. */
+/** An unprivileged account; `null` if this process runs as one. */
 export type Account = { uid: number; gid: number } | null;
 
 export interface Ended {
@@ -11,7 +11,7 @@ export interface Ended {
   output: string;
 }
 
-/** Runs a program to its end as that account, with these variables and no others. */
+/** Runs a program as that account, with only these variables, and waits for its end. */
 export function run(
   command: string[],
   { cwd, env, account }: { cwd: string; env: Record<string, string>; account: Account },
@@ -27,7 +27,7 @@ export function run(
   });
 }
 
-/** What a builder hands on to every step, as Docker does with its proxy settings. */
+/** The variables that a builder passes to every step, as Docker does with its proxy settings. */
 const handedOn = () =>
   Object.fromEntries(
     Object.entries(process.env).filter(
@@ -43,7 +43,7 @@ const systemPath = () =>
     .filter((folder) => !folder.includes('node_modules'))
     .join(delimiter);
 
-/** The variables of a step: the image's, a way to programs, and a home the account may write to. */
+/** The variables of a step: the image's, `PATH`, and a home that the account can write to. */
 export const stepEnvironment = (
   environment: Record<string, string>,
   home: string,
@@ -55,8 +55,8 @@ export const stepEnvironment = (
 });
 
 /**
- * Does what the Dockerfile says, each stage in a folder of its own below `into`, which stands for that stage's root.
- * Resolves to the folders of the stages' files by name. Throws when a command fails, with what it printed.
+ * Runs the steps of the Dockerfile, each stage in a separate folder below `into` that replaces the stage's root.
+ * Resolves to the stages' folders by name. If a command fails, throws its output.
  */
 export async function buildImage(
   stages: Stage[],
@@ -96,7 +96,7 @@ async function command(
   say(`${stage.name}: ${text.replace(/\s+/g, ' ')} (${Math.round((Date.now() - started) / 1000)} s)`);
 }
 
-/** As Docker copies: a folder's contents, not the folder; a file by its name into a target that ends with a slash. */
+/** Copies like Docker: the contents of a folder; a file under its name into a target that ends with a slash. */
 async function copy(
   step: Step & { kind: 'copy' },
   workdir: string,
@@ -118,7 +118,7 @@ async function copy(
   }
 }
 
-/** Copies what `.dockerignore` lets through. A folder it leaves out is entered all the same: a later rule may let a file of it in. */
+/** Copies what `.dockerignore` allows. It also enters ignored folders, because a later rule may allow a file in one. */
 async function copyContext(from: string, to: string): Promise<void> {
   const isIgnored = contextFilter();
   const filesOf = async (path: string): Promise<string[]> => {
@@ -134,12 +134,12 @@ async function copyContext(from: string, to: string): Promise<void> {
   }
 }
 
-/** Gives a tree to the account: it builds there. */
+/** Makes the account the owner of a tree, so that it can build there. */
 async function handOver(path: string, account: Account): Promise<void> {
   if (account !== null) await must('chown', ['-R', `${account.uid}:${account.gid}`, path]);
 }
 
-/** Takes the right to write away from everybody, and the tree from the account. */
+/** Makes a tree read-only for everybody, and no longer owned by the account. */
 export async function sealTree(path: string, account: Account): Promise<void> {
   if (account !== null) await must('chown', ['-R', '0:0', path]);
   await must('chmod', ['-R', 'a-w', path]);

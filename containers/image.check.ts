@@ -14,10 +14,10 @@ import { readDockerfile, root, Stage } from './image.file';
 const say = (line: string) => void process.stdout.write(`  ${line}\n`);
 
 /**
- * There is no container engine here. The Dockerfile's own steps are done one by one in clean folders by an account
- * without rights, and what they leave is started by the image's own command with what docker-compose.yml gives it,
- * on a PostgreSQL made and started as that file says. Different from a container: the database's address and the
- * port, which would be taken; the system around it; and that the working directory is not called /portal.
+ * Replaces a container engine. An unprivileged account runs the Dockerfile's steps one by one in clean folders. The
+ * image's command then starts the result with the settings of docker-compose.yml, on a PostgreSQL created and started
+ * as that file says. Different from a container: the address of the database and the port, because they may be in use;
+ * the operating system; and the working directory, which is not /portal.
  */
 describe('the image, built and run by its own steps', () => {
   jest.setTimeout(600_000);
@@ -51,7 +51,7 @@ describe('the image, built and run by its own steps', () => {
         '@postgres:5432/',
         `@127.0.0.1:${databasePort}/`,
       ),
-      // Nobody listens there: mail waits, and registering works.
+      // No server listens there: emails wait, and registering works.
       SMTP_URL: 'smtp://127.0.0.1:9',
     };
     expect(portalEnvironment['DATABASE_URL']).toContain(`@127.0.0.1:${databasePort}/`);
@@ -65,12 +65,12 @@ describe('the image, built and run by its own steps', () => {
 
   afterAll(async () => {
     await database?.stop();
-    // Who is not root cannot remove what cannot be written.
+    // Only root can remove read-only files.
     execFileSync('chmod', ['-R', 'u+w', folder]);
     await rm(folder, { recursive: true, force: true });
   });
 
-  /** A folder below ours that the account owns. */
+  /** Creates a folder that the account owns. */
   const ownFolder = async (name: string): Promise<string> => {
     const path = join(folder, name);
     await mkdir(path);
@@ -107,7 +107,7 @@ describe('the image, built and run by its own steps', () => {
     expect(packages.filter((name) => unwanted.includes(name))).toEqual([]);
     const folders = ['.data', 'backend', 'contract', 'frontend', 'node_modules'];
     expect((await readdir(application)).sort()).toEqual(folders);
-    // Empty, for the volume of people's pictures to take over.
+    // Empty, because the volume of profile pictures is mounted there.
     expect(await readdir(join(application, '.data'), { recursive: true })).toEqual(['pictures']);
     expect((await readdir(join(application, 'frontend', 'dist'))).sort()).toEqual(['app', 'widget']);
     const megabytes = (path: string) =>
@@ -209,7 +209,7 @@ describe('the image, built and run by its own steps', () => {
     }
   });
 
-  /** Lets the README's own commands write `.env`, and answers what is in it. */
+  /** Runs the README's commands that write `.env`, and returns its variables. */
   async function answersOfReadme(cwd: string): Promise<Record<string, string>> {
     const section =
       (await readFile(join(root, 'README.md'), 'utf8')).split('\n## Run it with Docker\n')[1] ?? '';
@@ -234,7 +234,7 @@ describe('the image, built and run by its own steps', () => {
   }
 });
 
-/** Path and version of every package a lock file lists. */
+/** Path and version of every package in a lock file. */
 async function versionsIn(lockFile: string): Promise<Map<string, string | undefined>> {
   const { packages } = JSON.parse(await readFile(lockFile, 'utf8')) as {
     packages: Record<string, { version?: string }>;
@@ -247,7 +247,7 @@ interface Database {
   stop(): Promise<void>;
 }
 
-/** Makes the cluster as the image of PostgreSQL does from these variables, to be served on 127.0.0.1. */
+/** Creates the cluster from these variables as the image of PostgreSQL does, listening on 127.0.0.1. */
 async function makeDatabase(folder: string, service: Service, port: number): Promise<Database> {
   const { dir, runAs } = await locatePostgres(__filename);
   const data = join(folder, 'data');
@@ -300,7 +300,7 @@ async function makeDatabase(folder: string, service: Service, port: number): Pro
   };
 }
 
-/** As root: the account that owns nothing. Anybody else is without rights already. */
+/** For root: the account that owns nothing. Other users are unprivileged already. */
 function accountWithoutRights(): Account {
   if (process.getuid?.() !== 0) return null;
   const [uid, gid] = ['-u', '-g'].map((flag) => Number(execFileSync('id', [flag, 'nobody']).toString()));

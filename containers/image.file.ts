@@ -3,10 +3,10 @@ import { Copy, DockerfileParser, Env, From, Instruction, JSONInstruction } from 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The repository's root, which is the build context too. */
+/** The repository's root, which is also the build context. */
 export const root = join(__dirname, '..');
 
-/** One instruction that makes files. Paths of `copy` are those in the file. */
+/** One instruction that creates files. Paths of `copy` are those in the Dockerfile. */
 export type Step =
   | { kind: 'copy'; from: string | null; owner: string | null; sources: string[]; target: string }
   | { kind: 'run'; command: string };
@@ -24,7 +24,7 @@ export interface Stage {
   command: string[] | null;
 }
 
-/** The stages of the Dockerfile in their order. Throws on an instruction that is not understood here. */
+/** The stages of the Dockerfile in order. Throws on an unknown instruction. */
 export function readDockerfile(): Stage[] {
   const file = DockerfileParser.parse(readFileSync(join(root, 'Dockerfile'), 'utf8'));
   const args = new Map(
@@ -106,7 +106,7 @@ function take(stage: Stage, instruction: Instruction): void {
   }
 }
 
-/** Whether `.dockerignore` keeps that path of the repository from the builder. */
+/** Whether `.dockerignore` excludes that path of the repository. */
 export function contextFilter(): (path: string) => boolean {
   const rules = readFileSync(join(root, '.dockerignore'), 'utf8');
   const filter = dockerignore().add(rules);

@@ -14,7 +14,7 @@ const portalMain = here('../../backend/dist/backend/src/main.js');
 /** 1,000 keys of 100 owners; one hot key is the first of them. */
 export const population = { owners: 100, keysPerOwner: 10 };
 
-/** Everything that is measured, by the name it has in the table. */
+/** The compared servers, by their name in the table. */
 export const contenders = {
   fastify: { title: "bare Fastify 'hello'", start: () => startPeer('fastify') },
   nest: { title: "bare Nest 'hello'", start: () => startPeer('nest') },
@@ -40,7 +40,7 @@ async function startPeer(name, env = {}) {
   };
 }
 
-/** The bare peers get the same headers, so that the load generator has the same work. */
+/** The bare servers get the same headers, so that the load generator has the same work. */
 const unusedKeys = Array.from(
   { length: population.owners * population.keysPerOwner },
   (_, i) => `oid_${String(i).padStart(40, '0')}`,
@@ -93,7 +93,7 @@ async function startPortal(database, durability) {
     keys: await seedKeys(address, secret, population),
     stored,
     batches,
-    /** Waits until everything stored has been folded into the roll-ups, so that the next contender has the machine to itself. */
+    /** Waits until the roll-ups include every stored call, so that the next server has the machine to itself. */
     async settle() {
       while ((await ask(address, `${counted} usage_watermarks`))[0].calls < (await stored()))
         await delay(100);

@@ -9,14 +9,14 @@ import { rootHome } from '../../backend/dist/backend/src/database/postgres.binar
 import { SecretsService } from '../../backend/dist/backend/src/secrets/secrets.service.js';
 import { apiKeyBytes, apiKeyFrom, apiKeyPrefix } from '../../contract/dist/api-key.rule.js';
 
-/** A PostgreSQL server of its own for one run, as durable as the portal's embedded one. */
+/** A separate PostgreSQL server for one run, as durable as the portal's embedded one. */
 export async function startDatabase() {
   const dataDir = await mkdtemp(join(tmpdir(), 'portal-bench-'));
   const postgres = await startEmbeddedPostgres({ dataDir });
   const pid = Number(await settingOf(postgres.address, 'data_directory').then(postmasterOf));
   return {
     pid,
-    /** The address of a new, empty database. */
+    /** Creates an empty database and returns its address. */
     async create(database) {
       await ask(postgres.address, `create database ${database}`);
       return { ...postgres.address, database };
@@ -38,7 +38,7 @@ const postmasterOf = async (folder) =>
 
 const settingOf = async (address, name) => (await ask(address, `show ${name}`))[0][name];
 
-/** The rows of one query on a connection of its own. */
+/** Runs one query on a separate connection and returns its rows. */
 export async function ask(address, text, values) {
   const client = new pg.Client(address);
   await client.connect();
@@ -49,11 +49,11 @@ export async function ask(address, text, values) {
   }
 }
 
-/** What `DATABASE_URL` says of an address that is a folder with a socket. */
+/** The `DATABASE_URL` of an address that is a folder with a socket. */
 export const urlOf = ({ host, port, user, database }) =>
   `postgres://${user}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`;
 
-/** Puts owners with live project keys into a portal's database, as its services would; answers the keys. */
+/** Adds owners with live project keys to a portal's database, as its services would, and returns the keys. */
 export async function seedKeys(address, secret, { owners, keysPerOwner }) {
   const secrets = new SecretsService({ current: secret, previous: null });
   const client = new pg.Client(address);

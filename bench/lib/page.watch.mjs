@@ -1,13 +1,13 @@
 /* global window, document, localStorage, requestAnimationFrame, MessageChannel, MutationObserver, Node, PerformanceObserver */
 
-/** Runs in the page before its own code: notes when each row was painted, and what held the page up. */
+/** Runs in the page before its own code: records when each row was painted, and what blocked the page. */
 export function watch() {
   const seen = { rows: {}, longTasks: [], longFrames: [] };
   window.seen = seen;
   const epoch = (time) => performance.timeOrigin + time;
   let fresh = [];
   const { port1, port2 } = new MessageChannel();
-  // The message that a frame posts arrives after that frame was painted.
+  // A message posted in a frame arrives after that frame is painted.
   port1.onmessage = () => {
     const at = epoch(performance.now());
     for (const origin of fresh) seen.rows[origin] ??= at;
@@ -29,7 +29,7 @@ export function watch() {
       seen.longTasks.push({ at: epoch(startTime), ms: Math.round(duration) });
     }
   }).observe({ type: 'longtask', buffered: true });
-  // Says which scripts a slow frame ran, and for how long.
+  // Reports which scripts a slow frame ran, and for how long.
   new PerformanceObserver((list) => {
     for (const { startTime, duration, scripts, renderStart, styleAndLayoutStart } of list.getEntries()) {
       seen.longFrames.push({
@@ -46,7 +46,7 @@ export function watch() {
   }).observe({ type: 'long-animation-frame', buffered: true });
 }
 
-/** Runs in the page before its own code: holds what a sign-in leaves behind. */
+/** Runs in the page before its own code: stores the entries that a sign-in leaves in the browser. */
 export function signIn({ accessToken, refreshToken }) {
   localStorage.setItem('accessToken', accessToken);
   localStorage.setItem('refreshToken', refreshToken);

@@ -16,10 +16,10 @@ export const canPin = (() => {
   }
 })();
 
-/** Servers have the first core and the load generator the second; PostgreSQL is left to the scheduler. */
+/** Servers run on the first core and the load generator on the second; the scheduler places PostgreSQL. */
 export const cores = { server: 0, load: 1 };
 
-/** Starts a Node program with a channel to it, bound to a core where that can be done. */
+/** Starts a Node program with a channel to it, bound to a core if possible. */
 export function startNode(core, args, env = {}) {
   const flags = core === cores.server ? (process.env.BENCH_NODE_FLAGS?.split(' ') ?? []) : [];
   const command = [process.execPath, ...flags, ...args];
@@ -31,7 +31,7 @@ export function startNode(core, args, env = {}) {
   });
 }
 
-/** The first message of a child; rejects when it ends before that. */
+/** Resolves to the first message of a child; rejects if it exits before that. */
 export async function firstMessage(child) {
   const ended = once(child, 'exit').then(([code]) => {
     throw new Error(`${child.spawnargs.join(' ')} ended with code ${code}`);
@@ -41,7 +41,7 @@ export async function firstMessage(child) {
   return message;
 }
 
-/** Seconds of processor time that a process, or with `isTree` it and its children, has used so far. */
+/** Seconds of processor time used so far by a process or, with `isTree`, by it and its children. */
 export function processorSeconds(pid, isTree = false) {
   if (ticksPerSecond === null) return NaN;
   const pids = isTree ? [pid, ...childrenOf(pid)] : [pid];
@@ -56,7 +56,7 @@ function statOf(pid) {
 function ticksOf(pid) {
   try {
     const fields = statOf(pid);
-    // utime, stime, and those of children that have ended.
+    // utime, stime, and those of exited children.
     return [11, 12, 13, 14].reduce((sum, field) => sum + Number(fields[field]), 0);
   } catch {
     return 0;
@@ -73,7 +73,7 @@ function childrenOf(pid) {
   });
 }
 
-/** A port that is free now. */
+/** Returns a free port. */
 export async function freePort() {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

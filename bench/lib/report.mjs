@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { cpus, release, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 
-/** What a figure was measured on. */
+/** The machine of a measurement. */
 export const machine = () => ({
   processors: `${cpus().length} × ${cpus()[0]?.model ?? 'unknown'}`,
   memory: `${Math.round(totalmem() / 2 ** 30)} GiB`,
@@ -11,7 +11,7 @@ export const machine = () => ({
   node: process.version,
 });
 
-/** Median time in ms that the disk takes to flush 8 kB: what a commit waits for. */
+/** Median time in ms for flushing 8 kB to the disk, which a commit waits for. */
 export function flushMs(times = 200) {
   const folder = mkdtempSync(join(tmpdir(), 'portal-bench-'));
   const file = openSync(join(folder, 'flush'), 'w');
@@ -38,7 +38,7 @@ export function median(values) {
 
 const results = (name) => new URL(`../results/${name}.json`, import.meta.url);
 
-/** Keeps what one program measured and writes `RESULTS.md` anew from everything that is kept. */
+/** Stores the result of one program and rewrites `RESULTS.md` from all stored results. */
 export async function keep(name, result) {
   await writeFile(
     results(name),
@@ -47,7 +47,7 @@ export async function keep(name, result) {
   await writeReport();
 }
 
-/** Writes `RESULTS.md` from the results that are kept. */
+/** Writes `RESULTS.md` from the stored results. */
 export async function writeReport() {
   const parts = [];
   for (const [name, section] of Object.entries(sections)) {
@@ -75,7 +75,7 @@ function throughput(result) {
   const of = (name, connections, keys) =>
     samples.filter((one) => one.name === name && one.connections === connections && one.keys === keys);
   const mid = (group, field) => median(group.map((one) => one[field]));
-  // Within a round both ran within a minute of each other, so the ratio is taken there.
+  // Ratios are taken within a round, where both servers ran within a minute of each other.
   const ratio = (name, base, connections, keys) => {
     const [ours, theirs] = [of(name, connections, keys), of(base, connections, keys)];
     const ratios = ours.flatMap(({ round, perSecond }) => {

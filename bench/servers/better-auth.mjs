@@ -7,7 +7,7 @@ import { ready } from './ready.mjs';
 
 /**
  * better-auth's check of an API key on PostgreSQL, behind the same bare Fastify. Its own rate limit is off, because
- * it would refuse the load; everything else is as it comes. It looks the key up and writes when it was last used.
+ * it would refuse the load; everything else has its defaults. It looks up the key and stores when it was last used.
  */
 const { host, port, user, database } = JSON.parse(process.env.DATABASE);
 const options = {

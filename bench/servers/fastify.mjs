@@ -1,7 +1,7 @@
 import Fastify from 'fastify';
 import { ready } from './ready.mjs';
 
-/** A bare Fastify 'hello' with a response schema, as its own benchmarks have it. */
+/** A bare Fastify 'hello' with a response schema, like Fastify's own benchmarks. */
 const app = Fastify({ logger: false });
 const schema = {
   response: { 200: { type: 'object', properties: { hello: { type: 'string' } } } },

@@ -10,7 +10,7 @@ class Hello {
     return { hello: 'world' };
   }
 }
-// What the decorators of a TypeScript source would do.
+// Replaces the decorators of a TypeScript source.
 Controller()(Hello);
 Get()(Hello.prototype, 'hello', Object.getOwnPropertyDescriptor(Hello.prototype, 'hello'));
 
