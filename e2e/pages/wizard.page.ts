@@ -32,7 +32,7 @@ export class WizardPage {
     this.whitelist = this.root.getByRole('list', { name: 'Allowed URLs' });
     this.back = this.root.getByRole('button', { name: 'Back' });
     this.createProject = this.root.getByRole('button', { name: /^(Create Project|Creating Project\.\.\.)$/ });
-    this.displayName = this.root.getByRole('textbox', { name: 'Display name' });
+    this.displayName = this.root.getByRole('textbox', { name: 'Display Name' });
     this.email = this.root.getByRole('textbox', { name: 'Email' });
     this.viewSummary = this.root.getByRole('button', { name: 'View summary' });
     this.heading = this.root.getByRole('heading', { level: 2 });

@@ -195,8 +195,8 @@ describe('a field of the profile', () => {
   });
 
   test.each([
-    ['username', 'TAKEN', 'Another account uses this username'],
-    ['email', 'taken@example.com', 'Another account uses this email'],
+    ['username', 'TAKEN', 'Another account uses this username.'],
+    ['email', 'taken@example.com', 'Another account uses this email.'],
   ] as const)(
     'says in place that another account uses this %s, and keeps it',
     async (name, value, sentence) => {

@@ -36,8 +36,9 @@ test.each([
   expect(() => updateOf(field, value)).toThrow(sentence);
 });
 
-test("a server's own sentence passes as it is", () => {
-  expect(fieldSentence('email', 'Another account uses this email')).toBe('Another account uses this email');
+test("a server's own sentence stands alone, with its full stop", () => {
+  for (const told of ['Another account uses this email', 'Another account uses this email.'])
+    expect(fieldSentence('email', told)).toBe('Another account uses this email.');
 });
 
 test('each field shows what the identity service calls by another name', () => {

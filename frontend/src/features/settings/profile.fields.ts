@@ -1,6 +1,6 @@
-import { notAnEmail } from '@orange-id/contract/email.rule';
 import type { IdentityUser } from '@orange-id/contract/identity.schema';
 import { profileUpdate, type ProfileUpdate } from '@orange-id/contract/profile.schema';
+import { refusalText } from '../../ui/refusal.text';
 
 /** The fields of the profile form. */
 export type ProfileFieldName = 'displayName' | 'username' | 'bio' | 'email' | 'location';
@@ -97,8 +97,6 @@ export function updateOf(field: ProfileFieldName, value: string): ProfileUpdate 
   throw new FieldRefusedError(fieldSentence(field, parsed.error.issues[0]?.message ?? 'is not valid'));
 }
 
-/** A sentence from the contract's 'must …' phrase; whole sentences of a server pass as they are. */
-export function fieldSentence(field: ProfileFieldName, phrase: string): string {
-  if (phrase === notAnEmail) return 'Please enter an email address such as name@example.com.';
-  return /^(must|is|has) /.test(phrase) ? `${profileFields[field].label} ${phrase}.` : phrase;
-}
+/** What stands under a field that was refused, by the contract or by a server. */
+export const fieldSentence = (field: ProfileFieldName, refusal: string): string =>
+  refusalText(profileFields[field].label, refusal);

@@ -12,7 +12,7 @@ import { nameSentences, profileFailureSentence, profileSentence } from './wizard
 
 const profileParts = {
   displayName: {
-    label: 'Display name',
+    label: 'Display Name',
     help: 'Shown in this portal. You can change it later in Settings.',
     placeholder: 'Enter display name',
     autoComplete: 'name',

@@ -352,10 +352,10 @@ test('a profile emptied since the first step is asked for there before the proje
   await is('addingUrls');
   await create();
   await is('naming');
-  await expectToast('Profile Information Required', 'Missing: Display name');
-  await waitFor(() => expect(box('Display name')).toHaveFocus());
+  await expectToast('Profile Information Required', 'Missing: Display Name');
+  await waitFor(() => expect(box('Display Name')).toHaveFocus());
   expect(first.asked.create).toEqual([]);
-  await fill(box('Display name'), 'Ada Again');
+  await fill(box('Display Name'), 'Ada Again');
   await portal.user.click(button('Create New'));
   await is('addingUrls');
   expect(listed()).toEqual([app]);

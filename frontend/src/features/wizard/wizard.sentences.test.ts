@@ -1,9 +1,25 @@
 import { expect, test } from '@jest/globals';
+import type { NewUrlRefusal } from '@orange-id/contract/whitelist.rule';
 import { HttpError } from '../../api/http';
 import { noticeToast, profileFailureSentence, profileSentence } from './wizard.sentences';
 import type { WizardNotice } from './wizard.types';
 
-const cases: [WizardNotice, string, string][] = [
+type Case = [WizardNotice, title: string, sentence: string];
+
+const noDomain = 'Please enter a valid domain name (e.g., https://example.com)';
+
+const urlRefusals: [NewUrlRefusal, title: string, sentence: string][] = [
+  ['required', 'URL Required', 'Please enter a URL to whitelist.'],
+  ['unparseable', 'Invalid URL', 'Invalid URL format. Please include the protocol (https://example.com)'],
+  ['protocol', 'Invalid URL', 'URL must use HTTP or HTTPS protocol (e.g., https://example.com)'],
+  ['tooShort', 'Invalid URL', noDomain],
+  ['notPublic', 'Invalid URL', noDomain],
+  ['local', 'Invalid URL', 'Localhost URLs are not allowed for production projects'],
+  ['duplicate', 'Duplicate URL', 'This domain is already in your whitelist'],
+  ['tooMany', 'Too Many URLs', 'A project can have at most 100 URLs.'],
+];
+
+const cases: Case[] = [
   [{ type: 'name.refused', code: 'required' }, 'Project Name Required', 'Please enter a project name.'],
   [
     { type: 'name.refused', code: 'tooLong' },
@@ -18,12 +34,12 @@ const cases: [WizardNotice, string, string][] = [
   [
     { type: 'profile.refused', gaps: ['email', 'displayName'] },
     'Profile Information Required',
-    'Please update your email and display name in Settings before creating a project. Missing: Email, Display name.',
+    'Please update your email and display name in Settings before creating a project. Missing: Email, Display Name.',
   ],
   [
     { type: 'profile.refused', gaps: ['displayName'] },
     'Profile Information Required',
-    'Please update your email and display name in Settings before creating a project. Missing: Display name.',
+    'Please update your email and display name in Settings before creating a project. Missing: Display Name.',
   ],
   [
     { type: 'profile.failed', error: new HttpError(503, '') },
@@ -35,42 +51,11 @@ const cases: [WizardNotice, string, string][] = [
     'Update Failed',
     'Failed to update profile: 0',
   ],
-  [{ type: 'url.refused', code: 'required', text: '' }, 'URL Required', 'Please enter a URL to whitelist.'],
-  [
-    { type: 'url.refused', code: 'unparseable', text: '' },
-    'Invalid URL',
-    'Invalid URL format. Please include the protocol (https://example.com)',
-  ],
-  [
-    { type: 'url.refused', code: 'protocol', text: '' },
-    'Invalid URL',
-    'URL must use HTTP or HTTPS protocol (e.g., https://example.com)',
-  ],
-  [
-    { type: 'url.refused', code: 'tooShort', text: '' },
-    'Invalid URL',
-    'Please enter a valid domain name (e.g., https://example.com)',
-  ],
-  [
-    { type: 'url.refused', code: 'notPublic', text: '' },
-    'Invalid URL',
-    'Please enter a valid domain name (e.g., https://example.com)',
-  ],
-  [
-    { type: 'url.refused', code: 'local', text: '' },
-    'Invalid URL',
-    'Localhost URLs are not allowed for production projects',
-  ],
-  [
-    { type: 'url.refused', code: 'duplicate', text: '' },
-    'Duplicate URL',
-    'This domain is already in your whitelist',
-  ],
-  [
-    { type: 'url.refused', code: 'tooMany', text: '' },
-    'Too Many URLs',
-    'A project can have at most 100 URLs.',
-  ],
+  ...urlRefusals.map(([code, title, sentence]): Case => [
+    { type: 'url.refused', code, text: '' },
+    title,
+    sentence,
+  ]),
   [{ type: 'url.added', url: 'https://acme.example' }, 'URL Added', 'https://acme.example'],
   [{ type: 'urls.missing' }, 'Whitelist URL Required', 'Please add at least one URL to the whitelist.'],
   [
@@ -109,7 +94,7 @@ test.each([
   [
     'displayName',
     { phrase: 'must have at most 100 characters' },
-    'Display name must have at most 100 characters.',
+    'Display Name must have at most 100 characters.',
   ],
 ] as const)('the refusal of %s for %j reads %j', (part, refusal, sentence) => {
   expect(profileSentence(part, refusal)).toBe(sentence);
@@ -117,12 +102,12 @@ test.each([
 
 test('what the server says about a part of the profile stands at its field, and nothing where it says nothing', () => {
   const taken = new HttpError(409, JSON.stringify({ message: 'This email belongs to another account' }));
-  expect(profileFailureSentence('email', taken)).toBe('This email belongs to another account');
+  expect(profileFailureSentence('email', taken)).toBe('This email belongs to another account.');
   const refused = new HttpError(
     400,
     JSON.stringify({ message: 'x', details: [{ path: 'displayName', message: 'must not be empty' }] }),
   );
-  expect(profileFailureSentence('displayName', refused)).toBe('Display name must not be empty.');
+  expect(profileFailureSentence('displayName', refused)).toBe('Display Name must not be empty.');
   expect(profileFailureSentence('email', new HttpError(503, ''))).toBeNull();
   expect(profileFailureSentence('email', new TypeError('Failed to fetch'))).toBeNull();
 });

@@ -1,10 +1,10 @@
-import { notAnEmail } from '@orange-id/contract/email.rule';
 import { limits } from '@orange-id/contract/limits';
 import type { ProfileGap } from '@orange-id/contract/profile.rule';
 import type { NameRefusal } from '@orange-id/contract/text.rule';
 import type { NewUrlRefusal } from '@orange-id/contract/whitelist.rule';
 import { HttpError } from '../../api/http';
 import { fieldRefusal } from '../../api/update.profile';
+import { refusalText } from '../../ui/refusal.text';
 import type { ToastMessage } from '../../ui/toast';
 import { urlSentenceOf } from '../../ui/url.text';
 import { creationFailure, nameTakenText } from './creation.failure';
@@ -35,7 +35,7 @@ const nameTitles: Partial<Record<NameRefusal | 'taken', string>> = {
   taken: 'Project Creation Failed',
 };
 
-export const gapNames: Record<ProfileGap, string> = { email: 'Email', displayName: 'Display name' };
+export const gapNames: Record<ProfileGap, string> = { email: 'Email', displayName: 'Display Name' };
 
 const urlTitles: Partial<Record<NewUrlRefusal, string>> = {
   required: 'URL Required',
@@ -50,17 +50,14 @@ const profileAsks: Record<ProfileGap, string> = {
 
 /** What stands under a field of the profile whose text was refused. */
 export function profileSentence(part: ProfileGap, refusal: ProfileRefusal): string {
-  if (refusal === 'required') return profileAsks[part];
-  if (refusal.phrase === notAnEmail) return 'Please enter an email address such as name@example.com.';
-  return `${gapNames[part]} ${refusal.phrase}.`;
+  return refusal === 'required' ? profileAsks[part] : refusalText(gapNames[part], refusal.phrase);
 }
 
 /** Why the profile could not be saved: what the server said about the part, else what to do. */
 export function profileFailureSentence(part: ProfileGap, error: unknown): string | null {
   if (!(error instanceof HttpError)) return null;
   const phrase = fieldRefusal(error, part);
-  if (phrase === null) return null;
-  return /^(must|is|has) /.test(phrase) ? profileSentence(part, { phrase }) : phrase;
+  return phrase === null ? null : refusalText(gapNames[part], phrase);
 }
 
 /** The toast for what the wizard announces; `null` where nothing is said. */
