@@ -63,7 +63,7 @@ function faceOf(error: Error, view: UsageView): Face {
     return {
       title: 'Too many calls to search',
       description: hasFilters(view)
-        ? 'Over two days, only the project and key filters work with this many calls. Choose a shorter range or clear the other filters.'
+        ? 'For ranges over two days, only the project and key filters work with this many calls. Choose a shorter range or clear the other filters.'
         : 'Choose a shorter range.',
       action: 'Show the last hour',
       act: { range: '1h' },

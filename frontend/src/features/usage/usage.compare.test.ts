@@ -57,7 +57,7 @@ test.each([
   [999, 1_000, '−0.1% (was 1,000)'],
   [100_001, 100_000, 'About the same (was 100,000)'],
   [0, 7, '−100% (was 7)'],
-  [7, 0, 'None earlier'],
+  [7, 0, 'Up from 0'],
   [7, 7, 'No change'],
   [0, 0, 'No change'],
 ])('%i after %i: %s', (now, before, text) => expect(countChange(now, before)).toBe(text));

@@ -25,10 +25,10 @@ export function callsBefore(now: Series, before: Series): number[] {
 const minus = '−';
 const signed = (difference: number, text: string) => `${difference < 0 ? minus : '+'}${text}`;
 
-/** How a count changed: `+12% (was 1,204)`, `No change`, `None earlier`. */
+/** How a count changed: `+12% (was 1,204)`, `No change`, `Up from 0`. */
 export function countChange(now: number, before: number): string {
   if (now === before) return 'No change';
-  if (before === 0) return 'None earlier';
+  if (before === 0) return 'Up from 0';
   const percent = (100 * (now - before)) / before;
   const size = Math.abs(percent);
   const shown = size < 9.95 ? size.toFixed(1) : formatCount(size);
