@@ -30,17 +30,17 @@ export const appRoutes = {
   '/docs': {
     access: 'public',
     title: 'Documentation',
-    description: 'How to call the Orange ID API: endpoints, keys, responses and an API explorer.',
+    description: 'Coming soon: the Orange ID documentation and an API explorer.',
   },
   '/faq': {
     access: 'public',
     title: 'FAQ',
-    description: 'Questions developers ask about Orange ID.',
+    description: 'Coming soon: answers to questions developers ask about Orange ID.',
   },
   '/games-sdk-integration-guide': {
     access: 'public',
     title: 'Games SDK Guide',
-    description: 'How to connect an HTML5 game to tournaments with the games SDK and Orange ID.',
+    description: 'Coming soon: how to connect an HTML5 game to tournaments with the games SDK and Orange ID.',
   },
   '/orange-id': {
     access: 'own',
@@ -60,7 +60,7 @@ export const appRoutes = {
   '/api': {
     access: 'protected',
     title: 'API',
-    description: 'The reference for the Orange ID API.',
+    description: 'Every endpoint of the portal, with its parameters and responses.',
   },
   '/projects': {
     access: 'protected',
@@ -75,7 +75,7 @@ export const appRoutes = {
   '/customisation': {
     access: 'protected',
     title: 'Widget Customisation',
-    description: 'Logos, colours, fonts and layout of your sign-in widget.',
+    description: 'Coming soon: a configurator for the logos, colours, fonts and layout of your login widget.',
   },
   '/keys': {
     access: 'protected',
@@ -91,7 +91,7 @@ export const appRoutes = {
 
 export type AppRoute = keyof typeof appRoutes;
 
-const siteName = 'Orange ID for developers';
+const siteName = 'Orange ID developer portal';
 
 /** The document title: the page's title and the site's, or only the site's for the first page. */
 export const documentTitle = (title: string | undefined): string =>

@@ -221,9 +221,9 @@ test('the pages name themselves to who runs no script: title, description, addre
   const html = await (await request.get('/faq')).text();
   const meta = (name: string) =>
     new RegExp(`<meta (?:name|property)="${name}" content="([^"]*)"`).exec(html)?.[1];
-  expect(/<title>(.*)<\/title>/.exec(html)?.[1]).toBe('FAQ · Orange ID for developers');
-  expect(meta('description')).toBe('Questions developers ask about Orange ID.');
-  expect(meta('og:title')).toBe('FAQ · Orange ID for developers');
+  expect(/<title>(.*)<\/title>/.exec(html)?.[1]).toBe('FAQ · Orange ID developer portal');
+  expect(meta('description')).toBe('Coming soon: answers to questions developers ask about Orange ID.');
+  expect(meta('og:title')).toBe('FAQ · Orange ID developer portal');
   const picture = await request.get(new URL(String(meta('og:image'))).pathname);
   expect(picture.headers()['content-type']).toBe('image/png');
   const shown = await picture.body();

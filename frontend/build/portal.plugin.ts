@@ -215,7 +215,7 @@ export function portalPages(): Plugin {
         const page = isBuild
           ? html
           : html
-              .replaceAll('{{title}}', 'Orange ID for developers')
+              .replaceAll('{{title}}', 'Orange ID developer portal')
               .replace(/\{\{\w+\}\}/g, '')
               .replace(/<link rel="canonical".*>/, '');
         const script = `<script>${await bootScript()}</script>`;

@@ -42,7 +42,7 @@ describe('the browser application', () => {
     // The page of a callback has tokens in its address.
     expect((await get('/auth/callback?token=x')).headers.get('cache-control')).toBe('no-store');
     const html = await page.text();
-    expect(html).toContain('<title>Orange ID for developers</title>');
+    expect(html).toContain('<title>Orange ID developer portal</title>');
     const { protocol, host } = new URL(portal.url);
     expect(html).toContain(`${protocol}//<wbr/>${host}/x {{unknown.mark}} {{links}} {{links.docs.href}}`);
     expect(html).toMatch(/<a href="https:\/\/docs\.example\.com\/\?a=1&amp;b=[^"<>]*">/);
@@ -57,13 +57,13 @@ describe('the browser application', () => {
 
   test('each page says its own title, description and address; an unknown one that there is none', async () => {
     const projects = await (await get('/projects?project=x')).text();
-    expect(projects).toContain('<title>My Projects · Orange ID for developers</title>');
+    expect(projects).toContain('<title>My Projects · Orange ID developer portal</title>');
     expect(projects).toContain('content="Your projects, their API keys and allowed URLs."');
     expect(projects).toContain(`<link href="${portal.url}/projects">`);
     const unknown = await get('/no/such/page?x={{title}}');
     expect(unknown.status).toBe(404);
     const html = await unknown.text();
-    expect(html).toContain('<title>Page Not Found · Orange ID for developers</title>');
+    expect(html).toContain('<title>Page Not Found · Orange ID developer portal</title>');
     expect(html).not.toContain('no/such');
   });
 
@@ -107,7 +107,7 @@ describe('the browser application', () => {
       ]);
     }
     const page = await get('/%', { accept: 'text/html' });
-    expect(await page.text()).toContain('<title>Page Not Found · Orange ID for developers</title>');
+    expect(await page.text()).toContain('<title>Page Not Found · Orange ID developer portal</title>');
     expect(page.headers.get('content-security-policy')).toContain("default-src 'self'");
     expect(page.headers.get('permissions-policy')).toMatch(/^accelerometer=\(\), camera=\(\), /);
     expect((await get('/%66aq?x=%', { accept: 'text/html' })).status).toBe(200);

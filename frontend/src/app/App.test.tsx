@@ -38,7 +38,7 @@ test('a visitor is led from every page that needs an account to the sign-in page
 test('an address without a page says so, the FAQ is still to come, and so is the configurator', async () => {
   const { goTo } = openPortal('/no-such-page');
   expect(await screen.findByRole('heading', { name: 'Page Not Found' })).toBeInTheDocument();
-  expect(document.title).toBe('Page Not Found · Orange ID for developers');
+  expect(document.title).toBe('Page Not Found · Orange ID developer portal');
   await goTo('/faq');
   expect(await screen.findByText('Coming Soon')).toBeInTheDocument();
   expect(screen.getByRole('link', { name: 'Open the API reference' })).toHaveAttribute('href', '/api');
@@ -54,9 +54,9 @@ test('opening a page inside the portal changes the title and the description', a
   const description = document.querySelector('meta[name=description]');
   try {
     const { goTo } = openPortal('/', { as: 'visitor' });
-    await waitFor(() => expect(document.title).toBe('Orange ID for developers'));
+    await waitFor(() => expect(document.title).toBe('Orange ID developer portal'));
     await goTo('/faq');
-    await waitFor(() => expect(document.title).toBe('FAQ · Orange ID for developers'));
+    await waitFor(() => expect(document.title).toBe('FAQ · Orange ID developer portal'));
     expect(description).toHaveAttribute('content', 'Questions developers ask about Orange ID.');
   } finally {
     description?.remove();
