@@ -202,7 +202,7 @@ test('a forgotten password is set anew through the mail, which ends every sessio
       'enteringEmail.resetSent',
     );
     await expect(page.getByRole('link', { name: 'mailbox' })).toHaveAttribute('href', '/dev/mailbox');
-    await mailbox.openLink(account.email, 'Choose a new password');
+    await mailbox.openLink(account.email, 'Reset your password');
     await expect(page.getByRole('heading', { name: 'Choose a new password' })).toBeVisible();
     // Its policy lets the page have the product's font.
     await expect
@@ -218,8 +218,8 @@ test('a forgotten password is set anew through the mail, which ends every sessio
     await expect(elsewhere).toHaveURL('/login');
     await elsewhere.context().close();
     await page.goto('/dev/mailbox');
-    await expect(mailbox.mails(account.email, 'Choose a new password')).toHaveCount(1);
-    await expect(mailbox.mails(nobody, 'Choose a new password')).toHaveCount(0);
+    await expect(mailbox.mails(account.email, 'Reset your password')).toHaveCount(1);
+    await expect(mailbox.mails(nobody, 'Reset your password')).toHaveCount(0);
   });
 
   await test.step('the old password is wrong, and the new one signs in', async () => {

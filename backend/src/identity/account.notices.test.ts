@@ -70,7 +70,7 @@ describe('mails about what was done to an account', () => {
   test('a password set by link', async () => {
     const { email } = await signUp(portal);
     await portal.call('POST', '/api/v1/auth/email/reset', { body: { email } });
-    const token = tokenIn(await mailTo(portal, email, 'new password'));
+    const token = tokenIn(await mailTo(portal, email, 'Reset your password'));
     const set = () =>
       portal.call('POST', '/api/v1/auth/email/password', {
         body: { token, password, passwordConfirm: password },

@@ -151,7 +151,7 @@ describe('races for an account', () => {
       const resets: (() => Promise<Answer>)[] = [];
       for (const { email } of [ada, bob]) {
         await portal.call('POST', '/api/v1/auth/email/reset', { body: { email } });
-        const token = tokenIn(await mailTo(portal, email, 'new password'));
+        const token = tokenIn(await mailTo(portal, email, 'Reset your password'));
         resets.push(() =>
           portal.call('POST', '/api/v1/auth/email/password', {
             body: { token, password, passwordConfirm: password },
@@ -216,7 +216,7 @@ describe('races for an account', () => {
     const whitelistURL = ['https://example.com'];
     await ask('/devportal/v1/project', { projectName: 'Planted', whitelistURL })();
     await portal.call('POST', '/api/v1/auth/email/reset', { body: { email: squatter.email } });
-    const resetToken = tokenIn(await mailTo(portal, squatter.email, 'new password'));
+    const resetToken = tokenIn(await mailTo(portal, squatter.email, 'Reset your password'));
     const fields = { token: resetToken, password, passwordConfirm: password };
     const [reset, ...late] = await inOrder(squatter.userId, [
       () => portal.call('POST', '/api/v1/auth/email/password', { body: fields }),

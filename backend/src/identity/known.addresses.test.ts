@@ -57,7 +57,7 @@ describe('the addresses from which somebody got into an account', () => {
       await post(strangers, 'email/login', { email, password });
       expect(isKnown(strangers, email)).toBe(true);
       await post(owners, 'email/reset', { email });
-      const token = tokenIn(await mailTo(portal, email, 'new password'));
+      const token = tokenIn(await mailTo(portal, email, 'Reset your password'));
       if (by === 'JSON') await post(owners, 'email/password', { token, password, passwordConfirm: password });
       else {
         const form = new URLSearchParams({ token, password, passwordConfirm: password });

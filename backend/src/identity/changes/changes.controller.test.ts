@@ -78,7 +78,7 @@ describe('GET /api/v1/auth/changes', () => {
     });
     await act('DELETE', '/api/v1/auth/sessions', changed.body.token.accessToken);
     await portal.call('POST', '/api/v1/auth/email/reset', { body: { email } });
-    const link = tokenIn(await mailTo(portal, email, 'new password'));
+    const link = tokenIn(await mailTo(portal, email, 'Reset your password'));
     await portal.call('POST', '/api/v1/auth/email/password', {
       headers: { 'user-agent': firefox },
       body: { token: link, password, passwordConfirm: password },

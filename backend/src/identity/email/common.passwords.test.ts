@@ -26,7 +26,7 @@ describe('a password that is among the most common ones', () => {
   const withReset = async () => {
     const { email } = await signUp(portal, newEmail());
     await portal.call('POST', '/api/v1/auth/email/reset', { body: { email } });
-    return { email, token: tokenIn(await mailTo(portal, email, 'new password')) };
+    return { email, token: tokenIn(await mailTo(portal, email, 'Reset your password')) };
   };
 
   /** Each way to set a password, ready to be tried several times. */

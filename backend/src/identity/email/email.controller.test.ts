@@ -282,7 +282,7 @@ describe('e-mail sign-in', () => {
         await resetFrom('198.51.100.2', email);
         const set = await proxied.call('POST', '/api/v1/auth/email/password', {
           body: {
-            token: tokenIn(await mailTo(proxied, email, 'new password')),
+            token: tokenIn(await mailTo(proxied, email, 'Reset your password')),
             password: 'a password set by link',
             passwordConfirm: 'a password set by link',
           },

@@ -55,7 +55,7 @@ describe('links sent by e-mail', () => {
   const withReset = async (email?: string): Promise<SignedUp & { link: string; resetToken: string }> => {
     const account = await signUp(portal, email);
     expect((await ask(account.email)).status).toBe(200);
-    const mail = await mailTo(portal, account.email, 'new password');
+    const mail = await mailTo(portal, account.email, 'Reset your password');
     return { ...account, link: linkIn(mail), resetToken: tokenIn(mail) };
   };
   const addWallet = (userId: string, subject: string) =>
@@ -228,7 +228,7 @@ describe('links sent by e-mail', () => {
         const json = await owners.send('/api/v1/auth/email/confirm', { token });
         expect([json.status, await json.json()]).toEqual([
           409,
-          expect.objectContaining({ code: 'auth.addressElsewhere' }),
+          expect.objectContaining({ code: 'auth.emailOnOtherAccount' }),
         ]);
         expect(await user(stranger.token)).toMatchObject({ email: owner.email, emailVerified: false });
         expect((await login(owner.email, oldPassword)).body.user.id).toBe(owner.userId);
@@ -455,7 +455,7 @@ describe('links sent by e-mail', () => {
       }
       await ask(email);
       const page = await submit('/api/v1/auth/email/password', {
-        token: tokenIn(await mailTo(portal, email, 'new password')),
+        token: tokenIn(await mailTo(portal, email, 'Reset your password')),
         password: newPassword,
         passwordConfirm: newPassword,
       });
@@ -512,7 +512,7 @@ describe('links sent by e-mail', () => {
       await addWallet(owner.userId, '0x00000000000000000000000000000000000000A9');
       await ask(owner.email);
       const page = await submit('/api/v1/auth/email/password', {
-        token: tokenIn(await mailTo(portal, owner.email, 'new password')),
+        token: tokenIn(await mailTo(portal, owner.email, 'Reset your password')),
         password: newPassword,
         passwordConfirm: newPassword,
       });
@@ -608,7 +608,7 @@ describe('links sent by e-mail', () => {
       expect([(await ask(email)).status, (await ask('nobody.there@example.com')).status]).toEqual([200, 200]);
       await runner.rollbackTransaction();
       await runner.release();
-      await mailTo(portal, email, 'new password');
+      await mailTo(portal, email, 'Reset your password');
     });
 
     test('an unknown address gets no mail', async () => {
@@ -721,7 +721,7 @@ describe('links sent by e-mail', () => {
       await confirm(owner.confirmToken);
       await addWallet(owner.userId, '0x00000000000000000000000000000000000000A2');
       await ask(owner.email);
-      const answer = await reset(tokenIn(await mailTo(portal, owner.email, 'new password')));
+      const answer = await reset(tokenIn(await mailTo(portal, owner.email, 'Reset your password')));
       expect(answer.body.user.id).toBe(owner.userId);
       const [{ methods }] = await portal.db.query(
         'select count(*)::int as methods from linked_identities where user_id = $1',
@@ -868,7 +868,7 @@ describe('links sent by e-mail', () => {
     await post('/api/v1/auth/email/reset', { email });
     for (const [subject, path] of [
       ['Confirm', 'confirm'],
-      ['new password', 'password'],
+      ['Reset your password', 'password'],
     ] as const) {
       const mail = await mailTo(portal, email, subject);
       expect(linkIn(mail)).toMatch(

@@ -22,7 +22,7 @@ export const confirmMail = ({ email, href }: { email: string; href: string }): W
 /** Leads to the page where a new password is chosen. */
 export const resetMail = ({ email, href }: { email: string; href: string }): Words =>
   drawMail({
-    title: 'Choose a new password',
+    title: 'Reset your password',
     preview: `The link expires in ${hours(limits.resetLinkSeconds)}.`,
     before: [`Someone asked to reset the password for ${email}. If that was you, choose a new one.`],
     button: { href, text: 'Choose a new password' },

@@ -55,7 +55,7 @@ describe('how many mails strangers can have sent', () => {
     expect((await askForReset(email, '198.51.100.99')).status).toBe(200);
     await resetsAreSent();
     expect(await sentTo(/^proven\.owner@/)).toContainEqual(
-      expect.objectContaining({ subject: expect.stringContaining('new password') }),
+      expect.objectContaining({ subject: expect.stringContaining('Reset your password') }),
     );
   });
 

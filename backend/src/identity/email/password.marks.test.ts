@@ -97,7 +97,7 @@ describe('whose password it is: that of who confirmed its address where it was s
   test('a password set by a link and changed where it was set', async () => {
     const { email, userId } = await signUp(portal);
     await portal.call('POST', '/api/v1/auth/email/reset', { body: { email } });
-    const token = tokenIn(await mailTo(portal, email, 'new password'));
+    const token = tokenIn(await mailTo(portal, email, 'Reset your password'));
     const browser = newBrowser();
     const form = { token, password, passwordConfirm: password };
     expect((await browser.visit('/api/v1/auth/email/password', { form })).status).toBe(200);
@@ -109,7 +109,7 @@ describe('whose password it is: that of who confirmed its address where it was s
   test('a password set by a link, sent as JSON, and changed where it was set', async () => {
     const { email, userId } = await signUp(portal);
     await portal.call('POST', '/api/v1/auth/email/reset', { body: { email } });
-    const token = tokenIn(await mailTo(portal, email, 'new password'));
+    const token = tokenIn(await mailTo(portal, email, 'Reset your password'));
     const browser = newBrowser();
     const set = await browser.send('/api/v1/auth/email/password', {
       token,

@@ -402,7 +402,7 @@ describe('sign-in methods', () => {
       expect((await again()).status).toBe(429);
       const reset = await portal.call('POST', '/api/v1/auth/email/reset', { body: { email: victim.email } });
       expect(reset.status).toBe(200);
-      await mailTo(portal, victim.email, 'new password');
+      await mailTo(portal, victim.email, 'Reset your password');
     });
 
     test('ten accounts take one address at once: one has it', async () => {

@@ -118,7 +118,7 @@ describe('who holds a stolen access token', () => {
       await portal.call('POST', '/api/v1/auth/email/reset', { body: { email } });
       // The next request in the queue is worked off after it.
       await portal.call('POST', '/api/v1/auth/email/reset', { body: { email: owner.email } });
-      await mailTo(portal, owner.email, 'new password');
+      await mailTo(portal, owner.email, 'Reset your password');
       const mails = await portal.app.get(MailOutbox).list(1000);
       expect(mails.filter(({ to, subject }) => to === email && subject.includes('password'))).toEqual([]);
     });

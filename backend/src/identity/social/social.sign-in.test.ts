@@ -176,7 +176,7 @@ describe('sign-in through the built-in OpenID provider', () => {
       const owners = 'a password of the owner';
       return portal.call('POST', '/api/v1/auth/email/password', {
         body: {
-          token: tokenIn(await mailTo(portal, email, 'new password')),
+          token: tokenIn(await mailTo(portal, email, 'Reset your password')),
           password: owners,
           passwordConfirm: owners,
         },

@@ -105,10 +105,10 @@ async function linksOf(portal: TestApp, email: string) {
   const confirmToken = tokenIn(await mailTo(portal, email, 'Confirm'));
   const ask = () => portal.call('POST', '/api/v1/auth/email/reset', { body: { email } });
   await ask();
-  const resetToken = tokenIn(await mailTo(portal, email, 'new password'));
+  const resetToken = tokenIn(await mailTo(portal, email, 'Reset your password'));
   await ask();
   const resetAgain = await until('a second link is sent', async () => {
-    const token = tokenIn(await mailTo(portal, email, 'new password'));
+    const token = tokenIn(await mailTo(portal, email, 'Reset your password'));
     return token === resetToken ? null : token;
   });
   return { confirmToken, resetToken, resetAgain };
