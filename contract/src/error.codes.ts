@@ -7,18 +7,30 @@ import { limits } from './limits.js';
 export const errorTable = {
   'request.invalid': { status: 400, message: 'The request isn’t valid' },
   'request.timedOut': { status: 408, message: 'The request took too long to arrive. Try again' },
-  'request.tooLarge': { status: 413, message: 'The request body is too large' },
+  'request.tooLarge': { status: 413, message: 'The request body is too large. Send a smaller one' },
   'request.typeUnsupported': {
     status: 415,
     message: 'Send the body as JSON with Content-Type: application/json',
   },
-  'request.headersTooLarge': { status: 431, message: 'The request headers are too large' },
+  'request.headersTooLarge': {
+    status: 431,
+    message: 'The request headers are too large. Send fewer or shorter headers and cookies',
+  },
   'request.rateLimited': { status: 429, message: 'Too many requests. Try again later' },
   'route.notFound': { status: 404, message: 'This endpoint doesn’t exist. Check the path' },
-  'route.methodNotAllowed': { status: 405, message: 'This endpoint doesn’t support this method' },
+  'route.methodNotAllowed': {
+    status: 405,
+    message: 'This endpoint doesn’t support this method. Use one listed in the Allow header',
+  },
   'auth.required': { status: 401, message: 'Not authenticated' },
-  'auth.tokenInvalid': { status: 401, message: 'The access token isn’t valid or has expired' },
-  'auth.tokenForeign': { status: 401, message: 'The access token was issued for another portal' },
+  'auth.tokenInvalid': {
+    status: 401,
+    message: 'The access token isn’t valid or has expired. Refresh it or sign in again',
+  },
+  'auth.tokenForeign': {
+    status: 401,
+    message: 'The access token was issued for another portal. Sign in to this one',
+  },
   'auth.credentialsInvalid': { status: 401, message: 'The email or password is wrong' },
   'auth.emailTaken': { status: 409, message: 'An account with this email already exists. Sign in instead' },
   'auth.refreshInvalid': {
@@ -60,9 +72,10 @@ export const errorTable = {
   },
   'auth.accountChanged': {
     status: 409,
-    message: 'The account has changed since this page was opened',
+    message:
+      'The account has changed since this page was opened. Check its sign-in methods, then confirm again',
   },
-  'auth.addressElsewhere': {
+  'auth.emailOnOtherAccount': {
     status: 409,
     message:
       'You’re signed in to another account that uses this email. If both accounts are yours, sign out and open the link again',
@@ -72,10 +85,11 @@ export const errorTable = {
     status: 400,
     message: 'This sign-in started in another browser, was already finished or took too long. Start again',
   },
-  'auth.flowCancelled': { status: 400, message: 'The sign-in was cancelled at the provider' },
+  'auth.flowCancelled': { status: 400, message: 'The sign-in was cancelled at the provider. Start again' },
   'auth.linkOtherAccount': {
     status: 403,
-    message: 'This browser isn’t signed in to the account this link is for, so nothing was linked',
+    message:
+      'This browser isn’t signed in to the account this link is for, so nothing was linked. Sign in to it and start again',
   },
   'auth.providerFailed': { status: 502, message: 'The provider didn’t confirm the sign-in' },
   'auth.walletUsed': { status: 409, message: 'This wallet is already linked to another account' },
@@ -96,16 +110,22 @@ export const errorTable = {
     status: 501,
     message: 'This sign-in method isn’t available on this portal',
   },
-  'profile.emailTaken': { status: 409, message: 'Another account uses this email' },
-  'profile.userNameTaken': { status: 409, message: 'Another account uses this username' },
+  'profile.emailTaken': { status: 409, message: 'Another account uses this email. Enter a different one' },
+  'profile.userNameTaken': {
+    status: 409,
+    message: 'Another account uses this username. Choose a different one',
+  },
   'profile.pictureTooLarge': { status: 413, message: 'The image must be smaller than 1 MB' },
   'profile.pictureInvalid': {
     status: 415,
-    message: 'This file isn’t a supported image. Choose a JPEG, PNG, WebP, GIF or AVIF',
+    message: 'This file isn’t a supported image. Choose a JPG, PNG, WebP, GIF or AVIF',
   },
   'profile.refused': { status: 403, message: 'The profile service didn’t allow this change' },
   'profile.unavailable': { status: 503, message: 'The profile service can’t be reached. Try again later' },
-  'project.nameTaken': { status: 400, message: 'A project with this name already exists' },
+  'project.nameTaken': {
+    status: 400,
+    message: 'A project with this name already exists. Choose a different name',
+  },
   'project.nameInvalid': { status: 400, message: 'The project name isn’t valid' },
   'project.urlInvalid': { status: 400, message: 'An allowed URL isn’t valid' },
   'project.urlDuplicate': { status: 409, message: 'This URL is already whitelisted for this project' },
@@ -132,9 +152,15 @@ export const errorTable = {
   'keys.notFound': { status: 404, message: 'API key not found' },
   'key.missing': { status: 401, message: 'API key is required' },
   'key.invalid': { status: 401, message: 'Invalid API key' },
-  'key.replaced': { status: 401, message: 'Invalid API key: it was replaced by a newer one' },
-  'key.deleted': { status: 401, message: 'Invalid API key: it was deleted' },
-  'key.originRefused': { status: 403, message: 'This project doesn’t allow calls from this origin' },
+  'key.replaced': {
+    status: 401,
+    message: 'Invalid API key: it was replaced by a newer one. Use the newer one',
+  },
+  'key.deleted': { status: 401, message: 'Invalid API key: it was deleted. Use another one' },
+  'key.originRefused': {
+    status: 403,
+    message: 'This project doesn’t allow calls from this origin. Add the origin to its allowed URLs',
+  },
   'wallet.addressInvalid': { status: 400, message: 'Address is invalid.' },
   'wallet.addressMissing': {
     status: 400,
@@ -145,7 +171,7 @@ export const errorTable = {
     status: 422,
     message: 'This range has too many calls to search. Choose a shorter one',
   },
-  'usage.tooManyQuestions': {
+  'usage.tooManyQueries': {
     status: 429,
     message: 'Too many usage requests at once. Try again in a moment',
   },
@@ -171,7 +197,8 @@ export const errorTable = {
   },
   'usage.outcomeUnknown': {
     status: 503,
-    message: 'Recording the call timed out, so its result wasn’t returned. It may still be counted',
+    message:
+      'Recording the call timed out, so its result wasn’t returned. It may still be counted. Try again',
   },
   'database.unavailable': { status: 503, message: 'The database can’t be reached. Try again later' },
   'database.busy': {
@@ -179,7 +206,7 @@ export const errorTable = {
     message: 'Another change to the same data is in progress. Try again in a moment',
   },
   'server.busy': { status: 503, message: 'The server is busy. Try again in a moment' },
-  'server.failed': { status: 500, message: 'Something went wrong on the server' },
+  'server.failed': { status: 500, message: 'Something went wrong on the server. Try again later' },
 } as const satisfies Record<string, { status: number; message: string }>;
 
 export type ErrorCode = keyof typeof errorTable;

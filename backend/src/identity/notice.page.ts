@@ -34,6 +34,13 @@ export interface Notice {
   link?: { href: string; text: string };
 }
 
+/** A page as the OpenAPI document describes it. */
+export const pageResponse = {
+  status: 200,
+  description: 'The page.',
+  content: { 'text/html': { schema: { type: 'string' } } },
+} as const;
+
 /** A page of the server itself, without scripts: a title, what it means, a form or one way on. */
 export function noticePage({ title, paragraphs, problem, form, link }: Notice): string {
   const main = [

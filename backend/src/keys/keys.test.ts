@@ -147,7 +147,7 @@ describe('saved keys', () => {
     expect(answer.body).toMatchObject({
       statusCode: 401,
       code: 'key.deleted',
-      message: 'Invalid API key: it was deleted',
+      message: 'Invalid API key: it was deleted. Use another one',
     });
   });
 

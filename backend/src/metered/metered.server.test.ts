@@ -106,7 +106,7 @@ describe('a call with X-API-Key', () => {
       const answer = await call(key, { origin });
       expect(answer.status).toBe(403);
       expect(answer.body).toMatchObject({
-        message: 'This project doesn’t allow calls from this origin',
+        message: 'This project doesn’t allow calls from this origin. Add the origin to its allowed URLs',
         code: 'key.originRefused',
       });
       expect(answer.headers.get('access-control-allow-origin')).toBe('*');
@@ -280,7 +280,7 @@ describe('a call with X-API-Key', () => {
     expect(answer.status).toBe(401);
     expect(answer.body).toEqual({
       statusCode: 401,
-      message: 'Invalid API key: it was replaced by a newer one',
+      message: 'Invalid API key: it was replaced by a newer one. Use the newer one',
       error: 'Unauthorized',
       code: 'key.replaced',
     });

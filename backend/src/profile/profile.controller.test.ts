@@ -179,7 +179,7 @@ describe('POST /api/v1/user/profile', () => {
       expect(answer.status).toBe(409);
       expect(answer.body).toEqual({
         statusCode: 409,
-        message: 'Another account uses this email',
+        message: 'Another account uses this email. Enter a different one',
         error: 'Conflict',
         code: 'profile.emailTaken',
       });
@@ -195,7 +195,7 @@ describe('POST /api/v1/user/profile', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(409)]);
     expect(answers.find(({ status }) => status === 409)?.body).toMatchObject({
       code: 'profile.userNameTaken',
-      message: 'Another account uses this username',
+      message: 'Another account uses this username. Choose a different one',
     });
   });
 

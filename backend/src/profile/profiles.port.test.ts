@@ -94,7 +94,7 @@ describe.each([
     const taken = await save(mine.token, { userName: `taken-${theirs.userId.slice(-6)}` });
     expect(taken.body).toEqual({
       statusCode: 409,
-      message: 'Another account uses this username',
+      message: 'Another account uses this username. Choose a different one',
       error: 'Conflict',
       code: 'profile.userNameTaken',
     });
@@ -303,7 +303,9 @@ describe('a hosted profile service beside the embedded identity service', () => 
     expect(answer.body.code).toBe(code);
     expect(answer.status).toBe(status === 422 ? 400 : status);
     expect(answer.body.message).toBe(
-      status === 401 ? 'The access token isn’t valid or has expired' : 'In its words',
+      status === 401
+        ? 'The access token isn’t valid or has expired. Refresh it or sign in again'
+        : 'In its words',
     );
     expect(await user(token)).toEqual(before);
   });

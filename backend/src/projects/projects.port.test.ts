@@ -143,7 +143,7 @@ describe.each([
       whitelistURL: ['https://example.com'],
     });
     refused(answer, 400, 'project.nameTaken');
-    expect(answer.body.message).toBe('A project with this name already exists');
+    expect(answer.body.message).toBe('A project with this name already exists. Choose a different name');
   });
 
   test('added and removed URLs are answered, listed and in force', async () => {

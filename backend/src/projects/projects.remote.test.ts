@@ -230,7 +230,7 @@ describe('a portal with a hosted project service', () => {
         400,
         {
           statusCode: 400,
-          message: 'A project with this name already exists',
+          message: 'A project with this name already exists. Choose a different name',
           error: 'Bad Request',
           code: 'project.nameTaken',
         },

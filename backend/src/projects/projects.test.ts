@@ -339,7 +339,7 @@ describe('the project service', () => {
       expect(failed.status).toBe(500);
       expect(failed.body).toEqual({
         statusCode: 500,
-        message: 'Something went wrong on the server',
+        message: 'Something went wrong on the server. Try again later',
         error: 'Internal Server Error',
         code: 'server.failed',
       });
@@ -458,7 +458,7 @@ describe('the project service', () => {
       expect(answer.body).toMatchObject({
         statusCode: 401,
         code: 'key.deleted',
-        message: 'Invalid API key: it was deleted',
+        message: 'Invalid API key: it was deleted. Use another one',
       });
     });
 

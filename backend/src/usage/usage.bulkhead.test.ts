@@ -61,7 +61,7 @@ describe('twelve parallel usage questions of one user', () => {
         statusCode: 429,
         message: 'Too many usage requests at once. Try again in a moment',
         error: 'Too Many Requests',
-        code: 'usage.tooManyQuestions',
+        code: 'usage.tooManyQueries',
       });
       expect(headers.get('retry-after')).toBe('1');
     }
@@ -126,11 +126,11 @@ describe('places for usage questions', () => {
     expect(codes(questions)).toEqual(['', '', '']);
     jest.advanceTimersByTime(1);
     await turn();
-    expect(codes(questions)).toEqual(['', '', 'usage.tooManyQuestions']);
+    expect(codes(questions)).toEqual(['', '', 'usage.tooManyQueries']);
     questions[0]?.answer();
     await turn();
     expect([codes(questions), patient.isRunning, questions[2]?.isRunning]).toEqual([
-      ['ok', '', 'usage.tooManyQuestions'],
+      ['ok', '', 'usage.tooManyQueries'],
       true,
       false,
     ]);
@@ -143,8 +143,8 @@ describe('places for usage questions', () => {
     await turn();
     expect(codes(many)).toEqual([
       ...Array<string>(12).fill(''),
-      'usage.tooManyQuestions',
-      'usage.tooManyQuestions',
+      'usage.tooManyQueries',
+      'usage.tooManyQueries',
     ]);
     expect(other.isRunning).toBe(true);
   });

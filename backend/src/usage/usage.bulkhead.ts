@@ -21,7 +21,7 @@ export class UsageBulkhead {
   private readonly users = new Map<string, Places>();
 
   /**
-   * Runs `question` when there is a place for it. Throws `usage.tooManyQuestions` when there was none within `waitMs`
+   * Runs `question` when there is a place for it. Throws `usage.tooManyQueries` when there was none within `waitMs`
    * or too many wait already. The wait does not limit how long the question itself takes.
    */
   async run<T>(
@@ -73,4 +73,4 @@ export class UsageBulkhead {
 }
 
 const refusal = (cause?: unknown): PortalError =>
-  new PortalError('usage.tooManyQuestions', { retryAfterSeconds, cause });
+  new PortalError('usage.tooManyQueries', { retryAfterSeconds, cause });

@@ -33,7 +33,7 @@ export class UsageService {
 
   /**
    * The owner's rows, newest first, or oldest first after a sequence. Throws 404 for somebody else's key or project,
-   * `usage.tooManyCalls` when they were not found in time, `usage.tooManyQuestions` as `UsageBulkhead` does.
+   * `usage.tooManyCalls` when they were not found in time, `usage.tooManyQueries` as `UsageBulkhead` does.
    */
   async page(userId: string, query: UsageQuery): Promise<UsagePage> {
     checkRange(query);
@@ -58,7 +58,7 @@ export class UsageService {
 
   /**
    * The owner's figures for a range. Throws 404 for somebody else's key or project, `usage.tooManyCalls` when more
-   * rows had to be read than can be in time, `usage.tooManyQuestions` as `UsageBulkhead` does.
+   * rows had to be read than can be in time, `usage.tooManyQueries` as `UsageBulkhead` does.
    */
   async metrics(userId: string, filters: UsageFilters, now = Date.now()): Promise<UsageMetrics> {
     const shown = rangeOf(filters, now);

@@ -7,7 +7,7 @@ let answers: Response[] = [];
 const fetchSpy = jest.spyOn(globalThis, 'fetch');
 
 const full = (retryAfter?: string) =>
-  new Response(JSON.stringify(errorBody('usage.tooManyQuestions')), {
+  new Response(JSON.stringify(errorBody('usage.tooManyQueries')), {
     status: 429,
     headers: { 'content-type': 'application/json', ...(retryAfter ? { 'retry-after': retryAfter } : {}) },
   });
@@ -41,7 +41,7 @@ test('it is asked four times at most, and then fails with what the server said',
   const answer = ask();
   await jest.advanceTimersByTimeAsync(60_000);
   expect(await answer).toBeInstanceOf(HttpError);
-  expect(await answer).toMatchObject({ status: 429, code: 'usage.tooManyQuestions', retryAfterSeconds: 1 });
+  expect(await answer).toMatchObject({ status: 429, code: 'usage.tooManyQueries', retryAfterSeconds: 1 });
   expect(fetchSpy).toHaveBeenCalledTimes(4);
 });
 

@@ -13,7 +13,7 @@ export async function askUsage<T>(request: HttpRequest<T>): Promise<T> {
     try {
       return await http(request);
     } catch (error) {
-      const isFull = error instanceof HttpError && error.code === 'usage.tooManyQuestions';
+      const isFull = error instanceof HttpError && error.code === 'usage.tooManyQueries';
       if (!isFull || attempt === attempts) throw error;
       const { retryAfterSeconds } = error;
       await pause(retryAfterSeconds === undefined ? usualWaitMs : retryAfterSeconds * 1000, request.signal);

@@ -25,7 +25,7 @@ import { PortalError } from '../../http/portal.error.js';
 import { readRequest } from '../../http/request.issues.js';
 import { methodWords } from '../methods/method.words.js';
 import { MethodsService } from '../methods/methods.service.js';
-import { noticePage, sendPage } from '../notice.page.js';
+import { noticePage, pageResponse, sendPage } from '../notice.page.js';
 import type { Notice, PageField } from '../notice.page.js';
 import { emailAccount, SignInLimits } from '../sign-in.limits.js';
 import { CurrentClient } from '../sign-ins/sign-in.client.js';
@@ -63,6 +63,7 @@ export class LinkController {
 
   @Get('confirm')
   @ApiOperation({ summary: 'Show the confirmation page for a link, without changing anything' })
+  @ApiResponse(pageResponse)
   confirmPage(
     @Query('token') token: unknown,
     @Headers('accept') accept: string | undefined,
@@ -106,7 +107,7 @@ export class LinkController {
         if (error.code === 'auth.accountChanged') {
           return this.ask(reply, await this.emails.readConfirmation(token), token, error);
         }
-        if (error.code !== 'auth.addressElsewhere') throw error;
+        if (error.code !== 'auth.emailOnOtherAccount') throw error;
         return show(reply, elsewhereNotice(await this.emails.readConfirmation(token), token), 409);
       }
       if (isForm(type)) show(reply, isOwn ? confirmedNotice(email) : disownedNotice(email));
@@ -127,7 +128,7 @@ export class LinkController {
       setHere,
       check: async (manager, { email }) => {
         if (other !== null && (await this.emails.isHeld(other, email, manager))) {
-          throw new PortalError('auth.addressElsewhere');
+          throw new PortalError('auth.emailOnOtherAccount');
         }
         if (ways === undefined) return;
         if (ways !== markOf(await this.methods.list(userId, manager), email)) {
@@ -159,6 +160,7 @@ export class LinkController {
   @ApiOperation({
     summary: 'Show the form for a new password for a reset link, without changing anything',
   })
+  @ApiResponse(pageResponse)
   passwordPage(
     @Query('token') token: unknown,
     @Headers('accept') accept: string | undefined,
@@ -292,7 +294,7 @@ const confirmNotice = (
   problem?: string,
 ): Notice => ({
   title: 'Confirm your email address',
-  ...(problem === undefined ? {} : { problem: `${problem}. Check its sign-in methods, then confirm again.` }),
+  ...(problem === undefined ? {} : { problem: `${problem}.` }),
   paragraphs: [
     `Is the Orange ID account for ${email} yours? It was created on ${day.format(madeAt)}.`,
     waysSentence(methods, email),

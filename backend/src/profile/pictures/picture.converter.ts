@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { bulkhead, BulkheadRejectedError } from 'cockatiel';
 import sharp, { type Metadata } from 'sharp';
 import { PortalError } from '../../http/portal.error.js';
-import { pictureInvalid } from './picture.type.js';
+import { formatNames, pictureInvalid } from './picture.type.js';
 import type { PictureFormat } from './picture.type.js';
 
 /** Of the square that is kept: twice as fine as the largest it is shown (15rem). */
@@ -55,7 +55,7 @@ async function convert(bytes: Buffer, format: PictureFormat): Promise<Buffer> {
     });
   const { width, height } = header;
   if (nameOf(header) !== format)
-    throw pictureInvalid(`The file mixes two formats, ${format} and ${header.format}`);
+    throw pictureInvalid(`The file mixes two formats, ${titleOf(format)} and ${titleOf(header.format)}`);
   if (width * height > pixelsMax) {
     throw pictureInvalid(
       `The image has ${count(width)} × ${count(height)} pixels; the limit is ${count(pixelsMax)}`,
@@ -74,7 +74,7 @@ async function convert(bytes: Buffer, format: PictureFormat): Promise<Buffer> {
         cause: error,
       });
     }
-    throw pictureInvalid(`The ${format.toUpperCase()} is damaged or incomplete`, error);
+    throw pictureInvalid(`The ${formatNames[format]} is damaged or incomplete`, error);
   }
 }
 
@@ -83,5 +83,6 @@ const nameOf = ({ format, compression }: Metadata): string =>
 
 const count = (value: number): string => value.toLocaleString('en-US');
 
-const article = (format: PictureFormat): string =>
-  `${format === 'avif' ? 'an' : 'a'} ${format.toUpperCase()}`;
+const titleOf = (format: string): string => (formatNames as Record<string, string>)[format] ?? format;
+
+const article = (format: PictureFormat): string => `${format === 'avif' ? 'an' : 'a'} ${formatNames[format]}`;

@@ -6,6 +6,15 @@ import type { SentFile } from '../../http/file.body.js';
 /** What is taken as a picture, by the names sharp gives its formats. */
 export type PictureFormat = 'jpeg' | 'png' | 'gif' | 'webp' | 'avif';
 
+/** What people call each format. */
+export const formatNames: Record<PictureFormat, string> = {
+  jpeg: 'JPG',
+  png: 'PNG',
+  gif: 'GIF',
+  webp: 'WebP',
+  avif: 'AVIF',
+};
+
 const ascii = (bytes: Buffer, from: number, to: number): string => bytes.toString('latin1', from, to);
 
 /** By its first bytes, which its reader goes by; null for anything that is not taken. */
@@ -52,7 +61,7 @@ export function acceptPicture({ bytes, type }: SentFile): PictureFormat {
 /** `problem` names what was found; the way out follows it. */
 export const pictureInvalid = (problem: string, cause?: unknown): PortalError =>
   new PortalError('profile.pictureInvalid', {
-    message: `${problem}. Choose a JPEG, PNG, WebP, GIF or AVIF`,
+    message: `${problem}. Choose a JPG, PNG, WebP, GIF or AVIF`,
     cause,
   });
 

@@ -157,7 +157,7 @@ describe('POST /api/v1/user/profile/upload', () => {
   });
 
   const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
-  const tail = 'Choose a JPEG, PNG, WebP, GIF or AVIF';
+  const tail = 'Choose a JPG, PNG, WebP, GIF or AVIF';
   test.each<[string, Buffer | string, string, string]>([
     ['SVG', svg, 'image/svg+xml', 'The file is an SVG drawing'],
     ['SVG called PNG', svg, 'image/png', 'The file is an SVG drawing'],
@@ -179,13 +179,13 @@ describe('POST /api/v1/user/profile/upload', () => {
       'a JPEG header before HTML',
       Buffer.concat([Buffer.from('ffd8ffe0', 'hex'), Buffer.from('<html><script>alert(1)</script></html>')]),
       'image/jpeg',
-      'The file starts like a JPEG but can’t be read as one',
+      'The file starts like a JPG but can’t be read as one',
     ],
     [
       'a JPEG header before a script',
       Buffer.concat([Buffer.from('ffd8ffe0', 'hex'), Buffer.from('*/=1;alert(1)/*'.repeat(20))]),
       'image/jpeg',
-      'The file starts like a JPEG but can’t be read as one',
+      'The file starts like a JPG but can’t be read as one',
     ],
     [
       'a GIF header before ZIP',
@@ -214,9 +214,9 @@ describe('POST /api/v1/user/profile/upload', () => {
   );
 
   test.each<[string, (picture: Sharp) => Sharp]>([
-    ['JPEG', (picture) => picture.jpeg()],
+    ['JPG', (picture) => picture.jpeg()],
     ['PNG', (picture) => picture.png()],
-    ['WEBP', (picture) => picture.webp({ lossless: true })],
+    ['WebP', (picture) => picture.webp({ lossless: true })],
     ['AVIF', (picture) => picture.avif()],
   ])('415: half of a %s', async (name, made) => {
     const whole = await made(await noise(200, 200)).toBuffer();

@@ -171,7 +171,7 @@ test('a file of 1 MB and one that is no image are refused without a call; one by
 
 test('a file that the server finds to be no picture is refused in its words and can be chosen again', async () => {
   const { choose, input, picture, avatar } = await openAvatar({ displayName: 'Ada' });
-  const found = 'The file is an SVG drawing. Choose a JPEG, PNG, WebP, GIF or AVIF';
+  const found = 'The file is an SVG drawing. Choose a JPG, PNG, WebP, GIF or AVIF';
   network.use(http.post(uploadCall, () => refusal(415, found, 'profile.pictureInvalid')));
   for (let attempt = 1; attempt <= 2; attempt += 1) {
     await choose(png());
