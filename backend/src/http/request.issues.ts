@@ -29,7 +29,7 @@ export function readRequest<T>(schema: z.ZodType<T>, value: unknown, part: strin
   const [{ path, message, given }] = details as [Details[number], ...Details];
   const subject = path === '' ? `The ${part} ` : `${path}: `;
   throw new PortalError('request.invalid', {
-    message: `${subject}${message}${given === undefined ? '' : ` (given ${given})`}`,
+    message: `${subject}${message}${noteOf(given)}`,
     details,
   });
 }
@@ -40,10 +40,19 @@ const detailOf = (path: PropertyKey[], message: string, given?: string): Details
   ...(given === undefined ? {} : { given }),
 });
 
+/** ` (given "x")`, to follow what a value must be; empty where none was given. Never for a secret. */
+export const givenNote = (given: unknown): string => noteOf(shown(given));
+
+const noteOf = (given: string | undefined): string => (given === undefined ? '' : ` (given ${given})`);
+
 /** What stood at a path, short enough to be shown; `undefined` where nothing stood, for a secret, and for the whole. */
 function givenAt(value: unknown, path: PropertyKey[]): string | undefined {
   if (path.length === 0 || path.some((name) => secretName.test(String(name)))) return undefined;
-  const given = path.reduce<unknown>((outer, name) => (outer as Record<PropertyKey, unknown>)[name], value);
+  return shown(path.reduce<unknown>((outer, name) => (outer as Record<PropertyKey, unknown>)[name], value));
+}
+
+/** A value in a few words; `undefined` for `undefined`. */
+function shown(given: unknown): string | undefined {
   if (typeof given === 'string') {
     const length = [...given].length;
     const cut = length > shownMaxCharacters ? `, ${length} characters` : '';

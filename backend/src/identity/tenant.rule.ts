@@ -1,4 +1,5 @@
 import { PortalError } from '../http/portal.error.js';
+import { givenNote } from '../http/request.issues.js';
 
 /**
  * The tenant that a client names, which it may leave out. Throws `auth.tenantUnknown` when it is another one: the client
@@ -7,6 +8,6 @@ import { PortalError } from '../http/portal.error.js';
 export function requireTenant(given: unknown, ours: string): void {
   if (given === undefined || given === ours) return;
   throw new PortalError('auth.tenantUnknown', {
-    message: `The tenantId must be ${JSON.stringify(ours)} (it is ${JSON.stringify(given)})`,
+    message: `The tenantId must be ${JSON.stringify(ours)}${givenNote(given)}`,
   });
 }

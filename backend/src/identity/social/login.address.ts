@@ -5,6 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { callbackUrlOf } from '../../config/environment.js';
 import type { Environment } from '../../config/environment.js';
 import { PortalError } from '../../http/portal.error.js';
+import { givenNote } from '../../http/request.issues.js';
 import { noticePage, sendPage } from '../notice.page.js';
 
 /** Answers `/api/login`: leads on, or says what is wrong, by a page to a browser. Throws `auth.providerUnknown`. */
@@ -17,7 +18,7 @@ export function answerLogin(
   const provider = providerName.safeParse(given);
   if (provider.success) return void reply.redirect(loginAddress(environment, provider.data, tab), 302);
   const refusal = new PortalError('auth.providerUnknown', {
-    message: `provider must be google or apple (it is ${JSON.stringify(given ?? null)})`,
+    message: `provider must be google or apple${givenNote(given)}`,
   });
   if (!request.headers.accept?.includes('text/html')) throw refusal;
   const notice = noticePage({

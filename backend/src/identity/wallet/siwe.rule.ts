@@ -5,6 +5,7 @@ import { SiweInvalidMessageFieldError, createSiweMessage } from 'viem/siwe';
 import { getAddress, isAddress } from 'viem/utils';
 import type { Address } from 'viem';
 import { PortalError } from '../../http/portal.error.js';
+import { givenNote } from '../../http/request.issues.js';
 
 /** What a sign-in message must say. `portals` are the origins people may sign in from, this portal's own first. */
 export interface SiweExpectation {
@@ -30,19 +31,17 @@ export function canonicalSiwe(
   expect('statement', siweStatement, message.statement);
   const address = message.address;
   if (!isAddress(address, { strict: false }) || getAddress(address) !== address) {
-    throw refuse(
-      `address must be a wallet address with its EIP-55 checksum (it is ${JSON.stringify(address)})`,
-    );
+    throw refuse(`address must be a wallet address with its EIP-55 checksum${givenNote(address)}`);
   }
   const issuedAt = new Date(message.issuedAt);
   if (Number.isNaN(issuedAt.getTime()) || issuedAt.toISOString() !== message.issuedAt) {
     throw refuse(
-      `issuedAt must be a time like ${new Date(nowMs).toISOString()} (it is ${JSON.stringify(message.issuedAt)})`,
+      `issuedAt must be a time like ${new Date(nowMs).toISOString()}${givenNote(message.issuedAt)}`,
     );
   }
   if (Math.abs(nowMs - issuedAt.getTime()) > limits.siweIssuedAtToleranceMs) {
     throw refuse(
-      `issuedAt must be within 5 minutes of ${new Date(nowMs).toISOString()} (it is ${message.issuedAt}); check the clock`,
+      `issuedAt must be within 5 minutes of ${new Date(nowMs).toISOString()}${givenNote(message.issuedAt)}; check the device’s clock`,
     );
   }
   const { domain, uri, nonce } = message;
@@ -66,7 +65,7 @@ export function canonicalSiwe(
 
 function expect(field: string, wanted: unknown, seen: unknown): void {
   if (seen !== wanted) {
-    throw refuse(`${field} must be ${JSON.stringify(wanted)} (it is ${JSON.stringify(seen)})`);
+    throw refuse(`${field} must be ${JSON.stringify(wanted)}${givenNote(seen)}`);
   }
 }
 

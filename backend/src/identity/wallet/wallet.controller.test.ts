@@ -254,18 +254,18 @@ describe('wallet sign-in', () => {
       expect(answer.status).toBe(401);
       expect(answer.body).toMatchObject({
         code: 'auth.tenantUnknown',
-        message: 'The tenantId must be "orange-0000000000" (it is "orange-1111111111")',
+        message: 'The tenantId must be "orange-0000000000" (given "orange-1111111111")',
       });
     });
 
     test.each<[string, () => Partial<SiweMessage>, () => string]>([
-      ['domain', () => ({ domain: 'evil.example' }), () => `domain must be "${host}" (it is "evil.example")`],
+      ['domain', () => ({ domain: 'evil.example' }), () => `domain must be "${host}" (given "evil.example")`],
       [
         'uri',
         () => ({ uri: `${portal.url}/login` }),
-        () => `uri must be "${portal.url}" (it is "${portal.url}/login")`,
+        () => `uri must be "${portal.url}" (given "${portal.url}/login")`,
       ],
-      ['chainId', () => ({ chainId: 137 }), () => 'chainId must be 1 (it is 137)'],
+      ['chainId', () => ({ chainId: 137 }), () => 'chainId must be 1 (given 137)'],
     ])('the refusal names the %s, what it must be and what it was', async (_, change, problem) => {
       const wallet = newWallet();
       const message = await messageFor(wallet, change());
