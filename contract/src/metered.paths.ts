@@ -38,7 +38,7 @@ export const meteredPaths = {
     parameters: [
       {
         name: 'address',
-        description: "An Ethereum address. Defaults to the linked wallet of the key's owner.",
+        description: 'An Ethereum address. Defaults to the linked wallet of the key’s owner.',
         required: false,
         example: sampleAddress,
       },

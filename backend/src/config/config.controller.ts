@@ -1,6 +1,7 @@
 import { Controller, Get, Inject } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { ProviderName } from '@orange-id/contract/identity.schema';
+import { publicConfig } from '@orange-id/contract/config.schema';
 import type { PublicConfig } from '@orange-id/contract/config.schema';
 import { callbackUrlOf, servesMailbox } from './environment.js';
 import type { Environment } from './environment.js';
@@ -14,6 +15,7 @@ export class ConfigController {
 
   @Get()
   @ApiOperation({ summary: 'Get the public configuration' })
+  @ApiResponse({ status: 200, standardSchema: publicConfig })
   read(): PublicConfig {
     return publicConfigOf(this.environment);
   }

@@ -1,14 +1,17 @@
 import { Controller, Get, Header, Req, UseGuards } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { limits } from '@orange-id/contract/limits';
 import type { FastifyRequest } from 'fastify';
 import { DataSource } from 'typeorm';
+import { z } from 'zod';
 import { addressKey } from '../http/address.key.js';
 import { AttemptLimiter } from '../identity/attempt.limiter.js';
 import { isLocalRequest } from '../http/local.request.js';
 import { PortalError } from '../http/portal.error.js';
 import { MetricsGuard } from './metrics.guard.js';
 import { MetricsRegistry } from './metrics.registry.js';
+
+const running = z.object({ status: z.literal('ok') });
 
 @ApiTags('Operations')
 @Controller()
@@ -23,12 +26,14 @@ export class HealthController {
 
   @Get('health/live')
   @ApiOperation({ summary: 'Check that the process is running' })
+  @ApiResponse({ status: 200, standardSchema: running })
   live(): { status: 'ok' } {
     return { status: 'ok' };
   }
 
   @Get('health/ready')
   @ApiOperation({ summary: 'Check that the portal can serve requests: the database answers within 2 s' })
+  @ApiResponse({ status: 200, standardSchema: running })
   async ready(@Req() request: FastifyRequest): Promise<{ status: 'ok' }> {
     if (!isLocalRequest(request)) this.readinessChecks.take(addressKey(request.ip));
     let timer: NodeJS.Timeout | undefined;
@@ -50,6 +55,11 @@ export class HealthController {
   @Header('content-type', 'text/plain; version=0.0.4; charset=utf-8')
   @ApiOperation({
     summary: 'Get counters in the Prometheus text format, from the same machine or with METRICS_TOKEN',
+  })
+  @ApiResponse({
+    status: 200,
+    description: 'The counters.',
+    content: { 'text/plain': { schema: { type: 'string' } } },
   })
   read(): string {
     return this.metrics.text();

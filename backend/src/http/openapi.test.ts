@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { brandPalette } from '@orange-id/contract/brand.palette';
+import { providers } from '@orange-id/contract/identity.schema';
+import { signUpIn, comeBack, settle, signInAs } from '../testing/social.browser.js';
 import { startTestApp, TestApp } from '../testing/test.app.js';
+import { TestBrowser } from '../testing/test.browser.js';
 import { openApiText } from './openapi.text.js';
 
 describe('the OpenAPI document', () => {
@@ -46,6 +49,56 @@ describe('the OpenAPI document', () => {
     expect(new Set(used.flat())).toEqual(new Set(names));
     expect(names[0]).toBe('Metered calls');
     expect(names.filter((name: string) => !/^[A-Z]/.test(name))).toEqual([]);
+  });
+
+  test('a summary ends without a full stop, a description with one, and both have curly apostrophes', async () => {
+    const { info, tags, paths, components } = (await portal.call('GET', '/api/openapi.json')).body;
+    const found = (node: unknown, name: string): string[] =>
+      Object.entries(node ?? {}).flatMap(([key, value]) =>
+        key === name && typeof value === 'string'
+          ? [value]
+          : typeof value === 'object'
+            ? found(value, name)
+            : [],
+      );
+    const summaries = found(paths, 'summary');
+    const descriptions = found({ info, tags, paths, components }, 'description');
+    expect(summaries.length).toBeGreaterThan(50);
+    expect(descriptions.length).toBeGreaterThan(summaries.length);
+    expect(summaries.filter((text) => !/^[A-Z][^']*[^.']$/.test(text))).toEqual([]);
+    expect(descriptions.filter((text) => !/^[A-Z][^']*\.$/.test(text))).toEqual([]);
+  });
+
+  test('names every status that a browser gets on its way through signing in and linking, and no other', async () => {
+    const { paths } = (await portal.call('GET', '/api/openapi.json')).body;
+    const isOfProviders = (route: string) => /^\/api\/(login|v1\/auth\/(\w+\/)?(GOOGLE|APPLE)\b)/.test(route);
+    const documented = Object.entries<Record<string, { responses: object }>>(paths)
+      .filter(([path]) => isOfProviders(path) && !path.includes('/proof/'))
+      .flatMap(([path, item]) =>
+        Object.entries(item).flatMap(([method, { responses }]) =>
+          Object.keys(responses)
+            .filter((status) => status !== 'default')
+            .map((status) => `${method.toUpperCase()} ${path} ${status}`),
+        ),
+      );
+    const answers = new Set<string>();
+    for (const provider of providers) {
+      const email = `${provider}@example.com`;
+      const visitor = new TestBrowser(portal.url);
+      await signInAs(visitor, provider, { email, verified: 'yes' });
+      const owner = new TestBrowser(portal.url);
+      const account = await signUpIn(owner);
+      await settle(owner, account);
+      const page = await owner.visit(
+        `/api/v1/auth/identifier/${provider.toUpperCase()}?state=${portal.url}/auth/callback&token=${account.token}`,
+      );
+      const name = provider === 'google' ? 'Google' : 'Apple';
+      const there = await owner.submit(page, `Continue with ${name}`);
+      await comeBack(owner, there, provider, { email: `other-${email}` });
+      for (const answer of [...visitor.answers, ...owner.answers])
+        if (isOfProviders(answer.split(' ')[1] as string)) answers.add(answer);
+    }
+    expect([...answers].sort()).toEqual(documented.sort());
   });
 
   test('the page that shows it has the fonts, greys and links of the portal, from its own origin', async () => {

@@ -6,6 +6,17 @@ import { z } from 'zod';
 type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
 type Schema = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>[string];
 
+const errorDescription = 'An error. Its `code` names the cause.';
+
+const success = 'Success.';
+
+/** What a response is called whose route says no more about it. */
+const outcomes: Record<string, string> = {
+  200: success,
+  201: 'Created.',
+  204: 'Success. The response has no body.',
+};
+
 const errorAnswer: Schema = {
   type: 'object',
   description:
@@ -29,15 +40,15 @@ const errorAnswer: Schema = {
 
 /** What the calls are grouped by, in the order a developer asks for them. */
 const tags = {
-  'Metered calls': 'Calls with an API key. Each one is counted and shows up in Usage',
-  Projects: 'Projects, their API keys and allowed URLs',
-  Keys: 'API keys not tied to a project',
-  Usage: 'Usage totals and individual calls',
-  Profile: 'Profile, photo and linked wallets',
-  Rewards: 'Rank and experience points',
-  Identity: 'Sign-in, sign-in methods and sessions',
-  Configuration: 'Configuration for the browser app',
-  Operations: 'For operators: health and metrics',
+  'Metered calls': 'Calls with an API key. Each one is counted and shows up in Usage.',
+  Projects: 'Projects, their API keys and allowed URLs.',
+  'API keys': 'API keys that don’t belong to a project.',
+  Usage: 'Usage totals and individual calls.',
+  Profile: 'Profile and photo.',
+  Rewards: 'Rank and experience points.',
+  Identity: 'Sign-in, sign-in methods and sessions.',
+  Configuration: 'Configuration for the browser app.',
+  Operations: 'For operators: health and metrics.',
 };
 
 /**
@@ -49,7 +60,7 @@ export function openApiOf(app: INestApplication): OpenAPIObject {
     .setOpenAPIVersion('3.1.0')
     .setTitle('Orange ID developer portal')
     .setDescription(
-      'Authenticate with a bearer token (your account) or an API key in `X-API-Key` (your code). Calls made with a key count towards usage.',
+      'Metered calls take an API key in `X-API-Key`, and each one counts towards usage. Most other calls take the bearer token of your account.',
     )
     .setVersion('0.1.0')
     .addBearerAuth()
@@ -68,8 +79,11 @@ export function openApiOf(app: INestApplication): OpenAPIObject {
   }
   for (const path of Object.values(document.paths)) {
     for (const operation of Object.values(path) as Operation[]) {
+      for (const [status, response] of Object.entries(operation.responses)) {
+        if (response && 'description' in response) response.description ||= outcomes[status] ?? '';
+      }
       operation.responses['default'] ??= {
-        description: 'An error with a code',
+        description: errorDescription,
         content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
       };
     }
@@ -93,7 +107,7 @@ function meteredOperation(route: MeteredRoute): Operation {
   const responses: Operation['responses'] = {};
   for (const { statusCode, body } of route.samples) {
     responses[statusCode] = {
-      description: statusCode === 200 ? 'The response' : 'An error with a code',
+      description: statusCode === 200 ? success : errorDescription,
       content: {
         'application/json': {
           schema: statusCode === 200 ? (schema as Schema) : { $ref: '#/components/schemas/Error' },

@@ -3,12 +3,15 @@ import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { versionInfo, widgetInfo } from '@orange-id/contract/identity.schema';
 import type { VersionInfo, WidgetInfo } from '@orange-id/contract/identity.schema';
 import type { JWK } from 'jose';
+import { z } from 'zod';
 import type { Environment } from '../config/environment.js';
 import { ENVIRONMENT } from '../config/environment.token.js';
 import { SigningKeysService } from './tokens/signing-keys.service.js';
 
 /** The version of the login widget this portal serves: that of the packages it is built from. */
 export const widgetVersion = '0.1.0';
+
+const keySet = z.object({ keys: z.array(z.record(z.string(), z.unknown())) });
 
 @ApiTags('Identity')
 @Controller()
@@ -45,6 +48,7 @@ export class SettingsController {
   @Get('.well-known/jwks.json')
   @Header('cache-control', 'public, max-age=300')
   @ApiOperation({ summary: 'Get the public keys that verify access tokens (RFC 7517)' })
+  @ApiResponse({ status: 200, standardSchema: keySet })
   keySet(): { keys: JWK[] } {
     return this.keys.keySet;
   }

@@ -18,7 +18,7 @@ import { CurrentSession, CurrentUser } from '../identity/tokens/current.user.js'
 import type { User } from '../identity/user.entity.js';
 import { KeysService } from './keys.service.js';
 
-@ApiTags('Keys')
+@ApiTags('API keys')
 @Controller('api/keys')
 @UseGuards(BearerGuard)
 @UseInterceptors(NoStoreInterceptor)
@@ -47,8 +47,8 @@ export class KeysController {
   @Delete(':id')
   @HttpCode(204)
   @ApiOperation({ summary: 'Delete one of your API keys; it stops working within a second' })
-  @ApiResponse({ status: 204, description: 'Deleted' })
-  @ApiResponse({ status: 404, description: 'The caller has no such API key' })
+  @ApiResponse({ status: 204, description: 'Deleted.' })
+  @ApiResponse({ status: 404, description: 'The caller has no such API key.' })
   delete(@CurrentUser() user: User, @Param('id') id: string): Promise<void> {
     return this.keys.deactivate(user.id, id);
   }

@@ -18,8 +18,8 @@ export class DeletionController {
   @Delete(':code')
   @HttpCode(204)
   @ApiOperation({ summary: 'Delete one of your projects; its key stops working within a second' })
-  @ApiResponse({ status: 204, description: 'Deleted' })
-  @ApiResponse({ status: 404, description: 'The caller has no such project' })
+  @ApiResponse({ status: 204, description: 'Deleted.' })
+  @ApiResponse({ status: 404, description: 'The caller has no such project.' })
   delete(@CurrentUser() user: User, @Param('code') code: string): Promise<void> {
     return this.projects.delete(user.id, code);
   }

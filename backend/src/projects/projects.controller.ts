@@ -62,7 +62,7 @@ export class ProjectsController {
   @Get('user/projects')
   @ApiOperation({ summary: 'List your projects, newest first' })
   @ApiResponse({ status: 200, standardSchema: projectList })
-  @ApiResponse({ status: 429, description: 'Too many project lists requested at once; see Retry-After' })
+  @ApiResponse({ status: 429, description: 'Too many project lists requested at once; see Retry-After.' })
   list(@CurrentCaller() caller: Caller, @Res({ passthrough: true }) reply: FastifyReply): Promise<Project[]> {
     this.projectLimits.listing(caller.user.id, reply);
     return this.projects.list(caller);
@@ -75,10 +75,10 @@ export class ProjectsController {
     description: 'The bearer token identifies the caller; `userId` is ignored.',
   })
   @ApiResponse({ status: 200, standardSchema: whitelistAnswer })
-  @ApiResponse({ status: 404, description: 'The caller has no project with this code and name' })
+  @ApiResponse({ status: 404, description: 'The caller has no project with this code and name.' })
   @ApiResponse({
     status: 409,
-    description: 'A URL is already in the list, or the project would exceed its maximum',
+    description: 'A URL is already in the list, or the project would exceed its maximum.',
   })
   addUrls(
     @CurrentCaller() caller: Caller,
@@ -94,9 +94,9 @@ export class ProjectsController {
   @ApiResponse({ status: 200, standardSchema: removedWhitelistUrl })
   @ApiResponse({
     status: 404,
-    description: 'The caller has no project with this code and name, or the project has no such URL',
+    description: 'The caller has no project with this code and name, or the project has no such URL.',
   })
-  @ApiResponse({ status: 409, description: "It is the project's only URL" })
+  @ApiResponse({ status: 409, description: 'This is the project’s only URL.' })
   removeUrl(
     @CurrentCaller() caller: Caller,
     @Body({ schema: removeWhitelistUrl }) body: RemoveWhitelistUrl,
@@ -111,10 +111,10 @@ export class ProjectsController {
   })
   @ApiResponse({
     status: 200,
-    description: 'The new key',
+    description: 'The new key.',
     content: { 'text/plain': { schema: { type: 'string' } } },
   })
-  @ApiResponse({ status: 404, description: 'The caller has no project with this name' })
+  @ApiResponse({ status: 404, description: 'The caller has no project with this name.' })
   generateKey(
     @CurrentCaller() caller: Caller,
     @Body({ schema: generateKey }) { projectName }: GenerateKey,

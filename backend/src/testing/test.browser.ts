@@ -25,6 +25,8 @@ interface Cookie {
 
 /** Follows links, redirects and forms as a browser does, with its own cookies, as far as the callback of the app. */
 export class TestBrowser {
+  /** Every answer so far: `GET /path 302`. */
+  readonly answers: string[] = [];
   private cookies: Cookie[] = [];
 
   constructor(private readonly origin: string) {}
@@ -42,6 +44,7 @@ export class TestBrowser {
       },
       ...(form ? { body: new URLSearchParams(form) } : {}),
     });
+    this.answers.push(`${form ? 'POST' : 'GET'} ${url.pathname} ${answer.status}`);
     for (const line of answer.headers.getSetCookie()) this.store(line);
     const text = await answer.text();
     const location = answer.headers.get('location');

@@ -21,12 +21,12 @@ export class UsageController {
   @Get('analytics/metrics')
   @ApiOperation({ summary: 'Get totals, series, endpoints and statuses of your usage' })
   @ApiResponse({ status: 200, standardSchema: usageMetrics })
-  @ApiResponse({ status: 404, description: 'The caller has no such key or project' })
+  @ApiResponse({ status: 404, description: 'The caller has no such key or project.' })
   @ApiResponse({
     status: 422,
-    description: 'More calls than can be searched in time; choose a shorter range',
+    description: 'More calls than can be searched in time; choose a shorter range.',
   })
-  @ApiResponse({ status: 429, description: 'Too many usage requests at once; see Retry-After' })
+  @ApiResponse({ status: 429, description: 'Too many usage requests at once; see Retry-After.' })
   metrics(
     @CurrentUser() user: User,
     @Query({ schema: usageFilters }) filters: UsageFilters,
@@ -37,12 +37,12 @@ export class UsageController {
   @Get('usage')
   @ApiOperation({ summary: 'List your calls' })
   @ApiResponse({ status: 200, standardSchema: usagePage })
-  @ApiResponse({ status: 404, description: 'The caller has no such key or project' })
+  @ApiResponse({ status: 404, description: 'The caller has no such key or project.' })
   @ApiResponse({
     status: 422,
-    description: 'More calls than can be searched in time; choose a shorter range',
+    description: 'More calls than can be searched in time; choose a shorter range.',
   })
-  @ApiResponse({ status: 429, description: 'Too many usage requests at once; see Retry-After' })
+  @ApiResponse({ status: 429, description: 'Too many usage requests at once; see Retry-After.' })
   page(@CurrentUser() user: User, @Query({ schema: usageQuery }) query: UsageQuery): Promise<UsagePage> {
     return this.usage.page(user.id, query);
   }

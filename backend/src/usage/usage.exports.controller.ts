@@ -50,7 +50,7 @@ export class UsageExportsController {
       'Fetch it with the cookie from this response, as a browser does, or with a bearer token of the same user.',
   })
   @ApiResponse({ status: 201, standardSchema: createdExport })
-  @ApiResponse({ status: 404, description: 'The caller has no such key or project' })
+  @ApiResponse({ status: 404, description: 'The caller has no such key or project.' })
   async create(
     @CurrentUser() user: User,
     @Body({ schema: createExport }) request: CreateExport,
@@ -72,13 +72,13 @@ export class UsageExportsController {
   })
   @ApiResponse({
     status: 200,
-    description: 'The file; it is incomplete if the connection ends early',
+    description: 'The file; it is incomplete if the connection ends early.',
     content: {
       'text/csv': { schema: { type: 'string' } },
       'application/x-ndjson': { schema: { type: 'string' } },
     },
   })
-  @ApiResponse({ status: 410, description: 'Unknown, already used, expired or created for another user' })
+  @ApiResponse({ status: 410, description: 'Unknown, already used, expired or created for another user.' })
   async fetch(
     @Param('token') token: string,
     @Req() request: FastifyRequest,

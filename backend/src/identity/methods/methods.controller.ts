@@ -36,7 +36,7 @@ import { CurrentSession, CurrentUser } from '../tokens/current.user.js';
 import type { User } from '../user.entity.js';
 import { MethodsService } from './methods.service.js';
 
-const proofNeeded = 'This browser has not confirmed the account within the last 5 minutes';
+const proofNeeded = 'This browser hasn’t confirmed the account in the last 5 minutes.';
 
 @ApiTags('Identity')
 @Controller('api/v1/auth')
@@ -63,10 +63,10 @@ export class MethodsController {
   @ApiOperation({
     summary: 'Remove one of your sign-in methods and end the other sessions started with it',
   })
-  @ApiResponse({ status: 204, description: 'Removed' })
+  @ApiResponse({ status: 204, description: 'Removed.' })
   @ApiResponse({ status: 403, description: proofNeeded })
-  @ApiResponse({ status: 404, description: 'The caller has no such sign-in method' })
-  @ApiResponse({ status: 409, description: 'This is the only sign-in method of the account' })
+  @ApiResponse({ status: 404, description: 'The caller has no such sign-in method.' })
+  @ApiResponse({ status: 409, description: 'This is the only sign-in method of the account.' })
   unlink(
     @CurrentUser() user: User,
     @CurrentSession() sessionId: string,
@@ -84,7 +84,7 @@ export class MethodsController {
   })
   @ApiResponse({ status: 200, standardSchema: loginResult })
   @ApiResponse({ status: 403, description: proofNeeded })
-  @ApiResponse({ status: 409, description: 'The wallet is already linked to this account or another one' })
+  @ApiResponse({ status: 409, description: 'The wallet is already linked to this account or another one.' })
   linkWallet(
     @CurrentUser() user: User,
     @CurrentSession() sessionId: string,
@@ -104,7 +104,7 @@ export class MethodsController {
   })
   @ApiResponse({ status: 200, standardSchema: loginResult })
   @ApiResponse({ status: 403, description: proofNeeded })
-  @ApiResponse({ status: 409, description: 'The email is taken, or the account already has one' })
+  @ApiResponse({ status: 409, description: 'The email is taken, or the account already has one.' })
   async linkEmail(
     @CurrentUser() user: User,
     @CurrentSession() sessionId: string,

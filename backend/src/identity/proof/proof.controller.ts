@@ -57,7 +57,7 @@ export class ProofController {
   @ApiResponse({ status: 200, standardSchema: freshProof })
   @ApiResponse({
     status: 403,
-    description: 'The confirmation isn’t valid, or this browser isn’t signed in to the account',
+    description: 'The confirmation isn’t valid, or this browser isn’t signed in to the account.',
   })
   async prove(
     @CurrentUser() user: User,
@@ -86,7 +86,7 @@ export class ProofController {
     summary: 'Start confirming that it’s you with a linked Google or Apple account; open href in the browser',
   })
   @ApiResponse({ status: 200, standardSchema: proofWay })
-  @ApiResponse({ status: 404, description: 'The caller has no such sign-in method' })
+  @ApiResponse({ status: 404, description: 'The caller has no such sign-in method.' })
   async begin(
     @Provider() provider: ProviderName,
     @CurrentUser() user: User,

@@ -105,8 +105,8 @@ export class SessionController {
   @UseGuards(BearerGuard)
   @ApiBearerAuth()
   @ApiOperation({ summary: 'End one of your sessions; its tokens stop working immediately' })
-  @ApiResponse({ status: 204, description: 'Ended' })
-  @ApiResponse({ status: 404, description: 'The caller has no such session, or it has already ended' })
+  @ApiResponse({ status: 204, description: 'Ended.' })
+  @ApiResponse({ status: 404, description: 'The caller has no such session, or it has already ended.' })
   endOne(@CurrentUser() user: User, @Param('id') id: string): Promise<void> {
     return this.signIns.endOne(user.id, id);
   }
@@ -116,7 +116,7 @@ export class SessionController {
   @UseGuards(BearerGuard)
   @ApiBearerAuth()
   @ApiOperation({ summary: 'End all of your sessions, including the current one' })
-  @ApiResponse({ status: 204, description: 'Ended' })
+  @ApiResponse({ status: 204, description: 'Ended.' })
   endAll(@CurrentUser() user: User, @Headers('user-agent') userAgent: string | undefined): Promise<void> {
     return this.signIns.endEverywhere(user.id, userAgent);
   }
@@ -125,8 +125,7 @@ export class SessionController {
   @UseGuards(BearerGuard)
   @ApiBearerAuth()
   @ApiOperation({
-    summary:
-      'Get the confirmed email, wallet and provider accounts of the account behind an access token, without storing anything',
+    summary: 'Get the confirmed emails, wallets and provider accounts behind an access token',
   })
   @ApiResponse({ status: 200, standardSchema: accountPreview })
   preview(@CurrentUser() user: User): Promise<AccountPreview> {
@@ -137,7 +136,7 @@ export class SessionController {
   @HttpCode(200)
   @ApiOperation({
     summary:
-      'Check the two tokens of a login callback, return their account and a replacement refresh token, and record the account for this browser',
+      'Check the two tokens of a login callback, replace the refresh token and bind this browser to the account',
   })
   @ApiResponse({ status: 200, standardSchema: bedrockResult })
   async confirm(
@@ -156,7 +155,7 @@ export class SessionController {
   @Put('api/auth/bedrock')
   @HttpCode(204)
   @ApiOperation({ summary: 'Bind this browser to the account its stored tokens belong to' })
-  @ApiResponse({ status: 204, description: 'Bound' })
+  @ApiResponse({ status: 204, description: 'Bound.' })
   async bind(
     @Body({ schema: bedrockRequest }) { token, refreshToken }: BedrockRequest,
     @Req() request: FastifyRequest,

@@ -11,7 +11,7 @@ import {
   Res,
   UseInterceptors,
 } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { LoginResult, ProviderName } from '@orange-id/contract/identity.schema';
 import { isTabValue, tabParameter } from '@orange-id/contract/tab.marker';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -24,7 +24,7 @@ import { allowForms } from '../../http/form.action.js';
 import { ReadsForms } from '../../http/form.body.js';
 import { NoStoreInterceptor } from '../../http/no-store.interceptor.js';
 import { PortalError } from '../../http/portal.error.js';
-import { Notice, noticePage, sendPage } from '../notice.page.js';
+import { Notice, noticePage, pageResponse, sendPage } from '../notice.page.js';
 import { SignInLimits } from '../sign-in.limits.js';
 import { requireTenant } from '../tenant.rule.js';
 import { answerLogin } from './login.address.js';
@@ -36,6 +36,8 @@ import { SocialFlows } from './social.flows.js';
 import { confirmLink, Doing, methodsAddress, noticeOf, providerTitles } from './social.pages.js';
 
 type Given = Record<string, unknown>;
+
+const toProvider = 'A redirect to the provider.';
 
 /** Sign-in with Google and Apple, by browser navigation. A page answers a browser, JSON any other client. */
 @ApiTags('Identity')
@@ -51,12 +53,14 @@ export class SocialController {
 
   @Get('login')
   @ApiOperation({ summary: 'Redirect to the identity service; provider is google or apple' })
+  @ApiResponse({ status: 302, description: 'A redirect to the identity service.' })
   login(@Query() query: Given, @Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
     answerLogin(this.environment, query, request, reply);
   }
 
   @Get(['v1/auth/GOOGLE', 'v1/auth/APPLE'])
   @ApiOperation({ summary: 'Redirect to the provider to sign in; state is the registered callback URL' })
+  @ApiResponse({ status: 302, description: toProvider })
   async begin(
     @Provider() provider: ProviderName,
     @Query() query: Given,
@@ -77,6 +81,11 @@ export class SocialController {
   @Get(['v1/auth/GOOGLE/callback', 'v1/auth/APPLE/callback'])
   @ApiOperation({
     summary: 'Finish a sign-in, link or confirmation when the provider redirects back',
+  })
+  @ApiResponse({
+    status: 302,
+    description:
+      'A redirect to the callback URL with token and refreshToken or, after a confirmation, to the sign-in methods.',
   })
   async finish(
     @Provider() provider: ProviderName,
@@ -102,7 +111,8 @@ export class SocialController {
   @Post('v1/auth/APPLE/callback')
   @ReadsForms()
   @HttpCode(303)
-  @ApiOperation({ summary: "Accept Apple's form post and redirect to the GET callback" })
+  @ApiOperation({ summary: 'Accept Apple’s form post and redirect to the GET callback' })
+  @ApiResponse({ status: 303, description: 'A redirect to the GET callback.' })
   post(@Body() body: unknown, @Res() reply: FastifyReply): void {
     const fields = typeof body === 'object' && body !== null ? (body as Given) : {};
     const query = new URLSearchParams();
@@ -118,6 +128,8 @@ export class SocialController {
   @ApiOperation({
     summary: 'Show a page that asks for consent to link the provider; token is an access token',
   })
+  @ApiResponse(pageResponse)
+  @ApiResponse({ status: 303, description: 'A redirect to the page, which removes the token from the URL.' })
   async propose(
     @Provider() provider: ProviderName,
     @Query() query: Given,
@@ -144,6 +156,7 @@ export class SocialController {
   @ReadsForms()
   @HttpCode(303)
   @ApiOperation({ summary: 'Confirm linking with the values from the page and redirect to the provider' })
+  @ApiResponse({ status: 303, description: toProvider })
   async confirm(
     @Provider() provider: ProviderName,
     @Body() body: unknown,

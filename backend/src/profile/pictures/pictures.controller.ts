@@ -1,5 +1,5 @@
 import { Controller, Get, Param, Res } from '@nestjs/common';
-import { ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
+import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { PortalError } from '../../http/portal.error.js';
 import { isPictureName } from './picture.store.js';
@@ -14,7 +14,11 @@ export class PicturesController {
   @ApiOperation({
     summary: 'Get a profile picture; its URL can’t be guessed and its content never changes',
   })
-  @ApiProduces('image/webp')
+  @ApiResponse({
+    status: 200,
+    description: 'The picture.',
+    content: { 'image/webp': { schema: { type: 'string', format: 'binary' } } },
+  })
   async read(@Param('file') file: string, @Res() reply: FastifyReply): Promise<void> {
     const name = file.replace(/\.webp$/, '');
     const bytes = isPictureName(name) && file !== name ? await this.pictures.read(name) : null;

@@ -41,9 +41,9 @@ export function ApiReferencePage() {
         title="API"
         help={
           <>
-            Every endpoint of the portal. Requests you send from this page are real. To send one, choose
-            Authorize and paste a key from <Link to="/projects">My Projects</Link> or{' '}
-            <Link to="/keys">API Keys</Link>.
+            Every endpoint of the portal. Requests you send from this page are real. To send a metered call,
+            choose Authorize and paste a key from <Link to="/projects">My Projects</Link> or{' '}
+            <Link to="/keys">API Keys</Link>. Most other calls take an access token.
           </>
         }
         action={
