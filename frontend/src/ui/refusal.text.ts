@@ -6,6 +6,6 @@ import { notAnEmail } from '@orange-id/contract/email.rule';
  */
 export function refusalText(label: string, refusal: string): string {
   if (refusal === notAnEmail) return 'Please enter an email address such as name@example.com.';
-  const sentence = /^(must|is|has) /.test(refusal) ? `${label} ${refusal}` : refusal;
+  const sentence = /^(must|is|isn’t|has) /.test(refusal) ? `${label} ${refusal}` : refusal;
   return sentence.endsWith('.') ? sentence : `${sentence}.`;
 }

@@ -49,7 +49,10 @@ export const saveUrls = (
 export const removeUrl = (queryClient: QueryClient, { project, url }: UrlRemoval): Promise<void> =>
   changeProject(queryClient, async () => {
     const { success, deleted } = await removeWhitelistUrl({ ...project, url });
-    if (!success) throw new Error('The server rejected the change without giving a reason');
+    if (!success)
+      throw new Error(
+        'The server rejected the change without giving a reason. Reload the page and try again',
+      );
     patch(queryClient, project.code, ({ urls }) => ({ urls: urls.filter((other) => other !== url) }));
     if (deleted === 0) throw new VanishedError('url');
   });

@@ -177,7 +177,7 @@ export function AvatarSection({ user }: { user: IdentityUser }) {
           onConfirm={() => avatar.send({ type: 'deletion.confirm' })}
           onCancel={() => avatar.send({ type: 'deletion.cancel' })}
         >
-          Your photo is removed everywhere and replaced by the default one.
+          This removes your photo everywhere and shows the default photo instead.
         </ConfirmDialog>
       </Card>
     </SettingsSection>

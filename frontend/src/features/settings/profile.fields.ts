@@ -94,7 +94,7 @@ export function updateOf(field: ProfileFieldName, value: string): ProfileUpdate 
   const update = { [sentAs]: bare };
   const parsed = profileUpdate.safeParse(update);
   if (parsed.success) return update;
-  throw new FieldRefusedError(fieldSentence(field, parsed.error.issues[0]?.message ?? 'is not valid'));
+  throw new FieldRefusedError(fieldSentence(field, parsed.error.issues[0]?.message ?? 'isn’t valid'));
 }
 
 /** What stands under a field that was refused, by the contract or by a server. */
