@@ -27,7 +27,7 @@ const secondsOf = (duration: string): number =>
   );
 
 describe('the image', () => {
-  test('every file it copies from the repository is there and reaches the builder', () => {
+  test('every file it copies from the repository exists and is not ignored', () => {
     const sources = stages.flatMap(({ steps }) =>
       steps.flatMap((step) => (step.kind === 'copy' && step.from === null ? step.sources : [])),
     );
@@ -71,7 +71,7 @@ describe('the image', () => {
     'e2e/journeys/usage.spec.ts',
     'docker-compose.yml',
     'bench/run.mjs',
-  ])('%s does not reach the builder', (path) => {
+  ])('%s is ignored', (path) => {
     expect(isIgnored(path)).toBe(true);
   });
 
@@ -86,7 +86,7 @@ describe('the image', () => {
     }
   });
 
-  test('what installs and builds names scripts and workspaces of package.json', () => {
+  test('the install and build steps name scripts and workspaces of package.json', () => {
     const { scripts, workspaces } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
     const commands = stages.flatMap(({ steps }) =>
       steps.flatMap((step) => (step.kind === 'run' ? [step.command] : [])),
@@ -126,7 +126,7 @@ describe('the image', () => {
     expect(image.ports).toEqual([Number(image.environment['PORT'])]);
   });
 
-  test('its health command asks the address that says whether the portal can serve', () => {
+  test('its health command requests the readiness check', () => {
     const script = image.health?.at(-1) ?? '';
     expect(image.health?.slice(0, 2)).toEqual(['node', '-e']);
     const asked = /`http:\/\/127\.0\.0\.1:\$\{process\.env\.PORT\}(\/[\w/]+)`/.exec(script)?.[1] ?? '';
@@ -155,7 +155,7 @@ describe('docker-compose.yml', () => {
     expect(service.user ?? image.user).not.toMatch(/^(root|0)(:|$)/);
   });
 
-  test('without an answer it says which variable is missing and what to put there', () => {
+  test('without a required variable it names the variable and what to set', () => {
     const { demanded } = composeVariables();
     expect(new Set(demanded)).toEqual(new Set(Object.keys(answers)));
     for (const missing of demanded) {
@@ -165,7 +165,7 @@ describe('docker-compose.yml', () => {
     }
   });
 
-  test('the portal gets variables it reads, and every one it can use in a container', () => {
+  test('the portal gets only variables it reads, and all that it can use in a container', () => {
     const given = Object.keys(portalEnvironment);
     expect(given.filter((name) => !variableNames.includes(name))).toEqual([]);
     // Paths in a clone, and the shutdown time, which stop_grace_period must match.
@@ -186,7 +186,7 @@ describe('docker-compose.yml', () => {
     }
   });
 
-  test('what it gives the portal is a production configuration, each part of which production demands', () => {
+  test('the portal gets a production configuration, and production requires each part of it', () => {
     const parsed = parseEnvironment(portalEnvironment);
     expect(parsed).toMatchObject({ isProduction: true, HOST: '0.0.0.0', PUBLIC_URL: answers['PUBLIC_URL'] });
     const secrets = ['PORTAL_SECRET', 'PUBLIC_URL', 'DATABASE_URL'];
@@ -208,7 +208,7 @@ describe('docker-compose.yml', () => {
     expect(parseEnvironment({ PORT: portalEnvironment['PORT'] }).isProduction).toBe(false);
   });
 
-  test('the portal reaches the database that the other service makes, which nobody else reaches', () => {
+  test('the portal, and nothing else, can reach the database of the other service', () => {
     const url = new URL(portalEnvironment['DATABASE_URL'] as string);
     expect(url.hostname).toBe('postgres');
     expect(url.port).toBe('5432');
@@ -244,7 +244,7 @@ describe('docker-compose.yml', () => {
     expect(postgres.environment).toMatchObject(keptMemory);
   });
 
-  test('the data outlive the containers, at the place this PostgreSQL keeps them', () => {
+  test('the data outlive the containers, in the folder that this PostgreSQL uses', () => {
     expect(postgres.volumes).toEqual(['database:/var/lib/postgresql']);
     expect(Object.keys(compose.volumes)).toEqual(['database', 'pictures']);
     // Since 18 the image stores its data in a folder named by the version, below its volume.
@@ -255,7 +255,7 @@ describe('docker-compose.yml', () => {
     expect(portal.tmpfs).toBeUndefined();
   });
 
-  test('pictures outlive the containers, in a folder the image leaves to its account', () => {
+  test('pictures outlive the containers, in a folder that the account of the image owns', () => {
     const { dataDir } = parseEnvironment({ DATA_DIR: join(image.workdir, '.data') });
     expect(parseEnvironment({}).DATA_DIR).toBe('.data');
     expect(portal.volumes).toEqual([`pictures:${dataDir}/pictures`]);
@@ -263,19 +263,19 @@ describe('docker-compose.yml', () => {
     expect(handedOver).toEqual([expect.objectContaining({ from: 'build', owner: image.user })]);
   });
 
-  test('the portal is published on this machine alone, on a port of choice', () => {
+  test('the portal is published on this machine only, on a configurable port', () => {
     expect(portal.ports).toEqual([`127.0.0.1:3000:${image.ports[0]}`]);
     const other = readCompose({ ...answers, PORTAL_PORT: '8080' }).services['portal'];
     expect(other?.ports).toEqual([`127.0.0.1:8080:${image.ports[0]}`]);
   });
 
-  test('an end is waited for longer than the portal may take', () => {
+  test('docker compose waits for the end longer than the portal may take', () => {
     const { SHUTDOWN_SECONDS } = parseEnvironment(portalEnvironment);
     // After that the portal cuts open requests, and has 10 s more to close.
     expect(secondsOf(portal.stop_grace_period as string)).toBeGreaterThan(SHUTDOWN_SECONDS + 10);
   });
 
-  test('the README writes every answer that is demanded', () => {
+  test('the README sets every required variable', () => {
     const section = readFileSync(join(root, 'README.md'), 'utf8').split('\n## Run it with Docker\n')[1] ?? '';
     const block = /```sh\n([\s\S]*?)```/.exec(section)?.[1] ?? '';
     expect(block).toContain('docker compose up');

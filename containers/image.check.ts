@@ -84,7 +84,7 @@ describe('the image, built and run by its own steps', () => {
       account,
     });
 
-  test('the packages are those of the lock file, in production only what runs', async () => {
+  test('the packages match the lock file, and production has no development packages', async () => {
     const locked = await versionsIn(join(root, 'package-lock.json'));
     for (const stage of ['build', 'production']) {
       const installed = await versionsIn(
@@ -115,7 +115,7 @@ describe('the image, built and run by its own steps', () => {
     say(`${megabytes(application)} MB, of which packages ${megabytes(join(application, 'node_modules'))} MB`);
   });
 
-  test('its command serves, as an account without rights that can write nowhere; its health command follows it', async () => {
+  test('its command serves as an unprivileged account without write access, and its health command reports it', async () => {
     expect(await isWritable(join(application, 'backend'))).toBe(false);
     expect((await health()).code).not.toBe(0);
 
@@ -175,7 +175,7 @@ describe('the image, built and run by its own steps', () => {
     }
   });
 
-  test('the database asks for the password, and its health command finds it', async () => {
+  test('the database requires the password, and its health command finds the database', async () => {
     const url = new URL(portalEnvironment['DATABASE_URL'] as string);
     url.password = 'another';
     const refused = await run(image.command as string[], {
@@ -198,7 +198,7 @@ describe('the image, built and run by its own steps', () => {
     }
   });
 
-  test('without a demanded variable its command ends in one line that names it', async () => {
+  test('without a required variable its command exits with one line that names it', async () => {
     for (const name of ['PORTAL_SECRET', 'PUBLIC_URL', 'DATABASE_URL']) {
       const { code, output } = await run(image.command as string[], {
         cwd: application,
