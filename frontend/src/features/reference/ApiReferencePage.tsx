@@ -43,7 +43,7 @@ export function ApiReferencePage() {
           <>
             Every endpoint of the portal. Requests you send from this page are real. To send a metered call,
             choose Authorize and paste a key from <Link to="/projects">My Projects</Link> or{' '}
-            <Link to="/keys">API Keys</Link>. Most other calls take an access token.
+            <Link to="/keys">API Keys</Link>.
           </>
         }
         action={
