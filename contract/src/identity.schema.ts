@@ -40,17 +40,20 @@ export type VersionInfo = z.infer<typeof versionInfo>;
 export const widgetInfo = z.object({ text: z.string(), url: z.string() });
 export type WidgetInfo = z.infer<typeof widgetInfo>;
 
-/** An email address: trimmed, with the domain in lower case. The local part stays as typed. */
-export const emailAddress = z
+const emailText = z
   .string()
   .trim()
   .max(limits.emailMaxCharacters, `must have at most ${limits.emailMaxCharacters} characters`)
+  .overwrite((address) => address.replace(/@[^@]*$/, (domain) => domain.toLowerCase()));
+/** An email that an account gets: outer white space dropped, the domain in lower case, the local part as typed. */
+export const emailAddress = emailText
   .refine(
     (address) => !isLocalPartTooLong(address),
     `must have at most ${limits.emailLocalPartMaxCharacters} characters before the @`,
   )
-  .overwrite((address) => address.replace(/@[^@]*$/, (domain) => domain.toLowerCase()))
   .pipe(z.email(notAnEmail));
+/** An email that an account has: accounts older than the limit on the local part may exceed it. */
+const knownEmailAddress = emailText.pipe(z.email(notAnEmail));
 const passwordMax = z
   .string()
   .max(limits.passwordMaxCharacters, `must have at most ${limits.passwordMaxCharacters} characters`);
@@ -65,7 +68,7 @@ const passwordsAgree = (body: { password: string; passwordConfirm: string }): bo
 const disagreement = { path: ['passwordConfirm'], message: 'must be the same as the password' };
 
 export const emailLogin = z.strictObject({
-  email: emailAddress,
+  email: knownEmailAddress,
   password: passwordMax.min(1, 'must not be empty'),
 });
 export type EmailLogin = z.infer<typeof emailLogin>;
@@ -75,7 +78,7 @@ export const emailRegister = z
 export type EmailRegister = z.infer<typeof emailRegister>;
 
 /** `POST /api/v1/auth/email/reset`: the response is the same for known and unknown addresses. */
-export const passwordReset = z.strictObject({ email: emailAddress });
+export const passwordReset = z.strictObject({ email: knownEmailAddress });
 export type PasswordReset = z.infer<typeof passwordReset>;
 export const resetResult = z.object({ code: z.number(), status: z.string() });
 export type ResetResult = z.infer<typeof resetResult>;

@@ -99,7 +99,7 @@ test('by wallet: sign the message, give a name and an email in the wizard, call 
   await wizard.displayName.fill('A Wallet Owner');
   await wizard.email.fill('a wallet');
   await wizard.createNew.click();
-  await expect(wizard.root).toContainText('Please enter an email address such as name@example.com.');
+  await expect(wizard.root).toContainText('Enter an email like name@example.com.');
   await wizard.email.fill(email);
   await fromWizardToFirstCall(page, 'Journey by wallet');
 

@@ -1,12 +1,18 @@
-import { isLocalPartTooLong } from '@orange-id/contract/email.rule';
+import { enterEmail, isLocalPartTooLong } from '@orange-id/contract/email.rule';
 import { limits } from '@orange-id/contract/limits';
 import { Form } from 'antd';
 import Input from 'antd/es/input/Input';
 
 const tooLong = `Use at most ${limits.emailLocalPartMaxCharacters} characters before the @`;
 
+interface EmailFieldProps {
+  /** The email is added to an account. One that an account has may be longer: older accounts are. */
+  isNew?: boolean;
+  inputClass?: string;
+}
+
 /** The field a form of the panel begins with; it takes the focus when the form comes. */
-export function EmailField({ inputClass }: { inputClass?: string }) {
+export function EmailField({ isNew = false, inputClass }: EmailFieldProps) {
   return (
     <Form.Item
       name="email"
@@ -14,10 +20,10 @@ export function EmailField({ inputClass }: { inputClass?: string }) {
       normalize={(text: string) => text.trim()}
       rules={[
         { required: true, message: 'Enter your email' },
-        { type: 'email', message: 'Enter an email like name@example.com' },
+        { type: 'email', message: enterEmail },
         {
           validator: (_, value?: string) =>
-            isLocalPartTooLong(value ?? '') ? Promise.reject(new Error(tooLong)) : Promise.resolve(),
+            isNew && isLocalPartTooLong(value ?? '') ? Promise.reject(new Error(tooLong)) : Promise.resolve(),
         },
       ]}
     >

@@ -22,11 +22,13 @@ test('the refusals of the contract become failures the panel can word', () => {
     status: 401,
     message: 'The nonce is unknown, already used or older than 5 minutes. Request a new one',
   });
-  expect(of('request.invalid', undefined, [{ path: 'email', message: 'must be an email address' }])).toEqual({
+  expect(
+    of('request.invalid', undefined, [{ path: 'email', message: 'must be an email like name@example.com' }]),
+  ).toEqual({
     code: 'fieldsInvalid',
     status: 400,
     message: 'The request isn’t valid',
-    fields: { email: 'must be an email address' },
+    fields: { email: 'must be an email like name@example.com' },
   });
 });
 

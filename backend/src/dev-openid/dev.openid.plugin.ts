@@ -1,4 +1,5 @@
 import { Logger } from '@nestjs/common';
+import { enterEmail } from '@orange-id/contract/email.rule';
 import { emailAddress, providers } from '@orange-id/contract/identity.schema';
 import type { ProviderName } from '@orange-id/contract/identity.schema';
 import { limits } from '@orange-id/contract/limits';
@@ -104,11 +105,10 @@ export async function devOpenidPlugin(
     if (chosen) return finish({ login: { accountId: chosen.subject } });
     const email = emailAddress.safeParse(form['email']);
     if (!email.success) {
-      const problem = 'Enter an email address, for example ada@example.com';
       const known = accounts.of(about.name);
       return page(
         reply,
-        accountPage({ provider: about.name, action: request.url, accounts: known, problem }),
+        accountPage({ provider: about.name, action: request.url, accounts: known, problem: enterEmail }),
         400,
       );
     }

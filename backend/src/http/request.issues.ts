@@ -87,7 +87,7 @@ const kinds: Record<string, string> = {
 };
 
 const formats: Record<string, string> = {
-  email: 'an email address',
+  email: 'an email like name@example.com',
   url: 'a URL with its scheme',
   uuid: 'a UUID such as 01890000-0000-7000-8000-000000000000',
   datetime: 'an ISO 8601 time such as 2026-01-31T12:00:00Z',

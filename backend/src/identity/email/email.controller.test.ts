@@ -109,7 +109,7 @@ describe('e-mail sign-in', () => {
       ],
       [{ password: 'short', passwordConfirm: 'short' }, 'password: must have at least 8 characters'],
       [{ passwordConfirm: 'something else' }, 'passwordConfirm: must be the same as the password'],
-      [{ email: 'nobody' }, 'email: must be an email address (given "nobody")'],
+      [{ email: 'nobody' }, 'email: must be an email like name@example.com (given "nobody")'],
       [
         { email: `${'a'.repeat(250)}@example.com` },
         `email: must have at most 254 characters (given "${'a'.repeat(60)}…", 262 characters)`,
@@ -120,7 +120,7 @@ describe('e-mail sign-in', () => {
       ],
       [
         { email: 'null\u0000byte@example.com' },
-        'email: must be an email address (given "null\\u{0}byte@example.com")',
+        'email: must be an email like name@example.com (given "null\\u{0}byte@example.com")',
       ],
       [
         { emailVerified: true },
@@ -161,6 +161,16 @@ describe('e-mail sign-in', () => {
       const composed = 'pässwörd-é';
       await register('umlaut@example.com', { password: composed, passwordConfirm: composed });
       expect((await login('umlaut@example.com', composed.normalize('NFD'))).status).toBe(200);
+    });
+
+    test('200: an account whose email is older than the limit before the @, which can ask for a reset link too', async () => {
+      const { userId } = await signUp(portal, 'older@example.com');
+      const older = `${'a'.repeat(65)}@example.com`;
+      await portal.db.query('update credentials set email = $2 where user_id = $1', [userId, older]);
+      expect((await login(older)).status).toBe(200);
+      const reset = await portal.call('POST', '/api/v1/auth/email/reset', { body: { email: older } });
+      expect(reset.status).toBe(200);
+      expect((await mailTo(portal, older)).subject).toContain('password');
     });
 
     test('401: a wrong password and an unknown e-mail answer the same', async () => {

@@ -181,7 +181,7 @@ describe('a field of the profile', () => {
       ['username', 'u'.repeat(41), 'Username must have at most 40 characters.'],
       ['username', '@', 'Username must use only letters a–z, digits, dots, hyphens and underscores.'],
       ['bio', 'b'.repeat(1001), 'Bio must have at most 1000 characters.'],
-      ['email', 'not an address', 'Please enter an email address such as name@example.com.'],
+      ['email', 'not an address', 'Enter an email like name@example.com.'],
     ] as const) {
       await change(name, value);
       const { root, input, cancel } = field(name);

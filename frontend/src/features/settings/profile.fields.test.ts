@@ -28,10 +28,10 @@ test.each([
   ['username', 'a\u200bda', 'Username must not contain invisible or control characters.'],
   ['bio', 'a'.repeat(1001), 'Bio must have at most 1000 characters.'],
   ['bio', 'a\u202eb', 'Bio must not contain control characters.'],
-  ['email', '', 'Please enter an email address such as name@example.com.'],
+  ['email', '', 'Enter an email like name@example.com.'],
   ['email', `${'a'.repeat(65)}@example.com`, 'Email must have at most 64 characters before the @.'],
-  ['email', 'a'.repeat(65), 'Please enter an email address such as name@example.com.'],
-  ['email', 'ada@', 'Please enter an email address such as name@example.com.'],
+  ['email', 'a'.repeat(65), 'Enter an email like name@example.com.'],
+  ['email', 'ada@', 'Enter an email like name@example.com.'],
 ] as const)('%s refuses %j', (field, value, sentence) => {
   expect(() => updateOf(field, value)).toThrow(sentence);
 });

@@ -81,11 +81,7 @@ test('leaving a step says nothing', () => {
 test.each([
   ['email', 'required', 'Please enter your email address.'],
   ['displayName', 'required', 'Please enter your display name.'],
-  [
-    'email',
-    { phrase: 'must be an email address' },
-    'Please enter an email address such as name@example.com.',
-  ],
+  ['email', { phrase: 'must be an email like name@example.com' }, 'Enter an email like name@example.com.'],
   [
     'email',
     { phrase: 'must have at most 64 characters before the @' },
