@@ -17,6 +17,15 @@ test.each(['light', 'dark'])(
   },
 );
 
+test('an email in a page is one piece that breaks after no hyphen, and the full stop behind it is no part of it', () => {
+  const page = noticePage({
+    title: 'Done',
+    paragraphs: ['We wrote to n-1795@example-site.com.', 'a <b>@c.de'],
+  });
+  expect(page).toContain('<p>We wrote to <span class="email">n-1795@example-site.com</span>.</p>');
+  expect(page).toContain('<p>a &lt;b&gt;@c.de</p>');
+});
+
 test.each([undefined, '', 'portal-theme=', 'portal-theme=blue', 'portal-theme=dark">', 'xportal-theme=dark'])(
   'a page of the server follows the system with the cookie %j',
   async (cookie) => {

@@ -1,5 +1,6 @@
 import { brandMark } from '@orange-id/contract/brand.mark';
 import { accent, brandPalette, textOnAccent } from '@orange-id/contract/brand.palette';
+import { splitAtEmails } from '@orange-id/contract/email.rule';
 import { storageKeys } from '@orange-id/contract/storage.keys';
 import type { FastifyReply } from 'fastify';
 import { createHash } from 'node:crypto';
@@ -45,7 +46,7 @@ export const pageResponse = {
 export function noticePage({ title, paragraphs, problem, form, link }: Notice): string {
   const main = [
     ...(problem === undefined ? [] : [`<p class="problem" role="alert">${escapeHtml(problem)}</p>`]),
-    ...paragraphs.map((text) => `<p>${escapeHtml(text)}</p>`),
+    ...paragraphs.map((text) => `<p>${withWholeEmails(text)}</p>`),
     ...(form ? [formOf(form)] : []),
     ...(link
       ? [
@@ -55,6 +56,14 @@ export function noticePage({ title, paragraphs, problem, form, link }: Notice): 
   ];
   return plainPage(title, main.join('\n      '));
 }
+
+/** Text as HTML. An email isn't broken after a hyphen, and at all only if it is longer than the line. */
+export const withWholeEmails = (text: string): string =>
+  splitAtEmails(text)
+    .map((part, place) =>
+      place % 2 === 0 ? escapeHtml(part) : `<span class="email">${escapeHtml(part)}</span>`,
+    )
+    .join('');
 
 /**
  * Answers a page of `plainPage`. Its policy lets it have its own style sheet, and of this portal the font and the icon;
@@ -84,15 +93,16 @@ export function sendPage(
     .send(inChosenTheme(html, reply.request));
 }
 
-/**
- * A page of `plainPage` in the theme chosen in the portal, which tells it in a cookie. Without one, and with any other
- * value, the page follows the system.
- */
-export function inChosenTheme(html: string, request: Parameters<typeof cookieOf>[0]): string {
+/** The theme chosen in the portal, which tells it in a cookie; undefined without one, and with any other value. */
+export function chosenTheme(request: Parameters<typeof cookieOf>[0]): 'light' | 'dark' | undefined {
   const theme = cookieOf(request, storageKeys.colorMode);
-  return theme === 'light' || theme === 'dark'
-    ? html.replace(root, `<html lang="en" data-theme="${theme}">`)
-    : html;
+  return theme === 'light' || theme === 'dark' ? theme : undefined;
+}
+
+/** A page of `plainPage` in the theme chosen in the portal; without one it follows the system. */
+export function inChosenTheme(html: string, request: Parameters<typeof cookieOf>[0]): string {
+  const theme = chosenTheme(request);
+  return theme ? html.replace(root, `<html lang="en" data-theme="${theme}">`) : html;
 }
 
 const root = '<html lang="en">';
@@ -191,6 +201,7 @@ body { margin: 0; min-height: 100vh; min-height: 100dvh; padding: 48px 16px 64px
 main { padding: 32px; background: var(--card); border: 1px solid var(--line); border-radius: 12px; }
 h1 { margin: 0 0 12px; font-size: 20px; font-weight: 650; line-height: 1.3; letter-spacing: -0.02em; text-wrap: balance; }
 p { margin: 0 0 12px; color: var(--quiet); overflow-wrap: anywhere; text-wrap: pretty; }
+.email { display: inline-block; max-width: 100%; vertical-align: top; word-break: break-all; }
 .problem { color: var(--problem); }
 main > .problem { padding: 10px 12px; border: 1px solid; border-radius: 6px; }
 form { display: grid; gap: 6px; margin-top: 20px; }

@@ -25,15 +25,24 @@ const textOf = ({ title, before, button, after }: MailWords): string =>
 const { light, dark } = brandPalette;
 const fonts = "'Inter Variable',Inter,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif";
 
+const followsSystem = ':root { color-scheme: light dark; }';
+const whereDark = '@media (prefers-color-scheme: dark)';
+
 /** Programs that know no style sheets show the light colours of the style attributes. */
 const darkStyle = `
-    @media (prefers-color-scheme: dark) {
+    ${whereDark} {
       .page { background: ${dark.colorBgBase} !important; }
       .card { background: ${dark.colorBgContainer} !important; border-color: ${dark.colorBorderSecondary} !important; }
       .text, .text a { color: ${dark.colorText} !important; }
       .quiet, .quiet a { color: ${dark.colorTextSecondary} !important; }
       .line { border-color: ${dark.colorBorderSecondary} !important; }
     }`;
+
+/** The HTML of a mail in one theme, for a page that doesn't follow the system. */
+export const inTheme = (html: string, theme: 'light' | 'dark'): string =>
+  html
+    .replace(followsSystem, `:root { color-scheme: ${theme}; }`)
+    .replace(whereDark, theme === 'dark' ? '@media all' : '@media not all');
 
 /**
  * Tables where Outlook, which draws with Word, knows no other way to set a width and a padding. Nothing is fetched: the
@@ -55,7 +64,7 @@ function htmlOf({ title, preview, before, button, after }: MailWords): string {
     <meta name="format-detection" content="telephone=no,date=no,address=no,email=no">
     <title>${escapeHtml(title)}</title>
     <style>
-    :root { color-scheme: light dark; }${darkStyle}
+    ${followsSystem}${darkStyle}
     </style>
   </head>
   <body class="page" style="margin:0;padding:0;background:${light.colorBgLayout}">

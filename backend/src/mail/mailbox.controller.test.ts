@@ -31,6 +31,24 @@ describe('/dev/mailbox', () => {
     expect((await portal.call('GET', link.replace(portal.url, ''))).status).toBe(200);
   });
 
+  test.each([
+    ['light', '@media not all', 'color-scheme: light;'],
+    ['dark', '@media all', 'color-scheme: dark;'],
+  ])(
+    'a mail has the %s theme chosen in the portal, whatever the system prefers',
+    async (theme, rule, scheme) => {
+      const { email } = await signUp(portal);
+      await mailTo(portal, email);
+      const page = await portal.call('GET', '/dev/mailbox', { headers: { cookie: `portal-theme=${theme}` } });
+      const [, frame = ''] = / srcdoc="([^"]*)"/.exec(page.text) ?? [];
+      expect(frame).toContain(rule);
+      expect(frame).toContain(scheme);
+      expect(frame).not.toContain('prefers-color-scheme');
+      const unchosen = await portal.call('GET', '/dev/mailbox');
+      expect(/ srcdoc="([^"]*)"/.exec(unchosen.text)?.[1]).toContain('@media (prefers-color-scheme: dark)');
+    },
+  );
+
   test('a foreign name that leads here reads nothing', async () => {
     const answer = await portal.app.inject({ url: '/dev/mailbox', headers: { host: 'evil.example' } });
     expect(answer.statusCode).toBe(404);

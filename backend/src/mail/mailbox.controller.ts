@@ -7,7 +7,8 @@ import { escapeHtml } from '../http/escape.html.js';
 import { isLoopback } from '../http/loopback.rule.js';
 import { NoStoreInterceptor } from '../http/no-store.interceptor.js';
 import { PortalError } from '../http/portal.error.js';
-import { noticePage, plainPage, sendPage } from '../identity/notice.page.js';
+import { chosenTheme, noticePage, plainPage, sendPage, withWholeEmails } from '../identity/notice.page.js';
+import { inTheme } from './mail.layout.js';
 import { logoAttachment, logoCid } from './mail.logo.js';
 import { KeptMail, MailOutbox } from './mail.outbox.js';
 
@@ -40,7 +41,7 @@ export class MailboxController {
       return sendPage(reply, elsewherePage(PUBLIC_URL), { status: 404 });
     }
     const mails = await this.outbox.list(shownMost);
-    sendPage(reply, mailboxPage(mails), { more: mailSources });
+    sendPage(reply, mailboxPage(mails, chosenTheme(request)), { more: mailSources });
   }
 }
 
@@ -51,12 +52,12 @@ const elsewherePage = (portal: string): string =>
     link: { href: `${portal}/dev/mailbox`, text: 'Open the mailbox' },
   });
 
-function mailboxPage(mails: readonly KeptMail[]): string {
+function mailboxPage(mails: readonly KeptMail[], theme: 'light' | 'dark' | undefined): string {
   const about = '<p>SMTP_URL isn’t set, so emails are kept here until their links expire. Newest first.</p>';
   const list =
     mails.length === 0
       ? '<p>No emails yet. Create an account or reset a password, then reload this page.</p>'
-      : mails.map(articleOf).join('\n      ');
+      : mails.map((mail) => articleOf(mail, theme)).join('\n      ');
   return plainPage('Mailbox', `${about}\n      ${list}`, true);
 }
 
@@ -64,10 +65,13 @@ function mailboxPage(mails: readonly KeptMail[]): string {
 const mailSources = { 'style-src': "'unsafe-inline'", 'img-src': "'self' data:" };
 const logoAddress = `data:image/png;base64,${logoAttachment.content.toString('base64')}`;
 
-const articleOf = ({ to, subject, text, html, createdAt }: KeptMail): string => `<article>
+const articleOf = (
+  { to, subject, text, html, createdAt }: KeptMail,
+  theme: 'light' | 'dark' | undefined,
+): string => `<article>
         <h2>${escapeHtml(subject)}</h2>
-        <p>To ${escapeHtml(to)}, <time datetime="${createdAt.toISOString()}">${createdAt.toUTCString()}</time></p>
-        <iframe title="${escapeHtml(subject)}" sandbox="allow-top-navigation-by-user-activation" srcdoc="${escapeHtml(framed(html))}"></iframe>
+        <p>To ${withWholeEmails(to)}, <time datetime="${createdAt.toISOString()}">${createdAt.toUTCString()}</time></p>
+        <iframe title="${escapeHtml(subject)}" sandbox="allow-top-navigation-by-user-activation" srcdoc="${escapeHtml(framed(theme ? inTheme(html, theme) : html))}"></iframe>
         <details><summary>Plain text</summary><pre>${withLinks(text)}</pre></details>
       </article>`;
 

@@ -42,7 +42,7 @@ export function tokensAt({ url, status, text }: Visited): { token: string; refre
   return { token, refreshToken };
 }
 
-/** Registers an account in this browser, as the sign-in panel does, with the password `signUp` uses. */
+/** Registers an account in this browser, as the login widget does, with the password `signUp` uses. */
 export const signUpIn = (browser: TestBrowser, email?: string): Promise<SignedUp> =>
   signUp(
     {

@@ -291,7 +291,9 @@ describe('links sent by e-mail', () => {
       const done = await reader.submit(again, 'Confirm email address');
       expect([done.status, done.text]).toEqual([
         200,
-        expect.stringContaining(`${email} is now confirmed for your Orange ID account`),
+        expect.stringContaining(
+          `<span class="email">${email}</span> is now confirmed for your Orange ID account`,
+        ),
       ]);
       expect((await user(token)).emailVerified).toBe(true);
     });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { providers } from '@orange-id/contract/identity.schema';
 import type { ProviderName } from '@orange-id/contract/identity.schema';
+import { limits } from '@orange-id/contract/limits';
 import { randomBytes } from 'node:crypto';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { inBrowserOf } from '../../testing/browser.cookie.js';
@@ -68,6 +69,9 @@ describe('linking an account of a provider', () => {
     const page = await browser.visit(linkPath(user.token, provider));
     expectPage(page, 200, `Link ${title} to your account?`);
     expect(page.text).toContain('You’re signed in to an Orange ID account without a confirmed email address');
+    expect(page.text).toContain('We don’t show its email because it isn’t confirmed.');
+    expect(page.text).not.toContain(user.email);
+    expect(page.text).toContain(`<a class="aside" href="${portal.url}/login?from=profile">Cancel</a>`);
     // The access token leaves the address at once.
     expect(page.url.search).toMatch(/^\?flow=[\w-]{43}$/);
     expect(page.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
@@ -98,8 +102,9 @@ describe('linking an account of a provider', () => {
     await portal.db.query('update credentials set email_verified = true where user_id = $1', [user.userId]);
     const page = await browser.visit(linkPath(user.token));
     expect(page.text).toContain(
-      `You’re signed in to the Orange ID account for ${user.email} and the wallet ${wallet}.`,
+      `You’re signed in to the Orange ID account for <span class="email">${user.email}</span> and the wallet ${wallet}.`,
     );
+    expect(page.text).not.toContain('We don’t show its email');
   });
 
   test("the page does not show the victim's email and name that an attacker typed into their own profile", async () => {
@@ -275,6 +280,7 @@ describe('linking an account of a provider', () => {
     const page = await comeBack(browser, await confirmed(browser, user), 'google', { email });
     expectPage(page, 409, 'Google wasn’t linked');
     expect(page.text).toContain('This account is already linked to another Orange ID account.');
+    expect(page.text).toContain('Go back and choose another account or method.');
     expect(page.text).toContain(`href="${portal.url}/login?from=profile"`);
     expect(await methodsOf(user)).toEqual([`email ${user.email}`]);
   });
@@ -292,6 +298,19 @@ describe('linking an account of a provider', () => {
     const page = await comeBack(browser, await confirmed(browser, tokens), 'google', { email });
     expectPage(page, 409, 'Google wasn’t linked');
     expect(page.text).toContain('Your account already has this sign-in method.');
+  });
+
+  test('an account with as many sign-in methods as it can have is told to remove one, not to choose another', async () => {
+    const there = await confirmed(browser, user);
+    await portal.db.query(
+      `insert into linked_identities (id, user_id, provider, subject)
+         select gen_random_uuid(), $1, 'apple', $2 || n from generate_series(2, $3::int) n`,
+      [user.userId, user.email, limits.signInMethodsPerUser],
+    );
+    const page = await comeBack(browser, there, 'google', { email: newEmail() });
+    expectPage(page, 409, 'Google wasn’t linked');
+    expect(page.text).toContain('the maximum. Remove one to add another.</p>');
+    expect(page.text).not.toContain('choose another');
   });
 
   test('cancelled at the provider links nothing and leads back to the settings', async () => {

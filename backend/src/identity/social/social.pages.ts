@@ -1,3 +1,4 @@
+import type { ErrorCode } from '@orange-id/contract/error.codes';
 import type { AccountPreview, ProvenIdentifier, ProviderName } from '@orange-id/contract/identity.schema';
 import { callbackUrlOf } from '../../config/environment.js';
 import type { Environment } from '../../config/environment.js';
@@ -87,15 +88,24 @@ const elsewhere = (doing: Doing, { PUBLIC_URL }: Pick<Environment, 'PUBLIC_URL'>
   link: { href: `${PUBLIC_URL}/login?from=profile`, text: 'Go to your sign-in methods' },
 });
 
+/** What to do, where the message of a refusal doesn't say it. */
+const nextSteps: Partial<Record<ErrorCode, string>> = {
+  'auth.socialUsed': 'Go back and choose another account or method.',
+  'auth.methodLinked': 'Go back and choose another account or method.',
+  'auth.providerUnknown': 'Go back and choose another method.',
+  'request.invalid': 'Go back and try again.',
+  'server.failed': 'Go back and try again in a minute.',
+};
+
 /** `message` says what is in the way. */
-const refused = (doing: Doing, message: string): Notice => ({
-  title: doing.isLink ? `${providerTitles[doing.provider]} wasn’t linked` : `${deed(doing)} didn’t work`,
-  paragraphs: [
-    `${message}.`,
-    doing.isLink ? 'Go back and choose another account or method.' : 'Go back and try again.',
-  ],
-  link: back(doing),
-});
+function refused(doing: Doing, { code, message }: PortalError): Notice {
+  const next = nextSteps[code];
+  return {
+    title: doing.isLink ? `${providerTitles[doing.provider]} wasn’t linked` : `${deed(doing)} didn’t work`,
+    paragraphs: [`${message}.`, ...(next ? [next] : [])],
+    link: back(doing),
+  };
+}
 
 const linkInvalid = (doing: Doing, paragraphs: string[]): Notice => ({
   title: doing.isLink ? 'This link isn’t valid' : 'This sign-in link isn’t valid',
@@ -132,8 +142,7 @@ export function noticeOf(
   environment: Pick<Environment, 'PUBLIC_URL' | 'TENANT_ID'>,
 ): Notice {
   if (doing.isProof) return notProven(doing, error);
-  const { code, message } = error;
-  switch (code) {
+  switch (error.code) {
     case 'auth.proofRequired':
       return proofRequired(doing);
     case 'auth.redirectInvalid':
@@ -161,7 +170,7 @@ export function noticeOf(
     case 'auth.tokenInvalid':
       return sessionEnded(doing);
     default:
-      return refused(doing, message);
+      return refused(doing, error);
   }
 }
 
@@ -174,13 +183,21 @@ export const confirmLink = (
     title: `Link ${title} to your account?`,
     paragraphs: [
       accountSentence(account),
+      ...(account.identifiers.length > 0 ? [] : [unnamed]),
       `Next, you choose a ${title} account. Anyone who can sign in to it can then sign in to this Orange ID account.`,
       'Didn’t ask for this? Close this page. Nothing is linked until you continue.',
     ],
     form: { action, hidden: { flow, csrf }, submit: `Continue with ${title}` },
-    link: { href: `${doing.portal}/settings`, text: 'Cancel' },
+    link: { href: methodsAddress(doing.portal), text: 'Cancel' },
   };
 };
+
+/**
+ * An email that was only typed, in the account or on its profile, may be the reader's own, put there by somebody whose
+ * account this is. Signing in shows whose it is.
+ */
+const unnamed =
+  'We don’t show its email because it isn’t confirmed. Not sure this account is yours? Choose Cancel, sign out and sign in again.';
 
 const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
 
