@@ -9,6 +9,7 @@ import { failureText } from '../../api/failure.text';
 import { HttpError } from '../../api/http';
 import { sendConfirmation } from '../../api/send.confirmation';
 import { inspected } from '../../inspect/machine.inspect';
+import { TextWithEmails } from '../../ui/EmailText';
 import { GoTo } from '../../ui/GoTo';
 import { confirmationResendMachine } from './confirmation.resend.machine';
 import { useReadUntilConfirmed } from './useReadUntilConfirmed';
@@ -57,7 +58,9 @@ export function EmailConfirmation({ addresses }: { addresses: string[] }) {
       title="Confirm your email address"
       description={
         <div className="email-confirmation-words" data-machine="confirmationResend" data-state={value}>
-          <span role="status">{value === 'sent' ? sentSentence(addresses) : openSentence(addresses)}</span>
+          <span role="status">
+            <TextWithEmails text={value === 'sent' ? sentSentence(addresses) : openSentence(addresses)} />
+          </span>
           {features.mailbox && (
             <GoTo to="/dev/mailbox" isExternal>
               Open the development mailbox

@@ -8,6 +8,7 @@ import { useConfig } from '../../api/config.context';
 import { queryKeys } from '../../api/query.keys';
 import { replaceTokens } from '../../api/token.replacement';
 import { inspected } from '../../inspect/machine.inspect';
+import { EmailText } from '../../ui/EmailText';
 import { useToast } from '../../ui/toast';
 import { passwordChangeMachine } from './password.change.machine';
 import { PasswordForm } from './PasswordForm';
@@ -59,7 +60,9 @@ export function PasswordChange({ email }: { email: string }) {
         <>
           <div className="profile-field-words">
             <span className="profile-field-label">Password</span>
-            <span className="profile-field-value">For {email}</span>
+            <span className="profile-field-value">
+              For <EmailText email={email} />
+            </span>
           </div>
           <Button ref={opener} onClick={() => actor.send({ type: 'form.open' })}>
             Change password

@@ -7,6 +7,7 @@ import { Link } from 'react-router-dom';
 import { useAccountChanges } from '../../api/get.account.changes';
 import { linkingPath, type LinkingWish } from '../../api/linking.path';
 import { Ago } from '../../ui/Ago';
+import { TextWithEmails } from '../../ui/EmailText';
 import { ListState } from '../../ui/ListState';
 import { changeSentence } from './change.words';
 
@@ -70,7 +71,9 @@ export function RecentChanges() {
 function ChangeWords({ change }: { change: AccountChange }) {
   return (
     <div className="profile-field-words">
-      <span className="profile-field-value">{changeSentence(change)}</span>
+      <span className="profile-field-value">
+        <TextWithEmails text={changeSentence(change)} />
+      </span>
       <span className="profile-field-label">
         {change.device && <>{change.device} · </>}
         <Ago iso={change.at} />
