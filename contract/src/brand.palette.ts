@@ -3,7 +3,7 @@ export const accent = '#F37920';
 /** Dark text on the accent has a contrast of 7.6:1; white has 2.6:1. */
 export const textOnAccent = '#1B0D03';
 
-/** The colours that the portal and its sign-in panel share, by antd token, for light and dark pages. */
+/** The colours that the portal and its login widget share, by antd token, for light and dark pages. */
 export const brandPalette = {
   light: {
     colorPrimaryHover: '#D86A10',

@@ -229,7 +229,7 @@ test('while the service is down, public pages and calls with a key work, other p
     await machine('session').is('signedIn.current');
 
     await stranger.page.goto('/login');
-    await expect(stranger.page.getByText('Failed to load the sign-in panel')).toBeVisible();
+    await expect(stranger.page.getByText('Failed to load the login widget')).toBeVisible();
   } finally {
     await service.open();
   }

@@ -37,6 +37,9 @@ test('sign-in methods linked from the profile show there, and those removed are 
     await expect(profile.social('Email')).toContainText(account.email);
     await expect(profile.social('Email')).toContainText('Your only sign-in method');
     await profile.social('Google').getByRole('link', { name: 'Connect Google' }).click();
+    await expect(page.getByRole('heading', { name: 'Link Google to your account?' })).toBeVisible();
+    await page.getByRole('link', { name: 'Cancel' }).click();
+    await expect(methods.connectWallet).toBeVisible();
     await expect(page.getByRole('button', { name: /^Account menu/ })).toBeVisible();
     await expect(page.getByRole('navigation', { name: 'Portal' })).toBeVisible();
     await page.getByRole('link', { name: 'Back to your profile' }).click();
@@ -44,7 +47,7 @@ test('sign-in methods linked from the profile show there, and those removed are 
 
   await test.step('a connected wallet is shown short, whole on demand, and copied whole', async () => {
     await profile.connectWallet.click();
-    await methods.addWallet('Test Wallet');
+    await page.getByRole('button', { name: 'Test Wallet' }).click();
     await new LoginPage(page).expectSuccess();
     await expect(page).toHaveURL('/profile');
     await expect(profile.wallet.locator('code')).toHaveText(short);

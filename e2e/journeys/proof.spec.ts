@@ -5,6 +5,7 @@ import { machineTest as test } from '../fixtures/machine';
 import { installWallet } from '../fixtures/wallet';
 import { LoginPage } from '../pages/login.page';
 import { MethodsPage } from '../pages/methods.page';
+import { ProfilePage } from '../pages/profile.page';
 import { ProviderPage } from '../pages/provider.page';
 import { SettingsPage } from '../pages/settings.page';
 
@@ -27,14 +28,15 @@ test('an owner with a password confirms it 5 minutes after signing in, and again
   const login = new LoginPage(page);
   const enterPassword = page.getByRole('button', { name: 'Enter your password' });
 
-  await test.step('the page asks for the password before it offers to add a wallet', async () => {
+  await test.step('the page asks for the password, then goes on to the wallet chosen on the profile', async () => {
     await findStale(page);
-    await page.goto('/login?from=profile');
+    const profile = new ProfilePage(page);
+    await profile.goto();
+    await profile.connectWallet.click();
     await machine('freshProof').is('stale');
-    await expect(heading(page)).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Enter your password' })).toBeVisible();
     // Only what the account has.
     await expect(page.getByRole('button', { name: /Google|Apple|wallet/i })).toHaveCount(0);
-    await enterPassword.click();
     await expect(login.password).toBeFocused();
     await login.password.fill('a guess');
     await page.keyboard.press('Enter');
@@ -42,7 +44,8 @@ test('an owner with a password confirms it 5 minutes after signing in, and again
     await login.password.fill(password);
     await page.keyboard.press('Enter');
     await machine('freshProof').is('fresh');
-    await methods.addWallet('Test Wallet');
+    await expect(page.getByRole('button', { name: 'Test Wallet' })).toBeFocused();
+    await page.keyboard.press('Enter');
     await login.expectSuccess();
   });
 

@@ -179,7 +179,7 @@ test('the wallet of another account is refused as used, and one of the user’s 
   await expect(
     page.getByText('This wallet is already linked to another account.', { exact: true }),
   ).toBeVisible();
-  await page.getByRole('button', { name: 'Other sign-in methods' }).click();
+  await page.getByRole('button', { name: 'Add another method' }).click();
   await expect(methods.rows).toHaveCount(1);
   await methods.addWallet('Test Wallet');
   await new LoginPage(page).expectSuccess();

@@ -13,7 +13,7 @@ const servePanel = (page: Page, script: string) =>
     route.fulfill({ contentType: 'text/javascript', body: script }),
   );
 
-test('the sign-in panel names each way in which it fails to load, and a retry begins anew', async ({
+test('the login widget names each way in which it fails to load, and a retry begins anew', async ({
   page,
   machine,
 }) => {
@@ -31,7 +31,7 @@ test('the sign-in panel names each way in which it fails to load, and a retry be
       await page.route('**/api/v1/settings/version', (route) => route.fulfill({ status, body: 'no' }));
       await (status === 404 ? page.goto('/login') : retry.click());
       await machine('passport').is('failed');
-      await expect(page.getByText('Failed to load the sign-in panel')).toBeVisible();
+      await expect(page.getByText('Failed to load the login widget')).toBeVisible();
       await expect(alert).toContainText('The identity service isn’t responding.');
       await expect
         .poll(() => errors.join('\n'))

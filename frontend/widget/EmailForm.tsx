@@ -109,23 +109,23 @@ export function EmailForm(props: EmailFormProps) {
       noValidate
     >
       {mode === 'link' && (
-        <>
-          <h3 className="oid-login-subtitle">Add email and password</h3>
-          <p className="oid-login-note oid-login-intro">
-            Use them to sign in. The email doesn’t have to match your profile.
-          </p>
-        </>
+        <p className="oid-login-note oid-login-intro">
+          Use them to sign in. The email doesn’t have to match your profile.
+        </p>
       )}
       {mode === 'prove' && (
         <>
-          <h3 className="oid-login-subtitle">Enter your password</h3>
-          {props.account && <p className="oid-login-note oid-login-intro">For {props.account}</p>}
+          {props.account && (
+            <p className="oid-login-note oid-login-intro">
+              For <span className="oid-login-email">{props.account}</span>
+            </p>
+          )}
           {/* A password manager reads here whose password it is. */}
           <input type="hidden" name="username" autoComplete="username" value={props.account ?? ''} />
         </>
       )}
       <FailureAlert failure={failure} className={props.errorClass} />
-      {mode !== 'prove' && <EmailField inputClass={inputClass} />}
+      {mode !== 'prove' && <EmailField isNew={isRegister} inputClass={inputClass} />}
       <Form.Item
         name="password"
         label="Password"
@@ -218,9 +218,11 @@ export function EmailForm(props: EmailFormProps) {
             {isRegister ? 'Sign in instead' : 'Create an account'}
           </Button>
         )}
-        <Button type="text" onClick={onBack}>
-          Back
-        </Button>
+        {mode !== 'register' && (
+          <Button type="text" onClick={onBack}>
+            Back
+          </Button>
+        )}
       </div>
     </Form>
   );

@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, test } from '@jest/globals';
 import type {
   EmailLogin,
   EmailRegister,
@@ -15,6 +15,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { createSiweMessage } from 'viem/siwe';
 import { json, network, refusal } from '../src/testing/network';
 import { BedrockPassportProvider } from './BedrockPassportProvider';
+import type { LoginPanelProps } from './login.props';
 import { LoginPanel } from './LoginPanel';
 import { InternalsContext, useInternals } from './passport.context';
 import { createWalletConfig } from './wallet.config';
@@ -36,7 +37,7 @@ function WithFreshWallets({ children }: { children: ReactNode }) {
 }
 let wallets: ReturnType<typeof createWalletConfig>;
 
-function openPanel(props: { keepsHistory?: boolean } = {}) {
+function openPanel(props: LoginPanelProps = {}) {
   network.use(
     http.get('/api/v1/auth/widget', () => json({ text: 'By Orange ID', url: 'https://example.com' })),
   );
@@ -54,7 +55,10 @@ const press = (name: string) => user.click(screen.getByRole('button', { name }))
 const email = () => screen.getByLabelText('Email');
 const passwordField = () => screen.getByLabelText(/^Password/);
 const repeated = () => screen.queryByLabelText('Confirm password');
-const state = () => screen.getByRole('region', { name: 'Sign in to Orange ID' }).dataset['state'];
+const panel = () => screen.getByRole('region');
+const state = () => panel().dataset['state'];
+const titles = () =>
+  screen.getAllByRole('heading').map(({ tagName, textContent }) => `${tagName} ${textContent}`);
 
 /** The panel says that it leaves, and the address of the callback has both tokens. */
 async function expectSignedIn(): Promise<void> {
@@ -258,6 +262,84 @@ test('the keyboard alone registers by email, and errors of the fields are shown 
   expect(sent).toEqual([account]);
 });
 
+test('the title is what the panel shows at the moment, as its only heading', async () => {
+  network.use(http.post('/api/v1/auth/email/reset', () => json({ code: 200, status: 'success' })));
+  openPanel({ logo: '/orange-id.svg' });
+  expect(panel()).toHaveAccessibleName('Sign in to Orange ID');
+  expect(titles()).toEqual(['H2 Sign in to']);
+  expect(screen.getByRole('img', { name: 'Orange ID' })).toBeInTheDocument();
+  await press('Connect Wallet');
+  expect(titles()).toEqual(['H2 No wallet found in this browser']);
+  expect(screen.queryByRole('img', { name: 'Orange ID' })).not.toBeInTheDocument();
+  await press('Other sign-in methods');
+  await press('Continue with email');
+  expect(titles()).toEqual(['H2 Sign in to']);
+  await fill(email(), 'ada@example.com');
+  await press('Forgot password?');
+  expect(titles()).toEqual(['H2 Forgot your password?']);
+  await press('Send link');
+  await waitFor(() => expect(titles()).toEqual(['H2 Check your email']));
+  expect(screen.getByRole('button', { name: 'Back to sign-in' })).toHaveFocus();
+});
+
+test('who signs in or asks for a reset link may have an email older than the limit on what stands before the @', async () => {
+  const old = `${'a'.repeat(65)}@example.com`;
+  const sent: unknown[] = [];
+  network.use(
+    http.post('/api/v1/auth/email/login', async ({ request }) => {
+      sent.push(await request.json());
+      return refusal(401, 'Wrong', 'auth.credentialsInvalid');
+    }),
+    http.post('/api/v1/auth/email/reset', async ({ request }) => {
+      sent.push(await request.json());
+      return json({ code: 200, status: 'success' });
+    }),
+  );
+  openPanel();
+  await press('Continue with email');
+  await fill(email(), old);
+  await fill(passwordField(), 'correct horse');
+  await press('Sign in');
+  expect(await screen.findByText('The email or password is wrong.')).toBeInTheDocument();
+  await press('Forgot password?');
+  await press('Send link');
+  expect(await screen.findByRole('heading', { name: 'Check your email' })).toBeInTheDocument();
+  expect(sent).toEqual([{ email: old, password: 'correct horse' }, { email: old }]);
+});
+
+describe('a panel that begins with a method', () => {
+  test('shows the form for an email to add, and goes back to the choice for good', async () => {
+    openPanel({ purpose: 'link', title: 'Add a sign-in method', begin: 'email' });
+    expect(state()).toBe('enteringEmail.register');
+    expect(titles()).toEqual(['H2 Add email and password']);
+    expect(email()).toHaveFocus();
+    await press('Back');
+    expect(state()).toBe('choosing');
+  });
+
+  test('asks for the password that confirms the account', () => {
+    openPanel({ purpose: 'prove', begin: 'email', email: 'ada@example.com' });
+    expect(titles()).toEqual(['H2 Enter your password']);
+    expect(passwordField()).toHaveFocus();
+    expect(panel()).toHaveTextContent('For ada@example.com');
+  });
+
+  test('lists the wallets to add, and leads to the other methods', async () => {
+    new PageWallet().announce();
+    openPanel({ purpose: 'link', begin: 'wallet' });
+    expect(titles()).toEqual(['H2 Choose a wallet']);
+    expect(screen.getByRole('button', { name: 'Test Wallet' })).toHaveFocus();
+    await press('Add another method');
+    expect(state()).toBe('choosing');
+  });
+
+  test('leaves for Google at once', async () => {
+    openPanel({ purpose: 'link', begin: 'google' });
+    // Nobody is signed in, so that the page cannot leave.
+    expect(await screen.findByText('Your session has ended.')).toBeInTheDocument();
+  });
+});
+
 test('the first panel leads a newcomer straight to the register form, which says what it is for', async () => {
   openPanel();
   expect(screen.getByText('New here?')).toBeInTheDocument();
@@ -267,6 +349,7 @@ test('the first panel leads a newcomer straight to the register form, which says
   expect(repeated()).toBeInTheDocument();
   expect(screen.getByRole('heading', { name: 'Create your account' })).toBeInTheDocument();
   expect(passwordField()).toHaveAccessibleDescription('At least 8 characters.');
+  expect(screen.queryByRole('button', { name: 'Back' })).not.toBeInTheDocument();
   await press('Sign in instead');
   expect(screen.getByRole('heading', { name: /^Sign in to/ })).toBeInTheDocument();
 });
@@ -314,6 +397,7 @@ test('the browser’s Back leads back view by view where the page has the panel 
   // The panel's own way back takes its entry along.
   await press('Create an account');
   expect(history.state).toHaveProperty('loginPanelView', 1);
+  await press('Sign in instead');
   await press('Back');
   await waitFor(() => expect(history.state).toEqual({ kept: 'by the page' }));
   expect(state()).toBe('choosing');

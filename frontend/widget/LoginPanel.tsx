@@ -8,9 +8,11 @@ import { createLoginActors } from './login.actors';
 import { loginMachine } from './login.machine';
 import { classes, type LoginPanelProps } from './login.props';
 import { iconPrefixCls, loginTheme, prefixCls, themeClass } from './login.theme';
+import type { LoginEvent, LoginMethod } from './login.types';
 import { MethodChoice } from './MethodChoice';
 import { useMotion, usePageAppearance } from './page.appearance';
 import { markThisTab, useBedrockPassport, useInternals, type PassportInternals } from './passport.context';
+import { otherMethods, panelTitle } from './panel.words';
 import { useWallets } from './wallet.list';
 import { WalletChoice } from './WalletChoice';
 import { ResetForm, ResetSent } from './ResetForm';
@@ -31,7 +33,7 @@ const stateName = (value: string | object): string =>
         .map(([parent, child]) => `${parent}.${stateName(child)}`)
         .join(' ');
 
-/** The login panel: choosing a method, email and password, or a wallet's signature. */
+/** The login widget: choosing a method, email and password, or a wallet's signature. */
 export function LoginPanel(props: LoginPanelProps) {
   const internals = useInternals();
   const purpose = props.purpose ?? 'signIn';
@@ -67,6 +69,12 @@ function viewOf(state: string): string {
 const depthOf = (view: string): number =>
   view === 'choosing' ? 0 : view === 'forgetting' || view === 'resetSent' ? 2 : 1;
 
+function choiceOf(method: LoginMethod): LoginEvent {
+  if (method === 'email') return { type: 'email.choose' };
+  if (method === 'wallet') return { type: 'wallet.choose' };
+  return { type: 'provider.choose', provider: method === 'google' ? 'GOOGLE' : 'APPLE' };
+}
+
 /** Moves the focus to where the next step begins, whenever the view changes after the first. */
 function useFocusOnChange(view: string) {
   const panel = useRef<HTMLElement>(null);
@@ -93,7 +101,7 @@ function Panel({ internals, ...props }: LoginPanelProps & { internals: PassportI
           markTab: markThisTab,
           page: window.location,
           onProven: () => onProven?.(),
-          onProofRequired: () => onProofRequired?.(),
+          onProofRequired: (method) => onProofRequired?.(method),
         }),
       }),
     [internals, purpose, keepsHistory, onProven, onProofRequired],
@@ -109,6 +117,12 @@ function Panel({ internals, ...props }: LoginPanelProps & { internals: PassportI
     (state.matches({ enteringEmail: 'register' }) || state.matches({ enteringEmail: 'registering' }));
   const back = () => login.send({ type: 'choice.return' });
   const appName = internals.settings.appName;
+  const title = panelTitle(stateName(state.value), {
+    purpose,
+    destination,
+    hasWallets: wallets.length > 0,
+    hasCode: state.context.pairingUri !== null,
+  });
 
   useViewHistory(keepsHistory, state.matches('redirecting') ? null : depthOf(view), () => {
     const step = (['reset.leave', 'choice.return'] as const).find((type) =>
@@ -117,6 +131,12 @@ function Panel({ internals, ...props }: LoginPanelProps & { internals: PassportI
     if (step) login.send({ type: step });
     return step !== undefined;
   });
+
+  const { begin } = props;
+  useEffect(() => {
+    // Once: back at the choice, nothing begins again.
+    if (begin) login.send(choiceOf(begin));
+  }, [login, begin]);
 
   useEffect(() => {
     if (destination) forgetTypedEmail();
@@ -139,12 +159,20 @@ function Panel({ internals, ...props }: LoginPanelProps & { internals: PassportI
       data-machine={loginMachine.id}
       data-state={stateName(state.value)}
     >
-      <header className={classes('oid-login-header', props.headerClass)}>
+      {/* Live: what the focus moves to says nothing of the step it belongs to. */}
+      <header
+        className={classes(
+          'oid-login-header',
+          title === null ? undefined : 'oid-login-header-step',
+          props.headerClass,
+        )}
+        aria-live="polite"
+      >
         <h2 className={classes('oid-login-title', props.titleClass)}>
-          {isRegister ? 'Create your account' : (props.title ?? 'Sign in to')}
-          {!isRegister && !props.logo && appName && ` ${appName}`}
+          {title ?? props.title ?? 'Sign in to'}
+          {title === null && !props.logo && appName && ` ${appName}`}
         </h2>
-        {props.logo && !isRegister && (
+        {props.logo && title === null && (
           <img
             className={classes('oid-login-logo', props.logoClass)}
             src={props.logo}
@@ -210,6 +238,7 @@ function Panel({ internals, ...props }: LoginPanelProps & { internals: PassportI
     if (state.matches('choosingWallet')) {
       return (
         <WalletChoice
+          purpose={purpose}
           wallets={wallets}
           buttonClass={props.buttonClass}
           onPick={({ id, name, isRemote }) =>
@@ -251,7 +280,7 @@ function Panel({ internals, ...props }: LoginPanelProps & { internals: PassportI
             </Button>
           )}
           <Button block size="large" type="text" onClick={back}>
-            {purpose === 'prove' ? 'Other ways to confirm' : 'Other sign-in methods'}
+            {otherMethods[purpose]}
           </Button>
         </div>
       );

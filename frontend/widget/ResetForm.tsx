@@ -43,7 +43,6 @@ export function ResetForm(props: ResetFormProps) {
       onFinishFailed={() => form.focusField('email')}
       noValidate
     >
-      <h3 className="oid-login-subtitle">Forgot your password?</h3>
       <p className="oid-login-note oid-login-intro">We’ll email you a link to choose a new password.</p>
       <FailureAlert failure={failure} className={props.errorClass} />
       <EmailField inputClass={props.inputClass} />
@@ -80,13 +79,10 @@ interface ResetSentProps {
 export function ResetSent({ email, mailboxUrl, buttonClass, onAgain, onBack }: ResetSentProps) {
   return (
     <div className="oid-login-stack">
-      <div role="status">
-        <h3 className="oid-login-subtitle">Check your email</h3>
-        <p className="oid-login-note">
-          If there’s an account for <strong>{email}</strong>, we’ve sent a link to that address. It works once
-          and expires in an hour.
-        </p>
-      </div>
+      <p className="oid-login-note" role="status">
+        If there’s an account for <strong className="oid-login-email">{email}</strong>, we’ve sent a link to
+        that address. It works once and expires in an hour.
+      </p>
       {mailboxUrl && (
         <Button
           block

@@ -1,9 +1,12 @@
 import { ExportOutlined, QrcodeOutlined, WalletOutlined } from '@ant-design/icons';
 import { Button } from 'antd';
 import { useState } from 'react';
+import type { LoginPurpose } from './login.types';
+import { otherMethods } from './panel.words';
 import type { ListedWallet } from './wallet.list';
 
 interface WalletChoiceProps {
+  purpose: LoginPurpose;
   wallets: ListedWallet[];
   buttonClass?: string;
   onPick(wallet: ListedWallet): void;
@@ -28,15 +31,20 @@ export function WalletIcon({ icon }: Pick<ListedWallet, 'icon'>) {
   );
 }
 
+const elseWords: Record<LoginPurpose, string> = {
+  signIn: 'use another sign-in method',
+  link: 'add another method',
+  prove: 'confirm with another method',
+};
+
 /** The wallets of this browser by name and icon, or what to do when it has none. */
-export function WalletChoice({ wallets, buttonClass, onPick, onBack, onReload }: WalletChoiceProps) {
+export function WalletChoice({ purpose, wallets, buttonClass, onPick, onBack, onReload }: WalletChoiceProps) {
   if (wallets.length === 0) {
     return (
       <div className="oid-login-stack">
-        <h3 className="oid-login-subtitle">No wallet found in this browser</h3>
         <p className="oid-login-note">
-          Install a wallet extension or open this page in your wallet&rsquo;s own browser, then reload. Or use
-          another sign-in method.
+          Install a wallet extension or open this page in your wallet&rsquo;s own browser, then reload. Or{' '}
+          {elseWords[purpose]}.
         </p>
         <Button
           block
@@ -54,14 +62,13 @@ export function WalletChoice({ wallets, buttonClass, onPick, onBack, onReload }:
           Reload page
         </Button>
         <Button block size="large" type="text" onClick={onBack}>
-          Other sign-in methods
+          {otherMethods[purpose]}
         </Button>
       </div>
     );
   }
   return (
     <div className="oid-login-stack">
-      <h3 className="oid-login-subtitle">Choose a wallet</h3>
       <ul className="oid-login-wallets">
         {wallets.map((wallet, index) => (
           <li key={wallet.id}>
@@ -85,7 +92,7 @@ export function WalletChoice({ wallets, buttonClass, onPick, onBack, onReload }:
         ))}
       </ul>
       <Button block size="large" type="text" onClick={onBack}>
-        Other sign-in methods
+        {otherMethods[purpose]}
       </Button>
     </div>
   );

@@ -35,15 +35,10 @@ export function WalletPairing({ uri, buttonClass, onCancel }: WalletPairingProps
     outcome === 'copied' ? 'Copied!' : outcome === 'refused' ? 'Couldn’t copy the link' : 'Copy link';
   return (
     <div className="oid-login-stack oid-login-progress">
-      <div role="status">
-        <h3 className="oid-login-subtitle">
-          {uri ? 'Scan this QR code with your wallet' : 'Preparing the QR code'}
-        </h3>
-        <p className="oid-login-note">
-          Open a wallet app on your phone, scan the code and approve the connection. The code expires after 5
-          minutes.
-        </p>
-      </div>
+      <p className="oid-login-note">
+        Open a wallet app on your phone, scan the code and approve the connection. The code expires after 5
+        minutes.
+      </p>
       {/* Dark on light in both themes: many cameras read no other. */}
       <div role="img" aria-label="QR code for your wallet app" className="oid-login-code">
         <QRCode

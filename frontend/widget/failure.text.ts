@@ -83,7 +83,10 @@ export function failureText(failure: LoginFailure, walletName = 'your wallet'): 
         help: 'Switch it to Ethereum mainnet, then try again.',
       };
     case 'walletFailed':
-      return { title: `${capitalised(walletName)} couldn’t complete the request.`, help: failure.message };
+      return {
+        title: `${capitalised(walletName)} couldn’t complete the request.`,
+        help: failure.message ?? 'Try again, or choose another wallet.',
+      };
     case 'pairingFailed':
       return {
         title: 'We couldn’t connect to wallet apps.',
@@ -95,7 +98,10 @@ export function failureText(failure: LoginFailure, walletName = 'your wallet'): 
         help: 'Try again to get a new one.',
       };
     case 'unexpected':
-      return { title: 'Sign-in failed.', help: 'Reload this page, then try again.' };
+      return {
+        title: 'Something went wrong.',
+        help: 'Reload this page and try again, or choose another method.',
+      };
   }
 }
 

@@ -126,7 +126,7 @@ describe('to prove whose account it is', () => {
   });
 });
 
-test('linking that is refused for want of proof says so to the page, any other refusal does not', async () => {
+test('linking that is refused for want of proof tells the page which method waits, any other refusal does not', async () => {
   for (const code of ['proofRequired', 'emailTaken'] as const) {
     const { actors, world, onProofRequired } = start('link');
     world.client.linkEmail = () => Promise.reject(new LoginError({ code }));
@@ -135,6 +135,6 @@ test('linking that is refused for want of proof says so to the page, any other r
     ).rejects.toMatchObject({
       failure: { code },
     });
-    expect(onProofRequired).toHaveBeenCalledTimes(code === 'proofRequired' ? 1 : 0);
+    expect(onProofRequired.mock.calls).toEqual(code === 'proofRequired' ? [['email']] : []);
   }
 });

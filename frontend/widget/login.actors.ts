@@ -8,6 +8,7 @@ import { LoginError, toLoginFailure } from './login.failure';
 import type {
   Credentials,
   Destination,
+  LoginMethod,
   LoginPurpose,
   LoginOutcome,
   SignedMessage,
@@ -32,8 +33,8 @@ export interface LoginWorld {
   readToken(): string | null;
   /** Called once it is proven whose account it is. */
   onProven(): void;
-  /** Called when a method cannot be added before that is proven once more. */
-  onProofRequired(): void;
+  /** Called when this method cannot be added before that is proven once more. */
+  onProofRequired(method: LoginMethod): void;
 }
 
 /** The connector of a chosen wallet; throws `LoginError` `walletMissing` when its extension went away. */
@@ -122,20 +123,20 @@ function requireToken({ readToken }: LoginWorld): string {
 function linkActors(world: LoginWorld) {
   const { client, settings, page, markTab, onProofRequired } = world;
   /** Without a proof that is young enough the page asks for one. */
-  async function add(call: Promise<LoginResult>): Promise<LoginOutcome> {
+  async function add(method: LoginMethod, call: Promise<LoginResult>): Promise<LoginOutcome> {
     try {
       return (await call).token;
     } catch (error) {
-      if (toLoginFailure(error).code === 'proofRequired') onProofRequired();
+      if (toLoginFailure(error).code === 'proofRequired') onProofRequired(method);
       throw error;
     }
   }
   return {
     register: fromPromise<LoginOutcome, Credentials>(({ input, signal }) =>
-      add(client.linkEmail(requireToken(world), input, signal)),
+      add('email', client.linkEmail(requireToken(world), input, signal)),
     ),
     verifySignature: fromPromise<LoginOutcome, SignedMessage>(({ input, signal }) =>
-      add(client.linkWallet(requireToken(world), input, signal)),
+      add('wallet', client.linkWallet(requireToken(world), input, signal)),
     ),
     leavePage: fromPromise<void, Destination>(async ({ input }) => {
       if (input.kind === 'provider')

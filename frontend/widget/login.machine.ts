@@ -12,7 +12,7 @@ const keepWallet = {
 const failed = { target: 'failed', actions: toFailure } as const;
 
 /**
- * The login panel, from choosing a method to leaving the page. It signs the user in, adds a method to the signed-in
+ * The login widget, from choosing a method to leaving the page. It signs the user in, adds a method to the signed-in
  * account, or confirms that the user owns it. A failed wallet attempt starts over with a fresh nonce, because verifying
  * a signature consumes the nonce.
  */

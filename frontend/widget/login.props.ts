@@ -1,5 +1,5 @@
 import type { Appearance } from './login.theme';
-import type { LoginPurpose } from './login.types';
+import type { LoginMethod, LoginPurpose } from './login.types';
 
 export interface LoginFeatures {
   enableWalletConnect: boolean;
@@ -26,8 +26,10 @@ export interface LoginPanelProps {
   email?: string;
   /** Our own, to prove: called once it is proven. */
   onProven?: () => void;
-  /** Our own, to link: called when a method cannot be added before it is proven whose account it is. */
-  onProofRequired?: () => void;
+  /** Our own: the method the panel begins with, as if its button had been pressed. */
+  begin?: LoginMethod;
+  /** Our own, to link: called when this method cannot be added before it is proven whose account it is. */
+  onProofRequired?: (method: LoginMethod) => void;
   /** Our own: where mail can be read that this service keeps instead of sending it; unset when it sends. */
   mailboxUrl?: string;
   /** Our own: each view has an entry in the browser's history, so that Back leads back in the panel; off by default. */

@@ -7,6 +7,7 @@ import type { LoginFailure } from './login.failure';
  */
 export type LoginPurpose = 'signIn' | 'link' | 'prove';
 export type SocialProvider = 'GOOGLE' | 'APPLE';
+export type LoginMethod = 'google' | 'apple' | 'email' | 'wallet';
 export type LoginTokens = LoginResult['token'];
 /** What a password or a signature is answered with: tokens, or null where it only proved whose account it is. */
 export type LoginOutcome = LoginTokens | null;

@@ -103,7 +103,7 @@ export async function signLogin(provider: Eip1193, message: SiweMessage): Promis
   });
   const signature = await ask(provider, 'personal_sign', [stringToHex(text), address]);
   if (typeof signature !== 'string') {
-    throw new LoginError({ code: 'walletFailed', message: 'It returned no signature.' });
+    throw new LoginError({ code: 'walletFailed' });
   }
   return { message, signature };
 }

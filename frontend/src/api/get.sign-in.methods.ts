@@ -7,18 +7,20 @@ import { emptyWhereUnknown } from './list.elsewhere';
 import { queryKeys } from './query.keys';
 
 /** `GET /api/v1/auth/identifiers` of the identity service: how the signed-in account can sign in, the oldest first. */
+export const getSignInMethods = (baseUrl: string, signal: AbortSignal): Promise<SignInMethod[]> =>
+  http({
+    path: `${baseUrl}/api/v1/auth/identifiers`,
+    credentials: 'same-origin',
+    schema: signInMethodList,
+    signal,
+  }).catch(emptyWhereUnknown);
+
 export function useSignInMethods() {
   const { identity } = useConfig();
   const { isAuthenticated } = useAuth();
   return useQuery<SignInMethod[]>({
     queryKey: queryKeys.signInMethods,
-    queryFn: ({ signal }) =>
-      http({
-        path: `${identity.baseUrl}/api/v1/auth/identifiers`,
-        credentials: 'same-origin',
-        schema: signInMethodList,
-        signal,
-      }).catch(emptyWhereUnknown),
+    queryFn: ({ signal }) => getSignInMethods(identity.baseUrl, signal),
     enabled: isAuthenticated,
     // Another tab, or the page of a provider, may have changed them.
     refetchOnMount: 'always',

@@ -3,7 +3,7 @@ import { versionInfo, type VersionInfo } from '@orange-id/contract/identity.sche
 import { limits } from '@orange-id/contract/limits';
 
 /**
- * `GET /api/v1/settings/version` of the identity service: where its login panel lies. Like the identity client it
+ * `GET /api/v1/settings/version` of the identity service: where its login widget lies. Like the identity client it
  * logs 'HTTP error! Status: N' and answers `null` on failure.
  */
 export async function readVersion(identity: PublicConfig['identity']): Promise<VersionInfo | null> {

@@ -1,5 +1,13 @@
 import { expect, test } from '@jest/globals';
-import { keepLinkingStart, linkingStart, linkingWish, takeLinkingStart } from './linking.path';
+import {
+  forgetWantedMethod,
+  keepLinkingStart,
+  keepWantedMethod,
+  linkingStart,
+  linkingWish,
+  takeLinkingStart,
+  wantedMethod,
+} from './linking.path';
 
 function memory(): Storage {
   const kept = new Map<string, string>();
@@ -50,3 +58,26 @@ test.each(['//evil.example', '/usage', 'settings', 1, null, undefined])(
     expect(takeLinkingStart(storage)).toBe('/profile');
   },
 );
+
+test('the method to add is the one the link names, or the one noted before the page was opened anew', () => {
+  const storage = memory();
+  expect(wantedMethod({ add: 'google' }, 'PUSH', storage)).toBe('google');
+  keepWantedMethod('apple', storage);
+  expect(wantedMethod(null, 'POP', storage)).toBe('apple');
+  expect(wantedMethod({ add: 'email' }, 'POP', storage)).toBe('email');
+  forgetWantedMethod(storage);
+  expect(wantedMethod(null, 'POP', storage)).toBeNull();
+});
+
+test('a link that names no method to add begins with none, whatever was noted before', () => {
+  const storage = memory();
+  keepWantedMethod('apple', storage);
+  expect(wantedMethod(null, 'PUSH', storage)).toBeNull();
+});
+
+test.each(['GOOGLE', 'https://evil.example', 1, null])('a method of another name, as %j, is none', (add) => {
+  const storage = memory();
+  expect(linkingWish({ add })).toEqual({});
+  storage.setItem('portal-linking-method', String(add));
+  expect(wantedMethod(null, 'POP', storage)).toBeNull();
+});

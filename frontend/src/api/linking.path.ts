@@ -1,3 +1,5 @@
+import { signInMethods, type SignInMethod } from '@orange-id/contract/identity.schema';
+
 /** Where sign-in methods are proven, added and removed. */
 export const linkingPath = '/login?from=profile';
 
@@ -11,21 +13,24 @@ export const isLinking = (query: URLSearchParams): boolean => query.get('from') 
 const starts = ['/profile', '/settings'] as const;
 export type LinkingStart = (typeof starts)[number];
 
-/** What a page asks of the linking page: a method to remove, a wallet to connect, to be led back to itself. */
+/** What a page asks of the linking page: a method to add or remove, a wallet to connect, to be led back to itself. */
 export interface LinkingWish {
   /** The profile if left out. */
   from?: LinkingStart;
+  add?: SignInMethod['provider'];
   remove?: { provider: string; label: string };
   wallet?: string;
 }
 
 /** The wish in the state of a history entry, which is whatever some page put there. */
 export function linkingWish(state: unknown): LinkingWish {
-  const { from, remove, wallet } = (state ?? {}) as Record<keyof LinkingWish, unknown>;
+  const { from, add, remove, wallet } = (state ?? {}) as Record<keyof LinkingWish, unknown>;
   const { provider, label } = (remove ?? {}) as Record<string, unknown>;
   const start = starts.find((path) => path === from);
+  const method = signInMethods.find((name) => name === add);
   return {
     ...(start ? { from: start } : {}),
+    ...(method ? { add: method } : {}),
     ...(typeof provider === 'string' && typeof label === 'string' ? { remove: { provider, label } } : {}),
     ...(typeof wallet === 'string' ? { wallet } : {}),
   };
@@ -59,3 +64,27 @@ export function takeLinkingStart(storage: Storage = window.sessionStorage): Link
 
 const readStart = (storage: Storage): LinkingStart =>
   starts.find((path) => path === storage.getItem(startName)) ?? '/profile';
+
+const wantedName = 'portal-linking-method';
+
+/** Notes the method to add while the user confirms with Google or Apple, whose pages lead back without it. */
+export function keepWantedMethod(
+  method: SignInMethod['provider'],
+  storage: Storage = window.sessionStorage,
+): void {
+  storage.setItem(wantedName, method);
+}
+
+export function forgetWantedMethod(storage: Storage = window.sessionStorage): void {
+  storage.removeItem(wantedName);
+}
+
+/** The method to add: the one that the link here names. A page opened by a link that names none has none. */
+export function wantedMethod(
+  state: unknown,
+  navigation: 'POP' | 'PUSH' | 'REPLACE',
+  storage: Storage = window.sessionStorage,
+): SignInMethod['provider'] | null {
+  const noted = navigation === 'PUSH' ? null : storage.getItem(wantedName);
+  return linkingWish(state).add ?? signInMethods.find((name) => name === noted) ?? null;
+}

@@ -30,7 +30,7 @@ export const network = setupServer(
   http.get('/devportal/v1/user/projects', () => json([])),
   http.get('/api/keys', () => json([])),
   http.get('/api/usage', () => json({ rows: [], next: null })),
-  // Where the sign-in panel lies: jsdom loads no script, so the panel never comes.
+  // Where the login widget lies: jsdom loads no script, so the widget never comes.
   http.get('/api/v1/settings/version', () =>
     json({ cdnUrl: '/widget/panel.js', cssUrl: '/widget/panel.css' }),
   ),

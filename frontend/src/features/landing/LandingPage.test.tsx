@@ -205,11 +205,11 @@ test('the example analytics follow the region and the platform, chosen by mouse 
   expect(figures()).toEqual(['12.4K +13% in a month', '89%', '2.3s']);
 });
 
-test('the preview of the login panel and its code follow the sign-in methods chosen', async () => {
+test('the preview of the login widget and its code follow the sign-in methods chosen', async () => {
   const { user } = await openLanding();
   const yours = within(section('Make It Yours'));
   const preview = yours.getByText('Preview').closest('figure');
-  const code = yours.getByRole('group', { name: 'login panel' });
+  const code = yours.getByRole('group', { name: 'login widget props' });
   const untick = (name: string) => user.click(yours.getByRole('checkbox', { name }));
   expect(preview).toHaveTextContent('Continue with email');
   expect(code).toHaveTextContent('<LoginPanel title="Sign in to" />');

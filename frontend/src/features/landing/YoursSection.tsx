@@ -38,7 +38,7 @@ export function YoursSection() {
             </label>
           ))}
         </fieldset>
-        <CodeBlock label="login panel" language="JSX" code={panelSnippet(chosen)} />
+        <CodeBlock label="login widget props" language="JSX" code={panelSnippet(chosen)} />
         <div className="landing-acts">
           <LinkButton to="/customisation" size="large">
             {yours.open}

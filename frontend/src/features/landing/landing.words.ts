@@ -84,7 +84,7 @@ export const integrate = {
   steps: [
     { title: 'Sign In', help: 'Use Google, Apple, email or a wallet.' },
     { title: 'Get Key', help: 'Name your project, add its URLs and copy its API key.' },
-    { title: 'Add Widget', help: 'Install one package and put the login panel on a page.' },
+    { title: 'Add Widget', help: 'Install one package and put the login widget on a page.' },
     { title: 'Done', help: 'Your first call shows up in the portal within a second.' },
   ],
   wizard: 'Open the Wizard',
@@ -95,7 +95,7 @@ export const integrate = {
 export const panels = {
   widget: {
     title: 'Login widget',
-    help: 'Install the package and paste this in. It’s a complete app: login panel, callback and sign-out.',
+    help: 'Install the package and paste this in. It’s a complete app: login widget, callback and sign-out.',
     note: 'After sign-in, users return only to registered callback URLs. Ask the portal’s operator to register yours or, if you run the portal, add it to IDENTITY_CALLBACKS.',
   },
   api: {

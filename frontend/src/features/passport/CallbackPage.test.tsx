@@ -126,6 +126,25 @@ describe('tokens that this tab asked for', () => {
     expect(stored()[storageKeys.accessToken]).toBe(adaAgain);
   });
 
+  test.each([
+    ['google', 'ada@gmail.com', 'You can now sign in with Google.'],
+    ['wallet', `0x${'1'.repeat(40)}`, 'You can now sign in with the wallet 0x11111...11111111.'],
+    ['email', 'ada@example.com', 'You can now sign in with ada@example.com and its password.'],
+  ] as const)('of a new %s are named by the toast', async (provider, label, sentence) => {
+    const old = {
+      id: '1',
+      provider: 'apple',
+      label: 'Apple account',
+      isVerified: true,
+      linkedAt: '2026-01-01',
+    };
+    const added = { id: '2', provider, label, isVerified: true, linkedAt: '2026-01-02' };
+    network.use(http.get('/api/v1/auth/identifiers', () => json([added, old])));
+    storeTokens({ accessToken: ada, refreshToken: 'stored' });
+    comeBack(adaAgain);
+    await expectToast('Sign-in Method Added', sentence);
+  });
+
   test('replace a session that has expired without a question', async () => {
     const state = { accessToken: tokenUntil(Date.now() - 1_000, 'ada'), refreshToken: 'old' };
     localStorage.setItem(storageKeys.passportToken, JSON.stringify({ state, version: 0 }));

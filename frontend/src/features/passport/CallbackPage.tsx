@@ -1,5 +1,5 @@
 import { CheckCircleFilled, CloseCircleFilled } from '@ant-design/icons';
-import type { AccountPreview } from '@orange-id/contract/identity.schema';
+import type { AccountPreview, SignInMethod } from '@orange-id/contract/identity.schema';
 import { limits } from '@orange-id/contract/limits';
 import { isTokenExpired } from '@orange-id/contract/token.rule';
 import { useActorRef, useSelector } from '@xstate/react';
@@ -8,6 +8,7 @@ import { useMemo, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { fromPromise } from 'xstate';
 import { useConfig } from '../../api/config.context';
+import { getSignInMethods } from '../../api/get.sign-in.methods';
 import { HttpError } from '../../api/http';
 import { takeLinkingStart } from '../../api/linking.path';
 import { previewAccount } from '../../api/preview.account';
@@ -18,6 +19,7 @@ import { verifyLogin } from '../../api/verify.login';
 import { inspected, stateName } from '../../inspect/machine.inspect';
 import { LinkButton } from '../../ui/LinkButton';
 import { Logo } from '../../ui/Logo';
+import { methodNames, methodPhrase } from '../../ui/method.names';
 import { useToast, type ToastMessage } from '../../ui/toast';
 import { AccountQuestion } from './AccountQuestion';
 import { arrivalOf, isSamePerson } from './callback.arrival';
@@ -39,11 +41,17 @@ const reasons: Record<CallbackFailure, string> = {
     'This device’s clock says the sign-in has already expired. Check the date and time, then sign in again.',
 };
 
-const linked: ToastMessage = {
-  tone: 'success',
-  title: 'Sign-in Method Added',
-  description: 'You can now sign in with it. Your profile lists all your sign-in methods.',
-};
+/** Says what was added, which is the newest of the account's methods where they can be read. */
+function linkedToast(methods: readonly SignInMethod[]): ToastMessage {
+  const [newest] = methods.toSorted((a, b) => b.linkedAt.localeCompare(a.linkedAt));
+  const named = newest?.provider === 'google' || newest?.provider === 'apple';
+  const words = newest && (named ? methodNames[newest.provider] : methodPhrase(newest));
+  return {
+    tone: 'success',
+    title: 'Sign-in Method Added',
+    description: `You can now sign in with ${words ?? 'it'}.`,
+  };
+}
 
 async function verifyTokens(tokens: CallbackTokens, signal: AbortSignal): Promise<CallbackVerdict> {
   try {
@@ -110,7 +118,10 @@ export function CallbackPage() {
           goOn: () => {
             const next = arrival === 'link' ? takeLinkingStart() : readSource() ? '/orange-id' : '/';
             void navigate(next, { replace: true });
-            if (arrival === 'link') showToast(linked);
+            if (arrival !== 'link') return;
+            void getSignInMethods(identity.baseUrl, AbortSignal.timeout(limits.userRequestTimeoutMs))
+              .catch(() => [])
+              .then((methods) => showToast(linkedToast(methods)));
           },
           goToLogin: () => void navigate('/login', { replace: true }),
         },

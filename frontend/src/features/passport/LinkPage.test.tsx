@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from '@jest/globals';
 import type { SignInMethod, VersionInfo } from '@orange-id/contract/identity.schema';
-import { screen, waitFor, within } from '@testing-library/react';
+import type { RewardAnswer } from '@orange-id/contract/rewards.schema';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { json, network, refusal, silence } from '../../testing/network';
 import { openPortal } from '../../testing/open.portal';
@@ -13,8 +14,17 @@ const email = method('email', 'ada@example.com');
 const wallet = method('wallet', '0xA0Cf798816D4b9b9866b5330EEa46a18382f251e');
 const version: VersionInfo = { cssUrl: '/widget/passport.css', cdnUrl: '/widget/passport.js' };
 
+interface StubProps {
+  features: Record<string, boolean>;
+  purpose: string;
+  begin?: string;
+  onProven?: () => void;
+}
 /** What the page offers to add; a line of text stands for the panel. */
 let offered: Record<string, boolean> = {};
+/** What the panel is for and begins with. */
+let shown: { purpose?: string; begin?: string } = {};
+let prove: () => void = () => undefined;
 const head = new MutationObserver((records) => {
   // jsdom loads neither the panel's stylesheet nor its script.
   for (const node of records.flatMap(({ addedNodes }) => [...addedNodes])) {
@@ -22,8 +32,10 @@ const head = new MutationObserver((records) => {
       Object.assign(window, {
         Bedrock: {
           BedrockPassportProvider: ({ children }: { children: unknown }) => children,
-          LoginPanel: ({ features }: { features: Record<string, boolean> }) => {
+          LoginPanel: ({ features, purpose, begin, onProven }: StubProps) => {
             offered = features;
+            shown = { purpose, ...(begin ? { begin } : {}) };
+            prove = () => onProven?.();
             return 'The panel';
           },
         },
@@ -35,6 +47,8 @@ const head = new MutationObserver((records) => {
 head.observe(document.head, { childList: true });
 afterEach(() => {
   offered = {};
+  shown = {};
+  sessionStorage.clear();
   Reflect.deleteProperty(window, 'Bedrock');
 });
 
@@ -45,6 +59,9 @@ function openMethods(...methods: SignInMethod[]) {
     http.get('/api/v1/settings/version', () => json(version)),
     http.get('/api/v1/auth/proof', () => json({ provenUntil: '2100-01-01T00:00:00.000Z' })),
     http.get('/api/v1/auth/identifiers', () => json(left)),
+    http.get('/api/reward/profile', () =>
+      json({ rank: 'Observer', rankImage: '/o.svg', experiencePoints: 0 } satisfies RewardAnswer),
+    ),
     http.delete('/api/v1/auth/identifiers/:id', ({ params }) => {
       left = left.filter(({ id }) => id !== params['id']);
       return new HttpResponse(null, { status: 204 });
@@ -102,6 +119,45 @@ test('a browser that cannot be bound says so, and a retry binds it and finds its
   await machine('freshProof').is('fresh');
   expect(screen.queryByText('Confirm it’s you to change your sign-in methods')).not.toBeInTheDocument();
   expect(screen.queryByText('Your sign-in methods can’t be changed right now')).not.toBeInTheDocument();
+});
+
+const noProof = () => json({ provenUntil: null });
+
+test('the method chosen on the profile is what the page begins with, once the password confirmed the account', async () => {
+  const { user, machine } = openMethods(email);
+  network.use(http.get('/api/v1/auth/proof', noProof));
+  await user.click(await screen.findByRole('link', { name: 'Back to your profile' }));
+  await user.click(await screen.findByRole('link', { name: 'Connect Google' }));
+  await machine('freshProof').is('stale');
+  expect(
+    await screen.findByText(/Confirm with one of your sign-in methods to add Google\.$/),
+  ).toBeInTheDocument();
+  await waitFor(() => expect(shown).toEqual({ purpose: 'prove', begin: 'email' }));
+  act(prove);
+  await waitFor(() => expect(shown).toEqual({ purpose: 'link', begin: 'google' }));
+  expect(sessionStorage.getItem('portal-linking-method')).toBeNull();
+});
+
+test('the method to add outlives the page while its user confirms at Google, and is begun with once', async () => {
+  sessionStorage.setItem('portal-linking-method', 'wallet');
+  const { user, machine, goBack } = openMethods(method('google', 'ada@example.com'));
+  await machine('freshProof').is('fresh');
+  await waitFor(() => expect(shown).toEqual({ purpose: 'link', begin: 'wallet' }));
+  await user.click(await screen.findByRole('link', { name: 'Back to your profile' }));
+  shown = {};
+  await goBack();
+  await waitFor(() => expect(shown).toEqual({ purpose: 'link' }));
+});
+
+test('a method chosen while the account has others is confirmed by any of them', async () => {
+  const { user, machine } = openMethods(email, method('google', 'ada@example.com'));
+  network.use(http.get('/api/v1/auth/proof', noProof));
+  await user.click(await screen.findByRole('link', { name: 'Back to your profile' }));
+  await user.click(await screen.findByRole('link', { name: 'Connect Apple' }));
+  await machine('freshProof').is('stale');
+  await waitFor(() => expect(shown).toEqual({ purpose: 'prove' }));
+  // Left for Google, the page is gone, and the tab has the note.
+  expect(sessionStorage.getItem('portal-linking-method')).toBe('apple');
 });
 
 test('a browser whose session is refused is told to sign in again, with nothing to retry', async () => {

@@ -1,10 +1,10 @@
 import { ArrowLeftOutlined } from '@ant-design/icons';
 import type { PublicConfig } from '@orange-id/contract/config.schema';
-import { signInMethods } from '@orange-id/contract/identity.schema';
+import { signInMethods, type SignInMethod } from '@orange-id/contract/identity.schema';
 import { useActorRef, useSelector } from '@xstate/react';
 import { Alert, Button } from 'antd';
 import { useEffect, useRef, useState } from 'react';
-import { Link, useLocation, useNavigationType } from 'react-router-dom';
+import { Link, useLocation, useNavigate, useNavigationType } from 'react-router-dom';
 import { fromPromise } from 'xstate';
 import { useAccountElsewhere } from '../../api/account.elsewhere';
 import { useAuth } from '../../api/auth.context';
@@ -15,10 +15,13 @@ import { getFreshProof } from '../../api/get.fresh.proof';
 import { useSignInMethods } from '../../api/get.sign-in.methods';
 import { HttpError } from '../../api/http';
 import {
+  forgetWantedMethod,
   keepLinkingStart,
+  keepWantedMethod,
   linkingPath,
   linkingStart,
   linkingWish,
+  wantedMethod,
   type LinkingStart,
 } from '../../api/linking.path';
 import { readAccessToken, readRefreshToken } from '../../api/token.storage';
@@ -27,7 +30,7 @@ import { KeptElsewhere } from '../../ui/KeptElsewhere';
 import { PageHead } from '../../ui/PageHead';
 import { shortAddress } from '../../ui/short.address';
 import { browserBindingMachine } from './browser.binding.machine';
-import { freshProofMachine, type FreshProofActor } from './fresh.proof.machine';
+import { freshProofMachine, type FreshProofActor, type WantedMethod } from './fresh.proof.machine';
 import './passport.css';
 import { PanelSkeleton, PassportPanel } from './PassportPanel';
 import { SignInMethods } from './SignInMethods';
@@ -51,7 +54,9 @@ export function LinkPage() {
       },
     }),
   );
-  const proof = useActorRef(machine, inspected);
+  const wanted = useWantedMethod();
+  const proof = useActorRef(machine, { ...inspected, input: { wanted } });
+  useWantedKept(proof);
   const start = linkingStart(useLocation().state, useNavigationType());
   useEffect(() => keepLinkingStart(start), [start]);
   return (
@@ -76,6 +81,39 @@ export function LinkPage() {
       )}
     </div>
   );
+}
+
+const additions: Record<SignInMethod['provider'], string> = {
+  email: 'add an email',
+  wallet: 'add a wallet',
+  google: 'add Google',
+  apple: 'add Apple',
+};
+
+/** The method that 'Connect' on the profile was pressed for. A reload, or Back, does not begin with it again. */
+function useWantedMethod(): WantedMethod {
+  const { state, pathname, search } = useLocation();
+  const navigation = useNavigationType();
+  const navigate = useNavigate();
+  const [wanted] = useState(() => wantedMethod(state, navigation));
+  const isNamed = linkingWish(state).add !== undefined;
+  useEffect(() => {
+    forgetWantedMethod();
+    if (isNamed) void navigate(`${pathname}${search}`, { replace: true });
+  }, [isNamed, navigate, pathname, search]);
+  return wanted;
+}
+
+/** While the user confirms it is them, perhaps at Google or Apple, this tab notes what they came to add. */
+function useWantedKept(proof: FreshProofActor): void {
+  const wanted = useSelector(proof, (snapshot) =>
+    snapshot.matches('stale') ? snapshot.context.wanted : null,
+  );
+  useEffect(() => {
+    if (wanted === null) return;
+    keepWantedMethod(wanted);
+    return () => forgetWantedMethod();
+  }, [wanted]);
 }
 
 /** The address that the user entered on their profile, which is theirs once its wallet has signed here. */
@@ -127,6 +165,11 @@ function AddMethod({ proof }: { proof: FreshProofActor }) {
     (snapshot) => snapshot.matches('waiting') || snapshot.matches('checking'),
   );
 
+  const wanted = useSelector(proof, (snapshot) => snapshot.context.wanted);
+  const addable = signInMethods.filter(
+    (provider) => provider !== 'email' || !methods?.some((method) => method.provider === 'email'),
+  );
+
   useEffect(() => {
     if (state !== 'binding') proof.send({ type: 'browser.settled' });
   }, [proof, state]);
@@ -164,7 +207,7 @@ function AddMethod({ proof }: { proof: FreshProofActor }) {
           showIcon
           role="status"
           title="Confirm it’s you to change your sign-in methods"
-          description="You signed in more than 5 minutes ago. Confirm with one of your sign-in methods to continue."
+          description={`You signed in more than 5 minutes ago. Confirm with one of your sign-in methods to ${wanted === null ? 'continue' : additions[wanted]}.`}
         />
       )}
       {state === 'binding' || isChecking || (isStale && !methods && !error) ? (
@@ -174,15 +217,15 @@ function AddMethod({ proof }: { proof: FreshProofActor }) {
           purpose="prove"
           {...(methods ? { offered: methods.map(({ provider }) => provider) } : {})}
           email={methods?.find(({ provider }) => provider === 'email')?.label}
+          begin={wanted !== null && methods?.every(({ provider }) => provider === 'email') ? 'email' : null}
           onProven={() => proof.send({ type: 'proof.made' })}
         />
       ) : (
         <PassportPanel
           purpose="link"
-          offered={signInMethods.filter(
-            (provider) => provider !== 'email' || !methods?.some((method) => method.provider === 'email'),
-          )}
-          onProofRequired={() => proof.send({ type: 'proof.refused' })}
+          offered={addable}
+          begin={addable.find((provider) => provider === wanted && state === 'bound')}
+          onProofRequired={(method) => proof.send({ type: 'proof.refused', wanted: method ?? null })}
         />
       )}
     </div>

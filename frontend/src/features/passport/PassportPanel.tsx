@@ -21,8 +21,10 @@ interface PassportPanelProps {
   offered?: readonly SignInMethod['provider'][];
   /** The address of the password that is asked for. */
   email?: string;
+  /** The method it begins with, instead of letting the user choose. */
+  begin?: SignInMethod['provider'] | null;
   onProven?: () => void;
-  onProofRequired?: () => void;
+  onProofRequired?: (method?: SignInMethod['provider']) => void;
 }
 
 const words: Record<Purpose, { title: string; walletButtonText: string; logo?: string; logoAlt?: string }> = {
@@ -36,11 +38,12 @@ const words: Record<Purpose, { title: string; walletButtonText: string; logo?: s
   prove: { title: 'Confirm it’s you', walletButtonText: 'Sign with wallet' },
 };
 
-/** The login panel of the identity service, from asking where it is to having it on the page. */
+/** The login widget of the identity service, from asking where it is to having it on the page. */
 export function PassportPanel({
   purpose = 'signIn',
   offered = signInMethods,
   email,
+  begin,
   onProven,
   onProofRequired,
 }: PassportPanelProps) {
@@ -77,7 +80,7 @@ export function PassportPanel({
           showIcon
           role="alert"
           title={
-            failure.code === 'late' ? 'The sign-in panel is slow to load' : 'Failed to load the sign-in panel'
+            failure.code === 'late' ? 'The login widget is slow to load' : 'Failed to load the login widget'
           }
           description={
             <div className="login-failure">
@@ -108,6 +111,7 @@ export function PassportPanel({
                 mailboxUrl={portal.mailbox ? '/dev/mailbox' : undefined}
                 {...words[purpose]}
                 email={email}
+                begin={begin ?? undefined}
                 onProven={onProven}
                 onProofRequired={onProofRequired}
                 separatorText="OR"
@@ -140,7 +144,6 @@ export function PanelSkeleton() {
 
 function sentenceOf({ code, message }: PassportFailure): string {
   if (code === 'asset' && message) return message;
-  if (code === 'late')
-    return 'This is taking longer than 15 seconds. The panel appears here as soon as it loads.';
+  if (code === 'late') return 'This is taking longer than 15 seconds. It appears here as soon as it loads.';
   return 'The identity service isn’t responding. Check your connection and try again.';
 }

@@ -150,7 +150,9 @@ export function SignInMethods({ proof }: { proof: FreshProofActor }) {
         isBusy={snapshot.matches('removing')}
         failure={failure ? removalSentence(failure as Error) : null}
         focusAfter={list}
-        onClosed={() => unlink.getSnapshot().matches('unproven') && proof.send({ type: 'proof.refused' })}
+        onClosed={() =>
+          unlink.getSnapshot().matches('unproven') && proof.send({ type: 'proof.refused', wanted: null })
+        }
         onConfirm={() => unlink.send({ type: 'removal.confirm' })}
         onCancel={() => unlink.send({ type: 'removal.cancel' })}
       >

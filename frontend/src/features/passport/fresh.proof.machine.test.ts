@@ -1,9 +1,11 @@
 import { expect, test } from '@jest/globals';
 import { createActor, fromPromise, waitFor } from 'xstate';
-import { freshProofMachine } from './fresh.proof.machine';
+import { freshProofMachine, type WantedMethod } from './fresh.proof.machine';
 
-function start(read: () => Promise<boolean>) {
-  const actor = createActor(freshProofMachine.provide({ actors: { readProof: fromPromise(read) } }));
+function start(read: () => Promise<boolean>, method: WantedMethod = null) {
+  const actor = createActor(freshProofMachine.provide({ actors: { readProof: fromPromise(read) } }), {
+    input: { wanted: method },
+  });
   let made = 0;
   let wanted = 0;
   actor.on('proof.made', () => (made += 1));
@@ -20,7 +22,7 @@ test('a browser with a fresh proof is asked for nothing until the service refuse
   await waitFor(actor, (snapshot) => snapshot.matches('fresh'));
   actor.send({ type: 'proof.made' });
   expect(made()).toBe(0);
-  actor.send({ type: 'proof.refused' });
+  actor.send({ type: 'proof.refused', wanted: null });
   expect(state()).toBe('stale');
   actor.send({ type: 'proof.made' });
   expect([state(), made()]).toEqual(['fresh', 1]);
@@ -30,7 +32,7 @@ test('a browser whose proof is too old is asked at once', async () => {
   const { actor, state, wanted } = start(async () => false);
   await waitFor(actor, (snapshot) => snapshot.matches('stale'));
   expect(wanted()).toBe(0);
-  actor.send({ type: 'proof.refused' });
+  actor.send({ type: 'proof.refused', wanted: null });
   expect([state(), wanted()]).toEqual(['stale', 1]);
 });
 
@@ -60,7 +62,24 @@ test('what cannot be found out does not stand in the way: the service decides', 
 });
 
 test('without a provided actor nothing is asked either', async () => {
-  const actor = createActor(freshProofMachine).start();
+  const actor = createActor(freshProofMachine, { input: { wanted: null } }).start();
   actor.send({ type: 'browser.settled' });
   await waitFor(actor, (snapshot) => snapshot.matches('fresh'));
+});
+
+test('the method to add is kept until the proof is made', async () => {
+  const { actor, wanted } = start(async () => false, 'google');
+  await waitFor(actor, (snapshot) => snapshot.matches('stale'));
+  actor.send({ type: 'proof.made' });
+  expect(actor.getSnapshot().context.wanted).toBe('google');
+  actor.send({ type: 'proof.refused', wanted: 'email' });
+  expect([actor.getSnapshot().context.wanted, wanted()]).toEqual(['email', 1]);
+});
+
+test('a removal that waits for the proof leaves nothing to add', async () => {
+  const { actor } = start(async () => true, 'google');
+  await waitFor(actor, (snapshot) => snapshot.matches('fresh'));
+  actor.send({ type: 'proof.refused', wanted: null });
+  actor.send({ type: 'proof.made' });
+  expect(actor.getSnapshot().context.wanted).toBeNull();
 });

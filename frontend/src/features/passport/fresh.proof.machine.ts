@@ -1,13 +1,30 @@
-import { emit, fromPromise, setup, type ActorRefFrom } from 'xstate';
+import type { SignInMethod } from '@orange-id/contract/identity.schema';
+import { assign, emit, fromPromise, setup, type ActorRefFrom } from 'xstate';
+
+/** The method that the user chose to add; null where none waits. */
+export type WantedMethod = SignInMethod['provider'] | null;
+
+/** What a refused change does: the service knows of no young proof, and the change waits for one. */
+const refuse = [
+  {
+    type: 'keepWanted',
+    params: ({ event }: { event: { wanted: WantedMethod } }) => ({ wanted: event.wanted }),
+  },
+  'askForProof',
+] as const;
 
 /**
  * Tracks whether the user recently confirmed the account in this browser, which adding and removing sign-in methods
  * requires. It checks after the binding of the browser has succeeded or failed. The service decides: if the check
- * fails, the browser counts as confirmed until the service rejects a change.
+ * fails, the browser counts as confirmed until the service rejects a change. The method to add is kept
+ * across the confirmation, so that the user chooses it once.
  */
 export const freshProofMachine = setup({
   types: {
-    events: {} as { type: 'browser.settled' } | { type: 'proof.refused' } | { type: 'proof.made' },
+    context: {} as { wanted: WantedMethod },
+    input: {} as { wanted: WantedMethod },
+    events: {} as
+      { type: 'browser.settled' } | { type: 'proof.refused'; wanted: WantedMethod } | { type: 'proof.made' },
     emitted: {} as { type: 'proof.made' } | { type: 'proof.wanted' },
   },
   actors: {
@@ -15,9 +32,14 @@ export const freshProofMachine = setup({
       throw new Error('freshProof: readProof is not provided');
     }),
   },
+  actions: {
+    keepWanted: assign((_, { wanted }: { wanted: WantedMethod }) => ({ wanted })),
+    askForProof: emit({ type: 'proof.wanted' }),
+  },
   guards: { isFresh: (_, isFresh: boolean) => isFresh },
 }).createMachine({
   id: 'freshProof',
+  context: ({ input }) => ({ wanted: input.wanted }),
   initial: 'waiting',
   states: {
     waiting: { on: { 'browser.settled': 'checking' } },
@@ -33,12 +55,12 @@ export const freshProofMachine = setup({
       // The answer on its way may be about the browser before it was bound.
       on: { 'browser.settled': { target: 'checking', reenter: true } },
     },
-    fresh: { on: { 'proof.refused': { target: 'stale', actions: emit({ type: 'proof.wanted' }) } } },
+    fresh: { on: { 'proof.refused': { target: 'stale', actions: refuse } } },
     stale: {
       on: {
         // A browser that was bound only now may hold a proof after all.
         'browser.settled': 'checking',
-        'proof.refused': { actions: emit({ type: 'proof.wanted' }) },
+        'proof.refused': { actions: refuse },
         'proof.made': { target: 'fresh', actions: emit({ type: 'proof.made' }) },
       },
     },

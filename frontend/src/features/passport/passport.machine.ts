@@ -77,7 +77,7 @@ const watching = passportSetup.createStateConfig({
   },
 });
 
-/** Loads the login panel: version info, then its stylesheet and script, then the panel itself. */
+/** Loads the login widget: version info, then its stylesheet and script, then the widget itself. */
 export const passportMachine = passportSetup.createMachine({
   id: 'passport',
   context: ({ input }) => ({ isBeta: input.isBeta, assets: null, failure: null, attempt: 1 }),

@@ -61,6 +61,7 @@ export function SocialsCard() {
   );
 }
 
+const wishToAdd = (add: SignInMethod['provider']): LinkingWish => ({ add });
 const wishToRemove = ({ provider, label }: SignInMethod): LinkingWish => ({ remove: { provider, label } });
 
 interface SocialProps {
@@ -83,7 +84,7 @@ function Social({ provider, icon, method, isOnly = false }: SocialProps) {
         {method && isOnly && <span>Your only sign-in method</span>}
       </div>
       {!(method && isOnly) && (
-        <LinkButton to={linkingPath} state={method && wishToRemove(method)}>
+        <LinkButton to={linkingPath} state={method ? wishToRemove(method) : wishToAdd(provider)}>
           {act} <span className="visually-hidden">{methodNames[provider]}</span>
         </LinkButton>
       )}

@@ -2,12 +2,14 @@ import { PlusOutlined } from '@ant-design/icons';
 import type { IdentityUser } from '@orange-id/contract/identity.schema';
 import { useAccountElsewhere } from '../../api/account.elsewhere';
 import { useSignInMethods } from '../../api/get.sign-in.methods';
-import { linkingPath } from '../../api/linking.path';
+import { linkingPath, type LinkingWish } from '../../api/linking.path';
 import { CardFailure } from '../../ui/CardFailure';
 import { KeptElsewhere } from '../../ui/KeptElsewhere';
 import { LinkButton } from '../../ui/LinkButton';
 import { WalletRow } from './WalletRow';
 import { walletsOf } from './wallets';
+
+const wishForWallet: LinkingWish = { add: 'wallet' };
 
 /** The wallets of the account. A wallet proves itself where sign-in methods are linked; nothing unproven is kept. */
 export function WalletsCard({ user, hasFailed }: { user: IdentityUser | null; hasFailed: boolean }) {
@@ -20,7 +22,12 @@ export function WalletsCard({ user, hasFailed }: { user: IdentityUser | null; ha
       <div className="light-card-head">
         <h2 id="profile-wallets-title">Wallets</h2>
         {wallets.length > 0 && !keptAt && (
-          <LinkButton to={linkingPath} className="profile-connect" icon={<PlusOutlined aria-hidden />}>
+          <LinkButton
+            to={linkingPath}
+            state={wishForWallet}
+            className="profile-connect"
+            icon={<PlusOutlined aria-hidden />}
+          >
             Connect wallet
           </LinkButton>
         )}
@@ -55,7 +62,9 @@ export function WalletsCard({ user, hasFailed }: { user: IdentityUser | null; ha
             <span>
               Connect a wallet to sign in with it. Balance requests use it when no address is given.
             </span>
-            <LinkButton to={linkingPath}>Connect wallet</LinkButton>
+            <LinkButton to={linkingPath} state={wishForWallet}>
+              Connect wallet
+            </LinkButton>
           </div>
         )
       )}

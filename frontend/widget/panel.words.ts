@@ -1,0 +1,61 @@
+import type { Destination, LoginPurpose } from './login.types';
+
+/** Leads from a wallet's step back to the choice of methods. */
+export const otherMethods: Record<LoginPurpose, string> = {
+  signIn: 'Other sign-in methods',
+  link: 'Add another method',
+  prove: 'Confirm with another method',
+};
+
+interface Shown {
+  purpose: LoginPurpose;
+  destination: Destination | null;
+  hasWallets: boolean;
+  /** Whether the QR code of a pairing is there. */
+  hasCode: boolean;
+}
+
+/** The title of what the panel shows in `state`; null where it is the title that the page gave the panel. */
+export function panelTitle(state: string, shown: Shown): string | null {
+  const [step, inner] = state.split('.');
+  switch (step) {
+    case 'enteringEmail':
+      return emailTitle(inner, shown.purpose);
+    case 'choosingWallet':
+      return shown.hasWallets ? 'Choose a wallet' : 'No wallet found in this browser';
+    case 'pairingWallet':
+      return shown.hasCode ? 'Scan this QR code with your wallet' : 'Preparing the QR code';
+    case 'connectingWallet':
+      return 'Approve the connection';
+    case 'signingMessage':
+      return 'Sign the message';
+    case 'verifying':
+      return 'Checking the signature';
+    case 'redirecting':
+      return arrivalTitle(shown);
+    default:
+      return null;
+  }
+}
+
+function emailTitle(inner: string | undefined, purpose: LoginPurpose): string | null {
+  switch (inner) {
+    case 'register':
+    case 'registering':
+      return purpose === 'link' ? 'Add email and password' : 'Create your account';
+    case 'forgetting':
+    case 'requestingReset':
+      return 'Forgot your password?';
+    case 'resetSent':
+      return 'Check your email';
+    default:
+      return purpose === 'prove' ? 'Enter your password' : null;
+  }
+}
+
+/** Leaving for a provider, the panel still shows the choice. */
+function arrivalTitle({ purpose, destination }: Shown): string | null {
+  if (destination?.kind === 'proven') return 'Confirmed';
+  if (destination?.kind !== 'callback') return null;
+  return purpose === 'link' ? 'Added to your account' : 'Signed in';
+}
