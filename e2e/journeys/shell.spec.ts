@@ -465,14 +465,16 @@ test('a toast is no wider than 420 px, and goes when it is swiped by 50 px, not 
   await expect(toast).toHaveCount(0);
 });
 
-/** Where the header's last control ends, and whether the page scrolls. */
+/** Where the header's last control ends (on a bare page the theme's switch), and whether the page scrolls. */
 const headerOf = (page: Page) =>
   page.evaluate(() => ({
-    end: document.querySelector('.header-side > :nth-last-child(2)')?.getBoundingClientRect().right,
+    end: document
+      .querySelector('.header-side > :nth-last-child(2), .bare-header .theme-switch')
+      ?.getBoundingClientRect().right,
     isScrollable: document.documentElement.scrollHeight > window.innerHeight,
   }));
 
-/** Whether header and footer have the colour of their middle at the window's right edge too, each a pixel's picture. */
+/** Whether the pixel at the window's right edge equals one inside the bar. */
 async function isPaintedToEdge(page: Page, bars: readonly ('header' | 'footer')[]): Promise<boolean[]> {
   const { width, height } = page.viewportSize() ?? { width: 0, height: 0 };
   const pixel = (x: number, y: number) => page.screenshot({ clip: { x, y, width: 1, height: 1 } });
@@ -500,6 +502,16 @@ test('the header stands in one place whether a page scrolls or not, and while a 
     await page.setViewportSize({ width: 1280, height: 500 });
     await expect.poll(() => headerOf(page)).toEqual({ end: short.end, isScrollable: true });
     expect([short.isScrollable, short.end! < 1280]).toEqual([false, true]);
+
+    // A bare page has no header but the theme's switch, which the window places, not the body.
+    await page.setViewportSize({ width: 1280, height: 2000 });
+    await page.goto('/login');
+    await expect(page.locator('.bare-header .theme-switch')).toBeVisible();
+    const bare = await headerOf(page);
+    await page.setViewportSize({ width: 1280, height: 300 });
+    await expect.poll(() => headerOf(page)).toEqual({ end: bare.end, isScrollable: true });
+    expect([bare.isScrollable, bare.end! < 1280]).toEqual([false, true]);
+    await page.setViewportSize({ width: 1280, height: 500 });
 
     await signIn(page, await registerWithProfile(request));
     await page.goto('/settings');
