@@ -20,7 +20,7 @@ COPY scripts scripts
 COPY contract contract
 COPY backend backend
 COPY frontend frontend
-RUN npm run build -- --installed && mkdir -p .data/pictures
+RUN npm run build -- --installed && rm contract/dist/*.fixture.* && mkdir -p .data/pictures
 
 # The embedded database stays out: in production the portal uses a server.
 FROM manifests AS production

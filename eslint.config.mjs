@@ -88,6 +88,19 @@ export default tseslint.config(
     },
   },
   {
+    // The image holds no fixtures.
+    files: ['{contract,backend,frontend}/{src,widget}/**/*.{ts,tsx}'],
+    ignores: ['**/*.{test,fixture,fixtures}.{ts,tsx}', '**/testing/**', '**/kept.*.ts'],
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        {
+          patterns: [{ group: ['**/*.fixture', '**/*.fixture.js'], message: 'fixtures are for tests only' }],
+        },
+      ],
+    },
+  },
+  {
     files: ['backend/src/**/*.entity.ts'],
     rules: { 'import-x/no-cycle': 'off' },
   },

@@ -109,6 +109,8 @@ describe('the image, built and run by its own steps', () => {
     expect((await readdir(application)).sort()).toEqual(folders);
     // Empty, because the volume of profile pictures is mounted there.
     expect(await readdir(join(application, '.data'), { recursive: true })).toEqual(['pictures']);
+    const contract = await readdir(join(application, 'contract', 'dist'));
+    expect(contract.filter((name) => name.includes('.fixture.'))).toEqual([]);
     expect((await readdir(join(application, 'frontend', 'dist'))).sort()).toEqual(['app', 'widget']);
     const megabytes = (path: string) =>
       Math.round(Number(execFileSync('du', ['-sk', path]).toString().split('\t')[0]) / 1024);
