@@ -37,7 +37,8 @@ const project = (displayName, more = {}) => ({
 
 export default {
   maxWorkers: 2,
-  // Ends a test that hangs. No test asserts a time, and a machine may be busy.
+  // Ends a test that hangs. Jest fails no test for its duration, because a machine may be busy; only a complete run in
+  // the browser does (decision 40).
   testTimeout: 30_000,
   projects: [
     project('contract'),
