@@ -1,3 +1,4 @@
+import { limits } from '@orange-id/contract/limits';
 import { surplusPart, type NewUrlRefusal, type SurplusRefusal } from '@orange-id/contract/whitelist.rule';
 
 const reasons: Record<SurplusRefusal, string> = {
@@ -8,11 +9,32 @@ const shownMaxCharacters = 60;
 
 const isSurplus = (code: NewUrlRefusal): code is SurplusRefusal => code in reasons;
 
-/** Why a URL was refused, in the words of one screen; what only has to be removed is named in the same words everywhere. */
+const titles: Partial<Record<NewUrlRefusal, string>> = {
+  required: 'URL Required',
+  duplicate: 'Duplicate URL',
+  tooMany: 'Too Many URLs',
+};
+
+/** The title of the toast for a refused URL. */
+export const urlTitle = (code: NewUrlRefusal): string => titles[code] ?? 'Invalid URL';
+
+/** What each screen says in its own words. */
+type ScreenWords = Record<'unparseable' | 'duplicate', string>;
+
+const sentences: Record<Exclude<NewUrlRefusal, SurplusRefusal | keyof ScreenWords>, string> = {
+  required: 'Please enter a URL to whitelist.',
+  protocol: 'URL must use HTTP or HTTPS protocol (e.g., https://example.com)',
+  tooShort: 'Please enter a valid domain name (e.g., https://example.com)',
+  notPublic: 'Please enter a valid domain name (e.g., https://example.com)',
+  local: 'Localhost URLs are not allowed for production projects',
+  tooMany: `A project can have at most ${limits.whitelistUrlsPerProject} URLs.`,
+};
+
+/** Why a URL was refused, with the two sentences in which the screens differ. */
 export const urlSentenceOf =
-  (words: Record<Exclude<NewUrlRefusal, SurplusRefusal>, string>) =>
+  (words: ScreenWords) =>
   (code: NewUrlRefusal, text: string): string => {
-    if (!isSurplus(code)) return words[code];
+    if (!isSurplus(code)) return { ...sentences, ...words }[code];
     const part = surplusPart(code, text);
     const shown = part.length > shownMaxCharacters ? `${part.slice(0, shownMaxCharacters)}…` : part;
     return `Remove “${shown}”: ${reasons[code]}`;

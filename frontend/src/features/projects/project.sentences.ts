@@ -1,11 +1,9 @@
-import { limits } from '@orange-id/contract/limits';
-import type { NewUrlRefusal } from '@orange-id/contract/whitelist.rule';
 import { MissingCredentialsError } from '../../api/add.whitelist.urls';
 import { NotAuthenticatedError } from '../../api/create.project';
 import { failureText } from '../../api/failure.text';
 import { HttpError } from '../../api/http';
 import type { ToastMessage } from '../../ui/toast';
-import { urlSentenceOf } from '../../ui/url.text';
+import { urlSentenceOf, urlTitle } from '../../ui/url.text';
 import type { AddUrlsNotice } from './add.urls.types';
 import type { AllowOriginNotice } from './allow.origin.machine';
 import type { DeleteProjectNotice } from './delete.project.machine';
@@ -13,23 +11,11 @@ import { EmptyKeyError } from './dialog.errors';
 import type { RemoveUrlNotice } from './remove.url.machine';
 import type { UpdateKeyNotice } from './update.key.machine';
 
-/** The dialog's own words for each refusal; `{host}` reads `https://example.com`. */
+/** Why a dialog refuses a URL. */
 export const urlSentence = urlSentenceOf({
-  required: 'Please enter a URL to whitelist.',
   unparseable: 'Please enter a valid URL (e.g., https://example.com)',
-  protocol: 'URL must use HTTP or HTTPS protocol (e.g., https://example.com)',
-  tooShort: 'Please enter a valid domain name (e.g., https://example.com)',
-  notPublic: 'Please enter a valid domain name (e.g., https://example.com)',
-  local: 'Localhost URLs are not allowed for production projects',
   duplicate: 'This URL is already whitelisted for this project',
-  tooMany: `A project can have at most ${limits.whitelistUrlsPerProject} URLs.`,
 });
-
-const urlTitles: Partial<Record<NewUrlRefusal, string>> = {
-  required: 'URL Required',
-  duplicate: 'Duplicate URL',
-  tooMany: 'Too Many URLs',
-};
 
 export const normalizedSentence = (url: string): string => `URL normalized to: ${url}`;
 
@@ -84,7 +70,7 @@ export function noticeToast(
     case 'url.refused':
       return {
         tone: 'error',
-        title: urlTitles[notice.code] ?? 'Invalid URL',
+        title: urlTitle(notice.code),
         description: urlSentence(notice.code, notice.text),
       };
     case 'url.added':

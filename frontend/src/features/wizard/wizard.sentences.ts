@@ -1,26 +1,19 @@
 import { limits } from '@orange-id/contract/limits';
 import type { ProfileGap } from '@orange-id/contract/profile.rule';
 import type { NameRefusal } from '@orange-id/contract/text.rule';
-import type { NewUrlRefusal } from '@orange-id/contract/whitelist.rule';
 import { HttpError } from '../../api/http';
 import { fieldRefusal } from '../../api/update.profile';
 import { refusalText } from '../../ui/refusal.text';
 import type { ToastMessage } from '../../ui/toast';
-import { urlSentenceOf } from '../../ui/url.text';
+import { urlSentenceOf, urlTitle } from '../../ui/url.text';
 import { creationFailure, nameTakenText } from './creation.failure';
 import type { ProfileRefusal } from './wizard.rules';
 import type { WizardNotice } from './wizard.types';
 
-/** The wizard's own words for each refusal; `{host}` reads `https://example.com`. */
+/** Why the wizard refuses a URL. */
 export const urlSentence = urlSentenceOf({
-  required: 'Please enter a URL to whitelist.',
   unparseable: 'Invalid URL format. Please include the protocol (https://example.com)',
-  protocol: 'URL must use HTTP or HTTPS protocol (e.g., https://example.com)',
-  tooShort: 'Please enter a valid domain name (e.g., https://example.com)',
-  notPublic: 'Please enter a valid domain name (e.g., https://example.com)',
-  local: 'Localhost URLs are not allowed for production projects',
   duplicate: 'This domain is already in your whitelist',
-  tooMany: `A project can have at most ${limits.whitelistUrlsPerProject} URLs.`,
 });
 
 export const nameSentences: Record<NameRefusal | 'taken', string> = {
@@ -36,12 +29,6 @@ const nameTitles: Partial<Record<NameRefusal | 'taken', string>> = {
 };
 
 export const gapNames: Record<ProfileGap, string> = { email: 'Email', displayName: 'Display Name' };
-
-const urlTitles: Partial<Record<NewUrlRefusal, string>> = {
-  required: 'URL Required',
-  duplicate: 'Duplicate URL',
-  tooMany: 'Too Many URLs',
-};
 
 const profileAsks: Record<ProfileGap, string> = {
   email: 'Please enter your email address.',
@@ -88,7 +75,7 @@ export function noticeToast(notice: WizardNotice): ToastMessage | null {
     case 'url.refused':
       return {
         tone: 'error',
-        title: urlTitles[notice.code] ?? 'Invalid URL',
+        title: urlTitle(notice.code),
         description: urlSentence(notice.code, notice.text),
       };
     case 'url.added':
