@@ -1,5 +1,5 @@
 import type { Project } from '@orange-id/contract/projects.schema';
-import { usageMatcher } from '@orange-id/contract/usage.filter.rule';
+import { errorOutcomes, usageMatcher } from '@orange-id/contract/usage.filter.rule';
 import type { UsageFilters } from '@orange-id/contract/usage.filter.schema';
 import { bucketSecondsFor } from '@orange-id/contract/usage.range';
 import { usageRowOf } from '@orange-id/contract/usage.row.fixture';
@@ -36,25 +36,27 @@ export const blockedCall: MadeCall = {
   ...{ statusCode: 403, outcome: 'blocked', errorCode: 'key.originRefused', origin: stranger },
 };
 
-/** Counts rows by what `of` says, the most frequent first. */
+/** The calls that rows stand for: a refused one can hold several. */
+const callsOf = (rows: readonly UsageRow[]) => rows.reduce((sum, { calls }) => sum + (calls ?? 1), 0);
+
+/** The calls of rows by what `of` says, the most frequent first. */
 function countBy<Name extends string, Value>(
   rows: readonly UsageRow[],
   name: Name,
   of: (row: UsageRow) => Value,
 ) {
   const counts = new Map<Value, number>();
-  for (const row of rows) counts.set(of(row), (counts.get(of(row)) ?? 0) + 1);
+  for (const row of rows) counts.set(of(row), (counts.get(of(row)) ?? 0) + callsOf([row]));
   return [...counts]
     .map(([value, calls]) => ({ [name]: value, calls }) as Record<Name, Value> & { calls: number })
     .sort((a, b) => b.calls - a.calls);
 }
 
-const isError = ({ outcome }: UsageRow) => outcome !== 'ok' && outcome !== 'blocked';
-const isBlocked = ({ outcome }: UsageRow) => outcome === 'blocked';
+const isError = ({ outcome }: UsageRow) => errorOutcomes.includes(outcome);
 const sums = (rows: readonly UsageRow[]) => ({
-  calls: rows.length,
-  errors: rows.filter(isError).length,
-  blocked: rows.filter(isBlocked).length,
+  calls: callsOf(rows),
+  errors: callsOf(rows.filter(isError)),
+  blocked: callsOf(rows.filter(({ outcome }) => outcome === 'blocked')),
 });
 
 /** The figures of the rows that match, as the server counts them. */
@@ -67,10 +69,12 @@ function metricsOf(all: readonly UsageRow[], filters: UsageFilters): UsageMetric
   const series = Array.from({ length: Math.ceil((to - first) / step) }, (_, place) => {
     const at = first + place * step;
     const within = rows.filter(({ timestamp }) => Math.floor(Date.parse(timestamp) / step) * step === at);
-    const serverErrors = within.filter(({ statusCode }) => statusCode >= 500).length;
+    const serverErrors = callsOf(within.filter((row) => isError(row) && row.statusCode >= 500));
     return { at: new Date(at).toISOString(), serverErrors, ...sums(within) };
   });
-  const times = rows.map(({ responseTime }) => responseTime).sort((a, b) => a - b);
+  const times = rows
+    .flatMap(({ calls, responseTime }) => Array<number>(calls ?? 1).fill(responseTime))
+    .sort((a, b) => a - b);
   const percentile = (part: number) => times[Math.ceil(part * times.length) - 1] ?? null;
   return {
     ...{ from: new Date(from).toISOString(), to: new Date(to).toISOString(), bucketSeconds: step / 1000 },
@@ -86,7 +90,10 @@ function metricsOf(all: readonly UsageRow[], filters: UsageFilters): UsageMetric
     statuses: countBy(rows, 'statusCode', ({ statusCode }) => statusCode),
     keys: countBy(rows, 'keyId', ({ keyId }) => keyId),
     origins: countBy(rows, 'origin', ({ origin }) => origin),
-    today: { calls: all.filter((row) => !isBlocked(row)).length, quota: 1_000_000 },
+    today: {
+      calls: callsOf(all.filter(({ outcome }) => outcome === 'ok' || outcome === 'error')),
+      quota: 1_000_000,
+    },
   };
 }
 
