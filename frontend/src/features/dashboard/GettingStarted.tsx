@@ -1,7 +1,6 @@
 import { CheckOutlined, DownOutlined, QuestionOutlined, ReloadOutlined } from '@ant-design/icons';
 import type { Project } from '@orange-id/contract/projects.schema';
 import { useId, useState } from 'react';
-import { Link } from 'react-router-dom';
 import { KeyCurl } from '../../ui/KeyCurl';
 import { LightButton } from '../../ui/LightButton';
 import { LinkButton } from '../../ui/LinkButton';
@@ -68,17 +67,11 @@ export function GettingStarted({ steps, projects, onRetry }: GettingStartedProps
                   {step.title}
                 </h3>
                 <p>{step.state === 'unknown' ? 'Failed to load.' : step.help}</p>
-                {step.state === 'open' &&
-                  step.way &&
-                  (step === next ? (
-                    <LinkButton type="primary" to={step.way.to}>
-                      {step.way.action}
-                    </LinkButton>
-                  ) : (
-                    <Link className="dash-step-link" to={step.way.to}>
-                      {step.way.action}
-                    </Link>
-                  ))}
+                {step === next && step.way && (
+                  <LinkButton type="primary" to={step.way.to}>
+                    {step.way.action}
+                  </LinkButton>
+                )}
               </div>
             </li>
           ))}

@@ -9,7 +9,7 @@ export interface Step {
   title: string;
   help: string;
   state: StepState;
-  /** Where it is done, and what the link there is called; `null` where another step comes first. */
+  /** Where it is done, and what the link there is called; `null` where there is nothing to do, or another step comes first. */
   way: { to: string; action: string } | null;
 }
 

@@ -50,7 +50,8 @@ export const sessionSetup = setup({
     takeTokens: assign(({ event }) => ({ ...incoming(event), hasExtendFailed: false, wasCutShort: false })),
     takeStored: assign(({ context }) => ({
       ...context.readTokens(),
-      ...{ hasExtendFailed: false, wasCutShort: false },
+      hasExtendFailed: false,
+      wasCutShort: false,
     })),
     /** Another tab's word may still be on its way when a timer fires here: what is stored now is judged by the same rules. */
     hearStored: raise(({ context }) => ({ type: 'storage.changed', tokens: context.readTokens() })),

@@ -43,7 +43,12 @@ export function CallsChart({ metrics, previous: compared, endsNow, onPick }: Cal
       </div>
       <div className="usage-plot">
         <Suspense fallback={<Skeleton.Node active className="usage-plot-skeleton" />}>
-          <CallsPlot {...{ buckets, endsNow, onPick }} bucketSeconds={metrics.bucketSeconds} />
+          <CallsPlot
+            buckets={buckets}
+            bucketSeconds={metrics.bucketSeconds}
+            endsNow={endsNow}
+            onPick={onPick}
+          />
         </Suspense>
       </div>
       {/* A table is never lower than its rows: hidden by itself, it would make the page longer. */}

@@ -65,13 +65,7 @@ export function ExportMenu({ view, isEmpty }: ExportMenuProps) {
           },
         }}
       >
-        <Button
-          ref={button}
-          icon={<DownloadOutlined aria-hidden />}
-          disabled={isEmpty}
-          loading={isAsking}
-          aria-haspopup="menu"
-        >
+        <Button ref={button} icon={<DownloadOutlined aria-hidden />} loading={isAsking} aria-haspopup="menu">
           Export
         </Button>
       </Dropdown>

@@ -10,7 +10,12 @@ function renderFilters(query: string) {
   const { view } = readAddress(new URLSearchParams(query));
   render(
     <UsageFilters
-      {...{ view, onChange, isCompared: false, hasEarlier: true, metrics: undefined, onCompare: jest.fn() }}
+      view={view}
+      isCompared={false}
+      isPreviousEmpty={false}
+      metrics={undefined}
+      onChange={onChange}
+      onCompare={jest.fn()}
       names={
         { projects: [], keys: [], projectName: String } as unknown as Parameters<
           typeof UsageFilters

@@ -14,8 +14,8 @@ import { keyLabel, type Names } from './useNames';
 interface UsageFiltersProps {
   view: UsageView;
   isCompared: boolean;
-  /** Whether the previous period may have calls. */
-  hasEarlier: boolean;
+  /** Whether the previous period is known to have no calls. */
+  isPreviousEmpty: boolean;
   metrics: UsageMetrics | undefined;
   names: Names;
   onChange: (part: Partial<UsageView>) => void;
@@ -63,7 +63,7 @@ const asOptions = (values: readonly string[]): Option[] =>
 
 /** The range and the filters that totals, chart, calls and export share; their state is the address. */
 export function UsageFilters(props: UsageFiltersProps) {
-  const { view, isCompared, hasEarlier, metrics, names, onChange, onCompare } = props;
+  const { view, isCompared, isPreviousEmpty, metrics, names, onChange, onCompare } = props;
   // Narrow screens fold the filters and dates away, but not dates that are in use; wide ones fold nothing.
   const [isUnfolded, setIsUnfolded] = useState(false);
   const foldedId = useId();
@@ -181,7 +181,7 @@ export function UsageFilters(props: UsageFiltersProps) {
           )}
           <label className="usage-filters-compare">
             <Switch size="small" checked={isCompared} onChange={onCompare} />
-            Compare to previous period{!hasEarlier && ': no calls'}
+            Compare to previous period{isPreviousEmpty && ': no calls'}
           </label>
         </div>
       </div>
@@ -233,7 +233,9 @@ function Filter({ name, all, value, options, isOpenEnded = false, onChange }: Fi
       {...(canSearch
         ? {
             showSearch: {
-              ...{ optionFilterProp: 'label', searchValue: typed, onSearch: setTyped },
+              optionFilterProp: 'label',
+              searchValue: typed,
+              onSearch: setTyped,
               searchIcon: <SearchOutlined aria-hidden />,
             },
           }

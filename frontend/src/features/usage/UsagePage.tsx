@@ -63,7 +63,7 @@ export function UsagePage() {
       <UsageFilters
         view={view}
         isCompared={isCompared}
-        hasEarlier={previous?.totals.calls !== 0}
+        isPreviousEmpty={previous?.totals.calls === 0}
         metrics={metrics}
         names={names}
         onChange={show}

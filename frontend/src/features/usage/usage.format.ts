@@ -29,7 +29,7 @@ export const outcomeSentences: Record<UsageRow['outcome'], string> = {
   revoked: 'Rejected: the key was replaced or deleted',
 };
 
-/** What a link to a call is called, so that no two sound alike: `GET /api/v1/key, 200 OK, 21 Nov, 12:03:41`. */
+/** What a link to a call is called, so that a list of links tells calls apart to the second: `GET /api/v1/key, 200 OK, 21 Nov, 12:03:41`. */
 export const callName = (row: UsageRow): string =>
   [
     `${row.method} ${endpointText(row)}`,
