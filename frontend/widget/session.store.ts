@@ -40,8 +40,8 @@ function readUser(text: string | null): IdentityUser | null {
 }
 
 /**
- * The session in `passport-token` and `passport-user`, in the persisted form the identity client uses. Subscribers hear of changes made here and, through the storage event, in other tabs. `now` in ms since the
- * epoch.
+ * The session in `passport-token` and `passport-user`, in the persisted form the identity client uses. Subscribers hear
+ * of changes made here and, through the storage event, in other tabs. `now` in ms since the epoch.
  */
 export function createSessionStore(
   storage: Storage,

@@ -1,19 +1,19 @@
 import { useEffect, useEffectEvent, useRef } from 'react';
 
-/** Beside what the page and its router keep there: how many views the panel had gone in. */
+/** Number of views opened before this one, beside what the page and its router keep in an entry's state. */
 const depthKey = 'loginPanelView';
 
 type HistoryState = Record<string, unknown> | null;
 const depthOf = (state: unknown): number => Number((state as HistoryState)?.[depthKey] ?? 0);
 
 /**
- * Makes the browser's Back lead one view back. Each view that the panel goes in adds an entry at the same address, with
- * the state of the entry before; going back in the panel takes it away. `depth` counts the views before this one and is
- * null while the panel leaves the page, which changes nothing. `goBack` leads one view back where that is possible now,
- * and says whether it was.
+ * Makes the browser's Back lead back by views. Opening a view adds an entry at the same address, with the state of the
+ * entry before; going back in the panel removes it. `depth` is the number of views opened before this one, `null` while
+ * the panel leaves the page, which changes nothing. `goBack` leads one view back and returns `true`, or returns `false`
+ * where that isn't possible now.
  */
 export function useViewHistory(isOn: boolean, depth: number | null, goBack: () => boolean): void {
-  /** Of the panel, up to the one shown; a page that was loaded again begins at its first view, wherever it was left. */
+  /** The panel's entries up to the current one; after a reload the panel starts at its first view. */
   const entries = useRef<number | null>(null);
 
   useEffect(() => {

@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 
 type QueryKeys = readonly (readonly string[])[];
 
-/** Reads these again. What is being read already is not asked again: an answer slower than the questions would never arrive. */
+/** Reads these again. A query that is already loading is not restarted; otherwise a slow response would never arrive. */
 export function readAgain(client: QueryClient, keys: QueryKeys): void {
   for (const queryKey of keys)
     void client.invalidateQueries({ queryKey, exact: true }, { cancelRefetch: false });

@@ -41,7 +41,7 @@ export function NavMenuList(props: NavMenuListProps) {
   const { label, links, acts, head, align, button, isOpen, firstFocus, onClose } = props;
   const content = useRef<HTMLDivElement>(null);
 
-  // Radix moves the focus in only when the list is mounted: one opened while it still fades out never left.
+  // Radix focuses the list only when it mounts. A list reopened during its fade-out is still mounted.
   useEffect(() => {
     if (isOpen) content.current?.focus({ preventScroll: true });
   }, [isOpen]);

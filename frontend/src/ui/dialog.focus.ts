@@ -5,7 +5,7 @@ export function focusLost(next: RefObject<HTMLElement | null> | undefined): void
   if (document.activeElement === document.body) next?.current?.focus();
 }
 
-/** Whether the focus has moved on to a button of the dialog around `first`, as somebody quick does while it opens. */
+/** Whether the focus has moved on to a button of the dialog around `first`. */
 export function hasMovedOn(first: HTMLElement | null | undefined): boolean {
   const { activeElement } = document;
   const dialog = first?.closest('[role=dialog]');

@@ -12,7 +12,7 @@ const ToastContext = createContext<{ show: ShowToast; dismiss: () => void }>({
   dismiss: () => undefined,
 });
 
-/** Shows a toast; a newer one takes the place of the one before (one visible at a time). */
+/** Shows a toast; a newer one takes the place of the one before. */
 export const useToast = (): ShowToast => useContext(ToastContext).show;
 
 /** Takes away a visible toast that no longer matters, such as that of a step once the next one is open. */
