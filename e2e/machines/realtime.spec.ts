@@ -147,9 +147,15 @@ test('the live connection is given up, tried again and filled up, and the page m
   });
 
   await test.step('a refused token ends the connection, and the session only when the portal says so too', async () => {
+    const session = machine('session');
+    const before = (await session.history()).length;
+    const asked = page.waitForResponse('**/api/v1/auth/user');
     await realtime.send({ type: 'socket.refused' });
     await realtime.is('stopped');
     await expect(usage.connection).toHaveText(/^Not connected/);
+    expect((await asked).status()).toBe(200);
     await expect(usage.heading).toBeVisible();
+    const since = (await session.history()).slice(before).map(({ to }) => to);
+    expect(since.filter((state) => !state.startsWith('signedIn'))).toEqual([]);
   });
 });
