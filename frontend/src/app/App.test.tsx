@@ -108,7 +108,7 @@ test.each([
   ['The calendar broke', 'The calendar broke'],
   ['', 'An unexpected error occurred'],
 ])('a page that throws %p while it is drawn says so, and Try again draws it', async (message, words) => {
-  const errors = jest.spyOn(console, 'error').mockImplementation(() => undefined);
+  jest.spyOn(console, 'error').mockImplementation(() => undefined);
   const { user, goTo } = openPortal('/faq');
   await screen.findByRole('complementary', { name: 'Sidebar' });
   const prototype = Intl.DateTimeFormat.prototype;
@@ -137,7 +137,6 @@ test.each([
   await user.click(screen.getByRole('button', { name: 'Try again' }));
   expect(await screen.findByRole('heading', { level: 1, name: 'API Keys' })).toBeInTheDocument();
   expect(await screen.findByRole('list', { name: 'Your API keys' })).toHaveTextContent('Server');
-  errors.mockRestore();
 });
 
 test('a rejection that nothing handles is logged and goes no further', () => {
@@ -148,7 +147,6 @@ test('a rejection that nothing handles is logged and goes no further', () => {
   window.dispatchEvent(event);
   expect(errors).toHaveBeenCalledWith('Unhandled promise rejection:', reason);
   expect(event.defaultPrevented).toBe(true);
-  errors.mockRestore();
 });
 
 test('one toast shows at a time, for 5 seconds; F8 leads to it and Escape closes it', async () => {

@@ -229,7 +229,7 @@ test('a menu opens by Enter, Space and the arrows, moves round by arrows, Home a
 test('a menu that is opened again while it fades out takes the focus, and Escape closes it', async () => {
   const styleOf = window.getComputedStyle;
   // jsdom runs no animations, so a menu that has one to leave with never ends it.
-  const styles = jest.spyOn(window, 'getComputedStyle').mockImplementation((element) => {
+  jest.spyOn(window, 'getComputedStyle').mockImplementation((element) => {
     const animationName = { get: () => `menu-${element.getAttribute('data-state')}` };
     const style = styleOf(element);
     return element.matches('.menu') ? Object.defineProperty(style, 'animationName', animationName) : style;
@@ -251,7 +251,6 @@ test('a menu that is opened again while it fades out takes the focus, and Escape
   await user.keyboard('{Escape}');
   expect(integration).toHaveFocus();
   expect(integration).toHaveAttribute('aria-expanded', 'false');
-  styles.mockRestore();
 });
 
 test('menus open and close by the pointer, one at a time, and a press elsewhere or on an entry closes', async () => {

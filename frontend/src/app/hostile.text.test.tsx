@@ -16,7 +16,8 @@ import type { UsageKey, UsageMetrics } from '@orange-id/contract/usage.schema';
 import { waitFor } from '@testing-library/react';
 import { http } from 'msw';
 import { json, network } from '../testing/network';
-import { openPortal, tokenUntil } from '../testing/open.portal';
+import { openPortal } from '../testing/open.portal';
+import { unsignedToken } from '../testing/unsigned.token';
 
 const at = '2026-01-01T00:00:00.000Z';
 /** Text that begins with a scheme: harmful where it is the whole of an attribute. */
@@ -140,12 +141,11 @@ test.each([
 
 test('a sign-in that comes back shows the account it opens as text, whatever proves it', async () => {
   answer(all);
-  const query = new URLSearchParams({ token: tokenUntil(4e12), refreshToken: all, error: all });
+  const query = new URLSearchParams({ token: unsignedToken(4e12), refreshToken: all, error: all });
   window.history.replaceState(null, '', `/auth/callback?${query}`);
   openPortal('/auth/callback');
   await waitFor(() => {
     for (const text of hostileTexts) expect(document.body).toHaveTextContent(text);
   });
   expect(scriptsInDocument()).toEqual([]);
-  window.history.replaceState(null, '', '/');
 });

@@ -18,6 +18,7 @@ beforeEach(() => {
 });
 afterEach(() => {
   jest.useRealTimers();
+  jest.restoreAllMocks();
   machineRecords.length = 0;
   network.resetHandlers();
   expect(unanswered.splice(0)).toEqual([]);

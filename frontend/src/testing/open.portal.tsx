@@ -9,12 +9,7 @@ import type { AnyMachineSnapshot, EventObject } from 'xstate';
 import { App } from '../app/App';
 import { routes } from '../app/routes';
 import { machineRecords, stateName } from '../inspect/machine.inspect';
-
-/** An unsigned token: the browser reads its end and its owner, and the mocked server checks no signature. `expiresAt` in ms since the epoch. */
-export const tokenUntil = (expiresAt: number, sub = 'user-1') => {
-  const part = (value: object) => btoa(JSON.stringify(value)).replace(/=+$/, '');
-  return `${part({ alg: 'none' })}.${part({ sub, exp: Math.floor(expiresAt / 1000) })}.x`;
-};
+import { unsignedToken } from './unsigned.token';
 
 export const config: PublicConfig = {
   publicUrl: 'http://localhost',
@@ -77,7 +72,7 @@ interface OpenOptions {
  */
 export function openPortal(path: string, { as = 'developer', features = {} }: OpenOptions = {}): Portal {
   if (as === 'developer') {
-    localStorage.setItem(storageKeys.accessToken, tokenUntil(Date.now() + 3_600_000));
+    localStorage.setItem(storageKeys.accessToken, unsignedToken(Date.now() + 3_600_000));
     localStorage.setItem(storageKeys.refreshToken, 'refresh-token');
   }
   const router = createMemoryRouter(routes, { initialEntries: [path] });

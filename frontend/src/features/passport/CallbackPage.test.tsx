@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type {
   AccountPreview,
   BedrockRequest,
@@ -15,15 +15,16 @@ import { storeTokens } from '../../api/token.storage';
 import { expectToast } from '../../testing/expect.toast';
 import { keepProjects } from '../../testing/kept.projects';
 import { json, network, refusal, someone } from '../../testing/network';
-import { openPortal, tokenUntil } from '../../testing/open.portal';
+import { openPortal } from '../../testing/open.portal';
+import { unsignedToken } from '../../testing/unsigned.token';
 
 const verification = '/api/auth/bedrock';
 const hour = 3_600_000;
 const wallet = '0xA0Cf798816D4b9b9866b5330EEa46a18382f251e';
 
-const ada = tokenUntil(Date.now() + hour, 'ada');
-const adaAgain = tokenUntil(Date.now() + 2 * hour, 'ada');
-const mallory = tokenUntil(Date.now() + hour, 'mallory');
+const ada = unsignedToken(Date.now() + hour, 'ada');
+const adaAgain = unsignedToken(Date.now() + 2 * hour, 'ada');
+const mallory = unsignedToken(Date.now() + hour, 'mallory');
 
 /** What the service proved of the accounts that these tokens open. */
 const proven: Record<string, ProvenIdentifier[]> = {
@@ -62,11 +63,6 @@ beforeEach(() => {
     ),
   );
   jest.spyOn(console, 'error').mockImplementation(() => {});
-});
-
-afterEach(() => {
-  jest.restoreAllMocks();
-  window.history.replaceState(null, '', '/');
 });
 
 /** Opens the address that a sign-in comes back to; the page takes it out of the address bar. */
@@ -146,7 +142,7 @@ describe('tokens that this tab asked for', () => {
   });
 
   test('replace a session that has expired without a question', async () => {
-    const state = { accessToken: tokenUntil(Date.now() - 1_000, 'ada'), refreshToken: 'old' };
+    const state = { accessToken: unsignedToken(Date.now() - 1_000, 'ada'), refreshToken: 'old' };
     localStorage.setItem(storageKeys.passportToken, JSON.stringify({ state, version: 0 }));
     const { callback } = comeBack(mallory);
     await callback.is('succeeded');
@@ -228,7 +224,7 @@ describe('tokens that this tab did not ask for', () => {
 
   test('that nobody issued say so and are not stored', async () => {
     jest.useFakeTimers({ now: Date.now() });
-    const { root, callback, address } = follow(tokenUntil(Date.now() + hour, 'nobody'));
+    const { root, callback, address } = follow(unsignedToken(Date.now() + hour, 'nobody'));
     await callback.is('failed');
     expect(root()).toHaveTextContent('Login callback failed');
     await pass(limits.callbackFailureMs);
@@ -253,8 +249,8 @@ describe('tokens that this tab did not ask for', () => {
   test('need confirmation if this tab started a sign-in and another user is signed in here', async () => {
     // The account is not named: nothing was proven of it, or the service knows nothing of it.
     for (const [current, identifiers] of [
-      [tokenUntil(Date.now() + hour, 'bare'), []],
-      [tokenUntil(Date.now() + hour, 'unknown'), undefined],
+      [unsignedToken(Date.now() + hour, 'bare'), []],
+      [unsignedToken(Date.now() + hour, 'unknown'), undefined],
     ] as const) {
       if (identifiers) proven[current] = [...identifiers];
       storeTokens({ accessToken: current, refreshToken: 'stored' });

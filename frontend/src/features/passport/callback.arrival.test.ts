@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { markTab } from '@orange-id/contract/tab.marker';
+import { unsignedToken } from '../../testing/unsigned.token';
 import { arrivalOf } from './callback.arrival';
 
 function memory(): Storage {
@@ -15,10 +16,7 @@ const minute = 60_000;
 const hour = 60 * minute;
 
 /** An unsigned token; `expires` in milliseconds since the epoch. */
-function token(sub: string, expires = 24 * hour): string {
-  const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
-  return `${part({ alg: 'none' })}.${part({ sub, exp: expires / 1000 })}.x`;
-}
+const token = (sub: string, expires = 24 * hour) => unsignedToken(expires, sub);
 
 const nobody = { accessToken: null, refreshToken: null };
 const signedIn = (sub: string, expires?: number) => ({

@@ -6,7 +6,8 @@ import { http, HttpResponse } from 'msw';
 import { expectToast } from '../../testing/expect.toast';
 import { answerLive } from '../../testing/live.connection';
 import { json, network, refusal, silence, someone } from '../../testing/network';
-import { openPortal, tokenUntil } from '../../testing/open.portal';
+import { openPortal } from '../../testing/open.portal';
+import { unsignedToken } from '../../testing/unsigned.token';
 
 const minute = 60_000;
 const calls = {
@@ -31,7 +32,7 @@ function store(accessToken: string, refreshToken: string | null = 'refresh-token
 
 /** Opens a page with a session that ends in so many milliseconds, once its user is loaded. */
 async function openEnding(inMs: number, refreshToken: string | null = 'refresh-token', path = '/faq') {
-  const accessToken = tokenUntil(Date.now() + inMs);
+  const accessToken = unsignedToken(Date.now() + inMs);
   store(accessToken, refreshToken);
   const portal = openPortal(path, { as: 'stored' });
   await portal.machine('session').is('signedIn.current');
@@ -89,7 +90,7 @@ test('the sign-in page leads a signed-in developer home, or to the wizard when t
 });
 
 test.each([
-  ['an expired token', { accessToken: tokenUntil(1_000), 'wagmi.store': '{}' }],
+  ['an expired token', { accessToken: unsignedToken(1_000), 'wagmi.store': '{}' }],
   ['an unreadable token', { accessToken: 'not.a.token', 'wagmi.store': '{}' }],
   ['a passport-token that cannot be parsed', { 'passport-token': '{' }],
 ])('%s in the storage is cleared, and the page leads to sign-in', async (_, bad) => {
@@ -116,7 +117,7 @@ describe('the user call', () => {
   test('is given up after 10 seconds and made once more 1 second later', async () => {
     const begun: number[] = [];
     // Node's own timer does not follow the clock of this test.
-    const timeout = jest.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
+    jest.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
       begun.push(Date.now());
       const deadline = new AbortController();
       setTimeout(() => deadline.abort(new DOMException('No answer in time', 'TimeoutError')), ms);
@@ -142,7 +143,6 @@ describe('the user call', () => {
     const [first = 0, second = 0] = begun;
     expect(second - first).toBeGreaterThanOrEqual(11_000);
     expect(second - first).toBeLessThan(14_500);
-    timeout.mockRestore();
   });
 
   test.each([401, 403])(
@@ -155,7 +155,7 @@ describe('the user call', () => {
           return refusal(status, 'no');
         }),
       );
-      store(tokenUntil(Date.now() + 60 * minute));
+      store(unsignedToken(Date.now() + 60 * minute));
       localStorage.setItem(storageKeys.source, 'docs');
       localStorage.setItem(storageKeys.passportUser, '{}');
       const { address } = openPortal('/projects', { as: 'stored' });
@@ -234,7 +234,7 @@ describe('signing out by hand', () => {
 
 describe('the end of a session', () => {
   test("is announced a minute ahead, put off only by 'Stay signed in', and comes when nothing is pressed", async () => {
-    const renewed = tokenUntil(Date.now() + 5 * minute);
+    const renewed = unsignedToken(Date.now() + 5 * minute);
     const asked: unknown[] = [];
     network.use(
       http.post(calls.refresh, async ({ request }) => {
@@ -317,13 +317,13 @@ describe('the end of a session', () => {
 
   test('a renewal that no event announced is found before the warning and before the end', async () => {
     const { machine } = await openEnding(2 * minute);
-    store(tokenUntil(Date.now() + 4 * minute));
+    store(unsignedToken(Date.now() + 4 * minute));
     await pass(1.1 * minute);
     await machine('session').is('signedIn.current');
     expect(stay()).not.toBeInTheDocument();
     await pass(2 * minute);
     await machine('session').is('signedIn.expiring');
-    const last = tokenUntil(Date.now() + 4 * minute);
+    const last = unsignedToken(Date.now() + 4 * minute);
     store(last);
     await pass(minute);
     await machine('session').is('signedIn.current');
@@ -336,7 +336,7 @@ describe('the end of a session', () => {
     await pass(2 * minute);
     await waitFor(() => expect(passport.bearers).toHaveLength(1));
     expect(kept()).toEqual({});
-    const next = tokenUntil(Date.now() + 60 * minute, 'user-2');
+    const next = unsignedToken(Date.now() + 60 * minute, 'user-2');
     store(next, 'refresh-token-2');
     passport.answer(new HttpResponse(null, { status: 204 }));
     await machine('session').is('signedIn.current');
@@ -397,24 +397,27 @@ describe('the end of a session', () => {
 
 describe('the sign-in page', () => {
   test('says that the session ended for as long as nobody signs in, also once the toast is gone', async () => {
-    const { address, goTo, machine } = await openEnding(3 * minute);
+    const { address, goTo, machine, user } = await openEnding(3 * minute);
     await pass(3 * minute);
     await waitFor(() => expect(address()).toBe('/login'));
     await pass(limits.toastMs + 1_000);
     expect(screen.getByText(wasSignedOut)).toBeInTheDocument();
-    store(tokenUntil(Date.now() + 60 * minute));
+    store(unsignedToken(Date.now() + 60 * minute));
     await goTo('/faq');
     await machine('session').is('signedIn.current');
+    await signOutByMenu(user);
+    await waitFor(() => expect(address()).toBe('/login'));
+    expect(await screen.findByRole('heading', { name: 'Sign in' })).toBeInTheDocument();
     expect(screen.queryByText(wasSignedOut)).not.toBeInTheDocument();
   });
 
   test('says so where the stored session had expired, or its token was refused', async () => {
-    store(tokenUntil(1_000));
+    store(unsignedToken(1_000));
     const expired = openPortal('/projects', { as: 'stored' });
     expect(await screen.findByText(wasSignedOut)).toBeInTheDocument();
     expired.close();
     network.use(http.get(calls.user, () => refusal(401, 'no')));
-    store(tokenUntil(Date.now() + 60 * minute));
+    store(unsignedToken(Date.now() + 60 * minute));
     openPortal('/projects', { as: 'stored' });
     expect(await screen.findByText(wasSignedOut)).toBeInTheDocument();
   });

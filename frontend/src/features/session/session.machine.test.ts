@@ -2,16 +2,14 @@ import { describe, expect, jest, test } from '@jest/globals';
 import { createActor, fromPromise, SimulatedClock } from 'xstate';
 import type { SessionTokens } from '../../api/token.storage';
 import { stateName } from '../../inspect/machine.inspect';
+import { unsignedToken } from '../../testing/unsigned.token';
 import { sessionMachine } from './session.machine';
 
 const second = 1000;
 const day = 86_400 * second;
 
 /** An unsigned token that expires `expiresMs` after the simulated zero hour. */
-function token(expiresMs: number, sub = 'user-1', mark = ''): string {
-  const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
-  return `${part({ alg: 'none' })}.${part({ sub, exp: expiresMs / second, mark })}.x`;
-}
+const token = (expiresMs: number, sub = 'user-1', mark = '') => unsignedToken(expiresMs, sub, { mark });
 
 interface Options {
   tokens: SessionTokens;

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+import { beforeEach, expect, jest, test } from '@jest/globals';
 import type { IdentityUser } from '@orange-id/contract/identity.schema';
 import { limits } from '@orange-id/contract/limits';
 import type { PictureAnswer } from '@orange-id/contract/profile.schema';
@@ -14,9 +14,6 @@ const uploadCall = '/api/v1/user/profile/upload';
 
 beforeEach(() => {
   jest.spyOn(console, 'error').mockImplementation(() => {});
-});
-afterEach(() => {
-  jest.restoreAllMocks();
 });
 
 const png = (bytes = 100, type = 'image/png') => new File([new Uint8Array(bytes)], 'me.png', { type });

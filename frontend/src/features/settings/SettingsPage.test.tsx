@@ -214,7 +214,6 @@ describe('a field of the profile', () => {
       expect(input()).toHaveValue(value);
       expect(input()).toHaveFocus();
       expect(problems).toHaveBeenCalledTimes(1);
-      problems.mockRestore();
     },
   );
 
@@ -252,7 +251,6 @@ describe('a field of the profile', () => {
     );
     expect(input()).toHaveValue('Typed in a tunnel');
     expect(problems.mock.calls[0]?.[0]).toBe('Saving bio failed');
-    problems.mockRestore();
     await user.click(save());
     await waitFor(() => expect(value()).toHaveTextContent('Typed in a tunnel'));
   });
@@ -261,7 +259,7 @@ describe('a field of the profile', () => {
     'whose save is answered %i says that the session has expired and leads to the sign-in page',
     async (status) => {
       keepProfile();
-      const problems = jest.spyOn(console, 'error').mockImplementation(() => {});
+      jest.spyOn(console, 'error').mockImplementation(() => {});
       const { user, address, machine } = await openSettings();
       const loggedOut: (string | null)[] = [];
       network.use(
@@ -279,7 +277,6 @@ describe('a field of the profile', () => {
       await machine('session').is('signedOut');
       await waitFor(() => expect(address()).toBe('/login'));
       expect(loggedOut).toHaveLength(1);
-      problems.mockRestore();
     },
   );
 

@@ -1,4 +1,5 @@
 import { describe, expect, jest, test } from '@jest/globals';
+import { limits } from '@orange-id/contract/limits';
 import { storageKeys } from '@orange-id/contract/storage.keys';
 import { usageRowOf } from '@orange-id/contract/usage.row.fixture';
 import { act, screen, waitFor, within } from '@testing-library/react';
@@ -367,10 +368,12 @@ test('copying the key or the command brings the card that waits for the call int
   const { user, make } = await openWizard();
   await make('Below the fold', app);
   const shown = jest.spyOn(Element.prototype, 'scrollIntoView');
+  jest.useFakeTimers({ advanceTimers: true });
   for (const name of ['Copy API key', 'Copy curl command', 'Copy project ID']) {
     await user.click(button(name));
     expect(await within(root()).findByRole('button', { name: 'Copied!' })).toHaveFocus();
-    await waitFor(() => expect(within(root()).queryByRole('button', { name: 'Copied!' })).toBeNull());
+    await act(() => jest.advanceTimersByTimeAsync(limits.codeCopyFeedbackMs));
+    expect(within(root()).queryByRole('button', { name: 'Copied!' })).toBeNull();
   }
   expect(shown.mock.contexts).toEqual([firstCall(), firstCall()].map((card) => card?.parentElement));
   // The system asks for no motion.
