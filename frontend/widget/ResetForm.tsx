@@ -80,7 +80,7 @@ export function ResetSent({ email, mailboxUrl, buttonClass, onAgain, onBack }: R
   return (
     <div className="oid-login-stack">
       <p className="oid-login-note" role="status">
-        If there’s an account for <strong className="oid-login-email">{email}</strong>, we’ve sent a link to
+        If there’s an account for <strong className="oid-login-email">{email},</strong> we’ve sent a link to
         that address. It works once and expires in an hour.
       </p>
       {mailboxUrl && (

@@ -57,13 +57,19 @@ export function noticePage({ title, paragraphs, problem, form, link }: Notice): 
   return plainPage(title, main.join('\n      '));
 }
 
-/** Text as HTML. An email isn't broken after a hyphen, and at all only if it is longer than the line. */
+/**
+ * Text as HTML. An email isn't broken after a hyphen, and at all only if it is longer than the line; a mark behind it
+ * stays with it.
+ */
 export const withWholeEmails = (text: string): string =>
   splitAtEmails(text)
-    .map((part, place) =>
-      place % 2 === 0 ? escapeHtml(part) : `<span class="email">${escapeHtml(part)}</span>`,
-    )
+    .map((part, place, parts) => {
+      if (place % 2 === 1) return `<span class="email">${escapeHtml(part + markOf(parts[place + 1]))}</span>`;
+      return escapeHtml(place === 0 ? part : part.slice(markOf(part).length));
+    })
     .join('');
+
+const markOf = (after = ''): string => (/^[.,;:?!)]/.test(after) ? after.charAt(0) : '');
 
 /**
  * Answers a page of `plainPage`. Its policy lets it have its own style sheet, and of this portal the font and the icon;
