@@ -149,7 +149,7 @@ function SessionWords({ session }: { session: ActiveSession }) {
       <span className="profile-field-label">
         {nameOf(session.provider)} · signed in <Ago iso={session.signedInAt} /> ·{' '}
         {session.isCurrent ? (
-          'in use now'
+          'in\u00a0use\u00a0now'
         ) : (
           <>
             last used <Ago iso={session.lastUsedAt} />

@@ -53,7 +53,7 @@ export function Breakdown({ title, items, note }: BreakdownProps) {
                 <span className="usage-bars-label">
                   {lead && <span className="tabular">{lead}</span>} {label}
                 </span>
-                {tag && <span className="usage-bars-tag"> {tag}</span>}
+                {tag && <span className="usage-tag"> {tag}</span>}
               </span>
               <span className="usage-bars-count tabular">{formatCount(calls)}</span>
               <span className="usage-bars-track" aria-hidden>

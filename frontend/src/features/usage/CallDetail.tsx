@@ -178,8 +178,10 @@ function Facts({ row, names }: { row: UsageRow; names: Names }) {
       <Fact label="API key">
         {key ? (
           <>
-            {key.name}
-            {!key.isActive && ' (revoked)'}
+            <span className="usage-tagged">
+              {key.name}
+              {!key.isActive && <span className="usage-tag"> Revoked</span>}
+            </span>
             <code className="usage-detail-note">{key.key}</code>
           </>
         ) : (

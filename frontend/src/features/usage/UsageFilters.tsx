@@ -9,7 +9,7 @@ import { lazy, Suspense, useId, useState } from 'react';
 import { endpointLabel, originLabel, statusWord } from '../../ui/call.text';
 import { errorAdvice } from './error.advice';
 import { countFilters, isRolling, noFilters, type UsageView, type ViewFilters } from './usage.view';
-import { keyLabel, type Names } from './useNames';
+import { keyLabel, keyText, type Names } from './useNames';
 
 interface UsageFiltersProps {
   view: UsageView;
@@ -25,6 +25,8 @@ interface UsageFiltersProps {
 interface Option {
   value: string;
   label: string;
+  /** How the list shows it, where its label ends in what a tag says there. */
+  tagged?: { text: string; tag: string };
 }
 
 interface ShownFilter extends Pick<FilterProps, 'name' | 'all' | 'options' | 'isOpenEnded'> {
@@ -76,7 +78,11 @@ export function UsageFilters(props: UsageFiltersProps) {
   const projects = names.projects.map(({ code, projectName }) => ({ value: code, label: projectName }));
   const keys = names.keys
     .filter(({ projectId }) => !view.projectId || projectId === view.projectId)
-    .map(({ id }) => ({ value: id, label: keyLabel(names, id) }));
+    .map(({ id, isActive }) => ({
+      value: id,
+      label: keyLabel(names, id),
+      ...(isActive ? {} : { tagged: { text: keyText(names, id), tag: 'Revoked' } }),
+    }));
   const endpoints = [
     ...routes.map(({ path }) => path),
     ...(metrics?.endpoints.map(({ endpoint }) => endpoint) ?? []),
@@ -170,6 +176,7 @@ export function UsageFilters(props: UsageFiltersProps) {
           {chosen > 0 && (
             <Button
               type="text"
+              className="usage-filters-clear"
               onClick={() => {
                 // The button goes with the filters.
                 document.getElementById(foldedId)?.querySelector('input')?.focus();
@@ -230,6 +237,16 @@ function Filter({ name, all, value, options, isOpenEnded = false, onChange }: Fi
       options={offered}
       onChange={onChange}
       popupMatchSelectWidth={false}
+      optionRender={({ data: { label, tagged } }) =>
+        tagged ? (
+          <span className="usage-tagged">
+            {tagged.text}
+            <span className="usage-tag"> {tagged.tag}</span>
+          </span>
+        ) : (
+          label
+        )
+      }
       {...(canSearch
         ? {
             showSearch: {

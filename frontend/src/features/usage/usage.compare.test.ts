@@ -50,26 +50,26 @@ test('whatever the period, there is a number for each bucket, and no call is los
 });
 
 test.each([
-  [112, 100, '+12% (was 100)'],
-  [88, 100, '−12% (was 100)'],
-  [3_000, 1_200, '+150% (was 1,200)'],
-  [1_024, 1_000, '+2.4% (was 1,000)'],
-  [999, 1_000, '−0.1% (was 1,000)'],
-  [100_001, 100_000, 'About the same (was 100,000)'],
-  [0, 7, '−100% (was 7)'],
+  [112, 100, '+12% (was\u00a0100)'],
+  [88, 100, '−12% (was\u00a0100)'],
+  [3_000, 1_200, '+150% (was\u00a01,200)'],
+  [1_024, 1_000, '+2.4% (was\u00a01,000)'],
+  [999, 1_000, '−0.1% (was\u00a01,000)'],
+  [100_001, 100_000, 'About the same (was\u00a0100,000)'],
+  [0, 7, '−100% (was\u00a07)'],
   [7, 0, 'Up from 0'],
   [7, 7, 'No change'],
   [0, 0, 'No change'],
 ])('%i after %i: %s', (now, before, text) => expect(countChange(now, before)).toBe(text));
 
 test.each([
-  [2.2, 1.9, true, '+0.30 ms (was 1.9 ms)'],
-  [1.9, 2.2, true, '−0.30 ms (was 2.2 ms)'],
-  [142, 100, false, '+42 ms (was 100 ms)'],
+  [2.2, 1.9, true, '+0.30 ms (was\u00a01.9\u00a0ms)'],
+  [1.9, 2.2, true, '−0.30 ms (was\u00a02.2\u00a0ms)'],
+  [142, 100, false, '+42 ms (was\u00a0100\u00a0ms)'],
   [1.05, 1, false, 'About the same'],
   [118, 100, false, 'About the same'],
   [100.2, 100, true, 'No change'],
-  [0, 1, true, '−1.0 ms (was 1.0 ms)'],
+  [0, 1, true, '−1.0 ms (was\u00a01.0\u00a0ms)'],
   [null, 1, true, null],
   [1, null, true, null],
 ] as const)('%s ms after %s ms (exact: %s): %s', (now, before, isExact, text) =>

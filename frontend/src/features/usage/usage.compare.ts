@@ -25,6 +25,9 @@ export function callsBefore(now: Series, before: Series): number[] {
 const minus = '−';
 const signed = (difference: number, text: string) => `${difference < 0 ? minus : '+'}${text}`;
 
+/** Stays in one line: where both do not fit, the line breaks before it. */
+const was = (text: string) => `(was ${text})`.replaceAll(' ', '\u00a0');
+
 /** How a count changed: `+12% (was 1,204)`, `No change`, `Up from 0`. */
 export function countChange(now: number, before: number): string {
   if (now === before) return 'No change';
@@ -32,7 +35,7 @@ export function countChange(now: number, before: number): string {
   const percent = (100 * (now - before)) / before;
   const size = Math.abs(percent);
   const shown = size < 9.95 ? size.toFixed(1) : formatCount(size);
-  return `${shown === '0.0' ? 'About the same' : signed(percent, `${shown}%`)} (was ${formatCount(before)})`;
+  return `${shown === '0.0' ? 'About the same' : signed(percent, `${shown}%`)} ${was(formatCount(before))}`;
 }
 
 /**
@@ -43,7 +46,7 @@ export function durationChange(now: number | null, before: number | null, isExac
   if (now === null || before === null) return null;
   const apart = Math.max(now, before) / Math.max(Math.min(now, before), Number.MIN_VALUE);
   if (!isExact && apart <= (1 + histogramError) ** 2) return 'About the same';
-  const was = formatDuration(before);
-  if (formatDuration(now) === was) return 'No change';
-  return `${signed(now - before, formatDuration(Math.abs(now - before)))} (was ${was})`;
+  const earlier = formatDuration(before);
+  if (formatDuration(now) === earlier) return 'No change';
+  return `${signed(now - before, formatDuration(Math.abs(now - before)))} ${was(earlier)}`;
 }
