@@ -22,7 +22,7 @@ const landing = join(root, 'frontend/src/features/landing');
 const folder = join(landing, 'pictures');
 /** Device pixels per CSS pixel, for high-density screens. */
 const scale = 2;
-const maxBytes = (width) => (width > 640 ? 120_000 : width > 360 ? 70_000 : 26_000);
+const maxBytes = (width) => (width > 640 ? 106_000 : width > 360 ? 70_000 : 25_200);
 /** The URL that the browser opens, whatever the port of the portal. */
 const openedUrl = 'http://localhost:3000';
 /** The URL in the code that the pictures show. */

@@ -179,6 +179,22 @@ html[data-framed] .swagger-ui .dialog-ux .modal-ux {
   font-size: 20px;
 }
 
+@media (max-width: 480px) {
+  .swagger-ui .opblock-tag {
+    flex-wrap: wrap;
+  }
+
+  .swagger-ui .opblock-tag > a {
+    flex: 1;
+  }
+
+  .swagger-ui .opblock-tag > small {
+    flex-basis: 100%;
+    order: 1;
+    padding: 0;
+  }
+}
+
 .swagger-ui code,
 .swagger-ui pre {
   font-family: var(--code-font);
