@@ -415,6 +415,21 @@ describe('the filters', () => {
     await choose(portal, 'Project', 'First');
     expect(address()).toBe(`/usage?projectId=${projects[0]?.code}&origin=none`);
   });
+
+  test('that a bar sets lead to no calls once the focus has moved on', async () => {
+    keepSeven();
+    const { user } = openPortal('/usage');
+    await expectCount(7);
+    let arrive!: () => void;
+    const held = new Promise<void>((resolve) => (arrive = resolve));
+    network.use(http.get(usageCalls.metrics, () => held));
+    await user.click(bar('By status', /403 Blocked/));
+    const next = found('input[aria-label="Origin"]');
+    next.focus();
+    arrive();
+    await expectCount(1);
+    expect(next).toHaveFocus();
+  });
 });
 
 test('figures stand beside those of the previous period until that is switched off, which the URL keeps', async () => {

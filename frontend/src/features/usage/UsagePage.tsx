@@ -36,15 +36,18 @@ export function UsagePage() {
   const tail = useUsageTail(view, isOpen, address.call);
   const isCurrent = !isOpen || status === 'live';
 
-  // A bar or a stretch of the chart leads to its calls, once the page has taken its new shape.
-  const isLeading = useRef(false);
+  // A bar or a stretch of the chart leads to its calls, once the page has taken its new shape, unless the focus has
+  // moved on by then.
+  const leadsFrom = useRef<Element | null>(null);
   const lead = (part: Partial<UsageView>) => {
-    isLeading.current = true;
+    leadsFrom.current = document.activeElement;
     show(part);
   };
   useEffect(() => {
-    if (!isLeading.current || isPlaceholderData) return;
-    isLeading.current = false;
+    const from = leadsFrom.current;
+    if (!from || isPlaceholderData) return;
+    leadsFrom.current = null;
+    if (document.activeElement !== from && document.activeElement !== document.body) return;
     const title = document.getElementById('usage-tail-title');
     title?.scrollIntoView({ block: 'start' });
     title?.focus({ preventScroll: true });
