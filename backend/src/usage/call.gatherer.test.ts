@@ -21,7 +21,7 @@ const callOf = (more: Partial<MeteredCall> = {}): MeteredCall => ({
 });
 const shown = (calls: MeteredCall[]) => calls.map(({ origin, calls: count }) => [origin, count]);
 
-test('the first blocked call of an origin is a row at once, those that follow are one row a second', () => {
+test('the first blocked call of an origin gets its own row at once; later ones share one row a second', () => {
   const gatherer = new CallGatherer();
   expect(gatherer.addByOrigin(callOf())).toEqual({ isFirst: true, origin: 'https://stranger.example.com' });
   for (let more = 0; more < 9; more++) expect(gatherer.addByOrigin(callOf()).isFirst).toBe(false);
@@ -32,7 +32,7 @@ test('the first blocked call of an origin is a row at once, those that follow ar
   expect(gatherer.addByOrigin(callOf()).isFirst).toBe(true);
 });
 
-test('calls with a revoked key are told apart by origin as blocked ones are', () => {
+test('calls with a revoked key are counted by origin, like blocked calls', () => {
   const gatherer = new CallGatherer();
   const revoked = callOf({ outcome: 'revoked', statusCode: 401, errorCode: 'key.replaced' });
   for (let place = 0; place < 20; place++) {
@@ -45,7 +45,7 @@ test('calls with a revoked key are told apart by origin as blocked ones are', ()
   expect(gatherer.addByOrigin({ ...revoked, origin: 'https://e0.example.com' }).isFirst).toBe(false);
 });
 
-test('keys, routes and outcomes are gathered apart', () => {
+test('calls of different keys, routes and outcomes are counted separately', () => {
   const gatherer = new CallGatherer();
   const kinds = [{}, { keyId: 'other' }, { endpoint: '/api/v1/wallet/balance' }];
   for (const kind of kinds) expect(gatherer.addByOrigin(callOf(kind)).isFirst).toBe(true);
@@ -78,14 +78,14 @@ test('5,000 blocked calls of 5,000 origins a second make few rows, and each is c
   expect(origins.size).toBeLessThanOrEqual(limits.refusedOriginsPerKey * seconds + 1);
 });
 
-test("a key's many origins do not hide the origins of another key", () => {
+test("many origins of one key don't hide the origins of another key", () => {
   const gatherer = new CallGatherer();
   for (let place = 0; place < 100; place++)
     gatherer.addByOrigin(callOf({ origin: `https://e${place}.example.com` }));
   expect(gatherer.addByOrigin(callOf({ keyId: 'other' })).origin).toBe('https://stranger.example.com');
 });
 
-test('an origin that keeps calling stays told apart while others come and go', () => {
+test('an origin that keeps calling stays listed by name while others come and go', () => {
   const gatherer = new CallGatherer();
   gatherer.addByOrigin(callOf());
   for (let second = 0; second < 5; second++) {
@@ -99,7 +99,7 @@ test('an origin that keeps calling stays told apart while others come and go', (
   }
 });
 
-test('refused calls of 300 keys of one owner make few rows a second, and in the end each is counted', () => {
+test('refused calls of 300 keys of one owner make few rows a second, and each is counted eventually', () => {
   const gatherer = new CallGatherer();
   const seconds = 10;
   let sent = 0;
@@ -126,7 +126,7 @@ test('refused calls of 300 keys of one owner make few rows a second, and in the 
   expect(calls).toBe(sent);
 });
 
-test('every key of an owner with many has its turn', () => {
+test('every key of an owner with many keys gets its turn', () => {
   const gatherer = new CallGatherer();
   const seen = new Set<string>();
   for (let second = 0; second < 8; second++) {

@@ -5,24 +5,23 @@ import type { MeteredCall } from './metered.call.js';
 interface Gathered {
   keyId: string;
   userId: string;
-  /** `null` while none was gathered since the last turn. */
+  /** `null` if no call was counted since the last `take`. */
   call: MeteredCall | null;
 }
 
 /**
- * Gathers refused calls, so that refusing costs next to nothing and fills no disk: at each `take` (once a second) one
- * row stands for those of a key, route, outcome and origin. The origins of calls that were blocked or came with a
- * revoked key are told apart up to `limits.refusedOriginsPerKey` per key; anybody can send others, so the rest count as
- * one. An owner with many keys has at most `limits.refusedRowsPerOwner` rows a second; what is over goes on gathering
- * until its turn.
+ * Aggregates refused calls, so that refusals stay cheap and cannot fill the disk: each `take` (once a second) returns
+ * one row per key, route, outcome and origin. Origins are kept only for blocked calls and calls with a revoked key, up
+ * to `limits.refusedOriginsPerKey` per key; since any client can invent origins, the rest share one row. An owner gets
+ * at most `limits.refusedRowsPerOwner` rows a second; the rest stay aggregated until their turn.
  */
 export class CallGatherer {
   private readonly gathered = new Map<string, Gathered>();
   private readonly originsOf = new Map<string, number>();
-  /** Rows of this second by owner. */
+  /** Rows written in this second, by owner. */
   private readonly rowsOf = new Map<string, number>();
 
-  /** Counts a call refused by rate or quota. */
+  /** Counts a call refused by the rate limit or the quota. */
   add(call: MeteredCall): void {
     const name = nameOf(call, '');
     const entry = this.gathered.get(name);
@@ -31,9 +30,9 @@ export class CallGatherer {
   }
 
   /**
-   * The origin to store a call with that was blocked or came with a revoked key. `isFirst` says that it is to be stored
-   * as a row of its own, at once: an owner who tries a page out sees the call like any other. Those that follow within
-   * the second are counted here.
+   * Returns the origin to store a blocked call, or one with a revoked key, under. If `isFirst` is true, the caller
+   * stores the call as its own row at once, so that an owner who tests a page sees the call immediately. Later calls
+   * within the second are counted here.
    */
   addByOrigin(call: MeteredCall): { isFirst: boolean; origin: string | null } {
     const known = this.gathered.get(nameOf(call, call.origin));
@@ -54,8 +53,8 @@ export class CallGatherer {
   }
 
   /**
-   * What was gathered, of each owner what has room; `all` at the end of the process. A name that gathered nothing since
-   * the last `take` is forgotten.
+   * Returns the aggregated calls that fit each owner's row limit, or all of them with `all` (at shutdown). Drops names
+   * without calls since the last `take`.
    */
   take(all = false): MeteredCall[] {
     const calls: MeteredCall[] = [];
@@ -70,7 +69,7 @@ export class CallGatherer {
       if (!isTaken) continue;
       calls.push(call);
       entry.call = null;
-      // Behind those that still wait for their turn.
+      // Moves it behind the names that still wait for their turn.
       if (this.gathered.delete(name)) this.gathered.set(name, entry);
     }
     this.rowsOf.clear();
@@ -78,14 +77,14 @@ export class CallGatherer {
   }
 
   private begin(call: MeteredCall): { isFirst: boolean; origin: string | null } {
-    // The other half is for those that wait, which those that come anew would keep from their turn.
+    // The other half is reserved for names that already wait, so that new names cannot starve them.
     const isFirst = this.hasRoom(call.userId, limits.refusedRowsPerOwner / 2);
     const { keyId, userId, origin } = call;
     this.gathered.set(nameOf(call, origin), { keyId, userId, call: isFirst ? null : call });
     return { isFirst, origin };
   }
 
-  /** Whether the owner may have one more row this second, which is counted. */
+  /** Whether the owner may have one more row this second; counts it if so. */
   private hasRoom(userId: string, most: number = limits.refusedRowsPerOwner): boolean {
     const rows = this.rowsOf.get(userId) ?? 0;
     if (rows >= most) return false;

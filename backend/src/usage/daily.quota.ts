@@ -1,20 +1,23 @@
 const dayMs = 24 * 3_600_000;
 
-/** The owners (normally none) whose calls of a UTC day (in days since the epoch) are used up, as storing them tells. */
+/**
+ * Owners (usually none) who used up their calls of a UTC day (in days since the epoch), as reported when calls are
+ * stored.
+ */
 export interface SpentQuota {
   day: number;
   owners: readonly string[];
 }
 
 /**
- * Remembers who has used up the calls of the current UTC day. The count itself is in `usage_heads`, where every
- * instance adds to it as it stores calls; what this costs a call is one look into a set.
+ * Remembers which owners used up their calls of the current UTC day. The count itself is in `usage_heads`, which every
+ * instance updates as it stores calls; the check per call is one set look-up.
  */
 export class DailyQuota {
   private day = 0;
   private spent = new Set<string>();
 
-  /** How many calls an owner has a day; `null` for no quota. */
+  /** Calls per owner and day; `null` for no quota. */
   readonly perDay: number | null;
 
   /** `setting` is `USAGE_DAILY_QUOTA`, where 0 means no quota. */

@@ -12,7 +12,7 @@ const names: ExportNames = {
   projects: new Map([['orange-k3x9p2m7qa', '=HYPERLINK("https://evil.example")']]),
 };
 
-/** Reads CSV as RFC 4180 has it; throws where it is not that. */
+/** Parses CSV as in RFC 4180; throws if it is malformed. */
 function readCsv(text: string): string[][] {
   const lines: string[][] = [[]];
   const cell = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/y;
@@ -25,7 +25,7 @@ function readCsv(text: string): string[][] {
   return lines.slice(0, -1);
 }
 
-test('CSV names its columns and quotes what needs it', () => {
+test('CSV has a header row and quotes the fields that need quotes', () => {
   const [head, ...lines] = readCsv(exportHead('csv') + exportLine('csv', row, names));
   expect(lines).toHaveLength(1);
   expect(Object.fromEntries((head as string[]).map((name, i) => [name, lines[0]?.[i]]))).toEqual({
@@ -47,7 +47,7 @@ test('CSV names its columns and quotes what needs it', () => {
   });
 });
 
-test('a row of a deleted project and key has no names, one of no project no id', () => {
+test('a row of a deleted project and key has ids but no names; a row without a project has no project id', () => {
   const none = { keys: new Map(), projects: new Map() };
   expect(exportLine('csv', { ...row, projectId: null, calls: 12, origin: 'local' }, none)).toBe(
     '7,2026-01-01T12:00:00.000Z,GET,/api/v1/key,200,ok,1.2,local,,,0193d6a0-0000-7000-8000-000000000000,,12,,\r\n',
@@ -71,7 +71,9 @@ test.each([
   '＋1',
   '－1',
   '＠x',
-])('a cell that begins %j is made plain', (cell) => expect(readCsv(csvLine([cell]))).toEqual([[`'${cell}`]]));
+])('an apostrophe defuses a cell that begins with %j', (cell) =>
+  expect(readCsv(csvLine([cell]))).toEqual([[`'${cell}`]]),
+);
 
 test.each([
   ['a;=1+1', "a;'=1+1"],
@@ -81,12 +83,12 @@ test.each([
   ['a\t@SUM(A1)', "a\t'@SUM(A1)"],
   ['\t=1', "'\t'=1"],
   ['a\n=1+1', "a\n'=1+1"],
-])('%j is plain for a program that splits lines at semicolons or tabs, too', (cell, plain) =>
+])('an apostrophe defuses %j for programs that split lines at semicolons or tabs', (cell, plain) =>
   expect(readCsv(csvLine([cell]))).toEqual([[plain]]),
 );
 
 test.each(['1=1', 'https://a.example.com', "'=1", '', 'a-b', 'a; b', 'a;b-c', 'Ünïcödé 😀'])(
-  '%j stays as it is',
+  '%j stays unchanged',
   (cell) => {
     expect(readCsv(csvLine([cell, 'x']))).toEqual([[cell, 'x']]);
   },
@@ -94,10 +96,13 @@ test.each(['1=1', 'https://a.example.com', "'=1", '', 'a-b', 'a; b', 'a;b-c', '�
 
 test('numbers stay numbers', () => expect(csvLine([-1.5, 0])).toBe('-1.5,0\r\n'));
 
-/** What programs that split lines at commas, semicolons or tabs and look past quotes could take for a cell. */
+/**
+ * Every substring that a program which splits lines at commas, semicolons or tabs and ignores quotes could read as a
+ * cell.
+ */
 const piecesOf = (cell: string): string[] => cell.split(/[;\t\r\n]/);
 
-test('whatever text there is comes back from CSV, at most with apostrophes put in, and never as a formula', () => {
+test('any text survives a round trip through CSV, except for added apostrophes, and never becomes a formula', () => {
   const text = fc.oneof(
     anyText(),
     fc
@@ -119,14 +124,14 @@ test('whatever text there is comes back from CSV, at most with apostrophes put i
   );
 });
 
-test('NDJSON is the row as the API answers it, one per line', () => {
+test('NDJSON has one row per line, as the API returns it', () => {
   expect(exportHead('ndjson')).toBe('');
   const line = exportLine('ndjson', { ...row, origin: 'https://a.example.com\n' }, names);
   expect(line.indexOf('\n')).toBe(line.length - 1);
   expect(usageRow.strict().parse(JSON.parse(line))).toEqual({ ...row, origin: 'https://a.example.com\n' });
 });
 
-test('the file is named after the moment it was asked for', () => {
+test('the file name contains the time of the request', () => {
   const at = new Date('2026-05-05T12:03:41.999Z');
   expect(exportFormats.map((format) => exportFileName(format, at))).toEqual([
     'usage-2026-05-05T120341Z.csv',

@@ -1,7 +1,7 @@
 import type { ExportFormat } from '@orange-id/contract/usage.export.schema';
 import type { UsageRow } from '@orange-id/contract/usage.schema';
 
-/** What people call keys and projects, by id and code. */
+/** Names of keys and projects, by id and code. */
 export interface ExportNames {
   keys: ReadonlyMap<string, string>;
   projects: ReadonlyMap<string, string>;
@@ -12,7 +12,7 @@ export const contentTypes: Record<ExportFormat, string> = {
   ndjson: 'application/x-ndjson; charset=utf-8',
 };
 
-/** `usage-2026-05-05T120341Z.csv`: when it was asked for, in characters that every file system takes. */
+/** `usage-2026-05-05T120341Z.csv`: the time of the request, in characters that every file system allows. */
 export const exportFileName = (format: ExportFormat, askedAt: Date): string =>
   `usage-${askedAt.toISOString().slice(0, 19).replaceAll(':', '')}Z.${format}`;
 
@@ -34,25 +34,25 @@ const columns: Record<string, (row: UsageRow, names: ExportNames) => string | nu
   path: (row) => row.path ?? '',
 };
 
-/** What stands before the first row. */
+/** The text before the first row. */
 export const exportHead = (format: ExportFormat): string =>
   format === 'csv' ? csvLine(Object.keys(columns)) : '';
 
-/** One row: a CSV line with names beside the ids, or the row as `GET /api/usage` answers it as a line of JSON. */
+/** One row: a CSV line with names beside the ids, or a line of JSON with the row as `GET /api/usage` returns it. */
 export function exportLine(format: ExportFormat, row: UsageRow, names: ExportNames): string {
   if (format === 'ndjson') return `${JSON.stringify(row)}\n`;
   return csvLine(Object.values(columns).map((read) => read(row, names)));
 }
 
 /**
- * A line by RFC 4180. Text that a spreadsheet would run as a formula is made plain by an apostrophe before it, also
- * within a cell where a program that splits lines at semicolons or tabs would begin another one.
+ * A CSV line (RFC 4180). An apostrophe is put before text that a spreadsheet would run as a formula, also inside a cell
+ * where a program that splits lines at semicolons or tabs would start a new cell.
  */
 export function csvLine(cells: readonly (string | number)[]): string {
   return `${cells.map((cell) => (typeof cell === 'number' ? String(cell) : quoted(plain(cell)))).join(',')}\r\n`;
 }
 
-/** Spreadsheets look past white space and quotes, and take the full-width signs of East Asian keyboards for the signs. */
+/** Spreadsheets skip white space and quotes, and accept the full-width signs of East Asian keyboards. */
 const startsFormula = /^[\s"]*[=+\-@\uff1d\uff0b\uff0d\uff20]/;
 const separator = /([;\t\r\n])/;
 const startsBlank = /^[\t\r\n]/;

@@ -1,25 +1,25 @@
 import type { Outcome } from '@orange-id/contract/usage.schema';
 
-/** One call on its way into `api_usage`. */
+/** One call to be stored in `api_usage`. */
 export interface MeteredCall {
   userId: string;
   keyId: string;
   /** The project's public code. */
   projectId: string | null;
-  /** The route's template, or `unknownEndpoint`. */
+  /** The route template, or `unknownEndpoint`. */
   endpoint: string;
   method: string;
   statusCode: number;
-  /** In ms, as a 32-bit float, which is what the table holds. */
+  /** In ms, as a 32-bit float, the precision of the table column. */
   responseTime: number;
-  /** When it came, in ms since the epoch. */
+  /** Arrival time, in ms since the epoch. */
   at: number;
   origin: string | null;
   outcome: Outcome;
-  /** The `code` of the answer; `null` where it had none or `outcome` says it. */
+  /** The `code` of the response; `null` if it has none or `outcome` implies it. */
   errorCode: string | null;
-  /** What was asked for, as `storedPath` keeps it; `null` for an endpoint that exists. */
+  /** The requested path as `storedPath` returns it; `null` for an endpoint that exists. */
   path: string | null;
-  /** How many calls the row stands for. */
+  /** Number of calls that the row represents. */
   calls: number;
 }

@@ -6,7 +6,7 @@ import { Answer, startTestApp, TestApp } from '../testing/test.app.js';
 import { until } from '../testing/until.js';
 import { UsageBulkhead } from './usage.bulkhead.js';
 
-describe('twelve parallel usage questions of one user', () => {
+describe('twelve parallel usage queries of one user', () => {
   let portal: TestApp;
   let asker: SignedUp;
   let other: SignedUp;
@@ -25,15 +25,15 @@ describe('twelve parallel usage questions of one user', () => {
 
   const waitingReads = async (): Promise<number> => {
     const { rows } = await holder.query<{ count: number }>(
-      // Of the connections that requests share; the portal has others of its own.
+      // Only the connections of the request pool; the portal has others.
       `select count(*)::int as count from pg_stat_activity
        where datname = current_database() and application_name = 'orange-portal' and wait_event_type = 'Lock'`,
     );
     return rows[0]?.count ?? 0;
   };
 
-  test('leave the database to other users, whose requests are all answered while they wait', async () => {
-    // Holds every read of the calls, as half a million rows would.
+  test('leave enough connections for other users, whose requests all succeed in the meantime', async () => {
+    // Blocks every read of the calls, as half a million rows would.
     await holder.query('begin');
     await holder.query('lock table api_usage in access exclusive mode');
     const paths = ['/api/usage', '/api/analytics/metrics', '/api/usage?status=blocked'];
@@ -68,11 +68,11 @@ describe('twelve parallel usage questions of one user', () => {
   });
 });
 
-describe('places for usage questions', () => {
+describe('usage query slots', () => {
   beforeEach(() => void jest.useFakeTimers({ doNotFake: ['queueMicrotask', 'nextTick', 'setImmediate'] }));
   afterEach(() => void jest.useRealTimers());
 
-  /** A question that is open until it is answered. */
+  /** A query that stays open until it is settled. */
   function ask(bulkhead: UsageBulkhead, userId: string, waitMs?: number) {
     const question = { isRunning: false, answer: (): void => undefined, code: '' };
     const open = () =>
@@ -93,7 +93,7 @@ describe('places for usage questions', () => {
   const running = (questions: { isRunning: boolean }[]) => questions.map(({ isRunning }) => isRunning);
   const codes = (questions: { code: string }[]) => questions.map(({ code }) => code);
 
-  test('two of a user and four in all run at once; the next one runs when a place is free', async () => {
+  test('two queries per user and four in total run at once; the next one starts when a slot is free', async () => {
     const bulkhead = new UsageBulkhead();
     const one = [ask(bulkhead, 'one'), ask(bulkhead, 'one'), ask(bulkhead, 'one')];
     const two = [ask(bulkhead, 'two'), ask(bulkhead, 'two')];
@@ -106,7 +106,7 @@ describe('places for usage questions', () => {
     ]);
     one[0]?.answer();
     await turn();
-    // Who waits for a place among all comes before who waits for another place of the same user.
+    // A query that waits for a shared slot runs before one that waits for another slot of the same user.
     expect([running(one), running(three)]).toEqual([[false, true, false], [true]]);
     two[0]?.answer();
     await turn();
@@ -116,7 +116,7 @@ describe('places for usage questions', () => {
     ]);
   });
 
-  test('one that waited 2 s is refused, and a running one is not, however long it takes', async () => {
+  test('a query that waited 2 s is refused, and a running query is never cut off', async () => {
     const bulkhead = new UsageBulkhead();
     const questions = [ask(bulkhead, 'one'), ask(bulkhead, 'one'), ask(bulkhead, 'one')];
     const patient = ask(bulkhead, 'one', limits.exportPieceWaitMs);
@@ -136,7 +136,7 @@ describe('places for usage questions', () => {
     ]);
   });
 
-  test('more than ten waiting questions of a user are refused at once, and do not keep another user waiting', async () => {
+  test('a user with ten waiting queries gets further ones refused at once, and other users still get a slot', async () => {
     const bulkhead = new UsageBulkhead();
     const many = Array.from({ length: 14 }, () => ask(bulkhead, 'one'));
     const other = ask(bulkhead, 'other');
@@ -149,7 +149,7 @@ describe('places for usage questions', () => {
     expect(other.isRunning).toBe(true);
   });
 
-  test('a question that fails gives its place back, and nothing is kept of users who have none open', async () => {
+  test('a failed query frees its slot, and users without open queries use no memory', async () => {
     const bulkhead = new UsageBulkhead();
     for (let turns = 0; turns < 5; turns++) {
       await expect(bulkhead.run('one', () => Promise.reject(new Error('no')))).rejects.toThrow('no');

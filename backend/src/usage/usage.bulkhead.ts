@@ -3,7 +3,7 @@ import { limits } from '@orange-id/contract/limits';
 import { bulkhead, BulkheadPolicy, BulkheadRejectedError } from 'cockatiel';
 import { PortalError } from '../http/portal.error.js';
 
-/** Seconds after which asking again makes sense: most questions take less. */
+/** Retry-After in seconds: most queries take less. */
 const retryAfterSeconds = 1;
 
 interface Places {
@@ -12,8 +12,8 @@ interface Places {
 }
 
 /**
- * Bounds how many usage questions run at once, of one user and of all together, so that questions about many calls
- * never hold all connections to the database: everything else goes on while they run. The rest wait for a place.
+ * Limits how many usage queries run at once, per user and in total, so that slow queries never hold all database
+ * connections and other requests keep working. Further queries wait for a slot.
  */
 @Injectable()
 export class UsageBulkhead {
@@ -21,8 +21,8 @@ export class UsageBulkhead {
   private readonly users = new Map<string, Places>();
 
   /**
-   * Runs `question` when there is a place for it. Throws `usage.tooManyQueries` when there was none within `waitMs`
-   * or too many wait already. The wait does not limit how long the question itself takes.
+   * Runs `question` when a slot is free. Throws `usage.tooManyQueries` if none was free within `waitMs` or if too many
+   * queries already wait. The wait does not limit how long the query itself takes.
    */
   async run<T>(
     userId: string,
@@ -38,7 +38,8 @@ export class UsageBulkhead {
         reject(refusal());
       }, waitMs);
     });
-    // Who has left takes the place and gives it back: a bulkhead passes it on only then, not when a signal is aborted.
+    // A waiting query whose client has left still takes and releases its slot: an aborted signal does not pass the slot
+    // on.
     const inTime = <R>(work: () => Promise<R>) => (hasLeft ? Promise.reject(refusal()) : work());
     const begin = () => {
       clearTimeout(timer);

@@ -33,12 +33,12 @@ describe('the usage of an owner', () => {
   const get = (path: string, token: string | null = owner.token) =>
     portal.call('GET', path, token === null ? {} : { token });
 
-  test('401 without a token', async () => {
+  test('returns 401 without a token', async () => {
     expect((await get('/api/usage', null)).status).toBe(401);
     expect((await get('/api/analytics/metrics', null)).status).toBe(401);
   });
 
-  test('200: the rows, newest first, each as the call was', async () => {
+  test('returns 200 with the rows, newest first, each as the call was made', async () => {
     const answer = await get('/api/usage');
     expect(answer.status).toBe(200);
     const { rows, next } = usagePage.strict().parse(answer.body);
@@ -51,7 +51,7 @@ describe('the usage of an owner', () => {
     ]);
   });
 
-  test('200: the figures of the last 24 hours', async () => {
+  test('returns 200 with the figures of the last 24 hours', async () => {
     const answer = await get('/api/analytics/metrics');
     expect(answer.status).toBe(200);
     const metrics = usageMetrics.strict().parse(answer.body);
@@ -68,7 +68,7 @@ describe('the usage of an owner', () => {
     ]);
   });
 
-  test('200: what each key and origin has of it, and percentiles that say how exact they are', async () => {
+  test('returns 200 with the share of each key and origin, and percentiles that state their precision', async () => {
     const { body } = await get('/api/analytics/metrics');
     expect(body.percentiles).toBe('exact');
     expect(body.keys).toEqual([
@@ -85,7 +85,7 @@ describe('the usage of an owner', () => {
     expect(long.body).toMatchObject({ percentiles: 'histogram', origins: null, keys: body.keys });
   });
 
-  test('200: the keys to filter by, newest first, without the keys themselves', async () => {
+  test('returns 200 with the keys to filter by, newest first, without the keys themselves', async () => {
     const answer = await get('/api/usage/keys');
     expect(usageKeyList.parse(answer.body).map(({ id, projectId }) => [id, projectId])).toEqual([
       [saved.keyId, null],
@@ -118,7 +118,7 @@ describe('the usage of an owner', () => {
     }
   });
 
-  test("404 for another user's key and project, as for ones nobody has", async () => {
+  test("returns 404 for another user's key and project, as for nonexistent ones", async () => {
     const foreign = [
       `keyId=${theirs.keyId}`,
       `keyId=${newId()}`,
@@ -132,7 +132,7 @@ describe('the usage of an owner', () => {
     }
   });
 
-  test('400 names the field, what is wrong with it and the way out', async () => {
+  test('returns 400 with the field, the fault and the remedy', async () => {
     const message = async (path: string) => {
       const answer = await get(path);
       expect(answer.status).toBe(400);
@@ -159,13 +159,13 @@ describe('the usage of an owner', () => {
     );
   });
 
-  test('422 with the way out when the calls cannot be searched in time', async () => {
+  test('returns 422 with the remedy if the calls cannot be searched in time', async () => {
     await portal.db.query('alter table api_usage rename to api_usage_away');
     await portal.db.query(
       'create view api_usage as select * from api_usage_away where pg_sleep(60) is not null',
     );
     const answers = Promise.all([get('/api/usage'), get('/api/analytics/metrics?status=4xx')]);
-    // What the server does by itself after 3 s is asked of it at once, so that the test does not wait for a clock.
+    // Makes the server time out at once instead of after 3 s, so that the test does not wait.
     let isAnswered = false;
     void answers.finally(() => (isAnswered = true));
     await until('both questions are given up', async () => {

@@ -17,7 +17,7 @@ const portalSecret = 'a secret of the tests that is long enough';
 const secrets = new SecretsService({ current: portalSecret, previous: null });
 const concurrentCallers = 64;
 
-/** `npm run test:durability` asks for the long form and for a report. */
+/** `npm run test:durability` sets the long form and writes a report. */
 const { DURABILITY_FORM, DURABILITY_REPORT } = process.env;
 const isLong = DURABILITY_FORM === 'long';
 const [kills, stops, cuts, fillings] = isLong ? [20, 10, 40, 5] : [2, 1, 4, 1];
@@ -51,12 +51,15 @@ describe('no acknowledged call is lost and none is counted twice', () => {
     cleanUps.push(async () => server.isRunning() && server.end('SIGKILL'));
     return server;
   };
-  /** Waits until that many more calls are answered; every round another number, so that no two end alike. */
+  /**
+   * Waits until that many more calls are answered; the number differs each round, so that the cuts come at different
+   * moments.
+   */
   const answeredMore = (ledger: Ledger, round: number) => {
     const goal = ledger.answered.size + 500 + ((round * 137) % 300);
     return until(`${goal} calls are answered`, () => ledger.answered.size >= goal, 30_000);
   };
-  /** Locks what every commit needs, until `holder` rolls back; resolves once one waits. */
+  /** Takes a lock that every commit needs, until `holder` rolls back; resolves once a commit waits for it. */
   const holdCommits = async (holder: pg.Client, client: pg.Client) => {
     await holder.query('begin');
     await holder.query('lock table usage_heads in exclusive mode');
@@ -72,7 +75,7 @@ describe('no acknowledged call is lost and none is counted twice', () => {
     if (isLong) process.stdout.write(`${title} ${JSON.stringify(round)}\n`);
   };
 
-  test(`through kill -9 of the portal under ${concurrentCallers} concurrent callers, ${kills} times`, async () => {
+  test(`after kill -9 of the portal under ${concurrentCallers} concurrent callers, ${kills} times`, async () => {
     const { address, drop } = await createTestDatabase();
     cleanUps.push(drop);
     const [client, holder] = [await connect(address), await connect(address)];
@@ -84,7 +87,8 @@ describe('no acknowledged call is lost and none is counted twice', () => {
     for (let round = 1; round <= kills; round++) {
       await answeredMore(ledger, round);
       const brokenBefore = ledger.broken;
-      // Every second time in the middle of a commit: who answers before it loses calls for certain, not by chance.
+      // Every second kill comes in the middle of a commit, so that a portal that responds before the commit certainly
+      // loses calls.
       const isHeld = round % 2 === 0;
       if (isHeld) await holdCommits(holder, client);
       expect((await server.end('SIGKILL')).signal).toBe('SIGKILL');
@@ -101,7 +105,7 @@ describe('no acknowledged call is lost and none is counted twice', () => {
     await expectWhole(client, ledger);
   });
 
-  test(`through an immediate stop of PostgreSQL under load, ${stops} times: 503 with Retry-After meanwhile`, async () => {
+  test(`after an immediate stop of PostgreSQL under load, ${stops} times, with 503 and Retry-After until it is back`, async () => {
     const postgres = await startOwnPostgres();
     cleanUps.push(() => postgres.remove());
     const { address } = postgres;
@@ -138,7 +142,7 @@ describe('no acknowledged call is lost and none is counted twice', () => {
     await expectWhole(client, ledger);
   });
 
-  test(`through ${cuts} lost acknowledgements of a commit: what is sent again is found to be there`, async () => {
+  test(`after ${cuts} lost acknowledgements of a commit, because a retried batch is recognised`, async () => {
     const { address, drop } = await createTestDatabase();
     cleanUps.push(drop);
     const client = await connect(address);
@@ -155,7 +159,7 @@ describe('no acknowledged call is lost and none is counted twice', () => {
       proxy.cutNext(moment);
       const cut = await until('a batch is cut', () => proxy.cuts[round - 1]);
       await until('it is sent again', () => cut.again);
-      // Cut after the commit it must be there already; cut before, the server may have stored it or not.
+      // If cut after the commit, the batch is already stored; if cut before, the server may or may not have stored it.
       if (moment === 'committed') expect(cut).toMatchObject({ moment, again: 'present' });
       const { sent, answered, refusals } = ledger;
       const figures = { sent: sent.size, answered: answered.size, refused: refusals.length };
@@ -177,7 +181,7 @@ describe('no acknowledged call is lost and none is counted twice', () => {
     expect(rows).toHaveLength(cuts);
   });
 
-  /** A portal whose embedded database has this folder on a disk of its own, of so many MiB. */
+  /** A portal whose embedded database has this folder on a separate disk of that size in MiB. */
   const startOnSmallDisk = async (mebibytes: number, folder: 'pg_wal' | 'base') => {
     const disk = makeSmallDisk(mebibytes);
     cleanUps.push(() => disk.remove());
@@ -201,7 +205,7 @@ describe('no acknowledged call is lost and none is counted twice', () => {
       for (let round = 1; round <= fillings; round++) {
         await answeredMore(ledger, round);
         disk.fill();
-        // What is left of the present segments is used up at once.
+        // Uses up the rest of the current segments at once.
         await until(
           'the database is gone',
           async () => {
@@ -238,7 +242,7 @@ describe('no acknowledged call is lost and none is counted twice', () => {
       expect(new Set(ledger.refusals.map(({ status }) => status))).toEqual(new Set([503]));
       expect(ledger.refusals.filter(({ retryAfter }) => retryAfter === null)).toEqual([]);
       await expectWhole(client, ledger);
-      // Once an outage, however many attempts it took.
+      // Logged once per outage, whatever the number of attempts.
       const told = server.output().match(/The embedded database stopped unexpectedly/g) ?? [];
       expect(told.length).toBeGreaterThanOrEqual(1);
       expect(told.length).toBeLessThanOrEqual(fillings);

@@ -84,14 +84,14 @@ export class UsageExportsController {
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    // Looking must not use it up.
+    // A HEAD request must not use up the address.
     if (request.method === 'HEAD') throw new PortalError('route.notFound');
     const wanted = await this.exports.take(token, {
       browserSecret: cookiePattern.exec(request.headers.cookie ?? '')?.[1] ?? null,
       userId: await this.userIdOf(request),
     });
     const text = this.exports.text(wanted);
-    // Read before the head leaves, so that a database that is away is told by a status.
+    // Read before the headers are sent, so that a database outage still gets an error status.
     const first = await text.next();
     const body = Readable.from(startingWith(first, text), { objectMode: false });
     void reply
@@ -110,7 +110,7 @@ export class UsageExportsController {
     return user.id;
   }
 
-  /** Sent back to this one address only; it opens nothing by itself. */
+  /** The cookie is sent to this one address only, and is useless without it. */
   private cookie(path: string, value: string, seconds: number): string {
     const secure = this.environment.PUBLIC_URL.startsWith('https:') ? '; Secure' : '';
     return `${cookieName}=${value}; Path=${path}; Max-Age=${seconds}; HttpOnly; SameSite=Strict${secure}`;

@@ -18,7 +18,7 @@ import { usageColumns, UsageRecord, usageRowOf } from './usage.sql.js';
 
 const minute = 60_000;
 
-describe('exports of usage', () => {
+describe('usage exports', () => {
   let portal: TestApp;
   let owner: SignedUp;
   let other: SignedUp;
@@ -33,12 +33,12 @@ describe('exports of usage', () => {
     saved = await seedKey(portal, { userId: owner.userId, isSaved: true });
     await addRows(6_000);
     await portal.app.get(UsageRollups).fold();
-    // What the roll-ups do not know yet is part of an export too.
+    // An export includes rows that are not in the roll-ups yet.
     await addRows(1_500);
   });
   afterAll(() => portal.close());
 
-  /** Stores calls of every kind, ten minutes of them, numbered on from the newest. */
+  /** Stores calls of every kind over ten minutes, numbered from the newest. */
   async function addRows(count: number): Promise<void> {
     await portal.db.query(
       `with head as (
@@ -65,7 +65,7 @@ describe('exports of usage', () => {
     return records.map(usageRowOf);
   };
 
-  /** Asks for an export and answers its address and the cookie of the browser that asked. */
+  /** Requests an export and returns its address and the cookie for the browser. */
   async function ask(filters: UsageFilters = {}, format = 'ndjson', token = owner.token) {
     const answer = await portal.call('POST', '/api/usage/exports', { token, body: { format, filters } });
     expect([answer.status, answer.text]).toEqual([201, expect.any(String)]);
@@ -80,7 +80,7 @@ describe('exports of usage', () => {
       .slice(0, -1)
       .map((line) => usageRow.strict().parse(JSON.parse(line)));
 
-  test('401 without a token; 400 and 404 for what cannot be exported', async () => {
+  test('returns 401 without a token, and 400 or 404 for filters that cannot be exported', async () => {
     const post = (body: unknown, token = owner.token) =>
       portal.call('POST', '/api/usage/exports', { token, body });
     expect((await portal.call('POST', '/api/usage/exports', { body: {} })).status).toBe(401);
@@ -96,7 +96,7 @@ describe('exports of usage', () => {
     expect([foreignKey.status, foreignKey.body.code]).toEqual([404, 'keys.notFound']);
   });
 
-  test('200: the file, with its name, never cached; its cookie goes to that address alone and is taken back', async () => {
+  test('returns 200 with the named, uncached file; the cookie is limited to that address and cleared afterwards', async () => {
     const { url, fileName, cookie, setCookie, expiresAt } = await ask({ status: '503' }, 'csv');
     expect(setCookie).toMatch(
       new RegExp(`^usage-export=[\\w-]{43}; Path=${url}; Max-Age=60; HttpOnly; SameSite=Strict$`),
@@ -123,13 +123,13 @@ describe('exports of usage', () => {
     { origin: 'none', method: 'GET', endpoint: '/api/v1/key' },
     { from: new Date(now + minute).toISOString() },
     { method: 'POST' },
-  ])('holds exactly what the filters leave, newest first: %j', async (filters) => {
+  ])('contains exactly the rows that match the filters, newest first: %j', async (filters) => {
     const { url, cookie } = await ask(filters);
     const rows = linesOf((await fetchWith(url, { cookie })).text);
     expect(rows).toEqual((await allRows()).filter(usageMatcher(filters)));
   });
 
-  test('by key and by project', async () => {
+  test('filters by key and by project', async () => {
     for (const filters of [{ keyId: saved.keyId }, { projectId: project.project?.code as string }]) {
       const { url, cookie } = await ask(filters);
       const rows = linesOf((await fetchWith(url, { cookie })).text);
@@ -138,7 +138,7 @@ describe('exports of usage', () => {
     }
   });
 
-  test('holds what there was when it was asked for, not what came since', async () => {
+  test('contains the rows at the time of the request, not later ones', async () => {
     const from = new Date(now - 20 * minute).toISOString();
     const asked = await ask({ from });
     const before = await allRows();
@@ -164,20 +164,20 @@ describe('exports of usage', () => {
     );
   };
 
-  test('a second use answers 410', async () => {
+  test('a second download returns 410', async () => {
     const { url, cookie } = await ask({ status: '503' });
     expect((await fetchWith(url, { cookie })).status).toBe(200);
     await expectGone(url, { cookie });
     await expectGone(url, { authorization: `Bearer ${owner.token}` });
   });
 
-  test('of many uses at once one gets the file', async () => {
+  test('of many concurrent downloads exactly one gets the file', async () => {
     const { url, cookie } = await ask({ status: '503' });
     const answers = await Promise.all(Array.from({ length: 20 }, () => fetchWith(url, { cookie })));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array<number>(19).fill(410)]);
   });
 
-  test("without its cookie, with another's, or as another user the address gives nothing and stays unused", async () => {
+  test("without its cookie, with another user's cookie, or as another user the address returns nothing and stays unused", async () => {
     const [mine, second] = [await ask({ status: '503' }), await ask({ status: '503' })];
     await expectGone(mine.url, {});
     await expectGone(mine.url, { cookie: second.cookie });
@@ -192,7 +192,7 @@ describe('exports of usage', () => {
     await expectGone('/api/usage/exports/nonsense', { cookie: mine.cookie });
   });
 
-  test('an address too old answers 410, and the next export clears it away', async () => {
+  test('an expired address returns 410, and the next export deletes it', async () => {
     const { url, cookie } = await ask();
     await portal.db.query("update usage_exports set expires_at = now() - interval '1 millisecond'");
     await expectGone(url, { cookie });
@@ -202,7 +202,7 @@ describe('exports of usage', () => {
     await fetchWith(next.url, { cookie: next.cookie });
   });
 
-  test('neither the address nor the cookie is stored', async () => {
+  test('neither the address nor the cookie is stored in plain text', async () => {
     const { url, cookie } = await ask();
     const token = url.split('/').at(-1) as string;
     const [row] = await portal.db.query('select *, usage_exports::text as text from usage_exports');
@@ -212,7 +212,7 @@ describe('exports of usage', () => {
     await fetchWith(url, { cookie });
   });
 
-  test('at most ten addresses wait for one user', async () => {
+  test('a user has at most ten unused addresses', async () => {
     for (let made = 0; made < limits.exportAddressesPerUser; made++) await ask();
     const answer = await portal.call('POST', '/api/usage/exports', {
       token: owner.token,
@@ -224,7 +224,7 @@ describe('exports of usage', () => {
     await portal.db.query('delete from usage_exports');
   });
 
-  test('rows are read only as fast as they are taken', async () => {
+  test('reads rows only as fast as the client consumes them', async () => {
     const exports = portal.app.get(UsageExports);
     const text = exports.text({
       userId: owner.userId,
@@ -255,14 +255,14 @@ describe('exports of usage', () => {
     expect(furthest).toBeLessThanOrEqual(3 * 2_000);
   });
 
-  test('an export that breaks off is seen as broken off, not as a short file', async () => {
+  test('a client can see that an export broke off, and does not get a short file', async () => {
     await addRows(100_000);
     const { url, cookie } = await ask();
     const answer = await new Promise<IncomingMessage>((resolve, reject) => {
       get(portal.url + url, { headers: { cookie } }, resolve).on('error', reject);
     });
     expect(answer.statusCode).toBe(200);
-    // Nothing is taken yet, so the server cannot have read everything.
+    // The client has consumed nothing yet, so the server cannot have read everything.
     await portal.db.query('alter table api_usage rename to api_usage_away');
     const ended = once(answer, 'end');
     answer.resume();
@@ -273,7 +273,7 @@ describe('exports of usage', () => {
     expect((await fetchWith(again.url, { cookie: again.cookie })).status).toBe(200);
   });
 
-  test('a reader that leaves ends the reading', async () => {
+  test('stops reading when the client disconnects', async () => {
     const exports = portal.app.get(UsageExports);
     const text = exports.text.bind(exports);
     const ended = new Promise<number>((resolve) => {

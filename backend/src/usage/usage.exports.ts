@@ -10,12 +10,12 @@ import { UsageBulkhead } from './usage.bulkhead.js';
 import { checkRange, isStatementTimeout, UsageService } from './usage.service.js';
 import { usageColumns, UsageConditions, UsageRecord, usageRowOf } from './usage.sql.js';
 
-/** Rows held at a time. */
+/** Rows kept in memory at a time. */
 const rowsPerRead = 2_000;
-/** Sequences looked through at a time: a filter that leaves little must not make a read long. */
+/** Sequence numbers per query, so that a filter with few matches does not cause a long read. */
 const seqsPerRead = 50_000;
 
-/** An address just made. The browser that asked keeps `browserSecret`; the server keeps hashes of both. */
+/** A new export address. The requesting browser keeps `browserSecret`; the server keeps hashes of both. */
 export interface ExportAddress {
   token: string;
   browserSecret: string;
@@ -23,13 +23,13 @@ export interface ExportAddress {
   expiresAt: Date;
 }
 
-/** Who fetches: the browser that asked, or the user by a bearer. */
+/** The fetcher: the browser that requested the export, or the user of a bearer token. */
 export interface Fetcher {
   browserSecret: string | null;
   userId: string | null;
 }
 
-/** What an address stood for. */
+/** The export that an address stands for. */
 export interface UsageExport {
   userId: string;
   format: ExportFormat;
@@ -39,9 +39,9 @@ export interface UsageExport {
 }
 
 /**
- * Exports of usage. An address is made by the signed-in user and answers once; what it gives is what the filters
- * left when it was asked for, read by sequence piece by piece, so that no snapshot stays open and memory stays small
- * however long it is and however slowly it is fetched. Each piece waits for its turn among the usage questions.
+ * Exports of usage. A signed-in user creates an address, which works once. The export contains the rows that matched
+ * the filters at the time of the request, read in pieces by sequence number, so that no snapshot stays open and memory
+ * stays small for any size and download speed. Each piece waits for its usage query slot.
  */
 @Injectable()
 export class UsageExports {
@@ -52,8 +52,8 @@ export class UsageExports {
   ) {}
 
   /**
-   * Makes an address. Throws 404 for somebody else's key or project, `request.invalid` for a range that is none,
-   * `usage.exportsWaiting` when the user has `limits.exportAddressesPerUser` unfetched ones.
+   * Creates an address. Throws 404 for another user's key or project, `request.invalid` for an invalid range,
+   * `usage.exportsWaiting` if the user already has `limits.exportAddressesPerUser` unused addresses.
    */
   async create(userId: string, { format, filters }: CreateExport): Promise<ExportAddress> {
     checkRange(filters);
@@ -83,7 +83,7 @@ export class UsageExports {
     return { token, browserSecret, askedAt: row.asked_at, expiresAt: row.expires_at };
   }
 
-  /** Uses an address up. Throws `usage.exportGone` when it is unknown, used, too old or not the fetcher's. */
+  /** Consumes an address. Throws `usage.exportGone` if it is unknown, used or expired, or belongs to someone else. */
   async take(token: string, { browserSecret, userId }: Fetcher): Promise<UsageExport> {
     interface Taken {
       user_id: string;
@@ -92,7 +92,7 @@ export class UsageExports {
       up_to_seq: string;
       asked_at: Date;
     }
-    // The driver answers a delete as [rows, count].
+    // The driver returns [rows, count] for a delete.
     const [[taken]]: [Taken[], number] = await this.dataSource.query(
       `delete from usage_exports
        where token_hash = $1 and expires_at > now() and (browser_hash = $2 or user_id = $3)
@@ -104,7 +104,7 @@ export class UsageExports {
     return { userId: user_id, format, filters, upToSeq: Number(up_to_seq), askedAt: asked_at };
   }
 
-  /** The text of an export, newest row first, in pieces of at most 2,000 rows, each read when it is asked for. */
+  /** The text of an export, newest row first, in pieces of at most 2,000 rows, each read on demand. */
   async *text(wanted: UsageExport): AsyncGenerator<string> {
     const { format } = wanted;
     const names = await this.namesOf(wanted.userId);
@@ -137,7 +137,9 @@ export class UsageExports {
     return this.bulkhead.run(userId, read, limits.exportPieceWaitMs);
   }
 
-  /** The sequences between which all rows of an export lie; without them every row the owner has would be looked at. */
+  /**
+   * The first and last sequence number of the rows of an export, so that the read need not scan all rows of the owner.
+   */
   private async bounds({ userId, filters, upToSeq }: UsageExport): Promise<{ first: number; last: number }> {
     const everything = { first: 1, last: upToSeq };
     if (filters.from === undefined && filters.to === undefined) return everything;
@@ -156,7 +158,7 @@ export class UsageExports {
            ) r`,
           where.values,
         );
-      // What the roll-ups know by key and time; the rows after them are found by sequence alone.
+      // The roll-ups locate rows by key and time; rows that are not folded yet are found by sequence alone.
       const folded = Math.min(Number(found?.folded ?? 0), upToSeq);
       const hasUnfolded = upToSeq > folded;
       return {

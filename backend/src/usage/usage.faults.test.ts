@@ -14,7 +14,7 @@ import { until } from '../testing/until.js';
 const portalSecret = 'a secret of the tests that is long enough';
 const secrets = new SecretsService({ current: portalSecret, previous: null });
 
-describe('a database that goes silent and an end under load', () => {
+describe('a silent database and a shutdown under load', () => {
   jest.setTimeout(90_000);
   const cleanUps: (() => Promise<unknown>)[] = [];
   afterEach(async () => {
@@ -32,7 +32,7 @@ describe('a database that goes silent and an end under load', () => {
     cleanUps.push(async () => server.isRunning() && server.end('SIGKILL'));
     return server;
   };
-  test('a database that goes silent: every call is answered in time, liveness stays, readiness says no', async () => {
+  test('with a silent database every call is answered in time, liveness holds and readiness fails', async () => {
     const { address, drop } = await createTestDatabase();
     cleanUps.push(drop);
     const client = await connect(address);
@@ -43,7 +43,7 @@ describe('a database that goes silent and an end under load', () => {
     const keys = await seedCallers(client, secrets);
     const known = keys[0] as SeededKey;
     const fresh = keys[1] as SeededKey;
-    // What the threats promise, and what a busy machine may add to it.
+    // The documented limit, plus the allowance for a busy machine.
     const patienceMs = 5_500 + 1_500;
     const ask = async (path: string, key?: string) => {
       const answer = await fetch(server.url + path, {
@@ -70,7 +70,7 @@ describe('a database that goes silent and an end under load', () => {
     await until('it is ready', async () => (await ask('/health/ready')).status === 200);
   });
 
-  test('SIGTERM under load with sockets open: what is in flight is answered, exit code 0, all is stored', async () => {
+  test('SIGTERM under load with open sockets: requests in flight complete, the exit code is 0, every call is stored', async () => {
     const { address, drop } = await createTestDatabase();
     cleanUps.push(drop);
     const client = await connect(address);

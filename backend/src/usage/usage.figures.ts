@@ -3,11 +3,11 @@ import { bucketSecondsFor } from '@orange-id/contract/usage.range';
 import type { UsageMetrics } from '@orange-id/contract/usage.schema';
 import type { TimeRange } from './usage.range.js';
 
-/** The percentiles of an answer, in percent. */
+/** The percentiles in a response, in percent. */
 export const percents = [50, 95, 99] as const;
 export type Percentiles = [p50: number | null, p95: number | null, p99: number | null];
 
-/** The place, from 1, of a percentile among `total` ordered calls (nearest rank). */
+/** The rank, from 1, of a percentile among `total` ordered calls (nearest rank). */
 export const rankOf = (percent: number, total: number): number =>
   Math.max(1, Math.ceil((percent * total) / 100));
 
@@ -24,7 +24,7 @@ export interface BucketCounts extends Counts {
   serverErrors: number;
 }
 
-/** Adds up what the queries answer; every figure of one answer comes from here. */
+/** Adds up query results; every figure of a response comes from here. */
 export class Figures {
   readonly stepMs: number;
   readonly totals: Counts = { calls: 0, errors: 0, blocked: 0 };
@@ -36,7 +36,7 @@ export class Figures {
   private readonly keys = new Map<string, number>();
   private readonly origins = new Map<string | null, number>();
 
-  /** `range` has an end: where it is open, the end is now. */
+  /** `range` is bounded: an open end is replaced with the current time. */
   constructor(private readonly range: TimeRange) {
     this.stepMs = bucketSecondsFor(range.to - range.from) * 1000;
     const first = Math.floor(range.from / this.stepMs) * this.stepMs;
@@ -50,7 +50,7 @@ export class Figures {
     this.totals.calls += calls;
     this.totals.errors += errors;
     this.totals.blocked += blocked;
-    // Another instance's clock may run a little ahead of ours.
+    // The clock of another instance may run slightly ahead.
     const bucket = this.series.get(Math.min(at, this.lastAt)) as BucketCounts;
     bucket.calls += calls;
     bucket.errors += errors;
@@ -79,7 +79,7 @@ export class Figures {
     add(this.origins, origin, calls);
   }
 
-  /** `exact` are percentiles worked out from the rows; without them those of the histogram are given. */
+  /** `exact` holds percentiles computed from the rows; without it, they come from the histogram. */
   result({
     exact,
     hasOrigins,
@@ -116,6 +116,6 @@ function add<K>(counts: Map<K, number>, key: K, calls: number): void {
   counts.set(key, (counts.get(key) ?? 0) + calls);
 }
 
-/** Most calls first, and always in the same order. */
+/** Sorts by calls, most first, in a stable order. */
 const byCalls = <K extends string | null>(counts: Map<K, number>): [K, number][] =>
   [...counts].sort(([a, calls], [b, others]) => others - calls || (String(a) < String(b) ? -1 : 1));

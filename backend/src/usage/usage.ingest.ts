@@ -1,10 +1,10 @@
 import type { MeteredCall } from './metered.call.js';
 
 /**
- * Stores one batch of calls in one statement: claims the batch id, so that a retry after a lost acknowledgement
- * counts nothing twice; moves each owner's head on, in owner order, so that two processes never wait for each other
- * in a circle; numbers each row by how far behind its owner's new head it stands. Answered calls are added up by the
- * database's UTC day, one clock for all instances. It answers one row, a `SpentQuota`, when it stored the batch.
+ * Stores one batch of calls in one statement. It claims the batch id, so that a retry after a lost acknowledgement
+ * counts nothing twice. It advances the head of each owner, in owner order, so that two processes never deadlock. It
+ * numbers each row by its distance from the owner's new head. Answered calls count for the UTC day of the database, the
+ * one clock that all instances share. Returns one row, a `SpentQuota`, if it stored the batch.
  */
 const text = `
 with claimed as (
@@ -36,12 +36,12 @@ select (now() at time zone 'UTC')::date - date '1970-01-01' as day,
   array(select user_id from heads where day_calls >= $17::bigint) as owners
 from claimed`;
 
-/** Refused calls count against nobody's quota: anybody can make them with the key of a page. */
+/** Refused calls do not count against a quota, because anyone can cause them with the key of a page. */
 const isAnswered = ({ outcome }: MeteredCall): boolean => outcome === 'ok' || outcome === 'error';
 
 /**
- * The prepared statement that stores `calls` under a batch id, once however often it is sent. `quota` is how many
- * answered calls an owner has a day; `null` for no quota.
+ * The prepared statement that stores `calls` under a batch id, once however often it is sent. `quota` is the number of
+ * answered calls per owner and day; `null` for no quota.
  */
 export function ingestStatement(batchId: string, calls: readonly MeteredCall[], quota: number | null = null) {
   const counts = new Map<string, number>();
@@ -82,7 +82,7 @@ export function ingestStatement(batchId: string, calls: readonly MeteredCall[], 
   };
 }
 
-// Array literals are written here because the driver's own writer costs more than all other work per call.
+// Builds array literals here, because the driver's own serialisation costs more than all other work per call.
 function plain<T>(items: readonly T[], valueOf: (item: T, place: number) => string | number): string {
   let text = '{';
   for (let i = 0; i < items.length; i++) text += (i === 0 ? '' : ',') + valueOf(items[i] as T, i);

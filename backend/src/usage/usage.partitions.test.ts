@@ -33,7 +33,7 @@ describe('the partitions of api_usage', () => {
       [newId(), timestamp],
     );
 
-  test('reach from the month before to three months ahead, across the turn of the year, without a gap', async () => {
+  test('cover the previous month and three months ahead, across the turn of the year, without a gap', async () => {
     await ensureUsagePartitions(address, Date.parse('2026-11-30T23:59:59.999Z'));
     expect(await names()).toEqual([
       'api_usage_2026_10',
@@ -55,7 +55,7 @@ describe('the partitions of api_usage', () => {
     expect(rows).toEqual([{ indexes: '2' }]);
   });
 
-  test('are made while a long read is open, which neither waits nor makes inserts wait', async () => {
+  test('are created during a long read without waiting for it and without blocking inserts', async () => {
     await ensureUsagePartitions(address, Date.parse('2026-11-15T00:00:00Z'));
     const reader = new pg.Client(address);
     await reader.connect();
@@ -68,7 +68,7 @@ describe('the partitions of api_usage', () => {
     expect(await names()).toContain('api_usage_2027_03');
   });
 
-  test('making them has a deadline', async () => {
+  test('creating them has a deadline', async () => {
     const locker = new pg.Client(address);
     await locker.connect();
     await locker.query('begin');
@@ -78,7 +78,7 @@ describe('the partitions of api_usage', () => {
     await locker.end();
   });
 
-  test('are made once when instances start at the same time', async () => {
+  test('are created once when several instances start at the same time', async () => {
     const now = Date.parse('2026-11-15T00:00:00Z');
     await Promise.all(
       Array.from({ length: 4 }, () => withStartLock(address, () => ensureUsagePartitions(address, now))),
@@ -86,7 +86,7 @@ describe('the partitions of api_usage', () => {
     expect(await names()).toHaveLength(5);
   });
 
-  describe('of old months', () => {
+  describe('the partitions of old months', () => {
     const user = newId();
     const november = Date.parse('2026-11-15T00:00:00Z');
     const drop = (months: number, now = november, waitMs = 5_000) =>
@@ -112,7 +112,7 @@ describe('the partitions of api_usage', () => {
       await ensureUsagePartitions(address, november);
     });
 
-    test('are dropped, the months to keep stay, across the turn of the year', async () => {
+    test('are dropped while the months to keep stay, across the turn of the year', async () => {
       expect(await drop(2)).toEqual(['api_usage_2026_07', 'api_usage_2026_08']);
       expect(await drop(2)).toEqual([]);
       expect((await names())[0]).toBe('api_usage_2026_09');
@@ -122,7 +122,7 @@ describe('the partitions of api_usage', () => {
       expect((await names())[0]).toBe('api_usage_2026_10');
     });
 
-    test('stay while a row of theirs is in no roll-up', async () => {
+    test('stay while one of their rows is in no roll-up', async () => {
       await storeAt(1, '2026-07-31T23:59:59Z');
       await storeAt(2, '2026-08-31T23:59:59Z');
       await storeAt(3, '2026-11-01T00:00:00Z');
@@ -134,7 +134,7 @@ describe('the partitions of api_usage', () => {
       expect(rows).toEqual([{ seq: '3' }]);
     });
 
-    test('neither wait for an open read for ever nor make calls wait; the next time goes on', async () => {
+    test('dropping them neither waits forever for an open read nor blocks calls, and the next run continues', async () => {
       await storeAt(1, '2026-07-15T00:00:00Z');
       await foldUpTo(1);
       const reader = new pg.Client(address);
@@ -144,7 +144,7 @@ describe('the partitions of api_usage', () => {
       await expect(drop(3, november, 300)).rejects.toMatchObject({ code: '57014' });
       await client.query("set statement_timeout = '1s'");
       await insertAt('2026-11-15T00:00:00Z');
-      // Detached half-way: the reader is held up by nothing either.
+      // The half-detached partition does not block the reader either.
       expect((await reader.query('select from api_usage')).rowCount).toBe(1);
       await reader.query('commit');
       await reader.end();
@@ -152,7 +152,7 @@ describe('the partitions of api_usage', () => {
       expect((await names())[0]).toBe('api_usage_2026_08');
     });
 
-    test('are dropped also where a portal was killed between detaching and dropping', async () => {
+    test('are dropped even if a portal was killed between detaching and dropping', async () => {
       await client.query('alter table api_usage detach partition api_usage_2026_07');
       expect(await drop(3)).toEqual(['api_usage_2026_07']);
       const { rows } = await client.query("select to_regclass('api_usage_2026_07') as gone");

@@ -3,14 +3,14 @@ import type { DatabaseAddress } from '../database/embedded.postgres.js';
 
 const monthsAhead = 3;
 const monthsBack = 1;
-/** How long one statement may take: longer than any of these needs, shorter than anybody would wait for. */
+/** Timeout of one statement, in ms: well above what any of them needs. */
 const patienceMs = 10_000;
 
 /**
- * Makes the monthly partitions of `api_usage` that are not there yet: this month, three ahead, and the one before,
- * for clocks that differ. A partition is made apart and attached, because `PARTITION OF` waits behind every open
- * read while all inserts wait behind it. Rejects when one statement gets no answer within `waitMs`. Call under
- * `withStartLock`. `now` in ms since the epoch.
+ * Creates the missing monthly partitions of `api_usage`: this month, three ahead, and the previous one, because clocks
+ * differ. Each is created as a separate table and then attached, because `PARTITION OF` waits behind every open read
+ * while all inserts wait behind it. Rejects if a statement takes longer than `waitMs`. Call under `withStartLock`.
+ * `now` in ms since the epoch.
  */
 export function ensureUsagePartitions(
   address: DatabaseAddress,
@@ -27,14 +27,14 @@ export function ensureUsagePartitions(
   });
 }
 
-/** Whether `ensureUsagePartitions` makes the partition that a call at this time needs. Both in ms since the epoch. */
+/** Whether `ensureUsagePartitions` creates the partition for a call at this time. Both in ms since the epoch. */
 export const isCovered = (at: number, now: number): boolean =>
   at >= Date.parse(monthOf(now, -monthsBack).from) && at < Date.parse(monthOf(now, monthsAhead).to);
 
 /**
- * Drops the partitions of months that lie more than `months` before this one; answers their names. The roll-ups keep
- * their figures, so a partition with rows that are not in them yet stays for now. Nobody waits for it: a partition
- * is detached concurrently, and where an open read holds that up for `waitMs` it rejects and the next call goes on.
+ * Drops the partitions of months that lie more than `months` before this one; returns their names. The roll-ups keep
+ * their figures, so a partition with rows that are not folded yet stays for now. Nothing blocks: a partition is
+ * detached concurrently, and if an open read holds that up for `waitMs`, the call rejects and the next one continues.
  * Call under `withStartLock`.
  */
 export function dropOldUsage(
@@ -74,7 +74,7 @@ async function connected<T>(
     statement_timeout: waitMs,
     query_timeout: waitMs + 2_000,
   });
-  // A connection that breaks between two statements fails the next one.
+  // A connection that breaks between two statements makes the next one fail.
   client.on('error', () => undefined);
   await client.connect();
   try {
@@ -86,11 +86,11 @@ async function connected<T>(
 
 interface Partition {
   name: string;
-  /** `leaving`: its detaching was broken off; `apart`: it was detached and not dropped. */
+  /** `leaving`: detaching was interrupted; `apart`: detached but not dropped yet. */
   state: 'attached' | 'leaving' | 'apart';
 }
 
-/** Every month's table, oldest first. */
+/** The tables of all months, oldest first. */
 async function partitions(client: pg.Client): Promise<Partition[]> {
   const { rows } = await client.query<Partition>(
     `select c.relname as name,

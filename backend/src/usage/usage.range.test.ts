@@ -3,11 +3,11 @@ import { rangeOf } from './usage.range.js';
 
 const now = Date.parse('2026-05-05T12:00:00.000Z');
 
-test('left out, the range is the 24 hours up to and including now', () => {
+test('the range defaults to the 24 hours up to and including now', () => {
   expect(rangeOf({}, now)).toEqual({ from: now + 1 - 24 * 3_600_000, to: now + 1 });
 });
 
-test('with one end given the other follows', () => {
+test('the missing end of a range follows from the given one', () => {
   expect(rangeOf({ from: '2026-05-01T00:00:00Z' }, now).to).toBe(now + 1);
   expect(rangeOf({ to: '2026-05-01T00:00:00+02:00' }, now)).toEqual({
     from: Date.parse('2026-04-29T22:00:00Z'),
@@ -15,7 +15,7 @@ test('with one end given the other follows', () => {
   });
 });
 
-test('400 days are allowed, a millisecond more is refused', () => {
+test('a range of 400 days is allowed, one millisecond more is refused', () => {
   const from = new Date(now - 400 * 24 * 3_600_000).toISOString();
   expect(rangeOf({ from, to: new Date(now).toISOString() }, now).to).toBe(now);
   expect(() => rangeOf({ from, to: new Date(now + 1).toISOString() }, now)).toThrow('the maximum is 400');

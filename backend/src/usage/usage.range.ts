@@ -4,21 +4,21 @@ import { PortalError } from '../http/portal.error.js';
 
 const dayMs = 24 * 3_600_000;
 
-/** Milliseconds since the epoch; `from` inclusive, `to` exclusive, `Infinity` where nothing ends it. */
+/** Milliseconds since the epoch; `from` inclusive, `to` exclusive, `Infinity` for an open end. */
 export interface TimeRange {
   from: number;
   to: number;
 }
 
 /**
- * The range of a question; by default the 24 hours up to now. Throws `request.invalid` when it is empty, backwards
+ * Returns the range of a query; by default the 24 hours up to now. Throws `request.invalid` if it is empty, backwards
  * or longer than 400 days.
  */
 export function rangeOf(
   filters: { from?: string | undefined; to?: string | undefined },
   now: number,
 ): TimeRange {
-  // Up to and including a call that is stored in this very millisecond.
+  // Includes a call that is stored in this very millisecond.
   const to = filters.to === undefined ? now + 1 : usageTime(filters.to);
   const from = filters.from === undefined ? to - dayMs : usageTime(filters.from);
   if (from >= to) {

@@ -35,16 +35,16 @@ const callAt = (place: number, more: Partial<MeteredCall> = {}): MeteredCall => 
 });
 const calls = (count: number) => Array.from({ length: count }, (_, place) => callAt(place));
 
-describe('the recorder', () => {
+describe('the usage recorder', () => {
   let address: DatabaseAddress;
   let drop: () => Promise<void>;
   let client: pg.Client;
   let proxy: FreezingProxy;
   const recorders: UsageRecorder[] = [];
-  /** Shortened once nothing can be stored, so that no machine is too slow for it. */
+  /** Shortened once storing is impossible, so that the test passes on a slow machine. */
   let patience: Waits;
 
-  // What these tests break is logged, as it should be.
+  // The faults that these tests cause are logged, as intended.
   beforeAll(async () => {
     Logger.overrideLogger(false);
     ({ address, drop } = await createTestDatabase());
@@ -52,7 +52,7 @@ describe('the recorder', () => {
   afterAll(() => drop());
   beforeEach(async () => {
     patience = { ...waits };
-    // The test before may have dropped some, and a try of its recorder to make them may still be under way.
+    // The previous test may have dropped partitions, and its recorder may still be creating them.
     await withStartLock(address, () => ensureUsagePartitions(address));
     client = new pg.Client(address);
     await client.connect();
@@ -100,7 +100,7 @@ describe('the recorder', () => {
     return rowCount !== 0;
   };
 
-  test('a batch that is sent again stores nothing twice, also while the first is still under way', async () => {
+  test('a retried batch is not stored twice, even while the first attempt is still running', async () => {
     const [id, batch] = [newId(), calls(20)];
     const other = new pg.Client(address);
     await other.connect();
@@ -117,7 +117,7 @@ describe('the recorder', () => {
     expect((await client.query('select seq from usage_heads')).rows).toEqual([{ seq: '20' }]);
   });
 
-  test('processes that store for the same owners at once never lock each other out, and leave no gap', async () => {
+  test('processes that store for the same owners at once never deadlock, and leave no gap', async () => {
     const owners = Array.from({ length: 12 }, newId);
     const [one, two] = [await start(), await start()];
     const failures = await Promise.all(
@@ -133,7 +133,7 @@ describe('the recorder', () => {
     for (const { seqs } of rows) expect(seqs.map(Number)).toEqual(seqs.map((_, place) => place + 1));
   });
 
-  test("an owner's calls of the day are counted across instances, and each hears when they are used up", async () => {
+  test("an owner's calls of the day are counted across instances, and each instance learns when the quota is used up", async () => {
     const [one, two] = [await start('durable', address, '10'), await start('durable', address, '10')];
     const now = Date.now();
     const refused: Partial<MeteredCall>[] = [
@@ -152,7 +152,7 @@ describe('the recorder', () => {
     const stranger = callAt(0, { userId: newId() });
     await record(one, stranger);
     expect(one.quota.isSpent(stranger.userId, now)).toBe(false);
-    // The other instance hears of it with the next call it stores for this owner.
+    // The other instance learns of it with the next call that it stores for this owner.
     expect(two.quota.isSpent(userId, now)).toBe(false);
     await record(two, callAt(10));
     expect(two.quota.isSpent(userId, now)).toBe(true);
@@ -160,7 +160,7 @@ describe('the recorder', () => {
     expect(rows).toEqual([{ day_calls: '11' }]);
   });
 
-  test('a new UTC day begins from nothing, and a clock that is behind adds to the newer day', async () => {
+  test('a new UTC day starts at zero, and an instance with a slow clock adds to the newer day', async () => {
     const recorder = await start('durable', address, '10');
     const day = async () =>
       (
@@ -178,14 +178,14 @@ describe('the recorder', () => {
     expect(await day()).toEqual([{ ahead: 1, day_calls: '4' }]);
   });
 
-  test('odd origins are stored as they came', async () => {
+  test('unusual origins are stored unchanged', async () => {
     const recorder = await start();
     const odd = ['a"b', 'a\\b', '{}', 'NULL', 'a,b', "a'b", ' ', 'ü\u{1F34A}'];
     for (const origin of odd) expect(await record(recorder, callAt(0, { origin }))).toBeNull();
     expect((await stored()).map((row) => row.origin)).toEqual(odd);
   });
 
-  test('one call the database refuses does not take the others with it', async () => {
+  test('a call that the database refuses does not affect the others of its batch', async () => {
     const recorder = await start();
     const batch = calls(30).map((call, place) => (place === 17 ? { ...call, statusCode: 70_000 } : call));
     const failures = await Promise.all(batch.map((call) => record(recorder, call)));
@@ -196,7 +196,7 @@ describe('the recorder', () => {
     expect(await record(recorder, callAt(30))).toBeNull();
   });
 
-  test('a missing partition is made; a time that none covers is refused alone', async () => {
+  test('a missing partition is created; only a time that no partition can cover is refused', async () => {
     await dropPartitions();
     const recorder = await start();
     const far = { at: Date.now() + 2 * 365 * 24 * 3_600_000 };
@@ -208,7 +208,7 @@ describe('the recorder', () => {
     expect(failures).toEqual([null, 'usage.notRecorded', null]);
   });
 
-  test('a partition that could not be made at once is made by a later try', async () => {
+  test('a partition that could not be created at once is created by a later attempt', async () => {
     await dropPartitions();
     await client.query('select pg_advisory_lock(7276001)');
     const recorder = await start();
@@ -219,7 +219,7 @@ describe('the recorder', () => {
     expect(await failure).toBeNull();
   });
 
-  test('a holder of the start lock that hangs stops no metering', async () => {
+  test('a hanging holder of the start lock does not stop metering', async () => {
     const lastMonth = new Date();
     lastMonth.setUTCDate(0);
     await dropPartitions(`api_usage_${lastMonth.toISOString().slice(0, 7).replace('-', '_')}`);
@@ -230,13 +230,13 @@ describe('the recorder', () => {
       record(recorder, callAt(0, late)),
       record(recorder, callAt(1)),
     ]);
-    // Its deadline may fall into another attempt to send it, whose outcome is not known then.
+    // Its deadline may fall into another attempt to send it, whose outcome is then unknown.
     expect(['usage.notRecorded', 'usage.outcomeUnknown']).toContain(refused);
     expect(stored).toBeNull();
     expect(await record(recorder, callAt(2))).toBeNull();
   });
 
-  test('a full buffer refuses at once and says so before a handler runs; what is in it is stored', async () => {
+  test('a full buffer refuses calls before a handler runs, and its content is stored', async () => {
     const recorder = await start();
     await client.query('begin');
     await client.query('lock table usage_heads in exclusive mode');
@@ -249,7 +249,7 @@ describe('the recorder', () => {
     expect((await stored()).length).toBe(10_000);
   });
 
-  test('a database that goes silent: outcome unknown, refusals at once, and each call stored once when it is back', async () => {
+  test('with a silent database the outcome is unknown, new calls are refused at once, and each call is stored once later', async () => {
     const recorder = await start('durable', proxy.address);
     expect(await record(recorder, callAt(0))).toBeNull();
     proxy.freeze();
@@ -257,14 +257,14 @@ describe('the recorder', () => {
     expect(await record(recorder, callAt(1))).toBe('usage.outcomeUnknown');
     await until('it is known to be down', () => !recorder.isAccepting);
     patience.commitMs = waits.commitMs;
-    // The silent connection's bytes arrive now, and the retry after them.
+    // The bytes of the silent connection arrive now, followed by the retry.
     proxy.thaw();
     await until('it is known to be up', () => recorder.isAccepting);
     expect(await record(recorder, callAt(2))).toBeNull();
     expect((await stored()).map((row) => row.origin)).toEqual([0, 1, 2].map((place) => callAt(place).origin));
   }, 20_000);
 
-  test('a call that never left the buffer is not stored, and is told so', async () => {
+  test('a call that never left the buffer is not stored, and its caller learns so', async () => {
     const recorder = await start('durable', proxy.address);
     proxy.freeze();
     patience.commitMs = 200;
@@ -279,7 +279,7 @@ describe('the recorder', () => {
     expect((await stored()).map((row) => row.origin)).toEqual([0, 2].map((place) => callAt(place).origin));
   }, 20_000);
 
-  test('calls of many owners follow before the batch ahead is confirmed, those of one owner wait for it', async () => {
+  test('calls of many owners are sent before the previous batch is confirmed; those of one owner wait for it', async () => {
     const recorder = await start();
     await client.query('begin');
     await client.query('lock table usage_heads in exclusive mode');
@@ -323,7 +323,7 @@ describe('the recorder', () => {
     expect(rows.map(({ seqs }) => seqs.map(Number))).toEqual(owners.map(() => [1, 2]));
   }, 20_000);
 
-  test('buffered: the answer does not wait, and closing stores what is left', async () => {
+  test('in buffered mode the response does not wait, and closing stores the rest', async () => {
     const recorder = await start('buffered');
     await client.query('begin');
     await client.query('lock table usage_heads in exclusive mode');

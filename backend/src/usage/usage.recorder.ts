@@ -15,12 +15,12 @@ import type { MeteredCall } from './metered.call.js';
 import { ingestStatement } from './usage.ingest.js';
 import { ensureUsagePartitions, isCovered } from './usage.partitions.js';
 
-/** Why a call is not known to be stored; `null` when it is. */
+/** Why a call may not be stored; `null` if it is stored. */
 export type RecordFailure = 'usage.notRecorded' | 'usage.outcomeUnknown' | null;
 
 interface Entry {
   call: MeteredCall;
-  /** `null` once the caller has its answer. */
+  /** `null` once the caller has its response. */
   settle: ((failure: RecordFailure) => void) | null;
   expiresAt: number;
 }
@@ -33,32 +33,32 @@ interface Batch {
 }
 
 const shortestWaitMs = 1_000;
-/** How many calls may wait to be stored; what `USAGE_DURABILITY=buffered` can lose at most. */
+/** Calls that may wait to be stored; the most that `USAGE_DURABILITY=buffered` can lose. */
 const bufferCalls = 10_000;
 
 const batchCalls = 1_000;
 /**
- * A second batch follows the one in flight once it is worth a commit of its own, so that the database goes on without
- * a pause: with calls of many owners storing takes longer than committing. With few, one large batch costs less.
+ * A second batch follows the one in flight once it is large enough for its own commit, so that the database stays busy:
+ * with calls of many owners storing takes longer than committing. With few owners one large batch costs less.
  */
 const batchesInFlight = 2;
 const secondBatchCalls = 16;
 const secondBatchOwners = 8;
-/** What PostgreSQL says of a row that no partition takes; `api_usage` has no constraint that says the same. */
+/** PostgreSQL's error for a row that fits no partition; no constraint of `api_usage` raises the same code. */
 const noPartition = '23514';
 const sweepEveryMs = 100;
 const retryAfterRefusalMs = 250;
 const gatherEveryMs = 1_000;
 const partitionsLockWaitMs = 1_000;
-/** Half of how long `ingest_batches` remembers, so that a late retry always meets its own claim. */
+/** Half of the retention of `ingest_batches`, so that a late retry always meets its own claim. */
 const giveUpAfterMs = 5 * 60_000;
 const drainMs = 5_000;
 
 /**
- * Stores metered calls by group commit: a call joins the current batch and is settled when its batch has
- * committed. Batches follow each other on one connection; the next leaves as soon as the last one ends, and sooner
- * when it holds calls of many owners. A batch whose acknowledgement was lost is sent again under the same id, which
- * stores nothing twice.
+ * Stores metered calls by group commit: a call joins the current batch and settles when its batch has committed.
+ * Batches follow each other on one connection; the next is sent as soon as the previous one ends, or sooner if it holds
+ * calls of many owners. A batch whose acknowledgement was lost is sent again under the same id, which stores nothing
+ * twice.
  */
 @Injectable()
 export class UsageRecorder implements OnModuleInit, OnApplicationShutdown {
@@ -67,7 +67,7 @@ export class UsageRecorder implements OnModuleInit, OnApplicationShutdown {
   private readonly isBuffered: boolean;
   private readonly listeners = new Set<(ownerIds: ReadonlySet<string>) => void>();
   private readonly gatherer = new CallGatherer();
-  /** What each owner may call a day; storing calls tells who has nothing left. */
+  /** Owners without calls left today, as storing calls reports them. */
   readonly quota: DailyQuota;
   private waiting: Entry[] = [];
   private inFlight: Batch[] = [];
@@ -75,7 +75,7 @@ export class UsageRecorder implements OnModuleInit, OnApplicationShutdown {
   /** Entries that are sent one by one, because one of them made the server refuse their batch. */
   private suspects = 0;
   private notBefore = 0;
-  /** Whether the server refuses everything for now: a full disk, too many connections, a lock, a shutdown. */
+  /** Whether the server currently refuses everything: a full disk, too many connections, a lock, a shutdown. */
   private isShort = false;
   private timers: NodeJS.Timeout[] = [];
   private readonly counts = { stored: 0, batches: 0, failed: 0 };
@@ -107,12 +107,12 @@ export class UsageRecorder implements OnModuleInit, OnApplicationShutdown {
     await this.connection.start();
   }
 
-  /** False when a call could not be stored now, so that it is better refused before its handler runs. */
+  /** Returns false if a call could not be stored now, so that it is refused before its handler runs. */
   get isAccepting(): boolean {
     return this.pending < bufferCalls && (this.connection.isUp || this.isBuffered);
   }
 
-  /** Stores one call. `settle` is called exactly once, possibly before this returns; this never throws. */
+  /** Stores one call. Calls `settle` exactly once, possibly before this returns. Never throws. */
   record(call: MeteredCall, settle: (failure: RecordFailure) => void): void {
     if (this.pending >= bufferCalls) {
       this.counts.failed++;
@@ -125,26 +125,26 @@ export class UsageRecorder implements OnModuleInit, OnApplicationShutdown {
     if (this.isBuffered) this.answer(entry, null);
   }
 
-  /** Counts a call refused by rate or quota; one row a second stands for those of a key and route. */
+  /** Counts a call refused by the rate limit or the quota; one row a second stands for all of a key and route. */
   gather(call: MeteredCall): void {
     this.gatherer.add(call);
   }
 
   /**
-   * Counts a call refused by the origin rule or for its revoked key, or says that it is to be recorded as a row; see
+   * Counts a call refused by the origin rule or for its revoked key, or reports that it needs its own row; see
    * `CallGatherer`.
    */
   gatherByOrigin(call: MeteredCall): { isFirst: boolean; origin: string | null } {
     return this.gatherer.addByOrigin(call);
   }
 
-  /** Hears whose calls each commit stored. Returns a function that ends the subscription. */
+  /** Calls `listener` with the owners of each commit. Returns a function that ends the subscription. */
   onCommitted(listener: (ownerIds: ReadonlySet<string>) => void): () => void {
     this.listeners.add(listener);
     return () => void this.listeners.delete(listener);
   }
 
-  /** Runs after the last request was answered: what is still buffered is stored before the process ends. */
+  /** Runs after the last response: stores the rest of the buffer before the process ends. */
   async onApplicationShutdown(): Promise<void> {
     this.storeGathered(true);
     const deadline = Date.now() + drainMs;
@@ -156,7 +156,10 @@ export class UsageRecorder implements OnModuleInit, OnApplicationShutdown {
     await this.connection.stop();
   }
 
-  /** The wait is counted from when the call came, so that a slow look-up does not add to it; a slow handler leaves 1 s. */
+  /**
+   * The deadline counts from the arrival of the call, so that a slow look-up does not extend it; after a slow handler 1
+   * s remains.
+   */
   private deadlineOf(call: MeteredCall): number {
     return Math.max(call.at + this.waits.commitMs, Date.now() + shortestWaitMs);
   }
@@ -172,7 +175,7 @@ export class UsageRecorder implements OnModuleInit, OnApplicationShutdown {
     this.planFlush();
   }
 
-  /** The flush leaves at the end of this turn of the event loop, with all calls that this turn brought. */
+  /** The flush runs at the end of this turn of the event loop and includes all calls of the turn. */
   private planFlush(): void {
     if (this.isFlushPlanned) return;
     this.isFlushPlanned = true;
@@ -218,10 +221,10 @@ export class UsageRecorder implements OnModuleInit, OnApplicationShutdown {
       this.drop(batch);
     } catch (error) {
       if (!(error instanceof ConnectionLost)) await this.refused(batch, error as Error & { code?: string });
-      // Otherwise the batch stays in flight: whether it was stored shows when it is sent again.
+      // Otherwise the batch stays in flight: sending it again shows whether it was stored.
     }
     batch.isSending = false;
-    // The next batch leaves before this one's callers are answered, so that the database works meanwhile.
+    // Sends the next batch before responding to the callers of this one, so that the database stays busy.
     this.flush();
     if (isStored) this.committed(batch);
   }
@@ -246,7 +249,7 @@ export class UsageRecorder implements OnModuleInit, OnApplicationShutdown {
     const isConflict = error.code === '40P01' || error.code === '40001';
     const isMissingPartition = error.code === noPartition;
     const isShortage = /^(53|55|57|58)/.test(error.code ?? '');
-    // A call from a time no partition will ever cover must not hold up the others.
+    // A call at a time that no partition will ever cover must not block the others.
     const now = Date.now();
     const isHopeless = isMissingPartition && batch.entries.some(({ call }) => !isCovered(call.at, now));
     if (isConflict || (isMissingPartition && !isHopeless) || isShortage || batch.entries.length > 1) {
@@ -266,7 +269,7 @@ export class UsageRecorder implements OnModuleInit, OnApplicationShutdown {
   }
 
   private async makePartitions(): Promise<void> {
-    // Nothing is stored meanwhile, so a holder that hangs must not be waited for.
+    // Nothing is stored until this returns, so it must not wait for a hanging lock holder.
     const making = withStartLock(
       this.address,
       () => ensureUsagePartitions(this.address),
@@ -285,7 +288,9 @@ export class UsageRecorder implements OnModuleInit, OnApplicationShutdown {
     this.flush();
   }
 
-  /** Ends the waits that are over: what was never sent is not stored; what was sent may be. */
+  /**
+   * Settles the calls whose deadline has passed: a call that was never sent is not stored; one that was sent may be.
+   */
   private sweep(): void {
     const now = Date.now();
     if (this.waiting.some((entry) => entry.expiresAt <= now)) {
@@ -313,7 +318,7 @@ export class UsageRecorder implements OnModuleInit, OnApplicationShutdown {
     this.answer(entry, failure);
   }
 
-  /** An answer that cannot be sent must not keep the others of its batch from being sent. */
+  /** A response that cannot be sent must not block the other responses of its batch. */
   private answer(entry: Entry, failure: RecordFailure): void {
     const { settle } = entry;
     entry.settle = null;
@@ -325,7 +330,7 @@ export class UsageRecorder implements OnModuleInit, OnApplicationShutdown {
   }
 }
 
-/** Whether the calls of at least this many owners wait. */
+/** Whether calls of at least this many owners wait. */
 function hasOwners(entries: readonly Entry[], count: number): boolean {
   const owners = new Set<string>();
   for (const { call } of entries) {

@@ -64,12 +64,12 @@ describe('USAGE_RETENTION_MONTHS', () => {
     await retention.onApplicationShutdown();
   };
 
-  test('0: nothing goes', async () => {
+  test('0 keeps every row', async () => {
     await tendWith(0);
     expect(await rows()).toHaveLength(3);
   });
 
-  test('old rows go, and the figures of their days stay', async () => {
+  test('old rows are deleted, and the figures of their days stay', async () => {
     const before = await figures();
     expect(before.totals.calls).toBe(3);
     await tendWith(1);
@@ -78,7 +78,7 @@ describe('USAGE_RETENTION_MONTHS', () => {
     expect(await figures()).toEqual(before);
   });
 
-  test('calls are numbered on after the rows that went', async () => {
+  test('numbering continues after the deleted rows', async () => {
     await portal.call('GET', '/api/v1/key', { headers: { 'x-api-key': seeded.key } });
     const [{ seq }] = await portal.db.query('select max(seq)::int as seq from api_usage');
     expect(seq).toBe(4);

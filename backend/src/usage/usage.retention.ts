@@ -10,8 +10,8 @@ const everyMs = 3_600_000;
 const lockWaitMs = 5_000;
 
 /**
- * Keeps the months of `api_usage` as they should be : the coming ones there before a call needs them, and
- * those older than `USAGE_RETENTION_MONTHS` gone, unless that is 0. Every instance looks once an hour, one at a time.
+ * Maintains the monthly partitions of `api_usage`: creates coming months before a call needs them and drops those older
+ * than `USAGE_RETENTION_MONTHS`, unless that is 0. Every instance checks once an hour, one at a time.
  */
 @Injectable()
 export class UsageRetention implements OnModuleInit, OnApplicationShutdown {
@@ -26,7 +26,7 @@ export class UsageRetention implements OnModuleInit, OnApplicationShutdown {
 
   onModuleInit(): void {
     this.timer = setInterval(() => this.tend(), everyMs).unref();
-    // The coming months were made before the application was; nobody waits for the old ones.
+    // The coming months were created at startup; dropping the old ones is not urgent.
     if (this.environment.USAGE_RETENTION_MONTHS > 0) this.tend();
   }
 

@@ -41,7 +41,7 @@ describe('of two instances on one database', () => {
   const foldedCalls = async (): Promise<number> =>
     (await first.db.query('select coalesce(sum(calls), 0)::int as calls from usage_hours'))[0].calls;
 
-  test('one folds what both store; the other takes over when it ends', async () => {
+  test('one folds the calls of both; the other takes over when it stops', async () => {
     await call(first, 2);
     await call(second, 3);
     await until('all five are folded', async () => (await foldedCalls()) === 5);
@@ -56,7 +56,7 @@ describe('of two instances on one database', () => {
     await until('all nine are folded', async () => (await foldedCalls()) === 9);
   });
 
-  test('one ends, whichever it is: nothing is lost and nothing is counted twice', async () => {
+  test('either one can stop: nothing is lost and nothing is counted twice', async () => {
     await call(second, 2);
     await second.close();
     isSecondOpen = false;
@@ -64,7 +64,7 @@ describe('of two instances on one database', () => {
     await until('all four are folded', async () => (await foldedCalls()) === 4);
   });
 
-  test('the connection of the one breaks: the lease is free, and folding goes on, each call once', async () => {
+  test('one may lose its connection: the lease is released, and each call is still folded once', async () => {
     await call(first, 3);
     await until('all three are folded', async () => (await foldedCalls()) === 3);
     const [pid] = await holders();
@@ -77,7 +77,7 @@ describe('of two instances on one database', () => {
     expect([isHolder(first), isHolder(second)].filter(Boolean)).toHaveLength(1);
   });
 
-  test('keys of deleted projects are forgotten after 90 days', async () => {
+  test('keys of deleted projects are deleted after 90 days', async () => {
     const rollups = first.app.get(UsageRollups);
     await first.db.query(
       `insert into deleted_keys (key_hash, id, user_id, project_code, deleted_at)

@@ -6,25 +6,27 @@ import type { DatabaseAddress } from '../database/embedded.postgres.js';
 import { ConnectionLost, SteadyConnection } from '../database/steady.connection.js';
 import { bucketSql, errorSql } from './usage.sql.js';
 
-/** Held by the one instance that folds, for as long as its connection lives. */
+/** Held by the one instance that folds, for the lifetime of its connection. */
 const foldLock = 7_276_002;
 const foldEveryMs = 500;
 const ownersAtOnce = 1_000;
 const rowsPerOwner = 2_000;
 const foldWaitMs = 30_000;
 const tidyEveryMs = 60_000;
-/** Twice as long as a batch is ever sent again. */
+/** Twice the period in which a batch is retried. */
 const batchesKeptMs = 10 * 60_000;
 
-/** One element per bucket. Joining the buckets with a series of all of them took four fifths of the statement's time. */
+/**
+ * One element per bucket. Joining the buckets with a series of all of them took four fifths of the statement's time.
+ */
 const histogramSql = Array.from(
   { length: histogramBuckets },
   (_, bucket) => `coalesce(max(calls) filter (where bucket = ${bucket}), 0)`,
 ).join(', ');
 
 /**
- * Folds the rows between each owner's last folded sequence and its head into both roll-ups and moves the watermark:
- * one statement, hence one transaction, from one snapshot. `$1` is the owner to go on after.
+ * Folds the rows between each owner's last folded sequence and its head into both roll-ups and advances the watermark:
+ * one statement, hence one transaction, from one snapshot. `$1` is the owner to continue after.
  */
 const foldSql = `
 with span as materialized (
@@ -81,8 +83,8 @@ from span`;
 const nobody = '00000000-0000-0000-0000-000000000000';
 
 /**
- * Keeps the roll-ups close behind the rows and the tables tidy. One instance at a time does it; reads
- * add the rows after the watermark, so nothing depends on how far behind it is.
+ * Keeps the roll-ups up to date and the tables tidy. One instance at a time does this; reads add the rows after the
+ * watermark, so no result depends on how far behind it is.
  */
 @Injectable()
 export class UsageRollups implements OnModuleInit, OnApplicationShutdown {
@@ -94,7 +96,7 @@ export class UsageRollups implements OnModuleInit, OnApplicationShutdown {
   private timer: NodeJS.Timeout | undefined;
   private running: Promise<void> = Promise.resolve();
   private tidiedAt = 0;
-  /** What the last attempt failed with, which is logged once. */
+  /** The last failure, which is logged once. */
   private failure: string | null = null;
 
   constructor(@Inject(DATABASE_ADDRESS) address: DatabaseAddress) {
@@ -116,7 +118,7 @@ export class UsageRollups implements OnModuleInit, OnApplicationShutdown {
     await this.connection.stop();
   }
 
-  /** Folds everything that is there now, if this instance is the one that folds; answers whether it is. */
+  /** Folds all present rows if this instance is the one that folds; returns whether it is. */
   async fold(): Promise<boolean> {
     if (!(await this.hold())) return false;
     this.after = nobody;
@@ -157,7 +159,7 @@ export class UsageRollups implements OnModuleInit, OnApplicationShutdown {
     return this.isHolder;
   }
 
-  /** One step over the owners in turn; false when all of them have been folded. */
+  /** One step over the owners in turn; returns false when all of them are folded. */
   private async foldSome(): Promise<boolean> {
     const { rows } = await this.connection.query(
       { name: 'usage.fold', text: foldSql, values: [this.after] },
@@ -190,7 +192,7 @@ export class UsageRollups implements OnModuleInit, OnApplicationShutdown {
   }
 }
 
-/** The smallest UUIDv7 of a time in ms: batch ids sort by when they were made. */
+/** The smallest UUIDv7 of a time in ms: batch ids sort by creation time. */
 function firstIdOf(ms: number): string {
   const hex = ms.toString(16).padStart(12, '0');
   return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;

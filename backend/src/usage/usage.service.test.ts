@@ -31,11 +31,11 @@ const keysOf = { [owners[0]]: [newId(), newId(), newId()], [owners[1]]: [newId()
   string[]
 >;
 
-/** The last key of the first owner is a project's; the others are saved keys. */
+/** The last key of the first owner belongs to a project; the others are saved keys. */
 const projectCode = 'orange-abcdefghij';
 const projectKey = (keysOf[owners[0]] as string[])[2] as string;
 
-/** What is stored of some statuses; of the others the outcome says it. */
+/** The code stored with some statuses; for the others the outcome implies it. */
 const storedCodes: Record<number, ErrorCode> = { 400: 'request.invalid', 401: 'key.replaced' };
 
 const callOf = (userId: string): fc.Arbitrary<MeteredCall> =>
@@ -46,7 +46,7 @@ const callOf = (userId: string): fc.Arbitrary<MeteredCall> =>
       method: fc.constantFrom('GET', 'POST'),
       statusCode: fc.constantFrom(200, 200, 200, 400, 401, 403, 429, 503),
       responseTime: fc.double({ min: 0, max: 20_000, noNaN: true }).map(Math.fround),
-      // Ranges of a few hours and of many days both find something.
+      // Ranges from a few hours to many days all match some calls.
       at: fc.oneof(
         fc.integer({ min: now - 25 * day, max: now }),
         fc.integer({ min: now - 2 * hour, max: now }),
@@ -76,7 +76,7 @@ const callOf = (userId: string): fc.Arbitrary<MeteredCall> =>
 const filtersOf = (userId: string): fc.Arbitrary<UsageFilters> =>
   fc
     .record({
-      // Whole hours and days often, so that the edges of the roll-ups are met.
+      // Often whole hours and days, to test the edges of the roll-ups.
       from: fc.integer({ min: now - 26 * day, max: now - 1 }),
       length: fc.oneof(fc.integer({ min: 1, max: 3 * hour }), fc.integer({ min: 40 * hour, max: 27 * day })),
       unit: fc.constantFrom(1, hour, day),
@@ -146,7 +146,7 @@ describe('usage figures', () => {
     await db.query('update api_keys set project_id = $1 where id = $2', [projectId, projectKey]);
     recorder = new UsageRecorder(address, environment, new MetricsRegistry(), waits);
     await recorder.onModuleInit();
-    // Not initialised as a module: it folds when the test says so.
+    // Not initialised as a module: it folds only when the test calls it.
     rollups = new UsageRollups(address);
     await rollups['connection'].start();
     usage = new UsageService(db, new UsageBulkhead(), environment);
@@ -181,7 +181,7 @@ describe('usage figures', () => {
     );
   }
 
-  test('reconcile with the rows for random calls and ranges: unfolded, half folded, folded, and folded again', async () => {
+  test('match the rows for random calls and ranges: unfolded, half folded, folded, and folded again', async () => {
     for (const fold of [false, true, false, true]) {
       for (const userId of owners) {
         const calls = fc.sample(callOf(userId), 400);
@@ -213,7 +213,7 @@ describe('usage figures', () => {
     await reconcile(userId, 40);
   }, 30_000);
 
-  test('pages go through every row once, newest first and oldest first, also when filtered', async () => {
+  test('paging visits every row once, newest first and oldest first, also with filters', async () => {
     const userId = owners[0];
     const all = await rowsOf(userId);
     const expected = all.filter((row) => row.statusCode >= 400 && row.statusCode < 500);
@@ -231,7 +231,7 @@ describe('usage figures', () => {
     expect(await read('before')).toEqual(expected.map((row) => row.seq).reverse());
   });
 
-  test('the rows a page holds are those the contract says match, whatever the filters', async () => {
+  test('the rows of a page are those that match by the contract, for all filters', async () => {
     const userId = owners[0];
     const all = await rowsOf(userId);
     let found = 0;
@@ -254,7 +254,7 @@ describe('usage figures', () => {
     expect(found).toBeGreaterThan(0);
   }, 30_000);
 
-  test('a range without an end holds also the rows of a clock that runs ahead', async () => {
+  test('a range without an end includes rows of a clock that runs ahead', async () => {
     const userId = owners[1];
     const keyId = (keysOf[userId] as string[])[0] as string;
     const [ahead] = fc.sample(callOf(userId), 1) as [MeteredCall];
@@ -274,7 +274,7 @@ describe('usage figures', () => {
     }
   });
 
-  test('keys are listed newest first with what they are of, without the keys themselves', async () => {
+  test('keys are listed newest first with their projects, without the keys themselves', async () => {
     await rollups.fold();
     const [live, unused] = [projectKey, newId()];
     await db.query(
@@ -294,7 +294,7 @@ describe('usage figures', () => {
     expect(keys.map(({ id }) => id)).not.toContain((keysOf[owners[1]] as string[])[0]);
   });
 
-  test("what is another owner's is not there", async () => {
+  test("another owner's keys and projects return 404", async () => {
     const [foreign] = keysOf[owners[1]] as [string];
     await expect(usage.metrics(owners[0], { keyId: foreign })).rejects.toMatchObject({ statusCode: 404 });
     await expect(usage.page(owners[0], { keyId: foreign, limit: 10 })).rejects.toMatchObject({
@@ -304,7 +304,7 @@ describe('usage figures', () => {
     expect(new Set(page.rows.map((row) => row.keyId))).toEqual(new Set([foreign]));
   });
 
-  test('the bucket in SQL is the bucket of the contract', async () => {
+  test('the bucket in SQL equals the bucket in the contract', async () => {
     const edges = Array.from({ length: 90 }, (_, i) => 0.1 * 2 ** (i / 4));
     const times = [
       0,
@@ -318,13 +318,13 @@ describe('usage figures', () => {
     expect(rows.map((row) => row.bucket)).toEqual(times.map(bucketOf));
   });
 
-  test('key use is noted, to the minute', async () => {
+  test('the last use of a key is stored, to the minute', async () => {
     const [{ last_used }] = await db.query('select max(last_used) as last_used from api_keys');
     expect(last_used).toBeInstanceOf(Date);
   });
 });
 
-/** Works an answer out again, row by row, and compares every figure. */
+/** Recomputes a response row by row and compares every figure. */
 function check(answer: UsageMetrics, filters: UsageFilters, all: UsageRow[]): void {
   const rows = all.filter(usageMatcher(filters));
   const count = (some: UsageRow[]) => some.reduce((sum, row) => sum + (row.calls ?? 1), 0);
@@ -341,7 +341,7 @@ function check(answer: UsageMetrics, filters: UsageFilters, all: UsageRow[]): vo
   expect(answer.series.reduce((total, part) => total + part.errors, 0)).toBe(answer.totals.errors);
 
   const stepMs = answer.bucketSeconds * 1000;
-  // One comparison for each list: an expectation costs more than what it compares here.
+  // One comparison for each list: an assertion costs more than what it compares here.
   const timed = rows.map((row) => ({ row, time: Date.parse(row.timestamp) }));
   const inSteps = answer.series.map(({ at, calls, errors, serverErrors, blocked }) => {
     return { at, calls, errors, serverErrors, blocked };

@@ -14,11 +14,11 @@ import { bucketSql, errorSql, usageColumns, UsageConditions, UsageRecord, usageR
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 const rollupsFromMs = 48 * hourMs;
-/** Up to this many rows are put in order for exact percentiles, which costs more than counting them. */
+/** Up to this many rows are sorted for exact percentiles, which costs more than counting them. */
 const exactMostRows = 100_000;
 const keysListed = 1_000;
 
-/** Reads usage. Figures come from the roll-ups where they can and from rows where they must, and are exact either way. */
+/** Reads usage. Figures come from the roll-ups where possible and from rows elsewhere, and are exact either way. */
 @Injectable()
 export class UsageService {
   private readonly quota: number | null;
@@ -32,8 +32,8 @@ export class UsageService {
   }
 
   /**
-   * The owner's rows, newest first, or oldest first after a sequence. Throws 404 for somebody else's key or project,
-   * `usage.tooManyCalls` when they were not found in time, `usage.tooManyQueries` as `UsageBulkhead` does.
+   * The owner's rows, newest first, or oldest first after a sequence number. Throws 404 for another user's key or
+   * project, `usage.tooManyCalls` if the search timed out, `usage.tooManyQueries` as `UsageBulkhead` does.
    */
   async page(userId: string, query: UsageQuery): Promise<UsagePage> {
     checkRange(query);
@@ -57,8 +57,8 @@ export class UsageService {
   }
 
   /**
-   * The owner's figures for a range. Throws 404 for somebody else's key or project, `usage.tooManyCalls` when more
-   * rows had to be read than can be in time, `usage.tooManyQueries` as `UsageBulkhead` does.
+   * The owner's figures for a range. Throws 404 for another user's key or project, `usage.tooManyCalls` if more rows
+   * must be read than is possible in time, `usage.tooManyQueries` as `UsageBulkhead` does.
    */
   async metrics(userId: string, filters: UsageFilters, now = Date.now()): Promise<UsageMetrics> {
     const shown = rangeOf(filters, now);
@@ -72,7 +72,7 @@ export class UsageService {
     shown: TimeRange,
     range: TimeRange,
   ): Promise<UsageMetrics> {
-    // One snapshot: the watermark, the roll-ups and the rows after it must belong together.
+    // One snapshot: the watermark, the roll-ups and the rows after it must be consistent.
     const answer = this.dataSource.transaction('REPEATABLE READ', async (manager) => {
       const keyIds = await this.checkOwner(userId, filters, manager);
       const figures = new Figures(shown);
@@ -115,7 +115,7 @@ export class UsageService {
     }));
   }
 
-  /** The keys the filters leave, or `null` for all. What belongs to somebody else is not there: 404. */
+  /** The keys that match the filters, or `null` for all. Throws 404 for another user's key or project. */
   async checkOwner(
     userId: string,
     { keyId, projectId }: UsageFilters,
@@ -141,14 +141,14 @@ export class UsageService {
   }
 }
 
-/** Throws `request.invalid` when a range with both ends is empty, backwards or too long. */
+/** Throws `request.invalid` if a range with both ends is empty, backwards or too long. */
 export function checkRange(filters: UsageFilters): void {
   if (filters.from !== undefined && filters.to !== undefined) rangeOf(filters, 0);
 }
 
 const statementTimeout = '57014';
 
-/** A read that the server gave up because it took too long is told as such: the database is well. */
+/** A read that the server cancelled because it took too long gets its own error: the database is healthy. */
 async function inTime<T>(answer: Promise<T>): Promise<T> {
   return answer.catch((error: unknown) => {
     if (isStatementTimeout(error)) throw new PortalError('usage.tooManyCalls', { cause: error });
@@ -170,7 +170,7 @@ const sqlDate = (ms: number): string =>
   Number.isFinite(ms) ? new Date(ms).toISOString().slice(0, 10) : 'infinity';
 const epochMs = (column: string): string => `(extract(epoch from ${column}) * 1000)::bigint`;
 
-/** The calls of the current UTC day that count against the owner's quota, by the database's clock as they were counted. */
+/** The calls of the current UTC day that count against the owner's quota, by the database's clock. */
 async function readToday(manager: EntityManager, userId: string): Promise<number> {
   const heads: { calls: string }[] = await manager.query(
     `select day_calls as calls from usage_heads where user_id = $1 and day = (now() at time zone 'UTC')::date`,
@@ -236,20 +236,20 @@ interface RowsQuestion {
   userId: string;
   filters: UsageFilters;
   range: TimeRange;
-  /** What the roll-ups have answered already; of it only the rows after the watermark are missing. */
+  /** The part that the roll-ups cover; only its rows after the watermark are added. */
   hours: TimeRange | null;
   days: TimeRange | null;
 }
 
 interface RowsSql {
-  /** Defines `calls`; its `is_hour_part` is false where the roll-up by hours already counts the call. */
+  /** Defines `calls`; its `is_hour_part` is false for calls that the hourly roll-up already counts. */
   with: string;
   values: unknown[];
 }
 
 /**
- * The rows that no roll-up has counted. Those up to the watermark are found by key and time, the keys being those
- * the roll-up knows in this range (an owner's keys may be gone, their rows are not); those after it by sequence.
+ * The rows that no roll-up has counted. Rows up to the watermark are found by key and time, with the keys that the
+ * roll-up has in this range (an owner's keys may be deleted, their rows stay); later rows by sequence.
  */
 function rowsOf({ userId, filters, range, hours, days }: RowsQuestion): RowsSql {
   const where = new UsageConditions(userId).matching(filters);
@@ -281,7 +281,7 @@ function rowsOf({ userId, filters, range, hours, days }: RowsQuestion): RowsSql 
   };
 }
 
-/** One line of the answer: the calls that have one thing in common, which `part` names. */
+/** One line of the result: the calls of one group, which `part` names. */
 interface CallGroup {
   part: 'time' | 'kind' | 'key' | 'origin' | 'latency';
   at: string;
@@ -293,14 +293,14 @@ interface CallGroup {
   bucket: number;
   rows: string;
   calls: string;
-  /** Without what the roll-up by hours already counts. */
+  /** Without the calls that the hourly roll-up already counts. */
   hour_calls: string;
   hour_errors: string;
   hour_server_errors: string;
   hour_blocked: string;
 }
 
-/** Counts the rows once and answers how many there were. */
+/** Counts the rows once and returns their number. */
 async function readGroups(manager: EntityManager, rows: RowsSql, figures: Figures): Promise<number> {
   const sum = (condition: string) => `coalesce(sum(calls) filter (where is_hour_part and ${condition}), 0)`;
   const groups: CallGroup[] = await manager.query(
@@ -348,7 +348,10 @@ async function readGroups(manager: EntityManager, rows: RowsSql, figures: Figure
   return count;
 }
 
-/** The response times at the percentiles' places among `total` calls; a row that stands for several counts as several. */
+/**
+ * The response times at the ranks of the percentiles among `total` calls; a row that stands for several calls counts as
+ * several.
+ */
 async function readPercentiles(manager: EntityManager, rows: RowsSql, total: number): Promise<Percentiles> {
   if (total === 0) return [null, null, null];
   const values = [...rows.values];

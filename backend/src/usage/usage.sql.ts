@@ -10,7 +10,7 @@ export const bucketSql = (column: string): string =>
     then least(${histogramBuckets - 1}, ceil(ln(${column}::float8 / 0.1) / ln(2::float8) * 4 - 1e-9))::int
     else 0 end`;
 
-/** The codes that outcomes stand for; rows of these store none. */
+/** The codes that outcomes imply; rows with these outcomes store no code. */
 const outcomeCodes: Partial<Record<UsageRow['outcome'], ErrorCode>> = {
   blocked: 'key.originRefused',
   limited: 'request.rateLimited',
@@ -20,12 +20,12 @@ const errorCodeSql = `coalesce(error_code, case outcome ${Object.entries(outcome
   .map(([outcome, code]) => `when '${outcome}' then '${code}'`)
   .join(' ')} end)`;
 
-/** What counts as an error: the outcomes of status 400 and above, except what the origin rule blocked. */
+/** The outcomes that count as errors: those of status 400 and above, except calls blocked by the origin rule. */
 export const errorSql = `outcome in (${errorOutcomes.map((outcome) => `'${outcome}'`).join(', ')})`;
 
 /**
- * Conditions on `api_usage` with their values; the first is always the owner. Everything that reads rows builds them
- * here, so that table, figures and export agree; `usageMatcher` of the contract says the same of one row.
+ * Conditions on `api_usage` with their values; the first is always the owner. Every query of rows builds its conditions
+ * here, so that table, figures and export agree; `usageMatcher` of the contract applies the same rules to one row.
  */
 export class UsageConditions {
   readonly values: unknown[] = [];
@@ -41,13 +41,13 @@ export class UsageConditions {
     return this;
   }
 
-  /** Takes a value and answers its placeholder. */
+  /** Adds a value and returns its placeholder. */
   value(value: unknown): string {
     this.values.push(value);
     return `$${this.values.length}`;
   }
 
-  /** What the filters leave, whenever it was. */
+  /** The filters except for the time range. */
   matching({ keyId, projectId, endpoint, method, status, errorCode, origin }: UsageFilters): this {
     if (keyId !== undefined) this.add('api_key_id = ?', keyId);
     if (projectId !== undefined) this.add('project_id = ?', projectId);
@@ -63,7 +63,7 @@ export class UsageConditions {
     return this;
   }
 
-  /** What the filters leave, in their time. */
+  /** The filters including the time range. */
   matchingInTime(filters: UsageFilters): this {
     if (filters.from !== undefined) this.add('timestamp >= ?', new Date(usageTime(filters.from)));
     if (filters.to !== undefined) this.add('timestamp < ?', new Date(usageTime(filters.to)));
@@ -78,7 +78,7 @@ export class UsageConditions {
 export const usageColumns =
   'seq, api_key_id, project_id, endpoint, method, status_code, response_time, timestamp, origin, outcome, calls, error_code, path';
 
-/** A row of `api_usage` as the driver reads it. */
+/** A row of `api_usage` as the driver returns it. */
 export interface UsageRecord {
   seq: string;
   api_key_id: string;
