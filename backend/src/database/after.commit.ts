@@ -4,8 +4,8 @@ const waiting = new WeakMap<QueryRunner, (() => void)[]>();
 const undoing = new WeakMap<QueryRunner, (() => void)[]>();
 
 /**
- * Runs `act` once what the manager has written can be seen by others: after its transaction's commit, at once outside
- * of one, never after a rollback. For telling somebody who will look at the database.
+ * Runs `act` once others can see what the manager has written: after the commit of its transaction, at once outside a
+ * transaction, never after a rollback. Use it to notify readers of the database.
  */
 export function afterCommit(manager: EntityManager, act: () => void): void {
   const runner = manager.queryRunner;
@@ -13,13 +13,13 @@ export function afterCommit(manager: EntityManager, act: () => void): void {
   waiting.set(runner, [...(waiting.get(runner) ?? []), act]);
 }
 
-/** Runs `act` if the transaction of this manager comes to nothing. For what was counted in memory meanwhile. */
+/** Runs `act` if the transaction of this manager rolls back, for example to undo a count in memory. */
 export function afterRollback(manager: EntityManager, act: () => void): void {
   const runner = manager.queryRunner;
   if (runner?.isTransactionActive) undoing.set(runner, [...(undoing.get(runner) ?? []), act]);
 }
 
-/** Hears of the ends of transactions that `afterCommit` and `afterRollback` wait for. */
+/** Listens for the ends of transactions that `afterCommit` and `afterRollback` wait for. */
 @EventSubscriber()
 export class AfterCommit implements EntitySubscriberInterface {
   afterTransactionCommit({ queryRunner }: { queryRunner: QueryRunner }): void {

@@ -25,7 +25,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-test('each hour gets the server errors that its roll-up holds already, and none that is yet to be folded', async () => {
+test('the migration counts the server errors of each hour that is in the roll-up, and none that is not folded yet', async () => {
   const [userId, keyId] = [newId(), newId()];
   const hour = new Date(Math.floor(Date.now() / 3_600_000) * 3_600_000);
   const statuses = [200, 503, 400, 500, 502];

@@ -9,12 +9,12 @@ describe('DATABASE_URL', () => {
   let server: Server;
   afterEach(() => void server.close());
 
-  test('with sslmode=require sends nothing to a server that does not speak TLS', async () => {
+  test('with sslmode=require sends nothing to a server without TLS', async () => {
     const heard: Buffer[] = [];
     server = createServer((socket) => {
       socket.on('data', (chunk) => {
         heard.push(chunk);
-        // "No" to the request for TLS, as a server without it or somebody on the way answers.
+        // A refusal of the TLS request, as a server without TLS or a man in the middle sends it.
         socket.write('N');
       });
       socket.on('error', () => undefined);

@@ -15,7 +15,7 @@ import { DailyQuota1764633600000 } from './migrations/0010-daily-quota.js';
 import { CallDetails1764720000000 } from './migrations/0011-call-details.js';
 import { PooledClient } from './pooled.client.js';
 
-/** Injection token of the `DatabaseAddress` in force, for connections outside TypeORM's pool. */
+/** Injection token of the current `DatabaseAddress`, for connections outside TypeORM's pool. */
 export const DATABASE_ADDRESS = Symbol('databaseAddress');
 
 export function dataSourceOptions(
@@ -46,19 +46,19 @@ export function dataSourceOptions(
     subscribers: [AfterCommit],
     migrationsRun: false,
     synchronize: false,
-    // TypeORM logs a failed query with its parameters; the error filter logs what matters, without them.
+    // TypeORM would log a failed query with its parameters; the error filter logs what matters, without them.
     logging: false,
     invalidWhereValuesBehavior: { null: 'throw', undefined: 'throw' },
     poolSize: environment.DATABASE_POOL,
-    // Together below 5.5 s: the longest that a request waits for a connection and then for its answer.
+    // Together below 5.5 s, the longest that a request waits for a connection and then for its result.
     connectTimeoutMS: 2_000,
     extra: {
-      // The server gives up first, so that a slow statement costs its transaction only and not the connection.
+      // The server times out first, so that a slow statement costs only its transaction and not the connection.
       statement_timeout: 3_000,
       query_timeout: 3_300,
-      // Who waits for another's transaction gives up before that one is given up, so that waits do not add up.
+      // A statement that waits for a lock times out before the lock holder does, so that waits do not add up.
       lock_timeout: 2_000,
-      // Frees the locks of a transaction whose end was lost on the way.
+      // Frees the locks of a transaction whose end was lost in transit.
       idle_in_transaction_session_timeout: 10_000,
       application_name: 'orange-portal',
       Client: PooledClient,

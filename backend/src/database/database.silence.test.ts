@@ -9,13 +9,13 @@ import { Answer, createTestDatabase, freePort } from '../testing/test.app.js';
 import { until } from '../testing/until.js';
 
 const pool = 3;
-/** The promise: every answer within 5.5 s. A request that takes longer is cut off and fails its test. */
+/** The documented limit: every response within 5.5 s. A request that takes longer is cut off and fails its test. */
 const withinMs = 5_500;
 
 const many = <T>(count: number, work: () => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, work));
 
-/** A portal of its own on a database of its own, which can go silent. */
+/** A separate portal on a separate database that can go silent. */
 async function startStage() {
   const { address, drop } = await createTestDatabase();
   const proxy: FreezingProxy = await startFreezingProxy(address);
@@ -28,10 +28,13 @@ async function startStage() {
   /** Holds locks and makes tables slow. */
   const client = new pg.Client(address);
   await client.connect();
-  /** Looks on. Apart, because within a transaction PostgreSQL goes on showing the sessions as it first saw them. */
+  /**
+   * Observes the sessions. A separate connection, because within a transaction PostgreSQL keeps showing the sessions as
+   * it first saw them.
+   */
   const watcher = new pg.Client(address);
   await watcher.connect();
-  /** One account for each connection and one more: what an account saves is done one after the other. */
+  /** One account more than there are connections, because the writes of one account run one after the other. */
   const tokens: string[] = [];
   let made = 0;
 
@@ -53,13 +56,13 @@ async function startStage() {
     const text = await answer.text();
     return { status: answer.status, headers: answer.headers, text, body: JSON.parse(text || 'null') };
   };
-  /** Makes a saved key in the name given; answers the name with the status. */
+  /** Creates a saved key with the given name; returns the name and the status. */
   const save = async (): Promise<{ name: string; status: number }> => {
     const name = `Key ${++made}`;
     return { name, status: (await call('POST', '/api/keys', { body: { name } })).status };
   };
   const isReady = async () => (await call('GET', '/health/ready')).status === 200;
-  /** How many of the pool's connections are in that condition, as the server sees it. */
+  /** Number of pool connections in that state, as the server sees them. */
   const connections = async (condition: string): Promise<number[]> => {
     const { rows } = await watcher.query<{ pid: number }>(
       `select pid from pg_stat_activity
@@ -70,7 +73,7 @@ async function startStage() {
   const waitingForLocks = () => connections("wait_event_type = 'Lock'");
   const sleeping = () => connections("wait_event = 'PgSleep'");
   const openTransactions = () => connections("state like 'idle in transaction%'");
-  /** From now on writing a key takes longer than anybody waits. */
+  /** From now on writing a key takes longer than any time-out. */
   const makeWritesSlow = () =>
     client.query(`
       create function sleep_long() returns trigger language plpgsql as
@@ -79,23 +82,23 @@ async function startStage() {
   const makeWritesFast = () => client.query('drop trigger slow on api_keys');
   const hasStored = async (names: string[]): Promise<boolean> =>
     (await client.query('select from api_keys where name = any($1)', [names])).rowCount !== 0;
-  /** What the pool itself says of its connections. */
+  /** The pool's own counts of its connections. */
   const poolOf = () => {
     const { driver } = app.get(DataSource) as unknown as { driver: { master: pg.Pool } };
     const { totalCount, idleCount, waitingCount } = driver.master;
     return { inUse: totalCount - idleCount, waiting: waitingCount, total: totalCount };
   };
-  /** What the answers to writes said is what the database holds, once everything is well again. */
+  /** After recovery the database holds exactly what the responses to the writes reported. */
   const expectWritesStored = async () => {
     const answers = [...(await many(4 * pool, save)), ...(await many(4 * pool, save))];
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
     const { rows } = await client.query<{ name: string }>('select name from api_keys');
     const names = new Set(rows.map((row) => row.name));
     expect(answers.filter(({ name }) => !names.has(name))).toEqual([]);
-    // A dropped connection's transaction ends when the server learns of it.
+    // The transaction of a dropped connection ends when the server notices.
     await until('no transaction is left open', async () => (await openTransactions()).length === 0, 5_000);
   };
-  /** The account that saves next, by its place after the last one that did. */
+  /** The account for the next write, in turn. */
   const tokenAfter = (place: number) => tokens[(made + place) % tokens.length];
   const close = async () => {
     proxy.thaw();
@@ -157,7 +160,7 @@ describe('a database that is slow or silent', () => {
       await until('all are inside their transactions', async () => (await waitingForLocks()).length === pool);
       const cutOff = await waitingForLocks();
       proxy.freeze();
-      // The server goes on and answers into the void.
+      // The server continues and responds to a closed connection.
       await client.query('rollback');
       await until('their transactions are open', async () => (await openTransactions()).length === pool);
       const answers = await saving;
@@ -256,7 +259,7 @@ describe('a database that is slow or silent', () => {
     },
   );
 
-  // They wait for time-outs most of the time, so all run at once, each with a stage of its own.
+  // They mostly wait for time-outs, so all run at once, each with its own stage.
   const outcomes = new Map<string, Promise<unknown>>();
   const stages: Stage[] = [];
   beforeAll(async () => {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { logMaxBytes, startEmbeddedPostgres } from './embedded.postgres.js';
 
-test('a log that is too large is cut to its end, and the server keeps writing to it', async () => {
+test('an oversized log is cut to its last part, and the server keeps writing to it', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'portal-test-'));
   const postgres = await startEmbeddedPostgres({ dataDir, throwaway: true });
   const client = new pg.Client(postgres.address);
@@ -36,7 +36,7 @@ test('a log that is too large is cut to its end, and the server keeps writing to
   }
 }, 60_000);
 
-test('a server whose pid file cannot be read now is not taken for one that ended, so that its file is not removed', async () => {
+test('a server whose pid file is temporarily unreadable does not count as stopped, so that its file is not removed', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'portal-test-'));
   const postgres = await startEmbeddedPostgres({ dataDir, throwaway: true });
   const client = new pg.Client(postgres.address);
@@ -46,7 +46,7 @@ test('a server whose pid file cannot be read now is not taken for one that ended
   const file = join(folder, 'postmaster.pid');
   const content = await readFile(file, 'utf8');
   try {
-    // Reading a folder fails as reading does when no descriptor is left: the file is there, its content is not known.
+    // Reading a folder fails like reading without free descriptors: the file exists, its content is unknown.
     await rename(file, `${file}.kept`);
     await mkdir(file);
     await expect(postgres.isRunning()).rejects.toThrow('EISDIR');

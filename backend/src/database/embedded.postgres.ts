@@ -24,20 +24,23 @@ export interface DatabaseAddress {
 
 export interface EmbeddedPostgres {
   address: DatabaseAddress;
-  /** Whether its process is there; it may not accept connections yet. */
+  /** Whether its process exists; it may not accept connections yet. */
   isRunning(): Promise<boolean>;
   accepts(): Promise<boolean>;
-  /** Starts it when it is not running, and returns when it accepts connections. Rejects with what its log says. */
+  /**
+   * Starts the server if it is not running, and resolves when it accepts connections. Rejects with the reason from its
+   * log.
+   */
   start(): Promise<void>;
-  /** Stops the server, if it runs ('fast': open transactions are rolled back). */
+  /** Stops the server if it runs ('fast': open transactions are rolled back). */
   halt(): Promise<void>;
-  /** The same, for good: the data folder is free for another portal. */
+  /** Stops it for good and releases the data folder for another portal. */
   stop(): Promise<void>;
-  /** The last line of its log that says why it ended; null when there is none. */
+  /** The last line of its log that says why it ended; `null` if there is none. */
   lastWords(): Promise<string | null>;
-  /** Bytes that are free where its files are. */
+  /** Free bytes on its file system. */
   room(): Promise<number>;
-  /** Keeps only the end of its log when that is larger than `logMaxBytes`. */
+  /** Cuts its log to the last part if it is larger than `logMaxBytes`. */
   trimLog(): Promise<void>;
 }
 
@@ -47,26 +50,27 @@ export interface EmbeddedOptions {
   log?: (line: string) => void;
   /** Further server settings, `name=value`. */
   settings?: string[];
-  /** Test clusters need not survive a power cut. */
+  /** Test clusters need not survive a power failure. */
   throwaway?: boolean;
 }
 
 const tailBytes = 65_536;
-/** The log of the server has a line or two for every statement that it refuses. */
+/** The server logs a line or two for every statement that it refuses. */
 export const logMaxBytes = 16 * 1_048_576;
 
 const user = 'portal';
 const database = 'portal';
 /**
- * glibc gives memory above this back to the system at the end of each statement, and faults it in again for the next:
- * with its default, 128 kB, that was a fifth of what PostgreSQL spent on storing one call. In bytes per connection. docker-compose.yml sets the same.
+ * glibc returns memory above this threshold to the system at the end of each statement and faults it in again for the
+ * next: with its default, 128 kB, that was a fifth of the cost of storing one call in PostgreSQL. In bytes per
+ * connection. docker-compose.yml sets the same.
  */
 export const keptMemory = { MALLOC_TRIM_THRESHOLD_: '2097152' };
 
 /**
- * Starts the embedded PostgreSQL of a data folder, making the cluster at the first start, and returns when it
- * accepts connections. A server left behind by a killed process is used as it is; a stale pid file is cleared.
- * It listens on a Unix socket in a folder only its user (and root) can enter, so it needs no password and no port.
+ * Starts the embedded PostgreSQL of a data folder, creates the cluster at the first start, and resolves when it accepts
+ * connections. Reuses a server that a killed process left behind, and removes a stale pid file. The server listens on a
+ * Unix socket in a folder that only its user (and root) can enter, so it needs no password and no port.
  */
 export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   const log = options.log ?? (() => undefined);
@@ -76,7 +80,7 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
   const cluster = join(home, 'postgres');
   const logFile = join(home, 'postgres.log');
   const socketDir = await privateFolder(join(tmpdir(), `orange-portal-${id}`), binaries);
-  // Before anything is made or started, and given back after everything has stopped.
+  // Acquired before anything is created or started, and released after everything has stopped.
   const lock = await lockDataFolder(socketDir);
   await ownedFolder(home, binaries);
 
@@ -105,8 +109,9 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
   const pgCtl = (...args: string[]) =>
     pgRun(binaries, 'pg_ctl', [...args, '-w', '-s', '-t', '60', '-D', cluster], home, logFile);
   const start = async (): Promise<void> => {
-    // A dead server's: its number may be another process's by now, which PostgreSQL would take for a server. While a
-    // process of the dead one still writes, PostgreSQL knows by its shared memory and does not start.
+    // The pid file of a dead server: its number may now belong to another process, which PostgreSQL would take for a
+    // server.
+    // While a process of the dead server still writes, PostgreSQL detects it by its shared memory and does not start.
     await rm(join(cluster, 'postmaster.pid'), { force: true });
     const settings = ['listen_addresses=', 'max_connections=120', 'timezone=UTC', 'log_timezone=UTC'];
     if (options.throwaway) settings.push('fsync=off', 'full_page_writes=off');
@@ -143,21 +148,21 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
   };
 }
 
-/** Why a server ended, as its log says. Never a statement, which could hold what people sent. */
+/** Why a server ended, from its log. Never a statement, which could contain user data. */
 export function reasonIn(log: string): string | null {
   const [lastRun = ''] = log.split('database system is ready to accept connections').slice(-1);
-  // A line reads 'time [process] LEVEL:  words'; what goes on in a second one begins with a tab.
+  // A line has the form 'time [process] LEVEL: message'; a continuation line begins with a tab.
   const lines = lastRun.split('\n').filter((line) => !line.startsWith('\t'));
   const said = lines.map((line) => line.slice(line.indexOf('] ') + 2));
   const wordsOf = (level: string) =>
     said.filter((line) => line.startsWith(level)).map((line) => line.slice(level.length).trim());
-  // Who connects while it ends or starts is turned away with a line each.
+  // A client that connects during shutdown or startup is refused with one line each.
   const isReason = (words: string) =>
     !words.startsWith('the database system is ') && !words.startsWith('terminating ');
   return wordsOf('PANIC:').at(-1) ?? wordsOf('FATAL:').findLast(isReason) ?? null;
 }
 
-/** What is free for the tables and for the write-ahead log, which may have a file system of its own. */
+/** Free bytes for the tables and for the write-ahead log, which may be on a separate file system. */
 async function freeBytes(cluster: string): Promise<number> {
   const free = await Promise.all(
     ['base', 'pg_wal'].map((name) =>
@@ -170,7 +175,7 @@ async function freeBytes(cluster: string): Promise<number> {
   return Math.min(...free);
 }
 
-/** Whether a server of this data folder is already there and answers. */
+/** Whether a server of this data folder already runs and accepts connections. */
 async function runningServer(cluster: string, socketDir: string): Promise<boolean> {
   for (let waited = 0; waited < 60_000; waited += 200) {
     const server = await findPostmaster(cluster);
@@ -186,7 +191,7 @@ async function runningServer(cluster: string, socketDir: string): Promise<boolea
   throw new Error(`the database in ${cluster} isn’t accepting connections and didn’t stop; see its log`);
 }
 
-/** The server process of this cluster and where it listens; null when there is none. */
+/** The server process of this cluster and its address; `null` if there is none. */
 async function findPostmaster(
   cluster: string,
 ): Promise<{ pid: number; socketDir: string | undefined } | null> {
@@ -196,7 +201,7 @@ async function findPostmaster(
   return pid && (await isPostmaster(pid, cluster)) ? { pid, socketDir: lines[4] } : null;
 }
 
-/** Whether that process is the postmaster of this cluster and not another one that was given its number. */
+/** Whether that process is the postmaster of this cluster and not another one with a reused pid. */
 async function isPostmaster(pid: number, cluster: string): Promise<boolean> {
   try {
     process.kill(pid, 0);
@@ -208,7 +213,7 @@ async function isPostmaster(pid: number, cluster: string): Promise<boolean> {
   return process.platform !== 'linux';
 }
 
-/** A file that cannot be read for another reason (no descriptor is left) says nothing of the process. */
+/** A file that cannot be read for another reason (for example no free descriptor) tells nothing about the process. */
 function nullWhenGone(error: NodeJS.ErrnoException): null {
   if (['ENOENT', 'ESRCH', 'ENOTDIR'].includes(error.code ?? '')) return null;
   throw error;
@@ -241,11 +246,11 @@ async function createDatabase(address: DatabaseAddress): Promise<void> {
   }
 }
 
-/** A random name kept in the data folder, so that a new clone at an old path never meets the old clone's database. */
+/** A random name kept in the data folder, so that a new clone at an old path never finds the old clone's database. */
 const clusterId = (dataDir: string): string =>
   readOrWriteOnce(join(dataDir, 'cluster.id'), () => randomBytes(8).toString('hex'));
 
-/** A folder in the shared temporary folder that nobody else may have prepared for us. */
+/** A folder in the shared temporary folder that no other user may have created first. */
 async function privateFolder(path: string, binaries: PostgresBinaries): Promise<string> {
   await mkdir(path, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error;
@@ -264,13 +269,13 @@ async function ownedFolder(path: string, binaries: PostgresBinaries): Promise<vo
   if (binaries.runAs === null) return;
   const parent = dirname(path);
   await mkdir(parent, { recursive: true });
-  // Whatever the umask: the unprivileged user must get to its own folder.
+  // Independent of the umask: the unprivileged user must be able to enter its own folder.
   await chmod(parent, 0o755);
   await mkdir(path, { recursive: true, mode: 0o700 });
   await chown(path, binaries.runAs.uid, binaries.runAs.gid);
 }
 
-/** Runs a PostgreSQL program to its end; a failure says what it printed. */
+/** Runs a PostgreSQL program until it ends; an error contains its output. */
 function pgRun(
   binaries: PostgresBinaries,
   name: string,
@@ -283,11 +288,11 @@ function pgRun(
       cwd,
       env: { PATH: process.env['PATH'] ?? '', LANG: 'C.UTF-8', LC_ALL: 'C.UTF-8', TZ: 'UTC', ...keptMemory },
       stdio: ['ignore', 'ignore', 'pipe'],
-      // Of its own session: a Ctrl-C in the terminal must reach the portal only, which stops the database last.
+      // In a new session: Ctrl-C in the terminal must reach only the portal, which stops the database last.
       detached: true,
       ...(binaries.runAs ?? {}),
     });
-    // First: without a descriptor for it there is no stderr either, and an error nobody listens for ends the portal.
+    // First, because without a free descriptor there is no stderr either, and an unhandled error event ends the portal.
     child.on('error', reject);
     let said = '';
     child.stderr.on('data', (chunk: Buffer) => (said = (said + chunk.toString()).slice(-4000)));
@@ -300,7 +305,7 @@ function pgRun(
   });
 }
 
-/** The last 64 kB of a file; empty when it cannot be read. */
+/** The last 64 kB of a file; empty if it cannot be read. */
 async function endOf(path: string): Promise<string> {
   const file = await open(path).catch(() => null);
   if (file === null) return '';
@@ -320,8 +325,8 @@ async function readEnd(file: FileHandle): Promise<Buffer> {
 }
 
 /**
- * Cuts a log in place, because its server keeps it open to append to it; a line written in that moment may be lost.
- * Follows no link: the folder belongs to the user of the server, and the portal may be root.
+ * Truncates a log in place, because its server keeps it open for appending; a line written at that moment may be lost.
+ * Follows no symbolic link: the folder belongs to the user of the server, and the portal may run as root.
  */
 async function trim(path: string): Promise<void> {
   const file = await open(path, constants.O_RDWR | constants.O_APPEND | constants.O_NOFOLLOW).catch(
@@ -345,9 +350,9 @@ const exists = (path: string): Promise<boolean> =>
   );
 
 /**
- * Makes sure that one portal at a time uses an embedded database: holds a Unix socket, which the kernel gives back
- * even after `kill -9`. On Linux it is one without a file, elsewhere a dead one's file is removed first. Throws a
- * one-line error when another portal is running.
+ * Makes sure that one portal at a time uses an embedded database: holds a Unix socket, which the kernel releases even
+ * after `kill -9`. On Linux the socket has no file, elsewhere the file of a dead process is removed first. Throws a
+ * one-line error if another portal is running.
  */
 async function lockDataFolder(socketDir: string): Promise<{ release(): void }> {
   const isAbstract = process.platform === 'linux';

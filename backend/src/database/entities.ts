@@ -9,7 +9,7 @@ import { ApiKey } from '../keys/api-key.entity.js';
 import { ProjectUrl } from '../projects/project-url.entity.js';
 import { Project } from '../projects/project.entity.js';
 
-/** The tables that are read and written as entities; usage, its roll-ups and key changes are plain SQL. */
+/** Tables that are used as entities; usage, its roll-ups and key changes are plain SQL. */
 export const entities = [
   AccountChangeRow,
   ApiKey,

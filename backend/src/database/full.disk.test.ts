@@ -13,8 +13,8 @@ const answerOfWrites = (statement: string): string => `
     $$begin ${statement}; end$$`;
 
 /**
- * Puts a trigger on every table that `refuseWrites` and `allowWrites` steer. They only replace its function,
- * which waits for no table: a lock on several of them would deadlock with the roll-ups.
+ * Adds a trigger to every table, which `refuseWrites` and `allowWrites` control. They only replace the trigger
+ * function, which waits for no table: a lock on several tables would deadlock with the roll-ups.
  */
 async function watchWrites({ db }: TestApp): Promise<void> {
   await db.query(answerOfWrites('return null'));
@@ -26,7 +26,7 @@ async function watchWrites({ db }: TestApp): Promise<void> {
   }
 }
 
-/** From now on every change of a table fails as on a full disk; `sqlState` is what the server says then. */
+/** From now on every change of a table fails as on a full disk; `sqlState` is the server's error code. */
 const refuseWrites = ({ db }: TestApp, sqlState: string): Promise<unknown> =>
   db.query(
     answerOfWrites(
@@ -81,7 +81,7 @@ describe('a database that cannot store anything', () => {
     expect((await portal.call(method, path, { token: user.token })).status).toBe(200);
   });
 
-  test('a refresh token still gives access tokens, so that people go on reading; one that ended gives none', async () => {
+  test('a refresh token still returns access tokens, so that users can keep reading; an expired one returns none', async () => {
     const ended = await signUp(portal);
     await portal.call('POST', '/api/v1/auth/logout', { token: ended.token });
     await refuseWrites(portal, '53100');
@@ -124,7 +124,7 @@ describe('a database that cannot store anything', () => {
   );
 
   test.each(['53100', '58030'])(
-    'a call with a key waits for room, and is answered 503 with Retry-After when none comes (%s)',
+    'a call with a key waits for space, and gets 503 with Retry-After if none becomes free (%s)',
     async (code) => {
       await refuseWrites(portal, code);
       const call = () => portal.call('GET', '/api/v1/key', { headers: { 'x-api-key': seeded.key } });
@@ -152,7 +152,7 @@ describe('a portal with a hosted identity service whose database cannot store an
     await hosted.stop();
   });
 
-  test('a user whose name changed there is let in as before, and has the new name when there is room', async () => {
+  test('a user whose name changed there can still sign in, and gets the new name once there is space', async () => {
     const tell = (displayName: string) =>
       (hosted.answer = json({ id: 'u-1', email: null, provider: 'GOOGLE', displayName }));
     let count = 0;

@@ -9,8 +9,8 @@ import { Init1763683200000 } from './migrations/0001-init.js';
 import { UsageExports1763769600000 } from './migrations/0002-usage-exports.js';
 import { newId } from './new.id.js';
 
-describe('accounts from before e-mail links and linked methods', () => {
-  test('sign in as they did, stay signed in, and each sign-in knows its method', async () => {
+describe('accounts from before email links and linked methods', () => {
+  test('sign in as before, keep their sessions, and each session knows its method', async () => {
     const { address, drop } = await createTestDatabase({ empty: true });
     const environment = parseEnvironment({
       NODE_ENV: 'test',

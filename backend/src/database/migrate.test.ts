@@ -24,7 +24,7 @@ describe('starting on a database', () => {
     await drop();
   });
 
-  test('another secret than the one it was written with is refused by name', async () => {
+  test('a different secret than the one in use before is refused by name', async () => {
     const { address, drop } = await createTestDatabase();
     const start = (secret: string, previous = '') =>
       createApp({

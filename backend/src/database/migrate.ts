@@ -4,12 +4,12 @@ import type { Environment } from '../config/environment.js';
 import { dataSourceOptions } from './database.options.js';
 import type { DatabaseAddress } from './embedded.postgres.js';
 
-/** The one advisory lock of everything that must happen once however many instances start. */
+/** The advisory lock for everything that must run once, however many instances start. */
 const startLock = 7_276_001;
 
 /**
- * Runs `work` while holding the start-up lock on a connection of its own, so that two instances that start at once
- * do it one after the other. With `waitMs` it rejects when the lock was not free for that long; without, it waits.
+ * Runs `work` while holding the start-up lock on a separate connection, so that two instances that start at once take
+ * turns. With `waitMs` it rejects if the lock was not free within that time; without it, it waits.
  */
 export async function withStartLock<T>(
   address: DatabaseAddress,
@@ -18,7 +18,7 @@ export async function withStartLock<T>(
 ): Promise<T> {
   const patience = waitMs === undefined ? {} : { lock_timeout: waitMs, query_timeout: 2 * waitMs };
   const client = new pg.Client({ ...address, connectionTimeoutMillis: waitMs ?? 10_000, ...patience });
-  // The server may end the connection while the work is done elsewhere.
+  // The server may end the connection while the work runs elsewhere.
   client.on('error', () => undefined);
   await client.connect();
   try {

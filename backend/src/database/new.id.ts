@@ -1,4 +1,4 @@
 import { v7 } from 'uuid';
 
-/** A UUIDv7, made by the application so that a row's id is known before the insert. */
+/** A UUIDv7, created by the application so that a row's id is known before the insert. */
 export const newId = (): string => v7();

@@ -4,20 +4,19 @@ const isTimeout = (error: unknown): boolean =>
   error instanceof Error && error.message === 'Query read timeout';
 
 /**
- * A client of TypeORM's pool that is never used again after a query of its got no answer in time: what that query
- * does to the connection is unknown, and a transaction around it stays open there, because its ROLLBACK waits
- * behind it.
+ * A client of TypeORM's pool that is never reused after one of its queries timed out: the effect of that query on the
+ * connection is unknown, and a surrounding transaction stays open, because its ROLLBACK waits behind the query.
  */
 export class PooledClient extends pg.Client {
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- stands for all overloads of the driver
   override query(...args: any[]): any {
     const answer: unknown = (super.query as (...args: unknown[]) => unknown).apply(this, args);
-    // Before the caller hears of it, and so before it can give the client back as a sound one.
+    // Marks the client as broken before the caller learns of the error and can release it as healthy.
     if (answer instanceof Promise) answer.catch((error: unknown) => isTimeout(error) && this.giveUp(error));
     return answer;
   }
 
-  /** Whoever holds the client gives it back as broken when it hears of an error; the pool then drops it. */
+  /** The holder of the client releases it as broken when an error is emitted; the pool then drops it. */
   private giveUp(error: unknown): void {
     (this as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
     if (this.listenerCount('error') > 0) this.emit('error', error as Error);

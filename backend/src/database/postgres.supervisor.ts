@@ -3,9 +3,9 @@ import type { EmbeddedPostgres } from './embedded.postgres.js';
 const lookEveryMs = 250;
 const retryFirstMs = 100;
 const retryMostMs = 3_000;
-/** What PostgreSQL needs at least to go on after its disk was full: one segment of the write-ahead log. In bytes. */
+/** The free space that PostgreSQL needs to recover from a full disk: one segment of the write-ahead log. In bytes. */
 const segmentBytes = 16 * 1_048_576;
-/** An outage is over when the server has accepted connections for this long. */
+/** An outage is over once the server has accepted connections for this long. */
 const steadyForMs = 5_000;
 const haltAgainMs = 100;
 const trimEveryMs = 60_000;
@@ -16,16 +16,16 @@ export interface SupervisorLog {
 }
 
 /**
- * Starts the embedded database again when it ends by itself, as it does when the disk of its write-ahead log is full
- * or the system kills it. Attempts follow each other with backoff, and at once when space has been freed. An outage
- * is logged once, however many attempts it takes. Once a minute it has the server's own log held small.
+ * Restarts the embedded database when it ends unexpectedly, for example because the disk of its write-ahead log is full
+ * or the system kills it. Attempts use backoff, and follow at once when space becomes free. An outage is logged once,
+ * however many attempts it takes. Once a minute it truncates the server's log.
  */
 export class PostgresSupervisor {
   private timer: NodeJS.Timeout | undefined;
   private isLooking = false;
   private isStopped = false;
   private outage: Outage | null = null;
-  /** What the last look failed with, which is logged once. */
+  /** The last failure of the check, which is logged once. */
   private failure: string | null = null;
   private trimmedAt = -Infinity;
 
@@ -39,11 +39,11 @@ export class PostgresSupervisor {
     this.timer = setTimeout(() => void this.take(), lookEveryMs).unref();
   }
 
-  /** Stops watching, and the server, even while it is being started. */
+  /** Stops watching, and stops the server, even during a start. */
   async stop(): Promise<void> {
     this.isStopped = true;
     clearTimeout(this.timer);
-    // A start under way fails once its process is there and has been stopped.
+    // A running start fails once its process exists and has been stopped.
     while (this.isLooking) {
       await this.postgres.halt().catch(() => undefined);
       if (this.isLooking) await new Promise((resolve) => setTimeout(resolve, haltAgainMs));
@@ -88,7 +88,7 @@ export class PostgresSupervisor {
   }
 
   private async try(outage: Outage): Promise<void> {
-    // Before it, so that what is freed in the course of an attempt that fails is noticed.
+    // Measured before the attempt, so that space freed during a failed attempt is noticed.
     const room = await this.postgres.room();
     try {
       await this.postgres.start();
@@ -98,7 +98,7 @@ export class PostgresSupervisor {
       }
       outage.hasFailed = true;
     }
-    // Also after a start: a server that ends again at once is not started over and over without a pause.
+    // Also after a success: a server that ends again at once must not be restarted in a tight loop.
     const waitMs = Math.min(2 * (outage.attempt?.waitMs ?? retryFirstMs / 2), retryMostMs);
     outage.attempt = { at: performance.now(), waitMs, room };
   }
@@ -122,9 +122,9 @@ export class PostgresSupervisor {
 }
 
 interface Outage {
-  /** When the server was first seen to accept connections again, in ms of `performance.now`. */
+  /** When the server first accepted connections again, in ms of `performance.now`. */
   acceptsSince: number | null;
-  /** The last attempt to start it: when it ended, and how many bytes were free before it. */
+  /** The last attempt to start it: when it ended, and the free bytes before it. */
   attempt: { at: number; waitMs: number; room: number } | null;
   hasFailed: boolean;
 }

@@ -18,12 +18,12 @@ describe('a steady connection', () => {
   });
   const ask = (text: string) => connection.query({ text }, 5_000);
 
-  test('hands on what the server refuses, and goes on', async () => {
+  test('passes on what the server refuses, and continues', async () => {
     await expect(ask('select nothing from nowhere')).rejects.toMatchObject({ code: '42P01' });
     expect((await ask('select 1 as one')).rows).toEqual([{ one: 1 }]);
   });
 
-  test('an error that ends the connection refuses nothing: whether the statement took effect is not known', async () => {
+  test('an error that ends the connection is not a refusal: whether the statement took effect is unknown', async () => {
     await ask("set transaction_timeout = '20ms'");
     const error: unknown = await ask('select pg_sleep(5)').catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(ConnectionLost);

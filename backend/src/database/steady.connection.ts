@@ -2,18 +2,18 @@ import { Logger } from '@nestjs/common';
 import pg from 'pg';
 import type { DatabaseAddress } from './embedded.postgres.js';
 
-/** The connection is away; whether a statement that was under way took effect is not known. */
+/** The connection is down; whether a running statement took effect is unknown. */
 export class ConnectionLost extends Error {
   override name = 'ConnectionLost';
   readonly code = 'ECONNRESET';
 }
 
 export interface SteadyConnectionOptions {
-  /** What it is for; shown in the log and as the server's `application_name`. */
+  /** Its purpose; shown in the log and as the server's `application_name`. */
   name: string;
-  /** Sends a statement at once instead of waiting for the answer to the one before it. */
+  /** Sends a statement at once instead of waiting for the result of the previous one. */
   isPipelined?: boolean;
-  /** Runs on each new connection before anybody else may use it. */
+  /** Runs on each new connection before any other use. */
   prepare?: (client: pg.Client) => Promise<void>;
   onUp?: () => void;
   onDown?: () => void;
@@ -31,8 +31,9 @@ const retryFirstMs = 50;
 const retryMostMs = 500;
 
 /**
- * One connection outside the pool that reconnects by itself, for work that must not wait for a free one. While it
- * is away every statement fails at once; an outage is logged once, however many statements it costs.
+ * One connection outside the pool that reconnects automatically, for work that must not wait for a free pool
+ * connection. While it is down every statement fails at once; an outage is logged once, however many statements it
+ * costs.
  */
 export class SteadyConnection {
   private readonly logger: Logger;
@@ -55,15 +56,15 @@ export class SteadyConnection {
     return this.client !== null;
   }
 
-  /** Tries to connect once and returns; further attempts follow by themselves. */
+  /** Tries to connect once and returns; further attempts follow automatically. */
   async start(): Promise<void> {
     this.isStopped = false;
     await this.connect();
   }
 
   /**
-   * Runs one statement, after those asked for before it. Rejects with `ConnectionLost` when there is no connection,
-   * when it breaks, or when no answer came within `timeoutMs`, after which the connection is given up.
+   * Runs one statement after all earlier ones. Rejects with `ConnectionLost` if there is no connection, if it breaks,
+   * or if no result arrives within `timeoutMs`, after which the connection is closed.
    */
   query(statement: pg.QueryConfig, timeoutMs: number): Promise<pg.QueryResult> {
     const client = this.client;
@@ -100,7 +101,7 @@ export class SteadyConnection {
       },
       (error: Error) => {
         if (!this.running.has(job)) return;
-        // The server's refusals carry an SQLSTATE; anything else means that the wire broke.
+        // The server's refusals carry an SQLSTATE; any other error means that the connection broke.
         if (!isRefusal(error)) return this.lose(client, error);
         this.running.delete(job);
         this.runNext(client);
@@ -181,8 +182,8 @@ export class SteadyConnection {
 }
 
 /**
- * An error that ends the connection has an SQLSTATE too, but refuses nothing: a server that stops because it cannot
- * write out a commit may find that commit in its log when it starts again.
+ * An error that ends the connection also has an SQLSTATE, but is not a refusal: a server that stops because it cannot
+ * complete a commit may find that commit in its log at the next start.
  */
 function isRefusal(error: Error): boolean {
   const { code, severity } = error as { code?: string; severity?: string };
@@ -190,7 +191,7 @@ function isRefusal(error: Error): boolean {
   return code !== undefined && /^[0-9A-Z]{5}$/.test(code) && !/^(57P|08|E)/.test(code);
 }
 
-/** Closes the socket at once: a polite goodbye may wait for a peer that is not there. */
+/** Closes the socket at once: a graceful close may wait for an unreachable peer. */
 function destroy(client: pg.Client): void {
   (client as unknown as { connection?: { stream?: { destroy(): void } } }).connection?.stream?.destroy();
 }

@@ -13,10 +13,10 @@ import { freePort, startTestApp, TestApp } from '../testing/test.app.js';
 import { until } from '../testing/until.js';
 import { KeyDirectory } from './key.directory.js';
 
-/** The promised second, and what a busy machine may add to it. */
+/** The documented second, plus the allowance for a busy machine. */
 const inForceWithinMs = 1_000 + 500;
 
-describe('a change of a key is in force within 1 s on every instance', () => {
+describe('a change of a key takes effect within 1 s on every instance', () => {
   let portal: TestApp;
   let second: NestFastifyApplication;
   let secondUrl: string;
@@ -36,7 +36,7 @@ describe('a change of a key is in force within 1 s on every instance', () => {
     await portal.close();
   });
 
-  /** The statuses both instances answer. */
+  /** The statuses that both instances return. */
   const statuses = (key: string, origin?: string) =>
     Promise.all(
       [portal.url, secondUrl].map(
@@ -66,7 +66,7 @@ describe('a change of a key is in force within 1 s on every instance', () => {
     await become(401, seeded.key);
   });
 
-  test('a domain that is added, and one that is removed', async () => {
+  test('an added domain and a removed domain', async () => {
     const seeded = await seedKey(portal, { urls: ['https://a.example.com'] });
     const origin = 'https://b.example.com';
     expect(await statuses(seeded.key, origin)).toEqual([403, 403]);
@@ -97,7 +97,7 @@ describe('a change of a key is in force within 1 s on every instance', () => {
     await become(200, key);
   });
 
-  test('while the changes cannot be read, a revoked key is not taken from memory', async () => {
+  test('while the changes cannot be read, a revoked key is not served from memory', async () => {
     const seeded = await seedKey(portal);
     expect(await statuses(seeded.key)).toEqual([200, 200]);
     const client = new pg.Client(portal.address);
@@ -131,7 +131,7 @@ describe('a change of a key is in force within 1 s on every instance', () => {
     await until('both instances answer', async () => (await statuses(seeded.key)).join() === '200,200');
   }, 15_000);
 
-  test('many callers with one key cost one look-up', async () => {
+  test('many callers with one key cause one look-up', async () => {
     const seeded = await seedKey(portal);
     const directory = portal.app.get(KeyDirectory);
     await until('changes are being read', () => performance.now() - directory['confirmedAt'] < 400);
@@ -147,7 +147,7 @@ describe('a change of a key is in force within 1 s on every instance', () => {
     expect(found).toHaveLength(1);
   });
 
-  test('what was read before a change and arrives after it is not kept', async () => {
+  test('a row read before a change that arrives after it is not cached', async () => {
     const seeded = await seedKey(portal);
     const directory = portal.app.get(KeyDirectory);
     const ask = directory['connection'].query.bind(directory['connection']);
@@ -184,7 +184,7 @@ describe('keys that are not in memory', () => {
   });
   afterAll(() => portal.close());
 
-  test('are looked up together, and what is too much to wait is refused at once', async () => {
+  test('are looked up together, and further look-ups are refused at once when too many wait', async () => {
     const directory = portal.app.get(KeyDirectory);
     const seeded = await seedKey(portal, { urls: ['https://a.example.com'] });
     const holder = portal.db.createQueryRunner();
@@ -193,7 +193,7 @@ describe('keys that are not in memory', () => {
     const asked = Array.from({ length: 1_500 }, (_, i) =>
       Promise.resolve(directory.find(i === 700 ? seeded.key : apiKeyFrom(randomBytes(apiKeyBytes)))),
     );
-    // The first one is on its way, a thousand wait for it, the others are told to come again.
+    // The first one is running, a thousand wait for it, the others are refused.
     const answers = Promise.allSettled(asked);
     const refused = await Promise.allSettled(asked.slice(1_001));
     expect(refused).toHaveLength(499);
@@ -208,7 +208,7 @@ describe('keys that are not in memory', () => {
     expect(found).toEqual([seeded.keyId]);
   });
 
-  test('a revoked key is told from memory, apart from live ones, and changes are still heard', async () => {
+  test('a revoked key is recognised from memory, separate from live ones, and changes still arrive', async () => {
     const directory = portal.app.get(KeyDirectory);
     const [live, revoked] = [await seedKey(portal), await seedKey(portal, { isSaved: true })];
     await portal.db.query('update api_keys set is_active = false where id = $1', [revoked.keyId]);

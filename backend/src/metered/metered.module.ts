@@ -3,7 +3,7 @@ import { ChainModule } from '../chain/chain.module.js';
 import { KeyDirectory } from './key.directory.js';
 import { MeteredHandlers } from './metered.handlers.js';
 
-/** Calls with an API key. They are answered by `meteredServer`, before Nest; here stand the services it asks. */
+/** Calls with an API key. `meteredServer` handles them before Nest; this module provides its services. */
 @Module({
   imports: [ChainModule],
   providers: [KeyDirectory, MeteredHandlers],

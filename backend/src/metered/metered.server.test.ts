@@ -36,7 +36,7 @@ describe('a call with X-API-Key', () => {
   const metric = async (name: string) =>
     Number(new RegExp(`^${name} (\\d+)$`, 'm').exec((await portal.call('GET', '/metrics')).text)?.[1]);
 
-  test('200: says what the key is, and is stored before the answer leaves', async () => {
+  test('returns 200 with a description of the key, and stores the call before responding', async () => {
     const { key, project, userId } = await seedKey(portal, { urls: [site] });
     const answer = await call(key);
     expect(answer.status).toBe(200);
@@ -60,7 +60,7 @@ describe('a call with X-API-Key', () => {
     expect(rows[0]?.response_time).toBeGreaterThan(0);
   });
 
-  test('200: a saved key has no project and no whitelist, so any origin passes and is recorded', async () => {
+  test('returns 200 for a saved key, which has no project and no whitelist: any origin passes and is recorded', async () => {
     const { key, userId } = await seedKey(portal, { isSaved: true });
     const answer = await call(key, { origin: 'https://anywhere.example.org' });
     expect(answer.status).toBe(200);
@@ -70,7 +70,7 @@ describe('a call with X-API-Key', () => {
     ]);
   });
 
-  test('401 key.missing without a key', async () => {
+  test('returns 401 key.missing without a key', async () => {
     const answer = await call(null);
     expect(answer.status).toBe(401);
     expect(answer.body).toEqual({
@@ -82,7 +82,7 @@ describe('a call with X-API-Key', () => {
     expect(answer.headers.get('access-control-allow-origin')).toBe('*');
   });
 
-  test("401 'Invalid API key' for a typo and for a key nobody has; neither is in anybody's usage", async () => {
+  test("returns 401 'Invalid API key' for a typo and for an unknown key; neither appears in any usage", async () => {
     const before = await portal.db.query('select count(*) from api_usage');
     const unknownBefore = await metric('metered_unknown_key_total');
     const typo = owner.key.slice(0, -1) + (owner.key.endsWith('a') ? 'b' : 'a');
@@ -100,7 +100,7 @@ describe('a call with X-API-Key', () => {
     expect(await metric('metered_unknown_key_total')).toBe(unknownBefore + 4);
   });
 
-  test('403 for an origin outside the whitelist; the owner sees it blocked, with the origin', async () => {
+  test('returns 403 for an origin outside the whitelist; the owner sees the blocked call with its origin', async () => {
     const { key, userId } = await seedKey(portal, { urls: [site] });
     for (const origin of ['https://evil.example.com', 'http://shop.example.com', 'null']) {
       const answer = await call(key, { origin });
@@ -121,7 +121,7 @@ describe('a call with X-API-Key', () => {
     ]);
   });
 
-  test("200 from a whitelisted site with any port; the portal's own and loopback origins pass as 'local'", async () => {
+  test("returns 200 for a whitelisted site with any port; the portal's own and loopback origins pass as 'local'", async () => {
     const { key, userId } = await seedKey(portal, { urls: [site] });
     const origins = [`${site}:8443`, portal.environment.PUBLIC_URL, 'http://127.0.0.1:5173'];
     for (const origin of origins) expect((await call(key, { origin })).status).toBe(200);
@@ -129,7 +129,7 @@ describe('a call with X-API-Key', () => {
     expect(rows.map((row) => row.origin)).toEqual([`${site}:8443`, 'local', 'local']);
   });
 
-  test('a preflight is answered for any origin, without credentials and without metering', async () => {
+  test('a preflight succeeds for any origin, without credentials and without metering', async () => {
     const before = await portal.db.query('select count(*) from api_usage');
     for (const path of ['/api/v1/key', '/api/v1/wallet/balance']) {
       const answer = await portal.call('OPTIONS', path, {
@@ -148,7 +148,7 @@ describe('a call with X-API-Key', () => {
     expect(await portal.db.query('select count(*) from api_usage')).toEqual(before);
   });
 
-  test('400 for a parameter the route does not take or takes once, metered as an error', async () => {
+  test('returns 400 for an unknown or repeated parameter, metered as an error', async () => {
     const { key, userId } = await seedKey(portal);
     const unknown = await call(key, {}, '/api/v1/key?colour=blue');
     expect(unknown.status).toBe(400);
@@ -166,7 +166,7 @@ describe('a call with X-API-Key', () => {
     ]);
   });
 
-  test('400 for a bad address, naming it, and for no address when the owner has no wallet; both metered', async () => {
+  test('returns 400 for a bad address, naming it, and for no address if the owner has no wallet; both metered', async () => {
     const { key, userId } = await seedKey(portal);
     const bad = await call(key, {}, '/api/v1/wallet/balance?address=0x123');
     expect(bad.status).toBe(400);
@@ -178,7 +178,7 @@ describe('a call with X-API-Key', () => {
     expect((await rowsOf(userId)).map((row) => row.status_code)).toEqual([400, 400]);
   });
 
-  test('503 when the chain is out of reach, metered as an error', async () => {
+  test('returns 503 if the chain is unreachable, metered as an error', async () => {
     const far = await startTestApp({ ETH_RPC_URL: 'http://127.0.0.1:9' });
     try {
       const { key, userId } = await seedKey(far);
@@ -201,7 +201,7 @@ describe('a call with X-API-Key', () => {
     }
   });
 
-  test('405 for a method a metered route does not have, with those it has; the owner sees the call', async () => {
+  test('returns 405 with the allowed methods for a wrong method; the owner sees the call', async () => {
     const { key, userId } = await seedKey(portal);
     const answer = await portal.call('POST', '/api/v1/key', {
       headers: { 'x-api-key': key },
@@ -214,7 +214,7 @@ describe('a call with X-API-Key', () => {
     expect(await rowsOf(userId)).toMatchObject([{ ...row, error_code: 'route.methodNotAllowed' }]);
   });
 
-  test('404 for an address that does not exist; the owner sees one endpoint with the cleaned path', async () => {
+  test('returns 404 for an unknown path; the owner sees one endpoint with the cleaned path', async () => {
     const { key, userId } = await seedKey(portal, { urls: [site] });
     const asked: [method: string, path: string][] = [
       ['GET', '/api/v1/wallet/balances?address=secret'],
@@ -243,7 +243,7 @@ describe('a call with X-API-Key', () => {
     expect(blocked.status).toBe(403);
   });
 
-  test('pages, files and addresses of the portal answer as before when an API key comes along', async () => {
+  test('pages, files and paths of the portal respond as usual if an API key is sent along', async () => {
     const { key, userId } = await seedKey(portal);
     const answers: [path: string, status: number][] = [];
     for (const path of ['/health/live', '/api/config', '/api/usage', '/robots.txt']) {
@@ -258,7 +258,7 @@ describe('a call with X-API-Key', () => {
     expect(await rowsOf(userId)).toEqual([]);
   });
 
-  test('an unknown address with a key that nobody has answers 401 and is in nobody’s usage', async () => {
+  test('an unknown path with an unknown key returns 401 and appears in no usage', async () => {
     const before = await portal.db.query('select count(*) from api_usage');
     const answer = await call(apiKeyFrom(randomBytes(apiKeyBytes)), {}, '/api/v1/none');
     expect([answer.status, answer.body.code]).toEqual([401, 'key.invalid']);
@@ -266,7 +266,7 @@ describe('a call with X-API-Key', () => {
     expect(await portal.db.query('select count(*) from api_usage')).toEqual(before);
   });
 
-  test('401 naming the reason for a replaced and for a deleted key; the owner sees both with their origins', async () => {
+  test('returns 401 with the reason for a replaced and for a deleted key; the owner sees both with their origins', async () => {
     const replaced = await seedKey(portal, { urls: [site] });
     await portal.db.query('update api_keys set is_active = false where id = $1', [replaced.keyId]);
     await portal.db.query(
@@ -310,7 +310,7 @@ describe('a call with X-API-Key', () => {
   });
 });
 
-test('429 with Retry-After over the limit of a key; the refused calls are gathered, none is lost', async () => {
+test('returns 429 with Retry-After over the limit of a key; the refused calls are aggregated, none is lost', async () => {
   const portal = await startTestApp({ RATE_LIMIT_PER_KEY: '5' });
   try {
     const { key, userId } = await seedKey(portal);
@@ -345,7 +345,7 @@ test('429 with Retry-After over the limit of a key; the refused calls are gather
   }
 });
 
-test('429 with Retry-After over the limit of an address, before the key is looked at', async () => {
+test('returns 429 with Retry-After over the limit of an address, before the key is looked up', async () => {
   const portal = await startTestApp({ RATE_LIMIT_PER_ADDRESS: '3' });
   try {
     const answers = await Promise.all(Array.from({ length: 40 }, () => portal.call('GET', '/api/v1/key')));

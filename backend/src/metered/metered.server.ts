@@ -32,7 +32,7 @@ export interface MeteredServices {
   metrics: MetricsRegistry;
 }
 
-/** What the hooks of one call hand on to each other. */
+/** State that the hooks of one call share. */
 interface CallState {
   key: KnownKey;
   startedAt: number;
@@ -56,15 +56,15 @@ const json = 'application/json; charset=utf-8';
 const methods = ['GET', 'OPTIONS'];
 const paths = new Set<string>(Object.values(meteredRoutes).map((route: MeteredRoute) => route.path));
 
-/** Whether a request is for one of the routes below; all others are Nest's. */
+/** Whether a request is for one of the routes below; all others go to Nest. */
 export function isMetered({ method = '', url = '' }: IncomingMessage): boolean {
   const end = url.indexOf('?');
   return paths.has(end < 0 ? url : url.slice(0, end)) && methods.includes(method);
 }
 
 /**
- * Hands calls with an API key to an address or method that does not exist over to the metered server, which answers
- * and records them. Elsewhere than below `/api/` a path with a dot may be a page's file.
+ * Routes calls with an API key to an unknown path or method to the metered server, which responds and records them.
+ * Outside `/api/` a path with a dot may be a file of a page.
  */
 export function meterUnknownAddresses(nest: FastifyInstance, metered: FastifyInstance): void {
   nest.addHook('onRequest', (request, reply, done) => {
@@ -84,12 +84,12 @@ export function meterUnknownAddresses(nest: FastifyInstance, metered: FastifyIns
 const pathOf = (url = ''): string => /^[^?#]*/.exec(url)?.[0] ?? '';
 
 /**
- * The routes that take an API key, built from the contract's table, on a Fastify instance of their own:
- * the dozen hooks that Nest and helmet add for every route, needed by none of these, were a third of the work of a
- * call (docs/decisions/0012). Its hooks, in order: limit per address, checksum, keyed hash and look-up, limit per
- * key, origin rule, daily quota; then the handler; then the call is recorded and the answer leaves. Every call with a
- * known key is metered whatever its answer, also to an address that does not exist; refused ones, and those with a
- * revoked key, may be gathered. It listens nowhere: `routing` answers what the portal's server hands it.
+ * The routes that take an API key, built from the contract's table, on a separate Fastify instance: the dozen hooks
+ * that Nest and helmet add for every route, none of which these routes need, were a third of the cost of a call
+ * (docs/decisions/0012). Its hooks, in order: limit per address, checksum, keyed hash and look-up, limit per key,
+ * origin rule, daily quota; then the handler; then the call is recorded and the response is sent. Every call with a
+ * known key is metered whatever its response, also to an unknown path; refused calls, and those with a revoked key, may
+ * be aggregated. It listens on no port: `routing` serves the requests that the portal's server passes on.
  */
 export async function meteredServer(
   environment: Environment,
@@ -97,7 +97,7 @@ export async function meteredServer(
 ): Promise<FastifyInstance> {
   const instance: FastifyInstance = Fastify({
     trustProxy: trustProxyOf(environment.TRUST_PROXY),
-    // What arrives while closing is answered; see drainBeforeClose.
+    // Requests that arrive during closing are answered; see drainBeforeClose.
     return503OnClosing: false,
     logger: false,
   });
@@ -205,7 +205,7 @@ export async function meteredServer(
       }
       request.metered = state;
       if (!request.is404) return done();
-      // Answered here, so that nothing of the body is read.
+      // Responds here, so that no part of the body is read.
       const isKnown = paths.has(pathOf(request.raw.url));
       state.errorCode = isKnown ? 'route.methodNotAllowed' : 'route.notFound';
       if (isKnown) reply.header('allow', methods.join(', '));
@@ -220,7 +220,7 @@ export async function meteredServer(
   instance.addHook('onSend', (request, reply, payload, done) => {
     const state = request.metered;
     if (state === null) return done(null, payload);
-    // Whatever happens below, a call is recorded once.
+    // Records the call exactly once, whatever happens below.
     request.metered = null;
     recorder.record(callOf(request, reply.statusCode, state), (failure) => {
       if (failure === null) return done(null, payload);
@@ -252,7 +252,7 @@ export async function meteredServer(
       handler: (request, reply) => {
         const key = (request.metered as CallState).key;
         const answer = handlers[id](key, checkedQuery(request.query, route, allowed));
-        // Never answers with `reply`: Fastify would watch the stream of each for its end.
+        // Never passes `reply` on: Fastify would watch each stream for its end.
         if (answer instanceof Promise) return answer;
         reply.send(answer);
         return undefined;
@@ -278,7 +278,7 @@ export async function meteredServer(
   }
 }
 
-/** A browser page of any origin may read the answers, refusals too; nothing here depends on cookies. */
+/** A page of any origin may read the responses, refusals too; nothing here depends on cookies. */
 const commonHeaders = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': 'Retry-After',
@@ -308,7 +308,7 @@ function setRefusal(reply: FastifyReply, refusal: PortalError): void {
   if (refusal.retryAfterSeconds !== undefined) reply.header('retry-after', String(refusal.retryAfterSeconds));
 }
 
-/** The template of the route; of a known path also where the method is not one it takes. */
+/** The template of the route; for a known path also if the method is wrong. */
 function endpointOf(request: FastifyRequest): string {
   const { endpoint } = request.routeOptions.config;
   if (endpoint !== undefined) return endpoint;
@@ -316,7 +316,7 @@ function endpointOf(request: FastifyRequest): string {
   return paths.has(path) ? path : unknownEndpoint;
 }
 
-/** A call that may be gathered: one row stands for many, so it does not say what was asked for. */
+/** A call that may be aggregated: one row stands for many, so it does not contain the requested path. */
 const refusedCallOf = (request: FastifyRequest, statusCode: number, state: CallState): MeteredCall => ({
   ...callOf(request, statusCode, state),
   path: null,
@@ -331,7 +331,7 @@ function callOf(request: FastifyRequest, statusCode: number, state: CallState): 
     endpoint,
     method: request.method,
     statusCode,
-    // As the table will hold it, so that memory and table fall into the same bucket.
+    // Rounded as the table stores it, so that memory and table use the same bucket.
     responseTime: Math.fround(performance.now() - state.startedAt),
     at: state.at,
     origin: state.origin,
@@ -342,7 +342,10 @@ function callOf(request: FastifyRequest, statusCode: number, state: CallState): 
   };
 }
 
-/** The query of a call with blank parameters left out. Throws `request.invalid` naming what the route does not take. */
+/**
+ * The query of a call without blank parameters. Throws `request.invalid` naming the parameters that the route does not
+ * take.
+ */
 function checkedQuery(
   query: unknown,
   route: MeteredRoute,

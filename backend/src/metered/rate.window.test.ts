@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { RateWindow } from './rate.window.js';
 
-test('refuses what goes over the limit within a second, per name, and forgets with the next second', () => {
+test('refuses calls over the limit within a second, per name, and resets with the next second', () => {
   const window = new RateWindow(2);
   const at = 1_700_000_000_000;
   expect([window.isOver('a', at), window.isOver('a', at + 999), window.isOver('a', at + 999)]).toEqual([

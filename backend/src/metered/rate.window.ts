@@ -1,6 +1,6 @@
 /**
- * Counts calls per name in whole seconds and says when one is over its limit. What it holds is gone a second later,
- * so it is never larger than one second's calls. A burst across the turn of a second may reach twice the limit.
+ * Counts calls per name in whole seconds and reports whether one is over its limit. Counts are dropped a second later,
+ * so memory holds at most one second's calls. A burst across two seconds may reach twice the limit.
  */
 export class RateWindow {
   private readonly counts = new Map<string, number>();
@@ -8,7 +8,7 @@ export class RateWindow {
 
   constructor(private readonly perSecond: number) {}
 
-  /** Counts one call; true when it is over the limit. `now` in ms since the epoch. */
+  /** Counts one call; returns true if it is over the limit. `now` in ms since the epoch. */
   isOver(name: string, now: number): boolean {
     const second = Math.floor(now / 1000);
     if (second !== this.second) {

@@ -9,13 +9,13 @@ import { ConnectionLost, SteadyConnection } from '../database/steady.connection.
 const channel = 'portal_signals';
 const announceEveryMs = 100;
 const databaseWaitMs = 5_000;
-/** PostgreSQL allows 8,000 bytes a signal; an owner or a sign-in takes 39, a project 120. */
+/** PostgreSQL allows 8,000 bytes per notification; an owner or a session takes 39, a project 120. */
 const idsNamed = 150;
 const projectsNamed = 50;
 
 const signal = z.object({
   from: z.string(),
-  /** `null` stands for too many to name. */
+  /** `null` means too many to list. */
   owners: z.array(z.string()).nullable(),
   projects: z.array(
     z.object({
@@ -28,17 +28,17 @@ const signal = z.object({
 });
 type Signal = z.infer<typeof signal>;
 
-/** What other instances tell. */
+/** Notifications from other instances. */
 export interface SignalListener {
-  /** Owners with new calls; `null` when all may have some. */
+  /** Owners with new calls; `null` if any owner may have some. */
   onOwners(ownerIds: readonly string[] | null): void;
   onProject(change: Signal['projects'][number]): void;
   onSessionEnded(sessionId: string): void;
 }
 
 /**
- * Tells the other instances what happened here, at most ten times a second, over PostgreSQL's NOTIFY, and hears
- * them. A signal only wakes: what it says is read from the database, so a lost one costs time, nothing else. Its
+ * Notifies the other instances of local changes, at most ten times a second, over PostgreSQL's NOTIFY, and receives
+ * theirs. A notification only wakes its receiver, which then reads the database, so a lost one costs only time. Its
  * connection also serves the reads of the live tail, which must not wait for the pool.
  */
 @Injectable()
@@ -56,7 +56,7 @@ export class InstanceSignals implements OnModuleInit, OnApplicationShutdown {
     this.connection = new SteadyConnection(address, {
       name: 'realtime',
       prepare: async (client) => void (await client.query(`listen ${channel}`)),
-      // What was said while nobody listened is unknown.
+      // Notifications sent while the connection was down are lost.
       onUp: () => this.listener?.onOwners(null),
       onNotification: (_channel, payload) => this.hear(payload),
     });
@@ -112,13 +112,13 @@ export class InstanceSignals implements OnModuleInit, OnApplicationShutdown {
         databaseWaitMs,
       );
     } catch (error) {
-      // The others find out by their own slow poll.
+      // The other instances notice at their next slow poll.
       if (!(error instanceof ConnectionLost))
         this.logger.error(`notifying other instances failed: ${String(error)}`);
     }
   }
 
-  /** All that is to be told, in pieces that each fit into one signal. */
+  /** Everything to announce, in pieces that each fit into one notification. */
   private takeSignals(): Omit<Signal, 'from'>[] {
     const none = { owners: [], projects: [], sessions: [] };
     const owners = this.owners.size > idsNamed ? null : [...this.owners];

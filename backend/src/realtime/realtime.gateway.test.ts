@@ -35,7 +35,7 @@ describe('the live connection', () => {
     const user = await signUp(portal);
     return { ...user, key: await seedKey(portal, { userId: user.userId }) };
   };
-  /** An access token as sign-in makes it, but for its expiry, in ms since the epoch (rounded up to the second). */
+  /** An access token as a sign-in creates it, with another expiry, in ms since the epoch (rounded up to the second). */
   const tokenUntil = async (owner: Owner, expiresAtMs: number): Promise<string> => {
     const [{ id }] = await portal.db.query('select id from refresh_tokens where user_id = $1', [
       owner.userId,
@@ -58,7 +58,7 @@ describe('the live connection', () => {
       () => 'connected',
       (error: Error & { data?: { code?: string } }) => error.data?.code ?? error.message,
     );
-  /** Stores calls as the hot path does, without the HTTP around them. */
+  /** Stores calls like the hot path, without HTTP. */
   const store = (owner: Owner, count: number) => {
     const recorder = portal.app.get(UsageRecorder);
     const row: MeteredCall = {
@@ -83,7 +83,7 @@ describe('the live connection', () => {
   const seqs = (live: Live) => live.rows.map((row) => row.seq);
   const upTo = (count: number, from = 1) => Array.from({ length: count }, (_, i) => from + i);
 
-  test('is refused without a token, with a wrong one, from another origin and by polling', async () => {
+  test('is refused without a token, with a wrong token, from another origin and over polling', async () => {
     const { token } = await newOwner();
     expect(await refusal({})).toBe('auth.required');
     expect(await refusal({ token: 'nonsense' })).toBe('auth.tokenInvalid');
@@ -99,7 +99,7 @@ describe('the live connection', () => {
     expect(await refusal({ token })).toBe('auth.tokenInvalid');
   });
 
-  test('brings a call that has just been answered, as the rows of /api/usage have it', async () => {
+  test('delivers a call right after its response, with the same rows as /api/usage', async () => {
     const owner = await newOwner();
     const live = await open({ token: owner.token });
     expect(await live.resume(0)).toEqual({ ok: true, head: 0 });
@@ -109,7 +109,7 @@ describe('the live connection', () => {
     expect(live.rows).toEqual(page.body.rows);
   });
 
-  test('sends nothing before the page has said where it stands', async () => {
+  test('sends nothing before the page has sent its position', async () => {
     const owner = await newOwner();
     const [silent, told] = [await open({ token: owner.token }), await open({ token: owner.token })];
     await told.resume(0);
@@ -118,7 +118,7 @@ describe('the live connection', () => {
     expect(silent.rows).toEqual([]);
   });
 
-  test('resuming after a gap brings every missed row once and in order, then what follows', async () => {
+  test('after a gap, resuming delivers every missed row once and in order, then the following ones', async () => {
     const owner = await newOwner();
     const first = await open({ token: owner.token });
     await first.resume(0);
@@ -136,7 +136,7 @@ describe('the live connection', () => {
     expect(Math.max(...second.pushes.map((push) => push.rows))).toBeLessThanOrEqual(200);
   });
 
-  test('rows that were owed at the resume are sent row by row, however fast more come', async () => {
+  test('rows that were due at the resume are sent one by one, however fast new ones arrive', async () => {
     const owner = await newOwner();
     await store(owner, 4500);
     const live = await open({ token: owner.token });
@@ -145,7 +145,7 @@ describe('the live connection', () => {
     expect(seqs(live).slice(0, 4500)).toEqual(upTo(4500));
   }, 30_000);
 
-  test('a page too far behind, or ahead of the database, is told to read again, and gets what follows', async () => {
+  test('a page too far behind, or ahead of the database, reloads and then gets the following rows', async () => {
     const owner = await newOwner();
     await store(owner, 5001);
     const [behind, ahead] = [await open({ token: owner.token }), await open({ token: owner.token })];
@@ -157,7 +157,7 @@ describe('the live connection', () => {
     expect(seqs(ahead)).toEqual([5002, 5003, 5004]);
   });
 
-  test('a page that cannot keep up gets summaries; with the rows they stand for every call once', async () => {
+  test('a slow page gets summaries, which together with its rows count every call once', async () => {
     const owner = await newOwner();
     const live = await open({ token: owner.token });
     await live.resume(0);
@@ -178,7 +178,7 @@ describe('the live connection', () => {
     expect(covered.size).toBe(9000);
   }, 30_000);
 
-  test('two users never hear of each other, whatever they send', async () => {
+  test("two users never receive each other's events, whatever they send", async () => {
     const [ann, bob] = [await newOwner(), await newOwner()];
     const [annsPage, bobsPage] = [await open({ token: ann.token }), await open({ token: bob.token })];
     await annsPage.resume(0);
@@ -196,7 +196,7 @@ describe('the live connection', () => {
     expect(bobsPage.changes).toEqual([]);
   });
 
-  test('twenty pages of one user are the most, also when opened at once; one that closes makes room', async () => {
+  test('a user may have twenty pages, also when opened at once; closing one frees its place', async () => {
     const owner = await newOwner();
     const asked = await Promise.all(Array.from({ length: 30 }, () => refusal({ token: owner.token })));
     expect(asked.filter((answer) => answer === 'connected')).toHaveLength(20);
@@ -216,7 +216,7 @@ describe('the live connection', () => {
   const ask = (live: Live, request: unknown): Promise<unknown> =>
     (live.socket as unknown as Socket).timeout(10_000).emitWithAck('resume', request);
 
-  test('a malformed resume is told why it must read again, and the page gets what follows', async () => {
+  test('a malformed resume gets the reason to reload, and the page gets the following rows', async () => {
     const owner = await newOwner();
     await store(owner, 2);
     for (const request of [{ after: -1 }, { after: '0' }, { after: 0, userId: newId() }, {}, null, 7]) {
@@ -229,7 +229,7 @@ describe('the live connection', () => {
     expect(new Set(opened.flatMap(seqs))).toEqual(new Set([3]));
   });
 
-  test('a page may ask again, and goes on from where it said last', async () => {
+  test('a page may resume again and continues from its last position', async () => {
     const owner = await newOwner();
     await store(owner, 9);
     const live = await open({ token: owner.token });
@@ -243,7 +243,7 @@ describe('the live connection', () => {
     expect(seqs(live)).toEqual([8, 9]);
   });
 
-  test('a message that is too large, a flood, or a question without an ear ends the connection, not the server', async () => {
+  test('an oversized message, a flood, or a request without a callback ends the connection, not the server', async () => {
     const owner = await newOwner();
     const emit = (live: Live, ...args: unknown[]) =>
       (live.socket as unknown as { emit(...args: unknown[]): void }).emit('resume', ...args);
@@ -260,7 +260,7 @@ describe('the live connection', () => {
     expect((await call(owner)).status).toBe(200);
   });
 
-  test('the token’s expiry ends the connection, and silence follows', async () => {
+  test('the connection ends at the expiry of the token, and nothing is sent afterwards', async () => {
     const owner = await newOwner();
     const token = await tokenUntil(owner, Date.now() + 2_000);
     const live = await open({ token });
@@ -275,11 +275,11 @@ describe('the live connection', () => {
     expect(live.rows).toEqual([]);
   }, 15_000);
 
-  test('signing out ends the connections of that sign-in at once and of no other', async () => {
+  test('signing out ends the connections of that session at once and no others', async () => {
     const other = await newOwner();
     const kept = await open({ token: other.token });
     const owners = [await newOwner(), await newOwner()];
-    // Twice in a row: the slow look at the database, which notices too, could help out once only.
+    // Twice in a row: the slow database poll, which also notices, could mask a failure only once.
     for (const owner of owners) {
       const left = await open({ token: owner.token });
       await portal.call('POST', '/api/v1/auth/logout', { token: owner.token });
@@ -289,7 +289,7 @@ describe('the live connection', () => {
     expect(kept.socket.connected).toBe(true);
   });
 
-  test('a sign-in that ends in the database alone is noticed too', async () => {
+  test('a session that ends only in the database is noticed too', async () => {
     const owner = await newOwner();
     const live = await open({ token: owner.token });
     await portal.db.query('update refresh_tokens set revoked_at = now() where user_id = $1', [owner.userId]);
@@ -297,14 +297,14 @@ describe('the live connection', () => {
     expect(live.endings).toEqual(['signedOut']);
   }, 15_000);
 
-  describe('to another instance on the same database', () => {
+  describe('between two instances on one database', () => {
     let second: Awaited<ReturnType<typeof startAnother>>;
     beforeAll(async () => {
       second = await startAnother(portal);
     });
     afterAll(() => second.close());
 
-    /** Turns off the look at the database every 5 s, which notices too: what is cut then, a signal has cut. */
+    /** Turns off the database poll every 5 s, so that only a notification can end a connection. */
     const withoutLooking = () => {
       const spies = [portal, second].map(({ app }) =>
         jest
@@ -314,7 +314,7 @@ describe('the live connection', () => {
       return () => spies.forEach((spy) => spy.mockRestore());
     };
 
-    test('signing out everywhere ends every page of the account at both, 60 sign-ins of it', async () => {
+    test('signing out everywhere closes every page of the account at both, with 60 sessions', async () => {
       const lookAgain = withoutLooking();
       const { email, token } = await newOwner();
       const other = await newOwner();
@@ -341,7 +341,7 @@ describe('the live connection', () => {
       lookAgain();
     }, 30_000);
 
-    test('ending one sign-in cuts its page at the other instance and no other page of the account', async () => {
+    test('ending one session closes its page at the other instance and no other page of the account', async () => {
       const lookAgain = withoutLooking();
       const owner = await newOwner();
       const body = { email: owner.email, password: 'a long enough password' };
@@ -358,7 +358,7 @@ describe('the live connection', () => {
       lookAgain();
     }, 20_000);
 
-    test('brings calls, project changes and the end of the sign-in that happened at the first', async () => {
+    test('delivers calls, project changes and the end of a session that happened at the first', async () => {
       const owner = await newOwner();
       const other = await newOwner();
       const live = await open({ token: owner.token }, second.url);

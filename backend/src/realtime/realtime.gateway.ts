@@ -27,23 +27,23 @@ type PortalSocket = Socket<ClientEvents, ServerEvents, Record<string, never>, { 
 /** Timers above 2^31-1 ms fire at once, so a far expiry is waited for in slices. */
 const longestTimerMs = 2 ** 31 - 1;
 const sessionsCheckEveryMs = 5_000;
-/** Packets that may wait in a socket; more means that its client does not keep up. */
+/** Packets that may be queued in a socket; more means that its client does not keep up. */
 const packetsInFlight = 4;
-/** A page asks once per connection. */
+/** A page sends this once per connection. */
 const resumesWaiting = 5;
 
 const roomOf = (userId: string): string => `user:${userId}`;
 
 /**
- * The live connection of an open page: authenticated on every connect, in a room the server chose, cut
- * when its token expires or its sign-in ends.
+ * The live connection of an open page: authenticated on every connect, in a room that the server chose, closed when its
+ * token expires or its session ends.
  */
 @WebSocketGateway({ path: socketPath })
 export class RealtimeGateway implements OnGatewayInit<PortalServer>, OnApplicationShutdown {
   private readonly logger = new Logger('Realtime');
   private readonly sockets = new Map<string, Set<PortalSocket>>();
   private readonly openByUser = new Map<string, number>();
-  /** Connections whose token was looked at, or is being looked at. */
+  /** Connections whose token was checked or is being checked. */
   private readonly asked = new WeakSet<PortalSocket['conn']>();
   private readonly subscriptions: (() => void)[] = [];
 
@@ -61,7 +61,8 @@ export class RealtimeGateway implements OnGatewayInit<PortalServer>, OnApplicati
     server.use((socket, next) => {
       const { conn } = socket;
       if (this.asked.has(conn)) {
-        // Each is a query, and thousands fit into what one connection sends at once. Closed, no more of them is read.
+        // Each check is a query, and one connection can send thousands at once. After closing, no more packets are
+        // read.
         conn.close();
         conn.request.socket.destroy();
         return next(new Error('Authenticate only once per connection'));
@@ -71,7 +72,7 @@ export class RealtimeGateway implements OnGatewayInit<PortalServer>, OnApplicati
         () => next(),
         (refusal: Error) => {
           next(refusal);
-          // Once the refusal is written: the next try is another connection, which is counted anew.
+          // Closes after the refusal is written: the next attempt is a new connection, which is counted again.
           setImmediate(() => socket.conn.close());
         },
       );
@@ -108,7 +109,7 @@ export class RealtimeGateway implements OnGatewayInit<PortalServer>, OnApplicati
     for (const end of this.subscriptions) end();
   }
 
-  /** The client reads `data.code` of what is thrown here: `auth.…` is final, anything else is worth another try. */
+  /** The client reads `data.code` of errors thrown here: `auth.…` is final, anything else is retried. */
   private async authenticate(socket: PortalSocket): Promise<void> {
     try {
       const { token } = socket.handshake.auth as { token?: unknown };
@@ -123,9 +124,9 @@ export class RealtimeGateway implements OnGatewayInit<PortalServer>, OnApplicati
     }
   }
 
-  /** Counts from here until the transport closes: a client that leaves now never gets as far as being welcomed. */
+  /** Counts from here until the transport closes: a client that leaves now never reaches the `connection` event. */
   private countOpen(socket: PortalSocket): void {
-    // It left while its token was checked; there will be no 'close' to wait for.
+    // The client left while its token was checked; no 'close' event follows.
     if (socket.conn.readyState !== 'open') return;
     const { id } = socket.data.session.user;
     const open = this.openByUser.get(id) ?? 0;
@@ -153,7 +154,7 @@ export class RealtimeGateway implements OnGatewayInit<PortalServer>, OnApplicati
     let turn = Promise.resolve();
     let waiting = 0;
     socket.on('resume', (request: unknown, answer: unknown) => {
-      // Who asks without listening, or much faster than it is answered, is none of our pages.
+      // A client that sends requests without a callback, or much faster than responses arrive, is not a portal page.
       if (typeof answer !== 'function' || waiting >= resumesWaiting) return void socket.disconnect(true);
       waiting++;
       const parsed = resumeRequest.safeParse(request);
@@ -174,13 +175,14 @@ export class RealtimeGateway implements OnGatewayInit<PortalServer>, OnApplicati
     let stopWaiting = (): void => undefined;
     socket.on('disconnect', () => {
       stopWaiting();
-      // A page closes its connection too; who only leaves the namespace would hold one without a token's end.
+      // A page also closes its connection; a client that only leaves the namespace would keep one beyond its token's
+      // expiry.
       socket.conn.close();
       this.pusher.remove(place);
       ofSession.delete(socket);
       if (ofSession.size === 0 && this.sockets.get(sessionId) === ofSession) this.sockets.delete(sessionId);
     });
-    // Last: a token that has expired meanwhile ends the connection at once, which must undo all of the above.
+    // Last, because a token that has just expired ends the connection at once, which must undo all of the above.
     stopWaiting = this.endAtExpiry(socket);
   }
 
@@ -200,7 +202,7 @@ export class RealtimeGateway implements OnGatewayInit<PortalServer>, OnApplicati
     for (const socket of this.sockets.get(sessionId) ?? []) end(socket, 'signedOut');
   }
 
-  /** A sign-in may end where no signal comes from: on an instance that died, or by a change in the database. */
+  /** A session may end without a notification: on an instance that crashed, or by a change in the database. */
   private async checkSessions(): Promise<void> {
     if (this.sockets.size === 0) return;
     try {
@@ -217,7 +219,7 @@ function end(socket: PortalSocket, reason: 'expired' | 'signedOut'): void {
   socket.disconnect(true);
 }
 
-/** Of several with one sign-in any will do: they end together. */
+/** Any socket of a session will do: they all end together. */
 const tokenOf = ([first]: ReadonlySet<PortalSocket>): string => (first as PortalSocket).data.session.token;
 
 const writeBufferOf = (socket: PortalSocket): number =>

@@ -45,7 +45,7 @@ afterAll(async () => {
 const hear = async (): Promise<Report> => (await once(crowd, 'message'))[0] as Report;
 const latencies: number[] = [];
 let asked: Promise<unknown> = Promise.resolve();
-/** One question at a time, so that no answer is taken for another's. */
+/** Sends one request at a time, so that responses cannot be mixed up. */
 const report = (): Promise<Report> => {
   const next = asked.then(async () => {
     crowd.send('report');
@@ -56,7 +56,7 @@ const report = (): Promise<Report> => {
   asked = next;
   return next;
 };
-/** A user with a sign-in, made in the database: hashing passwords is none of this. */
+/** A user with a session, created in the database: this test does not need password hashing. */
 async function newUser(): Promise<{ userId: string; token: string }> {
   const [userId, sid] = [newId(), newId()];
   await portal.db.query(
@@ -100,7 +100,7 @@ const store = (userId: string, count: number) => {
 const percentile = (values: number[], share: number) =>
   [...values].sort((one, other) => one - other)[Math.ceil(values.length * share) - 1] as number;
 
-test('a crowd of pages is served while those that read nothing are cut', async () => {
+test('many pages are served while those that read nothing are cut off', async () => {
   const owners = await Promise.all(Array.from({ length: users }, newUser));
   const before = process.memoryUsage().rss;
   crowd.send({

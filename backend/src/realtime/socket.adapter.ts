@@ -8,7 +8,7 @@ import type { Socket } from 'node:net';
 import type { Environment } from '../config/environment.js';
 import { SocketLobby } from './socket.lobby.js';
 
-// The adapter brings a socket.io of its own, so its types are taken from it.
+// The adapter depends on its own socket.io, so its types come from there.
 type IoServer = Parameters<IoAdapter['close']>[0];
 type IoOptions = Parameters<IoAdapter['createIOServer']>[1];
 type UpgradeRequest = IncomingMessage & { _query: Record<string, unknown> };
@@ -46,7 +46,7 @@ export class SocketAdapter extends IoAdapter {
         );
       },
     } as IoOptions);
-    // A session that moved to another connection would leave the lobby, and nothing below would cut where it went.
+    // A session that moved to another connection would leave the lobby, and nothing below would close that connection.
     server.engine.use((request: UpgradeRequest, _response: unknown, next: (refusal?: Error) => void) =>
       next(
         request._query['sid'] === undefined
@@ -57,14 +57,14 @@ export class SocketAdapter extends IoAdapter {
     return server;
   }
 
-  /** Cuts the sockets only: the HTTP server is still answering requests and is closed by who opened it. */
+  /** Closes only the sockets: the HTTP server still completes requests, and its owner closes it. */
   override async close(server: IoServer): Promise<void> {
     this.isClosing = true;
     server.disconnectSockets(true);
     server.engine.close();
   }
 
-  /** A program sends no origin. In development the browser application may come from a server of its own. */
+  /** A program sends no origin. In development another server may serve the browser application. */
   private isOwnPage(origin: string | undefined): boolean {
     if (origin === undefined) return true;
     const own = new URL(this.environment.PUBLIC_URL).origin;
@@ -73,7 +73,7 @@ export class SocketAdapter extends IoAdapter {
   }
 }
 
-/** Node leaves the connection of an upgrade to whoever listens for upgrades: nobody else would ever close this one. */
+/** Node hands the connection of an upgrade to the upgrade listener: nothing else would ever close this one. */
 function cutOtherUpgrades(server: Server): void {
   server.on('upgrade', ({ url }: IncomingMessage, socket: Socket) => {
     if (url?.startsWith(`${socketPath}/`)) return;

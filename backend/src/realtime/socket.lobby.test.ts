@@ -10,7 +10,7 @@ import { startTestApp, TestApp } from '../testing/test.app.js';
 import { until } from '../testing/until.js';
 import { withWait } from '../testing/with.wait.js';
 
-/** A connection of bytes, which never closes its own side. */
+/** A raw TCP connection that never closes its own side. */
 interface Wire {
   socket: Socket;
   received: string;
@@ -19,7 +19,7 @@ interface Wire {
 const upgrade = (target = `${socketPath}/?EIO=4&transport=websocket`, headers = '') =>
   `GET ${target} HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n` +
   `Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n${headers}\r\n`;
-/** A frame of text as clients send it, with a mask of zeros. */
+/** A text frame as clients send it, with a mask of zeros. */
 const frame = (text: string) =>
   Buffer.concat([Buffer.from([0x81, 0x80 | text.length, 0, 0, 0, 0]), Buffer.from(text)]);
 
@@ -40,7 +40,7 @@ describe('a socket connection', () => {
   afterAll(() => portal.close());
 
   const isHeld = ({ socket }: Wire) => held.has(socket.localPort as number);
-  /** Sends `start`, then `more` once the server has answered, and waits for nothing but the connection. */
+  /** Sends `start`, then `more` after the server has responded, and waits only for the connection. */
   const open = (start: string, more?: Buffer): Promise<Wire> =>
     new Promise((resolve) => {
       const port = Number(new URL(portal.url).port);
@@ -89,7 +89,7 @@ describe('a socket connection', () => {
     });
   }, 20_000);
 
-  test('that authenticated is closed when it leaves the namespace', async () => {
+  test('is closed when it leaves the namespace after authenticating', async () => {
     const { token } = await signUp(portal);
     const live = await openLive(portal.url, { token });
     const { engine } = live.socket.io as unknown as {

@@ -10,8 +10,8 @@ import { addressKey } from '../http/address.key.js';
 import { clientAddressOf } from '../http/trusted.proxies.js';
 
 /**
- * Connections between their upgrade and a token that holds. Each is destroyed after `socketSignInMs`, whatever it has
- * sent by then, and one client address may have `socketsSigningInPerAddress` of them.
+ * Connections between their upgrade and a valid token. Each is destroyed after `socketSignInMs`, whatever it has sent
+ * by then, and one client address may have `socketsSigningInPerAddress` of them.
  */
 @Injectable()
 export class SocketLobby {
@@ -26,14 +26,14 @@ export class SocketLobby {
     this.addressOf = clientAddressOf(TRUST_PROXY);
   }
 
-  /** Takes in the connection of an upgrade request; false when its address has too many. */
+  /** Adds the connection of an upgrade request; returns false if its address has too many. */
   enter(request: IncomingMessage): boolean {
     const { socket } = request;
     const name = addressKey(this.addressOf(request));
     const others = this.waiting.get(name) ?? 0;
     if (others >= limits.socketsSigningInPerAddress) return false;
     this.waiting.set(name, others + 1);
-    // Closing as WebSockets do would wait for the client's part of it.
+    // A regular WebSocket close would wait for the client.
     const timer = setTimeout(() => socket.destroy(), this.waits.socketSignInMs).unref();
     this.leaving.set(socket, () => {
       clearTimeout(timer);
@@ -45,7 +45,7 @@ export class SocketLobby {
     return true;
   }
 
-  /** The connection has said who it is, or is gone. */
+  /** Called when the connection has authenticated or is closed. */
   leave({ socket }: Pick<IncomingMessage, 'socket'>): void {
     const leave = this.leaving.get(socket);
     this.leaving.delete(socket);

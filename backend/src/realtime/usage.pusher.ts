@@ -11,7 +11,7 @@ import { InstanceSignals } from './instance.signals.js';
 export interface Viewer {
   readonly userId: string;
   emit<E extends keyof ServerEvents>(event: E, ...args: Parameters<ServerEvents[E]>): void;
-  /** False while what was sent before has not left yet. */
+  /** False while earlier packets have not left yet. */
   isReady(): boolean;
   /** Ends the connection without waiting for its client. */
   cut(): void;
@@ -19,15 +19,15 @@ export interface Viewer {
 
 interface Place {
   viewer: Viewer;
-  /** The last sequence sent; `null` until the page has said where it stands. */
+  /** The last sequence sent; `null` until the page has sent its position. */
   cursor: number | null;
-  /** Up to here every row is sent, however far behind: the page was told it gets them. */
+  /** Every row up to here is sent, however far behind the page is: the response to its resume promised them. */
   owed: number;
-  /** Since when it has not been ready, as `performance.now()`; `null` while it is. */
+  /** Start of the time in which it is not ready, as `performance.now()`; `null` while it is ready. */
   stuckSince: number | null;
 }
 
-/** Pages of one owner that stand at the same sequence are served by one read. */
+/** Pages of one owner at the same sequence share one read. */
 interface Group {
   userId: string;
   cursor: number;
@@ -35,18 +35,18 @@ interface Group {
   places: Place[];
 }
 
-/** A page further behind than this reads for itself; it would wait for 2.5 s and 25 pushes. */
+/** A page further behind than this reloads its data over HTTP; catching up here would take 2.5 s and 25 pushes. */
 const resumeMostRows = 5_000;
-/** A page that falls this far behind gets a summary instead, and goes on near the head. */
+/** A page that falls this far behind gets a summary instead, and continues near the head. */
 const summariseOverRows = 2_000;
 const pollEveryMs = 5_000;
 const ownersPerRead = 1_000;
 const rowsPerRead = 20_000;
 
 /**
- * Sends each open page the rows after the one it holds, by the owner's own sequence, at most every 100 ms and 200 at
- * a time. It reads them from the database whoever stored them, so every page gets every row once; being
- * woken only makes it look sooner than its slow poll.
+ * Sends each open page the rows after its last one, by the owner's sequence, at most every 100 ms and 200 at a time. It
+ * reads them from the database, whichever instance stored them, so every page gets every row once; a notification only
+ * makes it look sooner than its slow poll.
  */
 @Injectable()
 export class UsagePusher implements OnModuleInit, OnApplicationShutdown {
@@ -74,7 +74,7 @@ export class UsagePusher implements OnModuleInit, OnApplicationShutdown {
     this.dirty.clear();
   }
 
-  /** Takes up a page. It is sent nothing until it resumes. */
+  /** Adds a page. It receives nothing until it resumes. */
   add(viewer: Viewer): Place {
     const place: Place = { viewer, cursor: null, owed: 0, stuckSince: null };
     const places = this.places.get(viewer.userId) ?? new Set();
@@ -88,7 +88,10 @@ export class UsagePusher implements OnModuleInit, OnApplicationShutdown {
     if (places?.size === 0) this.places.delete(place.viewer.userId);
   }
 
-  /** Where a page goes on from; `null` when it did not say. Rejects with `ConnectionLost` while the database is away. */
+  /**
+   * The position from which a page continues; `null` if it sent none. Rejects with `ConnectionLost` while the database
+   * is down.
+   */
   async resume(place: Place, after: number | null): Promise<ResumeAnswer> {
     const { userId } = place.viewer;
     const head = (await this.headsOf([userId])).get(userId) ?? 0;
@@ -98,7 +101,7 @@ export class UsagePusher implements OnModuleInit, OnApplicationShutdown {
     return reason === null ? { ok: true, head } : { resync: true, head, reason };
   }
 
-  /** These owners may have new rows; `null` stands for all. */
+  /** Marks owners that may have new rows; `null` stands for all. */
   wake(ownerIds: Iterable<string> | null): void {
     for (const ownerId of ownerIds ?? this.places.keys()) {
       if (this.places.has(ownerId)) this.dirty.add(ownerId);
@@ -125,7 +128,7 @@ export class UsagePusher implements OnModuleInit, OnApplicationShutdown {
         await this.serve(owners.slice(i, i + ownersPerRead));
       }
     } catch (error) {
-      // When the connection is back every owner is looked at again.
+      // After a reconnect every owner is checked again.
       if (!(error instanceof ConnectionLost)) this.logger.error(`the live tail failed: ${String(error)}`);
     } finally {
       this.isRunning = false;
@@ -153,7 +156,7 @@ export class UsagePusher implements OnModuleInit, OnApplicationShutdown {
     return new Map(rows.map((row) => [row.user_id, Number(row.seq)]));
   }
 
-  /** Pages that cannot take more now are looked at again at the next turn. */
+  /** Pages that cannot take more now are checked again at the next turn. */
   private groupsBehind(heads: Map<string, number>): Group[] {
     const groups = new Map<string, Group>();
     for (const [userId, head] of heads) {
@@ -162,13 +165,13 @@ export class UsagePusher implements OnModuleInit, OnApplicationShutdown {
         if (cursor === null || cursor >= head) continue;
         if (!place.viewer.isReady()) {
           place.stuckSince ??= performance.now();
-          // A client that answers pings without reading would hold its packets for ever.
+          // A client that answers pings without reading would hold its packets forever.
           if (performance.now() - place.stuckSince > this.waits.slowSocketMs) place.viewer.cut();
           else this.dirty.add(userId);
           continue;
         }
         place.stuckSince = null;
-        // Who is owed rows is served apart from who may get a summary.
+        // Pages with promised rows are served separately from pages that may get a summary.
         const name = `${userId} ${cursor} ${cursor < place.owed}`;
         const group = groups.get(name) ?? { userId, cursor, head, places: [] };
         group.places.push(place);
@@ -178,7 +181,7 @@ export class UsagePusher implements OnModuleInit, OnApplicationShutdown {
     return [...groups.values()];
   }
 
-  /** Stands for all but the last rows, which are then sent as they are. */
+  /** A summary of all but the last rows, which follow one by one. */
   private async summarise(group: Group): Promise<void> {
     const [from, to] = [group.cursor + 1, group.head - limits.liveRowsPerPush];
     const rows = await this.signals.read<{ calls: string; errors: string }>({
@@ -217,7 +220,7 @@ export class UsagePusher implements OnModuleInit, OnApplicationShutdown {
     }
   }
 
-  /** A page that resumed anew or left while the database was asked is no longer where it was, and is left out. */
+  /** Skips a page that resumed again or left during the query, because its position has changed. */
   private send(group: Group, cursor: number, emit: (viewer: Viewer) => void): void {
     group.places = group.places.filter(
       (place) => place.cursor === group.cursor && this.places.get(group.userId)?.has(place),

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** The first schema. Ids are UUIDv7 made by the application; times are `timestamptz`. */
+/** The first schema. The application creates ids (UUIDv7); times are `timestamptz`. */
 export class Init1763683200000 implements MigrationInterface {
   name = 'Init1763683200000';
 

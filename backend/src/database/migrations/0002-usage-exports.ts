@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Addresses of exports that were asked for and not fetched yet. */
+/** Addresses of exports that are not downloaded yet. */
 export class UsageExports1763769600000 implements MigrationInterface {
   name = 'UsageExports1763769600000';
 

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Signing in by link and by provider: the address of a password is its own and no longer that of the profile; links
- * sent by e-mail; mail waiting to be sent; what a sign-in and a linked method are shown by.
+ * Sign-in by email link and by provider: the email address of a password becomes separate from that of the profile;
+ * links sent by email; outgoing emails; labels of sessions and linked methods.
  */
 export class Identity1764028800000 implements MigrationInterface {
   name = 'Identity1764028800000';

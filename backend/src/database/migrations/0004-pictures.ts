@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Pictures that are, were or are about to be in use: each is here before its file is. */
+/** Photos that are, were or are about to be in use: each row exists before its file does. */
 export class Pictures1764115200000 implements MigrationInterface {
   name = 'Pictures1764115200000';
 

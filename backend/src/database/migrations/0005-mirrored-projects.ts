@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Projects of a hosted project service, kept so that their keys can be verified and metered here. */
+/** Projects of a hosted project service, stored so that their keys can be verified and metered here. */
 export class MirroredProjects1764201600000 implements MigrationInterface {
   name = 'MirroredProjects1764201600000';
 

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** For which portal each sign-in was made, so that its tokens open no other. */
+/** The portal that each session was created for, so that its tokens work at no other. */
 export class SignInParties1764460800000 implements MigrationInterface {
   name = 'SignInParties1764460800000';
 

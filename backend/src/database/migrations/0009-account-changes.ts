@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What was done to the ways into an account, for its owner to see. */
+/** Changes of the sign-in methods of an account, for its owner to review. */
 export class AccountChanges1764547200000 implements MigrationInterface {
   name = 'AccountChanges1764547200000';
 

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** How many calls of an owner were answered on the newest UTC day that had one. */
+/** Number of answered calls of an owner on the newest UTC day that had one. */
 export class DailyQuota1764633600000 implements MigrationInterface {
   name = 'DailyQuota1764633600000';
 

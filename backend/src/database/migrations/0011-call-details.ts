@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Why a call failed and what it asked for; the server errors of each hour, for the chart; and the keys that went with
- * their project, so that whoever still uses one can be shown to its owner.
+ * Why a call failed and what it requested; the server errors of each hour, for the chart; and the keys deleted with
+ * their project, so that the owner can see remaining calls with them.
  */
 export class CallDetails1764720000000 implements MigrationInterface {
   name = 'CallDetails1764720000000';
