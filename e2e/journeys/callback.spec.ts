@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import { readFileSync } from 'node:fs';
-import { newEmail, register, signIn, userIdOf } from '../fixtures/account';
+import { newEmail, register, signIn, userCall, userIdOf } from '../fixtures/account';
 import { axeFindings } from '../fixtures/axe';
 import { startForeignSite } from '../fixtures/foreign.site';
 import { machineTest as test } from '../fixtures/machine';
@@ -172,9 +172,7 @@ test('a callback planted while this tab waits for its own sign-in needs confirma
     await expect(page).toHaveURL('/login');
     expect((await ended).status()).toBe(204);
     expect(await storedIn(page)).toEqual({});
-    const answer = await request.get('/api/v1/auth/user', {
-      headers: { authorization: `Bearer ${attacker.accessToken}` },
-    });
+    const answer = await userCall(request, attacker.accessToken);
     expect(answer.status()).toBe(401);
     await page.goBack();
     await expect(question(page)).toHaveCount(0);

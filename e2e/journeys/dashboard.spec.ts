@@ -19,8 +19,7 @@ test('the dashboard leads from a new account to its first call and follows every
   context,
   request,
 }) => {
-  const account = await registerWithProfile(request, 'Ada Lovelace');
-  await signIn(page, account);
+  const account = await signIn(page, await registerWithProfile(request, 'Ada Lovelace'));
   const dashboard = new DashboardPage(page);
   let apiKey = '';
 

@@ -9,8 +9,7 @@ test('what was typed in the wizard is there again after signing out in another t
   context,
   request,
 }) => {
-  const account = await registerWithProfile(request);
-  await signIn(page, account);
+  const account = await signIn(page, await registerWithProfile(request));
   const wizard = new WizardPage(page);
   await wizard.goto();
   await wizard.submitName('Half done 🍊');

@@ -163,8 +163,7 @@ test('settings that only the account’s own portal can change link there, and t
   stage: { portal, service },
   machine,
 }) => {
-  const account = await register(atService);
-  await signIn(page, account);
+  const account = await signIn(page, await register(atService));
   const host = new URL(service.url).host;
   const note = page.getByRole('note').filter({ hasText: `${host} manages your account` });
   const way = note.getByRole('link', { name: `Open ${host}` });

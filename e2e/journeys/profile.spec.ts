@@ -17,8 +17,7 @@ test('sign-in methods linked from the profile show there, and those removed are 
   machine,
 }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  const account = await register(request);
-  await signIn(page, account);
+  const account = await signIn(page, await register(request));
   const wallet = await installWallet(page);
   const short = `${wallet.address.slice(0, 7)}...${wallet.address.slice(-8)}`;
   const profile = new ProfilePage(page);

@@ -6,6 +6,7 @@ import {
   register,
   registerWithProfile,
   signIn,
+  type Tokens,
 } from '../fixtures/account';
 import { machineOf, machineTest as test } from '../fixtures/machine';
 import { plainPage, storeSilently } from '../fixtures/session';
@@ -24,8 +25,7 @@ test('sessions are listed by device and ended one by one, by a new password, and
   browser,
   machine,
 }) => {
-  const account = await registerWithProfile(request, 'Ada');
-  await signIn(page, account);
+  const account = await signIn(page, await registerWithProfile(request, 'Ada'));
   const warnings: string[] = [];
   page.on('console', (message) => void (message.type() === 'warning' && warnings.push(message.text())));
   const other = await (await browser.newContext({ userAgent: phone })).newPage();
@@ -37,7 +37,7 @@ test('sessions are listed by device and ended one by one, by a new password, and
       headers: { 'user-agent': phone },
     });
     expect(answer.ok(), await answer.text()).toBe(true);
-    const { token } = (await answer.json()) as { token: { accessToken: string; refreshToken: string } };
+    const { token } = (await answer.json()) as { token: Tokens };
     await storeSilently(other, token);
     await other.goto(plainPage);
     await expect(other.getByRole('button', { name: /^Account menu/ })).toBeVisible();

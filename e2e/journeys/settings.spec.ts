@@ -218,8 +218,7 @@ test('an email address is confirmed through the mail, the link is sent again on 
   context,
   request,
 }) => {
-  const account = await register(request);
-  await signIn(page, account);
+  const account = await signIn(page, await register(request));
   await page.clock.install();
   const settings = new SettingsPage(page);
   await settings.goto();

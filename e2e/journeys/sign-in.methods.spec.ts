@@ -1,7 +1,15 @@
 import { documentTitle } from '@orange-id/contract/app.routes';
 import { expect, type APIRequest, type Browser, type Page } from '@playwright/test';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
-import { expectSignedOut, newEmail, password, register, signIn, userIdOf } from '../fixtures/account';
+import {
+  expectSignedOut,
+  newEmail,
+  password,
+  register,
+  signIn,
+  userCall,
+  userIdOf,
+} from '../fixtures/account';
 import { tabTo } from '../fixtures/keyboard';
 import { machineOf, machineTest as test } from '../fixtures/machine';
 import { plainPage } from '../fixtures/session';
@@ -30,7 +38,7 @@ async function signInByGoogle(client: APIRequest, baseURL: string, email: string
   const asking = await browser.get('/api/login?provider=google');
   const back = await browser.post(asking.url(), { form: { email, name: '', verified: 'yes' } });
   const token = new URL(back.url()).searchParams.get('token');
-  const answer = await browser.get('/api/v1/auth/user', { headers: { authorization: `Bearer ${token}` } });
+  const answer = await userCall(browser, token);
   expect(answer.ok(), await answer.text()).toBe(true);
   const { id } = (await answer.json()) as { id: string };
   await browser.dispose();
@@ -94,8 +102,7 @@ test('Google and Apple are added after a question, sign in to the same account, 
   baseURL,
   machine,
 }) => {
-  const account = await register(request);
-  await signIn(page, account);
+  await signIn(page, await register(request));
   const methods = new MethodsPage(page);
   const login = new LoginPage(page);
   const google = new ProviderPage(page, 'Google');

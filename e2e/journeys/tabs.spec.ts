@@ -1,5 +1,5 @@
 import { expect, type Page, type Route } from '@playwright/test';
-import { register, signIn } from '../fixtures/account';
+import { register, signIn, userCall } from '../fixtures/account';
 import { machineOf, machineTest as test } from '../fixtures/machine';
 import {
   allAre,
@@ -94,8 +94,7 @@ test('what one tab removes, spoils or signs out of ends the session in all, and 
   context,
   request,
 }) => {
-  const account = await register(request);
-  await signIn(page, account);
+  await signIn(page, await register(request));
   const tabs = await openTabs(page, 3, plainPage);
   const [one, ...others] = tabs as [Page, ...Page[]];
   /** Signs in a new account in the first tab, which brings in the others. */
@@ -168,9 +167,7 @@ test('what one tab removes, spoils or signs out of ends the session in all, and 
     expect((await asked).headers().authorization).toBe(`Bearer ${accessToken}`);
     await allAtSignIn(tabs);
     expect(await storedIn(one)).toEqual({ source: 'docs', submittedProjects: '[]' });
-    const user = await request.get('/api/v1/auth/user', {
-      headers: { authorization: `Bearer ${accessToken}` },
-    });
+    const user = await userCall(request, accessToken);
     expect(user.status()).toBe(401);
   });
 });
@@ -207,8 +204,6 @@ test("'Stay signed in' pressed in time is kept although another tab saw the end 
   await allAre([page, other], 'signedIn.current');
   const { accessToken, refreshToken } = await storedIn(page);
   expect(refreshToken).toBe(account.refreshToken);
-  const user = await request.get('/api/v1/auth/user', {
-    headers: { authorization: `Bearer ${accessToken}` },
-  });
+  const user = await userCall(request, accessToken);
   expect(user.status()).toBe(200);
 });

@@ -18,8 +18,7 @@ test('the wizard and its wait for the first call go through every state', async 
   await page.clock.install();
   // Without a live connection the panel asks.
   await page.routeWebSocket(/socket\.io/, (socket) => socket.close());
-  const account = await register(request);
-  await signIn(page, account);
+  const account = await signIn(page, await register(request));
   await page.route('**/api/v1/auth/user', (route) =>
     route.fulfill({ json: { id: 'user-1', email: account.email, emailVerified: true, ...profile } }),
   );
