@@ -9,6 +9,8 @@ import { registerWithKey } from '../fixtures/usage';
 import { isTooWide } from '../fixtures/width';
 import { LoginPage } from '../pages/login.page';
 
+test.use({ permissions: ['clipboard-read', 'clipboard-write'] });
+
 const panelHead = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
 /** The longest transition or animation of the landing page, in seconds. */
@@ -81,11 +83,9 @@ test('the landing page shows pictures of its own colour mode and size, and loads
 
 test('the command and the answer are copied as they stand, fit a phone, and the command works when pasted', async ({
   page,
-  context,
   baseURL,
   request,
 }) => {
-  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.setViewportSize({ width: 360, height: 740 });
   await page.goto('/');
   await panelHead(page, 'API access').click();

@@ -8,15 +8,15 @@ import { LoginPage } from '../pages/login.page';
 import { MethodsPage } from '../pages/methods.page';
 import { ProfilePage } from '../pages/profile.page';
 
+test.use({ permissions: ['clipboard-read', 'clipboard-write'] });
+
 const other = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 
 test('sign-in methods linked from the profile show there, and those removed are gone there', async ({
   page,
-  context,
   request,
   machine,
 }) => {
-  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const account = await signIn(page, await register(request));
   const wallet = await installWallet(page);
   const short = `${wallet.address.slice(0, 7)}...${wallet.address.slice(-8)}`;

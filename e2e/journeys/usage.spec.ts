@@ -5,6 +5,8 @@ import { machineTest as test } from '../fixtures/machine';
 import { call, openNewUsage, openUsage, ownSite, registerWithKey, stranger } from '../fixtures/usage';
 import type { UsagePage } from '../pages/usage.page';
 
+test.use({ permissions: ['clipboard-read', 'clipboard-write'] });
+
 /**
  * The Usage page of an account with two projects and seven calls: four of the first project (two plain, one blocked, one
  * refused with 400), three of the second (two from its own site, one plain).
@@ -169,11 +171,9 @@ test('the export is what the page shows, and the address of its file works once'
 
 test('a call opens from its row and gives the focus back when it closes, with and without motion', async ({
   page,
-  context,
   request,
   machine,
 }) => {
-  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const { usage } = await openNewUsage(
     { page, request },
     'Detail',

@@ -4,6 +4,8 @@ import { machineTest as test } from '../fixtures/machine';
 import { Phone, TestRelay, vouchingOrigin, type PairedWallet } from '../fixtures/relay';
 import { LoginPage } from '../pages/login.page';
 
+test.use({ permissions: ['clipboard-read', 'clipboard-write'] });
+
 const library = '/widget/walletconnect.js';
 
 /** A portal whose WALLETCONNECT_ID is set, as far as the page can tell: the configuration and the policy come with it. */
@@ -58,7 +60,6 @@ test('a wallet on a phone scans a code, may decline, signs in and is let go; wha
   const relay = new TestRelay();
   await relay.serve(context);
   await configureProject(page);
-  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const account = privateKeyToAccount(generatePrivateKey());
   const phone = await Phone.open(browser, relay, baseURL ?? '', account);
 

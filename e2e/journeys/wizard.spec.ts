@@ -3,13 +3,14 @@ import { registerWithProfile, signIn } from '../fixtures/account';
 import { machineTest as test } from '../fixtures/machine';
 import { WizardPage } from '../pages/wizard.page';
 
+test.use({ permissions: ['clipboard-read', 'clipboard-write'] });
+
 test('a project is made by keyboard alone, its masked command cannot be selected, and a call made while offline shows later', async ({
   page,
   request,
   context,
   baseURL,
 }) => {
-  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await signIn(page, await registerWithProfile(request));
   const wizard = new WizardPage(page);
   const { keyboard } = page;
