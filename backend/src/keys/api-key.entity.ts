@@ -1,6 +1,9 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** An API key of a project (`projectId` set) or a saved one; looked up by keyed hash, kept sealed with its id as context. */
+/**
+ * An API key of a project (`projectId` set) or a saved key; found by its keyed hash, stored encrypted with its id as
+ * context.
+ */
 @Entity('api_keys')
 export class ApiKey {
   @PrimaryColumn('uuid') id: string;

@@ -9,19 +9,21 @@ import type { ApiKey } from './api-key.entity.js';
 const store = 'api-key.store';
 const lookup = 'api-key.lookup';
 
-/** How keys move from one master secret to the next. */
+/** How keys are re-encrypted when the master secret is rotated. */
 export const sealedApiKeys: SealedTable = {
   table: 'api_keys',
   sealed: { column: 'key_sealed', purpose: store },
   hash: { column: 'key_hash', purpose: lookup },
 };
 
-/** Makes keys and reads them back. A row holds a keyed hash to find the key by and the sealed key, never its text. */
+/**
+ * Creates keys and decrypts them. A row holds a keyed hash for look-ups and the encrypted key, never its plain text.
+ */
 @Injectable()
 export class ApiKeyFactory {
   constructor(private readonly secrets: SecretsService) {}
 
-  /** A new active key: the text for its owner, the row for `api_keys`. `projectId` is null for a saved key. */
+  /** A new active key: its text for the owner, and the row for `api_keys`. `projectId` is null for a saved key. */
   make(owner: { userId: string; projectId: string | null; name: string; replacesId?: string }): {
     key: string;
     row: Omit<ApiKey, 'createdAt'>;
@@ -29,7 +31,7 @@ export class ApiKeyFactory {
     return this.adopt(apiKeyFrom(randomBytes(apiKeyBytes)), owner);
   }
 
-  /** The row of a key that a hosted project service has made, in whatever form. */
+  /** The row of a key that a hosted project service has created, in any format. */
   adopt(
     key: string,
     owner: { userId: string; projectId: string | null; name: string; replacesId?: string },
@@ -54,12 +56,12 @@ export class ApiKeyFactory {
     };
   }
 
-  /** The keyed hashes that a row of this key may have: of the secret in force first, then of the one before. */
+  /** The keyed hashes that a row of this key may have: of the current secret first, then of the previous one. */
   hashesOf(key: string): Buffer[] {
     return this.secrets.versions.map((version) => this.secrets.lookupHash(lookup, key, version));
   }
 
-  /** The text of a stored key. Throws when the row was changed or its secret is not configured. */
+  /** The text of a stored key. Throws if the row was altered or its secret is not configured. */
   reveal(row: Pick<ApiKey, 'id' | 'keySealed' | 'secretVersion'>): string {
     return this.secrets.open(store, { bytes: row.keySealed, version: row.secretVersion }, row.id);
   }

@@ -4,7 +4,7 @@ import { ApiKey } from './api-key.entity.js';
 import { ApiKeyFactory } from './api-key.factory.js';
 import { KeyChanges } from './key.changes.js';
 
-/** Ends every key of an account whose maker may have been somebody else than its owner. */
+/** Revokes every key of an account that someone other than its owner may have created. */
 @Injectable()
 export class KeyRevocations {
   constructor(
@@ -13,9 +13,9 @@ export class KeyRevocations {
   ) {}
 
   /**
-   * Revokes the saved keys of the account and replaces those of its projects, which each need one; refused everywhere
-   * within 1 s of the commit. Keys of a hosted project service are left to that service. Call it late in the caller's
-   * transaction. Returns how many it ended.
+   * Revokes the saved keys of the account and replaces those of its projects, which each need one; the old keys are
+   * refused everywhere within 1 s of the commit. Keys of a hosted project service are left to that service. Call it
+   * late in the caller's transaction. Returns the number of revoked keys.
    */
   async endAll(manager: EntityManager, userId: string): Promise<number> {
     const ended: Pick<ApiKey, 'id' | 'projectId' | 'name'>[] = await manager.query(

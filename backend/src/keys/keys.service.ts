@@ -12,7 +12,7 @@ import { ApiKey } from './api-key.entity.js';
 import { ApiKeyFactory } from './api-key.factory.js';
 import { KeyChanges } from './key.changes.js';
 
-/** Saved keys: those a user makes apart from any project, for the explorer and for scripts. */
+/** Saved keys: keys without a project, for the explorer and for scripts. */
 @Injectable()
 export class KeysService {
   private readonly making = new AttemptLimiter(
@@ -44,7 +44,7 @@ export class KeysService {
   }
 
   /**
-   * Makes a saved key. Throws `keys.limitReached` when the user has `limits.savedKeysPerUser`, and
+   * Creates a saved key. Throws `keys.limitReached` if the user has `limits.savedKeysPerUser`, and
    * `request.rateLimited` after `limits.savedKeysMadePerHour`.
    */
   async create(caller: SignedIn, name: string): Promise<SavedKey> {
@@ -62,7 +62,7 @@ export class KeysService {
     return { id: row.id, name, key, createdAt: createdAt.toISOString(), lastUsed: null };
   }
 
-  /** Deactivates a saved key: refused everywhere within 1 s. Throws `keys.notFound`, also for another user's. */
+  /** Deactivates a saved key: refused everywhere within 1 s. Throws `keys.notFound`, also for another user's key. */
   async deactivate(userId: string, id: string): Promise<void> {
     if (!isUuid(id)) throw new PortalError('keys.notFound');
     await this.repository.manager.transaction(async (manager) => {

@@ -22,7 +22,7 @@ describe('saved keys', () => {
   const changesOf = async (id: string): Promise<number> =>
     (await portal.db.query('select 1 from key_changes where api_key_id = $1', [id])).length;
 
-  test('a new key is answered whole and listed with exactly id, name, key and its times', async () => {
+  test('creating a key returns it in full, and the list shows exactly id, name, key and its times', async () => {
     const user = await signUp(portal);
     expect(await list(user)).toEqual([]);
     const answer = await create(user, { name: '  Server  ' });
@@ -39,7 +39,7 @@ describe('saved keys', () => {
     expect(await list(user)).toEqual([second.body, answer.body]);
   });
 
-  test('a key lists when it was last used', async () => {
+  test('the list shows when a key was last used', async () => {
     const user = await signUp(portal);
     const { body: used } = await create(user, { name: 'Used' });
     const { body: unused } = await create(user, { name: 'Unused' });
@@ -47,7 +47,7 @@ describe('saved keys', () => {
     expect(await list(user)).toEqual([unused, { ...used, lastUsed: '2026-02-03T04:05:06.000Z' }]);
   });
 
-  test("a project's key is not among them and can't be deleted as one", async () => {
+  test("the list omits project keys, and they can't be deleted as saved keys", async () => {
     const user = await signUp(portal);
     await portal.call('POST', '/devportal/v1/project', {
       token: user.token,
@@ -60,7 +60,7 @@ describe('saved keys', () => {
     expect(row.is_active).toBe(true);
   });
 
-  test('409: a hundred saved keys are the most, however many are asked for at once; deleting one makes room', async () => {
+  test('returns 409 above a hundred saved keys, also for concurrent requests; deleting one makes room', async () => {
     const user = await signUp(portal);
     await portal.db.query(
       `insert into api_keys (id, user_id, name, prefix, key_hash, key_sealed, secret_version)
@@ -82,14 +82,14 @@ describe('saved keys', () => {
     expect((await create(user, { name: 'Again' })).status).toBe(201);
   });
 
-  test('429: two hundred made within an hour are the most, also when deleted in between; others go on', async () => {
+  test('returns 429 above two hundred new keys an hour, also if some are deleted; other users are not limited', async () => {
     const user = await signUp(portal);
     for (let i = 0; i < 200; i += 10) {
       const made = await Promise.all(Array.from({ length: 10 }, () => create(user, { name: 'Again' })));
       expect(made.map(({ status }) => status)).toEqual(made.map(() => 201));
       await Promise.all(made.map(({ body }) => remove(user, body.id)));
     }
-    // One comes back every 18 s.
+    // One more becomes available every 18 s.
     let refused = await create(user, { name: 'One more' });
     for (let i = 0; i < 20 && refused.status === 201; i++) refused = await create(user, { name: 'One more' });
     expect(refused.status).toBe(429);
@@ -115,7 +115,7 @@ describe('saved keys', () => {
     [{ name: 'Server', userId: 'x' }, 'userId: is not a known field; known fields are name'],
     [{ name: 'Server', key: 'oid_mine' }, 'key: is not a known field; known fields are name'],
     [{ name: 'Server', isActive: false }, 'isActive: is not a known field; known fields are name'],
-  ])('%j answers 400 %s', async (body, message) => {
+  ])('%j returns 400 %s', async (body, message) => {
     const before = (await list(owner)).length;
     const answer = await create(owner, body);
     expect(answer.status).toBe(400);
@@ -123,7 +123,7 @@ describe('saved keys', () => {
     expect(await list(owner)).toHaveLength(before);
   });
 
-  test('deleting answers 204, deactivates the key and logs the change', async () => {
+  test('deleting returns 204, deactivates the key and logs the change', async () => {
     const { id } = (await create(owner, { name: 'Gone' })).body;
     const before = await changesOf(id);
     const answer = await remove(owner, id);
@@ -137,7 +137,7 @@ describe('saved keys', () => {
     expect(await changesOf(id)).toBe(before + 1);
   });
 
-  test('a saved key answers the metered routes until it is deleted, then 401 without a restart', async () => {
+  test('a saved key works on the metered routes until it is deleted, then gets 401 without a restart', async () => {
     const { id, key } = (await create(owner, { name: 'Called' })).body;
     const call = () => portal.call('GET', '/api/v1/key', { headers: { 'x-api-key': key } });
     expect((await call()).body).toEqual({ project: null, name: 'Called', prefix: key.slice(0, 8) });
@@ -151,7 +151,7 @@ describe('saved keys', () => {
     });
   });
 
-  test("another user's key answers 404 and stays in force", async () => {
+  test("another user's key returns 404 and stays active", async () => {
     const { id, key } = (await create(owner, { name: 'Mine' })).body;
     const before = await changesOf(id);
     const answer = await remove(other, id);
@@ -176,14 +176,14 @@ describe('saved keys', () => {
     '%20',
     "'or'1'='1",
     '00000000-0000-7000-8000-00000000000g',
-  ])('an unknown or malformed id %s answers 404', async (id) => {
+  ])('an unknown or malformed id %s returns 404', async (id) => {
     const answer = await remove(owner, id);
     expect(answer.status).toBe(404);
     expect(answer.body.code).toBe('keys.notFound');
   });
 
   test.each([undefined, null])(
-    'a lost id, %s in a where, is an error and never somebody’s row',
+    'a missing id, %s in a where, is an error and never matches a row',
     async (id) => {
       const repository = portal.db.getRepository(ApiKey);
       await expect(repository.findOne({ where: { id: id as unknown as string } })).rejects.toThrow(/where/i);
@@ -192,7 +192,7 @@ describe('saved keys', () => {
     },
   );
 
-  test('20 deletes at once succeed once and log once', async () => {
+  test('20 concurrent deletes succeed once and log once', async () => {
     const { id } = (await create(owner, { name: 'Once' })).body;
     const before = await changesOf(id);
     const answers = await Promise.all(Array.from({ length: 20 }, () => remove(owner, id)));
@@ -218,20 +218,20 @@ describe('how a key is stored', () => {
     expect(row.keySealed.toString('latin1')).not.toContain(key.slice(8));
   });
 
-  test('another secret neither finds nor opens it', () => {
+  test('another secret neither finds nor decrypts it', () => {
     const { key, row } = made();
     const stranger = new SecretsService({ current: 'b'.repeat(32), previous: null });
     expect(stranger.lookupHash('api-key.lookup', key)).not.toEqual(row.keyHash);
     expect(() => new ApiKeyFactory(stranger).reveal(row)).toThrow(/PORTAL_SECRET_PREVIOUS/);
   });
 
-  test('after the secret was rotated the old one still opens it', () => {
+  test('after a rotation of the secret the old secret still decrypts it', () => {
     const { key, row } = made();
     const rotated = new SecretsService({ current: 'b'.repeat(32), previous: 'a'.repeat(32) });
     expect(new ApiKeyFactory(rotated).reveal(row)).toBe(key);
   });
 
-  test('a sealed key moved to another row or changed by a bit does not open', () => {
+  test('an encrypted key moved to another row or changed by a bit does not decrypt', () => {
     const [one, other] = [made().row, made().row];
     expect(() => factory.reveal({ ...one, id: other.id })).toThrow();
     expect(() => factory.reveal({ ...one, keySealed: other.keySealed })).toThrow();
@@ -251,7 +251,7 @@ describe('the log of key changes', () => {
   const id = (n: number) => `00000000-0000-7000-8000-00000000000${n}`;
   const versions = () => portal.db.query('select version, api_key_id from key_changes order by version');
 
-  test('several keys get consecutive versions, none leaves it untouched, a rollback takes all back', async () => {
+  test('several keys get consecutive versions, no keys change nothing, and a rollback undoes all', async () => {
     const changes = portal.app.get(KeyChanges);
     await portal.db.transaction((manager) => changes.record(manager, [id(1), id(2)]));
     await portal.db.transaction((manager) => changes.record(manager, []));
@@ -277,7 +277,7 @@ describe('the log of key changes', () => {
     const second = portal.db
       .transaction((manager) => changes.record(manager, [id(6)]))
       .then(() => (isSecondDone = true));
-    // The second is known to wait once the database itself says that it does.
+    // The database itself reports that the second one waits.
     const waiting = `select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like '%key_change_head%'
                      and datname = current_database()`;
     while ((await portal.db.query(waiting)).length === 0);

@@ -14,8 +14,8 @@ const at = new Date('2026-02-03T10:20:00Z');
 const link = 'https://portal.example.com/login';
 const email = 'ada@example.com';
 
-describe('a mail', () => {
-  test('holds every text as text, whoever wrote it', () => {
+describe('an email', () => {
+  test('contains every text as plain text, whoever wrote it', () => {
     const { html } = drawMail({
       title: hostile,
       preview: hostile,
@@ -46,7 +46,7 @@ describe('a mail', () => {
       expect(preview).toMatch(/^[A-Z].{10,60}\.$/);
       const words = text.trim().split(/\n+/);
       expect(subject).toBe(`${words[0]} · Orange ID`);
-      // The name of the product comes first in the one and last in the other.
+      // The product name comes first in one and last in the other.
       expect(new Set(shown)).toEqual(
         new Set([
           ...words.map((line) => line.replace(/^([^.]*):$/, '$1')),
@@ -57,7 +57,7 @@ describe('a mail', () => {
     },
   );
 
-  test('has colours for dark readers wherever it has some for light ones', () => {
+  test('has dark colours wherever it has light ones', () => {
     const { html } = confirmMail({ email, href: link });
     expect(html).toContain('<meta name="color-scheme" content="light dark">');
     expect(html).toContain('@media (prefers-color-scheme: dark)');

@@ -3,18 +3,18 @@ import { escapeHtml } from '../http/escape.html.js';
 import { logoCid } from './mail.logo.js';
 import type { Mail } from './mail.outbox.js';
 
-/** What a mail says. Every text is plain: this module makes HTML of it. */
+/** The content of an email. Every text is plain: this module escapes it for HTML. */
 export interface MailWords {
-  /** The title in the mail, and its subject with the product's name behind it. */
+  /** The title in the email, and its subject followed by the product's name. */
   title: string;
-  /** What a list of mails shows beside the subject. */
+  /** The preview that email programs show beside the subject. */
   preview: string;
   before: readonly string[];
   button: { href: string; text: string };
   after: readonly string[];
 }
 
-/** Draws the words twice, as text and as HTML, which mail programs show in the product's colours. */
+/** Renders the content as text and as HTML, which email programs show in the product's colours. */
 export function drawMail(words: MailWords): Omit<Mail, 'to'> {
   return { subject: `${words.title} · Orange ID`, text: textOf(words), html: htmlOf(words) };
 }
@@ -28,7 +28,7 @@ const fonts = "'Inter Variable',Inter,-apple-system,'Segoe UI',Roboto,'Helvetica
 const followsSystem = ':root { color-scheme: light dark; }';
 const whereDark = '@media (prefers-color-scheme: dark)';
 
-/** Programs that know no style sheets show the light colours of the style attributes. */
+/** Programs that ignore style sheets show the light colours of the style attributes. */
 const darkStyle = `
     ${whereDark} {
       .page { background: ${dark.colorBgBase} !important; }
@@ -38,15 +38,15 @@ const darkStyle = `
       .line { border-color: ${dark.colorBorderSecondary} !important; }
     }`;
 
-/** The HTML of a mail in one theme, for a page that doesn't follow the system. */
+/** The HTML of an email in one theme, for a page that doesn't follow the system. */
 export const inTheme = (html: string, theme: 'light' | 'dark'): string =>
   html
     .replace(followsSystem, `:root { color-scheme: ${theme}; }`)
     .replace(whereDark, theme === 'dark' ? '@media all' : '@media not all');
 
 /**
- * Tables where Outlook, which draws with Word, knows no other way to set a width and a padding. Nothing is fetched: the
- * logo is a part of the mail, and fonts are those of the reader.
+ * Tables, because Outlook, which renders with Word, has no other way to set a width and a padding. Loads nothing: the
+ * logo is part of the email, and fonts are the reader's.
  */
 function htmlOf({ title, preview, before, button, after }: MailWords): string {
   const href = escapeHtml(button.href);

@@ -34,7 +34,7 @@ const logoPng =
   'RqlntssrWU+gpR4eXQLTsyLgE7ZlHQxadtOiqo67nNjRdAVKdkoa7i3yLyXlvRYJDysl33lTXukZSXsyloUzNexkwh6t/fLh+aHK' +
   '/BcAAP//BrHYegAAAAZJREFUAwD4cDYwDoScrwAAAABJRU5ErkJggg==';
 
-/** Names the logo within a mail (RFC 2392). */
+/** The Content-ID of the logo within an email (RFC 2392). */
 export const logoCid = 'logo@orange-id';
 
 export const logoAttachment = {

@@ -4,7 +4,7 @@ import { MailboxController } from './mailbox.controller.js';
 import { MailOutbox } from './mail.outbox.js';
 import { MailSender } from './mail.sender.js';
 
-/** Mail that is to be sent, and who sends it. The mailbox is there only where `servesMailbox` says so. */
+/** Outgoing email and its sender. The mailbox exists only if `servesMailbox` is true. */
 @Module({})
 export class MailModule {
   static with(environment: Environment): DynamicModule {

@@ -9,7 +9,7 @@ import { PortalError } from '../http/portal.error.js';
 import type { SealedTable } from '../secrets/secret.rotation.js';
 import { SecretsService } from '../secrets/secrets.service.js';
 
-/** A mail as it is written: one recipient, and the same words as text and as HTML. */
+/** An email: one recipient, and the same content as text and as HTML. */
 export interface Mail {
   to: string;
   subject: string;
@@ -17,7 +17,7 @@ export interface Mail {
   html: string;
 }
 
-/** A mail that waits here. */
+/** A waiting email. */
 export interface KeptMail extends Mail {
   id: string;
   createdAt: Date;
@@ -25,16 +25,16 @@ export interface KeptMail extends Mail {
 
 const store = 'mail.store';
 
-/** How waiting mails move from one master secret to the next. */
+/** How waiting emails are re-encrypted when the master secret is rotated. */
 export const sealedMails: SealedTable = {
   table: 'outgoing_mails',
   sealed: { column: 'sealed', purpose: store },
 };
 
 /**
- * Mail on its way out. It is written in the transaction of what it tells of, so that neither happens without the
- * other, and sealed, so that no link in it can be read from the database. `MailSender` takes it from here; without
- * `SMTP_URL`, outside production, it stays to be read at `/dev/mailbox`.
+ * Outgoing email. It is written in the transaction of the change that it announces, so that neither happens without the
+ * other, and encrypted, so that no link in it can be read from the database. `MailSender` sends it; without `SMTP_URL`,
+ * outside production, it stays here to be read at `/dev/mailbox`.
  */
 @Injectable()
 export class MailOutbox {
@@ -46,17 +46,17 @@ export class MailOutbox {
     private readonly dataSource: DataSource,
   ) {}
 
-  /** Whether mail gets to somebody: over SMTP, or into the mailbox of local mode. */
+  /** Whether email reaches anyone: over SMTP, or in the mailbox of local mode. */
   get isConfigured(): boolean {
     return this.environment.SMTP_URL !== undefined || servesMailbox(this.environment);
   }
 
-  /** Throws `auth.mailNotConfigured` where mail would reach nobody. */
+  /** Throws `auth.mailNotConfigured` if email would reach nobody. */
   requireConfigured(): void {
     if (!this.isConfigured) throw new PortalError('auth.mailNotConfigured');
   }
 
-  /** Leaves a mail to be sent once the transaction of this manager is committed; after `expiresAt` it is dropped. */
+  /** Queues an email to be sent once the transaction of this manager has committed; drops it after `expiresAt`. */
   async put(manager: EntityManager, { expiresAt, ...mail }: Mail & { expiresAt: Date }): Promise<void> {
     const id = newId();
     const { bytes, version } = this.secrets.seal(store, JSON.stringify(mail), id);
@@ -67,18 +67,18 @@ export class MailOutbox {
     afterCommit(manager, () => this.listeners.forEach((listener) => listener()));
   }
 
-  /** `listener` hears of every mail put here by this process. Returns the function that ends the subscription. */
+  /** Calls `listener` for every email queued by this process. Returns a function that ends the subscription. */
   subscribe(listener: () => void): () => void {
     this.listeners.add(listener);
     return () => void this.listeners.delete(listener);
   }
 
-  /** Reads what was put. Throws when the row was changed or its secret is not configured. */
+  /** Decrypts a queued email. Throws if the row was altered or its secret is not configured. */
   open({ id, sealed, version }: { id: string; sealed: Buffer; version: number }): Mail {
     return JSON.parse(this.secrets.open(store, { bytes: sealed, version }, id)) as Mail;
   }
 
-  /** What waits and has not expired, the newest first, at most `most`. */
+  /** The waiting, unexpired emails, newest first, at most `most`. */
   async list(most: number): Promise<KeptMail[]> {
     const rows: { id: string; sealed: Buffer; version: number; createdAt: Date }[] =
       await this.dataSource.query(

@@ -14,7 +14,7 @@ import { Mail, MailOutbox } from './mail.outbox.js';
 const waiting = async (portal: Pick<TestApp, 'db'>): Promise<number> =>
   (await portal.db.query('select count(*)::int as count from outgoing_mails'))[0].count;
 
-/** What went to standard output and error. */
+/** Everything written to standard output and error. */
 function listenToLog(): { text(): string } {
   let log = '';
   for (const stream of [process.stdout, process.stderr]) {
@@ -28,7 +28,7 @@ function listenToLog(): { text(): string } {
 
 const linesWith = (log: { text(): string }, words: string): number => log.text().split(words).length - 1;
 
-describe('sending mail', () => {
+describe('sending email', () => {
   let undo: (() => Promise<void>)[] = [];
   beforeEach(() => {
     undo = [];
@@ -48,7 +48,7 @@ describe('sending mail', () => {
     return portal;
   };
 
-  test('a mail arrives as text and as HTML that says the same, with its logo inside and nothing to fetch', async () => {
+  test('an email has the same content as text and as HTML, with its logo embedded and nothing to load', async () => {
     const server = await smtp();
     const portal = await start(server.url);
     const { email } = await signUp(portal, 'first.person+tag@example.com');
@@ -79,7 +79,7 @@ describe('sending mail', () => {
     expect(server.mails).toHaveLength(1);
   });
 
-  test('a line break or a second address in a stored mail adds no header and no recipient', async () => {
+  test('a line break or a second address in a stored email adds no header and no recipient', async () => {
     const server = await smtp();
     const portal = await start(server.url);
     const put = (mail: Partial<Mail>) =>
@@ -104,7 +104,7 @@ describe('sending mail', () => {
     expect(server.mails.flatMap((mail) => mail.to).join()).not.toContain('evil');
   });
 
-  test('a mail that a former version stored goes out as it was written', async () => {
+  test('an email that an earlier version stored is sent unchanged', async () => {
     const server = await smtp();
     const portal = await start(server.url);
     const id = newId();
@@ -120,13 +120,13 @@ describe('sending mail', () => {
     expect(mail.parts).toEqual(['multipart/alternative > text/plain', 'multipart/alternative > text/html']);
   });
 
-  test('a server that is down: nobody waits for it, one line says so, and the mail arrives when it is back', async () => {
+  test('while the server is down nobody waits, one line is logged, and the email arrives once it is back', async () => {
     const log = listenToLog();
     const port = await freePort();
     const portal = await start(`smtp://127.0.0.1:${port}`, { LOG_LEVEL: 'log' });
     const people = [await signUp(portal), await signUp(portal), await signUp(portal)];
     await until('the outage is noticed', () => linesWith(log, 'Emails are waiting:') > 0);
-    // Registered in the outage, and answered all the same.
+    // Registered during the outage, and still successful.
     people.push(await signUp(portal));
     expect(await waiting(portal)).toBe(4);
 
@@ -141,7 +141,7 @@ describe('sending mail', () => {
     expect(log.text()).not.toContain('token=');
   }, 30_000);
 
-  test('with requireTLS=true no mail goes to a server that does not speak TLS', async () => {
+  test('with requireTLS=true no email is sent to a server without TLS', async () => {
     const log = listenToLog();
     const server = await smtp();
     const portal = await start(`${server.url}?requireTLS=true`, { LOG_LEVEL: 'warn' });
@@ -152,7 +152,7 @@ describe('sending mail', () => {
     expect(server.mails).toEqual([]);
   });
 
-  test('a server that says nothing holds up no request, and none of the shutdown', async () => {
+  test('a silent server blocks neither requests nor the shutdown', async () => {
     listenToLog();
     const silent = createServer(() => undefined);
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
@@ -161,10 +161,10 @@ describe('sending mail', () => {
     const portal = await start(`smtp://127.0.0.1:${port}`);
     await signUp(portal);
     expect(await waiting(portal)).toBe(1);
-    // Closing the portal is part of the test: it ends while the mail is being sent.
+    // Closing the portal is part of the test: it ends while the email is being sent.
   }, 15_000);
 
-  test('a recipient that is refused for good is dropped and said once; one that is refused for now is tried again', async () => {
+  test('a permanently refused recipient is dropped and logged once; a temporarily refused one is retried', async () => {
     const log = listenToLog();
     let isBusy = true;
     const server = await smtp({
@@ -207,7 +207,7 @@ describe('sending mail', () => {
     expect(log.text()).toContain('emails dropped because they expired unsent: 1');
   }, 15_000);
 
-  test('two instances send each mail once', async () => {
+  test('two instances send each email once', async () => {
     const server = await smtp();
     const portal = await start(server.url);
     const other = await startAnother(portal);
@@ -219,7 +219,7 @@ describe('sending mail', () => {
     expect(server.mails.map(({ to }) => to[0]).sort()).toEqual(people.map(({ email }) => email).sort());
   });
 
-  test('a process that dies between the delivery and noting it delivers again, under the same Message-ID', async () => {
+  test('a process that dies between delivery and recording it delivers again, under the same Message-ID', async () => {
     const { address, drop } = await createTestDatabase();
     undo.push(drop);
     let onMail: () => Promise<unknown> = () => Promise.resolve();
@@ -233,7 +233,7 @@ describe('sending mail', () => {
     const registration = new Promise<void>((resolve) => (isRegistered = resolve));
     onMail = async () => {
       onMail = () => Promise.resolve();
-      // The mail may arrive before the response to the registration does.
+      // The email may arrive before the response to the registration does.
       await registration;
       await first.end('SIGKILL');
     };
@@ -248,7 +248,7 @@ describe('sending mail', () => {
     await until('the process is dead', () => !first.isRunning());
     expect(server.mails).toHaveLength(1);
 
-    // The lease of the dead one ends.
+    // The lease of the dead process expires.
     const client = new pg.Client(address);
     await client.connect();
     const { rowCount } = await client.query('update outgoing_mails set next_attempt_at = now()');
@@ -263,7 +263,7 @@ describe('sending mail', () => {
 });
 
 describe('without SMTP_URL in production', () => {
-  test('what needs a mail answers 501 and names the variable; signing in works', async () => {
+  test('requests that need an email return 501 and name the variable; signing in works', async () => {
     const portal = await startTestApp();
     const { email } = await signUp(portal);
     const production = await startTestApp({

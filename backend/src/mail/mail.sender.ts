@@ -21,26 +21,26 @@ interface Claimed {
   attempts: number;
 }
 
-/** What became of a mail that was handed to the server. */
+/** The outcome of handing an email to the server. */
 type Outcome = 'sent' | 'later' | 'never' | 'outage' | 'stopped';
 
 const atOnce = 5;
-/** What other instances, or this one before a restart, have put is looked for this often. */
+/** How often emails queued by other instances, or before a restart, are looked up. */
 const pollMs = 1_000;
 const outageFirstMs = 1_000;
 const outageMostMs = 60_000;
 const sendWithinMs = 45_000;
-/** Longer than a mail may take to be sent: a mail whose sender died is then taken up by another. */
+/** Longer than sending an email may take: after this time another process retries an email whose sender died. */
 const leaseSeconds = 60;
 const laterFirstSeconds = 10;
 const laterMostSeconds = 900;
-/** How long a mail in the middle of being sent may keep the process from ending. */
+/** How long an email being sent may delay the end of the process. */
 const patienceMs = 3_000;
 
 /**
- * Takes mail from the outbox to the server of `SMTP_URL`. A mail is delivered at least once: who dies between the
- * server's answer and deleting the row leaves it to be sent again, under the same `Message-ID`. While the server
- * cannot be used, mails wait and one of them asks again, at growing distances; the log has one line for that.
+ * Sends email from the outbox to the server of `SMTP_URL`. Delivery is at least once: if a process dies between the
+ * server's reply and deleting the row, the email is sent again under the same `Message-ID`. While the server is
+ * unavailable, emails wait and one of them is retried with backoff; the log has one line for the outage.
  */
 @Injectable()
 export class MailSender implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -49,7 +49,7 @@ export class MailSender implements OnApplicationBootstrap, BeforeApplicationShut
   private readonly transport: Transporter | null;
   private readonly stopping = new AbortController();
   private unsubscribe: () => void = () => undefined;
-  /** How long to wait before asking a server again that could not be used; null while all is well. */
+  /** The backoff before an unavailable server is tried again; null while it is available. */
   private outageMs: number | null = null;
 
   constructor(
@@ -67,7 +67,7 @@ export class MailSender implements OnApplicationBootstrap, BeforeApplicationShut
             socketTimeout: 20_000,
             dnsTimeout: 10_000,
             socketCloseTimeout: 0,
-            // A mail is words; whatever asks for a file or an address is a mistake.
+            // An email contains only text; a reference to a file or URL is a mistake.
             disableFileAccess: true,
             disableUrlAccess: true,
           });
@@ -89,7 +89,7 @@ export class MailSender implements OnApplicationBootstrap, BeforeApplicationShut
     this.transport?.close();
   }
 
-  /** Sends what is due and answers how long to wait before the next look, in milliseconds. */
+  /** Sends the emails that are due and returns the delay before the next run, in milliseconds. */
   private async turn(): Promise<number> {
     await this.dropExpired();
     const mails = await this.claim(this.outageMs === null ? atOnce : 1);
@@ -151,7 +151,7 @@ export class MailSender implements OnApplicationBootstrap, BeforeApplicationShut
     }
     try {
       await this.transport?.sendMail({
-        // As an object it is one address, whatever it holds.
+        // Passed as an object it is one address, whatever it contains.
         to: { name: '', address: mail.to },
         subject: mail.subject,
         text: mail.text,
@@ -159,7 +159,7 @@ export class MailSender implements OnApplicationBootstrap, BeforeApplicationShut
         ...(mail.html.includes(`cid:${logoCid}`) ? { attachments: [logoAttachment] } : {}),
         from: this.environment.MAIL_FROM,
         messageId: `<${claimed.id}@${new URL(this.environment.PUBLIC_URL).hostname}>`,
-        // No machine is to answer these (RFC 3834).
+        // Suppresses automatic replies (RFC 3834).
         headers: { 'auto-submitted': 'auto-generated' },
         signal: AbortSignal.any([this.stopping.signal, AbortSignal.timeout(sendWithinMs)]),
       });
@@ -169,7 +169,7 @@ export class MailSender implements OnApplicationBootstrap, BeforeApplicationShut
     }
   }
 
-  /** Whether it was this mail that was refused, or no mail can be sent at all. Addresses and words stay out of the log. */
+  /** Whether the server refused this email, or accepts none at all. Addresses and content stay out of the log. */
   private outcomeOf(error: NodemailerError): Outcome {
     if (this.stopping.signal.aborted) return 'stopped';
     const isAboutMail = error.code === 'EMESSAGE' || ['RCPT TO', 'DATA', 'API'].includes(error.command ?? '');
@@ -179,7 +179,7 @@ export class MailSender implements OnApplicationBootstrap, BeforeApplicationShut
       );
       return 'never';
     }
-    // 421 is how a server takes its leave: that concerns every mail.
+    // 421 means that the server closes the connection, which affects every email.
     if (isAboutMail && error.responseCode !== 421) return 'later';
     if (this.outageMs === null) {
       const reply = error.responseCode === undefined ? '' : ` ${error.responseCode}`;

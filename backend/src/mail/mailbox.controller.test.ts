@@ -11,7 +11,7 @@ describe('/dev/mailbox', () => {
   });
   afterAll(() => portal.close());
 
-  test('says so while it is empty, then shows every mail, the newest first, with its link to be clicked', async () => {
+  test('says so while it is empty, then shows every email, newest first, with a clickable link', async () => {
     const empty = await portal.call('GET', '/dev/mailbox');
     expect(empty.status).toBe(200);
     expect(empty.headers.get('cache-control')).toBe('no-store');
@@ -35,7 +35,7 @@ describe('/dev/mailbox', () => {
     ['light', '@media not all', 'color-scheme: light;'],
     ['dark', '@media all', 'color-scheme: dark;'],
   ])(
-    'a mail has the %s theme chosen in the portal, whatever the system prefers',
+    'an email has the %s theme chosen in the portal, whatever the system prefers',
     async (theme, rule, scheme) => {
       const { email } = await signUp(portal);
       await mailTo(portal, email);
@@ -49,7 +49,7 @@ describe('/dev/mailbox', () => {
     },
   );
 
-  test('a foreign name that leads here reads nothing', async () => {
+  test('a foreign host name that points here gets nothing', async () => {
     const answer = await portal.app.inject({ url: '/dev/mailbox', headers: { host: 'evil.example' } });
     expect(answer.statusCode).toBe(404);
     expect(answer.json()).toMatchObject({ code: 'route.notFound' });
@@ -63,7 +63,7 @@ describe('/dev/mailbox', () => {
     for (const { body } of [answer, page]) expect(body).not.toContain('@example.com');
   });
 
-  test('who is not on this machine reads nothing, whatever the request says of itself', async () => {
+  test('a client on another machine gets nothing, whatever its headers claim', async () => {
     const { email } = await signUp(portal);
     await mailTo(portal, email);
     const { host } = new URL(portal.environment.PUBLIC_URL);
@@ -86,7 +86,7 @@ describe('/dev/mailbox', () => {
     expect(page.body).not.toContain(email);
   });
 
-  test('a proxy’s word for where a request comes from counts no more', async () => {
+  test('a client address forwarded by a proxy does not count either', async () => {
     const behind = await startTestApp({ TRUST_PROXY: '127.0.0.0/8,192.0.2.0/24' });
     const { host } = new URL(behind.environment.PUBLIC_URL);
     const answer = await behind.app.inject({
@@ -98,7 +98,7 @@ describe('/dev/mailbox', () => {
     await behind.close();
   });
 
-  test('is not there, nor any mail, at an address that others can open, whoever brings them', async () => {
+  test('at an address that others can open, neither it nor any email exists, whoever sends the request', async () => {
     const open = await startTestApp({ PUBLIC_URL: 'http://portal.example.com' });
     const answer = await open.app.inject({ url: '/dev/mailbox', headers: { host: 'portal.example.com' } });
     expect(answer.statusCode).toBe(404);
@@ -109,7 +109,7 @@ describe('/dev/mailbox', () => {
     await open.close();
   });
 
-  test('is not there when mail is sent', async () => {
+  test('does not exist if email is sent', async () => {
     const sending = await startTestApp({ SMTP_URL: 'smtp://127.0.0.1:9' });
     expect((await sending.call('GET', '/dev/mailbox')).status).toBe(404);
     await sending.close();

@@ -14,7 +14,7 @@ import { KeptMail, MailOutbox } from './mail.outbox.js';
 
 const shownMost = 50;
 
-/** The mailbox of local mode: every mail that would have been sent, for whoever runs the portal on their own machine. */
+/** The mailbox of local mode: every email that would have been sent, for a developer on the same machine. */
 @ApiExcludeController()
 @Controller('dev/mailbox')
 @UseInterceptors(NoStoreInterceptor)
@@ -25,8 +25,8 @@ export class MailboxController {
   ) {}
 
   /**
-   * Only from this machine, and only under the portal's own address: neither a neighbour in the network nor a foreign
-   * page whose name was made to lead here may read the links in it.
+   * Serves only this machine, and only the portal's own address: neither another machine in the network nor a foreign
+   * page whose name resolves here may read the links.
    */
   @Get()
   async list(
@@ -61,7 +61,7 @@ function mailboxPage(mails: readonly KeptMail[], theme: 'light' | 'dark' | undef
   return plainPage('Mailbox', `${about}\n      ${list}`, true);
 }
 
-/** Mails bring their styles along, and their logo, which is a part of them. */
+/** Emails have inline styles and an embedded logo. */
 const mailSources = { 'style-src': "'unsafe-inline'", 'img-src': "'self' data:" };
 const logoAddress = `data:image/png;base64,${logoAttachment.content.toString('base64')}`;
 
@@ -75,11 +75,11 @@ const articleOf = (
         <details><summary>Plain text</summary><pre>${withLinks(text)}</pre></details>
       </article>`;
 
-/** A mail as a mail program shows it: its links open in this tab, its logo is at hand. */
+/** An email as an email program shows it: links open in this tab, and the logo is inlined. */
 const framed = (html: string): string =>
   html.replaceAll('<a ', '<a target="_top" ').replaceAll(`cid:${logoCid}`, logoAddress);
 
-/** Text as HTML, with its addresses to be clicked. */
+/** Text as HTML with clickable addresses. */
 const withLinks = (text: string): string =>
   text
     .split(/(https?:\/\/\S+)/)

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { WakingLoop } from './waking.loop.js';
 
-/** Lets everything that is ready happen. */
+/** Lets all pending callbacks run. */
 const settle = () => jest.advanceTimersByTimeAsync(0);
 
 describe('WakingLoop', () => {
@@ -11,7 +11,7 @@ describe('WakingLoop', () => {
     jest.restoreAllMocks();
   });
 
-  test('a turn follows another after the time it asked for, or at once when woken', async () => {
+  test('a turn follows another after the requested delay, or at once when woken', async () => {
     jest.useFakeTimers();
     const turn = jest.fn(() => Promise.resolve(500));
     const loop = new WakingLoop('Counting', turn);
@@ -34,7 +34,7 @@ describe('WakingLoop', () => {
     expect(turn).toHaveBeenCalledTimes(4);
   });
 
-  test('woken in the middle of a turn, another follows it, and never two at a time', async () => {
+  test('after a wake-up during a turn another follows it, and never two run at a time', async () => {
     jest.useFakeTimers();
     const ends: (() => void)[] = [];
     const turn = jest.fn(() => new Promise<number>((resolve) => ends.push(() => resolve(500))));
@@ -56,7 +56,7 @@ describe('WakingLoop', () => {
     expect(turn).toHaveBeenCalledTimes(2);
   });
 
-  test('a failure is tried again and logged once while it stays the same; a database that is down is not its to tell', async () => {
+  test('a failure is retried and logged once while it stays the same; a database outage is not logged here', async () => {
     jest.useFakeTimers();
     const error = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
     const failures: (Error | null)[] = [

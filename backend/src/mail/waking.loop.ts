@@ -4,9 +4,9 @@ import { isDatabaseDown } from '../http/error.filter.js';
 const retryMs = 1_000;
 
 /**
- * Does `turn` over and over, one at a time: when it is woken, and otherwise after as many milliseconds as the last
- * turn asked for. A turn that fails is taken again after a second; `what` names it in the log, which has one line
- * however often the same failure comes.
+ * Runs `turn` repeatedly, one at a time: when woken, and otherwise after the number of milliseconds that the last turn
+ * returned. A failed turn is retried after a second; `what` names it in the log, which has one line for repeated
+ * failures.
  */
 export class WakingLoop {
   private readonly logger = new Logger('Mail');
@@ -21,14 +21,14 @@ export class WakingLoop {
     private readonly turn: () => Promise<number>,
   ) {}
 
-  /** Has a turn taken soon; while one runs, another follows it. */
+  /** Requests a turn soon; if one is running, another follows it. */
   wake(): void {
     if (this.isStopped) return;
     this.isWoken = true;
     this.running ??= this.run();
   }
 
-  /** Resolves when the turn under way has ended; there is none after it. */
+  /** Resolves when the current turn has ended; none follows. */
   async stop(): Promise<void> {
     this.isStopped = true;
     clearTimeout(this.timer);
@@ -52,7 +52,7 @@ export class WakingLoop {
       this.failure = null;
       return waitMs;
     } catch (error) {
-      // A database that is down is told of by those who serve requests.
+      // The code that serves requests logs a database that is down.
       if (!isDatabaseDown(error) && this.failure !== String(error)) {
         this.failure = String(error);
         this.logger.error(`${this.what} failed: ${this.failure}`);

@@ -17,7 +17,7 @@ describe('POST /api/v1/user/profile', () => {
     portal.call('POST', '/api/v1/user/profile', { body, ...(token === undefined ? {} : { token }) });
   const user = async (token: string) => (await portal.call('GET', '/api/v1/auth/user', { token })).body;
 
-  test('200: only the fields given change, and the answer is the profile', async () => {
+  test('returns 200 with the profile and changes only the given fields', async () => {
     const { token, email } = await signUp(portal);
     const before = await user(token);
     const answer = await save(token, { displayName: 'Ada Lovelace' });
@@ -67,11 +67,11 @@ describe('POST /api/v1/user/profile', () => {
     expect((await save((await signUp(portal)).token, { userName: 'soon-gone' })).status).toBe(200);
   });
 
-  describe('e-mail', () => {
+  describe('the email address', () => {
     const verified = (userId: string) =>
       portal.db.query('update users set email_verified = true where id = $1', [userId]);
 
-    test('of changes at the same moment none makes another address count as proven', async () => {
+    test('concurrent changes never make another address count as confirmed', async () => {
       const { token, userId, email } = await signUp(portal);
       await verified(userId);
       await portal.db.query('update credentials set email_verified = true where user_id = $1', [userId]);
@@ -95,7 +95,7 @@ describe('POST /api/v1/user/profile', () => {
       expect(await user(token)).toMatchObject({ email: others, emailVerified: false });
     });
 
-    test('two that swap their addresses at the same moment do not wait for each other', async () => {
+    test('two users who swap their addresses at the same moment do not deadlock', async () => {
       const [ada, bob] = [await signUp(portal), await signUp(portal)];
       for (let round = 0; round < 5; round++) {
         const answers = await Promise.all([
@@ -106,7 +106,7 @@ describe('POST /api/v1/user/profile', () => {
       }
     });
 
-    test('a new one counts as unverified and is sent a link; one signs in with the old one as before', async () => {
+    test('a new address counts as unverified and is sent a link; the old one still signs in', async () => {
       const { token, userId, email } = await signUp(portal);
       await verified(userId);
       const answer = await save(token, { email: '  New.Address@EXAMPLE.com ' });
@@ -122,7 +122,7 @@ describe('POST /api/v1/user/profile', () => {
       expect((await login(email)).status).toBe(200);
     });
 
-    test('one account has mail sent to five; the sixth is saved without', async () => {
+    test('one account can have emails sent to five addresses; the sixth is saved without an email', async () => {
       const { token } = await signUp(portal);
       for (let i = 0; i < 6; i++) {
         expect((await save(token, { email: `many-${i}@example.com` })).status).toBe(200);
@@ -133,7 +133,7 @@ describe('POST /api/v1/user/profile', () => {
       expect(mails.filter(({ to }) => to === 'many-5@example.com')).toEqual([]);
     });
 
-    test('429 with Retry-After when one account tries address after address, taken or free', async () => {
+    test('returns 429 if one account tries address after address, taken or free', async () => {
       const { token, email } = await signUp(portal);
       const theirs = await signUp(portal);
       for (let i = 0; i < 10; i++) expect((await save(token, { email: theirs.email })).status).toBe(409);
@@ -150,7 +150,7 @@ describe('POST /api/v1/user/profile', () => {
       expect((await save(theirs.token, { email: 'free-for-all@example.com' })).status).toBe(200);
     });
 
-    test('429 when many accounts of one client address try', async () => {
+    test('returns 429 if many accounts of one client address try', async () => {
       const strict = await startTestApp({ SIGN_IN_LIMIT_PER_ADDRESS: '4' });
       const people = [await signUp(strict), await signUp(strict)];
       const statuses = [];
@@ -162,14 +162,14 @@ describe('POST /api/v1/user/profile', () => {
       expect(statuses).toEqual([200, 409, 200, 429]);
     });
 
-    test('the same one in other letters stays verified', async () => {
+    test('the same address in other case stays verified', async () => {
       const { token, userId, email } = await signUp(portal);
       await verified(userId);
       await save(token, { email: email.toUpperCase() });
       expect((await user(token)).emailVerified).toBe(true);
     });
 
-    test('409: another account has it, in whatever case, and nothing changes', async () => {
+    test('returns 409 if another account has it, in any case, and nothing changes', async () => {
       const mine = await signUp(portal);
       const theirs = await signUp(portal);
       const answer = await save(mine.token, {
@@ -187,7 +187,7 @@ describe('POST /api/v1/user/profile', () => {
     });
   });
 
-  test('409: a taken username, in whatever case; of ten at once one gets it', async () => {
+  test('returns 409 for a taken username, in any case; of ten concurrent requests one gets it', async () => {
     const people = await Promise.all(Array.from({ length: 10 }, () => signUp(portal)));
     const answers = await Promise.all(
       people.map(({ token }, i) => save(token, { userName: i % 2 === 0 ? 'Grace' : 'gRACE' })),
@@ -199,7 +199,7 @@ describe('POST /api/v1/user/profile', () => {
     });
   });
 
-  test('one’s own username and e-mail again are not taken', async () => {
+  test('a user’s own username and email address are not taken', async () => {
     const { token, email } = await signUp(portal);
     await save(token, { userName: 'mine-already' });
     expect((await save(token, { userName: 'mine-already', email })).status).toBe(200);
@@ -213,7 +213,7 @@ describe('POST /api/v1/user/profile', () => {
     expect((await save(token, { userName: `ada-${userId.slice(-6)}` })).status).toBe(200);
   });
 
-  test('two people’s changes do not touch each other', async () => {
+  test('the changes of two users do not affect each other', async () => {
     const [mine, theirs] = [await signUp(portal), await signUp(portal)];
     await save(mine.token, { displayName: 'Mine', displayDesc: 'mine' });
     expect(await user(theirs.token)).toMatchObject({ displayName: null, bio: null, email: theirs.email });
@@ -295,7 +295,7 @@ describe('POST /api/v1/user/profile', () => {
     [{ displayName: { $ne: 1 } }, 'displayName: must be text (given an object)'],
     [[], 'The body must be an object with named fields'],
     ['text', 'The body must be an object with named fields'],
-  ])('400: %j', async (body, message) => {
+  ])('returns 400 for %j', async (body, message) => {
     const { token } = await signUp(portal);
     const before = await user(token);
     const answer = await save(token, body);
@@ -305,7 +305,7 @@ describe('POST /api/v1/user/profile', () => {
     expect(await user(token)).toEqual(before);
   });
 
-  test('401: nobody, an ended sign-in', async () => {
+  test('returns 401 without a token and for an ended session', async () => {
     expect((await save(undefined, { displayName: 'x' })).status).toBe(401);
     const { token } = await signUp(portal);
     await portal.call('POST', '/api/v1/auth/logout', { token });

@@ -54,7 +54,10 @@ export class ProfileController {
     private readonly profiles: Profiles,
   ) {}
 
-  /** Of a token of another portal too, whose pages show and ask for a profile: all but the replacing of a proven address. */
+  /**
+   * Also accepts tokens of another portal, whose pages show and edit the profile, except for replacing a confirmed
+   * address.
+   */
   @Post('profile')
   @AnyPortal()
   @HttpCode(200)
@@ -89,7 +92,7 @@ export class ProfileController {
     @CurrentSession() sessionId: string,
     @Req() request: FastifyRequest,
   ): Promise<{ data: PictureAnswer }> {
-    // Before any of the body is read.
+    // Before reading any of the body.
     this.pictureChanges.take(user.id);
     const caller = {
       user,
@@ -107,6 +110,6 @@ export class ProfileController {
   }
 }
 
-/** The account's owner is reached there, and told there of what is done to the account. */
+/** The address receives notifications about changes to the account. */
 const replacesProven = ({ email: proven, emailVerified }: User, { email }: ProfileUpdate): boolean =>
   email !== undefined && emailVerified && email.toLowerCase() !== proven?.toLowerCase();

@@ -12,7 +12,7 @@ import { EmbeddedProfiles } from './profiles.embedded.js';
 import { Profiles } from './profiles.port.js';
 import { RemoteProfiles } from './profiles.remote.js';
 
-/** With a hosted identity service the profile is kept there too, unless `PROFILE_SERVICE_URL` names another place. */
+/** A hosted identity service keeps the profile too, unless `PROFILE_SERVICE_URL` names another service. */
 @Module({})
 export class ProfileModule {
   static with(environment: Environment): DynamicModule {
@@ -45,7 +45,7 @@ export class ProfileModule {
   }
 }
 
-/** Where the configuration has pictures kept: in a bucket, or else in the data folder. */
+/** The configured photo storage: a bucket, or else the data folder. */
 function storeOf(environment: Environment): PictureStore {
   const { PICTURES_S3_ENDPOINT: endpoint } = environment;
   if (endpoint === undefined) return new FolderStore(join(environment.dataDir, 'pictures'));

@@ -32,8 +32,8 @@ const takenBy: Record<string, ErrorCode> = {
 };
 
 /**
- * What people say of themselves. An e-mail address that changes counts as unverified until it is proven: a link goes
- * there. It is the one to be reached at, never the one to sign in with.
+ * Profile data. A changed email address counts as unverified until it is confirmed through a link. It is the contact
+ * address, never the one to sign in with.
  */
 @Injectable()
 export class EmbeddedProfiles extends Profiles implements ProfileMirror {
@@ -73,7 +73,7 @@ export class EmbeddedProfiles extends Profiles implements ProfileMirror {
     }
   }
 
-  /** The default picture takes the picture away: its address is kept, so that every page knows that there is none. */
+  /** Uploading the default photo removes the photo: its URL is stored, so that every page knows that there is none. */
   async changePicture({ user }: Caller, { bytes, format }: SentPicture): Promise<PictureAnswer> {
     if (createHash('sha256').update(bytes).digest('hex') === defaultAvatar.sha256)
       return { picture: await this.pictures.reset(user.id) };
@@ -86,8 +86,8 @@ export class EmbeddedProfiles extends Profiles implements ProfileMirror {
   }
 
   /**
-   * What a hosted service keeps of a person, as far as it told. It takes nothing away that it was not asked to take
-   * away, and no address that its owner did not give here; what another account here goes by is not taken.
+   * Stores the fields that a hosted service returned. Removes only fields that it was asked to clear, adds no address
+   * that the owner did not enter here, and skips values that another account here uses.
    */
   async keep(caller: Caller, update: ProfileUpdate, told: ToldProfile): Promise<void> {
     const { userName, displayName, displayDesc: bio, country } = { ...update, ...present(told) };
@@ -127,8 +127,8 @@ export class EmbeddedProfiles extends Profiles implements ProfileMirror {
   }
 
   /**
-   * An address this account has proven by signing in with it stays proven; any other is sent a link. What the address
-   * is compared with is read once nobody else can change it: the guard read it before another request's change.
+   * An address that this account has confirmed by signing in with it stays confirmed; any other is sent a link. The
+   * stored address is read after locking the account: the guard's copy may predate another request's change.
    */
   private async changeEmail(
     manager: EntityManager,
@@ -139,7 +139,7 @@ export class EmbeddedProfiles extends Profiles implements ProfileMirror {
     const { id: userId } = caller.user;
     const { email: left } = await manager.findOneByOrFail(User, { id: userId });
     const concerned = new Set([left ?? email, email].map((each) => each.toLowerCase()));
-    // In one order, so that two accounts that swap addresses do not wait for each other.
+    // In a fixed order, so that two accounts that swap addresses do not deadlock.
     for (const each of [...concerned].sort()) await holdEmail(manager, each);
     await holdSignedIn(manager, caller);
     const { affected: respelt } = await manager
@@ -160,7 +160,7 @@ export class EmbeddedProfiles extends Profiles implements ProfileMirror {
     await this.notices.contactReplaced(manager, userId);
     await manager.update(User, { id: userId }, { email, emailVerified });
     if (emailVerified || !this.outbox.isConfigured) return;
-    // Per account too, or it could have mail sent to one stranger after the other.
+    // Per account too; otherwise it could have emails sent to one address after another.
     await this.links.offerConfirmation(
       manager,
       { userId, email },
@@ -186,6 +186,6 @@ const profileOf = (user: User): ProfileResult => ({
   updatedAt: user.updatedAt.toISOString(),
 });
 
-/** What carries something: neither left out nor empty. */
+/** Keeps fields with a value: neither missing nor empty. */
 const present = <T extends object>(fields: T): Partial<T> =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value != null)) as Partial<T>;

@@ -14,7 +14,7 @@ const path = '/api/v1/user/profile';
 interface Stage {
   /** Where the browser saves. */
   portal: TestApp;
-  /** Where people are kept: the same, or a second instance. */
+  /** Where users are stored: the same instance, or a second one. */
   service: TestApp;
   close(): Promise<void>;
 }
@@ -62,12 +62,12 @@ describe.each([
     portal.call('POST', path, { body, ...(token === undefined ? {} : { token }) });
   const user = async (token: string) => (await service.call('GET', '/api/v1/auth/user', { token })).body;
 
-  test('the browser is told to save there', async () => {
+  test('the configuration tells the browser to save there', async () => {
     const { identity } = (await portal.call('GET', '/api/config')).body;
     expect(identity.profileUrl ?? identity.baseUrl).toBe(portal.environment.PUBLIC_URL);
   });
 
-  test('200: only the changed fields, wrapped in data, and the user has them', async () => {
+  test('returns 200 with only the changed fields, wrapped in data, and the user has them', async () => {
     const { token, email } = await signUp(fromPageOf(portal.url, service));
     const answer = await save(token, { displayName: 'Ada', displayDesc: 'bio 👩‍💻', country: 'Algeria' });
     expect(answer.status).toBe(200);
@@ -85,7 +85,7 @@ describe.each([
     expect((await save(token, { country: '' })).body.data.country).toBeNull();
   });
 
-  test('refusals keep their status, code, words and fields', async () => {
+  test('refusals keep their status, code, message and fields', async () => {
     const [mine, theirs] = [
       await signUp(fromPageOf(portal.url, service)),
       await signUp(fromPageOf(portal.url, service)),
@@ -107,7 +107,7 @@ describe.each([
     expect((await save(mine.token, { role: 'admin' })).body.code).toBe('request.invalid');
   });
 
-  test('a confirmed address is replaced on pages of the portal that keeps the account only', async () => {
+  test('a confirmed address can be replaced only on pages of the portal that keeps the account', async () => {
     const { token, userId } = await signUp(fromPageOf(portal.url, service));
     await service.db.query('update users set email_verified = true where id = $1', [userId]);
     const answer = await save(token, { email: 'replaced@example.com' });
@@ -116,7 +116,7 @@ describe.each([
     );
   });
 
-  test('a picture is taken, named and served; what is none is refused', async () => {
+  test('a photo is accepted, named and served; another file is refused', async () => {
     const { token } = await signUp(fromPageOf(portal.url, service));
     const answer = await upload(portal, token, png);
     expect(answer.status).toBe(200);
@@ -131,7 +131,7 @@ describe.each([
     expect([damaged.status, damaged.body.code]).toEqual([415, 'profile.pictureInvalid']);
   });
 
-  test('401: nobody, and a sign-in that has ended', async () => {
+  test('returns 401 without a token and for an ended session', async () => {
     expect((await save(undefined, { displayName: 'x' })).status).toBe(401);
     const { token } = await signUp(fromPageOf(portal.url, service));
     await service.call('POST', '/api/v1/auth/logout', { token });
@@ -158,7 +158,7 @@ describe('a hosted profile service beside the embedded identity service', () => 
   beforeEach(async () => {
     hosted.answer = answersNotFound;
     hosted.asked.length = 0;
-    // Nobody has a name or an address that the next test wants.
+    // Frees every name and address that the next test uses.
     await portal.db.query('truncate users cascade');
     keepLog();
   });
@@ -181,7 +181,7 @@ describe('a hosted profile service beside the embedded identity service', () => 
     ...more,
   });
 
-  test('it is asked once, with its key and the caller’s bearer, for the changed fields alone', async () => {
+  test('gets one request, with its key and the caller’s bearer token, for the changed fields only', async () => {
     const { token } = await signUp(portal);
     let body = '';
     hosted.answer = (request, response) => {
@@ -205,7 +205,7 @@ describe('a hosted profile service beside the embedded identity service', () => 
   test.each([
     ['plainly', (profile: object) => profile],
     ['within data', (profile: object) => ({ data: profile })],
-  ])('what it answers %s is what the portal shows from then on', async (_, wrapped) => {
+  ])('the portal shows what it returns %s from then on', async (_, wrapped) => {
     const { token, email } = await signUp(portal);
     await portal.db.query(`update users set bio = 'kept here' where issuer = 'embedded'`);
     hosted.answer = json(
@@ -218,13 +218,13 @@ describe('a hosted profile service beside the embedded identity service', () => 
       userName: 'ada',
       country: 'Chile',
       picture: `${hosted.url}/p/1.png`,
-      // It was not asked to take these away.
+      // It was not asked to clear these.
       bio: 'kept here',
       email,
     });
   });
 
-  test('a field it was asked to clear is cleared here too', async () => {
+  test('a field that it was asked to clear is cleared here too', async () => {
     const { token } = await signUp(portal);
     await portal.db.query(`update users set country = 'Chile', user_name = 'ada' where issuer = 'embedded'`);
     hosted.answer = json(told({}));
@@ -238,21 +238,18 @@ describe('a hosted profile service beside the embedded identity service', () => 
   test.each([
     ['what it leaves out', { updatedAt: '2026-01-01' }],
     ['what it tells as null', told({})],
-  ])(
-    '%s is answered as it was sent, else as it was known, and so the portal shows it',
-    async (_, profile) => {
-      const { token, email } = await signUp(portal);
-      await portal.db.query(`update users set country = 'Chile' where issuer = 'embedded'`);
-      hosted.answer = json({ data: profile });
-      const sent = { displayName: 'Ada', email, country: 'Chile' };
-      expect((await save(token, { displayName: 'Ada' })).body.data).toMatchObject(sent);
-      expect(await user(token)).toMatchObject(sent);
-      expect((await save(token, { country: '' })).body.data).toMatchObject({ ...sent, country: null });
-      expect(await user(token)).toMatchObject({ ...sent, country: null });
-    },
-  );
+  ])('%s: the response and the portal show the sent value, or else the known one', async (_, profile) => {
+    const { token, email } = await signUp(portal);
+    await portal.db.query(`update users set country = 'Chile' where issuer = 'embedded'`);
+    hosted.answer = json({ data: profile });
+    const sent = { displayName: 'Ada', email, country: 'Chile' };
+    expect((await save(token, { displayName: 'Ada' })).body.data).toMatchObject(sent);
+    expect(await user(token)).toMatchObject(sent);
+    expect((await save(token, { country: '' })).body.data).toMatchObject({ ...sent, country: null });
+    expect(await user(token)).toMatchObject({ ...sent, country: null });
+  });
 
-  test('an e-mail address counts as unproven here, and one that another account has is not taken', async () => {
+  test('an email address counts as unverified here, and one that another account has is not stored', async () => {
     const [mine, theirs] = [await signUp(portal), await signUp(portal)];
     await portal.db.query('update users set email_verified = true where id = $1', [mine.userId]);
     hosted.answer = json(told({ email: 'new@example.com' }));
@@ -262,13 +259,13 @@ describe('a hosted profile service beside the embedded identity service', () => 
     const answer = await save(mine.token, { email: theirs.email, displayName: 'Both' });
     expect(answer.status).toBe(200);
     expect(await user(mine.token)).toMatchObject({ email: 'new@example.com', displayName: 'Both' });
-    // An address that its owner did not give here is none of ours.
+    // An address that its owner did not enter here is not stored.
     hosted.answer = json(told({ email: 'other@example.com' }));
     await save(mine.token, { displayName: 'x' });
     expect((await user(mine.token)).email).toBe('new@example.com');
   });
 
-  test('a picture goes there as it is, by its name and true type; ours that it replaces is removed', async () => {
+  test('a photo is forwarded unchanged, with its name and true type; the upload that it replaces is removed', async () => {
     const { token } = await signUp(portal);
     let form = Buffer.alloc(0);
     hosted.answer = (request, response) => {
@@ -295,7 +292,7 @@ describe('a hosted profile service beside the embedded identity service', () => 
     [422, 'request.invalid'],
     [409, 'profile.emailTaken'],
     [429, 'request.rateLimited'],
-  ])('%i passes as such: %s', async (status, code) => {
+  ])('%i passes through: %s', async (status, code) => {
     const { token } = await signUp(portal);
     const before = await user(token);
     hosted.answer = json({ message: 'In its words\u0000\n' }, status);
@@ -323,7 +320,7 @@ describe('a hosted profile service beside the embedded identity service', () => 
     ['a script for a picture', json(told({ picture: 'javascript:alert(1)' }))],
     ['data for a picture', json(told({ picture: 'data:image/svg+xml,<svg/>' }))],
     ['a connection that is cut', (request) => request.destroy()],
-  ])('%s: 503, never 401, and nothing changes here', async (_, answer) => {
+  ])('%s returns 503, never 401, and nothing changes here', async (_, answer) => {
     const { token } = await signUp(portal);
     const before = await user(token);
     hosted.answer = answer;
@@ -338,7 +335,7 @@ describe('a hosted profile service beside the embedded identity service', () => 
     expect((await save(token, { displayName: 'x' })).status).toBe(200);
   });
 
-  test('it is down, and back again: 503 meanwhile, then saved', async () => {
+  test('an outage returns 503 until it ends, then the change is saved', async () => {
     const { token } = await signUp(portal);
     await hosted.stop();
     expect((await save(token, { displayName: 'x' })).status).toBe(503);
@@ -347,13 +344,13 @@ describe('a hosted profile service beside the embedded identity service', () => 
     expect((await save(token, { displayName: 'x' })).status).toBe(200);
   });
 
-  test('nobody: 401, and the service is not asked', async () => {
+  test('returns 401 without a token, and sends the service nothing', async () => {
     expect((await portal.call('POST', path, { body: { displayName: 'x' } })).status).toBe(401);
     expect((await upload(portal, undefined, png)).status).toBe(401);
     expect(hosted.asked).toEqual([]);
   });
 
-  test('its key is in no answer, no page, no log and not in the database', async () => {
+  test('its key is in no response, no page, no log and not in the database', async () => {
     jest.restoreAllMocks();
     const log = keepLog();
     const { token } = await signUp(portal);

@@ -4,17 +4,17 @@ import type { PortalError } from '../http/portal.error.js';
 import type { User } from '../identity/user.entity.js';
 import type { PictureFormat } from './pictures/picture.type.js';
 
-/** Who asks: the user and the sign-in behind the bearer, that bearer itself, and the client's address. */
+/** The caller: the user and the session of the bearer token, the token itself, and the client's address. */
 export interface Caller {
   user: User;
   sessionId: string;
   token: string;
   address: string;
-  /** The refusal to replace a proven address, for who may not; null for who may. */
+  /** The error if this session may not replace a confirmed address; null if it may. */
   provenStays: PortalError | null;
 }
 
-/** A file whose size and first bytes are those of a picture. */
+/** A file whose size and first bytes are those of an image. */
 export interface SentPicture extends SentFile {
   format: PictureFormat;
 }
@@ -22,11 +22,11 @@ export interface SentPicture extends SentFile {
 /** The profile service: embedded, or a hosted one by `PROFILE_SERVICE_URL`. */
 export abstract class Profiles {
   /**
-   * Changes the fields given and no others; an empty username, bio or country clears it. Throws the `…Taken` codes, and
-   * `request.rateLimited` when the e-mail is changed again and again.
+   * Changes the given fields and no others; an empty username, bio or country clears it. Throws the `…Taken` codes, and
+   * `request.rateLimited` if the email address is changed too often.
    */
   abstract update(caller: Caller, update: ProfileUpdate): Promise<ProfileResult>;
 
-  /** Makes a file the caller's picture; answers its address. Throws `profile.pictureInvalid` when it cannot be read. */
+  /** Makes a file the caller's photo; returns its URL. Throws `profile.pictureInvalid` if it cannot be decoded. */
   abstract changePicture(caller: Caller, picture: SentPicture): Promise<PictureAnswer>;
 }

@@ -22,10 +22,10 @@ import type { User } from '../identity/user.entity.js';
 import { Profiles } from './profiles.port.js';
 import type { Caller, SentPicture } from './profiles.port.js';
 
-/** As the hosted services take their keys. */
+/** The header in which hosted services expect their key. */
 const serviceKeyHeader = 'Ocp-Apim-Subscription-Key';
 const messageMaxCharacters = 300;
-/** Of one account, so that nobody's calls to a slow service take the places of all. */
+/** Concurrent requests of one account, so that a slow service does not block every user. */
 const savesPerMinute = 60;
 
 const refusal = z
@@ -40,23 +40,23 @@ const refusal = z
   })
   .catch({});
 
-/** Where what the service keeps is shown from, when people are kept here: with the embedded identity service. */
+/** The local mirror of the service's data if users are stored here: with the embedded identity service. */
 export interface ProfileMirror {
-  /** Before the service is asked to change an e-mail address; throws `request.rateLimited`. */
+  /** Called before the service is asked to change an email address; throws `request.rateLimited`. */
   countEmailChange(caller: Caller, email: string): void;
   keep(caller: Caller, update: ProfileUpdate, told: ToldProfile): Promise<void>;
   keepPicture(caller: Caller, picture: string): Promise<void>;
 }
 
 /**
- * A hosted profile service: asked with the portal's key and the caller's bearer, once and for 10 s at most.
- * What it answers is checked and mirrored; what it refuses is refused in its words.
+ * A hosted profile service: sends each request once, with the portal's key and the caller's bearer token, and waits at
+ * most 10 s. Validates and mirrors responses; passes refusals on with their message.
  */
 export class RemoteProfiles extends Profiles {
   private readonly client: ServiceClient;
   private readonly saves = new AttemptLimiter(savesPerMinute);
 
-  /** `mirror` is null when people are kept elsewhere too: what the portal shows of them then comes from there. */
+  /** `mirror` is null if users are stored elsewhere too: the portal then shows the data from there. */
   constructor(
     private readonly service: { url: string; key: string },
     private readonly mirror: ProfileMirror | null,
@@ -90,7 +90,7 @@ export class RemoteProfiles extends Profiles {
   async changePicture(caller: Caller, { bytes, format, name }: SentPicture): Promise<PictureAnswer> {
     const path = '/api/v1/user/profile/upload';
     const form = new FormData();
-    // Its name may mean something there, as that of the default picture does; its type is what it was found to be.
+    // Keeps the file name, which may have a meaning, like that of the default photo; the type is the detected one.
     const sentName = /^[\w.-]{1,100}$/.test(name) ? name : `picture.${format}`;
     form.set('file', new File([new Uint8Array(bytes)], sentName, { type: `image/${format}` }));
     const answer = await this.ask(path, caller, { method: 'POST', headers: {}, body: form });
@@ -112,7 +112,10 @@ export class RemoteProfiles extends Profiles {
     return this.client.send(path, { ...call, headers });
   }
 
-  /** In our form: by the service's own code where it is one of ours, else by its status, else by what `asked` means. */
+  /**
+   * Translates a refusal: by the service's code if the contract has it, else by its status, else by the meaning of
+   * `asked`.
+   */
   private refusalOf(path: string, answer: ServiceAnswer, asked: ErrorCode | undefined): PortalError {
     const { status, headers } = answer;
     const { code, message, details } = refusal.parse(jsonOf(answer));
@@ -142,7 +145,7 @@ const uploadRefusals: Record<number, ErrorCode> = {
   415: 'profile.pictureInvalid',
 };
 
-/** What a bare 409 can only be about. */
+/** The only field that a bare 409 can refer to. */
 function takenBy({ email, userName }: ProfileUpdate): ErrorCode | undefined {
   if (email !== undefined && userName === undefined) return 'profile.emailTaken';
   return userName === undefined ? undefined : 'profile.userNameTaken';
@@ -164,14 +167,17 @@ function withAbsoluteUrl(profile: ToldProfile, base: string): ToldProfile | null
   return picture === null ? null : { ...profile, picture };
 }
 
-/** An address that a page may show a picture from; a relative one is meant from the service's own. */
+/** A URL that a page may load a photo from; a relative one is resolved against the service's address. */
 function absoluteUrl(address: string, base: string): string | null {
   if (address === '' || address.length > 2048 || !URL.canParse(address, base)) return null;
   const url = new URL(address, base);
   return ['http:', 'https:'].includes(url.protocol) && url.username === '' ? url.href : null;
 }
 
-/** The whole profile: what the service told, which is no word of what is null, else what was sent, else what was known. */
+/**
+ * The whole profile: the returned value (`null` means the service did not send the field), else the sent value, else
+ * the known one.
+ */
 function resultOf(user: User, update: ProfileUpdate, said: ToldProfile): ProfileResult {
   const first = (...values: (string | null | undefined)[]) => values.find((value) => value != null) || null;
   return {

@@ -4,7 +4,7 @@ import type { Authenticated } from '../identity/tokens/access-token.verifier.js'
 import { bearerToken } from '../identity/tokens/bearer.strategy.js';
 import type { Caller } from './projects.port.js';
 
-/** The user and the sign-in behind the bearer token, with that token. Only on routes with `BearerGuard`. */
+/** The user and the session of the bearer token, with the token itself. Only on routes with `BearerGuard`. */
 export const CurrentCaller = createParamDecorator((_: unknown, context: ExecutionContext): Caller => {
   const request = context.switchToHttp().getRequest<FastifyRequest & { authenticated: Authenticated }>();
   const { user, sessionId } = request.authenticated;

@@ -6,7 +6,7 @@ import { CurrentUser } from '../identity/tokens/current.user.js';
 import type { User } from '../identity/user.entity.js';
 import { EmbeddedProjects } from './projects.embedded.js';
 
-/** Not part of the project service's wire, and so only where the service is embedded. */
+/** Not part of the project service's API, so available only with the embedded service. */
 @ApiTags('Projects')
 @Controller('api/projects')
 @UseGuards(BearerGuard)

@@ -1,8 +1,8 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /**
- * An integration project. `code` is its public id; `nameKey` is what must be unique per owner. With `service` it is the
- * mirror of a project of the hosted project service at that address.
+ * An integration project. `code` is its public id; `nameKey` is unique per owner. With `service` set it mirrors a
+ * project of the hosted project service at that address.
  */
 @Entity('projects')
 export class Project {

@@ -7,17 +7,17 @@ import { AttemptLimiter } from '../identity/attempt.limiter.js';
 
 const hourMs = 3_600_000;
 
-/** How much one user may do with projects on this instance, within an hour or at once. Attempts that fail count too. */
+/** Limits per user for projects on this instance, per hour or concurrently. Failed attempts count too. */
 @Injectable()
 export class ProjectLimits {
-  /** Making projects, by owner. */
+  /** New projects, by owner. */
   readonly making = new AttemptLimiter(
     limits.projectsMadePerHour,
     hourMs,
     (seconds) =>
       `You can ask for at most ${limits.projectsMadePerHour} new projects an hour. Try again in ${waitInWords(seconds)}`,
   );
-  /** Adding and removing URLs and replacing keys, by owner. */
+  /** Added and removed URLs and replaced keys, by owner. */
   readonly changing = new AttemptLimiter(
     limits.projectsChangedPerHour,
     hourMs,
@@ -25,15 +25,15 @@ export class ProjectLimits {
       `You can ask for at most ${limits.projectsChangedPerHour} changes to your projects an hour. Try again in ${waitInWords(seconds)}`,
   );
 
-  /** Lists on their way, by owner. */
+  /** Project lists being sent, by owner. */
   private readonly lists = new Map<string, number>();
 
   /**
-   * Counts a list of an owner's projects until its client has it whole or is gone: it may be 5 MB, kept for as long as
-   * the client takes to read. Throws `request.rateLimited`.
+   * Counts a list of an owner's projects until its client has received it or disconnected: it may be 5 MB, held in
+   * memory for as long as the client takes to read. Throws `request.rateLimited`.
    */
   listing(ownerId: string, { raw }: FastifyReply): void {
-    // Its `close` has already been emitted.
+    // Its `close` event has already been emitted.
     if (raw.closed) return;
     const others = this.lists.get(ownerId) ?? 0;
     if (others >= limits.projectListsPerUser) {

@@ -11,7 +11,7 @@ import { canBeHostedKey } from '../keys/hosted-key.rule.js';
 import { KeyChanges } from '../keys/key.changes.js';
 import { ProjectUrl } from './project-url.entity.js';
 
-/** What a service said of a project, as far as it is kept here. */
+/** The fields of a service's project that are stored here. */
 export interface ToldProject {
   code: string;
   projectName: string;
@@ -19,7 +19,10 @@ export interface ToldProject {
   urls: readonly string[];
 }
 
-/** What an answer says of one project; what is left out stays as it is. `urls` makes the new list of the one kept. */
+/**
+ * The fields of one project in a response; missing fields stay unchanged. `urls` computes the new list from the stored
+ * one.
+ */
 export interface ToldChange {
   code: string;
   projectName?: string;
@@ -37,9 +40,9 @@ interface Kept {
 }
 
 /**
- * The projects of a hosted service with their URLs and keys, as its answers have them, so that calls with these keys
- * are verified and metered here. Answers may overtake each other: each is asked for with a ticket, and a
- * list that was asked for before something newer was heard counts no more.
+ * Mirrors the projects of a hosted service with their URLs and keys, from its responses, so that calls with these keys
+ * are verified and metered here. Responses may arrive out of order: each request takes a ticket first, and a list
+ * requested before a newer response arrived is ignored.
  */
 @Injectable()
 export class ProjectMirror {
@@ -52,13 +55,13 @@ export class ProjectMirror {
     @Inject(ENVIRONMENT) private readonly environment: Environment,
   ) {}
 
-  /** The place of a question among all questions. Take it before asking. */
+  /** The sequence number of a request. Take it before sending the request. */
   async ticket(): Promise<bigint> {
     const [{ ticket }] = await this.dataSource.query(`select nextval('project_mirror_asks') as ticket`);
     return BigInt(ticket);
   }
 
-  /** The code of the owner's mirrored project of that name; null when none or more than one is called so. */
+  /** The code of the owner's mirrored project of that name; null if none or several have it. */
   async codeOf(ownerId: string, projectName: string): Promise<string | null> {
     const rows: { code: string }[] = await this.dataSource.query(
       'select code from projects where owner_id = $1 and service = $2 and name_key = $3 limit 2',
@@ -67,7 +70,7 @@ export class ProjectMirror {
     return rows.length === 1 ? (rows[0]?.code ?? null) : null;
   }
 
-  /** The owner's whole list: what is not in it any more loses its key. Nothing happens when newer things were heard. */
+  /** Stores the owner's whole list: projects missing from it lose their key. Does nothing if newer data has arrived. */
   async keepAll(ownerId: string, ticket: bigint, told: readonly ToldProject[]): Promise<void> {
     await this.dataSource.transaction(async (manager) => {
       const heard = await this.hold(manager, ownerId);
@@ -89,9 +92,9 @@ export class ProjectMirror {
   }
 
   /**
-   * One change that the service has made. Resolves to whether the mirror is true now: it is not when something else was
-   * heard since `ticket`, because which of the two came last only the service knows, or when nobody has told the name of
-   * the project yet; then the list should be read. `urls` are those kept.
+   * Stores one change that the service has made. Resolves to whether the mirror is accurate: it is not if other data
+   * has arrived since `ticket`, because only the service knows which came last, or if the project's name is still
+   * unknown; then read the list. `urls` are the stored ones.
    */
   async keepOne(
     ownerId: string,
@@ -102,7 +105,7 @@ export class ProjectMirror {
       const heard = await this.hold(manager, ownerId);
       const known = (await this.keptOf(manager, ownerId, told.code)).get(told.code);
       const changed = await this.keep(manager, ownerId, told, known);
-      // Lists on their way may have been made before this change.
+      // Lists still in transit may predate this change.
       await this.note(manager, ownerId, null);
       await this.keyChanges.record(manager, changed);
       const kept = (await this.keptOf(manager, ownerId, told.code)).get(told.code);
@@ -110,7 +113,7 @@ export class ProjectMirror {
     });
   }
 
-  /** Makes others that hear of the same owner's projects wait; resolves to the newest ticket heard. */
+  /** Serialises updates of the same owner's projects; resolves to the newest ticket stored. */
   private async hold(manager: EntityManager, ownerId: string): Promise<bigint> {
     await holdAccount(manager, ownerId);
     const [row] = await manager.query('select asked from project_mirrors where owner_id = $1', [ownerId]);
@@ -136,7 +139,7 @@ export class ProjectMirror {
     return new Map(rows.map((row) => [row.code, row]));
   }
 
-  /** Brings one project up to date; resolves to the keys that changed, or whose project did. */
+  /** Updates one project; resolves to the keys that changed, or whose project did. */
   private async keep(
     manager: EntityManager,
     ownerId: string,
@@ -166,8 +169,8 @@ export class ProjectMirror {
   }
 
   /**
-   * Null when the code is another user's or a project of this portal: nothing is taken from anybody. A mirror of a
-   * service that is in force no more is nobody's.
+   * Null if the code belongs to another user or to a project of this portal, so that nobody loses a project. A mirror
+   * of a service that is no longer configured may be taken over.
    */
   private async add(
     manager: EntityManager,
@@ -212,7 +215,7 @@ export class ProjectMirror {
       this.passOver(kept.code, 'has an API key that can’t be sent in a header');
       return old;
     }
-    // It may have been live before: a project that had vanished is back.
+    // It may have been live before: a project that had disappeared is back.
     const before = await manager.findOne(ApiKey, { where: { keyHash: In(hashes) } });
     if (before === null) {
       const { row } = this.apiKeys.adopt(apiKey, {
@@ -250,13 +253,13 @@ export class ProjectMirror {
   }
 }
 
-/** What filters and columns of this portal hold as a project's id. */
+/** The project ids that this portal's filters and columns can hold. */
 const isCode = (code: string): boolean => /^[\x21-\x7e]{1,64}$/.test(code);
 
 /** PostgreSQL stores no null bytes. */
 const storable = (text: string): string => text.replaceAll('\0', '').slice(0, 1000);
 
-/** The form in which an `Origin` is compared with a URL; which URLs may be listed the service has decided. */
+/** The form in which an `Origin` is compared with a URL; the service has already decided which URLs are allowed. */
 export function comparedForm(url: string): string | null {
   if (!URL.canParse(url)) return null;
   const { protocol, hostname } = new URL(url);

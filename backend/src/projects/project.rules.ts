@@ -34,7 +34,7 @@ export function checkedProjectName(input: string): string {
 
 /**
  * The URLs in their normalised form, in order. Throws `project.urlInvalid` that names every offending value; `field` is
- * what the body calls the list.
+ * the name of the list in the body.
  */
 export function checkedWhitelist(inputs: readonly string[], field: 'whitelistURL' | 'urls'): string[] {
   const urls: string[] = [];
@@ -66,7 +66,7 @@ export function checkNoDuplicates(urls: readonly string[], existing: readonly st
   if (details.length > 0) throw new PortalError('project.urlDuplicate', { details });
 }
 
-/** The form in which a whitelist holds this URL; the text itself where no whitelist can hold it. */
+/** The URL in the normalised form of a whitelist, or the text itself if it is not a valid URL. */
 export function listedForm(input: string): string {
   const verdict = checkWhitelistUrl(input);
   return verdict.ok ? verdict.url : input;

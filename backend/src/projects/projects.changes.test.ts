@@ -6,7 +6,7 @@ import { Answer, startAnother, TestApp } from '../testing/test.app.js';
 import { startWithTwoUsers } from '../testing/two.users.js';
 import { until } from '../testing/until.js';
 
-/** The promised second, and what a busy machine may add to it. */
+/** The documented second, plus the allowance for a busy machine. */
 const inForceWithinMs = 1_000 + 500;
 
 interface Made {
@@ -58,7 +58,7 @@ describe('changing a project', () => {
     );
   const callWith = (key: string, at: Pick<TestApp, 'call'> = portal, headers: Record<string, string> = {}) =>
     at.call('GET', '/api/v1/key', { headers: { 'x-api-key': key, ...headers } });
-  /** Every row that belongs to projects, as it is stored. */
+  /** Every stored row that belongs to projects. */
   const rows = () =>
     Promise.all(
       ['projects', 'project_urls', 'api_keys', 'key_changes'].map((table) =>
@@ -78,7 +78,7 @@ describe('changing a project', () => {
     expect([answer.status, answer.body.code, answer.body.statusCode]).toEqual([status, code, status]);
 
   describe('adding URLs', () => {
-    test('answers the whole whitelist, which the list then shows, and moves lastUpdatedAt', async () => {
+    test('returns the whole whitelist, which the list then shows, and updates lastUpdatedAt', async () => {
       const project = await make(owner, ['https://example.com']);
       const before = await listed(owner, project);
       const answer = await add(owner, project, 'https://www.New.com:8443/path?x#y', 'http://new.com');
@@ -91,7 +91,7 @@ describe('changing a project', () => {
       expect(after.lastUpdatedAt > before.lastUpdatedAt).toBe(true);
     });
 
-    test('the user a body names is read by nobody', async () => {
+    test('ignores the user named in a body', async () => {
       const project = await make(owner);
       const { code, projectName } = project;
       const body = { code, projectName, urls: ['https://third.com'], userId: other.userId };
@@ -101,7 +101,7 @@ describe('changing a project', () => {
       expect(owner_id).toBe(owner.userId);
     });
 
-    test('409 names every URL that is there already, and adds none of the others', async () => {
+    test('returns 409 with every URL that already exists, and adds none of the others', async () => {
       const project = await make(owner);
       const before = await rows();
       const answer = await add(
@@ -152,7 +152,7 @@ describe('changing a project', () => {
         'https://a.com\u0000',
         'is not a URL; include the protocol (e.g., https://example.com)',
       ],
-    ])('%s: 400 that names the value, and nothing is added', async (_, url, problem) => {
+    ])('%s returns 400 that names the value, and adds nothing', async (_, url, problem) => {
       const project = await make(owner);
       const before = await rows();
       const answer = await add(owner, project, 'https://fine.com', url);
@@ -161,7 +161,7 @@ describe('changing a project', () => {
       expect(await rows()).toEqual(before);
     });
 
-    test('100 are the most, also when they are added at once', async () => {
+    test('allows at most 100, also if they are added concurrently', async () => {
       const project = await make(
         owner,
         Array.from({ length: 95 }, (_, i) => `https://site${i}.com`),
@@ -179,7 +179,7 @@ describe('changing a project', () => {
       expect((await add(owner, project, 'https://last.com')).body.urls).toHaveLength(100);
     });
 
-    test('the same URL twenty times at once is added once', async () => {
+    test('adds a URL once if it is sent twenty times concurrently', async () => {
       const project = await make(owner);
       const answers = await Promise.all(
         Array.from({ length: 20 }, (_, i) => add(owner, project, `https://once.com/${i}`)),
@@ -194,7 +194,7 @@ describe('changing a project', () => {
   });
 
   describe('removing a URL', () => {
-    test('answers how many went; the list shows the rest, and lastUpdatedAt moves', async () => {
+    test('returns the number of removed URLs; the list shows the rest, and lastUpdatedAt is updated', async () => {
       const project = await make(owner);
       const before = await listed(owner, project);
       const answer = await remove(owner, project, 'https://EXAMPLE.com:8080/path');
@@ -206,7 +206,7 @@ describe('changing a project', () => {
     });
 
     test.each(['https://third.com', 'http://example.com', 'nonsense', '', 'https://a.com\u0000'])(
-      'what is not there, %j: 404, and nothing changes',
+      'returns 404 for %j, which does not exist, and changes nothing',
       async (url) => {
         const project = await make(owner);
         const before = await rows();
@@ -215,7 +215,7 @@ describe('changing a project', () => {
       },
     );
 
-    test('the last one stays: 409 that says what to do', async () => {
+    test('keeps the last one and returns 409 that says what to do', async () => {
       const project = await make(owner, ['https://only.com']);
       const before = await rows();
       const answer = await remove(owner, project, 'https://only.com');
@@ -226,7 +226,7 @@ describe('changing a project', () => {
       expect(await rows()).toEqual(before);
     });
 
-    test('removing two of two at once leaves one, ten times over', async () => {
+    test('keeps one of two URLs that are removed concurrently, ten times over', async () => {
       for (let turn = 0; turn < 10; turn++) {
         const project = await make(owner);
         const answers = await Promise.all([
@@ -238,7 +238,7 @@ describe('changing a project', () => {
       }
     });
 
-    test('adding and removing at once does all of it, in some order', async () => {
+    test('concurrent additions and removals all succeed, in some order', async () => {
       const project = await make(
         owner,
         Array.from({ length: 10 }, (_, i) => `https://old${i}.com`),
@@ -256,8 +256,8 @@ describe('changing a project', () => {
     });
   });
 
-  describe('a new key', () => {
-    test('is answered as plain text, and is a new row that replaces the old one', async () => {
+  describe('replacing a key', () => {
+    test('returns plain text, and stores a new row that replaces the old one', async () => {
       const project = await make(owner);
       const before = await listed(owner, project);
       const answer = await generate(owner, project);
@@ -274,13 +274,13 @@ describe('changing a project', () => {
       expect(current).toMatchObject({ is_active: true, replaces_id: old?.id });
     });
 
-    test('goes by the name as names are compared', async () => {
+    test('finds the project by its name in any case', async () => {
       const project = await make(owner);
       const answer = await sendGenerate(owner, { projectName: ` ${project.projectName.toUpperCase()}  ` });
       expect(answer.status).toBe(200);
     });
 
-    test('the usage of the old key stays with the project', async () => {
+    test('keeps the usage of the old key with the project', async () => {
       const project = await make(owner);
       expect((await callWith(project.apiKey)).status).toBe(200);
       const { text: key } = await generate(owner, project);
@@ -294,14 +294,14 @@ describe('changing a project', () => {
       expect(metrics.body.totals).toMatchObject({ calls: 2 });
     });
 
-    test('twenty at once leave one live key; every other answer is refused within 1 s on every instance', async () => {
+    test('twenty concurrent replacements leave one live key; every other one is refused within 1 s on every instance', async () => {
       const project = await make(owner);
       const answers = await Promise.all(Array.from({ length: 20 }, () => generate(owner, project)));
       expect(statuses(answers)).toEqual(Array(20).fill(200));
       const keys = await keysOf(project);
       expect(keys).toHaveLength(21);
       expect(keys.filter(({ is_active }) => is_active)).toHaveLength(1);
-      // One chain: each replaced another one, and nothing was replaced twice.
+      // One chain: each key replaced a different one.
       expect(new Set(keys.map(({ replaces_id }) => replaces_id)).size).toBe(21);
       const { apiKey } = await listed(owner, project);
       const dead = [project.apiKey, ...answers.map(({ text }) => text)].filter((key) => key !== apiKey);
@@ -320,7 +320,7 @@ describe('changing a project', () => {
       }
     });
 
-    test('asked for while the project is deleted: a key or 404, and nothing of the project is left', async () => {
+    test('during the deletion of the project returns a key or 404, and leaves nothing of the project', async () => {
       for (let turn = 0; turn < 10; turn++) {
         const project = await make(owner);
         const [gone, ...rotated] = await Promise.all([
@@ -345,7 +345,7 @@ describe('changing a project', () => {
     }, 30_000);
   });
 
-  describe('is in force on every instance within 1 s:', () => {
+  describe('takes effect on every instance within 1 s:', () => {
     const become = (expected: number, key: string, headers: Record<string, string> = {}) =>
       until(
         `both instances answer ${expected}`,
@@ -384,14 +384,14 @@ describe('changing a project', () => {
     };
     afterAll(() => opened.forEach((live) => live.close()));
 
-    test('hear of every change once, on this instance and on the other, and nobody else does', async () => {
+    test('receive every change once, on both instances, and other users do not', async () => {
       const [here, there] = [await open(owner, portal.url), await open(owner, second.url)];
       const [otherHere, otherThere] = [await open(other, portal.url), await open(other, second.url)];
       const project = await make(owner);
       await add(owner, project, 'https://third.com');
       await remove(owner, project, 'https://third.com');
       await generate(owner, project);
-      // Refused, so nobody hears of it.
+      // Refused, so no page is notified.
       await add(owner, project, 'https://example.com');
       await portal.call('DELETE', `/api/projects/${project.code}`, { token: owner.token });
       const told = ['created', 'updated', 'updated', 'keyRotated', 'deleted'];
@@ -399,7 +399,7 @@ describe('changing a project', () => {
         await until('the last change is heard of', () => changes.at(-1)?.kind === 'deleted');
         expect(changes).toEqual(told.map((kind) => ({ projectId: project.code, kind })));
       }
-      // What they hear of their own came after all of it.
+      // Their own event was sent after all of these.
       const { code } = await make(other);
       for (const { changes } of [otherHere, otherThere]) {
         await until('the other hears of the own project', () => changes.length > 0);
@@ -407,7 +407,7 @@ describe('changing a project', () => {
       }
     });
 
-    test('hear of it after it can be read', async () => {
+    test('are notified only after the change can be read', async () => {
       const project = await make(owner);
       const live = await open(owner, second.url);
       const seen = new Promise((resolve) =>
@@ -441,7 +441,7 @@ describe('changing a project', () => {
         async () =>
           remove(other, { ...(await make(other)), projectName: project.projectName }, 'https://example.com'),
       ],
-    ])('%s: 404, and nothing of it changes', async (_, attempt) => {
+    ])('%s returns 404 and changes nothing of it', async (_, attempt) => {
       const before = await listed(owner, project);
       const answer = await attempt();
       expect(answer.status).toBe(404);
@@ -459,7 +459,7 @@ describe('changing a project', () => {
       expect(body.map(({ code }: { code: string }) => code)).not.toContain(project.code);
     });
 
-    test('of the same name gets no new key by mine', async () => {
+    test('of the same name gets no new key from a request of mine', async () => {
       const { projectName } = project;
       const made = await portal.call('POST', '/devportal/v1/project', {
         token: other.token,
@@ -473,7 +473,7 @@ describe('changing a project', () => {
     });
   });
 
-  describe('what is not asked for as the wire has it', () => {
+  describe('requests outside the documented format', () => {
     let project: Made;
     beforeAll(async () => {
       project = await make(owner);
@@ -515,7 +515,7 @@ describe('changing a project', () => {
     );
 
     test.each(calls)(
-      '%s: a field that is missing or no text is refused, and nothing changes',
+      '%s: a missing or non-text field is refused, and nothing changes',
       async (_, sendIt, body) => {
         const before = await rows();
         for (const field of Object.keys(body())) {
@@ -533,7 +533,7 @@ describe('changing a project', () => {
     );
 
     test.each(['', ' ', 'undefined', 'null', '%', "'or'1'='1", 'orange-0000000000', 'a\u0000', 'a\ud800'])(
-      'a code or a name that is nobody’s, %j: 404 or 400, never 500, and nothing changes',
+      'an unknown code or name, %j, returns 404 or 400, never 500, and nothing changes',
       async (value) => {
         const before = await rows();
         const answers = await Promise.all([
@@ -549,11 +549,11 @@ describe('changing a project', () => {
     );
   });
 
-  test('429: three hundred changes within an hour are the most; others go on', async () => {
+  test('returns 429 above three hundred changes an hour; other users are not limited', async () => {
     const user = await signUp(portal);
     const project = await make(user);
     const refused: Answer[] = [];
-    // One comes back every 12 s.
+    // One more becomes available every 12 s.
     for (let asked = 0; asked < 330 && refused.length === 0; asked += 10) {
       const answers = await Promise.all(
         Array.from({ length: 10 }, () => remove(user, project, 'https://not-there.com')),
@@ -574,7 +574,7 @@ describe('changing a project', () => {
     expect((await generate(owner, await make(owner))).status).toBe(200);
   }, 30_000);
 
-  test('a failure half-way leaves everything as it was', async () => {
+  test('a failure half-way leaves everything unchanged', async () => {
     const project = await make(owner);
     const before = await rows();
     await portal.db.query('alter table key_changes rename to key_changes_away');

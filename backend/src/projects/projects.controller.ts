@@ -37,7 +37,7 @@ import { CurrentCaller } from './current.caller.js';
 import { ProjectLimits } from './project.limits.js';
 import { type Caller, Projects } from './projects.port.js';
 
-/** The wire of the project service, the same whichever service stands behind it. */
+/** The API of the project service, the same for the embedded and the hosted service. */
 @ApiTags('Projects')
 @Controller('devportal/v1')
 @UseGuards(BearerGuard)

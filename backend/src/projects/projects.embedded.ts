@@ -40,9 +40,9 @@ export class EmbeddedProjects extends Projects {
   }
 
   /**
-   * Makes a project with its whitelist and key, all or nothing. Throws `project.nameInvalid`, `project.urlInvalid`,
-   * `project.nameTaken` when the owner has a project of that name, compared without case, `project.limitReached` when
-   * the owner has `limits.projectsPerUser`, and `request.rateLimited` after `limits.projectsMadePerHour`.
+   * Creates a project with its whitelist and key, all or nothing. Throws `project.nameInvalid`, `project.urlInvalid`,
+   * `project.nameTaken` if the owner has a project of that name, compared without case, `project.limitReached` if the
+   * owner has `limits.projectsPerUser`, and `request.rateLimited` after `limits.projectsMadePerHour`.
    */
   async create(caller: Caller, input: CreateProject): Promise<CreatedProject> {
     const ownerId = caller.user.id;
@@ -77,8 +77,8 @@ export class EmbeddedProjects extends Projects {
   }
 
   /**
-   * The owner's projects, newest first, each with its key and its URLs in the order they were given. The URLs come as
-   * JSON: an owner may have 20,000, and the driver reads an array of PostgreSQL's character by character.
+   * The owner's projects, newest first, each with its key and its URLs in the order they were added. The query returns
+   * the URLs as JSON: an owner may have 20,000, and the driver parses a PostgreSQL array character by character.
    */
   async list({ user: { id: ownerId } }: Caller): Promise<WireProject[]> {
     const rows: ProjectRow[] = await this.dataSource.query(
@@ -109,8 +109,8 @@ export class EmbeddedProjects extends Projects {
 
   /**
    * Adds URLs to the whitelist of the project that has both this code and this name, all or none. Throws
-   * `project.notFound`, `project.urlInvalid`, `project.urlDuplicate` and `project.urlsLimitReached`, the middle two with
-   * every URL they are about, and `request.rateLimited` after `limits.projectsChangedPerHour`.
+   * `project.notFound`, `project.urlInvalid`, `project.urlDuplicate` and `project.urlsLimitReached`, the middle two
+   * with every offending URL, and `request.rateLimited` after `limits.projectsChangedPerHour`.
    */
   async addUrls(caller: Caller, input: AddWhitelistUrls): Promise<WhitelistAnswer> {
     const { code, projectName } = input;
@@ -133,9 +133,9 @@ export class EmbeddedProjects extends Projects {
   }
 
   /**
-   * Removes a URL, in whatever form it is written, from the whitelist of the project that has both this code and this
-   * name. Throws `project.notFound`, `project.urlNotFound`, `project.lastUrl`, because without a URL no site could use
-   * the key, and `request.rateLimited` as adding does.
+   * Removes a URL, in any spelling, from the whitelist of the project that has both this code and this name. Throws
+   * `project.notFound`, `project.urlNotFound`, `project.lastUrl`, because without a URL no site could use the key, and
+   * `request.rateLimited` like an addition.
    */
   async removeUrl(caller: Caller, input: RemoveWhitelistUrl): Promise<RemovedWhitelistUrl> {
     this.projectLimits.changing.take(caller.user.id);
@@ -152,8 +152,9 @@ export class EmbeddedProjects extends Projects {
   }
 
   /**
-   * Replaces the key of the owner's project of that name, compared as names are; its usage stays with the project. Of
-   * several at once the last one's key lives. Throws `project.notFound` and `request.rateLimited` as adding does.
+   * Replaces the key of the owner's project of that name, compared without case; its usage stays with the project. Of
+   * several concurrent replacements the last key is the live one. Throws `project.notFound` and `request.rateLimited`
+   * like an addition.
    */
   async generateKey(caller: Caller, projectName: string): Promise<string> {
     const userId = caller.user.id;
@@ -174,8 +175,8 @@ export class EmbeddedProjects extends Projects {
   }
 
   /**
-   * Runs `work` on the owner's project while nobody else changes it, notes when, and tells the owner's pages after the
-   * commit. Throws `project.notFound` when the owner has none with all that is given of it.
+   * Runs `work` on the owner's locked project, updates its change time, and notifies the owner's pages after the
+   * commit. Throws `project.notFound` if the owner has no project with all the given properties.
    */
   private async change<T>(
     wanted: { caller: Caller; projectName: string; code?: string },
@@ -199,7 +200,7 @@ export class EmbeddedProjects extends Projects {
           })
         : null;
       if (project === null) throw new PortalError('project.notFound');
-      // Before the work, which ends with the lock that all instances' changes of keys wait for.
+      // Before the work, which ends by taking the lock that key changes of all instances wait for.
       await manager.query(
         `update projects set last_updated_at = greatest(clock_timestamp(), last_updated_at + interval '1 ms')
          where id = $1`,
@@ -212,8 +213,8 @@ export class EmbeddedProjects extends Projects {
   }
 
   /**
-   * Deletes the owner's project with its whitelist; its keys are refused everywhere within 1 s. Its usage stays.
-   * Throws `project.notFound`, also for another owner's.
+   * Deletes the owner's project with its whitelist; its keys are refused everywhere within 1 s. Its usage stays. Throws
+   * `project.notFound`, also for another owner's project.
    */
   async delete(ownerId: string, code: string): Promise<void> {
     if (!projectCodePattern.test(code)) throw new PortalError('project.notFound');
@@ -224,7 +225,7 @@ export class EmbeddedProjects extends Projects {
       });
       if (project === null) throw new PortalError('project.notFound');
       const keys = await manager.find(ApiKey, { select: { id: true }, where: { projectId: project.id } });
-      // Calls that still come with one of its keys are shown to the owner; the keys themselves go with the project.
+      // The owner still sees calls that use one of its keys; the keys themselves are deleted with the project.
       await manager.query(
         `insert into deleted_keys (key_hash, id, user_id, project_code)
          select key_hash, id, user_id, $2 from api_keys where project_id = $1
@@ -269,10 +270,13 @@ async function liveKeysOf(manager: EntityManager, projectId: string): Promise<st
   return rows.map(({ id }) => id);
 }
 
-/** PostgreSQL refuses text with a null byte; no project is called so. */
+/** PostgreSQL refuses text with a null byte; no project has such a name. */
 const hasNoNul = (text: string): boolean => !text.includes('\0');
 
-/** The database decides, not a prior read: of many at once exactly one is inserted, the others wait and get `false`. */
+/**
+ * The database decides, not a prior read: of several concurrent inserts exactly one succeeds, the others wait and get
+ * `false`.
+ */
 async function insertUnlessNameTaken(
   manager: EntityManager,
   project: Omit<Project, 'createdAt' | 'lastUpdatedAt'>,

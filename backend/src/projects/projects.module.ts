@@ -10,7 +10,7 @@ import { EmbeddedProjects } from './projects.embedded.js';
 import { Projects } from './projects.port.js';
 import { RemoteProjects } from './projects.remote.js';
 
-/** The project service: this portal's own, or a hosted one when `PROJECT_SERVICE_URL` names it. */
+/** The project service: embedded, or a hosted one if `PROJECT_SERVICE_URL` is set. */
 @Module({})
 export class ProjectsModule {
   static with({ PROJECT_SERVICE_URL: url, PROJECT_SERVICE_KEY: key }: Environment): DynamicModule {

@@ -14,7 +14,7 @@ import { until } from '../testing/until.js';
 interface Stage {
   /** The product a developer uses. */
   portal: TestApp;
-  /** The instance that keeps users and projects; the same, or another on another port. */
+  /** The instance that keeps users and projects: the same one, or another on another port. */
   service: TestApp;
   close(): Promise<void>;
 }
@@ -25,8 +25,8 @@ async function startEmbedded(): Promise<Stage> {
 }
 
 /**
- * The second instance checks the bearer that it has given out itself, for the portal: it goes by the portal's address, as
- * a project service has no pages of its own.
+ * The second instance verifies its own bearer tokens on behalf of the portal: it uses the portal's address, because a
+ * project service has no pages.
  */
 async function startRemote(): Promise<Stage> {
   const port = await freePort();
@@ -68,7 +68,7 @@ describe.each([
       token: user.token,
       ...(body === undefined ? {} : { body }),
     });
-  /** The answer to a call that is to succeed, which has the fields of the wire and no others. */
+  /** The response to a call that must succeed, with exactly the documented fields. */
   const told = <T>(schema: z.ZodObject | z.ZodArray<z.ZodObject>, status: number, answer: Answer): T => {
     expect([answer.status, answer.body.code ?? null]).toEqual([status, null]);
     const strict = schema instanceof z.ZodObject ? schema.strict() : z.array(schema.element.strict());
@@ -99,7 +99,7 @@ describe.each([
   const refused = (answer: Answer, status: number, code: string) =>
     expect([answer.status, answer.body.code]).toEqual([status, code]);
 
-  test('a project that is made is listed whole, and its key works here', async () => {
+  test('a created project is listed in full, and its key works here', async () => {
     const made = await make(owner, ['https://Example.com/path', 'http://second.com:81']);
     expect(await listed(made)).toEqual({
       id: expect.any(String),
@@ -115,12 +115,12 @@ describe.each([
     expect(body).toMatchObject({ project: { code: made.code, name: made.projectName } });
   });
 
-  test('answers carry no-store', async () => {
+  test('responses have Cache-Control: no-store', async () => {
     expect((await send(owner, 'GET', 'user/projects')).headers.get('cache-control')).toBe('no-store');
     expect((await generate(owner, await make())).headers.get('cache-control')).toBe('no-store');
   });
 
-  test("its calls are its owner's usage, under its code, and nobody else's", async () => {
+  test("its calls appear in its owner's usage, under its code, and in no other", async () => {
     const made = await make();
     await callWith(made.apiKey, { origin: 'https://example.com' });
     await callWith(made.apiKey, { origin: 'https://elsewhere.com' });
@@ -136,7 +136,7 @@ describe.each([
     refused(await usage(other), 404, 'project.notFound');
   });
 
-  test('a name that is taken: 400 that says so', async () => {
+  test('a taken name returns 400 that says so', async () => {
     const { projectName } = await make();
     const answer = await send(owner, 'POST', 'project', {
       projectName: projectName.toUpperCase(),
@@ -146,7 +146,7 @@ describe.each([
     expect(answer.body.message).toBe('A project with this name already exists. Choose a different name');
   });
 
-  test('added and removed URLs are answered, listed and in force', async () => {
+  test('added and removed URLs are returned, listed and in effect', async () => {
     const made = await make();
     const headers = { origin: 'https://third.com' };
     await become(403, made.apiKey, headers);
@@ -161,7 +161,7 @@ describe.each([
     await become(403, made.apiKey, headers);
   });
 
-  test('a new key is plain text, listed and in force; the old one is refused; the usage stays', async () => {
+  test('a new key is plain text, listed and in effect; the old one is refused; the usage stays', async () => {
     const made = await make();
     await callWith(made.apiKey);
     const answer = await generate(owner, made);
@@ -176,7 +176,7 @@ describe.each([
     expect(body.totals.calls).toBeGreaterThanOrEqual(2);
   });
 
-  test('twenty new keys at once: the one that is listed opens, no other does', async () => {
+  test('after twenty concurrent replacements only the listed key works', async () => {
     const made = await make();
     const answers = await Promise.all(
       Array.from({ length: 20 }, async () => {
@@ -258,7 +258,7 @@ describe.each([
       'request.invalid',
       (made) => send(owner, 'POST', 'project/generateKey', { ...named(made) }),
     ],
-  ])('%s: %i %s, and nothing changes', async (_what, status, code, attempt) => {
+  ])('%s returns %i %s, and nothing changes', async (_what, status, code, attempt) => {
     const made = await make();
     const before = await listed(made);
     const answer = await attempt(made);
@@ -268,12 +268,12 @@ describe.each([
     await become(200, made.apiKey);
   });
 
-  test("another user's list is empty, and nobody's is refused", async () => {
+  test("another user's list is empty, and a request without a token is refused", async () => {
     expect(await list(await signUp(stage.service))).toEqual([]);
     refused(await portal.call('GET', '/devportal/v1/user/projects'), 401, 'auth.required');
   });
 
-  test("the owner's pages hear of every change, and nobody else's do", async () => {
+  test("the owner's pages receive every change, and nobody else's do", async () => {
     const pages: Live[] = await Promise.all(
       [owner, other].map(({ token }) => openLive(portal.url, { token })),
     );

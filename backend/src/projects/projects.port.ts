@@ -9,7 +9,9 @@ import type {
 } from '@orange-id/contract/projects.schema';
 import type { User } from '../identity/user.entity.js';
 
-/** Who asks: the user and the sign-in behind the bearer, and that bearer itself. A user named in a body is nobody. */
+/**
+ * The caller: the user and the session of the bearer token, and the token itself. A user named in a body is ignored.
+ */
 export interface Caller {
   user: User;
   sessionId: string;
@@ -18,18 +20,18 @@ export interface Caller {
 
 /** The project service: embedded, or a hosted one by `PROJECT_SERVICE_URL`. Other users' projects return `project.notFound`. */
 export abstract class Projects {
-  /** Makes a project with its whitelist and key; answers its code and the key. */
+  /** Creates a project with its whitelist and key; returns its code and the key. */
   abstract create(caller: Caller, input: CreateProject): Promise<CreatedProject>;
 
   /** The caller's projects, each with its key and its URLs. */
   abstract list(caller: Caller): Promise<Project[]>;
 
-  /** Adds URLs to a project's whitelist, all or none; answers the whole whitelist. */
+  /** Adds URLs to a project's whitelist, all or none; returns the whole whitelist. */
   abstract addUrls(caller: Caller, input: AddWhitelistUrls): Promise<WhitelistAnswer>;
 
   /** Removes one URL of a project's whitelist, but never its last. */
   abstract removeUrl(caller: Caller, input: RemoveWhitelistUrl): Promise<RemovedWhitelistUrl>;
 
-  /** Replaces the key of the project of that name; answers the new one. The old one is refused within 1 s. */
+  /** Replaces the key of the project of that name; returns the new one. The old one is refused within 1 s. */
   abstract generateKey(caller: Caller, projectName: string): Promise<string>;
 }

@@ -11,7 +11,7 @@ import { ProjectChanges } from '../realtime/project.changes.js';
 import { RemoteProjects } from './projects.remote.js';
 
 const serviceKey = 'canary-service-key-41d8';
-/** Keys in a form of the service's own (32 lowercase hex digits). */
+/** Keys in a foreign format (32 lowercase hex digits). */
 const keyOf = (n: number) => n.toString(16).padStart(32, '0');
 const inForceWithinMs = 1_000 + 500;
 
@@ -21,11 +21,11 @@ interface Asked {
   body: string;
 }
 
-/** A project service that is not ours, with bodies read whole. */
+/** A foreign project service that reads each body completely. */
 interface HostedProjects {
   hosted: HostedIdentity;
   asked: Asked[];
-  /** By method and path; what is not here is answered 404. */
+  /** Responses by method and path; anything else returns 404. */
   answers: Record<string, HostedIdentity['answer']>;
 }
 
@@ -113,7 +113,7 @@ describe('a portal with a hosted project service', () => {
       async () => (await callWith(key, headers)).status === status,
       inForceWithinMs,
     );
-  /** A user whose list has these, and who has read it. */
+  /** A user with these projects who has listed them. */
   const withListed = async (...projects: object[]) => {
     const token = newUser();
     service.answers[routes.list] = json(projects);
@@ -121,8 +121,8 @@ describe('a portal with a hosted project service', () => {
     return token;
   };
 
-  describe('asks it', () => {
-    test('with its key, the caller’s bearer, and the bodies of the wire', async () => {
+  describe('sends', () => {
+    test("its service key, the caller's bearer token, and the documented bodies", async () => {
       const n = newNumber();
       const token = await withListed(wire(n));
       const { code, projectName } = wire(n);
@@ -159,7 +159,7 @@ describe('a portal with a hosted project service', () => {
       }
     });
 
-    test('never for what the rules refuse', async () => {
+    test('no request that the rules refuse', async () => {
       const token = newUser();
       const refused = await Promise.all([
         call(token, 'create', { ...creation, projectName: ' ' }),
@@ -173,7 +173,7 @@ describe('a portal with a hosted project service', () => {
       expect(service.asked).toEqual([]);
     });
 
-    test('with at most eight requests of one user at once, so that the others have theirs', async () => {
+    test('at most eight concurrent requests per user, so that the others get theirs through', async () => {
       const [busy, free] = [newUser(), newUser()];
       await withListed();
       const open: (() => void)[] = [];
@@ -191,8 +191,8 @@ describe('a portal with a hosted project service', () => {
     });
   });
 
-  describe('hands on', () => {
-    test('the list in the fields of the wire and no others', async () => {
+  describe('passes on', () => {
+    test('the list with exactly the documented fields', async () => {
       const n = newNumber();
       const token = newUser();
       service.answers[routes.list] = json([wire(n, { owner: 'ada@example.com', secret: 's' })]);
@@ -200,7 +200,7 @@ describe('a portal with a hosted project service', () => {
       expect(answer.body).toEqual([{ ...wire(n), id: String(n) }]);
     });
 
-    test('a key that comes as JSON as plain text', async () => {
+    test('a key sent as JSON, as plain text', async () => {
       const [n, next] = [newNumber(), newNumber()];
       const token = await withListed(wire(n));
       service.answers[routes.generate] = json(keyOf(next));
@@ -209,7 +209,7 @@ describe('a portal with a hosted project service', () => {
       expect(answer.headers.get('content-type')).toBe('text/plain; charset=utf-8');
     });
 
-    test('an addition that is answered without the list, with what is known', async () => {
+    test('an addition whose response lacks the list, with the known URLs', async () => {
       const n = newNumber();
       const token = await withListed(wire(n));
       const { code, projectName } = wire(n);
@@ -223,7 +223,7 @@ describe('a portal with a hosted project service', () => {
       ['400 as JSON', json({ message: 'Project already exists' }, 400)],
       ['500 as JSON', json({ message: 'duplicate: already exists', statusCode: 500 }, 500)],
       ['500 as text', text('Error: project already exists', 500)],
-    ])('a name that is taken, said by %s: 400 already exists', async (_, answer) => {
+    ])('a taken name, reported as %s, as 400 already exists', async (_, answer) => {
       service.answers[routes.create] = answer;
       const { status, body } = await call(newUser(), 'create', creation);
       expect([status, body]).toEqual([
@@ -273,7 +273,7 @@ describe('a portal with a hosted project service', () => {
       ['a page', text('<html>no</html>', 400), 400, 'request.invalid', 'The request isn’t valid'],
       ['429', json({ message: 'slow down' }, 429), 429, 'request.rateLimited', 'slow down'],
       ['success: false', json({ success: false, message: 'no' }), 409, 'project.refused', 'no'],
-    ])('a refusal, %s, as what it is', async (_, answer, status, code, message) => {
+    ])('a refusal, %s, with its own status', async (_, answer, status, code, message) => {
       const n = newNumber();
       const token = await withListed(wire(n));
       service.answers[routes.remove] = answer;
@@ -284,7 +284,7 @@ describe('a portal with a hosted project service', () => {
     });
   });
 
-  test('no expression reads more than 4,000 characters of what the service says', async () => {
+  test('no regular expression processes more than 4,000 characters of a service response', async () => {
     const n = newNumber();
     const token = await withListed(wire(n));
     service.answers[routes.remove] = json({ message: 'eyJ'.repeat(40_000) }, 400);
@@ -300,7 +300,7 @@ describe('a portal with a hosted project service', () => {
     expect([refused.status, refused.body.message.length < 500]).toEqual([400, true]);
   });
 
-  describe('takes for out of reach, and never for a sign-out:', () => {
+  describe('responds with 503, and never with a sign-out:', () => {
     const outages: [string, HostedIdentity['answer']][] = [
       ['500', json({ message: 'oops' }, 500)],
       ['503', text('', 503)],
@@ -313,12 +313,12 @@ describe('a portal with a hosted project service', () => {
       ['a connection that is cut', (request) => request.socket.destroy()],
       ['half an answer', (_, response) => void response.writeHead(200).write('[{', () => response.destroy())],
     ];
-    /** Fewer than make the portal ask no more for a while. */
+    /** Too few to open the circuit breaker. */
     const bodies: [keyof typeof routes, unknown][] = [
       ['list', undefined],
       ['generate', { projectName: 'Made' }],
     ];
-    /** A portal of its own each time: five failures in a row, and it would ask no more. */
+    /** A separate portal each time, because five failures in a row open its circuit breaker. */
     const without = async (work: (projects: RemoteProjects) => Promise<unknown>) =>
       work(
         new RemoteProjects(
@@ -360,18 +360,18 @@ describe('a portal with a hosted project service', () => {
         (projects) => projects.generateKey(caller, 'Made'),
       ];
       for (const [place, attempt] of attempts.entries()) {
-        // Additions are answered with any JSON there is.
+        // Additions accept any JSON.
         if (place === 2 && _ === 'other JSON') continue;
         await expect(without(attempt)).rejects.toMatchObject({
           code: 'project.unavailable',
           statusCode: 503,
         });
       }
-      // Once each: nothing is asked for twice by itself.
+      // Once each: no request is retried automatically.
       expect(service.asked).toHaveLength(_ === 'other JSON' ? 4 : 5);
     });
 
-    test('no answer in time; the request is given up, and never sent again', async () => {
+    test('a time-out; the request is aborted and never sent again', async () => {
       const caller = await callerOf();
       let givenUp = 0;
       const silence: HostedIdentity['answer'] = (_request, response) =>
@@ -387,7 +387,7 @@ describe('a portal with a hosted project service', () => {
       expect(service.asked).toHaveLength(2);
     });
 
-    test('nothing listens there: 503 with Retry-After, what is public still works, and it recovers', async () => {
+    test('a refused connection: with Retry-After, while public content still works, and it recovers', async () => {
       const token = newUser();
       await withListed();
       await service.hosted.stop();
@@ -405,8 +405,8 @@ describe('a portal with a hosted project service', () => {
     });
   });
 
-  describe('mirrors what passes:', () => {
-    test('keys of a list open the metered routes, with their domains and in their owner’s usage', async () => {
+  describe('mirrors the responses:', () => {
+    test("keys of a list work on the metered routes, with their domains and in their owner's usage", async () => {
       const n = newNumber();
       const token = await withListed(
         wire(n, { urls: ['https://example.com/path', 'nonsense', 'http://b.com:81'] }),
@@ -420,7 +420,7 @@ describe('a portal with a hosted project service', () => {
       expect(usage.body.rows).toHaveLength(4);
     });
 
-    test('what vanished from the list loses its key; when it is back, its key and its usage are', async () => {
+    test('a project missing from the list loses its key; when it is back, so are its key and its usage', async () => {
       const [n, kept] = [newNumber(), newNumber()];
       const token = await withListed(wire(n), wire(kept));
       await become(200, keyOf(n));
@@ -435,7 +435,7 @@ describe('a portal with a hosted project service', () => {
       expect(new Set(usage.body.rows.map(({ keyId }: { keyId: string }) => keyId)).size).toBe(1);
     });
 
-    test('a key that was replaced, a domain and a name that were changed elsewhere, with the next list', async () => {
+    test('a key, a domain and a name that were changed elsewhere, with the next list', async () => {
       const [n, next] = [newNumber(), newNumber()];
       const token = await withListed(wire(n));
       await become(200, keyOf(n));
@@ -449,7 +449,7 @@ describe('a portal with a hosted project service', () => {
       expect((await callWith(keyOf(next), { origin: 'https://example.com' })).status).toBe(403);
     });
 
-    test('a list that was asked for before a new key, and comes after it, brings the old one not back', async () => {
+    test('a list requested before a new key, but received after it, does not restore the old key', async () => {
       const [n, next] = [newNumber(), newNumber()];
       const token = await withListed(wire(n));
       const late: (() => void)[] = [];
@@ -465,7 +465,7 @@ describe('a portal with a hosted project service', () => {
       await become(200, keyOf(next));
     });
 
-    test('of two new keys whose answers crossed, the one that the service lists', async () => {
+    test('of two new keys whose responses crossed, the one that the service lists', async () => {
       const [n, first, last] = [newNumber(), newNumber(), newNumber()];
       const token = await withListed(wire(n));
       const open: HostedIdentity['answer'][] = [];
@@ -486,7 +486,7 @@ describe('a portal with a hosted project service', () => {
       await become(401, keyOf(n));
     });
 
-    test('a new key of a project that nobody has listed yet', async () => {
+    test('a new key of a project that was never listed', async () => {
       const [n, next] = [newNumber(), newNumber()];
       const token = newUser();
       service.answers[routes.generate] = text(keyOf(next));
@@ -495,7 +495,7 @@ describe('a portal with a hosted project service', () => {
       await become(200, keyOf(next));
     });
 
-    test('the same on another instance, which has not heard of it', async () => {
+    test('a new key on another instance, which has not listed the project either', async () => {
       const second = await startAnother(portal);
       const n = newNumber();
       const token = await withListed(wire(n));
@@ -512,7 +512,7 @@ describe('a portal with a hosted project service', () => {
       await second.close();
     });
 
-    test('twenty lists at once, once each', async () => {
+    test('twenty concurrent lists, once each', async () => {
       const n = newNumber();
       const token = newUser();
       service.answers[routes.list] = json([wire(n), wire(newNumber())]);
@@ -525,11 +525,11 @@ describe('a portal with a hosted project service', () => {
     });
   });
 
-  describe('a service that lies', () => {
+  describe('a malicious service', () => {
     beforeAll(() => Logger.overrideLogger(false));
     afterAll(() => Logger.overrideLogger(new ConsoleLogger({ logLevels: ['error'] })));
 
-    test('takes nothing of another user: neither a code nor a key', async () => {
+    test("can't take over another user's code or key", async () => {
       const n = newNumber();
       const victim = await withListed(wire(n));
       const thief = await withListed(
@@ -541,13 +541,13 @@ describe('a portal with a hosted project service', () => {
       const usage = (token: string) => portal.call('GET', `/api/usage?projectId=${wire(n).code}`, { token });
       expect((await usage(victim)).body.rows.length).toBeGreaterThan(0);
       expect((await usage(thief)).status).toBe(404);
-      // What the thief's list leaves out again is not the victim's.
+      // A project missing from the attacker's list stays the victim's.
       service.answers[routes.list] = json([]);
       await list(thief);
       await become(200, keyOf(n));
     });
 
-    test('cannot turn a saved key into a project’s', async () => {
+    test("can't turn a saved key into a project's key", async () => {
       const token = newUser();
       const saved = await portal.call('POST', '/api/keys', { token, body: { name: 'Saved' } });
       expect(saved.status).toBe(201);
@@ -567,7 +567,7 @@ describe('a portal with a hosted project service', () => {
       ['a code of a megabyte', { code: 'c'.repeat(1_000_000) }],
       ['null bytes', { projectName: 'a\u0000b', urls: ['https://a\u0000.com'] }],
       ['a name of a megabyte', { projectName: 'n'.repeat(1_000_000) }],
-    ])('about one project, by %s, leaves the others alone', async (_, lie) => {
+    ])('cannot change other projects with a response about one project, by %s', async (_, lie) => {
       const n = newNumber();
       const token = newUser();
       service.answers[routes.list] = json([wire(newNumber(), lie), wire(n)]);
@@ -575,13 +575,13 @@ describe('a portal with a hosted project service', () => {
       await become(200, keyOf(n));
     });
 
-    test('with eight megabytes of lies is not heard out', async () => {
+    test('can send only 8 MB of a response', async () => {
       service.answers[routes.list] = (_, response) => void response.end('['.repeat(9_000_000));
       const { status, body } = await list(newUser());
       expect([status, body.code]).toEqual([503, 'project.unavailable']);
     });
 
-    test('learns nothing, and tells nothing: keys and bearers are in no answer, no log and no table', async () => {
+    test('learns and reveals nothing: keys and bearer tokens are in no response, no log and no table', async () => {
       Logger.overrideLogger(new ConsoleLogger());
       const log = keepLog();
       const n = newNumber();
@@ -616,15 +616,15 @@ describe('a portal with a hosted project service', () => {
     });
   });
 
-  describe('and what is not its', () => {
-    test('deleting is not there, and the browser is told so', async () => {
+  describe('and the features outside its API', () => {
+    test('deleting returns 404, and the browser configuration says so', async () => {
       const token = newUser();
       const answer = await portal.call('DELETE', '/api/projects/orange-0000000000', { token });
       expect([answer.status, answer.body.code]).toEqual([404, 'route.notFound']);
       expect((await portal.call('GET', '/api/config')).body.features.embeddedProjects).toBe(false);
     });
 
-    test('keys of projects from before open nothing, and saved keys do', async () => {
+    test('keys of earlier embedded projects are refused, and saved keys work', async () => {
       const token = newUser();
       const saved = await portal.call('POST', '/api/keys', { token, body: { name: 'Saved' } });
       const n = newNumber();
@@ -638,7 +638,7 @@ describe('a portal with a hosted project service', () => {
       await fresh.close();
     });
 
-    test('mirrors of a service before are taken over by who lists them now', async () => {
+    test('mirrors of a previous service pass to the user who lists them now', async () => {
       const n = newNumber();
       await withListed(wire(n));
       await portal.db.query(`update projects set service = 'https://before.example.com' where code = $1`, [
@@ -650,7 +650,7 @@ describe('a portal with a hosted project service', () => {
       expect(usage.status).toBe(200);
     });
 
-    test('429: changes are counted here as well', async () => {
+    test('changes are limited here as well and return 429', async () => {
       const token = newUser();
       service.answers[routes.generate] = json({ message: 'no' }, 404);
       let answer = await call(token, 'generate', { projectName: 'Made' });

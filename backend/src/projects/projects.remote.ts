@@ -27,16 +27,16 @@ import { comparedForm, type ProjectMirror, type ToldChange } from './project.mir
 import { checkedProjectName, checkedWhitelist } from './project.rules.js';
 import { type Caller, Projects } from './projects.port.js';
 
-/** As much as the longest list of this portal's own service could have, and some. */
+/** Larger than the longest list of the embedded service. */
 const answerMaxBytes = 8 * 1_048_576;
 const messageMaxCharacters = 500;
-/** Of the places that all share, so that nobody's calls to a slow service hold up everybody's. */
+/** Concurrent requests of one user, so that a slow service does not block every user. */
 const askedAtOncePerUser = 8;
 
-/** As the hosted services take their keys. */
+/** The header in which hosted services expect their key. */
 const serviceKeyHeader = 'Ocp-Apim-Subscription-Key';
 
-/** The words of a refusal; several are sent as a list. */
+/** The message of a refusal; several are sent as a list. */
 const spoken = z
   .object({
     code: z.string().catch(''),
@@ -51,9 +51,9 @@ interface Question {
   body?: object;
 }
 
-/** Ids may be numbers elsewhere; to the browser they are text. */
+/** Other services may use numeric ids; the browser gets text. */
 const hostedList = z.array(project.extend({ id: z.union([z.string(), z.number()]).transform(String) }));
-/** The spec calls it a 'JSON response' and no more. */
+/** The format of this response is not specified beyond being JSON. */
 const hostedWhitelist = z.object({ success: z.boolean().optional(), urls: z.array(z.string()).optional() });
 const hostedRemoval = z.object({
   success: z.boolean(),
@@ -61,8 +61,8 @@ const hostedRemoval = z.object({
 });
 
 /**
- * A hosted project service: its wire is asked with the portal's service key and the caller's bearer, once
- * and for 10 s at most, and what it answers is checked, mirrored and handed on in the form of the contract.
+ * A hosted project service: sends each request once, with the portal's service key and the caller's bearer token, and
+ * waits at most 10 s. Validates and mirrors each response and passes it on in the form of the contract.
  */
 export class RemoteProjects extends Projects {
   private readonly logger = new Logger('Project service');
@@ -89,7 +89,7 @@ export class RemoteProjects extends Projects {
     );
   }
 
-  /** As the embedded service does; what only the service knows is refused in its words. */
+  /** Applies the rules of the embedded service; refusals that only the service can decide keep its message. */
   async create(caller: Caller, input: CreateProject): Promise<CreatedProject> {
     const projectName = checkedProjectName(input.projectName);
     const urls = checkedWhitelist(input.whitelistURL, 'whitelistURL');
@@ -108,12 +108,12 @@ export class RemoteProjects extends Projects {
     return this.inBounds(caller, () => this.readAll(caller));
   }
 
-  /** Outside of the user's bounds: what was changed must be mirrored whatever else the user asks for. */
+  /** Outside the user's concurrency limit: a change must be mirrored whatever else the user requests. */
   private async readAll(caller: Caller): Promise<Project[]> {
     const ticket = await this.mirror.ticket();
     const path = 'user/projects';
     const answer = await this.send(caller, { method: 'GET', path });
-    // To this question no refusal makes sense but one: that it is asked too often.
+    // The only refusal that makes sense here is a rate limit.
     if (!isDone(answer) && answer.status !== 429)
       throw this.nonsense(path, `returned status ${answer.status}`);
     const projects = this.read(path, answer, hostedList);
@@ -127,7 +127,7 @@ export class RemoteProjects extends Projects {
     this.projectLimits.changing.take(caller.user.id);
     const ticket = await this.mirror.ticket();
     const path = 'project/whitelist-urls';
-    // The user of the bearer, called as the identity service does; a body cannot name another.
+    // The user of the bearer token, in the identity service's form; a body cannot name another.
     const body = { code, projectName, urls: added, userId: caller.user.subject };
     const answer = await this.ask(caller, { method: 'POST', path, body });
     const { success, urls: told } = this.read(path, answer, hostedWhitelist);
@@ -151,7 +151,7 @@ export class RemoteProjects extends Projects {
     return { success, deleted };
   }
 
-  /** Asked for once, whatever comes of it: a second time would be a second change. */
+  /** Sent once, whatever the outcome: a second request would be a second change. */
   async generateKey(caller: Caller, projectName: string): Promise<string> {
     this.projectLimits.changing.take(caller.user.id);
     const ticket = await this.mirror.ticket();
@@ -165,14 +165,14 @@ export class RemoteProjects extends Projects {
       await this.keep(caller, ticket, { code, apiKey }, 'keyRotated');
       return apiKey;
     }
-    // Not heard of yet, or several are called so: only the list says which of them has this key now.
+    // Unknown or ambiguous name: only the list shows which project has this key now.
     const listed = await this.mirrored(() => this.readAll(caller));
     const changed = listed?.find((one) => one.apiKey === apiKey);
     if (changed) this.projectChanges.emit(caller.user.id, { projectId: changed.code, kind: 'keyRotated' });
     return apiKey;
   }
 
-  /** Mirrors a change and tells the owner's pages; resolves to the URLs kept. */
+  /** Mirrors a change and notifies the owner's pages; resolves to the stored URLs. */
   private async keep(
     caller: Caller,
     ticket: bigint,
@@ -186,7 +186,7 @@ export class RemoteProjects extends Projects {
     return kept?.urls ?? [];
   }
 
-  /** The service has done its part, and its answer must not be lost: what fails here the next list mends. */
+  /** The service has made the change, and its response must not be lost: the next list repairs a failure here. */
   private async mirrored<T>(work: () => Promise<T>): Promise<T | undefined> {
     try {
       return await work();
@@ -232,7 +232,7 @@ export class RemoteProjects extends Projects {
     if (!isDone(answer)) throw this.refusal(path, answer);
     const parsed = schema.safeParse(jsonOf(answer));
     if (parsed.success) return parsed.data;
-    // Where it is wrong, and never what is there: it may be a key.
+    // Logs the location of the fault, never the value, which may be a key.
     const place = parsed.error.issues[0]?.path.map(String).join('.') || 'the whole body';
     throw this.nonsense(path, `returned a response of another shape at ${place}`);
   }
@@ -241,7 +241,10 @@ export class RemoteProjects extends Projects {
     return this.client.nonsense(`/devportal/v1/${path}`, why);
   }
 
-  /** What a refusal of the service is here. Its words are shown, without the key or the bearer that it was sent. */
+  /**
+   * Translates a refusal of the service. Shows its message without the key or the bearer token that the service
+   * received.
+   */
   private refusal(path: string, answer: ServiceAnswer): PortalError {
     const { status, headers } = answer;
     if (status === 401 || status === 403) {
@@ -270,14 +273,14 @@ export class RemoteProjects extends Projects {
 
 const isDone = ({ status }: ServiceAnswer): boolean => status >= 200 && status < 300;
 
-/** A name that is taken is a 400 or a 500 whose text says so. */
+/** A taken name is a 400 or a 500 whose text says so. */
 function isNameTaken({ status, bytes }: ServiceAnswer): boolean {
   return (status === 400 || status === 500) && bytes.includes('already exists');
 }
 
 const isProjectCode = (code: string): code is ErrorCode => code.startsWith('project.') && code in errorTable;
 
-/** The key of an answer in plain text, which some write as JSON; null when it is none. */
+/** The key in a response as plain text, which some services send as JSON; null if there is none. */
 function keyOf(answer: ServiceAnswer): string | null {
   const json = jsonOf(answer);
   const text = typeof json === 'string' ? json : answer.bytes.toString('utf8').trim();

@@ -42,7 +42,7 @@ describe('the project service', () => {
   };
 
   describe('creating', () => {
-    test('409: two hundred projects are the most, however many are asked for at once; deleting one makes room', async () => {
+    test('returns 409 above two hundred projects, also for concurrent requests; deleting one makes room', async () => {
       const user = await signUp(portal);
       await portal.db.query(
         `insert into projects (id, code, owner_id, project_name, name_key)
@@ -64,7 +64,7 @@ describe('the project service', () => {
       expect((await make('Again')).status).toBe(201);
     });
 
-    test('429: two hundred asked for within an hour are the most, and nothing more is made; others go on', async () => {
+    test('returns 429 above two hundred attempts an hour, and creates nothing more; other users are not limited', async () => {
       const user = await signUp(portal);
       const body = { projectName: 'Asked for', whitelistURL: ['https://example.com'] };
       const answers: Answer[] = [];
@@ -73,7 +73,7 @@ describe('the project service', () => {
       }
       expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
       expect(answers.filter(({ status }) => status === 400)).toHaveLength(199);
-      // One comes back every 18 s.
+      // One more becomes available every 18 s.
       let refused = await create(user, body);
       for (let i = 0; i < 20 && refused.status === 400; i++) refused = await create(user, body);
       expect(refused.status).toBe(429);
@@ -89,7 +89,7 @@ describe('the project service', () => {
       expect((await create(await signUp(portal), body)).status).toBe(201);
     }, 30_000);
 
-    test('answers the code and the key, and the list shows the project whole', async () => {
+    test('returns the code and the key, and the list shows the project in full', async () => {
       const whitelistURL = ['https://example.com/path', 'http://EXAMPLE.com:8080', 'https://8.8.8.8'];
       const answer = await create(owner, {
         projectName: '  Acme   Games ',
@@ -123,7 +123,7 @@ describe('the project service', () => {
       expect(row).toEqual({ owner_id: owner.userId, source: 'campaign' });
     });
 
-    test('tells the owner, and logs the key change with the next version', async () => {
+    test("notifies the owner's pages, and logs the key change with the next version", async () => {
       const [{ version: before }] = await portal.db.query('select version from key_change_head');
       let code = '';
       const seen = await changesDuring(async () => {
@@ -141,7 +141,7 @@ describe('the project service', () => {
       expect(logged).toEqual([{ version: String(Number(before) + 1), api_key_id: key.id }]);
     });
 
-    test('50 at once make one project, the others answer 400 already exists', async () => {
+    test('50 concurrent requests create one project, the others return 400 already exists', async () => {
       const user = await signUp(portal);
       const before = await counts();
       let answers: Answer[] = [];
@@ -174,7 +174,7 @@ describe('the project service', () => {
       });
     });
 
-    test('creates of many users at once all succeed, each change with a version of its own', async () => {
+    test('concurrent creates of many users all succeed, each with its own change version', async () => {
       const users = await Promise.all(Array.from({ length: 8 }, () => signUp(portal)));
       const bodies = Array.from({ length: 24 }, (_, i) => ({
         projectName: `Project ${i}`,
@@ -298,7 +298,7 @@ describe('the project service', () => {
         'request.invalid',
         'The body is missing; it must be an object with named fields',
       ],
-    ])('%s answers 400 that says so, and nothing is made', async (_, body, code, message) => {
+    ])('%s returns 400 that says so, and creates nothing', async (_, body, code, message) => {
       const before = await counts();
       const answer = await create(owner, body);
       expect(answer.status).toBe(400);
@@ -308,7 +308,7 @@ describe('the project service', () => {
       expect(await counts()).toEqual(before);
     });
 
-    test('every offending URL is named', async () => {
+    test('names every offending URL', async () => {
       const answer = await create(owner, {
         projectName: 'Two wrong',
         whitelistURL: ['ftp://a.com', 'https://fine.com', 'https://10.0.0.1'],
@@ -325,7 +325,7 @@ describe('the project service', () => {
       ]);
     });
 
-    test('100 characters and 100 URLs are fine', async () => {
+    test('accepts 100 characters and 100 URLs', async () => {
       const whitelistURL = Array.from({ length: 100 }, (_, i) => `https://site${i}.com`);
       const answer = await create(other, { projectName: '🍊'.repeat(100), whitelistURL });
       expect(answer.status).toBe(201);
@@ -352,7 +352,7 @@ describe('the project service', () => {
   });
 
   describe('listing', () => {
-    test("newest first, the caller's alone", async () => {
+    test("returns the caller's projects only, newest first", async () => {
       const user = await signUp(portal);
       expect(await list(user)).toEqual([]);
       for (const projectName of ['First', 'Second', 'Third']) {
@@ -386,7 +386,7 @@ describe('the project service', () => {
       expect(parsed).toBe(0);
     });
 
-    test('429: lists that clients have not read whole are bounded; those read, or of clients that left, are not counted', async () => {
+    test('returns 429 for too many unread lists; lists that were read or whose clients left do not count', async () => {
       const user = await signUp(portal);
       const most = limits.projectListsPerUser;
       const round = async (leave = false) => {
@@ -409,7 +409,7 @@ describe('the project service', () => {
         if (leave) leaving.abort();
         else goOn();
         await Promise.all(asked);
-        // Those left would keep the portal from closing.
+        // Otherwise the open ones would keep the portal from closing.
         goOn();
         listing.mockRestore();
         return statuses;
@@ -426,7 +426,7 @@ describe('the project service', () => {
     const make = async (user: SignedUp, projectName: string): Promise<string> =>
       (await create(user, { projectName, whitelistURL: ['https://gone.com'] })).body.projectId;
 
-    test('the project, its URLs and its key go, the owner is told, the key change is logged', async () => {
+    test("removes the project, its URLs and its key, notifies the owner's pages and logs the key change", async () => {
       const code = await make(owner, 'Gone');
       const [key] = await portal.db.query(
         'select api_keys.id, project_id from api_keys join projects on projects.id = project_id where code = $1',
@@ -446,7 +446,7 @@ describe('the project service', () => {
       expect(last.api_key_id).toBe(key.id);
     });
 
-    test('its key answers the metered routes until the delete, then 401 without a restart', async () => {
+    test('its key works on the metered routes until then, and gets 401 afterwards without a restart', async () => {
       const { projectId, apiKey } = (
         await create(owner, { projectName: 'Called', whitelistURL: ['https://called.com'] })
       ).body;
@@ -462,7 +462,7 @@ describe('the project service', () => {
       });
     });
 
-    test('calls that still come with its key are in the usage of its owner, and in nobody else’s', async () => {
+    test('later calls with its key appear in the usage of its owner only', async () => {
       const { projectId, apiKey } = (
         await create(owner, { projectName: 'Still called', whitelistURL: ['https://still.com'] })
       ).body;
@@ -484,14 +484,14 @@ describe('the project service', () => {
       expect(Object.keys(kept).sort()).toEqual(['deleted_at', 'id', 'key_hash', 'project_code', 'user_id']);
     });
 
-    test('the name is free again, a second delete answers 404', async () => {
+    test('frees the name, and a second delete returns 404', async () => {
       const code = await make(owner, 'Again');
       expect((await remove(owner, code)).status).toBe(204);
       expect((await remove(owner, code)).status).toBe(404);
       expect(await make(owner, 'Again')).toMatch(/^orange-/);
     });
 
-    test("another user's project answers 404 and stays", async () => {
+    test("another user's project returns 404 and stays", async () => {
       const code = await make(owner, 'Stays');
       const before = await counts();
       const answer = await remove(other, code);
@@ -507,7 +507,7 @@ describe('the project service', () => {
     });
 
     test.each(['orange-0000000000', 'undefined', 'null', '%00', "'or'1'='1", 'orange-%2e%2e%2f', '%ff'])(
-      'an unknown or malformed code %s answers 404 or 400, never 500',
+      'an unknown or malformed code %s returns 404 or 400, never 500',
       async (code) => {
         const before = await counts();
         const answer = await remove(owner, code);
@@ -516,7 +516,7 @@ describe('the project service', () => {
       },
     );
 
-    test('20 at once delete it once', async () => {
+    test('20 concurrent requests delete it once', async () => {
       const code = await make(owner, 'Once');
       const answers = await Promise.all(Array.from({ length: 20 }, () => remove(owner, code)));
       expect(answers.map(({ status }) => status).sort()).toEqual([
@@ -526,7 +526,7 @@ describe('the project service', () => {
     });
   });
 
-  test('no row of the database holds a key in the clear', async () => {
+  test('no row of the database contains a key in plain text', async () => {
     const { apiKey } = (await create(owner, { projectName: 'Dumped', whitelistURL: ['https://example.com'] }))
       .body;
     const saved = await portal.call('POST', '/api/keys', { token: owner.token, body: { name: 'Dumped' } });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { PortalError } from '../../http/portal.error.js';
 import { PictureStore, storeDown } from './picture.store.js';
 
-/** Pictures as files of one folder, made when the first one comes. */
+/** Photos as files of one folder, created with the first one. */
 export class FolderStore extends PictureStore {
   private readonly logger = new Logger('Pictures');
 
@@ -24,7 +24,7 @@ export class FolderStore extends PictureStore {
         await rm(unfinished, { force: true }).catch(() => undefined);
         throw error;
       }
-      // The name outlives a power failure only when its folder was written too.
+      // The name survives a power failure only if its folder was synced too.
       await syncFolder(this.folder);
     });
   }
@@ -51,7 +51,7 @@ export class FolderStore extends PictureStore {
     return join(this.folder, `${name}.webp`);
   }
 
-  /** A full disk or a folder that may not be written to is the operator's to mend; people are told to come again. */
+  /** The operator must fix a full disk or an unwritable folder; users are asked to try again. */
   private async orUnavailable<T>(act: () => Promise<T>): Promise<T> {
     try {
       return await act();

@@ -5,21 +5,21 @@ import { PortalError } from '../../http/portal.error.js';
 import { formatNames, pictureInvalid } from './picture.type.js';
 import type { PictureFormat } from './picture.type.js';
 
-/** Of the square that is kept: twice as fine as the largest it is shown (15rem). */
+/** Edge length of the stored square in px: twice the largest display size (15rem). */
 const sidePx = 512;
-/** Decoded, and kept whole where a format can only be read whole, four bytes each. */
+/** Decoded pixels of four bytes each, held in memory for formats that can only be read as a whole. */
 const pixelsMax = 25_000_000;
 const secondsMax = 10;
-/** Each takes a thread of Node's four, which files, names and passwords need too. */
+/** Each uses one of Node's four worker threads, which file access, DNS and password hashing need too. */
 const convertedAtOnce = 2;
 const waitingMax = 64;
 
-/** The readers of libvips that may see what somebody sends; none for SVG, PDF, TIFF and the rest. */
+/** The libvips loaders that may read uploads; none for SVG, PDF, TIFF and others. */
 const readers = ['Jpeg', 'Png', 'Gif', 'Nsgif', 'Webp', 'Heif'];
 
 /**
- * Makes of a file that somebody sent a picture of our own: a WebP of 512 × 512, cut to its middle, one frame, upright,
- * in sRGB, and without anything else the file carried (EXIF, GPS, profiles, text, what follows its end).
+ * Converts an upload to a WebP of 512 × 512: cropped to its centre, one frame, upright, in sRGB, without any other
+ * content of the file (EXIF, GPS, profiles, text, trailing data).
  */
 @Injectable()
 export class PictureConverter {
@@ -33,8 +33,8 @@ export class PictureConverter {
   }
 
   /**
-   * Resolves to the WebP. Throws `profile.pictureInvalid` for what cannot be read or has too many pixels, and
-   * `server.busy` when too many wait already or it takes longer than 10 s.
+   * Resolves to the WebP. Throws `profile.pictureInvalid` if the file is unreadable or has too many pixels, and
+   * `server.busy` if too many conversions wait already or one takes longer than 10 s.
    */
   async convert(bytes: Buffer, format: PictureFormat): Promise<Buffer> {
     try {
@@ -47,7 +47,7 @@ export class PictureConverter {
 }
 
 async function convert(bytes: Buffer, format: PictureFormat): Promise<Buffer> {
-  // Reads the header alone, however large what it announces is.
+  // Reads only the header, however large the image that it declares.
   const header = await sharp(bytes, { limitInputPixels: false })
     .metadata()
     .catch((error: unknown) => {

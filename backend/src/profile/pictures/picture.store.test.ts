@@ -16,7 +16,7 @@ const unavailable = {
 
 interface Stage {
   store: PictureStore;
-  /** The names of what is stored, however that is. */
+  /** The names of all stored photos. */
   stored(): Promise<string[]>;
   close(): Promise<void>;
 }
@@ -42,14 +42,14 @@ async function startBucket(): Promise<Stage> {
 describe.each([
   ['a folder', startFolder],
   ['a bucket', startBucket],
-])('pictures in %s', (_, start) => {
+])('photos in %s', (_, start) => {
   let stage: Stage;
   beforeAll(async () => {
     stage = await start();
   });
   afterAll(() => stage.close());
 
-  test('what is put is read, and gone when it is removed', async () => {
+  test('a stored photo can be read, and is gone once it is removed', async () => {
     const { store, stored } = stage;
     const [one, two] = [newPictureName(), newPictureName()];
     const bytes = Buffer.from([0, 1, 2, 255, 13, 10]);
@@ -64,13 +64,13 @@ describe.each([
     expect(await stored()).toEqual([]);
   });
 
-  test('what is not there is read as nothing, and can be removed', async () => {
+  test('a missing photo reads as null, and can be removed', async () => {
     expect(await stage.store.read(newPictureName())).toBeNull();
     await stage.store.remove(newPictureName());
   });
 });
 
-test('a name is 32 hexadecimal digits, and nothing else is one', () => {
+test('a name has 32 hexadecimal digits and no other form', () => {
   expect(isPictureName(newPictureName())).toBe(true);
   for (const name of [
     '',
@@ -90,14 +90,14 @@ describe('a folder', () => {
   });
   afterEach(() => rm(folder, { recursive: true }));
 
-  test('its files are their owner’s alone', async () => {
+  test('only the owner can read its files', async () => {
     const name = newPictureName();
     await new FolderStore(join(folder, 'pictures')).put(name, Buffer.from('x'));
     expect((await stat(join(folder, 'pictures'))).mode & 0o777).toBe(0o700);
     expect((await stat(join(folder, 'pictures', `${name}.webp`))).mode & 0o777).toBe(0o600);
   });
 
-  test('what a crash left half written is not read, and goes with its name', async () => {
+  test('a file half written before a crash is not read, and is removed with its name', async () => {
     const name = newPictureName();
     await writeFile(join(folder, `${name}.webp.part`), 'hal');
     const store = new FolderStore(folder);
@@ -106,7 +106,7 @@ describe('a folder', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  test('unavailable when it cannot be written to, and nothing is left half written', async () => {
+  test('an unwritable folder is unavailable, and no half-written file is left', async () => {
     const log = keepLog();
     await writeFile(join(folder, 'pictures'), 'a file in its place');
     const store = new FolderStore(join(folder, 'pictures'));
@@ -135,7 +135,7 @@ describe('a bucket', () => {
   const store = (more: Partial<ConstructorParameters<typeof S3Store>[0]> = {}, times = {}) =>
     new S3Store({ ...s3Credentials, endpoint: s3.url, ...more }, times);
 
-  test('is asked by path style, for an object below pictures/, of the type it has', async () => {
+  test('gets path-style requests for an object below pictures/ with its content type', async () => {
     const name = newPictureName();
     await store().put(name, Buffer.from('x'));
     expect(s3.asked).toEqual([`PUT /portal-pictures/pictures/${name}.webp`]);
@@ -146,18 +146,21 @@ describe('a bucket', () => {
     ['another secret', { secret: 'wrong' }, 'SignatureDoesNotMatch'],
     ['another key', { keyId: 'AKIDOTHER' }, 'InvalidAccessKeyId'],
     ['another region', { region: 'us-east-1' }, 'SignatureDoesNotMatch'],
-  ])('403 for %s: unavailable, and the log says why but not with what', async (_, more, code) => {
-    const log = keepLog();
-    const wrong = store(more);
-    const name = newPictureName();
-    await expect(wrong.put(name, Buffer.from('x'))).rejects.toMatchObject(unavailable);
-    await expect(wrong.read(name)).rejects.toMatchObject(unavailable);
-    await expect(wrong.remove(name)).rejects.toMatchObject(unavailable);
-    expect(s3.objects.size).toBe(0);
-    expect(log.text).toContain(`returned status 403 ${code} for PUT`);
-    expect(log.text).not.toContain(s3Credentials.secret);
-    expect(log.text).not.toContain('Signature=');
-  });
+  ])(
+    'a 403 for %s makes it unavailable, and the log gives the reason but not the secret',
+    async (_, more, code) => {
+      const log = keepLog();
+      const wrong = store(more);
+      const name = newPictureName();
+      await expect(wrong.put(name, Buffer.from('x'))).rejects.toMatchObject(unavailable);
+      await expect(wrong.read(name)).rejects.toMatchObject(unavailable);
+      await expect(wrong.remove(name)).rejects.toMatchObject(unavailable);
+      expect(s3.objects.size).toBe(0);
+      expect(log.text).toContain(`returned status 403 ${code} for PUT`);
+      expect(log.text).not.toContain(s3Credentials.secret);
+      expect(log.text).not.toContain('Signature=');
+    },
+  );
 
   test.each<[string, NonNullable<S3Server['answer']>]>([
     ['500', (_, response) => void response.writeHead(500).end()],
@@ -166,7 +169,7 @@ describe('a bucket', () => {
     ['a connection that is cut', (request) => request.destroy()],
     ['no answer in time', () => undefined],
     ['an answer that never ends', (_, response) => void response.writeHead(200).write('x')],
-  ])('%s: unavailable', async (_, answer) => {
+  ])('%s makes it unavailable', async (_, answer) => {
     keepLog();
     s3.answer = answer;
     const slow = store({}, { timeout: 200 });

@@ -3,10 +3,10 @@ import { limits } from '@orange-id/contract/limits';
 import { PortalError } from '../../http/portal.error.js';
 import type { SentFile } from '../../http/file.body.js';
 
-/** What is taken as a picture, by the names sharp gives its formats. */
+/** The accepted formats, by sharp's names. */
 export type PictureFormat = 'jpeg' | 'png' | 'gif' | 'webp' | 'avif';
 
-/** What people call each format. */
+/** The display name of each format. */
 export const formatNames: Record<PictureFormat, string> = {
   jpeg: 'JPG',
   png: 'PNG',
@@ -17,7 +17,7 @@ export const formatNames: Record<PictureFormat, string> = {
 
 const ascii = (bytes: Buffer, from: number, to: number): string => bytes.toString('latin1', from, to);
 
-/** By its first bytes, which its reader goes by; null for anything that is not taken. */
+/** The format by its first bytes, as its decoder determines it; null for formats that are not accepted. */
 export function pictureFormatOf(bytes: Buffer): PictureFormat | null {
   if (bytes.readUIntBE(0, 3) === 0xffd8ff) return 'jpeg';
   if (ascii(bytes, 0, 8) === '\x89PNG\r\n\x1a\n') return 'png';
@@ -27,7 +27,7 @@ export function pictureFormatOf(bytes: Buffer): PictureFormat | null {
   return null;
 }
 
-/** What people send in place of a picture, to be named in the refusal. */
+/** Common other files, to be named in the refusal. */
 const others: [RegExp | string, string][] = [
   [/^(\xef\xbb\xbf)?\s*<(!doctype html|html|script)/i, 'an HTML page'],
   [/^(\xef\xbb\xbf)?\s*<([?!][^]*<)?svg/i, 'an SVG drawing'],
@@ -41,8 +41,8 @@ const others: [RegExp | string, string][] = [
 ];
 
 /**
- * The format of a sent file, decided by what is in it. Throws `profile.pictureTooLarge` and `profile.pictureInvalid`;
- * a file whose declared type is not an image's is refused too.
+ * The format of an upload, determined by its content. Throws `profile.pictureTooLarge` and `profile.pictureInvalid`;
+ * also refuses a file whose declared type is not an image type.
  */
 export function acceptPicture({ bytes, type }: SentFile): PictureFormat {
   const refusal = avatarRefusal({ size: bytes.byteLength, type });
@@ -58,7 +58,7 @@ export function acceptPicture({ bytes, type }: SentFile): PictureFormat {
   throw pictureInvalid(other ? `The file is ${other}` : 'This file isn’t a supported image');
 }
 
-/** `problem` names what was found; the way out follows it. */
+/** `problem` names what was found; the remedy follows it. */
 export const pictureInvalid = (problem: string, cause?: unknown): PortalError =>
   new PortalError('profile.pictureInvalid', {
     message: `${problem}. Choose a JPG, PNG, WebP, GIF or AVIF`,

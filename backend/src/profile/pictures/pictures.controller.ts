@@ -25,7 +25,7 @@ export class PicturesController {
     if (bytes === null) throw new PortalError('route.notFound');
     void reply
       .header('cache-control', 'public, max-age=31536000, immutable')
-      // Opened by itself it is a picture and nothing more; shown it may be by pages of other portals, too.
+      // Opened directly it is an image and nothing else; pages of other portals may embed it too.
       .header('content-security-policy', "default-src 'none'; frame-ancestors 'none'; sandbox")
       .header('cross-origin-resource-policy', 'cross-origin')
       .header('content-disposition', 'inline')

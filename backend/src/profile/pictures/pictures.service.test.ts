@@ -9,7 +9,7 @@ import { startAnother, startTestApp, TestApp } from '../../testing/test.app.js';
 import { newPictureName, PictureStore } from './picture.store.js';
 import { PicturesService } from './pictures.service.js';
 
-describe('pictures and what becomes of them', () => {
+describe('the life cycle of photos', () => {
   let portal: TestApp;
   let png: Buffer;
   beforeAll(async () => {
@@ -28,7 +28,7 @@ describe('pictures and what becomes of them', () => {
     portal.db.query(`update pictures set changed_at = now() - interval '11 minutes' where not in_use`);
   const sweep = () => portal.app.get(PicturesService).sweep();
 
-  test('a picture of elsewhere, as Google’s, is replaced by one of our own, and its row holds the account’s change', async () => {
+  test('an upload replaces a provider photo, such as Google’s, and its row survives with the account change', async () => {
     const { token, userId } = await signUp(portal);
     await portal.db.query('update users set profile_image_url = $2 where id = $1', [
       userId,
@@ -39,7 +39,7 @@ describe('pictures and what becomes of them', () => {
     expect(await picture(token)).not.toContain('google');
   });
 
-  test('what a crash leaves between the file and the change is removed after ten minutes, and not before', async () => {
+  test('a file that a crash leaves without a change is removed after ten minutes, and not before', async () => {
     const { token, userId } = await signUp(portal);
     const { body } = await upload(portal, token, png);
     const left = newPictureName();
@@ -55,7 +55,7 @@ describe('pictures and what becomes of them', () => {
     expect((await rows()).every(({ inUse }: { inUse: boolean }) => inUse)).toBe(true);
   });
 
-  test('a row whose file was never stored, and the picture of an account that is gone, are removed too', async () => {
+  test('a row whose file was never stored, and the photo of a deleted account, are removed too', async () => {
     const { token, userId } = await signUp(portal);
     const { body } = await upload(portal, token, png);
     await portal.db.query('insert into pictures (name) values ($1)', [newPictureName()]);
@@ -75,7 +75,7 @@ describe('pictures and what becomes of them', () => {
     expect(await portal.db.query('select from pictures where name = any($1)', [names])).toEqual([]);
   });
 
-  test('a store that fails: 503, the picture before stays, and what was begun is swept', async () => {
+  test('if the storage fails the upload returns 503, the previous photo stays, and the leftover is swept', async () => {
     const { token } = await signUp(portal);
     const { body } = await upload(portal, token, png);
     const log = keepLog();
@@ -97,7 +97,7 @@ describe('pictures and what becomes of them', () => {
     expect(await sweep()).toBe(1);
   });
 
-  test('a replaced picture that cannot be removed now is later, and the change stands', async () => {
+  test('if a replaced photo cannot be removed at once it is removed later, and the change stands', async () => {
     const { token } = await signUp(portal);
     const first = (await upload(portal, token, png)).body.data.picture;
     const store = portal.app.get<PictureStore>(PictureStore);
@@ -114,7 +114,7 @@ describe('pictures and what becomes of them', () => {
     expect(await picture(token)).toBe(second.body.data.picture);
   });
 
-  test('another address of the portal: its people’s pictures are there, and those of elsewhere where they were', async () => {
+  test('after a change of the portal’s address uploaded photos follow it, and provider photos stay', async () => {
     const [mine, theirs, reset] = [await signUp(portal), await signUp(portal), await signUp(portal)];
     const { body } = await upload(portal, mine.token, png);
     await portal.app.get(PicturesService).reset(reset.userId);
@@ -137,7 +137,7 @@ describe('pictures and what becomes of them', () => {
     );
   });
 
-  test('a start finds what is left over', async () => {
+  test('a start finds leftovers', async () => {
     await mkdir(folder(), { recursive: true });
     const left = newPictureName();
     await portal.db.query('insert into pictures (name) values ($1)', [left]);
@@ -149,7 +149,7 @@ describe('pictures and what becomes of them', () => {
   });
 });
 
-describe('pictures in S3-compatible storage', () => {
+describe('photos in S3-compatible storage', () => {
   let s3: S3Server;
   let portal: TestApp;
   let png: Buffer;
@@ -171,7 +171,7 @@ describe('pictures in S3-compatible storage', () => {
     await s3.stop();
   });
 
-  test('uploaded, served through the portal, replaced: one object is left and nothing in the data folder', async () => {
+  test('an upload is served through the portal and replaced: one object is left and nothing in the data folder', async () => {
     const { token } = await signUp(portal);
     const first = (await upload(portal, token, png)).body.data.picture;
     expect(first.startsWith(`${portal.environment.PUBLIC_URL}/pictures/`)).toBe(true);
@@ -186,21 +186,24 @@ describe('pictures in S3-compatible storage', () => {
   test.each<[string, NonNullable<S3Server['answer']>]>([
     ['403', (_, response) => void response.writeHead(403).end('<Error><Code>AccessDenied</Code></Error>')],
     ['500', (_, response) => void response.writeHead(500).end()],
-  ])('a bucket that answers %s: 503, nothing lost, and the secret is in no log', async (status, answer) => {
-    const { token } = await signUp(portal);
-    const first = (await upload(portal, token, png)).body.data.picture;
-    const log = keepLog();
-    s3.answer = answer;
-    const refused = await upload(portal, token, png);
-    const unread = await fetch(first);
-    s3.answer = null;
-    expect([refused.status, refused.body.code]).toEqual([503, 'profile.unavailable']);
-    expect([unread.status, unread.headers.get('cache-control')]).toEqual([503, 'no-store']);
-    // That it refuses is the operator's to mend; an outage is told of when it lasts.
-    expect(log.text.includes('returned status 403 AccessDenied for PUT')).toBe(status === '403');
-    expect(log.text).not.toContain(s3Credentials.secret);
-    expect((await fetch(first)).status).toBe(200);
-    const { body } = await portal.call('GET', '/api/v1/auth/user', { token });
-    expect(body.picture).toBe(first);
-  });
+  ])(
+    'a bucket that returns %s causes 503, nothing is lost, and the secret is in no log',
+    async (status, answer) => {
+      const { token } = await signUp(portal);
+      const first = (await upload(portal, token, png)).body.data.picture;
+      const log = keepLog();
+      s3.answer = answer;
+      const refused = await upload(portal, token, png);
+      const unread = await fetch(first);
+      s3.answer = null;
+      expect([refused.status, refused.body.code]).toEqual([503, 'profile.unavailable']);
+      expect([unread.status, unread.headers.get('cache-control')]).toEqual([503, 'no-store']);
+      // A refusal is for the operator to fix; an outage is logged if it lasts.
+      expect(log.text.includes('returned status 403 AccessDenied for PUT')).toBe(status === '403');
+      expect(log.text).not.toContain(s3Credentials.secret);
+      expect((await fetch(first)).status).toBe(200);
+      const { body } = await portal.call('GET', '/api/v1/auth/user', { token });
+      expect(body.picture).toBe(first);
+    },
+  );
 });

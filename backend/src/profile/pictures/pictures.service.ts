@@ -14,9 +14,9 @@ const sweptEveryMs = 3_600_000;
 const unusedForMinutes = 10;
 
 /**
- * The pictures of people's profiles. A row stands in `pictures` before the file is stored and until it is removed, so
- * that whatever a crash leaves behind is found by its row: pictures not in use for ten minutes are removed, at start
- * and every hour. A file goes only after the change that replaces it has committed.
+ * The photos of profiles. A row exists in `pictures` from before the file is stored until after it is removed, so that
+ * leftovers of a crash can be found: photos unused for ten minutes are removed at start and every hour. A file is
+ * removed only after the change that replaces it has committed.
  */
 @Injectable()
 export class PicturesService implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -42,8 +42,8 @@ export class PicturesService implements OnApplicationBootstrap, OnApplicationShu
   }
 
   /**
-   * Makes `bytes`, a WebP, the picture of an account; resolves to its address. Of several at once the one that commits
-   * last stays. Throws `profile.unavailable` when it cannot be stored; the account then has the picture it had.
+   * Makes `bytes`, a WebP, the photo of an account; resolves to its URL. Of several concurrent uploads the last to
+   * commit stays. Throws `profile.unavailable` if it cannot be stored; the account then keeps its previous photo.
    */
   async change(userId: string, bytes: Buffer): Promise<string> {
     const name = newPictureName();
@@ -57,7 +57,7 @@ export class PicturesService implements OnApplicationBootstrap, OnApplicationShu
         'update pictures set in_use = true, changed_at = now() where name = $1',
         [name],
       )) as [unknown, number];
-      // Stored so slowly that it was taken for a leftover.
+      // It was stored so slowly that the sweep removed it as a leftover.
       if (kept === 0) throw new PortalError('server.busy');
       await setAddress(manager, userId, address);
       return before;
@@ -66,7 +66,7 @@ export class PicturesService implements OnApplicationBootstrap, OnApplicationShu
     return address;
   }
 
-  /** Gives an account a picture that is kept elsewhere, or none; one of our own that it had is removed. */
+  /** Gives an account a photo hosted elsewhere, or none; removes its previous upload. */
   async changeElsewhere(userId: string, address: string | null): Promise<void> {
     const replaced = await this.dataSource.transaction(async (manager) => {
       await holdAccount(manager, userId);
@@ -77,21 +77,21 @@ export class PicturesService implements OnApplicationBootstrap, OnApplicationShu
     await this.removeSoon(replaced);
   }
 
-  /** Gives an account the default picture; resolves to its address. */
+  /** Gives an account the default photo; resolves to its URL. */
   async reset(userId: string): Promise<string> {
     const address = `${this.environment.PUBLIC_URL}${defaultAvatar.path}`;
     await this.changeElsewhere(userId, address);
     return address;
   }
 
-  /** The picture of that name, as WebP; null when there is none. */
+  /** The photo of that name, as WebP; null if there is none. */
   read(name: string): Promise<Buffer | null> {
     return this.store.read(name);
   }
 
   /**
-   * Removes what was not in use for `minutes`; resolves to how many those were. Several instances may do so at once. An
-   * upload that would still use one of them finds its row gone, or keeps it by its lock.
+   * Removes photos unused for `minutes`; resolves to their number. Several instances may run it at once. An upload that
+   * would still use one either finds its row deleted, or keeps it by its lock.
    */
   async sweep(minutes = unusedForMinutes): Promise<number> {
     const rows: { name: string }[] = await this.dataSource.query(
@@ -108,7 +108,7 @@ export class PicturesService implements OnApplicationBootstrap, OnApplicationShu
     return `${this.environment.PUBLIC_URL}/pictures/${name}.webp`;
   }
 
-  /** Takes the pictures of an account out of use; whoever holds the account says what comes in their place. */
+  /** Marks the photos of an account as unused; the caller, which has locked the account, sets the replacement. */
   private async release(manager: EntityManager, userId: string): Promise<string[]> {
     const [rows] = (await manager.query(
       'update pictures set in_use = false, changed_at = now() where user_id = $1 and in_use returning name',
@@ -117,7 +117,7 @@ export class PicturesService implements OnApplicationBootstrap, OnApplicationShu
     return rows.map(({ name }) => name);
   }
 
-  /** The row goes with the file or not at all, and is held meanwhile. */
+  /** Deletes the row and the file together or not at all, and keeps the row locked in between. */
   private async remove(name: string): Promise<void> {
     await this.dataSource.transaction(async (manager) => {
       const [rows] = (await manager.query(
@@ -128,7 +128,7 @@ export class PicturesService implements OnApplicationBootstrap, OnApplicationShu
     });
   }
 
-  /** The change has been made: what cannot be removed now is by the next sweep. */
+  /** The change has committed: the next sweep removes what cannot be removed now. */
   private async removeSoon(names: string[]): Promise<void> {
     for (const name of names) {
       try {
@@ -145,13 +145,13 @@ export class PicturesService implements OnApplicationBootstrap, OnApplicationShu
         const swept = await this.sweep();
         if (swept > 0) this.logger.log(`removed ${swept} pictures that were not in use`);
       } catch (error) {
-        // A database that is down is told of by those who serve requests.
+        // The code that serves requests logs a database that is down.
         if (!isDatabaseDown(error)) this.logger.warn(`not swept, trying again in an hour: ${String(error)}`);
       }
     });
   }
 
-  /** People's pictures follow the portal when its address changes. */
+  /** Photo URLs follow the portal when its address changes. */
   private async moveToPublicUrl(): Promise<void> {
     await this.dataSource.query(
       `update users set profile_image_url = $1 || pictures.name || '.webp'

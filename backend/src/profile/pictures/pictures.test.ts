@@ -29,7 +29,7 @@ describe('POST /api/v1/user/profile/upload', () => {
   const decoded = async (address: string) => Buffer.from(await (await get(address)).arrayBuffer());
   const nameIn = (address: string) => address.slice(address.lastIndexOf('/') + 1);
 
-  test('200: the picture is answered, kept, named by the user on each of its names, and served', async () => {
+  test('returns 200 with the photo’s address, stores and serves it, and shows it in every field of the user', async () => {
     const { token } = await signUp(portal);
     const answer = await upload(portal, token, png);
     expect(answer.status).toBe(200);
@@ -51,7 +51,7 @@ describe('POST /api/v1/user/profile/upload', () => {
     });
   });
 
-  test('it is served as a picture and nothing else, for a year, to every page', async () => {
+  test('serves it as an image and nothing else, cached for a year, to every page', async () => {
     const { body } = await upload(portal, me.token, png);
     const { status, headers } = await get(body.data.picture);
     expect(status).toBe(200);
@@ -74,15 +74,15 @@ describe('POST /api/v1/user/profile/upload', () => {
     ['WebP', (picture) => picture.webp(), 'image/webp'],
     ['GIF', (picture) => picture.gif(), 'image/gif'],
     ['AVIF', (picture) => picture.avif(), 'image/avif'],
-    // The declared type only has to be one of a picture.
+    // The declared type only has to be an image type.
     ['a PNG that is called a JPEG', (picture) => picture.png(), 'image/jpeg'],
-  ])('%s is read', async (_, made, type) => {
+  ])('%s is accepted', async (_, made, type) => {
     const { token } = await signUp(portal);
     const answer = await upload(portal, token, await made(pictureOf(300, 200)).toBuffer(), { type });
     expect(answer.status).toBe(200);
   });
 
-  test('the default picture that "Delete photo" uploads takes the picture away: none is kept, and its address says so', async () => {
+  test('the default photo that "Delete photo" uploads removes the photo: none is stored, and the address says so', async () => {
     const bytes = await readFile(join(process.cwd(), 'frontend', 'public', 'default-avatar.jpg'));
     const options = { filename: 'default-avatar.jpg', type: 'image/jpeg' };
     const { token } = await signUp(portal);
@@ -94,7 +94,7 @@ describe('POST /api/v1/user/profile/upload', () => {
     expect(isDefaultAvatar(address)).toBe(true);
     expect(await user(token)).toMatchObject({ picture: address });
     expect(await kept()).toEqual(before.filter((name) => name !== nameIn(mine.body.data.picture)));
-    // Another picture by its name is a picture like any other.
+    // A different image with this file name is a regular photo.
     const named = await upload(portal, token, png, { ...options, type: 'image/png' });
     expect(isDefaultAvatar(named.body.data.picture)).toBe(false);
     expect(await sharp(bytes).metadata()).toMatchObject({ format: 'jpeg', width: 512, height: 512 });
@@ -104,7 +104,7 @@ describe('POST /api/v1/user/profile/upload', () => {
     expect([r > g, g > b]).toEqual([true, true]);
   });
 
-  test('metadata, GPS and profiles are gone, and what they said of its orientation has been done', async () => {
+  test('removes metadata, GPS and profiles, and applies the orientation', async () => {
     const sideways = await sharp({
       create: { width: 200, height: 100, channels: 3, background: '#ff0000' },
     })
@@ -128,11 +128,11 @@ describe('POST /api/v1/user/profile/upload', () => {
     const pixels = await sharp(served).removeAlpha().raw().toBuffer();
     const at = (x: number, y: number) => [...pixels.subarray((y * 512 + x) * 3, (y * 512 + x) * 3 + 3)];
     const isRed = ([r = 0, , b = 0]: number[]) => r > 150 && b < 100;
-    // Turned by a quarter: what was on the left is above.
+    // Rotated by a quarter turn: the left side is now the top.
     expect([isRed(at(256, 20)), isRed(at(256, 490))]).toEqual([true, false]);
   });
 
-  test('of an animated picture one frame is kept', async () => {
+  test('keeps one frame of an animated image', async () => {
     const frames = Buffer.concat(
       await Promise.all([1, 2, 3].map((seed) => pictureOf(20, 20, seed).raw().toBuffer())),
     );
@@ -144,7 +144,7 @@ describe('POST /api/v1/user/profile/upload', () => {
     expect((await sharp(await decoded(body.data.picture)).metadata()).pages ?? 1).toBe(1);
   });
 
-  test('what is hidden behind a picture is not served', async () => {
+  test('does not serve data hidden behind an image', async () => {
     const script = '<script>alert(document.domain)</script>PK\x03\x04META-INF/MANIFEST.MF';
     for (const made of [pictureOf(20, 20).gif(), pictureOf(20, 20).jpeg(), pictureOf(20, 20).png()]) {
       const both = Buffer.concat([await made.toBuffer(), Buffer.from(script)]);
@@ -193,7 +193,7 @@ describe('POST /api/v1/user/profile/upload', () => {
       'image/gif',
       'The file starts like a GIF but can’t be read as one',
     ],
-  ])('415: %s', async (_, bytes, type, problem) => {
+  ])('returns 415 for %s', async (_, bytes, type, problem) => {
     const before = [await user(me.token), await kept()];
     const answer = await upload(portal, me.token, Buffer.from(bytes), { type });
     expect(answer.body).toEqual({
@@ -206,7 +206,7 @@ describe('POST /api/v1/user/profile/upload', () => {
   });
 
   test.each(['text/plain', 'application/octet-stream', 'text/html', 'application/zip'])(
-    '415: a picture that says of itself it is %s',
+    'returns 415 for an image that claims to be %s',
     async (type) => {
       const answer = await upload(portal, me.token, png, { type });
       expect([answer.status, answer.body.message]).toEqual([415, `The file’s type is "${type}". ${tail}`]);
@@ -218,7 +218,7 @@ describe('POST /api/v1/user/profile/upload', () => {
     ['PNG', (picture) => picture.png()],
     ['WebP', (picture) => picture.webp({ lossless: true })],
     ['AVIF', (picture) => picture.avif()],
-  ])('415: half of a %s', async (name, made) => {
+  ])('returns 415 for half of a %s', async (name, made) => {
     const whole = await made(await noise(200, 200)).toBuffer();
     const answer = await upload(portal, me.token, whole.subarray(0, whole.byteLength / 2));
     expect(answer.status).toBe(415);
@@ -229,7 +229,7 @@ describe('POST /api/v1/user/profile/upload', () => {
     );
   });
 
-  test('415: a PNG of 17,000 × 17,000, which stays undecoded', async () => {
+  test('returns 415 for a PNG of 17,000 × 17,000 without decoding it', async () => {
     const huge = emptyPng(17_000);
     expect(huge.byteLength).toBeLessThan(limits.avatarMaxBytes);
     const before = process.memoryUsage.rss();
@@ -246,7 +246,7 @@ describe('POST /api/v1/user/profile/upload', () => {
     expect((most - before) / 1e6).toBeLessThan(200);
   }, 60_000);
 
-  test('pictures of the most pixels that are read take bounded memory, however many come at once', async () => {
+  test('concurrent uploads of the largest accepted images take bounded memory', async () => {
     const large = await pictureOf(5_000, 5_000).webp().toBuffer();
     const { token } = await signUp(portal);
     const before = process.memoryUsage.rss();
@@ -255,14 +255,14 @@ describe('POST /api/v1/user/profile/upload', () => {
     const answers = await Promise.all(Array.from({ length: 12 }, () => upload(portal, token, large)));
     clearInterval(watch);
     expect(answers.map(({ status }) => status)).toEqual(Array(12).fill(200));
-    // Two at a time, of 100 MB each when decoded; all twelve would be 1,200.
+    // Two at a time, of 100 MB each when decoded; all twelve would take 1,200.
     expect((most - before) / 1e6).toBeLessThan(500);
   }, 60_000);
 
-  /** The same picture with so much behind its end that the file has `size` bytes. */
+  /** The same image, padded behind its end so that the file has `size` bytes. */
   const padded = (size: number) => Buffer.concat([png, Buffer.alloc(size - png.byteLength)]);
 
-  test('1,048,575 bytes are taken; 1,048,576 and more are 413, which says the limit', async () => {
+  test('accepts 1,048,575 bytes and returns 413 with the limit for 1,048,576 and more', async () => {
     expect((await upload(portal, me.token, padded(limits.avatarMaxBytes - 1))).status).toBe(200);
     for (const size of [limits.avatarMaxBytes, 2_000_000]) {
       const before = [await user(me.token), await kept()];
@@ -277,7 +277,7 @@ describe('POST /api/v1/user/profile/upload', () => {
     }
   });
 
-  test('413: a body without a length that does not end is not read on', async () => {
+  test('returns 413 for an endless body without a length, and stops reading', async () => {
     for (const start of [
       formOf([{ name: 'file', filename: 'a.png', type: 'image/png', bytes: png }], { isWhole: false }),
       Buffer.from('no form\r\n'),
@@ -322,14 +322,14 @@ describe('POST /api/v1/user/profile/upload', () => {
       () => [file({ name: '__proto__' })],
       'The multipart form is incomplete. Send it again',
     ],
-  ])('400: %s', async (_, parts, message) => {
+  ])('returns 400 for %s', async (_, parts, message) => {
     const before = [await user(me.token), await kept()];
     const answer = await sendForm(portal, me.token, formOf(parts()));
     expect([answer.status, answer.body.code, answer.body.message]).toEqual([400, 'request.invalid', message]);
     expect([await user(me.token), await kept()]).toEqual(before);
   });
 
-  test('400: a form that breaks off', async () => {
+  test('returns 400 for a truncated form', async () => {
     const answer = await sendForm(portal, me.token, formOf([file()], { isWhole: false }).subarray(0, -8));
     expect([answer.status, answer.body.message]).toEqual([
       400,
@@ -344,7 +344,7 @@ describe('POST /api/v1/user/profile/upload', () => {
     '图片 👩‍💻.png',
     'a\0b.png',
     'x'.repeat(2000),
-  ])('the name %.30j decides nothing', async (filename) => {
+  ])('ignores the file name %.30j', async (filename) => {
     const before = await kept();
     const answer = await sendForm(portal, me.token, formOf([file({ filename })]));
     if (answer.status !== 200) {
@@ -357,7 +357,7 @@ describe('POST /api/v1/user/profile/upload', () => {
     expect(await kept()).toContain(name);
   });
 
-  test('415: JSON, or no form at all, and it says what to send', async () => {
+  test('returns 415 for JSON, or no form at all, and says what to send', async () => {
     const json = await portal.call('POST', '/api/v1/user/profile/upload', { token: me.token, body: {} });
     expect([json.status, json.body.code, json.body.message]).toEqual([
       415,
@@ -372,7 +372,7 @@ describe('POST /api/v1/user/profile/upload', () => {
   });
 
   test.each(['/api/v1/user/profile', '/api/keys', '/devportal/v1/project', '/api/v1/auth/email/login'])(
-    '415: a form with a file at %s',
+    'returns 415 for a form with a file at %s',
     async (path) => {
       const response = await fetch(portal.url + path, {
         method: 'POST',
@@ -387,7 +387,7 @@ describe('POST /api/v1/user/profile/upload', () => {
     },
   );
 
-  test('401: nobody, before any of the body is read', async () => {
+  test('returns 401 without a token, before reading any of the body', async () => {
     const answer = await answerBeforeBody(portal, {});
     expect(answer).toMatchObject({ statusCode: 401, code: 'auth.required' });
     const ended = await signUp(portal);
@@ -396,7 +396,7 @@ describe('POST /api/v1/user/profile/upload', () => {
     expect(other).toMatchObject({ statusCode: 401, code: 'auth.tokenInvalid' });
   });
 
-  test('twenty at once by one account: each is answered, one picture is left, and no file more', async () => {
+  test('twenty concurrent uploads by one account all succeed and leave one photo and no other file', async () => {
     const { token } = await signUp(portal);
     const before = await kept();
     const pictures = await Promise.all(
@@ -414,7 +414,7 @@ describe('POST /api/v1/user/profile/upload', () => {
     );
   });
 
-  test('two people’s pictures do not touch each other', async () => {
+  test('the photos of two users do not affect each other', async () => {
     const [mine, theirs] = [await signUp(portal), await signUp(portal)];
     const { body } = await upload(portal, theirs.token, png);
     await upload(portal, mine.token, png);
@@ -422,7 +422,7 @@ describe('POST /api/v1/user/profile/upload', () => {
     expect((await get(body.data.picture)).status).toBe(200);
   });
 
-  test('429 after sixty in an hour, before any of the body is read; others go on', async () => {
+  test('returns 429 after sixty in an hour, before reading any of the body; other users are not limited', async () => {
     const { token } = await signUp(portal);
     for (let time = 0; time < limits.pictureChangesPerHour; time++) {
       expect((await upload(portal, token, Buffer.alloc(0))).status).toBe(415);
@@ -450,13 +450,13 @@ describe('POST /api/v1/user/profile/upload', () => {
       '/pictures/',
       '/pictures/a/b.webp',
       `/pictures/${'a'.repeat(150)}.webp`,
-    ])('404: %s', async (path) => {
+    ])('returns 404 for %s', async (path) => {
       const answer = await rawGet(portal, path);
       expect(answer.status).toBe(404);
       expect(answer.text).not.toContain('secret');
     });
 
-    test('a name in other letters is no picture', async () => {
+    test('a name in other case is not found', async () => {
       const { body } = await upload(portal, me.token, png);
       const path = new URL(body.data.picture).pathname;
       for (const other of [
@@ -480,7 +480,10 @@ describe('POST /api/v1/user/profile/upload', () => {
   };
 });
 
-/** A black picture, a bit for each pixel, without having it whole: sharp would make none so large (PNG, third edition). */
+/**
+ * A black image with one bit per pixel, generated piece by piece: sharp cannot create one this large (PNG, third
+ * edition).
+ */
 function emptyPng(side: number): Buffer {
   const chunk = (type: string, data: Buffer) => {
     const body = Buffer.concat([Buffer.from(type), data]);
@@ -503,7 +506,7 @@ function emptyPng(side: number): Buffer {
   ]);
 }
 
-/** The answer to a request whose body is announced and never sent. */
+/** The response to a request whose body is announced and never sent. */
 function answerBeforeBody({ url }: TestApp, headers: Record<string, string>): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const sent = request(`${url}/api/v1/user/profile/upload`, {
@@ -527,7 +530,7 @@ function answerBeforeBody({ url }: TestApp, headers: Record<string, string>): Pr
   });
 }
 
-/** Sends `start` and then zeros without a length, at most `bytes`, until there is an answer. */
+/** Sends `start` and then zeros without a length, at most `bytes`, until a response arrives. */
 function sendChunks({ url }: TestApp, token: string, start: Buffer, bytes: number): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const sent = request(`${url}/api/v1/user/profile/upload`, {
@@ -551,7 +554,7 @@ function sendChunks({ url }: TestApp, token: string, start: Buffer, bytes: numbe
   });
 }
 
-/** A path letter by letter: fetch would tidy it. */
+/** Sends a path unchanged: fetch would normalise it. */
 function rawGet({ url }: TestApp, path: string): Promise<{ status: number; text: string }> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {

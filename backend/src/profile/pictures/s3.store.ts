@@ -12,7 +12,7 @@ export interface S3Bucket {
   secret: string;
 }
 
-/** Pictures as objects of a bucket, `pictures/<name>.webp`; requests are signed by AWS Signature Version 4. */
+/** Photos as objects of a bucket, `pictures/<name>.webp`; requests are signed with AWS Signature Version 4. */
 export class S3Store extends PictureStore {
   private readonly service: ServiceClient;
 
@@ -69,7 +69,7 @@ export class S3Store extends PictureStore {
   }
 
   private refusal(method: string, name: string, { status, bytes }: ServiceAnswer): Error {
-    // Its error document names the reason, as <Code>AccessDenied</Code>.
+    // The error document names the reason, as <Code>AccessDenied</Code>.
     const code = /<Code>(\w{1,60})<\/Code>/.exec(bytes.toString('latin1'))?.[1];
     const problem = code === undefined ? String(status) : `${status} ${code}`;
     return this.service.nonsense(this.pathOf(name), `returned status ${problem} for ${method}`);
