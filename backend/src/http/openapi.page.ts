@@ -193,6 +193,12 @@ html[data-framed] .swagger-ui .dialog-ux .modal-ux {
     order: 1;
     padding: 0;
   }
+
+  .swagger-ui .opblock .opblock-summary-method {
+    min-width: 58px;
+    padding: 4px 0;
+    font-size: 12px;
+  }
 }
 
 .swagger-ui code,
