@@ -36,7 +36,8 @@ const project = (displayName, more = {}) => ({
 });
 
 export default {
-  maxWorkers: 2,
+  // One more than cores: tests on the backend wait for a third of their time.
+  maxWorkers: 3,
   // Ends a test that hangs. Jest fails no test for its duration, because a machine may be busy; only a complete run in
   // the browser does (decision 40).
   testTimeout: 30_000,

@@ -1,4 +1,5 @@
 import { limits } from './limits.js';
+import { waitInWords } from './wait.words.js';
 
 /**
  * Every error the backend returns: its HTTP status and its default message. Screens choose their own words by `code`;
@@ -39,7 +40,7 @@ export const errorTable = {
   },
   'auth.nonceInvalid': {
     status: 401,
-    message: 'The nonce is unknown, already used or older than 5 minutes. Request a new one',
+    message: `The nonce is unknown, already used or older than ${waitInWords(limits.siweNonceMs / 1000)}. Request a new one`,
   },
   'auth.messageInvalid': { status: 401, message: 'The signed message isn’t one this portal accepts' },
   'auth.signatureInvalid': { status: 401, message: 'The signature doesn’t match the address' },
@@ -58,8 +59,7 @@ export const errorTable = {
   'auth.passwordWrong': { status: 403, message: 'The current password is wrong' },
   'auth.proofRequired': {
     status: 403,
-    message:
-      'Confirm it’s you first: sign in again or call POST /api/v1/auth/proof in the same browser session. A confirmation is valid for 5 minutes',
+    message: `Confirm it’s you first: sign in again or call POST /api/v1/auth/proof in the same browser session. A confirmation is valid for ${waitInWords(limits.freshProofSeconds)}`,
   },
   'auth.proofInvalid': { status: 403, message: 'This sign-in doesn’t confirm that the account is yours' },
   'auth.browserUnbound': {

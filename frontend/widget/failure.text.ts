@@ -1,3 +1,4 @@
+import { limits } from '@orange-id/contract/limits';
 import { waitInWords } from '@orange-id/contract/wait.words';
 import type { LoginFailure } from './login.failure';
 
@@ -33,7 +34,10 @@ export function failureText(failure: LoginFailure, walletName = 'your wallet'): 
     case 'passwordWrong':
       return { title: 'The password is wrong.', help: 'Try again, or confirm with another method.' };
     case 'proofRequired':
-      return { title: 'Confirm it’s you first.', help: 'You signed in more than 5 minutes ago.' };
+      return {
+        title: 'Confirm it’s you first.',
+        help: `You signed in more than ${waitInWords(limits.freshProofSeconds)} ago.`,
+      };
     case 'proofInvalid':
       return {
         title: 'This wallet isn’t linked to your account.',

@@ -26,6 +26,8 @@ import type {
   SignInMethod,
   WalletLink,
 } from '@orange-id/contract/identity.schema';
+import { limits } from '@orange-id/contract/limits';
+import { waitInWords } from '@orange-id/contract/wait.words';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { NoStoreInterceptor } from '../../http/no-store.interceptor.js';
 import { FreshProofGuard } from '../proof/fresh.proof.guard.js';
@@ -36,7 +38,7 @@ import { CurrentSession, CurrentUser } from '../tokens/current.user.js';
 import type { User } from '../user.entity.js';
 import { MethodsService } from './methods.service.js';
 
-const proofNeeded = 'This browser hasn’t confirmed the account in the last 5 minutes.';
+const proofNeeded = `This browser hasn’t confirmed the account in the last ${waitInWords(limits.freshProofSeconds)}.`;
 
 @ApiTags('Identity')
 @Controller('api/v1/auth')

@@ -42,7 +42,7 @@ export class ProofController {
 
   @Get()
   @ApiOperation({
-    summary: 'Get the time left before this browser must confirm again to change sign-in methods',
+    summary: 'Get the time until which this browser can change sign-in methods without confirming again',
   })
   @ApiResponse({ status: 200, standardSchema: freshProof })
   async read(@CurrentUser() user: User, @Req() request: FastifyRequest): Promise<FreshProof> {

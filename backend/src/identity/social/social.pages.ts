@@ -1,5 +1,7 @@
 import type { ErrorCode } from '@orange-id/contract/error.codes';
 import type { AccountPreview, ProvenIdentifier, ProviderName } from '@orange-id/contract/identity.schema';
+import { limits } from '@orange-id/contract/limits';
+import { waitInWords } from '@orange-id/contract/wait.words';
 import { callbackUrlOf } from '../../config/environment.js';
 import type { Environment } from '../../config/environment.js';
 import { providerVariables } from '../../config/environment.js';
@@ -119,7 +121,7 @@ export const methodsAddress = (portal: string): string => `${portal}/login?from=
 const proofRequired = ({ provider, portal }: Doing): Notice => ({
   title: 'Confirm it’s you first',
   paragraphs: [
-    `You signed in more than 5 minutes ago, so ${providerTitles[provider]} wasn’t linked.`,
+    `You signed in more than ${waitInWords(limits.freshProofSeconds)} ago, so ${providerTitles[provider]} wasn’t linked.`,
     'Go back, confirm it’s you and try again.',
   ],
   link: { href: methodsAddress(portal), text: 'Back to your sign-in methods' },

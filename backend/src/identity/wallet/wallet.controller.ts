@@ -2,6 +2,8 @@ import { Body, Controller, Get, HttpCode, Ip, Post, UseInterceptors } from '@nes
 import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { loginResult, nonceResult, walletVerify } from '@orange-id/contract/identity.schema';
 import type { LoginResult, WalletVerify } from '@orange-id/contract/identity.schema';
+import { limits } from '@orange-id/contract/limits';
+import { waitInWords } from '@orange-id/contract/wait.words';
 import { NoStoreInterceptor } from '../../http/no-store.interceptor.js';
 import { CurrentClient } from '../sign-ins/sign-in.client.js';
 import type { SignInClient } from '../sign-ins/sign-in.client.js';
@@ -20,7 +22,9 @@ export class WalletController {
   ) {}
 
   @Get('nonce')
-  @ApiOperation({ summary: 'Get a nonce for one wallet sign-in, valid for 5 minutes' })
+  @ApiOperation({
+    summary: `Get a nonce for one wallet sign-in, valid for ${waitInWords(limits.siweNonceMs / 1000)}`,
+  })
   @ApiResponse({ status: 200, standardSchema: nonceResult })
   async nonce(@Ip() address: string): Promise<{ nonce: string }> {
     this.signInLimits.attempt(address);

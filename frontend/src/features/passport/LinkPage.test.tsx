@@ -144,6 +144,7 @@ test('the method to add outlives the page while its user confirms at Google, and
   await machine('freshProof').is('fresh');
   await waitFor(() => expect(shown).toEqual({ purpose: 'link', begin: 'wallet' }));
   await user.click(await screen.findByRole('link', { name: 'Back to your profile' }));
+  await screen.findByRole('link', { name: 'Connect Apple' });
   shown = {};
   await goBack();
   await waitFor(() => expect(shown).toEqual({ purpose: 'link' }));

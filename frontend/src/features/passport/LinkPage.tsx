@@ -1,6 +1,8 @@
 import { ArrowLeftOutlined } from '@ant-design/icons';
 import type { PublicConfig } from '@orange-id/contract/config.schema';
 import { signInMethods, type SignInMethod } from '@orange-id/contract/identity.schema';
+import { limits } from '@orange-id/contract/limits';
+import { waitInWords } from '@orange-id/contract/wait.words';
 import { useActorRef, useSelector } from '@xstate/react';
 import { Alert, Button } from 'antd';
 import { useEffect, useRef, useState } from 'react';
@@ -207,7 +209,7 @@ function AddMethod({ proof }: { proof: FreshProofActor }) {
           showIcon
           role="status"
           title="Confirm it’s you to change your sign-in methods"
-          description={`You signed in more than 5 minutes ago. Confirm with one of your sign-in methods to ${wanted === null ? 'continue' : additions[wanted]}.`}
+          description={`You signed in more than ${waitInWords(limits.freshProofSeconds)} ago. Confirm with one of your sign-in methods to ${wanted === null ? 'continue' : additions[wanted]}.`}
         />
       )}
       {state === 'binding' || isChecking || (isStale && !methods && !error) ? (
