@@ -17,12 +17,12 @@ export class ChainNode {
   ) {
     this.node = createPublicClient({
       transport: http(url, { timeout: waits.chainMs, retryCount: 0 }),
-      // A contract could otherwise have this server fetch any address it names (ERC-3668).
+      // Otherwise a contract could make this server request any address (ERC-3668).
       ccipRead: false,
     });
   }
 
-  /** The answer to a question put to the node in time; throws `chain.unavailable` when there is none. */
+  /** The node's response to a request, in time; throws `chain.unavailable` if there is none. */
   async ask<T>(question: (node: PublicClient) => Promise<T>): Promise<T> {
     try {
       return await within(this.waits.chainMs, question(this.node));
@@ -31,7 +31,7 @@ export class ChainNode {
     }
   }
 
-  /** Throws `chain.unavailable` when the node serves another chain than Ethereum mainnet. */
+  /** Throws `chain.unavailable` if the node serves another chain than Ethereum mainnet. */
   async requireMainnet(): Promise<void> {
     const chainId = await this.node.getChainId();
     if (chainId === limits.chainId) return;
@@ -41,7 +41,10 @@ export class ChainNode {
   }
 }
 
-/** The one way to the chain: the node at `ETH_RPC_URL`, and the one at `ETH_RPC_URL_SECOND` that must agree with it. */
+/**
+ * The only connection to the chain: the node at `ETH_RPC_URL`, and the one at `ETH_RPC_URL_SECOND` that must agree with
+ * it.
+ */
 @Injectable()
 export class ChainClient extends ChainNode {
   readonly second: ChainNode | null;
@@ -53,7 +56,7 @@ export class ChainClient extends ChainNode {
   }
 }
 
-/** Rejects when `work` takes longer than `ms`. */
+/** Rejects if `work` takes longer than `ms`. */
 export function within<T>(ms: number, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {

@@ -15,7 +15,7 @@ const feedAddress = '0x5f4eC3Df9cbd43714FE2740f5E3616155c5b8419';
 const now = () => Math.floor(Date.now() / 1000);
 
 describe('an address', () => {
-  test('is taken in lower case, in upper case and with its right checksum, and answered with it', () => {
+  test('is accepted in lower case, in upper case and with its correct checksum, and returned with it', () => {
     for (const text of [lower, `0x${lower.slice(2).toUpperCase()}`, checksummed]) {
       expect(parseAddress(text)).toBe(checksummed);
     }
@@ -65,7 +65,7 @@ describe('a wallet balance, from a real node', () => {
   const ask = () =>
     new ChainService(new ChainClient(environment, waits), environment).walletBalance(checksummed);
 
-  test('is in ether to the last digit, with its worth by the price feed', async () => {
+  test('is in ether to the last digit, with its value by the price feed', async () => {
     await setFeed({ answer: 3000_12345678n, updatedAt: now(), decimals: 8 });
     expect(await ask()).toEqual({
       address: checksummed,
@@ -83,7 +83,7 @@ describe('a wallet balance, from a real node', () => {
     await node.rpc('anvil_setBalance', [checksummed, '0x14d1120d7b160000']);
   });
 
-  test('has no worth but a reason without a feed, with a stale one, with one that gives no price', async () => {
+  test('has a reason instead of a value without a feed, with a stale one, or with one that returns no price', async () => {
     await setFeed(null);
     expect(await ask()).toMatchObject({
       balance: '1.5',
@@ -100,7 +100,7 @@ describe('a wallet balance, from a real node', () => {
     expect(await ask()).toMatchObject({ usd_value: null, usd_reason: 'The price feed could not be read' });
   });
 
-  test('keeps a price for a while, and a failure not at all', async () => {
+  test('caches a price for a while, and a failure not at all', async () => {
     const chain = new ChainService(new ChainClient(environment, waits), environment);
     await setFeed(null);
     expect((await chain.walletBalance(checksummed)).usd_value).toBeNull();
@@ -111,7 +111,7 @@ describe('a wallet balance, from a real node', () => {
     expect((await ask()).usd_value).toBe(1500);
   });
 
-  describe('through the API', () => {
+  describe('the API', () => {
     let portal: TestApp;
     beforeAll(async () => {
       portal = await startTestApp({ ETH_RPC_URL: node.url, ETH_PRICE_FEED: feedAddress });
@@ -121,7 +121,7 @@ describe('a wallet balance, from a real node', () => {
     const get = (key: string, query: string) =>
       portal.call('GET', `/api/v1/wallet/balance${query}`, { headers: { 'x-api-key': key } });
 
-    test('200 in the shape of the contract', async () => {
+    test('returns 200 in the shape of the contract', async () => {
       const { key } = await seedKey(portal);
       const answer = await get(key, `?address=${lower}`);
       expect(answer.status).toBe(200);
@@ -133,7 +133,7 @@ describe('a wallet balance, from a real node', () => {
       });
     });
 
-    test("200 without an address: the linked wallet of the key's owner, from the moment it is linked", async () => {
+    test("returns 200 without an address: the linked wallet of the key's owner, as soon as it is linked", async () => {
       const { key, userId } = await seedKey(portal);
       expect((await get(key, '')).status).toBe(400);
       await portal.db.query('update users set eth_address = $2 where id = $1', [userId, checksummed]);
@@ -142,7 +142,7 @@ describe('a wallet balance, from a real node', () => {
       expect(answer.body.address).toBe(checksummed);
     });
 
-    test('503 within the deadline while the node does not answer and when it is gone, 200 when it is back', async () => {
+    test('returns 503 within the deadline while the node is silent or down, and 200 once it is back', async () => {
       const { key, userId } = await seedKey(portal);
       await node.freeze();
       const frozen = await withWait(portal.app.get(WAITS), 'chainMs', 200, () =>

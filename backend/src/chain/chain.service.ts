@@ -6,7 +6,7 @@ import { ENVIRONMENT } from '../config/environment.token.js';
 import { PortalError } from '../http/portal.error.js';
 import { ChainClient, within } from './chain.client.js';
 
-/** One answer of the price feed: `value / 10 ** decimals` US dollars for one ether. */
+/** One response of the price feed: `value / 10 ** decimals` US dollars for one ether. */
 interface Price {
   value: bigint;
   decimals: number;
@@ -14,10 +14,10 @@ interface Price {
 
 type Quote = { price: Price } | { reason: string };
 
-/** The balance must not wait for a price it can do without. */
+/** The balance must not wait for the price, which is optional. */
 const priceDeadlineMs = 3_000;
 const priceFreshMs = 60_000;
-/** The feed promises an answer at least every hour; twice that means it has stopped. */
+/** The feed promises an update at least every hour; after twice that it counts as stopped. */
 const priceStaleSeconds = 2 * 3600;
 
 const feedAbi = parseAbi([
@@ -25,7 +25,7 @@ const feedAbi = parseAbi([
   'function decimals() view returns (uint8)',
 ]);
 
-/** Reads the chain through `ETH_RPC_URL`; every answer comes within 5 s or is `chain.unavailable`. */
+/** Reads the chain through `ETH_RPC_URL`; every call returns within 5 s or throws `chain.unavailable`. */
 @Injectable()
 export class ChainService {
   private readonly feed: Address;
@@ -40,8 +40,8 @@ export class ChainService {
   }
 
   /**
-   * The balance of a checksummed address in ether, with its worth in US dollars to the cent where the on-chain price
-   * feed has a fresh answer. Throws `chain.unavailable`.
+   * The balance of a checksummed address in ether, with its value in US dollars to the cent if the on-chain price feed
+   * is fresh. Throws `chain.unavailable`.
    */
   async walletBalance(address: Address): Promise<WalletBalance> {
     const quote = within(priceDeadlineMs, this.quote()).catch((): Quote => ({
@@ -59,7 +59,7 @@ export class ChainService {
     };
   }
 
-  /** Answers are kept for a minute, failures not at all; callers at the same time share one question. */
+  /** Results are cached for a minute, failures not at all; concurrent callers share one request. */
   private quote(): Promise<Quote> {
     if (this.cached !== null && this.cached.until > Date.now()) {
       return Promise.resolve({ price: this.cached.price });
@@ -86,8 +86,8 @@ export class ChainService {
 }
 
 /**
- * The checksummed form of an address as people write it: 40 hex digits after `0x`, in one case or with the right
- * checksum (EIP-55). Throws `wallet.addressInvalid` naming the value.
+ * The checksummed form of an address: 40 hex digits after `0x`, in one case or with the correct checksum (EIP-55).
+ * Throws `wallet.addressInvalid` naming the value.
  */
 export function parseAddress(text: string): Address {
   const isHex = /^0x[0-9a-fA-F]{40}$/.test(text);

@@ -42,11 +42,11 @@ describe('an account on the chain (ERC-1271)', () => {
     account = await deploy(node, 'OwnedAccount', addressArgument(owner.address));
   });
 
-  test('takes its owner’s signature', async () => {
+  test('accepts its owner’s signature', async () => {
     expect(await accounts.hasSigned(account, hash, signature)).toBe(true);
   });
 
-  test('refuses another key’s, one over another message, and what is no signature', async () => {
+  test('refuses another key’s signature, one over another message, and an invalid one', async () => {
     expect(await accounts.hasSigned(account, hash, foreign)).toBe(false);
     expect(await accounts.hasSigned(account, hashMessage('another'), signature)).toBe(false);
     for (const wrong of ['0x', '0x12', `0x${'0'.repeat(130)}`, `0x${'ff'.repeat(16_384)}`] as const) {
@@ -54,14 +54,14 @@ describe('an account on the chain (ERC-1271)', () => {
     }
   });
 
-  test('takes the signature out of a wrapping made before it was deployed', async () => {
+  test('unwraps a signature that was wrapped before the account was deployed', async () => {
     const wrap = (inner: Hex) =>
       serializeErc6492Signature({ address: nowhere, data: '0x12', signature: inner });
     expect(await accounts.hasSigned(account, hash, wrap(signature))).toBe(true);
     expect(await accounts.hasSigned(account, hash, wrap(foreign))).toBe(false);
   });
 
-  test('refuses a wrapping that is not whole', async () => {
+  test('refuses a malformed wrapping', async () => {
     const wrapped = serializeErc6492Signature({ address: nowhere, data: '0x12', signature });
     const magic = wrapped.slice(-64);
     for (const cut of [`0x${magic}`, `0x${wrapped.slice(2, 100)}${magic}`, `0x${'ff'.repeat(200)}${magic}`]) {
@@ -69,7 +69,7 @@ describe('an account on the chain (ERC-1271)', () => {
     }
   });
 
-  test('an empty signature signs nothing, even where owners approve hashes on the chain', async () => {
+  test('refuses an empty signature, even if owners approve hashes on the chain', async () => {
     const approving = await deploy(node, 'ApprovingAccount');
     expect(await accounts.hasSigned(approving, hash, '0x')).toBe(false);
     expect(await accounts.hasSigned(approving, hash, signature)).toBe(false);
@@ -82,13 +82,13 @@ describe('an account on the chain (ERC-1271)', () => {
     expect(await accounts.hasSigned(account, hash, wrapped)).toBe(false);
   });
 
-  test.each(Object.entries(wrongAccounts))('one %s has signed nothing', async (_, code) => {
+  test.each(Object.entries(wrongAccounts))('an account %s has signed nothing', async (_, code) => {
     const account: Address = '0x00000000000000000000000000000000000bad00';
     await node.rpc('anvil_setCode', [account, code]);
     expect(await accounts.hasSigned(account, hash, signature)).toBe(false);
   });
 
-  test('one that refers to a URL has signed nothing, and the URL is not fetched', async () => {
+  test('an account that refers to a URL has signed nothing, and the URL is not requested', async () => {
     const visits: (string | undefined)[] = [];
     const site = createServer((request, response) => {
       visits.push(request.url);
@@ -106,8 +106,8 @@ describe('an account on the chain (ERC-1271)', () => {
   });
 });
 
-describe('an account that is yet to be deployed (ERC-6492)', () => {
-  test('takes its owner’s signature, and still does once it is deployed', async () => {
+describe('an account that is not deployed yet (ERC-6492)', () => {
+  test('accepts its owner’s signature, also after it is deployed', async () => {
     const factory = await factoryOf(node);
     const account = await factory.addressOf(owner.address);
     const wrapped = factory.wrap(owner.address, signature);
@@ -119,7 +119,7 @@ describe('an account that is yet to be deployed (ERC-6492)', () => {
     expect(await accounts.hasSigned(account, hash, signature)).toBe(true);
   });
 
-  test('refuses another key’s signature, another factory call and one that is not wrapped', async () => {
+  test('refuses another key’s signature, another factory call and an unwrapped signature', async () => {
     const factory = await factoryOf(node);
     const account = await factory.addressOf(owner.address);
     for (const wrong of [
@@ -137,7 +137,7 @@ describe('an account that is yet to be deployed (ERC-6492)', () => {
     }
   });
 
-  test('a factory cannot speak for an address it does not deploy to', async () => {
+  test('a factory cannot sign for an address that it does not deploy to', async () => {
     const victim = privateKeyToAccount(generatePrivateKey()).address;
     for (const code of Object.values(wrongAccounts)) {
       await node.rpc('anvil_setCode', [nowhere, code]);
@@ -163,7 +163,7 @@ describe('a second node', () => {
     for (const started of lying.splice(0)) await started.stop();
   });
 
-  test('that agrees is believed', async () => {
+  test('that agrees is trusted', async () => {
     const both = accountsAt(node.url, await liar());
     expect(await both.hasSigned(account, hash, signature)).toBe(true);
   });
@@ -189,7 +189,7 @@ describe('a second node', () => {
     expect(warn.mock.calls.slice(3)).toEqual([line('ETH_RPC_URL_SECOND')]);
   });
 
-  test('that cannot be reached, or serves another chain, is chain.unavailable, and so is the first one', async () => {
+  test('that is unreachable, or serves another chain, causes chain.unavailable, and so does the first one', async () => {
     const other = await startAnvil({ chainId: 137 });
     try {
       for (const both of [
@@ -208,7 +208,7 @@ describe('a second node', () => {
   });
 });
 
-describe('chain.unavailable', () => {
+describe('chain.unavailable is thrown', () => {
   const unavailable = { code: 'chain.unavailable', statusCode: 503 };
 
   test('without a node', async () => {
@@ -217,7 +217,7 @@ describe('chain.unavailable', () => {
     );
   });
 
-  test('when the node stops answering', async () => {
+  test('if the node stops responding', async () => {
     await node.freeze();
     try {
       const impatient = accountsAt(node.url, '', { ...waits, chainMs: 200 });
@@ -227,7 +227,7 @@ describe('chain.unavailable', () => {
     }
   }, 20_000);
 
-  test('when the node serves another chain, whatever that chain says', async () => {
+  test('if the node serves another chain, whatever that chain returns', async () => {
     const other = await startAnvil({ chainId: 137 });
     try {
       const account = await deploy(other, 'OwnedAccount', addressArgument(owner.address));
@@ -247,7 +247,7 @@ describe('chain.unavailable', () => {
     ['that sends a page', 200, '<html></html>'],
     ['that sends something else', 200, '{"result":7}'],
     ['that sends nothing', 200, ''],
-  ])('from a node %s in the middle of it', async (_, status, answer) => {
+  ])('for a node %s during the call', async (_, status, answer) => {
     const account = await deploy(node, 'OwnedAccount', addressArgument(owner.address));
     const relay = createServer((request, response) => {
       let body = '';

@@ -23,12 +23,16 @@ import { ChainClient, ChainNode } from './chain.client.js';
 const accountAbi = parseAbi([
   'function isValidSignature(bytes32 hash, bytes signature) view returns (bytes4)',
 ]);
-/** Enough for deploying an account and checking a passkey in Solidity; bounds what a stranger has the node compute. */
+/**
+ * Enough to deploy an account and verify a passkey in Solidity; limits the work that an attacker can cause on the node.
+ */
 const gas = 10_000_000n;
-/** `isValidSignature`'s yes as the ABI writes it. Unlike its first 4 bytes, an echo of the question is not it. */
+/**
+ * The success value of `isValidSignature`, ABI-encoded. Unlike its first 4 bytes, it differs from an echo of the call.
+ */
 const yes = '0x1626ba7e'.padEnd(66, '0');
 
-/** Signatures of smart accounts, which only the chain can check. */
+/** Verifies signatures of smart accounts, which only the chain can check. */
 @Injectable()
 export class SmartAccounts {
   private readonly logger = new Logger('Chain');
@@ -40,16 +44,16 @@ export class SmartAccounts {
   ) {}
 
   /**
-   * Whether the account at an address takes a signature over a hash as its own: one on the chain by its own word
+   * Whether the account at an address accepts a signature over a hash: a deployed account by its own response
    * (ERC-1271), one that does not exist yet by what the factory named in the signature would deploy there (ERC-6492).
-   * An address without either has signed nothing. A second node, where one is configured, must say so too. Throws
-   * `auth.smartAccountsUnavailable` where smart accounts are not verified, and `chain.unavailable` when a node of
-   * Ethereum mainnet does not say.
+   * An address without either has signed nothing. A second node, if configured, must agree. Throws
+   * `auth.smartAccountsUnavailable` if smart accounts are not verified, and `chain.unavailable` if a node of Ethereum
+   * mainnet gives no result.
    */
   async hasSigned(address: Address, hash: Hex, signature: Hex): Promise<boolean> {
     const isWrapped = isErc6492Signature(signature);
     const inner = isWrapped ? unwrap(signature) : signature;
-    // Nothing that an account signs is shorter: a node that says it is valid is not to be believed, nor worth a call.
+    // No valid signature is shorter: a node that accepts it is not trustworthy, and the call would be a waste.
     if (inner === null || size(inner) < limits.walletSignatureMinBytes) return false;
     if (!this.environment.verifiesSmartAccounts) throw new PortalError('auth.smartAccountsUnavailable');
     const question: Question = { address, hash, signature, inner, isWrapped };
@@ -63,7 +67,7 @@ export class SmartAccounts {
     return first && second;
   }
 
-  /** Logs one line when the nodes begin to disagree: a stranger could otherwise have the log filled. */
+  /** Logs one line when the nodes begin to disagree: otherwise an attacker could fill the log. */
   private noteAgreement(first: boolean, second: boolean): void {
     if (first !== second && this.doNodesAgree) {
       const name = first ? 'ETH_RPC_URL' : 'ETH_RPC_URL_SECOND';
@@ -80,7 +84,7 @@ interface Question {
   address: Address;
   hash: Hex;
   signature: Hex;
-  /** The signature without its wrapping by ERC-6492. */
+  /** The signature without its ERC-6492 wrapping. */
   inner: Hex;
   isWrapped: boolean;
 }
@@ -89,7 +93,7 @@ function ask(chain: ChainNode, { address, hash, signature, inner, isWrapped }: Q
   return chain.ask(async (node) => {
     const [code] = await Promise.all([node.getCode({ address }), chain.requireMainnet()]);
     if (code !== undefined) {
-      // What the wrapping would have called first is left alone: the account as it stands decides.
+      // The call in the wrapping is ignored: the deployed account decides.
       const data = encodeFunctionData({
         abi: accountAbi,
         functionName: 'isValidSignature',
@@ -107,7 +111,7 @@ function ask(chain: ChainNode, { address, hash, signature, inner, isWrapped }: Q
   });
 }
 
-/** The signature inside one wrapped by ERC-6492, or null when it is not well formed. */
+/** The signature inside an ERC-6492 wrapping, or null if it is malformed. */
 function unwrap(wrapped: Hex): Hex | null {
   try {
     return decodeAbiParameters(parseAbiParameters('address, bytes, bytes'), wrapped)[2];
@@ -117,7 +121,7 @@ function unwrap(wrapped: Hex): Hex | null {
   }
 }
 
-/** What a contract answers, or undefined when it fails; failures of the node are thrown. */
+/** The return value of a contract, or undefined if it fails; failures of the node are thrown. */
 async function answerOf(node: PublicClient, call: CallParameters): Promise<Hex | undefined> {
   try {
     return (await node.call({ ...call, gas })).data;
@@ -127,7 +131,7 @@ async function answerOf(node: PublicClient, call: CallParameters): Promise<Hex |
   }
 }
 
-/** The ways code can end that nodes report as errors of the call; anything else is the node's own trouble. */
+/** Failures of contract code that nodes report as errors of the call; any other error is a failure of the node. */
 const ends =
   /revert|out ?of ?gas|invalid ?(fe)?opcode|invalid ?jump|opcode ?not ?found|stack ?(under|over)flow|VM execution error/i;
 

@@ -15,7 +15,7 @@ describe('GET /api/config', () => {
   });
   afterAll(() => portal.close());
 
-  test('tells the browser what it needs, in the contract’s shape', async () => {
+  test('returns what the browser needs, in the contract’s shape', async () => {
     const { status, body } = await portal.call('GET', '/api/config');
     expect(status).toBe(200);
     expect(publicConfig.strict().parse(body)).toEqual(body);
@@ -30,7 +30,7 @@ describe('GET /api/config', () => {
     expect(body.features.mailbox).toBe(true);
   });
 
-  test('every address outside has a default, and each is an entry of the configuration', () => {
+  test('every external address has a default and comes from the configuration', () => {
     const { environment } = portal;
     expect(publicConfigOf(environment).links).toEqual({
       docs: 'https://www.npmjs.com/package/@bedrock_org/passport',
@@ -51,7 +51,7 @@ describe('GET /api/config', () => {
     });
   });
 
-  test('names the mailbox only where mail is kept to be read there', async () => {
+  test('names the mailbox only if emails are kept there', async () => {
     const { environment } = portal;
     const isNamed = (changes: Partial<typeof environment>) =>
       publicConfigOf({ ...environment, ...changes }).features.mailbox;
@@ -62,7 +62,7 @@ describe('GET /api/config', () => {
     expect(isNamed({ IDENTITY_URL: 'https://id.example.com' })).toBe(false);
   });
 
-  test('promises Google and Apple where they can be used', async () => {
+  test('offers Google and Apple only if they can be used', async () => {
     const { environment } = portal;
     const promised = (changes: Partial<typeof environment>) => {
       const { google, apple } = publicConfigOf({ ...environment, ...changes }).features;
@@ -79,7 +79,7 @@ describe('GET /api/config', () => {
     });
   });
 
-  test('says whose projects they are, and nothing of the service or its key', () => {
+  test('names the project service in use, and nothing of its address or key', () => {
     const { environment } = portal;
     expect(publicConfigOf(environment).features.embeddedProjects).toBe(true);
     const hosted = publicConfigOf({
@@ -91,7 +91,7 @@ describe('GET /api/config', () => {
     expect(JSON.stringify(hosted)).not.toMatch(/canary|projects\.example/);
   });
 
-  test('carries no secret, no path and no database address', async () => {
+  test('contains no secret, no path and no database address', async () => {
     const { text } = await portal.call('GET', '/api/config');
     expect(text).not.toContain(secret);
     expect(text).not.toContain(portal.environment.dataDir);

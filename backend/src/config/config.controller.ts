@@ -27,7 +27,7 @@ export function publicConfigOf(environment: Environment): PublicConfig {
     publicUrl: environment.PUBLIC_URL,
     identity: {
       baseUrl: environment.IDENTITY_URL ?? environment.PUBLIC_URL,
-      // Through this portal, which alone holds the profile service's key.
+      // Through this portal, which alone has the profile service's key.
       ...(environment.IDENTITY_URL && environment.PROFILE_SERVICE_URL
         ? { profileUrl: environment.PUBLIC_URL }
         : {}),
@@ -58,6 +58,6 @@ export function publicConfigOf(environment: Environment): PublicConfig {
   };
 }
 
-/** A hosted identity service answers for itself, on its own page. */
+/** A hosted identity service manages its own sign-in methods, on its own page. */
 const offers = (environment: Environment, provider: ProviderName): boolean =>
   environment.IDENTITY_URL !== undefined || providerSourceOf(environment, provider) !== 'none';

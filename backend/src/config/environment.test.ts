@@ -21,7 +21,7 @@ const refusal = (variables: Record<string, string>): string => {
 };
 
 describe('environment', () => {
-  test('nothing set is local mode on port 3000', () => {
+  test('without variables the portal runs in local mode on port 3000', () => {
     const environment = parseEnvironment({});
     expect(environment).toMatchObject({
       HOST: '127.0.0.1',
@@ -52,21 +52,21 @@ describe('environment', () => {
     expect(parseEnvironment({ PORT: '', PUBLIC_URL: '' }).PUBLIC_URL).toBe('http://localhost:3000');
   });
 
-  test('the portal goes by its origin, without a port that browsers leave out', () => {
+  test('the portal is identified by its origin, without a port that browsers omit', () => {
     expect(parseEnvironment({ PORT: '80' }).PUBLIC_URL).toBe('http://localhost');
     expect(parseEnvironment({ HOST: 'Portal.LAN' }).PUBLIC_URL).toBe('http://portal.lan:3000');
   });
 
-  test.each(['& ', ' localhost', 'a b'])('HOST %j is refused: no address can be made of it', (HOST) => {
+  test.each(['& ', ' localhost', 'a b'])('HOST %j is refused: it does not form an address', (HOST) => {
     expect(() => parseEnvironment({ HOST })).toThrow(/^HOST must be a host name or an address/);
   });
 
-  test('a second callback of the portal itself makes it no other portal', () => {
+  test('a second callback on the portal itself does not count as another portal', () => {
     const IDENTITY_CALLBACKS = 'http://localhost:3000/app/callback,https://a.example/auth/callback';
     expect(otherPortalsOf(parseEnvironment({ IDENTITY_CALLBACKS }))).toEqual(['https://a.example']);
   });
 
-  test('lists are read with spaces around their commas', () => {
+  test('lists may have spaces around their commas', () => {
     const environment = parseEnvironment({
       IDENTITY_CALLBACKS:
         'https://a.example/auth/callback , https://a.example/other, http://localhost:4000/cb',
@@ -84,7 +84,7 @@ describe('environment', () => {
     expect(IDENTITY_WIDGET_ORIGINS).toEqual(['https://cdn.example.com', 'https://cdn2.example.com']);
   });
 
-  test('a trailing slash of PUBLIC_URL is dropped', () => {
+  test('a trailing slash of PUBLIC_URL is removed', () => {
     expect(parseEnvironment({ PUBLIC_URL: 'https://portal.example.com/' }).PUBLIC_URL).toBe(
       'https://portal.example.com',
     );
@@ -229,7 +229,7 @@ describe('environment', () => {
       'APPLE_ISSUER',
     ];
 
-    test.each(names)('%s by http is refused in one line', (name) => {
+    test.each(names)('%s with http is refused in one line', (name) => {
       for (const host of ['id.example.com', '10.0.0.7', 'localhost.example.com', '127.0.0.1.example.com']) {
         expect(refusal({ ...production, [name]: `http://${host}` })).toMatch(
           new RegExp(
@@ -239,7 +239,7 @@ describe('environment', () => {
       }
     });
 
-    test.each(names)('%s by https, and by http on this very machine, is taken', (name) => {
+    test.each(names)('%s with https, and with http on the same machine, is accepted', (name) => {
       for (const address of [
         'https://id.example.com',
         'http://localhost:4000',
@@ -275,7 +275,7 @@ describe('environment', () => {
       }
     });
 
-    test('ETH_RPC_URL by https, and by http on this very machine or in a private network, is taken', () => {
+    test('ETH_RPC_URL with https, and with http on the same machine or in a private network, is accepted', () => {
       for (const address of ['https://rpc.example.com/v3/key', 'http://geth:8545', 'http://127.0.0.1:8545']) {
         expect(parseEnvironment({ ...production, ETH_RPC_URL: address }).ETH_RPC_URL).toBe(address);
       }
@@ -338,10 +338,13 @@ describe('environment', () => {
         }
       });
 
-      test.each(near)('is not assumed for %s, which is this machine or in its private network', (host) => {
-        const variables = { DATABASE_URL: database(host), SMTP_URL: mail('smtp', host) };
-        expect(parseEnvironment({ ...production, ...variables })).toMatchObject(variables);
-      });
+      test.each(near)(
+        'is not assumed for %s, which is the same machine or in its private network',
+        (host) => {
+          const variables = { DATABASE_URL: database(host), SMTP_URL: mail('smtp', host) };
+          expect(parseEnvironment({ ...production, ...variables })).toMatchObject(variables);
+        },
+      );
 
       test('is not assumed with TLS, on a Unix socket or outside production', () => {
         for (const variables of [
@@ -372,7 +375,7 @@ describe('environment', () => {
       });
     });
 
-    test('a portal nobody else can reach may be opened without TLS, and others say what to set', () => {
+    test('a portal that only its machine can reach may run without TLS, and other portals report what to set', () => {
       expect(parseEnvironment({ ...production, PUBLIC_URL: 'http://localhost:3000' }).isProduction).toBe(
         true,
       );
@@ -388,7 +391,7 @@ describe('environment', () => {
     });
   });
 
-  test('whatever is wrong, the line names the variable, the problem and an example, and never a secret', () => {
+  test('every error names the variable, the problem and an example, and never a secret', () => {
     fc.assert(
       fc.property(fc.constantFrom(...variableNames), fc.string({ minLength: 1 }), (name, value) => {
         try {
@@ -396,7 +399,7 @@ describe('environment', () => {
         } catch (error) {
           const { message } = error as ConfigurationError;
           expect(error).toBeInstanceOf(ConfigurationError);
-          // It may be another one that is missing beside it.
+          // The error may name another variable that is required together with it.
           expect(message).toMatch(/^(\w+) must .+; for example \1=.+$/);
           expect(message).toContain(name);
           expect(message).not.toContain('\n');

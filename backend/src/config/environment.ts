@@ -5,7 +5,7 @@ import { parseTrustedProxies } from '../http/trusted.proxies.js';
 import { registeredCallback } from '../identity/social/redirect.rule.js';
 import { bracketed, isDatabaseLinkOpen, isLoopback, isMailLinkOpen, isPrivateName } from './network.rule.js';
 
-/** One line a person can act on: the variable, what was wrong, an example. Ends the process with exit code 1. */
+/** One line that an operator can act on: the variable, the problem, an example. Ends the process with exit code 1. */
 export class ConfigurationError extends Error {
   override name = 'ConfigurationError';
 }
@@ -37,7 +37,7 @@ const origin = web.refine((text) => new URL(text).origin === text, {
 });
 
 const text = z.string().min(1, 'must not be empty');
-/** A value that goes into a header as it is. */
+/** A value that is put into a header unchanged. */
 const headerText = z.string().regex(/^[\x21-\x7e]+$/, 'must be visible ASCII characters without spaces');
 const listed = z.string().transform((list) => list.split(',').map((address) => address.trim()));
 const origins = listed
@@ -45,13 +45,13 @@ const origins = listed
     message: 'must be URLs without path, query or user, separated by commas',
   })
   .transform((list) => list.map((address) => new URL(address).origin));
-/** Only what the rule for redirects can find again may be registered. */
+/** Only addresses that the redirect rule can match may be registered. */
 const callbacks = listed.refine(
   (list) => list.every((address) => registeredCallback(address, [address]) !== null),
   { message: 'must be URLs that start with http:// or https://, separated by commas' },
 );
 
-/** Apple's keys are of the curve P-256. */
+/** Apple's keys are on the curve P-256. */
 function isAppleKey(key: string): boolean {
   try {
     return createPrivateKey(key).asymmetricKeyDetails?.namedCurve === 'prime256v1';
@@ -73,7 +73,7 @@ const shape = {
   DATA_DIR: text.default('.data'),
   WEB_ROOT: text.optional(),
   DATABASE_URL: url('postgres', 'postgresql')
-    // Its parts are decoded (RFC 3986 §2.1); a password as it is may not be decodable.
+    // Its parts are percent-decoded (RFC 3986 §2.1); a raw password may not be decodable.
     .refine(isDecodable, 'must have each % that is part of a name or password written as %25')
     .optional(),
   PORTAL_SECRET: secret.optional(),
@@ -160,10 +160,10 @@ const shape = {
 const schema = z.object(shape);
 type Parsed = z.infer<typeof schema>;
 
-/** Every variable that is read. */
+/** All supported variables. */
 export const variableNames = Object.keys(shape);
 
-/** A value that works, shown when another did not: the default, or one of these where there is none to show. */
+/** A valid value, shown if another one is invalid: the default, or one of these if there is none to show. */
 const examples: Record<keyof Parsed, unknown> = {
   ...schema.parse({}),
   NODE_ENV: 'production',
@@ -197,13 +197,13 @@ const examples: Record<keyof Parsed, unknown> = {
   PICTURES_S3_SECRET: 'the secret of that access key',
 };
 
-/** What must be set for a provider to be signed in with. */
+/** The variables that a provider requires. */
 export const providerVariables = {
   google: ['GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET'],
   apple: ['APPLE_CLIENT_ID', 'APPLE_TEAM_ID', 'APPLE_KEY_ID', 'APPLE_PRIVATE_KEY'],
 } as const satisfies Record<string, (keyof Parsed)[]>;
 
-/** Either all of a line are set or none is. */
+/** Either all variables of a line are set or none. */
 const setTogether = [
   ['PROJECT_SERVICE_URL', 'PROJECT_SERVICE_KEY'],
   ['PROFILE_SERVICE_URL', 'PROFILE_SERVICE_KEY'],
@@ -212,7 +212,7 @@ const setTogether = [
   ['PICTURES_S3_ENDPOINT', 'PICTURES_S3_BUCKET', 'PICTURES_S3_KEY_ID', 'PICTURES_S3_SECRET'],
 ] as const satisfies (readonly (keyof Parsed)[])[];
 
-/** Tokens, codes, and scripts of our pages go to or come from these addresses. */
+/** Addresses that receive tokens or codes, or provide scripts of the portal's pages. */
 const overTheNetwork = [
   'PUBLIC_URL',
   'IDENTITY_URL',
@@ -225,8 +225,8 @@ const overTheNetwork = [
 ] as const satisfies (keyof Parsed)[];
 
 /**
- * The server alone asks these: whoever is on the way could answer for every smart account that it has signed, or see
- * and change what people upload.
+ * Addresses that only the server requests: an attacker on the network path could forge the response for every smart
+ * account, or read and change uploads.
  */
 const betweenServers = [
   'ETH_RPC_URL',
@@ -236,7 +236,7 @@ const betweenServers = [
 
 const httpsProblem = 'must start with https:// in production, except on this machine';
 
-/** The other links between servers: who carries them reads passwords, and with the database everything. */
+/** The other links between servers: an attacker on the path reads passwords, and on the database link everything. */
 const otherLinks = [
   {
     name: 'DATABASE_URL',
@@ -252,7 +252,7 @@ const otherLinks = [
   },
 ] as const;
 
-/** Unencrypted, and to another machine than this. */
+/** Unencrypted, and to another machine. */
 function isOpenToRead(address: string): boolean {
   const { protocol, hostname } = new URL(address);
   return protocol === 'http:' && !isLoopback(hostname);
@@ -263,17 +263,22 @@ export interface Environment extends Omit<Parsed, 'PUBLIC_URL'> {
   PUBLIC_URL: string;
   dataDir: string;
   isProduction: boolean;
-  /** In production only with a node of the operator's choice: whoever runs the node can be any smart account. */
+  /**
+   * In production only with a node that the operator chose: the operator of the node can impersonate any smart account.
+   */
   verifiesSmartAccounts: boolean;
 }
 
-/** The one address people are led back to after signing in. */
+/** The callback address after a sign-in at this portal. */
 export const callbackUrlOf = ({ PUBLIC_URL }: Pick<Environment, 'PUBLIC_URL'>): string =>
   `${PUBLIC_URL}/auth/callback`;
 
 type Portals = Pick<Environment, 'PUBLIC_URL' | 'IDENTITY_CALLBACKS'>;
 
-/** The callbacks a sign-in with the embedded identity service may lead to: of this portal, and of the others it serves. */
+/**
+ * The callbacks that a sign-in with the embedded identity service may lead to: of this portal, and of the portals it
+ * serves.
+ */
 export const registeredCallbacksOf = (environment: Portals): string[] => [
   callbackUrlOf(environment),
   ...(environment.IDENTITY_CALLBACKS ?? []),
@@ -285,13 +290,13 @@ export const otherPortalsOf = ({ PUBLIC_URL, IDENTITY_CALLBACKS = [] }: Portals)
     (origin) => origin !== PUBLIC_URL,
   );
 
-/** Whether the portal is opened on the machine it runs on; anywhere else, others can open it too. */
+/** Whether the portal is opened on the machine it runs on; otherwise others can open it too. */
 export const isOwnMachine = ({ PUBLIC_URL }: Pick<Environment, 'PUBLIC_URL'>): boolean =>
   ['localhost', '127.0.0.1', '[::1]'].includes(new URL(PUBLIC_URL).hostname);
 
 /**
- * Whether mail is kept to be read at /dev/mailbox: nothing sends it, and this is nobody's real portal. A proxy on this
- * machine may have brought anybody there, so the portal's own address must be one of this machine.
+ * Whether emails are kept to be read at /dev/mailbox: nothing sends them, and this is not a production portal. A proxy
+ * on this machine may forward anyone, so the portal's own address must be one of this machine.
  */
 export const servesMailbox = (
   environment: Pick<Environment, 'isProduction' | 'PUBLIC_URL' | 'SMTP_URL' | 'IDENTITY_URL'>,
@@ -361,7 +366,7 @@ export function parseEnvironment(source: Record<string, string | undefined>): En
   }
   const host = bracketed(values.HOST);
   const local = ['127.0.0.1', '0.0.0.0', '[::1]', '[::]'].includes(host) ? 'localhost' : host;
-  // An origin, as browsers write it and tokens name it.
+  // An origin, as browsers send it and tokens contain it.
   const publicUrl = values.PUBLIC_URL ?? new URL(`http://${local}:${values.PORT}`).origin;
   for (const name of ['IDENTITY_URL', 'PROJECT_SERVICE_URL', 'PROFILE_SERVICE_URL'] as const) {
     if (values[name] !== publicUrl) continue;

@@ -2,14 +2,14 @@ import { addressOf } from '../database/database.address.js';
 
 export const bracketed = (host: string): string => (host.includes(':') ? `[${host}]` : host);
 
-/** This very machine, by a hostname as URLs of http have it (RFC 6761 §6.3, RFC 1122 §3.2.1.3). */
+/** The same machine, by a hostname as it appears in http URLs (RFC 6761 §6.3, RFC 1122 §3.2.1.3). */
 export const isLoopback = (hostname: string): boolean =>
   /^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
 
-/** A name without a dot is one of a private network, as a container has it: none is served by the public DNS. */
+/** A name without a dot belongs to a private network, like that of a container: the public DNS serves none. */
 export const isPrivateName = (hostname: string): boolean => /^[\w-]+$/.test(hostname);
 
-/** Whether nobody else is on the way to this host. Numbers are read as the IPv4 addresses they stand for. */
+/** Whether the path to this host is private. Numbers are read as the IPv4 addresses they represent. */
 function isNear(host: string): boolean {
   const address = `http://${bracketed(host)}`;
   if (!URL.canParse(address)) return false;
@@ -21,15 +21,15 @@ function isNear(host: string): boolean {
 export function isDatabaseLinkOpen(databaseUrl: string): boolean {
   const { host, ssl } = addressOf(databaseUrl);
   const isSocket = host.startsWith('/');
-  // An object is TLS without a check of the certificate: whoever is on the way can answer.
+  // An object means TLS without a check of the certificate: an attacker on the path can respond.
   return ssl !== true && !isSocket && !isNear(host);
 }
 
-/** The same of the mail server of this address, as nodemailer reads it. */
+/** The same for the mail server of this address, as nodemailer interprets it. */
 export function isMailLinkOpen(smtpUrl: string): boolean {
   const { protocol, hostname, searchParams } = new URL(smtpUrl);
   const all = (name: string): string => searchParams.getAll(name).join();
-  // smtp:// takes up TLS when it is offered, and whoever is on the way can take the offer out.
+  // smtp:// uses TLS if it is offered, and an attacker on the path can remove the offer.
   const isEncrypted = protocol === 'smtps:' || all('requireTLS') === 'true';
   const isVerified = ['', 'true'].includes(all('tls.rejectUnauthorized'));
   return !(isEncrypted && isVerified) && !isNear(hostname.replace(/^\[|\]$/g, ''));

@@ -8,9 +8,9 @@ type Settings = Pick<
 >;
 
 /**
- * What stands behind a provider's button: the provider itself, with this portal's credentials there; the built-in
- * OpenID provider, where there are none; or nothing. The built-in one believes whatever it is told, so there is none in
- * production, nor at an address that others than this machine's user could open.
+ * The implementation of a provider's button: the provider itself, if this portal has credentials there; else the
+ * built-in OpenID provider; or none. The built-in one accepts any identity without a check, so it is unavailable in
+ * production and at any address that others than this machine's user could open.
  */
 export function providerSourceOf(environment: Settings, provider: ProviderName): 'own' | 'builtIn' | 'none' {
   const clientId = provider === 'google' ? environment.GOOGLE_CLIENT_ID : environment.APPLE_CLIENT_ID;

@@ -4,7 +4,7 @@ import { ConfigModule } from './config.module.js';
 import { parseEnvironment } from './environment.js';
 import { WAITS, waits } from './waits.js';
 
-test('a portal waits as long as it promises', () => {
+test('the default waits match the documented limits', () => {
   expect(waits).toEqual({
     commitMs: 5_000,
     chainMs: 5_000,
@@ -14,7 +14,7 @@ test('a portal waits as long as it promises', () => {
   });
 });
 
-test('an application has a copy of its own', async () => {
+test('each application has its own copy', async () => {
   const environment = parseEnvironment({ NODE_ENV: 'test' });
   const application = await NestFactory.createApplicationContext(ConfigModule.with(environment), {
     logger: false,

@@ -1,6 +1,6 @@
 import { limits } from '@orange-id/contract/limits';
 
-/** How long the portal waits, in ms, where a test needs it shorter. */
+/** The portal's waits, in ms, that a test may need to shorten. */
 export interface Waits {
   /** Until a call must be stored, from its arrival (at least 1 s); also the time-out of one statement. */
   commitMs: number;

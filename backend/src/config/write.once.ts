@@ -3,8 +3,8 @@ import { dirname } from 'node:path';
 import { ConfigurationError } from './environment.js';
 
 /**
- * What `file` holds, trimmed; made from `make` with mode 0600 when it is not there. Whole or not at all, and the same
- * for two processes that start at once or after one that was killed half-way.
+ * The content of `file`, trimmed; if missing, it is created with the result of `make` and mode 0600. Atomic: the same
+ * for two processes that start at once, or after one that was killed half-way.
  */
 export function readOrWriteOnce(file: string, make: () => string): string {
   const read = () => readFileSync(file, 'utf8').trim();
@@ -26,7 +26,7 @@ export function readOrWriteOnce(file: string, make: () => string): string {
   return read();
 }
 
-/** Makes a folder of the data folder with its parents. Node's own `recursive` never ends below `/proc`. */
+/** Creates a folder of the data folder with its parents. Node's own `recursive` never returns below `/proc`. */
 function makeFolder(path: string): void {
   if (existsSync(path)) return;
   makeFolder(dirname(path));

@@ -9,12 +9,12 @@ describe('health', () => {
   });
   afterAll(() => portal.close());
 
-  test('live and ready answer 200', async () => {
+  test('live and ready return 200', async () => {
     expect((await portal.call('GET', '/health/live')).body).toEqual({ status: 'ok' });
     expect((await portal.call('GET', '/health/ready')).body).toEqual({ status: 'ok' });
   });
 
-  test('ready answers 503 with Retry-After when the database is gone, live stays 200', async () => {
+  test('ready returns 503 with Retry-After if the database is down, live still returns 200', async () => {
     const gone = await startTestApp();
     await gone.db.destroy();
     const ready = await gone.call('GET', '/health/ready');
@@ -26,20 +26,20 @@ describe('health', () => {
     await gone.close();
   });
 
-  test('an unknown address below /api is a JSON 404', async () => {
+  test('an unknown path below /api is a JSON 404', async () => {
     const answer = await portal.call('GET', '/api/nothing-here');
     expect(answer.status).toBe(404);
     expect(answer.body).toMatchObject({ statusCode: 404, error: 'Not Found', code: 'route.notFound' });
   });
 
-  test('an address that cannot be decoded is a coded 400', async () => {
+  test('a path that cannot be decoded is a coded 400', async () => {
     const answer = await portal.call('GET', '/%zz');
     expect(answer.status).toBe(400);
     expect(answer.body).toMatchObject({ code: 'request.invalid', message: 'The URL can’t be decoded' });
   });
 });
 
-describe('who reads the metrics', () => {
+describe('access to the metrics', () => {
   const token = 'a-token-for-the-metrics-of-a-test';
   let portal: TestApp;
   beforeAll(async () => {
@@ -89,7 +89,7 @@ describe('who reads the metrics', () => {
   });
 });
 
-describe('how often the readiness is asked', () => {
+describe('rate limit of the readiness check', () => {
   let portal: TestApp;
   beforeAll(async () => {
     portal = await startTestApp({ TRUST_PROXY: '1' });
@@ -109,7 +109,7 @@ describe('how often the readiness is asked', () => {
     const own = await Promise.all(
       Array.from({ length: limits.readinessChecksPerMinute + 10 }, () => check()),
     );
-    // A busy machine may answer one of so many too late (503).
+    // A busy machine may answer one of them too late (503).
     expect(own.map(({ status }) => status)).not.toContain(429);
   });
 });

@@ -16,7 +16,7 @@ const running = z.object({ status: z.literal('ok') });
 @ApiTags('Operations')
 @Controller()
 export class HealthController {
-  /** Each takes a connection of the pool. What watches the portal from this machine may ask as often as it likes. */
+  /** Each check uses a connection of the pool. Monitors on this machine have no limit. */
   private readonly readinessChecks = new AttemptLimiter(limits.readinessChecksPerMinute);
 
   constructor(

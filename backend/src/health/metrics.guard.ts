@@ -6,7 +6,7 @@ import { ENVIRONMENT } from '../config/environment.token.js';
 import { isLocalRequest } from '../http/local.request.js';
 import { PortalError } from '../http/portal.error.js';
 
-/** The metrics are for whoever runs the portal: for programs on this machine, and others with `METRICS_TOKEN`. */
+/** The metrics are for the operator: for programs on this machine, and for others with `METRICS_TOKEN`. */
 @Injectable()
 export class MetricsGuard implements CanActivate {
   constructor(@Inject(ENVIRONMENT) private readonly environment: Pick<Environment, 'METRICS_TOKEN'>) {}
@@ -20,7 +20,7 @@ export class MetricsGuard implements CanActivate {
 
   private hasToken(authorization = ''): boolean {
     const { METRICS_TOKEN: token } = this.environment;
-    // Of their digests, which are of one length, so that the time of the comparison says nothing of the token.
+    // Compares digests, which have equal length, so that the timing reveals nothing about the token.
     return token !== undefined && timingSafeEqual(digestOf(authorization), digestOf(`Bearer ${token}`));
   }
 }

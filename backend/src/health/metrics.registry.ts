@@ -6,7 +6,9 @@ interface Metric {
   read: () => number;
 }
 
-/** The figures `/metrics` shows. A part of the portal registers how to read its own; nothing is kept here. */
+/**
+ * The figures of `/metrics`. Each part of the portal registers a function that reads its own; nothing is stored here.
+ */
 @Injectable()
 export class MetricsRegistry {
   private readonly metrics = new Map<string, Metric>();

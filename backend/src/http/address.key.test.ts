@@ -14,7 +14,7 @@ describe('addressKey', () => {
     expect(addressKey(address)).toBe(key);
   });
 
-  test('of IPv6 the /48, of IPv4 none', () => {
+  test('the wider key is the /48 of IPv6, and IPv4 has none', () => {
     expect(networkKey(addressKey('2001:db8:0:1:aaaa::1'))).toBe('2001:db8:0');
     expect(networkKey(addressKey('203.0.113.7'))).toBeNull();
   });

@@ -1,4 +1,4 @@
-/** The key of a client address: IPv4 whole, IPv6 by its /64, which is what one customer gets. */
+/** The key of a client address: the whole IPv4 address, or the /64 of IPv6, which is what one customer gets. */
 export function addressKey(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
   if (mapped !== undefined || !address.includes(':')) return mapped ?? address;
@@ -14,6 +14,6 @@ export function addressKey(address: string): string {
     .join(':');
 }
 
-/** The /48 of a key, which is what a customer may get who asks for more than a /64; null of IPv4. */
+/** The /48 of a key, which a customer may get on request; null for IPv4. */
 export const networkKey = (key: string): string | null =>
   key.includes(':') ? key.split(':').slice(0, 3).join(':') : null;

@@ -3,11 +3,11 @@ import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 /**
- * Answers a request that Node's HTTP server gave up on before it reached a route: too slow, too many headers, or not
- * HTTP. The connection ends with the answer.
+ * Responds to a request that Node's HTTP server rejected before it reached a route: too slow, too many headers, or not
+ * HTTP. Then closes the connection.
  */
 export function refuseClient(error: NodeJS.ErrnoException, socket: Socket): void {
-  // Text sent into an answer that has begun would be read as part of it.
+  // Text sent after a response has begun would be read as part of it.
   const { _httpMessage: begun } = socket as Socket & { _httpMessage?: ServerResponse | null };
   if (error.code !== 'ECONNRESET' && socket.writable && !begun?.headersSent) {
     const body = errorBody(codeOf(error));

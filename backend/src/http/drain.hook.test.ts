@@ -3,12 +3,12 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { startTestApp } from '../testing/test.app.js';
 
-test('a connection that was opened ahead and never used does not keep the portal from closing', async () => {
+test('a preconnected, unused connection does not keep the portal from closing', async () => {
   const portal = await startTestApp();
   const ahead = connect(Number(new URL(portal.url).port), '127.0.0.1');
   const cut = once(ahead, 'close');
   await once(ahead, 'connect');
-  // It is answered after the connection was taken in.
+  // The response arrives after the server accepted the connection.
   expect((await portal.call('GET', '/health/live')).status).toBe(200);
   await portal.close();
   await cut;

@@ -5,10 +5,10 @@ const longestWaitMs = 300;
 const lookAgainMs = 10;
 
 /**
- * On closing, goes on accepting for a moment while every answer tells its client to close the connection, so that
- * a request that was already on the wire is answered and not reset. It ends early when nobody is connected.
- * Connections that browsers opened ahead and sent nothing on are cut then: Node calls none of them idle, and would wait
- * for each as long as a request may take. `behind` answers some requests of the same HTTP server.
+ * While closing, keeps accepting for a moment, and each response tells its client to close the connection, so that a
+ * request already in transit is answered and not reset. Ends early if nobody is connected. Then cuts preconnections
+ * without a request: Node does not count them as idle, and would wait for each as long as a request may take. `behind`
+ * serves some requests of the same HTTP server.
  */
 export function drainBeforeClose(fastify: FastifyInstance, behind: FastifyInstance): void {
   const connections = new Set<Socket>();
@@ -17,7 +17,7 @@ export function drainBeforeClose(fastify: FastifyInstance, behind: FastifyInstan
     socket.once('close', () => connections.delete(socket));
   });
   fastify.addHook('preClose', async () => {
-    // It listens nowhere itself; from now on its answers close their connections too.
+    // It does not listen itself; from now on its responses close their connections too.
     void behind.close();
     const deadline = performance.now() + longestWaitMs;
     while (performance.now() < deadline && (await connectionsOf(fastify)) > 0) {

@@ -4,19 +4,22 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 
 export type Encoding = 'br' | 'gzip' | 'identity';
 
-/** What an answer consists of, in every encoding; made once and sent often. */
+/** A response body in every encoding; created once and sent often. */
 export type EncodedBody = Record<Encoding, Buffer>;
 
 const compressed = { gzip: promisify(gzip), br: promisify(brotliCompress) };
 
-/** A large body, compressed beside the event loop: brotli's best takes seconds for a megabyte, this a twentieth of one. */
+/**
+ * Compresses a large body off the event loop: brotli's best level takes seconds for a megabyte, this one a twentieth of
+ * a second.
+ */
 export async function encodedBody(identity: Buffer): Promise<EncodedBody> {
   const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } };
   const [zipped, br] = await Promise.all([compressed.gzip(identity), compressed.br(identity, quality)]);
   return { identity, gzip: zipped, br };
 }
 
-/** Sends the body in the best encoding that the request accepts; the reply's type and caching are the caller's. */
+/** Sends the body in the best encoding that the request accepts; the caller sets the reply's type and caching. */
 export function sendEncoded(request: FastifyRequest, reply: FastifyReply, body: EncodedBody): FastifyReply {
   const encoding = encodingOf(request.headers['accept-encoding']);
   if (encoding !== 'identity') reply.header('content-encoding', encoding);

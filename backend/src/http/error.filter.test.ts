@@ -5,7 +5,7 @@ import { dataSourceOptions } from '../database/database.options.js';
 import { createTestDatabase } from '../testing/test.app.js';
 import { asPortalError } from './error.filter.js';
 
-describe('what the database says of locks', () => {
+describe('lock errors of the database', () => {
   let database: Awaited<ReturnType<typeof createTestDatabase>>;
   let dataSource: DataSource;
   beforeAll(async () => {
@@ -36,7 +36,7 @@ describe('what the database says of locks', () => {
     runner.query('select from rows where id = $1 for update', [id]);
   const busy = { code: 'database.busy', statusCode: 503, retryAfterSeconds: 1 };
 
-  test('two that wait for each other: whom the database refuses is told to come again', () =>
+  test('a deadlock returns a retryable error to the transaction that the database cancels', () =>
     withTwo(async (one, other) => {
       await lock(one, 1);
       await lock(other, 2);
@@ -47,7 +47,7 @@ describe('what the database says of locks', () => {
       expect(asPortalError(refused[0]?.reason)).toMatchObject(busy);
     }));
 
-  test('who waited too long for a lock is told so too', () =>
+  test('a lock time-out returns the same error', () =>
     withTwo(async (one, other) => {
       await lock(one, 1);
       await other.query(`set local lock_timeout = '1ms'`);
@@ -56,7 +56,7 @@ describe('what the database says of locks', () => {
       expect(asPortalError(error)).toMatchObject(busy);
     }));
 
-  test('any other error of a statement is nobody’s but ours', async () => {
+  test('any other error of a statement is an internal error', async () => {
     const error: unknown = await dataSource.query('select nothing from nowhere').catch((e: unknown) => e);
     expect(asPortalError(error)).toMatchObject({ code: 'server.failed', statusCode: 500 });
   });

@@ -9,10 +9,12 @@ import {
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { PortalError } from './portal.error.js';
 
-/** Every change fails while a disk is full; one line a minute says so. */
+/** Every write fails while a disk is full; one line a minute is logged. */
 const shortageLogEveryMs = 60_000;
 
-/** Turns whatever a handler threw into the contract's error body. Logs only what nobody expected, without query or body. */
+/**
+ * Turns anything a handler throws into the contract's error body. Logs only unexpected errors, without query or body.
+ */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
   private readonly logger = new Logger('Http');
@@ -38,7 +40,7 @@ export class ErrorFilter implements ExceptionFilter {
   }
 }
 
-/** Reads an error of Nest, Fastify, TypeORM or the driver as one of ours. */
+/** Maps an error of Nest, Fastify, TypeORM or the driver to a `PortalError`. */
 export function asPortalError(error: unknown): PortalError {
   if (error instanceof PortalError) return error;
   if (error instanceof NotFoundException) return new PortalError('route.notFound');
@@ -66,7 +68,7 @@ const downCodes = new Set([
   'ENOENT',
   'EPIPE',
   'ETIMEDOUT',
-  // Cancelled because it ran into a time limit, or cut off while its transaction was idle.
+  // Cancelled by a time limit, or disconnected while its transaction was idle.
   '57014',
   '25P03',
   '57P01',
@@ -75,8 +77,8 @@ const downCodes = new Set([
 ]);
 
 /**
- * Whether the server lacks something it needs for this statement: room on its disk, memory, a connection (class 53 of
- * the SQLSTATE codes), or a file system that works (class 58). Statements that need nothing of it still succeed.
+ * Whether the server lacks a resource for this statement: disk space, memory, a connection (class 53 of the SQLSTATE
+ * codes), or a working file system (class 58). Statements that do not need the resource still succeed.
  */
 export function isShortage(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
@@ -85,7 +87,7 @@ export function isShortage(error: unknown): boolean {
   return driverError !== undefined && driverError !== error && isShortage(driverError);
 }
 
-/** Whether a statement waited too long for a lock that another transaction holds, or each for the other's. */
+/** Whether a statement waited too long for a lock of another transaction, or deadlocked. */
 function isLockTimeout(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code, driverError } = error as { code?: string; driverError?: unknown };
@@ -96,7 +98,7 @@ function isLockTimeout(error: unknown): boolean {
   );
 }
 
-/** Whether an error says that the database cannot be reached or lacks something (not that a query was wrong). */
+/** Whether an error means that the database is unreachable or lacks a resource (not that a query was wrong). */
 export function isDatabaseDown(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code, driverError } = error as { code?: string; driverError?: unknown };

@@ -9,31 +9,34 @@ declare module 'fastify' {
   }
 }
 
-/** Marks a handler that reads a file from a multipart form (RFC 7578) by `readFile`. Elsewhere these are answered 415. */
+/**
+ * Marks a handler that reads a file from a multipart form (RFC 7578) with `readFile`. Other routes return 415 for such
+ * forms.
+ */
 export const ReadsFiles = (): MethodDecorator => RouteConfig({ readsFiles: true });
 
 export const readsFiles = (request: FastifyRequest): boolean =>
   request.routeOptions.config.readsFiles === true;
 
-/** What a multipart form may have around its one file. */
+/** The allowance for the multipart form around its one file. */
 const formMaxBytes = 16_384;
 
-/** One file as it was sent: `type` and `name` are what its sender says, which may be anything. */
+/** One uploaded file: `type` and `name` come from the client and may be anything. */
 export interface SentFile {
   bytes: Buffer;
   type: string;
   name: string;
 }
 
-/** Lets handlers marked by `ReadsFiles` read multipart forms; nothing of a body is read before the handler asks. */
+/** Lets handlers marked by `ReadsFiles` read multipart forms; no part of a body is read before the handler reads it. */
 export async function readMultipartForms(fastify: FastifyInstance): Promise<void> {
   await fastify.register(multipart);
 }
 
 /**
- * Reads a form that holds one file, called `field`, and nothing else; never more than `maxBytes` and a little are kept
- * or waited for. Throws `request.typeUnsupported`, `request.invalid`, and what `tooLarge` makes for a file that does
- * not have fewer bytes than `maxBytes`.
+ * Reads a form that contains one file, in the field `field`, and nothing else; keeps and reads at most slightly more
+ * than `maxBytes`. Throws `request.typeUnsupported`, `request.invalid`, and the error of `tooLarge` unless the file has
+ * fewer bytes than `maxBytes`.
  */
 export async function readFile(
   request: FastifyRequest,
@@ -49,7 +52,7 @@ export async function readFile(
   try {
     return await Promise.race([readParts(request, { field, maxBytes, tooLarge }), overflow.happened]);
   } catch (error) {
-    // What is still to come is thrown away, so that the sender gets to read the answer.
+    // Discards the rest of the body, so that the client can read the response.
     request.raw.unpipe();
     request.raw.resume();
     throw error instanceof PortalError ? error : notAForm(error);
@@ -64,7 +67,7 @@ async function readParts(
 ): Promise<SentFile> {
   let sent: SentFile | null = null;
   const parts = request.parts({
-    // One more of each than is taken, so that it can be named.
+    // One more of each than is allowed, so that the error can name it.
     limits: { fileSize: maxBytes - 1, files: 2, fields: 1, parts: 3, fieldNameSize: 100, fieldSize: 100 },
     throwFileSizeLimit: false,
   } as Parameters<FastifyRequest['parts']>[0]);
@@ -86,7 +89,10 @@ async function readParts(
   return sent;
 }
 
-/** What a parser skips (text before the first part, the rest of a file too large) is no part; it counts all the same. */
+/**
+ * Data that the parser skips (text before the first part, the rest of an oversized file) is no part, but counts towards
+ * the limit.
+ */
 function watchSize(
   request: FastifyRequest,
   maxBytes: number,

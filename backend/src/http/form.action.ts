@@ -1,8 +1,8 @@
 import type { FastifyReply } from 'fastify';
 
 /**
- * Lets the forms of this answer lead to other origins too. A browser holds every redirect that follows a form against
- * its page's policy, not only the form's own address.
+ * Lets the forms of this page lead to other origins too. A browser checks every redirect that follows a form against
+ * the policy of its page, not only the form's address.
  */
 export function allowForms(reply: FastifyReply, origins: readonly string[]): void {
   const policy = reply.getHeader('content-security-policy');

@@ -10,7 +10,7 @@ declare module 'fastify' {
 
 const formMaxBytes = 16_384;
 
-/** Marks a handler that also reads a form's body, for pages without scripts. Elsewhere forms are answered 415. */
+/** Marks a handler that also accepts form bodies, for pages without scripts. Other routes return 415 for forms. */
 export const ReadsForms = (): MethodDecorator => RouteConfig({ readsForms: true });
 
 export const formParsing = { parseAs: 'string', bodyLimit: formMaxBytes } as const;
@@ -18,7 +18,7 @@ export const formParsing = { parseAs: 'string', bodyLimit: formMaxBytes } as con
 export const readsForms = (request: FastifyRequest): boolean =>
   request.routeOptions.config.readsForms === true;
 
-/** The fields of a form. Throws `request.invalid` when one is there twice: nobody can say which was meant. */
+/** The fields of a form. Throws `request.invalid` if a field is repeated, because its value would be ambiguous. */
 export function readForm(body: string): Record<string, string> {
   const entries = [...new URLSearchParams(body)];
   const names = new Set(entries.map(([name]) => name));

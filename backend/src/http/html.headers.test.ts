@@ -8,7 +8,7 @@ import { permissionsPolicy } from './security.headers.js';
 
 const accept = 'text/html,application/xhtml+xml,*/*;q=0.8';
 
-describe('answers that a browser shows as a page', () => {
+describe('the headers of HTML responses', () => {
   let portal: TestApp;
   let WEB_ROOT: string;
   beforeAll(async () => {
@@ -37,7 +37,7 @@ describe('answers that a browser shows as a page', () => {
     ['the mailbox of a portal that sends no mail', '/dev/mailbox', 200],
     ['the account page of the built-in provider', '/dev/openid/account/none', 400],
     ['a refusal of the built-in provider', '/dev/openid/auth?client_id=none', 400],
-  ])('use no device of the visitor and name no Ethereum node: %s', async (_, path, status) => {
+  ])('allow no device access and name no Ethereum node: %s', async (_, path, status) => {
     const page = await fetch(portal.url + path, { headers: { accept }, redirect: 'manual' });
     expect([page.status, page.headers.get('content-type')]).toEqual([
       status,
@@ -56,7 +56,7 @@ describe('answers that a browser shows as a page', () => {
     ['a callback that no sign-in began', '/api/v1/auth/GOOGLE/callback?code=x&state=y'],
     ['the account page of the built-in provider', '/dev/openid/account/none'],
   ])(
-    'let a page of the server have its own style sheet, the font, the icon and nothing more: %s',
+    'allow a server-rendered page its own style sheet, the font, the icon and nothing more: %s',
     async (_, path) => {
       const page = await fetch(portal.url + path, { headers: { accept }, redirect: 'manual' });
       const html = await page.text();
@@ -76,7 +76,7 @@ describe('answers that a browser shows as a page', () => {
     },
   );
 
-  test('let the mailbox draw its mails, whose styles and logo are their own, and nothing more', async () => {
+  test('allow the mailbox to show its emails, with their inline styles and logo, and nothing more', async () => {
     const page = await fetch(`${portal.url}/dev/mailbox`, { headers: { accept } });
     expect(page.headers.get('content-security-policy')?.split(';').sort()).toEqual([
       "base-uri 'none'",

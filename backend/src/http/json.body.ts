@@ -4,14 +4,14 @@ import { formParsing, readForm, readsForms } from './form.body.js';
 import { PortalError } from './portal.error.js';
 
 /**
- * Bodies are JSON, forms on the routes marked by `ReadsForms`, and files on those marked by `ReadsFiles`: another
- * content type, or none, is answered 415 by name, and JSON that would reach for an object's prototype 400.
+ * Bodies are JSON, on routes marked by `ReadsForms` also forms, and on those marked by `ReadsFiles` files: another
+ * content type, or none, returns 415 with its name, and JSON with a prototype property 400.
  */
 export function readJsonBodies(fastify: FastifyInstance): void {
   const read = fastify.getDefaultJsonParser('error', 'error');
   fastify.removeAllContentTypeParsers();
   fastify.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, body, done) => {
-    // Many clients name the type also where they send nothing; a route that needs a body says so by its schema.
+    // Many clients set the type without a body; a route that needs a body requires it in its schema.
     if (body === '' || request.is404) return done(null, undefined);
     void read(request, body, (error, value) => done(error && refusalOf(body), value));
   });
@@ -28,7 +28,7 @@ export function readJsonBodies(fastify: FastifyInstance): void {
       }
     },
   );
-  // The parser of multipart forms is there for every route, and would leave a body unread where nobody asks for it.
+  // The multipart parser applies to every route, and would leave a body unread where no handler reads it.
   fastify.addHook('preParsing', async (request) => {
     const isMultipart = /^multipart\//i.test(request.headers['content-type'] ?? '');
     if (isMultipart && !readsFiles(request) && !isEmpty(request)) throw typeRefusalOf(request);
@@ -55,7 +55,7 @@ function typeRefusalOf(request: FastifyRequest): PortalError {
   });
 }
 
-/** Why a body was refused: the parser tells a forbidden name and a syntax error by the same words. */
+/** Why a body was refused: the parser uses the same message for a forbidden name and a syntax error. */
 function refusalOf(body: string): PortalError {
   try {
     JSON.parse(body.replace(/^\ufeff/, ''));

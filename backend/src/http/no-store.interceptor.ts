@@ -2,7 +2,7 @@ import { CallHandler, ExecutionContext, Injectable, NestInterceptor } from '@nes
 import type { FastifyReply } from 'fastify';
 import type { Observable } from 'rxjs';
 
-/** For answers that carry tokens or personal data: no cache may keep them. */
+/** For responses that contain tokens or personal data: no cache may store them. */
 @Injectable()
 export class NoStoreInterceptor implements NestInterceptor {
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {

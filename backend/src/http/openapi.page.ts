@@ -2,7 +2,7 @@ import { accent, brandPalette, textOnAccent } from '@orange-id/contract/brand.pa
 import { referencePaths, type ReferenceWord } from '@orange-id/contract/reference.frame';
 import { storageKeys } from '@orange-id/contract/storage.keys';
 
-/** The page that shows the OpenAPI document: by itself, and in the frame of `/api`. */
+/** The page that shows the OpenAPI document: standalone, and in the frame of `/api`. */
 export const referencePage = `<!doctype html>
 <html lang="en">
   <head>
@@ -26,9 +26,9 @@ const word = (type: 'reference.drawn' | 'reference.failed') =>
 const resized: ReferenceWord['type'] = 'reference.resized';
 
 /**
- * Starts Swagger UI in the visitor's colours and tells the page around it how that went and how tall it is: in a frame
- * the page around it scrolls. A file of its own, because the content security policy allows no inline script; no
- * outside validator is asked.
+ * Starts Swagger UI in the visitor's colours and reports its outcome and height to the parent page: in a frame the
+ * parent page scrolls. A separate file, because the content security policy allows no inline script; uses no external
+ * validator.
  */
 export const referenceScript = `const root = document.getElementById('swagger-ui');
 const prefersDark = window.matchMedia('(prefers-color-scheme: dark)');
@@ -90,15 +90,15 @@ start().catch((error) => {
 
 const { light, dark } = brandPalette;
 
-/** What Swagger UI's style sheet names in hundreds of rules, which no single rule of ours could outdo. */
+/** Colours that Swagger UI's style sheet sets in hundreds of rules, too specific for one rule to override. */
 const replacements: Record<string, string> = {
   'font-family:sans-serif': 'font-family:var(--text-font)',
   'font-family:monospace': 'font-family:var(--code-font)',
-  // Its slate text and lines on light pages, and its blue links.
+  // The slate text and lines on light pages, and the blue links.
   '#3b4151': light.colorText,
   'rgba(59,65,81,.3)': light.colorBorder,
   '#4990e2': light.colorLink,
-  // Its blue-greys on dark pages, from the ground to the text, and its blue links.
+  // The blue-greys on dark pages, from background to text, and the blue links.
   '#080a0b': dark.colorBgBase,
   '#0d1014': dark.colorBgBase,
   '#1c2022': dark.colorBgContainer,
@@ -115,11 +115,11 @@ const replacements: Record<string, string> = {
   '#51a8ff': dark.colorLink,
 };
 
-/** Swagger UI's own style sheet with the portal's fonts, neutrals and links. */
+/** Swagger UI's style sheet with the portal's fonts, neutrals and links. */
 export const inPortalLook = (css: string): string =>
   Object.entries(replacements).reduce((styled, [theirs, ours]) => styled.replaceAll(theirs, ours), css);
 
-/** What the portal adds to Swagger UI's styles; white on its own badges and buttons is hard to read. */
+/** The portal's additions to Swagger UI's styles; white on its own badges and buttons is hard to read. */
 export const referenceStyles = `@font-face {
   font-family: 'Inter Variable';
   font-weight: 100 900;

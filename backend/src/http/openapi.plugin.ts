@@ -9,7 +9,7 @@ import { encodedBody, sendEncoded, type EncodedBody } from './encoded.body.js';
 import { inPortalLook, referencePage, referenceScript, referenceStyles } from './openapi.page.js';
 import { securityHeaders } from './security.headers.js';
 
-/** Nest's swagger package brings the browser part; where npm put it is npm's business. */
+/** Nest's swagger package depends on the browser part; npm decides where it is installed. */
 function swaggerUiFolder(): string {
   const ours = createRequire(import.meta.filename);
   return dirname(createRequire(ours.resolve('@nestjs/swagger')).resolve('swagger-ui-dist/package.json'));
@@ -25,7 +25,7 @@ async function readAsset(file: string): Promise<Buffer> {
   return file.endsWith('.css') ? Buffer.from(inPortalLook(content.toString())) : content;
 }
 
-/** Serves the OpenAPI document and, in Swagger UI, the page that shows it, which the app's own pages may frame. */
+/** Serves the OpenAPI document and the Swagger UI page that shows it, which only the app's own pages may frame. */
 export async function openApiPlugin(
   instance: FastifyInstance,
   options: { document: () => OpenAPIObject; environment: Environment },
@@ -58,7 +58,7 @@ export async function openApiPlugin(
     instance.get(`${referencePaths.page}/${name}`, async (request, reply) => {
       const body = bodies.get(name) ?? readAsset(join(folder, name)).then(encodedBody);
       bodies.set(name, body);
-      // One that could not be read now is read again for who asks next.
+      // After a failed read the next request tries again.
       body.catch(() => bodies.delete(name));
       reply.type(type).header('cache-control', 'public, max-age=3600');
       return sendEncoded(request, reply, await body);

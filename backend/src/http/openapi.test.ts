@@ -22,7 +22,7 @@ describe('the OpenAPI document', () => {
     expect(answer.body).toEqual(JSON.parse(await openApiText()));
   });
 
-  test("the metered routes come with the contract's parameters, answers and samples", async () => {
+  test("the metered routes have the contract's parameters, responses and samples", async () => {
     const { paths } = (await portal.call('GET', '/api/openapi.json')).body;
     const { get } = paths['/api/v1/wallet/balance'];
     expect(get.security).toEqual([{ apiKey: [] }]);
@@ -39,7 +39,7 @@ describe('the OpenAPI document', () => {
     expect(get.responses['401'].content['application/json'].example.message).toBe('Invalid API key');
   });
 
-  test('every call is in one of the groups, which are in the order of the list', async () => {
+  test('every operation is in one of the groups, in the order of the list', async () => {
     const { tags, paths } = (await portal.call('GET', '/api/openapi.json')).body;
     const used = Object.values<Record<string, { tags: string[] }>>(paths)
       .flatMap((path) => Object.values(path))
@@ -69,7 +69,7 @@ describe('the OpenAPI document', () => {
     expect(descriptions.filter((text) => !/^[A-Z][^']*\.$/.test(text))).toEqual([]);
   });
 
-  test('names every status that a browser gets on its way through signing in and linking, and no other', async () => {
+  test('lists every status that a browser gets while signing in and linking, and no other', async () => {
     const { paths } = (await portal.call('GET', '/api/openapi.json')).body;
     const isOfProviders = (route: string) => /^\/api\/(login|v1\/auth\/(\w+\/)?(GOOGLE|APPLE)\b)/.test(route);
     const documented = Object.entries<Record<string, { responses: object }>>(paths)
@@ -105,7 +105,7 @@ describe('the OpenAPI document', () => {
     const library = (await portal.call('GET', '/api/docs/swagger-ui.css')).text;
     expect(library.match(/font-family:(sans-serif|var\(--text-font\))/g)?.length).toBeGreaterThan(30);
     expect(library).not.toMatch(/font-family:(sans-serif|monospace)/);
-    // Swagger UI's slate, blue-grey and link blue; a new version that names others needs them replaced, too.
+    // Swagger UI's slate, blue-grey and link blue; a new version with other colours needs new replacements.
     expect(library).not.toMatch(/#(3b4151|1c2022|2a2e30|545d61|4990e2|51a8ff)/i);
     expect(library).toContain(brandPalette.light.colorText);
     expect(library).toContain(brandPalette.dark.colorBgContainer);
@@ -119,7 +119,7 @@ describe('the OpenAPI document', () => {
     expect(page.headers.get('content-security-policy')).toContain("font-src 'self'");
   });
 
-  test('bodies and answers come from the schemas, and every reference leads somewhere', async () => {
+  test('bodies and responses come from the schemas, and every reference resolves', async () => {
     const document = (await portal.call('GET', '/api/openapi.json')).body;
     const { post } = document.paths['/devportal/v1/project'];
     const { schema } = post.requestBody.content['application/json'];
@@ -138,7 +138,7 @@ describe('the page that shows it', () => {
   });
   afterAll(() => portal.close());
 
-  test('holds no inline script, loads only what this server serves, and may be framed by our pages alone', async () => {
+  test('has no inline script, loads only files of this server, and may be framed by the portal’s pages only', async () => {
     const page = await portal.call('GET', '/api/docs');
     expect(page.status).toBe(200);
     expect(page.headers.get('content-type')).toMatch(/^text\/html/);
@@ -148,7 +148,7 @@ describe('the page that shows it', () => {
     expect(policy).toContain("script-src 'self';");
     expect(page.text).not.toMatch(/<script>|<script [^>]*>[^<]|\son\w+=/);
     const loaded = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map((match) => match[1] as string);
-    // The icon is the application's.
+    // The icon belongs to the application.
     expect(loaded.splice(loaded.indexOf('/favicon.svg'), 1)).toEqual(['/favicon.svg']);
     expect(loaded).toHaveLength(4);
     for (const path of loaded) {
@@ -158,7 +158,7 @@ describe('the page that shows it', () => {
     }
   });
 
-  test('what is large in it goes out compressed, to who can read that', async () => {
+  test('its large files are compressed for clients that accept that', async () => {
     for (const path of ['/api/openapi.json', '/api/docs/swagger-ui.css', '/api/docs/swagger-ui-bundle.js']) {
       const texts: string[] = [];
       for (const [accepted, encoding] of [

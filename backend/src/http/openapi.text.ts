@@ -5,7 +5,9 @@ import { AppModule } from '../app.module.js';
 import { parseEnvironment } from '../config/environment.js';
 import { openApiOf } from './openapi.js';
 
-/** The OpenAPI document as JSON text. In Nest's preview mode nothing is instantiated: no database, no network, no file. */
+/**
+ * The OpenAPI document as JSON text. In Nest's preview mode nothing is instantiated: no database, no network, no file.
+ */
 export async function openApiText(): Promise<string> {
   const nowhere = { host: 'localhost', port: 0, user: 'nobody', database: 'none' };
   const module = AppModule.with(parseEnvironment({}), nowhere);

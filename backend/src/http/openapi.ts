@@ -10,7 +10,7 @@ const errorDescription = 'An error. Its `code` names the cause.';
 
 const success = 'Success.';
 
-/** What a response is called whose route says no more about it. */
+/** The default description of a response. */
 const outcomes: Record<string, string> = {
   200: success,
   201: 'Created.',
@@ -38,7 +38,7 @@ const errorAnswer: Schema = {
   required: ['statusCode', 'message', 'error', 'code'],
 };
 
-/** What the calls are grouped by, in the order a developer asks for them. */
+/** The groups of operations, in the order a developer needs them. */
 const tags = {
   'Metered calls': 'Calls with an API key. Each one is counted and shows up in Usage.',
   Projects: 'Projects, their API keys and allowed URLs.',
@@ -52,8 +52,8 @@ const tags = {
 };
 
 /**
- * The OpenAPI 3.1 document of everything the portal answers: Nest's routes, and the metered ones from the contract's
- * table. It depends on the code alone, never on the configuration, and its paths are sorted.
+ * The OpenAPI 3.1 document of all responses of the portal: Nest's routes, and the metered ones from the contract's
+ * table. It depends only on the code, never on the configuration, and its paths are sorted.
  */
 export function openApiOf(app: INestApplication): OpenAPIObject {
   const config = new DocumentBuilder()
@@ -95,7 +95,7 @@ export function openApiOf(app: INestApplication): OpenAPIObject {
   return document;
 }
 
-/** Beside `format: date-time` zod prints its whole regular expression, which says no more and can't be read. */
+/** Beside `format: date-time` zod emits its whole regular expression, which adds nothing and is unreadable. */
 function dropPatternsOfFormats(node: unknown): void {
   if (typeof node !== 'object' || node === null) return;
   if ('format' in node && 'pattern' in node) delete node.pattern;

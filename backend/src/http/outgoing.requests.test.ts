@@ -31,9 +31,9 @@ interface Operation {
   requestBody?: { content: Record<string, { schema: Schema }> };
 }
 
-/** Parameters that servers elsewhere fetch, beside those that a route names. */
+/** Parameters that other servers commonly fetch, in addition to those of a route. */
 const tempting = ['url', 'uri', 'callback', 'redirect_uri', 'state', 'iss', 'request_uri', 'picture', 'code'];
-/** These end the sign-in that asks. */
+/** These end the session of the request. */
 const isLast = (line: string) => /^POST .*logout$|^DELETE .*sessions$/.test(line);
 
 let canary: Canary;
@@ -64,7 +64,7 @@ afterAll(async () => {
   await Promise.all([google.close(), node.stop(), canary.close()]);
 });
 
-/** Addresses of the canary by each of its names, and others that no server of ours has a reason to ask for. */
+/** Addresses of the canary by each of its names, and others that the portal has no reason to request. */
 const corpus = () => [
   `http://127.0.0.1:${canary.port}/a`,
   `http://localhost:${canary.port}/a`,
@@ -76,7 +76,7 @@ const corpus = () => [
   `gopher://127.0.0.1:${canary.port}/_a`,
 ];
 
-/** Nothing of this process went anywhere but to its database, the parts it is configured with, and itself. */
+/** This process connected only to its database, its configured services, and itself. */
 function expectSilence(): void {
   expect(canary.hits).toEqual([]);
   const own = [portal.url, node.url, google.issuer].map((url) => new URL(url).port);
@@ -105,7 +105,7 @@ function send(
   });
 }
 
-/** Headers that carry an address, or the name of a host. */
+/** Headers that contain an address or a host name. */
 function headersWith(url: string): Record<string, string> {
   const host = /\/\/([^/]+)/.exec(url)?.[1] ?? 'canary.example.org';
   return {
@@ -125,7 +125,7 @@ function headersWith(url: string): Record<string, string> {
   };
 }
 
-/** A body that the schema describes, with the address wherever text may stand. */
+/** A body that matches the schema, with the address in every text field. */
 function filled(schema: Schema, url: string, schemas: Record<string, Schema>): unknown {
   if (schema.$ref) return filled(schemas[schema.$ref.split('/').at(-1) as string] ?? {}, url, schemas);
   const [alternative] = schema.anyOf ?? schema.oneOf ?? [];
@@ -141,7 +141,7 @@ function filled(schema: Schema, url: string, schemas: Record<string, Schema>): u
   return types.includes('boolean') ? true : url;
 }
 
-test('the watch of these tests sees a connection, whether it is by name, by address or refused', async () => {
+test('the watcher of these tests sees a connection by name, by address, and when it is refused', async () => {
   const seen = watchConnections();
   await fetch(`http://localhost:${canary.port}/by-name`);
   const nowhere = await freePort();
@@ -152,7 +152,7 @@ test('the watch of these tests sees a connection, whether it is by name, by addr
   expect(canary.hits.splice(0)).toEqual(['GET /by-name']);
 });
 
-describe('an address that a user gives is never asked for', () => {
+describe('an address from a user is never requested', () => {
   test('in the path, the query, the body and the headers of every route, signed in or not', async () => {
     const { paths, components } = openApiOf(portal.app);
     const schemas = (components?.schemas ?? {}) as Record<string, Schema>;
@@ -206,7 +206,7 @@ describe('an address that a user gives is never asked for', () => {
     expectSilence();
   }, 120_000);
 
-  test('in the target of the request itself, as one sends it to a proxy', async () => {
+  test('in the request target itself, as clients send it to a proxy', async () => {
     for (const url of corpus()) {
       for (const method of ['GET', 'POST', 'OPTIONS']) {
         expect((await send(method, url, { host: 'canary.example.org' })).status).toBeLessThan(500);
@@ -242,7 +242,7 @@ describe('an address that a user gives is never asked for', () => {
     expectSilence();
   });
 
-  test('in an uploaded picture that refers to others, or in a form that names one instead', async () => {
+  test('in an uploaded image that refers to others, or in a form that names one instead', async () => {
     const { token } = await signUp(portal);
     const url = `http://127.0.0.1:${canary.port}/picture.png`;
     const svg = (inside: string, before = '') =>
@@ -270,7 +270,7 @@ describe('an address that a user gives is never asked for', () => {
     expectSilence();
   });
 
-  test('in a contract that refers to a gateway (ERC-3668), asked as the smart account of a sign-in', async () => {
+  test('in a contract that refers to a gateway (ERC-3668), called as the smart account of a sign-in', async () => {
     const account = getAddress('0x00000000000000000000000000000000000cc1b0');
     const lookup = encodeErrorResult({
       abi: parseAbi([
@@ -279,7 +279,7 @@ describe('an address that a user gives is never asked for', () => {
       args: [account, [`http://127.0.0.1:${canary.port}/{sender}/{data}`], '0x12', '0x12345678', '0x'],
     });
     await node.rpc('anvil_setCode', [account, revertingWith(lookup)]);
-    // A client that follows it does ask.
+    // A client that follows the reference does send a request.
     const follows = createPublicClient({ transport: http(node.url) });
     await follows.call({ to: account, data: '0x1626ba7e' }).catch(() => undefined);
     expect(canary.hits.splice(0)).toHaveLength(1);
@@ -289,7 +289,7 @@ describe('an address that a user gives is never asked for', () => {
     const body = await signedMessage(portal, wallet as unknown as PrivateKeyAccount);
     const answer = await portal.call('POST', '/api/v1/message/verify', { body });
     expect([answer.status, answer.body.code]).toEqual([401, 'auth.signatureInvalid']);
-    // Nor where the message says it comes from.
+    // Nor the address in the message.
     const uri = `http://127.0.0.1:${canary.port}/`;
     const elsewhere = { ...body, message: { ...body.message, uri, domain: `127.0.0.1:${canary.port}` } };
     expect(
@@ -298,7 +298,7 @@ describe('an address that a user gives is never asked for', () => {
     expectSilence();
   });
 
-  test('in the header and the claims of a token that names where its keys are', async () => {
+  test('in the header and the claims of a token that names the location of its keys', async () => {
     const url = `http://127.0.0.1:${canary.port}/jwks`;
     const { token } = await signUp(portal);
     const claims = JSON.parse(Buffer.from(token.split('.')[1] as string, 'base64url').toString());
@@ -313,7 +313,7 @@ describe('an address that a user gives is never asked for', () => {
     expectSilence();
   });
 
-  test('in what a provider says of a user, or where it redirects to', async () => {
+  test('in the user data of a provider, or in its redirect', async () => {
     const url = `http://127.0.0.1:${canary.port}/`;
     const browser = new TestBrowser(portal.url);
     const begin = async () => {
@@ -352,7 +352,7 @@ describe('with a hosted identity service', () => {
     await hosted.stop();
   });
 
-  test('neither the issuer of a token, nor a picture, nor a redirect of the service is followed', async () => {
+  test('neither the issuer of a token, nor a photo, nor a redirect of the service is requested', async () => {
     const url = `http://127.0.0.1:${canary.port}/`;
     const read = (token: string) => remote.call('GET', '/devportal/v1/user/projects', { token });
     hosted.answer = json({ id: 'u-1', picture: url, photoUrl: url, profilePicture: url, bio: url });

@@ -11,7 +11,7 @@ import { startTestApp, TestApp } from '../testing/test.app.js';
 import { until } from '../testing/until.js';
 import { oneByOne } from './pipelined.requests.js';
 
-/** One connection that sends all its requests before it reads an answer. */
+/** One connection that sends all its requests before it reads a response. */
 function pipeline(
   port: number,
   count: number,
@@ -83,7 +83,7 @@ describe('a portal', () => {
   });
   afterAll(() => portal.close());
 
-  test('closes a connection that sends thousands of requests at once, and answers other connections', async () => {
+  test('closes a connection that sends thousands of requests at once, and serves other connections', async () => {
     const { closed, text } = pipeline(portal.environment.PORT, 5_000);
     await closed;
     expect(text().split('HTTP/1.1 200').length - 1).toBeLessThan(5_000);
@@ -107,7 +107,7 @@ describe('requests for files that one connection sends at once without reading t
     file = join(webRoot, 'app', 'assets', 'large.js');
     await mkdir(join(webRoot, 'app', 'assets'), { recursive: true });
     await writeFile(file, '');
-    // More than the buffers of a connection take, so that it is still being sent.
+    // More than the buffers of a connection hold, so that the transfer is still running.
     await truncate(file, 64 * 2 ** 20);
     portal = await startTestApp({ WEB_ROOT: webRoot });
   });
@@ -117,7 +117,7 @@ describe('requests for files that one connection sends at once without reading t
     await rm(webRoot, { recursive: true });
   });
 
-  /** Descriptors of this process that are the file. */
+  /** File descriptors of this process that refer to the file. */
   function timesOpen(): number {
     const { dev, ino } = statSync(file);
     return readdirSync('/dev/fd').filter((descriptor) => {
@@ -125,7 +125,7 @@ describe('requests for files that one connection sends at once without reading t
         const found = fstatSync(Number(descriptor));
         return found.dev === dev && found.ino === ino;
       } catch {
-        // The descriptor that read the folder is closed by now.
+        // The descriptor that listed the folder is closed by now.
         return false;
       }
     }).length;
@@ -136,7 +136,7 @@ describe('requests for files that one connection sends at once without reading t
     ({ socket } = pipeline(PORT, limits.requestsWaitingPerConnection, '/assets/large.js'));
     socket.pause();
     await until('the first file is open', () => timesOpen() > 0);
-    // By the time that other connections are answered, each request above would have opened the file.
+    // When other connections have been served, each request above would have opened the file.
     const headers = { range: 'bytes=0-0' };
     for (let turn = 0; turn < 5; turn++) {
       expect((await portal.call('GET', '/assets/large.js', { headers })).status).toBe(206);

@@ -5,9 +5,9 @@ import type { Socket } from 'node:net';
 type Waiting = [request: IncomingMessage, response: ServerResponse][];
 
 /**
- * Takes up the requests of one connection one after the other. Node takes as many at once as fit into what it reads,
- * each of which may hold a file open, and when the connection closes it tells only the answer that is being written:
- * the others would hold their files for ever. A connection with too many waiting is cut.
+ * Handles the requests of one connection one after the other. Node starts every request in the data that it has read,
+ * each of which may hold a file open, and when the connection closes it notifies only the response being written: the
+ * others would hold their files forever. A connection with too many waiting requests is cut.
  */
 export function oneByOne(listener: RequestListener): RequestListener {
   const waitingOf = new WeakMap<Socket, Waiting>();

@@ -1,6 +1,6 @@
 import { ErrorBody, errorBody, ErrorCode, errorTable } from '@orange-id/contract/error.codes';
 
-/** A refusal the contract knows. Throw it from services; the error filter turns it into the coded answer. */
+/** An error of the contract. Throw it from services; the error filter turns it into the coded response. */
 export class PortalError extends Error {
   override name = 'PortalError';
   readonly statusCode: number;

@@ -39,7 +39,7 @@ describe('pages of other portals', () => {
     '/api/v1/user/profile',
     '/api/v1/economy/currency',
     '/.well-known/jwks.json',
-  ])('may ask %s beforehand', async (path) => {
+  ])('may send a preflight for %s', async (path) => {
     for (const origin of [portal, second]) {
       const { status, headers } = await preflight(path, origin);
       expect(status).toBe(204);
@@ -53,7 +53,7 @@ describe('pages of other portals', () => {
     }
   });
 
-  test('read answers and refusals alike', async () => {
+  test('read successful and refused responses alike', async () => {
     const answer = await service.call('GET', '/api/v1/settings/version', { headers: { origin: portal } });
     expect(answer.status).toBe(200);
     expect(answer.headers.get('access-control-allow-origin')).toBe(portal);
@@ -73,7 +73,7 @@ describe('pages of other portals', () => {
     'null',
     '*',
     '',
-  ])('of %p are none of them', async (origin) => {
+  ])('do not include %p', async (origin) => {
     for (const answer of [
       await preflight('/api/v1/auth/user', origin),
       await service.call('GET', '/api/v1/settings/version', { headers: { origin } }),
@@ -83,7 +83,7 @@ describe('pages of other portals', () => {
     }
   });
 
-  test('may read nothing but the identity service', async () => {
+  test('may read only the identity service', async () => {
     for (const path of [
       '/api/config',
       '/devportal/v1/user/projects',
@@ -98,7 +98,7 @@ describe('pages of other portals', () => {
     }
   });
 
-  test('a portal that serves no others answers none', async () => {
+  test('a portal without other portals sends no CORS headers', async () => {
     expect(corsHeaders((await preflight('/api/v1/auth/user', portal, alone)).headers)).toEqual([]);
   });
 

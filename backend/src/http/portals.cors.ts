@@ -1,14 +1,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 /**
- * What a page of another portal calls: the identity service, the profile that belongs to it, and the widget's files,
- * of which one is a module and so fetched with CORS.
+ * The paths that a page of another portal requests: the identity service, its profile, and the widget's files, one of
+ * which is a module and therefore fetched with CORS.
  */
 const shared = /^\/(api\/v1\/(auth|message|settings|user|economy)|widget|\.well-known)\//;
 
 /**
  * Lets pages of other portals sign in here: exactly these origins may read the identity routes (Fetch standard, CORS).
- * No cookies: a bearer authorises, and the identity client sends none.
+ * No cookies: a bearer token authorises, and the identity client sends no cookies.
  */
 export function allowPortals(fastify: FastifyInstance, origins: readonly string[]): void {
   if (origins.length === 0) return;

@@ -1,7 +1,7 @@
 import { ConsoleLogger } from '@nestjs/common';
 import type { Environment } from '../config/environment.js';
 
-/** What Nest says of its own start: nobody who runs the portal can act on it. */
+/** Nest's start-up messages, which an operator cannot act on. */
 const chatter = new Set([
   'InstanceLoader',
   'NestApplication',
@@ -22,7 +22,7 @@ export class QuietLogger extends ConsoleLogger {
     if (!chatter.has(String(rest.at(-1)))) super.log(message, ...(rest as [string]));
   }
 
-  /** A port that is taken is told by the program itself, in one line. */
+  /** The program itself reports a port in use, in one line. */
   override error(message: unknown, ...rest: unknown[]): void {
     if (rest.at(-1) !== 'NestApplication') super.error(message, ...(rest as [string]));
   }

@@ -8,7 +8,7 @@ import { startTestApp, TestApp } from '../testing/test.app.js';
 import { PortalError } from './portal.error.js';
 import { readRequest } from './request.issues.js';
 
-/** What reading `value` by `schema` is refused with. */
+/** The error of parsing `value` with `schema`. */
 function refusalOf(schema: z.ZodType, value: unknown, part = 'body'): PortalError {
   try {
     readRequest(schema, value, part);
@@ -86,7 +86,7 @@ describe('a request that does not fit its schema', () => {
     expect(refusalOf(schema, value).message).toBe(message);
   });
 
-  test('names every offending field, each with what was given, and at most 20 of them', () => {
+  test('names every offending field with its value, up to 20 of them', () => {
     expect(refusalOf(schema, { name: 7, age: 0, x: 1, y: 2 }).details).toEqual([
       { path: 'name', message: 'must be text', given: '7' },
       { path: 'age', message: 'must be at least 1', given: '0' },
@@ -103,7 +103,7 @@ describe('a request that does not fit its schema', () => {
     expect(details).toEqual([{ path: `${'k'.repeat(60)}…`, message: 'is not a known field' }]);
   });
 
-  test("names an object's own are told as any other", () => {
+  test('names of built-in object properties are reported like any other', () => {
     const value: unknown = JSON.parse('{"__proto__":1,"constructor":2,"toString":3}');
     expect(refusalOf(schema, value).details?.map(({ path }) => path)).toEqual([
       '__proto__',
@@ -112,7 +112,7 @@ describe('a request that does not fit its schema', () => {
     ]);
   });
 
-  test('no secret is repeated, also not one inside a field', () => {
+  test('no secret is repeated, not even one nested in a field', () => {
     const secrets = z.strictObject({
       token: z.string().max(3),
       refreshToken: z.string().max(3),
@@ -142,7 +142,7 @@ describe('a request that does not fit its schema', () => {
     expect(refusalOf(usageQuery, query, 'query').message).toBe(message);
   });
 
-  test('a wallet message says which of its fields is wrong', () => {
+  test('the error of a wallet message says which of its fields is wrong', () => {
     const refusal = refusalOf(walletVerify, { message: { version: 2, chainId: '1' }, signature: 'x' });
     expect(refusal.details).toEqual([
       { path: 'message.domain', message: 'is missing; it must be text' },
@@ -188,7 +188,7 @@ describe('a body on the wire', () => {
     ['multipart/form-data; boundary=x', '--x--'],
     ['application/octet-stream', 'x'],
     ['application/jsonp', '{"name":"Server"}'],
-  ])('of type %s: 415 that names it', async (type, body) => {
+  ])('of type %s returns 415 that names the type', async (type, body) => {
     expect(await send(body, type)).toEqual({
       status: 415,
       body: {
@@ -200,12 +200,12 @@ describe('a body on the wire', () => {
     });
   });
 
-  test.each(['nonsense', '/', 'application/'])('of the type %s, which is none: 415', async (type) => {
+  test.each(['nonsense', '/', 'application/'])('of the invalid type %s returns 415', async (type) => {
     const answer = await send('{}', type);
     expect([answer.status, answer.body.code]).toEqual([415, 'request.typeUnsupported']);
   });
 
-  test('without a type: 415', async () => {
+  test('without a type returns 415', async () => {
     const answer = await send(new TextEncoder().encode('{"name":"Server"}'), null);
     expect([answer.status, answer.body.code, answer.body.message]).toEqual([
       415,
@@ -215,14 +215,14 @@ describe('a body on the wire', () => {
   });
 
   test.each(['application/json', 'application/json; charset=utf-8', 'Application/JSON'])(
-    'of type %s is read',
+    'of type %s is accepted',
     async (type) => {
       expect((await send('{"name":"Server"}', type)).status).toBe(201);
       expect((await send('\ufeff{"name":"Server"}', type)).status).toBe(201);
     },
   );
 
-  test('where nothing is: 404, whatever its type', async () => {
+  test('to an unknown path returns 404, whatever its type', async () => {
     for (const type of ['application/xml', 'application/json', null]) {
       expect([type, (await send('<x/>', type, '/api/nothing')).status]).toEqual([type, 404]);
     }
@@ -234,7 +234,7 @@ describe('a body on the wire', () => {
     '{"name":{"\\u005f_proto__":1}}',
     '{"constructor":{"prototype":{"isAdmin":true}}}',
     '\ufeff[{"__proto__":1}]',
-  ])('%s: 400 that tells the forbidden name', async (body) => {
+  ])('%s returns 400 with the forbidden name', async (body) => {
     expect(await send(body)).toEqual({
       status: 400,
       body: {
@@ -248,14 +248,14 @@ describe('a body on the wire', () => {
   });
 
   test.each(['{', '{"name":}', "{'name':'x'}", 'name', '{"name":"x"}}', '\u0000'])(
-    '%j: 400, not JSON',
+    '%j returns 400, not JSON',
     async (body) => {
       const answer = await send(body);
       expect([answer.status, answer.body.message]).toEqual([400, 'The body isn’t valid JSON']);
     },
   );
 
-  test('of nothing is a missing body', async () => {
+  test('that is empty counts as missing', async () => {
     expect((await send('')).body.message).toBe('The body is missing; it must be an object with named fields');
     expect((await send('', 'application/xml')).body.message).toBe(
       'The body is missing; it must be an object with named fields',
@@ -263,7 +263,7 @@ describe('a body on the wire', () => {
     expect((await send('null')).body.message).toBe('The body must be an object with named fields');
   });
 
-  test('too large: 413, whether it says its length or not', async () => {
+  test('that is too large returns 413, with or without a length', async () => {
     const large = JSON.stringify({ name: 'x'.repeat(300_000) });
     const answer = await send(large);
     expect([answer.status, answer.body.code]).toEqual([413, 'request.tooLarge']);
@@ -271,7 +271,7 @@ describe('a body on the wire', () => {
     expect([streamed.status, streamed.body.code]).toEqual([413, 'request.tooLarge']);
   });
 
-  test('nested very deeply is refused as any other', async () => {
+  test('that is nested very deeply is refused like any other', async () => {
     const answer = await send(`{"name":${'['.repeat(60_000)}${']'.repeat(60_000)}}`);
     expect([answer.status, answer.body.message]).toEqual([400, 'name: Name is required (given a list of 1)']);
   });

@@ -5,15 +5,15 @@ import { PortalError } from './portal.error.js';
 const detailsMax = 20;
 const shownMaxCharacters = 60;
 
-/** What is sent under such a name is not repeated in an answer, which may end up in somebody's log. */
+/** Values of fields with such names are not repeated in a response, which may end up in a log. */
 const secretName = /password|token|secret|signature|apikey/i;
 
 type Details = NonNullable<ErrorBody['details']>;
 
 /**
- * Reads what a client sent by a schema and answers the parsed value. `part` ('body', 'query') is the subject where no
- * field is. Throws `request.invalid`: `details` has every offending field (at most 20) with what is allowed and what
- * was given; the message tells the first.
+ * Parses client input with a schema and returns the parsed value. `part` ('body', 'query') is the subject if there is
+ * no field. Throws `request.invalid`: `details` has every offending field (at most 20) with the allowed and the given
+ * value; the message has the first.
  */
 export function readRequest<T>(schema: z.ZodType<T>, value: unknown, part: string): T {
   const parsed = schema.safeParse(value, { error: sentenceOf });
@@ -40,12 +40,12 @@ const detailOf = (path: PropertyKey[], message: string, given?: string): Details
   ...(given === undefined ? {} : { given }),
 });
 
-/** ` (given "x")`, to follow what a value must be; empty where none was given. Never for a secret. */
+/** ` (given "x")`, to follow the description of a valid value; empty if none was given. Never for a secret. */
 export const givenNote = (given: unknown): string => noteOf(shown(given));
 
 const noteOf = (given: string | undefined): string => (given === undefined ? '' : ` (given ${given})`);
 
-/** What stood at a path, short enough to be shown; `undefined` where nothing stood, for a secret, and for the whole. */
+/** The value at a path, short enough to show; `undefined` if there was none, for a secret, and for the whole input. */
 function givenAt(value: unknown, path: PropertyKey[]): string | undefined {
   if (path.length === 0 || path.some((name) => secretName.test(String(name)))) return undefined;
   return shown(path.reduce<unknown>((outer, name) => (outer as Record<PropertyKey, unknown>)[name], value));
@@ -63,7 +63,7 @@ function shown(given: unknown): string | undefined {
   return given === undefined ? undefined : String(given);
 }
 
-/** At most 60 characters; those that do not show, or would turn the text around, by their number. */
+/** At most 60 characters; invisible ones, and those that change the text direction, as their code points. */
 function shorten(text: string): string {
   const characters = [...text.slice(0, 4 * shownMaxCharacters)];
   const kept =
@@ -94,7 +94,7 @@ const formats: Record<string, string> = {
   date: 'a date such as 2026-01-31',
 };
 
-/** What a value must be, in plain words, where its schema has none of its own. */
+/** A plain description of a valid value, for schemas without their own. */
 function sentenceOf(issue: z.core.$ZodRawIssue): string {
   const isMissing = issue.input === undefined;
   const must = (rule: string) => (isMissing ? `is missing; it must be ${rule}` : `must be ${rule}`);

@@ -7,7 +7,7 @@ import { Answer, startTestApp, TestApp } from '../testing/test.app.js';
 import { fromPageOf } from '../testing/two.portals.js';
 import { openApiOf } from './openapi.js';
 
-/** What an owner has, for another user to reach for. */
+/** Things of an owner that another user tries to reach. */
 interface Belongings {
   owner: SignedUp;
   code: string;
@@ -17,11 +17,13 @@ interface Belongings {
   sessionId: string;
 }
 
-/** A route only its owner may use: what another user sends at the owner's things, and what that user is answered. */
+/**
+ * A route that only the owner may use: what another user sends to the owner's things, and the response to that user.
+ */
 interface BearerRoute {
   path?: (owner: Belongings) => string;
   body?: (owner: Belongings) => unknown;
-  /** A token of the same user that was made for another portal opens it too. */
+  /** Also accepts a token of the same user that was created for another portal. */
   isAnyPortal?: true;
   other: (answer: Answer, owner: Belongings, other: SignedUp) => void;
 }
@@ -34,7 +36,7 @@ const answers = (status: number, code: string) => (answer: Answer) => {
 /** Signs in at the portal of these tests. */
 const otherPortal = 'https://other.example.com';
 
-/** Everybody may call these. */
+/** Public routes. */
 const publicRoutes = [
   'GET /*',
   'GET /.well-known/jwks.json',
@@ -47,14 +49,14 @@ const publicRoutes = [
   'GET /api/docs/swagger-ui.css',
   'GET /api/login',
   'GET /api/openapi.json',
-  // The address itself and the cookie or bearer of who asked for it.
+  // Needs the address itself and the cookie or bearer token of the requester.
   'GET /api/usage/exports/:token',
   'GET /api/v1/auth/APPLE',
-  // The browser session that the flow began in, and the provider's answer.
+  // Needs the browser session that began the flow, and the provider's response.
   'GET /api/v1/auth/APPLE/callback',
   'GET /api/v1/auth/GOOGLE',
   'GET /api/v1/auth/GOOGLE/callback',
-  // The token of a link that was sent by e-mail.
+  // Needs the token of a link that was sent by email.
   'GET /api/v1/auth/email/confirm',
   'GET /api/v1/auth/email/password',
   'GET /api/v1/auth/identifier/APPLE',
@@ -62,7 +64,7 @@ const publicRoutes = [
   'GET /api/v1/auth/widget',
   'GET /api/v1/message/nonce',
   'GET /api/v1/settings/version',
-  // Outside production, where no mail is sent.
+  // Only outside production, if no email is sent.
   'GET /dev/mailbox',
   // The built-in OpenID provider, outside production.
   'GET /dev/openid/.well-known/openid-configuration',
@@ -70,7 +72,7 @@ const publicRoutes = [
   'GET /dev/openid/auth',
   'GET /dev/openid/auth/:uid',
   'GET /dev/openid/jwks',
-  // An address that is not to be guessed.
+  // An unguessable address.
   'GET /pictures/:file',
   'POST /api/auth/bedrock',
   'POST /api/v1/auth/APPLE/callback',
@@ -79,7 +81,7 @@ const publicRoutes = [
   'POST /api/v1/auth/email/password',
   'POST /api/v1/auth/email/register',
   'POST /api/v1/auth/email/reset',
-  // The browser session and the value of its own form.
+  // Needs the browser session and the value of its form.
   'POST /api/v1/auth/identifier/APPLE',
   'POST /api/v1/auth/identifier/GOOGLE',
   'POST /api/v1/auth/refresh',
@@ -89,16 +91,16 @@ const publicRoutes = [
   'PUT /api/auth/bedrock',
 ];
 
-/** For whoever runs the portal. */
+/** For the operator of the portal. */
 const operationsRoutes = ['GET /health/live', 'GET /health/ready', 'GET /metrics'];
 
-/** A program calls these with an API key in `X-API-Key`. */
+/** Called by a program with an API key in `X-API-Key`. */
 const keyRoutes = ['GET /api/v1/key', 'GET /api/v1/wallet/balance'];
 
 /** Preflights of the metered routes: any origin, no credentials. */
 const preflightRoutes = ['OPTIONS /api/v1/key', 'OPTIONS /api/v1/wallet/balance'];
 
-/** A signed-in user calls these; what belongs to somebody else is not there. */
+/** For signed-in users; other users' things return 404. */
 const bearerRoutes: Record<string, BearerRoute> = {
   'GET /api/v1/auth/user': {
     isAnyPortal: true,
@@ -123,10 +125,10 @@ const bearerRoutes: Record<string, BearerRoute> = {
       expect(answer.text).not.toContain(owner.email);
     },
   },
-  // The method of a password goes by the id of its account.
+  // The id of a password method is that of its account.
   'DELETE /api/v1/auth/identifiers/:id': {
     path: ({ owner }) => `/api/v1/auth/identifiers/${owner.userId}`,
-    // The session of a browser that has proven whose account it is asked for first.
+    // Needs the session of a browser that has confirmed the account first.
     other: answers(403, 'auth.proofRequired'),
   },
   'POST /api/v1/auth/identifier/email': {
@@ -200,7 +202,7 @@ const bearerRoutes: Record<string, BearerRoute> = {
     body: ({ owner }) => ({ displayName: 'Taken over', userId: owner.userId }),
     other: answers(400, 'request.invalid'),
   },
-  // Of pictures themselves there are cases in profile/pictures.
+  // Tests of the images themselves are in profile/pictures.
   'POST /api/v1/user/profile/upload': {
     isAnyPortal: true,
     body: ({ owner }) => ({ picture: 'https://taken-over.example.com/x.png', userId: owner.userId }),
@@ -270,7 +272,7 @@ const bearerRoutes: Record<string, BearerRoute> = {
   },
 };
 
-describe('who may call what', () => {
+describe('access to the routes', () => {
   let portal: TestApp;
   let belongings: Belongings;
   let before: unknown;
@@ -284,13 +286,13 @@ describe('who may call what', () => {
   test('every route of the application is in this table, and the table names no other', () => {
     const table = [...publicRoutes, ...operationsRoutes, ...Object.keys(bearerRoutes)];
     expect(table.sort()).toEqual(routesOf(portal));
-    // These are made from the contract's table and from nothing else.
+    // These come from the contract's table only.
     const metered = Object.values(meteredRoutes);
     expect(metered.map(({ method, path }) => `${method} ${path}`).sort()).toEqual(keyRoutes);
     expect(metered.map(({ path }) => `OPTIONS ${path}`).sort()).toEqual(preflightRoutes);
   });
 
-  test('every route for programs and people is in the OpenAPI document, with who may call it', () => {
+  test('every route for programs and users is in the OpenAPI document, with its authentication', () => {
     const { paths } = openApiOf(portal.app);
     const described = Object.entries(paths).flatMap(([path, item]) =>
       Object.entries(item as Record<string, { security?: object[] }>).map(([method, { security = [] }]) => {
@@ -330,7 +332,7 @@ describe('who may call what', () => {
       });
     };
 
-    test('nobody: 401', async () => {
+    test('returns 401 without a token', async () => {
       const answer = await send({});
       expect(answer.status).toBe(401);
       expect(answer.body).toEqual({
@@ -341,25 +343,25 @@ describe('who may call what', () => {
       });
     });
 
-    test('an expired token: 401', async () => {
+    test('returns 401 for an expired token', async () => {
       const answer = await send({}, await expiredTokenOf(portal, belongings.owner));
       expect(answer.status).toBe(401);
       expect(answer.body.code).toBe('auth.tokenInvalid');
     });
 
-    test.each(['undefined', 'null', 'a.b.c', '%00'])('the token %s: 401', async (token) => {
+    test.each(['undefined', 'null', 'a.b.c', '%00'])('returns 401 for the token %s', async (token) => {
       const answer = await send({}, token);
       expect(answer.status).toBe(401);
     });
 
-    test('an API key or a cookie in place of the token: 401', async () => {
+    test('returns 401 for an API key or a cookie in place of the token', async () => {
       const { projectKey, owner } = belongings;
       expect((await send({ 'x-api-key': projectKey })).status).toBe(401);
       expect((await send({}, projectKey)).status).toBe(401);
       expect((await send({ cookie: `accessToken=${owner.token}; token=${owner.token}` })).status).toBe(401);
     });
 
-    test(`a token made for another portal: ${route.isAnyPortal ? 'let in' : '401'}`, async () => {
+    test(`${route.isAnyPortal ? 'accepts' : 'returns 401 for'} a token created for another portal`, async () => {
       const { token } = await signUp(fromPageOf(otherPortal, portal));
       const answer = await send({}, token);
       if (route.isAnyPortal) {
@@ -369,7 +371,7 @@ describe('who may call what', () => {
       }
     });
 
-    test("another user meets nothing of the owner's, and changes nothing", async () => {
+    test("another user can neither see nor change the owner's things", async () => {
       const other = await signUp(portal);
       const answer = await send({}, other.token);
       route.other(answer, belongings, other);
@@ -391,13 +393,13 @@ describe('who may call what', () => {
 
   describe.each(keyRoutes)('%s', (name) => {
     const path = name.replace('GET ', '');
-    test('without a key, or with a bearer in its place: 401', async () => {
+    test('returns 401 without a key, or with a bearer token in its place', async () => {
       expect((await portal.call('GET', path)).body).toMatchObject({ code: 'key.missing' });
       const answer = await portal.call('GET', path, { token: belongings.owner.token });
       expect(answer.status).toBe(401);
     });
 
-    test('with an unknown or misspelt key: 401 Invalid API key', async () => {
+    test('returns 401 Invalid API key for an unknown or misspelt key', async () => {
       for (const key of [
         'nonsense',
         `${belongings.projectKey.slice(0, -1)}_`,
@@ -430,7 +432,7 @@ async function settle(portal: TestApp): Promise<Belongings> {
   return { owner, code, projectKey, projectKeyId, savedKeyId: saved.body.id, sessionId: session.id };
 }
 
-/** All that the owner can see. */
+/** Everything that the owner can see. */
 async function ownView(portal: TestApp, { owner }: Belongings): Promise<unknown> {
   const paths = [
     '/api/v1/auth/user',
@@ -445,7 +447,7 @@ async function ownView(portal: TestApp, { owner }: Belongings): Promise<unknown>
   return views.map(({ body }) => body);
 }
 
-/** A token the portal itself signed for this sign-in, one second past its time. */
+/** A token that the portal itself signed for this session, expired one second ago. */
 async function expiredTokenOf(portal: TestApp, { userId, token }: SignedUp): Promise<string> {
   const { sid } = JSON.parse(Buffer.from(token.split('.')[1] as string, 'base64url').toString());
   const { kid, privateKey } = portal.app.get(SigningKeysService).signer;
@@ -460,7 +462,7 @@ async function expiredTokenOf(portal: TestApp, { userId, token }: SignedUp): Pro
     .sign(privateKey);
 }
 
-/** `METHOD /path` of all that Fastify routes, sorted, without the HEAD that comes with every GET. */
+/** `METHOD /path` of all Fastify routes, sorted, without the HEAD that comes with every GET. */
 function routesOf(portal: TestApp): string[] {
   const tree: string = portal.app.getHttpAdapter().getInstance().printRoutes({ commonPrefix: false });
   const parents: string[] = [];

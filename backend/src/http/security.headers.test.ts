@@ -7,7 +7,7 @@ function policy(variables: Record<string, string>): Record<string, string[]> {
   return (contentSecurityPolicy as { directives: Record<string, string[]> }).directives;
 }
 
-test('a page may reach WalletConnect’s relay, and show its frame, only with a project id', () => {
+test('a page may connect to WalletConnect’s relay, and show its frame, only with a project id', () => {
   const without = policy({});
   expect(JSON.stringify(without)).not.toContain('walletconnect');
   const { connectSrc, frameSrc, ...rest } = policy({ WALLETCONNECT_ID: 'project' });

@@ -3,7 +3,7 @@ import type { FastifyHelmetOptions } from '@fastify/helmet';
 import type { FastifyInstance } from 'fastify';
 import type { Environment } from '../config/environment.js';
 
-/** `Permissions-Policy` of every answer: devices that no page of ours uses, nor anything it frames or loads. */
+/** `Permissions-Policy` of every response: devices that no page of the portal uses, nor anything it frames or loads. */
 export const permissionsPolicy = [
   'accelerometer',
   'camera',
@@ -19,7 +19,7 @@ export const permissionsPolicy = [
   .map((feature) => `${feature}=()`)
   .join(', ');
 
-/** Sets the headers below on every answer, also on those that a route writes to the connection itself. */
+/** Sets the headers below on every response, including those that a route writes to the connection directly. */
 export async function sendSecurityHeaders(
   instance: FastifyInstance,
   environment: Environment,
@@ -33,15 +33,16 @@ export async function sendSecurityHeaders(
 }
 
 /**
- * The headers of every answer. antd writes style elements, hence `unsafe-inline` for styles; scripts are files, and
- * those in a page whose hashes `scripts` names. `framedBy` self is for a page that the app's own pages show in a frame.
+ * The headers of every response. antd writes style elements, hence `unsafe-inline` for styles; scripts are files, or
+ * inline ones whose hashes `scripts` lists. `framedBy` self is for a page that the app's own pages show in a frame.
  */
 export function securityHeaders(
   environment: Environment,
   { framedBy = 'none', scripts = [] }: { framedBy?: 'none' | 'self'; scripts?: string[] } = {},
 ): FastifyHelmetOptions {
   const isHttps = environment.PUBLIC_URL.startsWith('https:');
-  // The panel of a hosted identity service runs in our pages, from its origin or where its files lie.
+  // The panel of a hosted identity service runs in the portal's pages, from its origin or from where its files are
+  // hosted.
   const hosted = environment.IDENTITY_URL
     ? [environment.IDENTITY_URL, ...(environment.IDENTITY_WIDGET_ORIGINS ?? [])]
     : [];
@@ -52,7 +53,7 @@ export function securityHeaders(
         defaultSrc: ["'self'"],
         scriptSrc: ["'self'", ...scripts, ...hosted],
         styleSrc: ["'self'", "'unsafe-inline'", ...hosted],
-        // Pictures of people come from wherever their profiles are kept.
+        // User photos come from wherever the profiles are stored.
         imgSrc: [
           "'self'",
           'data:',
@@ -69,7 +70,7 @@ export function securityHeaders(
             ? ['https://*.walletconnect.org', 'wss://*.walletconnect.org']
             : []),
         ],
-        // Without its frame, through which the relay's operator vouches for this page to wallets, pairing waits 5 s.
+        // Without its frame, through which the relay's operator verifies this page for wallets, pairing waits 5 s.
         frameSrc: ["'self'", ...(environment.WALLETCONNECT_ID ? ['https://verify.walletconnect.org'] : [])],
         frameAncestors: [`'${framedBy}'`],
         objectSrc: ["'none'"],

@@ -2,22 +2,22 @@
 export interface ServerTimeouts {
   /** From a request's first byte, or the opening of its connection, to the last byte of its body. */
   requestTimeout: number;
-  /** The same to the end of its headers. */
+  /** The same up to the end of its headers. */
   headersTimeout: number;
   /** Between two requests on one connection. */
   keepAliveTimeout: number;
-  /** While a request is under way: without a byte from the client or taken by it. */
+  /** During a request: without a byte received from or accepted by the client. */
   timeout: number;
-  /** How often the first two are looked at: a slow request is cut this much later at most. */
+  /** How often the first two are checked: a slow request is cut at most this much later. */
   connectionsCheckingInterval: number;
 }
 
 /**
- * A request that trickles in does not hold a connection for long. Idle connections stay open longer than proxies keep
- * theirs (60 s at most of them), so that a proxy never sends a request on a connection that is being closed. An answer
- * that its client has stopped reading holds no file for long. A slow client is not cut: the system takes more of an
- * answer only once a good part of its buffer is read, which at 20 kB/s can take a minute. A connection that was upgraded
- * to a socket is no longer the HTTP server's, and none of these cuts it.
+ * Slow requests do not hold connections for long. Idle connections stay open longer than proxies keep theirs (at most
+ * 60 s for most), so that a proxy never sends a request on a closing connection. A response that its client has stopped
+ * reading does not hold a file for long. A slow reader is not cut: the system accepts more of a response only once a
+ * good part of its buffer is read, which at 20 kB/s can take a minute. A connection upgraded to a socket no longer
+ * belongs to the HTTP server, so none of these applies to it.
  */
 export const serverTimeouts: ServerTimeouts = {
   requestTimeout: 30_000,

@@ -6,7 +6,7 @@ import { jsonOf, ServiceClient } from './service.client.js';
 
 const unavailable = { code: 'profile.unavailable', statusCode: 503 };
 
-describe('asking a service that is configured', () => {
+describe('a request to a configured service', () => {
   let hosted: HostedIdentity;
   let client: ServiceClient;
   beforeAll(() => Logger.overrideLogger(false));
@@ -24,7 +24,7 @@ describe('asking a service that is configured', () => {
   const call = { method: 'POST', headers: { 'X-Key': 'k' }, body: '{}' };
   const send = () => client.send('/a/b', call);
 
-  test('one request, as it was given; its answer is read whole', async () => {
+  test('is sent once, unchanged, and its response is read completely', async () => {
     hosted.answer = json({ is: 'there' });
     const answer = await send();
     expect([answer.status, jsonOf(answer)]).toEqual([200, { is: 'there' }]);
@@ -34,7 +34,7 @@ describe('asking a service that is configured', () => {
   });
 
   test.each([400, 401, 403, 404, 409, 413, 415, 422, 429])(
-    '%i is an answer, asked for once',
+    'accepts %i as a response, without a retry',
     async (status) => {
       hosted.answer = json({ message: 'no' }, status);
       expect((await send()).status).toBe(status);
@@ -42,7 +42,7 @@ describe('asking a service that is configured', () => {
     },
   );
 
-  test('a refusal counts though its text is too long or breaks off', async () => {
+  test('accepts a refusal even if its text is too long or truncated', async () => {
     hosted.answer = (_, response) => void response.writeHead(409).end('x'.repeat(2_000_000));
     expect((await send()).status).toBe(409);
     hosted.answer = (_, response) => void response.writeHead(409).write('{', () => response.destroy());
@@ -59,13 +59,16 @@ describe('asking a service that is configured', () => {
       (_, response) => void response.writeHead(200).write('{', () => response.destroy()),
     ],
     ['a connection that is cut', (request) => request.destroy()],
-  ])('%s: unavailable, asked once, as it may have done what it was asked', async (_, answer) => {
-    hosted.answer = answer;
-    await expect(send()).rejects.toMatchObject(unavailable);
-    expect(hosted.asked).toHaveLength(1);
-  });
+  ])(
+    '%s is unavailable and not retried, because the service may have processed the request',
+    async (_, answer) => {
+      hosted.answer = answer;
+      await expect(send()).rejects.toMatchObject(unavailable);
+      expect(hosted.asked).toHaveLength(1);
+    },
+  );
 
-  test('no answer in time: unavailable, and the request is given up', async () => {
+  test('a time-out is unavailable, and the request is aborted', async () => {
     let givenUp = 0;
     hosted.answer = (_request, response) => void response.on('close', () => givenUp++);
     client = clientWith({ timeout: 300 });
@@ -73,13 +76,13 @@ describe('asking a service that is configured', () => {
     await until('it is given up', () => givenUp === 1);
   });
 
-  test('an answer that never ends is given up too', async () => {
+  test('an endless response is aborted too', async () => {
     hosted.answer = (_request, response) => void response.writeHead(200).write('{');
     client = clientWith({ timeout: 50 });
     await expect(send()).rejects.toMatchObject(unavailable);
   });
 
-  test('five failures in a row: nothing is asked any more, and refusals are no failures', async () => {
+  test('after five failures in a row no request is sent, and refusals do not count as failures', async () => {
     hosted.answer = json({}, 404);
     for (let time = 0; time < 10; time++) await send();
     hosted.answer = json({}, 500);
@@ -87,7 +90,7 @@ describe('asking a service that is configured', () => {
     expect(hosted.asked).toHaveLength(10 + 5);
   });
 
-  test('after the pause it is asked again', async () => {
+  test('is sent again after the pause', async () => {
     client = clientWith({ pause: 0 });
     hosted.answer = json({}, 500);
     for (let time = 0; time < 6; time++) await expect(send()).rejects.toMatchObject(unavailable);
@@ -95,7 +98,7 @@ describe('asking a service that is configured', () => {
     expect((await send()).status).toBe(200);
   });
 
-  test('at most 32 are asked at once; who finds 200 waiting is told to come again', async () => {
+  test('at most 32 run at once; further ones are refused once 200 wait', async () => {
     const open: (() => void)[] = [];
     hosted.answer = (request, response) => void open.push(() => json({})(request, response));
     const sent = Array.from({ length: 233 }, () => send().catch((error: unknown) => error));

@@ -16,7 +16,9 @@ import {
 import type { CircuitBreakerPolicy, IPolicy } from 'cockatiel';
 import { PortalError } from './portal.error.js';
 
-/** The service did not answer, or not with something a service says: no connection, 5xx, 408, a redirect, too much. */
+/**
+ * The service did not respond, or not with a valid response: no connection, 5xx, 408, a redirect, an oversized body.
+ */
 export class NoAnswer extends Error {
   override name = 'NoAnswer';
 }
@@ -34,9 +36,9 @@ export interface ServiceAnswer {
 }
 
 /**
- * One request to a configured address and nowhere else: a redirect is not followed, as a bearer or a key goes with it.
- * Throws `NoAnswer` when there is no connection, and when an answer of success breaks off or has more than `maxBytes`;
- * of any other answer the status counts, and only as much of its body as came.
+ * One request to a configured address and nowhere else: redirects are not followed, because the request carries a
+ * bearer token or a key. Throws `NoAnswer` if there is no connection, and if a successful response is truncated or has
+ * more than `maxBytes`; for other responses the status counts, with as much of the body as arrived.
  */
 export async function askService(
   url: string,
@@ -53,7 +55,7 @@ export async function askService(
 
 async function read(response: Response, maxBytes: number, chunks: Uint8Array[]): Promise<void> {
   let size = 0;
-  // Leaving the loop cancels what is still to come.
+  // Leaving the loop cancels the rest of the transfer.
   for await (const chunk of response.body ?? []) {
     size += chunk.byteLength;
     if (size > maxBytes) throw new NoAnswer(`its response has more than ${maxBytes} bytes`);
@@ -70,7 +72,7 @@ async function orNoAnswer<T>(asking: Promise<T>): Promise<T> {
   }
 }
 
-/** What an answer holds as JSON, however it is labelled; undefined when it is none. */
+/** The body parsed as JSON, whatever its content type; undefined if it is not JSON. */
 export function jsonOf({ bytes }: Pick<ServiceAnswer, 'bytes'>): unknown {
   try {
     return JSON.parse(bytes.toString('utf8'));
@@ -80,15 +82,15 @@ export function jsonOf({ bytes }: Pick<ServiceAnswer, 'bytes'>): unknown {
   }
 }
 
-/** No expression reads more of what a service says: a long answer must not hold up the event loop. */
+/** No regular expression processes more of a service's text: a long response must not block the event loop. */
 const readMaxCharacters = 4000;
 
 /**
- * What a service says to a refusal, as one line for a toast: without control characters, tokens and `secrets`, and at
+ * The message of a service's refusal as one line for a toast: without control characters, tokens and `secrets`, and at
  * most `maxCharacters` long.
  */
 export function shownWords(said: string, maxCharacters: number, secrets: readonly string[] = []): string {
-  // Secrets first and in the whole text: a cut in the middle of one would leave its first half.
+  // Removes secrets first and from the whole text: a cut in the middle of one would leave its first half.
   const safe = secrets.reduce((words, secret) => words.replaceAll(secret, '…'), said);
   return safe
     .slice(0, readMaxCharacters)
@@ -98,24 +100,24 @@ export function shownWords(said: string, maxCharacters: number, secrets: readonl
     .slice(0, maxCharacters);
 }
 
-/** fetch says 'fetch failed' and hides why in the cause. */
+/** fetch throws 'fetch failed' and hides the reason in the cause. */
 function reasonOf(error: unknown): string {
   const { cause, message } = error as { cause?: { code?: string; message?: string }; message?: string };
   return cause?.code ?? cause?.message ?? message ?? 'unknown';
 }
 
-/** How a service differs from others. */
+/** The settings in which services differ. */
 interface ServiceHabits {
-  /** Left out: 1 MiB. */
+  /** Defaults to 1 MiB. */
   answerMaxBytes?: number;
-  /** Whether an answer of 5xx says no to what was asked, and not that the service has failed. */
+  /** Whether a 5xx response is a refusal of the request and not a failure of the service. */
   saysNo?: (answer: ServiceAnswer) => boolean;
 }
 
 /** In milliseconds. */
 export interface ServiceTimes {
   timeout: number;
-  /** How long nothing is asked after `failuresInARow`. */
+  /** How long no request is sent after `failuresInARow`. */
   pause: number;
 }
 
@@ -126,15 +128,15 @@ const waitingMax = 200;
 const usualAnswerMaxBytes = 1_048_576;
 
 /**
- * A service that keeps a part of the product elsewhere: 10 s per request, no retry (what it changes it may have
- * changed), and a circuit breaker, so that a service that is down costs its callers nothing after the first.
+ * A service that hosts a part of the product: 10 s per request, no retry (the service may have processed a failed
+ * request), and a circuit breaker, so that an outage costs callers nothing after the first failures.
  */
 export class ServiceClient {
   private readonly logger: Logger;
   private readonly breaker: CircuitBreakerPolicy;
   private readonly bounds: IPolicy;
 
-  /** `name` is for the log, as 'Profile service'; `unavailable` is what its callers are told when it is down, by `message`. */
+  /** `name` is for the log, as 'Profile service'; callers get `unavailable` with `message` during an outage. */
   constructor(
     private readonly service: {
       name: string;
@@ -160,12 +162,13 @@ export class ServiceClient {
   }
 
   /**
-   * Sends one request to `path` below the service's address. Answers any status but 5xx, 408 and redirects, which,
-   * like no answer within 10 s, throw `unavailable`: whether the service did what it was asked is then unknown.
+   * Sends one request to `path` below the service's address. Returns a response of any status but 5xx, 408 and
+   * redirects, which, like a time-out after 10 s, throw `unavailable`: whether the service processed the request is
+   * then unknown.
    */
   async send(path: string, call: ServiceCall): Promise<ServiceAnswer> {
     try {
-      // The breaker stands inside and is given no signal: who waits for its test call would share one with everybody.
+      // The breaker is inside and gets no signal: otherwise callers that wait for its test call would share one abort.
       return await this.bounds.execute(
         ({ signal }) => this.breaker.execute(() => this.ask(path, call, signal)),
         new AbortController().signal,
@@ -176,7 +179,7 @@ export class ServiceClient {
     }
   }
 
-  /** For an answer that is none of this service's: `why` goes to the log, never what it answered. */
+  /** For a response that is not valid for this service: logs `why`, never the response. */
   nonsense(path: string, why: string): PortalError {
     this.logger.warn(`${this.service.url}${path} ${why}`);
     return this.unavailable(new NoAnswer(why));

@@ -15,14 +15,14 @@ const byteEveryMs = 20;
 const host = 'host: localhost\r\n';
 const jsonHead = `${host}content-type: application/json\r\ncontent-length: 100000\r\n\r\n`;
 
-/** A connection that sends `head` and then, where `byte` is given, that byte again and again until it is closed. */
+/** A connection that sends `head` and then, if `byte` is given, repeats that byte until it is closed. */
 async function trickle(portal: TestApp, head: string, byte?: string) {
   const socket = connect(portal.environment.PORT, '127.0.0.1');
   await once(socket, 'connect');
   let answer = '';
   let bytes = 0;
   socket.on('data', (chunk: Buffer) => (answer += chunk.toString()));
-  // The last bytes may meet a closed connection.
+  // The last bytes may be sent to a closed connection.
   socket.on('error', () => undefined);
   if (head !== '') socket.write(head);
   const timer = setInterval(() => {
@@ -75,7 +75,7 @@ describe('requests that arrive too slowly', () => {
     },
   );
 
-  test('whoever sends a body too slowly is told so by a coded 408 that ends the connection', async () => {
+  test('a client that sends a body too slowly gets a coded 408, and the connection closes', async () => {
     const connection = await slow(`POST /api/v1/auth/email/login HTTP/1.1\r\n${jsonHead}`, ' ');
     await connection.closed;
     expect(connection.answer()).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/);
@@ -119,7 +119,7 @@ describe('requests that arrive too slowly', () => {
   });
 });
 
-describe('an answer that is larger than the buffers of its connection', () => {
+describe('a response larger than the buffers of its connection', () => {
   const bytes = 32 * 2 ** 20;
   const timeouts = { timeout: 1_000 };
   let webRoot: string;
@@ -151,13 +151,13 @@ describe('an answer that is larger than the buffers of its connection', () => {
       ),
     );
 
-  test('is cut when its client reads nothing', async () => {
+  test('is cut if its client reads nothing', async () => {
     await ask();
     await once(socket, 'readable');
     await until('the connection is cut', async () => (await connections()) === 0, 4_000);
   });
 
-  test('arrives whole when its client reads it slowly, however long that takes', async () => {
+  test('arrives complete if its client reads slowly, however long that takes', async () => {
     await ask();
     const startedAt = performance.now();
     const tookMs = 3 * timeouts.timeout;

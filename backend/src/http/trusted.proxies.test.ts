@@ -15,7 +15,7 @@ describe('TRUST_PROXY', () => {
     ['10.0.0.1/8/8', null],
     ['192.0.2.1,', null],
     ['proxy.example.com', null],
-  ])('%s reads as %j', (text, expected) => {
+  ])('%s is parsed as %j', (text, expected) => {
     expect(parseTrustedProxies(text)).toEqual(expected);
   });
 
@@ -58,20 +58,20 @@ describe('TRUST_PROXY', () => {
     return answer.status;
   };
 
-  test('without it a made-up X-Forwarded-For changes nothing', async () => {
+  test('without it a forged X-Forwarded-For changes nothing', async () => {
     await start({});
     expect([await attempt('203.0.113.1'), await attempt('203.0.113.2')]).toEqual([401, 429]);
   });
 
-  test.each(['1', '127.0.0.0/8, ::1'])('%s: limits are per client of the proxy', async (proxies) => {
+  test.each(['1', '127.0.0.0/8, ::1'])('with %s limits apply per client of the proxy', async (proxies) => {
     await start({ TRUST_PROXY: proxies });
     expect([await attempt('203.0.113.1'), await attempt('203.0.113.2')]).toEqual([401, 401]);
     expect(await attempt('203.0.113.1')).toBe(429);
-    // What stands before the proxy's own entry was written by the client.
+    // Entries before the proxy's own were written by the client.
     expect(await attempt('198.51.100.9, 203.0.113.1')).toBe(429);
   });
 
-  test('another proxy than the one named is not believed', async () => {
+  test('a proxy that is not configured is not trusted', async () => {
     await start({ TRUST_PROXY: '192.0.2.1' });
     expect([await attempt('203.0.113.1'), await attempt('203.0.113.2')]).toEqual([401, 429]);
   });

@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP } from 'node:net';
 
-/** Which proxies may say whom a request came from: the last `hops` of them, or those at these addresses. */
+/** The proxies that are trusted to name the client address: the last `hops` of them, or those at these addresses. */
 export type TrustedProxies = { hops: number } | { addresses: string[] };
 
-/** Reads `1` or `10.0.0.0/8, 192.0.2.1`; null when it is neither. Hops are 1 to 9. */
+/** Parses `1` or `10.0.0.0/8, 192.0.2.1`; null for other values. Hops are 1 to 9. */
 export function parseTrustedProxies(text: string): TrustedProxies | null {
   if (/^[1-9]$/.test(text.trim())) return { hops: Number(text) };
   const addresses = text.split(',').map((part) => part.trim());
@@ -16,7 +16,7 @@ function isAddressOrRange(text: string): boolean {
   const version = isIP(address);
   if (version === 0 || more.length > 0) return false;
   if (bits === undefined) return true;
-  // A range of everything would let any client name its own address.
+  // A range that covers everything would let any client choose its address.
   return /^\d{1,3}$/.test(bits) && Number(bits) >= 1 && Number(bits) <= (version === 4 ? 32 : 128);
 }
 
@@ -28,7 +28,7 @@ export function trustProxyOf(
   return 'hops' in proxies ? (_address, hop) => hop < proxies.hops : proxies.addresses;
 }
 
-/** Whom a request came from, as Fastify's `request.ip` says it, for requests that Fastify never sees. */
+/** The client address of a request, like Fastify's `request.ip`, for requests that bypass Fastify. */
 export function clientAddressOf(
   proxies: TrustedProxies | undefined,
 ): (request: Pick<IncomingMessage, 'headers' | 'socket'>) => string {

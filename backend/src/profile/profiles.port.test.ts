@@ -292,7 +292,7 @@ describe('a hosted profile service beside the embedded identity service', () => 
     [422, 'request.invalid'],
     [409, 'profile.emailTaken'],
     [429, 'request.rateLimited'],
-  ])('%i passes through: %s', async (status, code) => {
+  ])('%i passes through as %s', async (status, code) => {
     const { token } = await signUp(portal);
     const before = await user(token);
     hosted.answer = json({ message: 'In its words\u0000\n' }, status);

@@ -273,7 +273,7 @@ describe('a portal with a hosted project service', () => {
       ['a page', text('<html>no</html>', 400), 400, 'request.invalid', 'The request isn’t valid'],
       ['429', json({ message: 'slow down' }, 429), 429, 'request.rateLimited', 'slow down'],
       ['success: false', json({ success: false, message: 'no' }), 409, 'project.refused', 'no'],
-    ])('a refusal, %s, with its own status', async (_, answer, status, code, message) => {
+    ])('a refusal, %s, with the matching code and message', async (_, answer, status, code, message) => {
       const n = newNumber();
       const token = await withListed(wire(n));
       service.answers[routes.remove] = answer;

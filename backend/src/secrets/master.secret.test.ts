@@ -6,7 +6,7 @@ import { parseEnvironment } from '../config/environment.js';
 import { loadMasterSecrets } from './master.secret.js';
 
 describe('the local master secret', () => {
-  test('is made once, kept with mode 0600, and read again', async () => {
+  test('is created once, stored with mode 0600, and reused', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'portal-secret-'));
     const environment = parseEnvironment({ DATA_DIR: join(dataDir, 'inner') });
     const first = loadMasterSecrets(environment);
@@ -25,7 +25,7 @@ describe('the local master secret', () => {
     await rm(dataDir, { recursive: true });
   });
 
-  test('a configured secret is taken and nothing is written', async () => {
+  test('a configured secret is used and nothing is written', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'portal-secret-'));
     const secret = 's'.repeat(32);
     const environment = parseEnvironment({ DATA_DIR: join(dataDir, 'inner'), PORTAL_SECRET: secret });

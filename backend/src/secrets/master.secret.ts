@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { ConfigurationError, Environment } from '../config/environment.js';
 import { readOrWriteOnce } from '../config/write.once.js';
 
-/** The master secrets in force: the current one, and during a rotation the one before it. */
+/** The master secrets in use: the current one, and during a rotation the previous one. */
 export interface MasterSecrets {
   current: string;
   previous: string | null;
 }
 
 /**
- * Reads the master secret from the configuration; in local mode it is made once and kept in the data folder with
+ * Reads the master secret from the configuration; in local mode it is created once and stored in the data folder with
  * mode 0600, so that a fresh clone needs no set-up.
  */
 export function loadMasterSecrets(environment: Environment): MasterSecrets {

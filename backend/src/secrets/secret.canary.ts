@@ -5,8 +5,8 @@ import type { SecretsService } from './secrets.service.js';
 const word = 'orange';
 
 /**
- * Makes a wrong secret fail at start instead of as 401s later: each secret leaves a sealed word in the database;
- * if there are some and none of ours opens, the secret is not the one this database was written with.
+ * Makes a wrong secret fail at start instead of as 401s later: each secret leaves an encrypted value in the database;
+ * if there are some and none decrypts, the database was written with another secret.
  */
 export async function checkSecretCanary(dataSource: DataSource, secrets: SecretsService): Promise<void> {
   const rows: { version: number; sealed: Buffer }[] = await dataSource.query(

@@ -55,7 +55,7 @@ describe('rotating PORTAL_SECRET', () => {
       await ask(app, '/api/keys', { headers: { authorization: `Bearer ${await login(app)}` } })
     ).json() as Promise<{ key: string }[]>;
 
-  test('keys and waiting mails survive A to B to C, each previous dropped in between; skipping one is refused by name', async () => {
+  test('keys and waiting emails survive A to B to C, each previous secret dropped in between; skipping one is refused by name', async () => {
     const a = await start(first);
     await post(a, '/api/v1/auth/email/register', {
       email: 'a@example.com',
@@ -64,7 +64,7 @@ describe('rotating PORTAL_SECRET', () => {
     });
     const { key: savedKey } = await post<{ key: string }>(a, '/api/keys', { name: 'Server' }, await login(a));
     const { key, userId } = await seedKey({ app: a, db: a.get(DataSource) }, {});
-    // With these there are more rows than one transaction moves.
+    // More rows than one transaction re-encrypts.
     for (let i = 0; i < 520; i++) await seedKey({ app: a, db: a.get(DataSource) }, { userId, isSaved: true });
     expect(await statusOf(a, key)).toBe(200);
     const waiting = await mails(a);

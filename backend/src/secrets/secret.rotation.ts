@@ -3,21 +3,22 @@ import { ConfigurationError } from '../config/environment.js';
 import type { DatabaseAddress } from '../database/embedded.postgres.js';
 import type { SecretPurpose, SecretsService } from './secrets.service.js';
 
-/** What a rotation needs of a table: everything in a row that was made with the master secret. */
+/** The columns of a table that a rotation rewrites: everything derived from the master secret. */
 export interface SealedTable {
   table: string;
-  /** The sealed column; the row's `id` is its context and `secret_version` says which secret opens it. */
+  /** The encrypted column; the row's `id` is its context and `secret_version` names its secret. */
   sealed: { column: string; purpose: SecretPurpose };
-  /** The keyed hash of the same text, where there is one. */
+  /** The keyed hash of the same text, if there is one. */
   hash?: { column: string; purpose: SecretPurpose };
 }
 
 const rowsAtOnce = 500;
 
 /**
- * Rewrites every row of the previous secret under the current one, so that the previous can be dropped afterwards.
- * Small transactions, each row whole: an instance that knows both secrets finds a key before, during and after.
- * Throws `ConfigurationError` when rows need a secret that is not configured. Call under `withStartLock`.
+ * Re-encrypts every row of the previous secret with the current one, so that the previous one can be removed
+ * afterwards. Uses small transactions, each row as a whole: an instance that knows both secrets finds a key before,
+ * during and after. Throws `ConfigurationError` if rows need a secret that is not configured. Call under
+ * `withStartLock`.
  */
 export async function adoptCurrentSecret(
   address: DatabaseAddress,
@@ -52,13 +53,13 @@ async function refuseUnknownVersions(
   );
 }
 
-/** One transaction's worth; answers whether there may be more. */
+/** One transaction's worth; returns whether there may be more. */
 async function adoptSome(
   client: pg.Client,
   secrets: SecretsService,
   { table, sealed, hash }: SealedTable,
 ): Promise<boolean> {
-  // In the order of ids, as everybody who locks several of these rows does.
+  // In the order of ids, like every other code that locks several of these rows.
   await client.query('begin');
   try {
     const { rows } = await client.query<{ id: string; bytes: Buffer; version: number }>(

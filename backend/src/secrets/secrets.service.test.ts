@@ -6,19 +6,19 @@ const rotated = new SecretsService({ current: 'b'.repeat(64), previous: 'a'.repe
 const stranger = new SecretsService({ current: 'c'.repeat(64), previous: null });
 
 describe('secrets', () => {
-  test('what was sealed opens with the same purpose and context, and is not readable in the bytes', () => {
+  test('an encrypted value decrypts with the same purpose and context, and is not readable in the bytes', () => {
     const sealed = old.seal('api-key.store', 'oid_secret', 'row-1');
     expect(old.open('api-key.store', sealed, 'row-1')).toBe('oid_secret');
     expect(sealed.bytes.toString('latin1')).not.toContain('oid_secret');
   });
 
-  test('sealing twice gives different bytes', () => {
+  test('encrypting twice gives different bytes', () => {
     expect(old.seal('api-key.store', 'x', 'row-1').bytes).not.toEqual(
       old.seal('api-key.store', 'x', 'row-1').bytes,
     );
   });
 
-  test('another row, another purpose or one changed bit does not open', () => {
+  test('a value with another row, another purpose or one changed bit does not decrypt', () => {
     const sealed = old.seal('api-key.store', 'oid_secret', 'row-1');
     expect(() => old.open('api-key.store', sealed, 'row-2')).toThrow();
     expect(() => old.open('signing-key.store', sealed, 'row-1')).toThrow();
@@ -27,14 +27,14 @@ describe('secrets', () => {
     expect(() => old.open('api-key.store', { ...sealed, bytes }, 'row-1')).toThrow();
   });
 
-  test('after a rotation old rows open, new ones are sealed with the new secret, and a stranger opens none', () => {
+  test('after a rotation old rows decrypt, new ones use the new secret, and an unrelated secret decrypts none', () => {
     const sealed = old.seal('api-key.store', 'oid_secret', 'row-1');
     expect(rotated.open('api-key.store', sealed, 'row-1')).toBe('oid_secret');
     expect(rotated.seal('api-key.store', 'x', 'row-1').version).not.toBe(old.version);
     expect(() => stranger.open('api-key.store', sealed, 'row-1')).toThrow('set PORTAL_SECRET_PREVIOUS');
   });
 
-  test('a look-up hash is the same for the same secret and purpose only', () => {
+  test('a look-up hash is equal only for the same secret and purpose', () => {
     const hash = old.lookupHash('api-key.lookup', 'oid_x');
     expect(hash).toHaveLength(32);
     expect(rotated.lookupHash('api-key.lookup', 'oid_x', old.version)).toEqual(hash);

@@ -1,19 +1,19 @@
 import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import type { MasterSecrets } from './master.secret.js';
 
-/** Something encrypted, and by which version of the master secret. */
+/** An encrypted value, with the version of its master secret. */
 export interface Sealed {
   bytes: Buffer;
   version: number;
 }
 
-/** What a subkey is for; each purpose gets a key of its own. */
+/** The purpose of a subkey; each purpose has its own key. */
 export type SecretPurpose =
   'api-key.lookup' | 'api-key.store' | 'signing-key.store' | 'mail.store' | 'canary';
 
 /**
- * All cryptography with the master secret: HKDF-SHA-256 subkeys per purpose, HMAC-SHA-256 for look-ups,
- * AES-256-GCM for storage. A version is derived from the secret itself, so that rows name the secret they need.
+ * All cryptography with the master secret: HKDF-SHA-256 subkeys per purpose, HMAC-SHA-256 for look-ups, AES-256-GCM for
+ * storage. A version is derived from the secret itself, so that rows name the secret they need.
  */
 export class SecretsService {
   readonly version: number;
@@ -26,12 +26,12 @@ export class SecretsService {
     if (master.previous !== null) this.secrets.set(versionOf(master.previous), master.previous);
   }
 
-  /** The versions that can be read, the current one first. */
+  /** The available versions, the current one first. */
   get versions(): number[] {
     return [...this.secrets.keys()];
   }
 
-  /** The 32-byte subkey of a purpose. Throws when no secret of that version is configured. */
+  /** The 32-byte subkey of a purpose. Throws if no secret of that version is configured. */
   subkey(purpose: SecretPurpose, version = this.version): Buffer {
     const name = `${purpose}:${version}`;
     const known = this.subkeys.get(name);
@@ -43,12 +43,14 @@ export class SecretsService {
     return key;
   }
 
-  /** Keyed hash of a value, 32 bytes: the same value gives the same hash, and without the secret it says nothing. */
+  /**
+   * Keyed hash of a value, 32 bytes: equal values have equal hashes, and without the secret the hash reveals nothing.
+   */
   lookupHash(purpose: SecretPurpose, value: string, version = this.version): Buffer {
     return createHmac('sha256', this.subkey(purpose, version)).update(value).digest();
   }
 
-  /** Encrypts; `context` (the row's id) must be given again to open. */
+  /** Encrypts; decryption needs the same `context` (the row's id). */
   seal(purpose: SecretPurpose, plain: string, context: string): Sealed {
     const nonce = randomBytes(12);
     const cipher = createCipheriv('aes-256-gcm', this.subkey(purpose), nonce).setAAD(Buffer.from(context));
@@ -56,7 +58,7 @@ export class SecretsService {
     return { bytes: Buffer.concat([nonce, cipher.getAuthTag(), body]), version: this.version };
   }
 
-  /** Decrypts; throws when the secret, the purpose or the context is another one or the bytes were changed. */
+  /** Decrypts; throws if the secret, the purpose or the context differs or the bytes were altered. */
   open(purpose: SecretPurpose, sealed: Sealed, context: string): string {
     const decipher = createDecipheriv(
       'aes-256-gcm',
@@ -69,7 +71,7 @@ export class SecretsService {
   }
 }
 
-/** A positive 31-bit number that names a secret without telling it. */
+/** A positive 31-bit number that identifies a secret without revealing it. */
 function versionOf(secret: string): number {
   return (
     createHash('sha256').update('orange-id-portal:version:').update(secret).digest().readUInt32BE(0) >>> 1

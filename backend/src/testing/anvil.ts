@@ -5,18 +5,18 @@ import { promisify } from 'node:util';
 import { freePort } from './test.app.js';
 import { until } from './until.js';
 
-/** A real Ethereum node of our own on a free port. */
+/** A real Ethereum node on a free local port. */
 export interface Anvil {
   url: string;
   /** Sends one JSON-RPC call; throws on a JSON-RPC error. */
   rpc(method: string, params: unknown[]): Promise<unknown>;
-  /** Stops answering, from when this returns, without closing its connections. */
+  /** Stops responding, once this returns, without closing its connections. */
   freeze(): Promise<void>;
   thaw(): void;
   stop(): Promise<void>;
 }
 
-/** Starts the node of the installed platform package and returns when it answers. */
+/** Starts the node of the installed platform package and resolves when it responds. */
 export async function startAnvil({ chainId = 1 } = {}): Promise<Anvil> {
   const platform = process.platform === 'win32' ? 'win32' : process.platform;
   const arch = process.arch === 'x64' ? 'amd64' : process.arch;
@@ -69,7 +69,7 @@ export async function startAnvil({ chainId = 1 } = {}): Promise<Anvil> {
 }
 
 /**
- * Bytecode of a Chainlink-like price feed with fixed answers: `decimals()` (0x313ce567) gives `decimals`, anything
+ * Bytecode of a Chainlink-like price feed with fixed results: `decimals()` (0x313ce567) returns `decimals`, anything
  * else the five words of `latestRoundData()`.
  */
 export function priceFeedCode(feed: { answer: bigint; updatedAt: number; decimals: number }): `0x${string}` {

@@ -3,8 +3,8 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { TestApp } from './test.app.js';
 
 /**
- * The headers of a browser in which the owner of this access token signed in `secondsAgo` seconds ago: its session is
- * put into the database as the callback page leaves it.
+ * The headers of a browser in which the owner of this access token signed in `secondsAgo` seconds ago: stores its
+ * session in the database as the callback page does.
  */
 export async function inBrowserOf(
   portal: Pick<TestApp, 'db' | 'environment'>,

@@ -4,7 +4,7 @@ import type { DataSource } from 'typeorm';
 import type { SecretsService } from '../secrets/secrets.service.js';
 import { SeededKey, seedKeyInto } from './seed.key.js';
 
-/** What callers sent and which answers they got. Each call carries an origin of its own, which its row must show. */
+/** The calls that were sent and their responses. Each call has a unique origin, which its row must contain. */
 export interface Ledger {
   sent: Set<string>;
   answered: Set<string>;
@@ -16,7 +16,7 @@ export const newLedger = (): Ledger => ({ sent: new Set(), answered: new Set(), 
 
 const ownersCount = 16;
 
-/** Saved keys, which take any origin: one of each of 16 owners, and a second one of the first owner. */
+/** Saved keys, which accept any origin: one for each of 16 owners, and a second one for the first owner. */
 export async function seedCallers(client: pg.Client, secrets: SecretsService): Promise<SeededKey[]> {
   const db = { query: async (text: string, values: unknown[]) => (await client.query(text, values)).rows };
   const add = (userId?: string) =>
@@ -29,7 +29,7 @@ export async function seedCallers(client: pg.Client, secrets: SecretsService): P
   return [...keys, await add(keys[0]?.userId)];
 }
 
-/** Callers that call one after the other, all at once, until told to stop; `done` ends with the last answer. */
+/** Concurrent callers, each sending one call after another until stopped; `done` resolves with the last response. */
 export function startCallers(count: number, url: () => string, keys: SeededKey[], ledger: Ledger) {
   let isStopping = false;
   const caller = async (place: number) => {
@@ -46,7 +46,7 @@ export function startCallers(count: number, url: () => string, keys: SeededKey[]
           ledger.refusals.push({ status: answer.status, code: String(body.code), retryAfter });
         }
       } catch {
-        // The process is gone: the caller has no answer, and none is owed.
+        // The process is gone: the caller gets no response, and none is expected.
         ledger.broken++;
         await new Promise((resolve) => setTimeout(resolve, 100));
       }
@@ -65,11 +65,11 @@ export function startCallers(count: number, url: () => string, keys: SeededKey[]
 
 /**
  * answered ⊆ stored ⊆ sent, nothing twice, and each owner's rows numbered from 1 without gaps, in calling order. May
- * be asked while calls go on. Resolves to the number of rows stored.
+ * run during calls. Resolves to the number of stored rows.
  */
 export async function expectWhole(client: pg.Client, ledger: Ledger): Promise<number> {
   const answered = [...ledger.answered];
-  // One statement, so that rows and heads are of one moment.
+  // One statement, so that rows and heads are from one moment.
   const { rows: owners } = await client.query<{ seq: string | null; seqs: string[]; origins: string[] }>(
     `select h.seq, coalesce(u.seqs, '{}') as seqs, coalesce(u.origins, '{}') as origins
      from usage_heads h full join (

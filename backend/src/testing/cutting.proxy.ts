@@ -2,18 +2,18 @@ import type { Socket } from 'node:net';
 import type { DatabaseAddress } from '../database/embedded.postgres.js';
 import { DatabaseRelay, startRelay } from './database.relay.js';
 
-/** When to cut: when the server's word that a batch is committed has come, or as soon as the batch was sent. */
+/** When to cut: when the server has confirmed the commit of a batch, or as soon as the batch was sent. */
 export type CutMoment = 'committed' | 'sent';
 
-/** A batch whose answer the portal never got, and what the server said when it was sent again. */
+/** A batch whose result the portal never got, and the server's result when it was sent again. */
 export interface CutBatch {
   id: string;
   moment: CutMoment;
-  /** `null` until it was sent again: `present` when its rows were there already, `stored` when they came only then. */
+  /** `null` until it is sent again: `present` if its rows were already stored, `stored` if they were not. */
   again: 'present' | 'stored' | null;
 }
 
-/** A way to the database that can break between a batch's commit and the answer to it. */
+/** A proxy to the database that can break between a batch's commit and its result. */
 export interface CuttingProxy extends DatabaseRelay {
   /** Every batch cut so far, in order. */
   cuts: CutBatch[];
@@ -21,7 +21,7 @@ export interface CuttingProxy extends DatabaseRelay {
   cutNext(moment: CutMoment): void;
 }
 
-/** A statement on its way: its batch, if it stores one, and when to cut it. */
+/** A statement in transit: its batch, if it stores one, and when to cut it. */
 interface Question {
   batchId: string | null;
   cut: CutMoment | null;
@@ -34,7 +34,7 @@ export async function startCuttingProxy(address: DatabaseAddress): Promise<Cutti
   let armed: CutMoment | null = null;
 
   const link = (client: Socket, upstream: Socket) => {
-    /** What was sent and not answered yet; statements may follow each other without waiting. */
+    /** Sent without a result yet; statements may follow each other without waiting. */
     const questions: Question[] = [];
     const asked = new Messages(true);
     const answered = new Messages(false);
@@ -52,7 +52,7 @@ export async function startCuttingProxy(address: DatabaseAddress): Promise<Cutti
         questions.push({ batchId, cut });
         if (cut !== 'sent') continue;
         cuts.push({ id: batchId as string, moment: cut, again: null });
-        // What the server answers goes nowhere.
+        // Discards the server's results.
         client.destroy();
         upstream.end();
         return;
@@ -87,16 +87,16 @@ export async function startCuttingProxy(address: DatabaseAddress): Promise<Cutti
   return { ...relay, cuts, cutNext: (moment) => void (armed = moment) };
 }
 
-/** The id of the batch that these messages store; `null` when they do something else. */
+/** The id of the batch that these messages store; `null` for other messages. */
 function ingestedBatch(messages: string): string | null {
-  // The statement's name stands in the message that prepares it, and last in the one that binds its values.
+  // The statement's name is in the message that prepares it, and last in the one that binds its values.
   const bound = messages.lastIndexOf('usage.ingest\0');
   return bound < 0 ? null : (uuid.exec(messages.slice(bound))?.[0] ?? null);
 }
 
 const type = { sync: 0x53, simpleQuery: 0x51, readyForQuery: 0x5a };
 
-/** Cuts a stream into the protocol's messages; the first that a client sends has no type before its length. */
+/** Splits a stream into the protocol's messages; the first that a client sends has no type before its length. */
 class Messages {
   private rest = Buffer.alloc(0);
 

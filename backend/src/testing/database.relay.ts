@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import type { DatabaseAddress } from '../database/embedded.postgres.js';
 import { freePort } from './test.app.js';
 
-/** A way to the database over TCP that a test stands in the middle of. */
+/** A TCP proxy to the database, controlled by a test. */
 export interface DatabaseRelay {
   address: DatabaseAddress;
   close(): void;
 }
 
-/** Hands each new connection and its counterpart at the database to `link`, which moves the bytes. */
+/** Passes each new connection and its counterpart at the database to `link`, which moves the bytes. */
 export async function startRelay(
   address: DatabaseAddress,
   link: (client: Socket, upstream: Socket) => void,

@@ -2,11 +2,11 @@ import type { Socket } from 'node:net';
 import type { DatabaseAddress } from '../database/embedded.postgres.js';
 import { DatabaseRelay, startRelay } from './database.relay.js';
 
-/** A way to the database that can go silent without closing anything, as a black-holed network does. */
+/** A proxy to the database that can go silent without closing anything, like a black-holed network. */
 export interface FreezingProxy extends DatabaseRelay {
   /** From now on no byte passes, in either direction. */
   freeze(): void;
-  /** What was held back passes, and what follows. */
+  /** Forwards the held-back bytes, and all later ones. */
   thaw(): void;
 }
 

@@ -3,27 +3,27 @@ import { createHash, randomBytes } from 'node:crypto';
 import { createServer, IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What the portal sent to the token endpoint. */
+/** The portal's requests to the token endpoint. */
 export type TokenRequest = Record<string, string>;
 
-/** How the next answer of the token endpoint differs from an honest one. */
+/** How the next response of the token endpoint differs from an honest one. */
 export interface Dishonesty {
-  /** Claims put over the honest ones; undefined takes one away. */
+  /** Claims that override the honest ones; undefined removes one. */
   claims?: Record<string, unknown>;
   header?: Record<string, unknown>;
-  /** Signs (or not) in its own way. */
+  /** Signs (or not) in a custom way. */
   sign?: (claims: JWTPayload, key: { privateKey: CryptoKey; kid: string }) => Promise<string> | string;
-  /** In place of the whole answer. */
+  /** Replaces the whole response. */
   answer?: (response: ServerResponse) => void;
 }
 
 /**
- * An OpenID provider made by hand, which can be told to answer what no provider must. An honest answer checks the
- * code's own PKCE challenge and redirect URI as a real one does.
+ * A minimal OpenID provider that can send invalid responses. Honest responses check the code's PKCE challenge and
+ * redirect URI like a real provider.
  */
 export class HandmadeProvider {
   readonly tokenRequests: TokenRequest[] = [];
-  /** Of the next answer only. */
+  /** For the next response only. */
   next: Dishonesty = {};
   private readonly codes = new Map<string, { url: URL; claims: JWTPayload }>();
 
@@ -52,7 +52,9 @@ export class HandmadeProvider {
     return this.key.publicKey;
   }
 
-  /** Whoever was sent to `authorization` says yes, as the account of `claims`. The query of the provider's answer. */
+  /**
+   * Approves the request at `authorization` as the account of `claims`. Returns the query of the provider's response.
+   */
   approve(authorization: URL, claims: JWTPayload): URLSearchParams {
     const code = randomBytes(16).toString('hex');
     this.codes.set(code, { url: authorization, claims });

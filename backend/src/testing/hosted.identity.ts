@@ -2,13 +2,13 @@ import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** An identity service that is not ours, on the wire: what it was asked, and what it answers until told otherwise. */
+/** A foreign identity service at the wire: its received requests, and the responses that a test sets. */
 export interface HostedIdentity {
   url: string;
-  /** Every request so far: method and path, and the headers in the letters they came in. */
+  /** Every request so far: method and path, and the headers with their original case. */
   asked: { line: string; headers: Record<string, string> }[];
   answer: (request: IncomingMessage, response: ServerResponse) => void;
-  /** Stops listening and cuts every connection, as a service that is down. */
+  /** Stops listening and cuts every connection, like an outage. */
   stop(): Promise<void>;
   /** Listens on the same port again. */
   start(): Promise<void>;
@@ -44,13 +44,13 @@ export async function startHostedIdentity(): Promise<HostedIdentity> {
   return hosted;
 }
 
-/** An answer in JSON. */
+/** A JSON response. */
 export const json =
   (body: unknown, status = 200): HostedIdentity['answer'] =>
   (_request, response) =>
     void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 
-/** A token as another service signs it; only that service could say whether the signature is right. */
+/** A token as another service signs it; only that service can verify the signature. */
 export function foreignToken(claims: Record<string, unknown> = {}): string {
   const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
   const exp = Math.floor(Date.now() / 1000) + 3600;

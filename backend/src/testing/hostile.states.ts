@@ -1,4 +1,4 @@
-/** Addresses an attacker sends as `state`, given the origin of the portal; none of them may be led to. */
+/** Addresses that an attacker sends as `state`, given the origin of the portal; none of them may be redirected to. */
 export function hostileStates(origin: string): string[] {
   const { protocol, host, hostname } = new URL(origin);
   const callback = `${origin}/auth/callback`;

@@ -1,7 +1,7 @@
 import { jest } from '@jest/globals';
 import type { TestApp } from './test.app.js';
 
-/** From now on everything this process would print is kept instead, until `jest.restoreAllMocks()`. */
+/** Captures everything that this process would print from now on, until `jest.restoreAllMocks()`. */
 export function keepLog(): { text: string } {
   const log = { text: '' };
   for (const stream of [process.stdout, process.stderr]) {
@@ -18,7 +18,7 @@ export function keepLog(): { text: string } {
   return log;
 }
 
-/** Every row of every table as text, as whoever steals a dump reads it. */
+/** Every row of every table as text, as a stolen dump shows it. */
 export async function dumpOf({ db }: Pick<TestApp, 'db'>): Promise<string> {
   const tables: { name: string }[] = await db.query(
     `select quote_ident(tablename) as name from pg_tables where schemaname = 'public'`,

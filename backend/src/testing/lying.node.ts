@@ -2,19 +2,19 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** An Ethereum node that gives the same answer about every address and every signature. */
+/** An Ethereum node that returns the same result for every address and every signature. */
 export interface LyingNode {
   url: string;
-  /** The methods it was asked, in order. */
+  /** The methods called, in order. */
   calls: string[];
-  /** From now on `eth_call` is answered only once the returned function is called. */
+  /** From now on `eth_call` gets its response only once the returned function is called. */
   hold(): () => void;
   stop(): Promise<void>;
 }
 
 const magic = '0x1626ba7e'.padEnd(66, '0');
 
-/** Serves chain 1, has code at every address, and takes or refuses every signature (ERC-1271, ERC-6492). */
+/** Serves chain 1, has code at every address, and accepts or refuses every signature (ERC-1271, ERC-6492). */
 export async function startLyingNode({ says = 'yes' as 'yes' | 'no' } = {}): Promise<LyingNode> {
   const calls: string[] = [];
   let held: Promise<void> = Promise.resolve();

@@ -8,7 +8,7 @@ import {
 import type { UsageRow } from '@orange-id/contract/usage.schema';
 import { io, Socket } from 'socket.io-client';
 
-/** A live connection as a page holds it, with everything it heard. */
+/** A live connection as a page opens it, with everything it received. */
 export interface Live {
   socket: Socket<ServerEvents, ClientEvents>;
   rows: UsageRow[];

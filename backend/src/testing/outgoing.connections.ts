@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { AddressInfo, Socket } from 'node:net';
 
-/** An address that nobody has a reason to ask for, and what it was asked. */
+/** An address that no code has a reason to request, and the requests it received. */
 export interface Canary {
   port: number;
   /** The request line and the body of each request. */
@@ -28,8 +28,8 @@ export async function startCanary(): Promise<Canary> {
 }
 
 /**
- * Notes where every connection of this process goes, before a name is looked up: `host:port`, or the path of a local
- * socket. What native code opens does not show here.
+ * Records the target of every connection of this process, before a name is resolved: `host:port`, or the path of a
+ * local socket. Connections of native code are not visible here.
  */
 export function watchConnections(): { to: Set<string>; stop(): void } {
   const to = new Set<string>();
@@ -41,7 +41,7 @@ export function watchConnections(): { to: Set<string>; stop(): void } {
   return { to, stop: () => void (Socket.prototype.connect = connect) };
 }
 
-/** `connect` takes options, a path, or a port and a host; the built-in modules hand it all of these in an array. */
+/** `connect` takes options, a path, or a port and a host; the built-in modules pass all of these in an array. */
 function destinationOf([first, second]: unknown[]): string {
   if (Array.isArray(first)) return destinationOf(first);
   if (typeof first === 'object') {

@@ -7,23 +7,23 @@ import { DatabaseAddress, startEmbeddedPostgres } from '../database/embedded.pos
 import { rootHome } from '../database/postgres.binaries.js';
 import { until } from './until.js';
 
-/** A PostgreSQL of one test, which may be stopped in any way. */
+/** A separate PostgreSQL for one test, which may be stopped in any way. */
 export interface OwnPostgres {
   address: DatabaseAddress;
-  /** What pg_ctl calls an immediate stop: nothing is written out; the next start recovers from the log. */
+  /** pg_ctl's immediate stop: nothing is flushed; the next start recovers from the log. */
   stopAtOnce(): Promise<void>;
-  /** Starts it by the command line it had before, and returns when it accepts connections. */
+  /** Starts it with its previous command line, and resolves when it accepts connections. */
   startAgain(): Promise<void>;
   remove(): Promise<void>;
 }
 
-/** A data folder with a cluster that no server runs on yet, for a portal of its own to start. */
+/** A data folder with a cluster that no server runs on yet, to be started by a portal. */
 export interface OwnCluster {
   dataDir: string;
   address: DatabaseAddress;
-  /** Where the cluster's files are. */
+  /** The folder of the cluster's files. */
   folder: string;
-  /** The process number of the server that runs on it; null when there is none. */
+  /** The pid of the server that runs on it; null if there is none. */
   postmaster(): Promise<number | null>;
   remove(): Promise<void>;
 }
@@ -86,7 +86,7 @@ export async function startOwnPostgres(): Promise<OwnPostgres> {
   };
 }
 
-/** Where a server keeps its files, and the command line it was started by. */
+/** The data folder of a server, and its command line. */
 async function describe(address: DatabaseAddress): Promise<{ folder: string; command: string }> {
   const client = new pg.Client(address);
   await client.connect();

@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { Answer } from './test.app.js';
 
-/** A whole picture of that size, each a different one by its `seed`. */
+/** A valid image of that size, different for each `seed`. */
 export const pictureOf = (width: number, height: number, seed = 1) =>
   sharp({
     create: {
@@ -22,7 +22,7 @@ export interface Part {
 
 const boundary = 'portal-test-boundary';
 
-/** A form letter by letter, so that names may hold what a client of standing would not send. */
+/** A form as raw bytes, so that names may contain what a regular client would not send. */
 export function formOf(parts: Part[], { isWhole = true } = {}): Buffer {
   const pieces: (Buffer | string)[] = [];
   for (const { name, filename, type, bytes } of parts) {
@@ -35,7 +35,7 @@ export function formOf(parts: Part[], { isWhole = true } = {}): Buffer {
   return Buffer.concat(pieces.map((piece) => Buffer.from(piece)));
 }
 
-/** Sends a form to the address where pictures are uploaded. */
+/** Sends a form to the upload route. */
 export async function sendForm(
   { url }: { url: string },
   token: string | undefined,

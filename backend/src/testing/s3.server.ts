@@ -2,13 +2,13 @@ import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { createServer, IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A bucket on the wire: what it holds, and how it answers in place of doing what it is asked. */
+/** A bucket at the wire: its objects, and the responses that override its normal behaviour. */
 export interface S3Server {
   url: string;
   objects: Map<string, { type: string | undefined; bytes: Buffer }>;
   /** Every request so far, `METHOD /path`. */
   asked: string[];
-  /** Left null, it does what it is asked by whoever signed rightly. */
+  /** If null, it processes every correctly signed request. */
   answer: ((request: IncomingMessage, response: ServerResponse) => void) | null;
   stop(): Promise<void>;
 }
@@ -20,7 +20,7 @@ export const s3Credentials = {
   secret: 's3-canary-secret',
 };
 
-/** Answers 403 to every request whose signature is not right (AWS Signature Version 4, calculated anew here). */
+/** Returns 403 for every request with a wrong signature (AWS Signature Version 4, recomputed here). */
 export async function startS3Server(): Promise<S3Server> {
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];

@@ -8,27 +8,27 @@ import type { TestApp } from './test.app.js';
 export interface SeededKey {
   userId: string;
   keyId: string;
-  /** What goes into `X-API-Key`. */
+  /** The value for `X-API-Key`. */
   key: string;
   /** `null` for a saved key. */
   project: { id: string; code: string; name: string } | null;
 }
 
 export interface SeedOptions {
-  /** The owner; left out, a new one is made. */
+  /** The owner; a new one by default. */
   userId?: string;
   /** The whitelist of the key's project. */
   urls?: string[];
-  /** A saved key, of no project. */
+  /** Creates a saved key, without a project. */
   isSaved?: boolean;
   ethAddress?: string;
 }
 
-/** Puts a user, a project with its whitelist and a live API key into the database, as the real services would. */
+/** Stores a user, a project with its whitelist and a live API key in the database, like the real services. */
 export const seedKey = (portal: Pick<TestApp, 'db' | 'app'>, options: SeedOptions = {}): Promise<SeededKey> =>
   seedKeyInto(portal.db, portal.app.get(SecretsService), options);
 
-/** The same where there is no application in this process. */
+/** The same without an application in this process. */
 export async function seedKeyInto(
   db: Pick<DataSource, 'query'>,
   secrets: SecretsService,

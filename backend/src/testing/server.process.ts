@@ -7,17 +7,17 @@ import type { DatabaseAddress } from '../database/embedded.postgres.js';
 import { freePort } from './test.app.js';
 import { until } from './until.js';
 
-/** The built portal in a process of its own, which may be killed. */
+/** The built portal in a separate process, which may be killed. */
 export interface ServerProcess {
   url: string;
   isRunning(): boolean;
   /** Everything it printed. */
   output(): string;
-  /** Sends a signal and answers how the process ended. */
+  /** Sends a signal and returns how the process ended. */
   end(signal: 'SIGKILL' | 'SIGTERM'): Promise<{ code: number | null; signal: string | null }>;
 }
 
-/** Starts `main.js` on a database of somebody else and returns when it is ready. `variables` are environment variables. */
+/** Starts `main.js` on an existing database and resolves when it is ready. `variables` are environment variables. */
 export async function startServer(
   address: DatabaseAddress,
   variables: Record<string, string> = {},
@@ -37,7 +37,7 @@ export async function startServer(
   };
 }
 
-/** The same with the embedded database of a data folder, which stays. */
+/** The same with the embedded database of a data folder, which is kept. */
 export const startEmbeddedServer = (
   dataDir: string,
   variables: Record<string, string> = {},

@@ -8,7 +8,7 @@ export interface SignedUp {
   email: string;
 }
 
-/** Registers an account through the real endpoint; without an address a fresh one is used. */
+/** Registers an account through the real endpoint; without an address, a new one is used. */
 export async function signUp(
   portal: Pick<TestApp, 'call'>,
   email = `user-${randomBytes(6).toString('hex')}@example.com`,

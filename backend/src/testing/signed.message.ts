@@ -2,7 +2,10 @@ import type { SiweMessage } from '@orange-id/contract/identity.schema';
 import type { PrivateKeyAccount } from 'viem/accounts';
 import type { TestApp } from './test.app.js';
 
-/** A message for this portal with a fresh nonce, signed by the wallet: the EIP-4361 text of its fields, written out here. */
+/**
+ * A message for this portal with a fresh nonce, signed by the wallet: the EIP-4361 text of its fields, written out
+ * here.
+ */
 export async function signedMessage(
   portal: Pick<TestApp, 'call' | 'url'>,
   wallet: PrivateKeyAccount,

@@ -4,20 +4,20 @@ import { lstat, rm, rmdir, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A file system of its own with little room. */
+/** A separate file system with little space. */
 export interface SmallDisk {
-  /** Anybody may look into it; only root writes, and whom it gives folders to. */
+  /** Its folder: readable by all users, writable by root and the owners of its subfolders. */
   path: string;
-  /** Takes all the room there is. */
+  /** Uses up all free space. */
   fill(): void;
-  /** Gives it back. */
+  /** Frees it again. */
   free(): void;
-  /** Moves a folder there, which keeps its owner, and leaves a link in its place. */
+  /** Moves a folder there, keeping its owner, and leaves a link in its place. */
   take(folder: string, name: string): Promise<void>;
   remove(): Promise<void>;
 }
 
-/** Why no small disk can be made here; null when it can. */
+/** Why no small disk can be created here; null if it can. */
 export function noSmallDiskBecause(): string | null {
   if (process.platform !== 'linux') return `tmpfs cannot be mounted on ${process.platform}`;
   try {

@@ -2,14 +2,14 @@ import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 import { until } from './until.js';
 
-/** A mail as it came over the wire, its parts decoded. */
+/** An email as received, its parts decoded. */
 export interface ReceivedMail {
   to: string[];
-  /** By lower-case name; the last one where a name stands twice. */
+  /** By lower-case name; the last one if a name is repeated. */
   headers: Record<string, string>;
   text: string;
   html: string;
-  /** The media types of its parts, each in those it stands in: `multipart/alternative > text/plain`. */
+  /** The media types of its parts, each with its parents: `multipart/alternative > text/plain`. */
   parts: string[];
   raw: string;
 }
@@ -18,14 +18,14 @@ export interface SmtpServer {
   url: string;
   port: number;
   mails: ReceivedMail[];
-  /** The first mail to this address whose subject has these words, waited for. */
+  /** Waits for the first email to this address whose subject contains these words. */
   mailTo(address: string, subject?: string): Promise<ReceivedMail>;
   close(): Promise<void>;
 }
 
 /**
- * A real SMTP server on this machine. `refuse` may throw for a recipient (its `responseCode` is answered); `onMail` is
- * awaited before the mail is acknowledged.
+ * A real SMTP server on this machine. `refuse` may throw for a recipient (the client gets its `responseCode`); `onMail`
+ * is awaited before the email is acknowledged.
  */
 export async function startSmtpServer({
   port = 0,
@@ -75,7 +75,7 @@ export async function startSmtpServer({
   };
 }
 
-/** The address that a mail asks to be opened. */
+/** The link that an email asks to open. */
 export function linkIn({ text }: { text: string }): string {
   const [link] = /https?:\/\/\S+/.exec(text) ?? [];
   if (link === undefined) throw new Error(`there is no link in: ${text}`);
@@ -108,7 +108,7 @@ interface Leaf {
   body: string;
 }
 
-/** Every part that holds no others. */
+/** Every part without nested parts. */
 function leavesOf(raw: string, above = ''): Leaf[] {
   const { headers, body } = splitPart(raw);
   const type = headers['content-type'] ?? '';

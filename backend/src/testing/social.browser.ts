@@ -2,14 +2,14 @@ import type { ProviderName } from '@orange-id/contract/identity.schema';
 import { SignedUp, signUp } from './sign.up.js';
 import { TestBrowser, Visited } from './test.browser.js';
 
-/** Whom the account page of the built-in provider is told about; `verified` as its check box sends it. */
+/** The data entered on the account page of the built-in provider; `verified` as its check box sends it. */
 export interface Person {
   email: string;
   name?: string;
   verified?: 'yes';
 }
 
-/** From a page of the portal to the account page of the built-in provider and back, as far as the browser comes. */
+/** From a page of the portal to the account page of the built-in provider and back, as far as the browser gets. */
 export async function comeBack(
   browser: TestBrowser,
   page: Visited,
@@ -17,7 +17,7 @@ export async function comeBack(
   person: Person,
 ): Promise<Visited> {
   const next = await browser.submit(page, 'Continue', { ...person });
-  // Apple's answer is a form that its page posts by a script.
+  // Apple's response is a form that its page submits with a script.
   return provider === 'apple' && next.url.pathname.startsWith('/dev/openid/')
     ? browser.submit(next, 'Continue')
     : next;
@@ -32,7 +32,7 @@ export async function signInAs(
   return comeBack(browser, await browser.visit(`/api/login?provider=${provider}`), provider, person);
 }
 
-/** The tokens that a callback address carries. Throws when this is none. */
+/** The tokens in a callback address. Throws if it has none. */
 export function tokensAt({ url, status, text }: Visited): { token: string; refreshToken: string } {
   const token = url.searchParams.get('token');
   const refreshToken = url.searchParams.get('refreshToken');
@@ -42,7 +42,7 @@ export function tokensAt({ url, status, text }: Visited): { token: string; refre
   return { token, refreshToken };
 }
 
-/** Registers an account in this browser, as the login widget does, with the password `signUp` uses. */
+/** Registers an account in this browser, as the login widget does, with the password of `signUp`. */
 export const signUpIn = (browser: TestBrowser, email?: string): Promise<SignedUp> =>
   signUp(
     {
@@ -55,7 +55,7 @@ export const signUpIn = (browser: TestBrowser, email?: string): Promise<SignedUp
     email,
   );
 
-/** Tells the portal in this browser whose tokens it holds, as the page for linking does; they stay as they are. */
+/** Binds this browser to the owner of these tokens, as the page for linking does; the tokens stay valid. */
 export async function settle(
   browser: TestBrowser,
   { token, refreshToken }: Pick<SignedUp, 'token' | 'refreshToken'>,

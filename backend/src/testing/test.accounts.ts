@@ -13,8 +13,8 @@ import type { Address, Hex } from 'viem';
 import type { Anvil } from './anvil.js';
 
 /**
- * The contracts of test.accounts.sol as code that deploys them, made beside a copy of that file with
- * `npm install solc@0.8.37 && npx solcjs --optimize --bin --output-dir out test.accounts.sol`.
+ * The contracts of test.accounts.sol as deployment bytecode, compiled in the folder of that file with `npm install
+ * solc@0.8.37 && npx solcjs --optimize --bin --output-dir out test.accounts.sol`.
  */
 const bytecode = {
   OwnedAccount:
@@ -39,7 +39,7 @@ type Contract = keyof typeof bytecode;
 /** An account of anvil that may send transactions without signing them. */
 const sender = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266';
 
-/** Deploys one of the contracts, with its constructor's argument, and returns where it is, checksummed. */
+/** Deploys one of the contracts, with its constructor's argument, and returns its checksummed address. */
 export async function deploy(node: Anvil, contract: Contract, argument: Hex = '0x'): Promise<Address> {
   const transaction = { from: sender, data: concatHex([bytecode[contract], argument]) };
   const hash = (await node.rpc('eth_sendTransaction', [transaction])) as Hex;
@@ -53,7 +53,10 @@ export async function deploy(node: Anvil, contract: Contract, argument: Hex = '0
   return getAddress(contractAddress);
 }
 
-/** A factory of `OwnedAccount`: where an owner's account is or will be, and signatures made before it is. */
+/**
+ * A factory of `OwnedAccount`: the present or future address of an owner's account, and signatures from before its
+ * deployment.
+ */
 export async function factoryOf(node: Anvil) {
   const address = await deploy(node, 'AccountFactory');
   const client = createPublicClient({ transport: http(node.url) });
@@ -73,18 +76,18 @@ export async function factoryOf(node: Anvil) {
   };
 }
 
-/** An address as a constructor's argument. */
+/** An address as a constructor argument. */
 export const addressArgument = (address: Address): Hex =>
   encodeAbiParameters(parseAbiParameters('address'), [address]);
 
-/** A text as a constructor's argument. */
+/** A text as a constructor argument. */
 export const textArgument = (text: string): Hex => encodeAbiParameters(parseAbiParameters('string'), [text]);
 
 const answering = (word: string, bytes = 32) =>
   `0x7f${word}60005260${bytes.toString(16).padStart(2, '0')}6000f3` as const;
 const magic = '1626ba7e';
 
-/** Code of accounts that answer every question in one wrong way. */
+/** Code of accounts that respond to every call in one wrong way. */
 export const wrongAccounts = {
   'that reverts': '0x60006000fd',
   'that answers nothing': '0x00',
@@ -93,7 +96,7 @@ export const wrongAccounts = {
   'that answers one': answering('1'.padStart(64, '0')),
   'that answers four bytes only': answering(magic.padEnd(64, '0'), 4),
   'that answers the right bytes at the wrong end': answering(magic.padStart(64, '0')),
-  // The answer a signature needs begins like the question.
+  // The required return value begins like the call.
   'that sends the question back': '0x366000600037366000f3',
   'that answers a megabyte': '0x620fffff6000f3',
   'that runs until its gas is burnt': '0x5b600056',

@@ -13,7 +13,7 @@ import type { DatabaseAddress } from '../database/embedded.postgres.js';
 
 export interface TestApp {
   app: NestFastifyApplication;
-  /** Where it listens, without a trailing slash. */
+  /** Its base URL, without a trailing slash. */
   url: string;
   environment: Environment;
   address: DatabaseAddress;
@@ -37,7 +37,7 @@ export interface Answer {
   body: any;
 }
 
-/** A database of its own, cloned from the migrated template, or without any table. */
+/** A separate database, cloned from the migrated template, or without any table. */
 export async function createTestDatabase({ empty = false } = {}): Promise<{
   address: DatabaseAddress;
   drop(): Promise<void>;
@@ -56,7 +56,7 @@ export async function createTestDatabase({ empty = false } = {}): Promise<{
   };
 }
 
-/** The whole application on a free port with a database of its own. `variables` are environment variables. */
+/** The whole application on a free port with a separate database. `variables` are environment variables. */
 export async function startTestApp(
   variables: Record<string, string> = {},
   options: Pick<AppOptions, 'timeouts'> = {},
@@ -94,7 +94,7 @@ export async function startTestApp(
   };
 }
 
-/** Another instance of the same portal: on the same database, with the same secrets, on a port of its own. */
+/** Another instance of the same portal: on the same database, with the same secrets, on a separate port. */
 export async function startAnother(
   portal: Pick<TestApp, 'environment' | 'address'>,
 ): Promise<Pick<TestApp, 'app' | 'url' | 'call' | 'close'>> {
@@ -127,13 +127,13 @@ async function call(url: string, method: string, path: string, options: CallOpti
   return { status: response.status, headers: response.headers, text, body: isJson ? JSON.parse(text) : text };
 }
 
-/** `TestApp.call` for a portal in a process of its own. */
+/** `TestApp.call` for a portal in a separate process. */
 export const callAt =
   (url: string): TestApp['call'] =>
   (method, path, options = {}) =>
     call(url, method, path, options);
 
-/** A port nobody listens on at this moment. */
+/** A port on which nothing listens at this moment. */
 export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();

@@ -1,11 +1,11 @@
-/** Where a browser has come to: the last answer of a chain of redirects. */
+/** Where a browser ended up: the last response of a chain of redirects. */
 export interface Visited {
   status: number;
-  /** Whole, with its query. */
+  /** Complete, with its query. */
   url: URL;
   headers: Headers;
   text: string;
-  /** Every address on the way, the first included. */
+  /** Every address on the way, including the first. */
   way: string[];
 }
 
@@ -13,7 +13,7 @@ export interface VisitOptions {
   /** Sent as a form by POST. */
   form?: Record<string, string>;
   headers?: Record<string, string>;
-  /** How many redirects are followed; without it all. */
+  /** How many redirects to follow; all by default. */
   redirects?: number;
 }
 
@@ -23,9 +23,9 @@ interface Cookie {
   path: string;
 }
 
-/** Follows links, redirects and forms as a browser does, with its own cookies, as far as the callback of the app. */
+/** Follows links, redirects and forms like a browser, with its own cookies, up to the callback of the app. */
 export class TestBrowser {
-  /** Every answer so far: `GET /path 302`. */
+  /** Every response so far: `GET /path 302`. */
   readonly answers: string[] = [];
   private cookies: Cookie[] = [];
 
@@ -74,7 +74,7 @@ export class TestBrowser {
     return answer;
   }
 
-  /** Sends the form of a page whose button says `button`, with its hidden fields and `fields`. */
+  /** Submits the form of a page with the button `button`, with its hidden fields and `fields`. */
   submit(
     page: Visited,
     button: string,
@@ -113,7 +113,7 @@ export class TestBrowser {
   }
 }
 
-/** The form of a page with this button: where it goes and its hidden fields. Throws when there is none. */
+/** The form of a page with this button: its action and hidden fields. Throws if there is none. */
 export function formOf(
   { text, url }: Pick<Visited, 'text' | 'url'>,
   button?: string,

@@ -4,14 +4,14 @@ import { SignedUp, signUp } from './sign.up.js';
 import { freePort, startTestApp, TestApp } from './test.app.js';
 
 export interface TwoPortals {
-  /** Keeps the accounts, and is a portal itself. */
+  /** Keeps the accounts, and is itself a portal. */
   service: TestApp;
   /** Signs in at `service`. */
   other: TestApp;
   close(): Promise<void>;
 }
 
-/** A portal whose identity service another portal uses, on two ports. `variables` are those of the service. */
+/** A portal whose identity service is another portal, on two ports. `variables` are those of the service. */
 export async function startTwoPortals(variables: Record<string, string> = {}): Promise<TwoPortals> {
   const port = await freePort();
   const service = await startTestApp({
@@ -29,7 +29,7 @@ export async function startTwoPortals(variables: Record<string, string> = {}): P
   };
 }
 
-/** The calls of a browser that shows a page of this origin: it names it with each (Fetch standard, `Origin`). */
+/** The requests of a browser that shows a page of this origin: each one has the `Origin` header (Fetch standard). */
 export const fromPageOf = (origin: string, { call }: Pick<TestApp, 'call'>): Pick<TestApp, 'call'> => ({
   call: (method, path, options = {}) =>
     call(method, path, { ...options, headers: { origin, ...options.headers } }),

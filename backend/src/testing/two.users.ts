@@ -4,7 +4,7 @@ import { Answer, startTestApp, TestApp } from './test.app.js';
 export interface TwoUsers {
   portal: TestApp;
   owner: SignedUp;
-  /** Somebody else, to whom nothing of the owner's may show. */
+  /** Another user, who must not see any of the owner's things. */
   other: SignedUp;
 }
 
@@ -14,7 +14,9 @@ export async function startWithTwoUsers(): Promise<TwoUsers> {
   return { portal, owner: await signUp(portal), other: await signUp(portal) };
 }
 
-/** The calls on a list of a user's own things. The portal is asked for late, because it starts after tests are declared. */
+/**
+ * The requests to a list of a user's own things. Gets the portal lazily, because it starts after tests are declared.
+ */
 export const callsOn = (
   portal: () => Pick<TestApp, 'call'>,
   paths: { create: string; list: string; remove: string },

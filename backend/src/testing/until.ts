@@ -1,6 +1,6 @@
 /**
- * Waits until `condition` gives something truthy and answers it; throws with `what` when that takes longer than
- * `withinMs`. It asks again every few ms: the wait ends with the condition, not with a time.
+ * Waits until `condition` returns a truthy value and returns it; throws with `what` if that takes longer than
+ * `withinMs`. Polls every few ms: the wait ends with the condition, not after a fixed time.
  */
 export async function until<T>(
   what: string,

@@ -1,6 +1,6 @@
 import type { Waits } from '../config/waits.js';
 
-/** Runs `act` while one of the portal's waits is `ms`, and puts it back however `act` ends. */
+/** Runs `act` with one of the portal's waits set to `ms`, and restores it however `act` ends. */
 export async function withWait<T>(
   patience: Waits,
   name: keyof Waits,
