@@ -2,8 +2,8 @@ import type { EntityManager } from 'typeorm';
 import { User } from './user.entity.js';
 
 /**
- * Makes others that hold the same account wait until the caller's transaction ends, so that what is counted there
- * is still true when the next row is added.
+ * Locks the account until the caller's transaction ends, so that a count made in it still holds when the next row is
+ * added.
  */
 export async function holdAccount(manager: EntityManager, userId: string): Promise<void> {
   await manager
@@ -20,10 +20,9 @@ export async function holdAccounts(manager: EntityManager, userIds: readonly str
 }
 
 /**
- * Makes others that sign in with or link the same account of a provider (a wallet, a Google subject) wait until the
- * caller's transaction ends, so that of two who find nobody there the second finds the first. Of several locks
- * `holdEmail` is the first to take, then this one, then `holdAccount`; whoever needs several accounts takes them by
- * `holdAccounts`, all at once.
+ * Locks an account of a provider (a wallet, a Google subject) until the caller's transaction ends, so that of two
+ * concurrent first sign-ins with it the second finds the account of the first. Of several locks take `holdEmail` first,
+ * then this one, then `holdAccount`; to lock several accounts use `holdAccounts`, all at once.
  */
 export async function holdIdentity(manager: EntityManager, provider: string, subject: string): Promise<void> {
   await manager.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`${provider}:${subject}`]);

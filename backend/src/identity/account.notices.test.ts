@@ -12,7 +12,7 @@ import { TestBrowser } from '../testing/test.browser.js';
 
 const password = 'a long enough password';
 
-describe('mails about what was done to an account', () => {
+describe('emails about changes to an account', () => {
   let portal: TestApp;
   beforeAll(async () => {
     portal = await startTestApp({ SIGN_IN_LIMIT_PER_ACCOUNT: '1000' });
@@ -44,14 +44,14 @@ describe('mails about what was done to an account', () => {
     expect(answer.status).toBe(200);
     return answer.body.token.accessToken as string;
   };
-  /** No link that does anything: the sign-in page and nothing else, in the text as in the HTML. */
+  /** Contains no link that does anything: only the sign-in page, in the text and in the HTML. */
   const leadsToSignInOnly = (mail: KeptMail) => {
     for (const words of [mail.text, mail.html]) {
       expect(new Set(words.match(/https?:[^\s"<]+/g))).toEqual(new Set([`${portal.url}/login`]));
     }
   };
 
-  test('a changed password: when, what has ended, what to do, to the address it belongs to', async () => {
+  test('a changed password: its own address gets the time, the effects and what to do', async () => {
     const { email, token } = await proven();
     expect((await change(token, 'not the password', 'another password')).status).toBe(403);
     expect(await mailsTo(email, 'password')).toEqual([]);
@@ -84,7 +84,7 @@ describe('mails about what was done to an account', () => {
     leadsToSignInOnly(mails[0] as KeptMail);
   });
 
-  test('a wallet that was added and removed, to a proven address', async () => {
+  test('a wallet that was added and removed, to a confirmed address', async () => {
     const { email, token } = await proven();
     const wallet = privateKeyToAccount(generatePrivateKey());
     const next = await linkWallet(token, wallet);
@@ -108,7 +108,7 @@ describe('mails about what was done to an account', () => {
     );
   });
 
-  test('the e-mail sign-in that was removed is told to its address; one added, to that of the profile', async () => {
+  test('a removed email sign-in is announced to its own address; an added one to that of the profile', async () => {
     const { email, token, userId } = await proven();
     const next = await linkWallet(token);
     const gone = await portal.call('DELETE', `/api/v1/auth/identifiers/${userId}`, {
@@ -129,7 +129,7 @@ describe('mails about what was done to an account', () => {
     expect(await mailsTo(other, 'added')).toEqual([]);
   });
 
-  test('Google that joins an account is told; the first sign-in of a new account is not', async () => {
+  test('Google joining an account is announced; the first sign-in of a new account is not', async () => {
     const { email, userId } = await proven();
     await portal.db.query('update credentials set vouched = true where user_id = $1', [userId]);
     const sign = () => signInAs(new TestBrowser(portal.url), 'google', { email, verified: 'yes' });
@@ -143,7 +143,7 @@ describe('mails about what was done to an account', () => {
     expect(await mailsTo(fresh, '')).toEqual([]);
   });
 
-  test('nobody is told at an address that was only typed', async () => {
+  test('an unconfirmed address gets no email', async () => {
     const { email, token } = await signUp(portal);
     const next = await linkWallet(token);
     expect(await mailsTo(email, 'A sign-in method')).toEqual([]);
@@ -151,7 +151,7 @@ describe('mails about what was done to an account', () => {
     expect(await mailsTo(email, 'password')).toEqual([]);
   });
 
-  test('nobody is told at an address that Google does not vouch for', async () => {
+  test('an address that Google does not vouch for gets no email', async () => {
     const email = 'not.vouched@example.com';
     const page = await signInAs(new TestBrowser(portal.url), 'google', { email });
     await linkWallet(tokensAt(page).token);
@@ -165,7 +165,7 @@ describe('mails about what was done to an account', () => {
     expect(answer.status).toBe(200);
   };
 
-  test('a way in is told to every proven address, once each, also after the profile names another', async () => {
+  test('every confirmed address gets one email about a sign-in method, also after the profile names another', async () => {
     const owner = 'Only.Google@example.com';
     const token = await googleOnly(owner);
     await saveEmail(token, 'thief@example.com');
@@ -192,7 +192,7 @@ describe('mails about what was done to an account', () => {
     expect(told.sort()).toEqual([owner.toLowerCase(), 'thief@example.com']);
   });
 
-  test('a proven address that the profile names no more is told when, and what to do', async () => {
+  test('a confirmed address that is removed from the profile gets the time and what to do', async () => {
     const owner = 'was.the.contact@example.com';
     const token = await googleOnly(owner);
     await saveEmail(token, owner.toUpperCase());
@@ -210,12 +210,12 @@ describe('mails about what was done to an account', () => {
     expect(text).toContain('Not you? Sign in, restore your email in Settings');
     expect(text).not.toContain('next.contact');
     leadsToSignInOnly(mail as KeptMail);
-    // The one after it proved nothing and is told nothing.
+    // The next address was never confirmed and gets no email.
     await saveEmail(token, 'third.contact@example.com');
     expect(await mailsTo('next.contact@example.com', 'replaced')).toEqual([]);
   });
 
-  test('nobody is told of an address that stays after all, and five an hour of one that goes', async () => {
+  test('an address that stays after all gets no email, and one that is removed gets five an hour', async () => {
     const { email, token, userId } = await proven();
     const theirs = await signUp(portal);
     const refused = await portal.call('POST', '/api/v1/user/profile', {
@@ -234,7 +234,7 @@ describe('mails about what was done to an account', () => {
     expect(await mailsTo(email, 'replaced')).toHaveLength(5);
   });
 
-  test('five an hour for one address, of either kind, and none of them is a confirmation', async () => {
+  test('one address gets five emails of either kind an hour, and none of them counts as a confirmation', async () => {
     const account = await proven();
     let { token } = account;
     for (let i = 0; i < 7; i++) {
@@ -257,7 +257,7 @@ describe('mails about what was done to an account', () => {
     expect(again.body).toEqual({ sent: 1 });
   });
 
-  test('where no mail is sent nothing is put, and all goes on', async () => {
+  test('where no email is sent nothing is queued, and the changes succeed', async () => {
     const { email, token } = await proven();
     const mute = await startAnother({
       environment: { ...portal.environment, isProduction: true },

@@ -13,12 +13,12 @@ import {
 } from './email/email.mails.js';
 import { SignInLimits } from './sign-in.limits.js';
 
-/** News of three days ago warns nobody any more. */
+/** After three days a warning comes too late. */
 const keptMs = 3 * 86_400_000;
 
 /**
- * Mails that tell an account's owner what was done to it, put in the transaction that does it. They hold no link that
- * does anything. An address gets five of each kind in an hour; where no mail is sent, nothing is put.
+ * Emails that inform an account's owner of changes, queued in the transaction of the change. They contain no link that
+ * does anything. An address gets five of each kind an hour; where no email is sent, nothing is queued.
  */
 @Injectable()
 export class AccountNotices {
@@ -29,8 +29,8 @@ export class AccountNotices {
   ) {}
 
   /**
-   * To the address that the password belongs to. `by`: knowing the one before, or a link sent to the mailbox, which
-   * proves it. One that was only typed may be a stranger's and is told nothing.
+   * To the address of the password. `by`: with the previous password, or with a link sent to the mailbox, which
+   * confirms it. An unconfirmed address may belong to a stranger and gets no email.
    */
   async passwordChanged(
     manager: EntityManager,
@@ -42,8 +42,8 @@ export class AccountNotices {
   }
 
   /**
-   * To every proven address of the account: of its password, its Google and Apple accounts and its profile. Whoever
-   * holds a stolen sign-in can change the last. Call it while they are still the account's.
+   * To every confirmed address of the account: of its password, its Google and Apple accounts and its profile. An
+   * attacker with a stolen session can change only the last. Call it while the addresses still belong to the account.
    */
   async methodChanged(
     manager: EntityManager,
@@ -63,7 +63,10 @@ export class AccountNotices {
     }
   }
 
-  /** To the address of the profile that is about to be replaced, if it was proven. Call it before, with the account held. */
+  /**
+   * To the profile's address that is about to be replaced, if it was confirmed. Call it before the change, with the
+   * account locked.
+   */
   async contactReplaced(manager: EntityManager, userId: string): Promise<void> {
     const [left] = (await manager.query(
       'select email from users where id = $1 and email is not null and email_verified',

@@ -15,8 +15,8 @@ const password = 'a password of the owner';
 const newWallet = () => privateKeyToAccount(generatePrivateKey());
 
 /**
- * What adds a way in and what ends them, at the same moment and in either order: each test holds the account's row,
- * lets both wait for it one after the other, and lets go.
+ * Adds and removes sign-in methods concurrently, in either order: each test locks the account's row, lets both changes
+ * queue up, and releases it.
  */
 describe('races for an account', () => {
   let portal: TestApp;
@@ -76,7 +76,7 @@ describe('races for an account', () => {
     expect(await standing(owner)).toBe(0);
   });
 
-  test('a linking that comes after signing out everywhere is refused, and nothing is linked', async () => {
+  test('a linking after signing out everywhere is refused, and nothing is linked', async () => {
     const owner = await signUp(portal);
     const [ended, linked] = await inOrder(owner.userId, [everywhere(owner), await link(owner)]);
     expect([ended?.status, linked?.status]).toEqual([204, 401]);
@@ -98,7 +98,7 @@ describe('races for an account', () => {
     expect(await statusOf(changed as Answer)).toEqual([200, 200]);
   });
 
-  test('signing out ends the sign-in that linking took the place of, and the list shows both as one', async () => {
+  test('signing out ends the session that a linking replaced, and the list shows both as one', async () => {
     const owner = await signUp(portal);
     const { body } = await (await link(owner))();
     const tokens = [owner.token, body.token.accessToken];
@@ -117,7 +117,7 @@ describe('races for an account', () => {
     }
   });
 
-  test('Google joins no account to which a wallet is linked in the same moment', async () => {
+  test('Google does not join an account while a wallet is being linked to it', async () => {
     const account = await signUp(portal);
     const { email, userId } = account;
     await portal.db.query('update users set email_verified = true where id = $1', [userId]);
@@ -138,7 +138,7 @@ describe('races for an account', () => {
     expect(methods.body).toMatchObject([{ provider: 'google', label: email }]);
   });
 
-  test('of two accounts that each typed what the other proves, at the same moment, both proofs stand', async () => {
+  test('if two accounts have each entered an address that the other confirms concurrently, both confirmations stand', async () => {
     for (let round = 0; round < 3; round++) {
       const [ada, bob] = [await signUp(portal), await signUp(portal)];
       const save = async ({ token }: SignedUp, email: string) =>
@@ -180,7 +180,7 @@ describe('races for an account', () => {
     }
   });
 
-  test('who only typed an address keeps no way in, whenever a wallet is linked around its owner’s reset', async () => {
+  test('a user who only entered an address keeps no sign-in method if a wallet is linked around the owner’s reset', async () => {
     for (const isLinkFirst of [true, false]) {
       const squatter = await signUp(portal);
       await portal.call('POST', '/api/v1/auth/email/reset', { body: { email: squatter.email } });
@@ -237,7 +237,7 @@ describe('races for an account', () => {
     expect(user.body).toMatchObject({ email: squatter.email, emailVerified: true });
   });
 
-  test('a sign-in that ends at the same moment removes no sign-in method', async () => {
+  test('a session that ends at the same moment removes no sign-in method', async () => {
     const owner = await signUp(portal);
     await (
       await link(owner)

@@ -15,7 +15,7 @@ const waitOf = (attempt: () => void): number | null => {
 };
 
 describe('AttemptLimiter', () => {
-  test('six a minute: six at once, then one every ten seconds', () => {
+  test('six a minute means six at once, then one every ten seconds', () => {
     const limiter = new AttemptLimiter(6);
     const at = (seconds: number) => waitOf(() => limiter.take('a', 1_000_000 + seconds * 1000));
     expect([0, 0, 0, 0, 0, 0].map(at)).toEqual([null, null, null, null, null, null]);
@@ -26,7 +26,7 @@ describe('AttemptLimiter', () => {
     expect(at(70)).toBeNull();
   });
 
-  test('another window, and words of its own', () => {
+  test('supports another window and a custom message', () => {
     const limiter = new AttemptLimiter(2, 3_600_000, (seconds) => `Wait ${seconds} s`);
     limiter.take('a', 0);
     limiter.take('a', 0);
@@ -34,7 +34,7 @@ describe('AttemptLimiter', () => {
     limiter.take('a', 1_800_000);
   });
 
-  test('a refused attempt costs nothing, another key has its own', () => {
+  test('a refused attempt costs nothing, and another key has its own attempts', () => {
     const limiter = new AttemptLimiter(1);
     limiter.take('a', 0);
     for (let i = 0; i < 100; i++) expect(waitOf(() => limiter.take('a', 0))).toBe(60);
@@ -42,14 +42,14 @@ describe('AttemptLimiter', () => {
     expect(waitOf(() => limiter.take('b', 0))).toBeNull();
   });
 
-  test('forgetting gives the attempts back', () => {
+  test('forgetting a key restores its attempts', () => {
     const limiter = new AttemptLimiter(1);
     limiter.take('a', 0);
     limiter.forget('a');
     expect(waitOf(() => limiter.take('a', 0))).toBeNull();
   });
 
-  test('one is given back: as if it had not been made, and no more than were', () => {
+  test('an attempt can be given back, but no more than were made', () => {
     const limiter = new AttemptLimiter(3);
     for (let i = 0; i < 3; i++) limiter.take('a', 0);
     limiter.giveBack('a', 0);
@@ -58,14 +58,14 @@ describe('AttemptLimiter', () => {
     for (let i = 0; i < 5; i++) limiter.giveBack('a', 0);
     for (let i = 0; i < 3; i++) expect(waitOf(() => limiter.take('a', 0))).toBeNull();
     expect(waitOf(() => limiter.take('a', 0))).toBe(20);
-    // What has refilled meanwhile is not given twice.
+    // Attempts refilled in the meantime are not given back twice.
     limiter.take('a', 20_000);
     limiter.giveBack('a', 70_000);
     for (let i = 0; i < 3; i++) expect(waitOf(() => limiter.take('a', 80_000))).toBeNull();
     expect(waitOf(() => limiter.take('a', 80_000))).toBe(20);
   });
 
-  test('many keys are bounded: the oldest go first', () => {
+  test('the number of keys is bounded: the oldest are dropped first', () => {
     const limiter = new AttemptLimiter(1);
     limiter.take('first', 0);
     for (let i = 0; i < 49_999; i++) limiter.take(String(i), 0);

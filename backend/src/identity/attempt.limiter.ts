@@ -4,20 +4,20 @@ const minuteMs = 60_000;
 const keysMax = 50_000;
 
 /**
- * Limits attempts per key (an address, an account) by the generic cell rate algorithm: `limit` at once, then refilled
- * evenly over the window. Kept in this process; the oldest keys are forgotten when there are too many.
+ * Limits attempts per key (an address, an account) with the generic cell rate algorithm: `limit` at once, then refilled
+ * evenly over the window. Kept in this process; drops the oldest keys if there are too many.
  */
 export class AttemptLimiter {
   private readonly arrivals = new Map<string, number>();
 
-  /** `refusal` words the answer, given the seconds to wait; left out, it is the default of `request.rateLimited`. */
+  /** `refusal` returns the message for a number of seconds to wait; the default is that of `request.rateLimited`. */
   constructor(
     private readonly limit: number,
     private readonly windowMs = minuteMs,
     private readonly refusal?: (seconds: number) => string,
   ) {}
 
-  /** Counts an attempt. Throws `request.rateLimited` with the seconds to wait when the key has none left. */
+  /** Counts an attempt. Throws `request.rateLimited` with the seconds to wait if the key has none left. */
   take(key: string, nowMs = Date.now()): void {
     const step = this.windowMs / this.limit;
     const arrival = Math.max(this.arrivals.get(key) ?? 0, nowMs) + step;
@@ -34,14 +34,14 @@ export class AttemptLimiter {
     if (this.arrivals.size > keysMax) this.forgetOldest();
   }
 
-  /** Undoes one attempt, of which nothing came. */
+  /** Undoes one attempt that had no effect. */
   giveBack(key: string, nowMs = Date.now()): void {
     const arrival = (this.arrivals.get(key) ?? 0) - this.windowMs / this.limit;
     if (arrival > nowMs) this.arrivals.set(key, arrival);
     else this.arrivals.delete(key);
   }
 
-  /** Gives a key its attempts back, after one that succeeded. */
+  /** Restores all attempts of a key after a success. */
   forget(key: string): void {
     this.arrivals.delete(key);
   }

@@ -5,7 +5,7 @@ import type { Inventory, InventoryRequest } from '@orange-id/contract/identity.s
 import { AnyPortal } from './tokens/any.portal.js';
 import { BearerGuard } from './tokens/bearer.guard.js';
 
-/** The identity client asks for a user's currency when it starts. Nothing here gives any, so everybody has none. */
+/** The identity client requests a user's currencies when it starts. The portal has none, so the list is empty. */
 @ApiTags('Identity')
 @ApiBearerAuth()
 @Controller('api/v1/economy')

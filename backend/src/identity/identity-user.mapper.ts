@@ -1,7 +1,7 @@
 import type { IdentityUser } from '@orange-id/contract/identity.schema';
 import type { User } from './user.entity.js';
 
-/** A user as the identity service shows it on the wire; the picture goes by each of the names clients read. */
+/** A user in the format of the identity service's API; the photo appears under each field name that clients read. */
 export function identityUserOf(user: User): IdentityUser {
   return {
     id: user.id,

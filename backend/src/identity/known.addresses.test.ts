@@ -10,7 +10,7 @@ import { emailAccount, SignInLimits } from './sign-in.limits.js';
 const password = 'a long enough password';
 const [owners, strangers, nobodys] = ['192.0.2.1', '198.51.100.1', '203.0.113.1'];
 
-describe('the addresses from which somebody got into an account', () => {
+describe('the known addresses of an account', () => {
   let portal: TestApp;
   beforeAll(async () => {
     portal = await startTestApp({ TRUST_PROXY: '1', SIGN_IN_LIMIT_PER_ACCOUNT: '3' });
@@ -35,14 +35,14 @@ describe('the addresses from which somebody got into an account', () => {
       return true;
     }
   };
-  /** Whether what many try elsewhere holds nobody up who comes from here. */
+  /** Whether attempts from elsewhere do not affect sign-ins from this address. */
   const isKnown = (from: string, email: string): boolean => {
     for (let i = 0; i < 40; i++) isRefused(`100.64.0.${i}`, email);
     expect(isRefused(nobodys, email)).toBe(true);
     return !isRefused(from, email);
   };
 
-  test('that where it was registered is one', async () => {
+  test('include the one where it was registered', async () => {
     const email = 'registered@example.com';
     await post(owners, 'email/register', chosen(email));
     expect(isKnown(owners, email)).toBe(true);
@@ -50,7 +50,7 @@ describe('the addresses from which somebody got into an account', () => {
   });
 
   test.each(['JSON', 'a form'])(
-    'an address reset by its owner with %s forgets the stranger’s',
+    'exclude the stranger’s after its owner resets the address with %s',
     async (by) => {
       const email = `reset-by-${by.replace(' ', '-')}@example.com`.toLowerCase();
       await post(strangers, 'email/register', chosen(email));
@@ -74,7 +74,7 @@ describe('the addresses from which somebody got into an account', () => {
     },
   );
 
-  test('an address proven by another account forgets the stranger’s once somebody signs in with it again', async () => {
+  test('exclude the stranger’s after another account confirms the address and signs in with it again', async () => {
     const email = 'yields@example.com';
     await post(strangers, 'email/register', chosen(email));
     const browser = new TestBrowser(portal.url);

@@ -3,8 +3,8 @@ const addressesMax = 10;
 const accountsMax = 10_000;
 
 /**
- * From where accounts were got into within 30 days: the ten last addresses of the 10,000 last accounts. Kept in this
- * process.
+ * The client addresses of successful sign-ins within 30 days: the ten most recent addresses of the 10,000 most recent
+ * accounts. Kept in this process.
  */
 export class KnownAddresses {
   private readonly accounts = new Map<string, Map<string, number>>();
@@ -15,7 +15,7 @@ export class KnownAddresses {
     putLast(this.accounts, account, addresses, accountsMax);
   }
 
-  /** Nobody got in from anywhere any more. */
+  /** Forgets all addresses of an account. */
   forget(account: string): void {
     this.accounts.delete(account);
   }
@@ -26,7 +26,7 @@ export class KnownAddresses {
   }
 }
 
-/** A map keeps the order in which keys were added: the first is the one that was not noted for the longest. */
+/** A map iterates in insertion order: the first entry is the least recently used. */
 function putLast<T>(map: Map<string, T>, key: string, value: T, most: number): void {
   map.delete(key);
   map.set(key, value);

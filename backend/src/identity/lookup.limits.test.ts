@@ -29,7 +29,7 @@ describe('look-ups by a secret, from one address', () => {
     expect(answers.slice(0, 10).map(({ status }) => status)).not.toContain(429);
   });
 
-  test('a page for a browser says so in words', async () => {
+  test('a browser gets a page that says so', async () => {
     const headers = { 'x-forwarded-for': '203.0.113.99', accept: 'text/html' };
     const ask = () => portal.call('GET', '/api/v1/auth/email/password?token=unknown', { headers });
     for (let n = 0; n < 12; n++) await ask();
@@ -38,7 +38,7 @@ describe('look-ups by a secret, from one address', () => {
     expect(text).toContain('<!doctype html>');
   });
 
-  test('another address still renews its session', async () => {
+  test('another address can still renew its session', async () => {
     const headers = { 'x-forwarded-for': '198.51.100.1' };
     const { refreshToken } = user;
     const answer = await portal.call('POST', '/api/v1/auth/refresh', { headers, body: { refreshToken } });

@@ -11,13 +11,13 @@ async function pageFor(cookie?: string) {
 }
 
 test.each(['light', 'dark'])(
-  'a page of the server is %s for someone who chose that in the portal',
+  'a page of the server is %s for a user who chose that in the portal',
   async (theme) => {
     expect(await pageFor(`other=1; portal-theme=${theme}`)).toBe(`<html lang="en" data-theme="${theme}">`);
   },
 );
 
-test('an email in a page is one piece that breaks after no hyphen, with the full stop behind it', () => {
+test('an email address in a page never breaks after a hyphen, and keeps the full stop after it', () => {
   const page = noticePage({
     title: 'Done',
     paragraphs: ['We wrote to n-1795@example-site.com.', 'a <b>@c.de'],

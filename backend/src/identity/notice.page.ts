@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto';
 import { cookieOf } from '../http/cookie.js';
 import { escapeHtml } from '../http/escape.html.js';
 
-/** A field of a page's form. `problem` is what was wrong with it the last time, and stands in place of the hint. */
+/** A field of a page's form. `problem` is the fault of the previous submission, shown in place of the hint. */
 export interface PageField {
   name: string;
   label: string;
@@ -17,7 +17,10 @@ export interface PageField {
   problem?: string;
 }
 
-/** A form that posts to this server, urlencoded. `hidden` values go with it; `other` is a second, quieter button. */
+/**
+ * A form that posts to this server, urlencoded. `hidden` values are sent with it; `other` is a second, secondary
+ * button.
+ */
 export interface PageForm {
   action: string;
   hidden?: Record<string, string>;
@@ -29,7 +32,7 @@ export interface PageForm {
 export interface Notice {
   title: string;
   paragraphs: readonly string[];
-  /** What went wrong, above everything else that can be done on the page. */
+  /** The fault, shown above everything else on the page. */
   problem?: string;
   form?: PageForm;
   link?: { href: string; text: string };
@@ -42,7 +45,7 @@ export const pageResponse = {
   content: { 'text/html': { schema: { type: 'string' } } },
 } as const;
 
-/** A page of the server itself, without scripts: a title, what it means, a form or one way on. */
+/** A server-rendered page without scripts: a title, an explanation, a form or one link. */
 export function noticePage({ title, paragraphs, problem, form, link }: Notice): string {
   const main = [
     ...(problem === undefined ? [] : [`<p class="problem" role="alert">${escapeHtml(problem)}</p>`]),
@@ -58,8 +61,8 @@ export function noticePage({ title, paragraphs, problem, form, link }: Notice): 
 }
 
 /**
- * Text as HTML. An email isn't broken after a hyphen, and at all only if it is longer than the line; a mark behind it
- * stays with it.
+ * Escapes text for HTML. An email address is not broken after a hyphen, and only if it is longer than the line; a
+ * punctuation mark after it stays with it.
  */
 export const withWholeEmails = (text: string): string =>
   splitAtEmails(text)
@@ -72,8 +75,8 @@ export const withWholeEmails = (text: string): string =>
 const markOf = (after = ''): string => (/^[.,;:?!)]/.test(after) ? after.charAt(0) : '');
 
 /**
- * Answers a page of `plainPage`. Its policy lets it have its own style sheet, and of this portal the font and the icon;
- * `more` are further sources, by directive. Where its forms may lead is what the answer's policy said before.
+ * Sends a page of `plainPage`. Its policy allows its own style sheet, and the font and the icon of this portal; `more`
+ * are further sources, by directive. The existing policy of the response limits where its forms may lead.
  */
 export function sendPage(
   reply: FastifyReply,
@@ -99,7 +102,7 @@ export function sendPage(
     .send(inChosenTheme(html, reply.request));
 }
 
-/** The theme chosen in the portal, which tells it in a cookie; undefined without one, and with any other value. */
+/** The theme chosen in the portal, from a cookie; undefined without one, and for any other value. */
 export function chosenTheme(request: Parameters<typeof cookieOf>[0]): 'light' | 'dark' | undefined {
   const theme = cookieOf(request, storageKeys.colorMode);
   return theme === 'light' || theme === 'dark' ? theme : undefined;
@@ -113,7 +116,7 @@ export function inChosenTheme(html: string, request: Parameters<typeof cookieOf>
 
 const root = '<html lang="en">';
 
-/** A whole page around `main`, which is HTML. `isWide` gives it room for a list. */
+/** A whole page around `main`, which is HTML. `isWide` makes room for a list. */
 export function plainPage(title: string, main: string, isWide = false): string {
   return `<!doctype html>
 ${root}
@@ -182,7 +185,7 @@ const darkColors = `--page: ${dark.colorBgBase}; --card: ${dark.colorBgContainer
     --quiet: ${dark.colorTextSecondary}; --link: ${dark.colorLink}; --hover: ${dark.colorPrimaryHover};
     --problem: ${dark.colorError};`;
 
-/** As the portal looks, in the colours of `data-theme`, otherwise in those the system prefers. */
+/** The portal's look, in the colours of `data-theme`, otherwise in those the system prefers. */
 const style = `
 @font-face { font-family: 'Inter Variable'; font-weight: 100 900; font-display: swap;
   src: url('/fonts/inter.woff2') format('woff2-variations'); }

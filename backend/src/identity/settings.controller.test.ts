@@ -40,7 +40,7 @@ describe('settings of the identity service', () => {
     expect(answer.body).toEqual({ text: 'Powered by Orange ID', url: 'https://bedrockpassport.com' });
   });
 
-  test('GET /.well-known/jwks.json verifies a token and holds no private part', async () => {
+  test('GET /.well-known/jwks.json verifies a token and contains no private key', async () => {
     const answer = await portal.call('GET', '/.well-known/jwks.json');
     expect(answer.status).toBe(200);
     expect(answer.body.keys).toEqual([

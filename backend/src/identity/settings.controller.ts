@@ -8,7 +8,7 @@ import type { Environment } from '../config/environment.js';
 import { ENVIRONMENT } from '../config/environment.token.js';
 import { SigningKeysService } from './tokens/signing-keys.service.js';
 
-/** The version of the login widget this portal serves: that of the packages it is built from. */
+/** The version of the login widget that this portal serves: that of the packages it is built from. */
 export const widgetVersion = '0.1.0';
 
 const keySet = z.object({ keys: z.array(z.record(z.string(), z.unknown())) });

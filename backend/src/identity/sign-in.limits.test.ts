@@ -26,14 +26,14 @@ describe('SignInLimits', () => {
     Array.from({ length: count }, (_, i) => act(i));
   const passed = (count: number) => Array(count).fill(undefined);
 
-  test('an account has its attempts for each address, and ten times as many from all together', () => {
+  test('an account has its attempts per address, and ten times as many from all addresses together', () => {
     expect(times(4, () => attempt('192.0.2.1', 'email:a'))).toEqual([...passed(3), 20]);
     expect(times(27, (i) => attempt(`198.51.100.${i}`, 'email:a'))).toEqual(passed(27));
     expect(attempt('203.0.113.1', 'email:a')).toBe(2);
     expect(attempt('203.0.113.1', 'email:b')).toBeUndefined();
   });
 
-  test('who is refused at one address uses up nothing of what all have together', () => {
+  test('an attempt refused at one address does not count towards the shared limit', () => {
     times(20, () => attempt('192.0.2.1', 'email:a'));
     expect(times(27, (i) => attempt(`198.51.100.${i}`, 'email:a'))).toEqual(passed(27));
   });
@@ -41,26 +41,26 @@ describe('SignInLimits', () => {
   const guessFrom = (count: number, account: string) =>
     times(count, (i) => attempt(`198.51.${i >> 8}.${i & 255}`, account));
 
-  test('who got in from an address is not held up by what all others try, but has no more attempts there', () => {
+  test('a user who signed in from an address is not affected by attempts elsewhere, but has no more attempts there', () => {
     expect(attempt('192.0.2.1', 'email:a')).toBeUndefined();
     limits.succeeded('192.0.2.1', 'email:a');
     guessFrom(40, 'email:a');
     expect(attempt('203.0.113.1', 'email:a')).toBe(2);
     expect(times(4, () => attempt('192.0.2.1', 'email:a'))).toEqual([...passed(3), 20]);
-    // What is tried there is not taken from the others, and nobody else's account is known there.
+    // Attempts there do not count for the others, and no other account is known there.
     jest.advanceTimersByTime(2_000);
     expect(attempt('203.0.113.1', 'email:a')).toBeUndefined();
     guessFrom(40, 'email:b');
     expect(attempt('192.0.2.1', 'email:b')).toBe(2);
   });
 
-  test('getting in gives nothing back to those who try from elsewhere', () => {
+  test('a successful sign-in restores no attempts of other addresses', () => {
     guessFrom(30, 'email:a');
     limits.succeeded('192.0.2.1', 'email:a');
     expect(attempt('203.0.113.1', 'email:a')).toBe(2);
   });
 
-  test('who made an account or reset its password is known from then on, and nobody from before', () => {
+  test('a user who creates an account or resets its password is known from then on, and earlier users are not', () => {
     limits.succeeded('192.0.2.7', 'email:a');
     times(3, () => attempt('192.0.2.1', 'email:a'));
     limits.passwordSet('192.0.2.1', 'email:a');
@@ -69,7 +69,7 @@ describe('SignInLimits', () => {
     expect(times(4, () => attempt('192.0.2.1', 'email:a'))).toEqual([...passed(3), 20]);
   });
 
-  test('an address is known for thirty days after the last time, the ten last of an account', () => {
+  test('an address is known for thirty days after its last use, the ten most recent of an account', () => {
     const day = 86_400_000;
     const isKnown = (address: string): boolean => {
       guessFrom(40, 'email:a');
@@ -91,7 +91,7 @@ describe('SignInLimits', () => {
     expect(isKnown('192.0.2.1')).toBe(true);
   });
 
-  test('of accounts somebody got into the last 10,000 are known', () => {
+  test('known addresses are kept for the 10,000 most recent accounts', () => {
     times(10_001, (i) => limits.succeeded('192.0.2.1', `email:${i}`));
     for (const [account, wait] of [
       ['email:0', 2],
@@ -102,7 +102,7 @@ describe('SignInLimits', () => {
     }
   });
 
-  describe('of IPv6', () => {
+  describe('with IPv6', () => {
     const at = (network: number, host: number) => `2001:db8:${network.toString(16)}:${host.toString(16)}::1`;
 
     test('an address has its attempts by its /64, and five times as many by its /48', () => {
@@ -112,7 +112,7 @@ describe('SignInLimits', () => {
       expect(attempt('192.0.2.1')).toBeUndefined();
     });
 
-    test('look-ups by a secret too: 100 a minute by its /64, and five times as many by its /48', () => {
+    test('look-ups by a secret are limited too: 100 a minute by its /64, and five times as many by its /48', () => {
       const lookup = (address: string) => waitOf(() => limits.lookup(address));
       expect(times(101, (i) => lookup(`2001:db8:0:0::${i}`))).toEqual([...passed(100), 1]);
       expect(times(401, (i) => lookup(at(0, 1 + (i % 40))))).toEqual([...passed(400), 1]);
@@ -120,26 +120,26 @@ describe('SignInLimits', () => {
       expect(lookup('192.0.2.1')).toBeUndefined();
     });
 
-    test('an account too: one who holds a /48 alone does not hold its owner up', () => {
+    test('an account is limited too: an attacker with one /48 does not lock its owner out', () => {
       expect(times(40, (i) => attempt(at(0, i), 'email:a'))).toEqual([...passed(15), ...Array(25).fill(4)]);
       expect(attempt(at(1, 0), 'email:a')).toBeUndefined();
       expect(attempt('192.0.2.1', 'email:a')).toBeUndefined();
     });
 
-    test('who got in from a /64 is held up by no other of its /48', () => {
+    test('a user who signed in from a /64 is not affected by others of its /48', () => {
       limits.succeeded(at(0, 7), 'email:a');
       times(40, (i) => attempt(at(0, 100 + i), 'email:a'));
       expect(attempt(at(0, 7), 'email:a')).toBeUndefined();
     });
   });
 
-  test('getting in gives the attempts back', () => {
+  test('a successful sign-in restores the attempts', () => {
     times(3, () => attempt('192.0.2.1', 'email:a'));
     limits.succeeded('192.0.2.1', 'email:a');
     expect(attempt('192.0.2.1', 'email:a')).toBeUndefined();
   });
 
-  test('getting in gives nothing back to another address', () => {
+  test('a successful sign-in restores no attempts of another address', () => {
     times(3, () => attempt('192.0.2.1', 'email:a'));
     limits.succeeded('192.0.2.2', 'email:a');
     expect(attempt('192.0.2.1', 'email:a')).toBe(20);
@@ -151,7 +151,7 @@ describe('SignInLimits', () => {
     expect(attempt('192.0.2.2')).toBeUndefined();
   });
 
-  test('confirmations are counted under every name or under none, and given back under all', () => {
+  test('confirmations count under every name or under none, and are given back under all', () => {
     const confirm = (email: string, ...names: string[]) =>
       waitOf(() => limits.confirmation('192.0.2.1', email, names));
     expect(times(6, () => confirm('A@example.com'))).toEqual([...passed(5), 720]);
@@ -164,7 +164,7 @@ describe('SignInLimits', () => {
     expect(times(6, () => confirm('b@example.com'))).toEqual([...passed(5), 720]);
   });
 
-  test('mails are counted by mailbox: letter case and a +tag do not matter, dots and the domain do', () => {
+  test('emails are counted by mailbox: letter case and a +tag do not matter, dots and the domain do', () => {
     expect(
       ['Ada+News@Example.com', 'ada@example.com', 'a.da@example.com', '+ada@example.com'].map(mailboxOf),
     ).toEqual(['ada@example.com', 'ada@example.com', 'a.da@example.com', '+ada@example.com']);
@@ -176,7 +176,7 @@ describe('SignInLimits', () => {
     expect(notice('methods', 'ada@example.com')).toBeUndefined();
   });
 
-  test('a client has 30 mails sent an hour; of IPv6 its /64 has, and its /48 five times as many', () => {
+  test('a client can cause 30 emails an hour; with IPv6 that is its /64, and its /48 five times as many', () => {
     let count = 0;
     const confirm = (client: string) => waitOf(() => limits.confirmation(client, `${count++}@example.com`));
     expect(times(31, () => confirm('192.0.2.1'))).toEqual([...passed(30), 120]);
@@ -185,7 +185,7 @@ describe('SignInLimits', () => {
     expect(confirm('2001:db8:2::1')).toBeUndefined();
   });
 
-  test('a request for a reset that is refused to a client uses up none of the address', () => {
+  test('a reset request refused because of the client does not count for the address', () => {
     const reset = (client: string, email: string) => waitOf(() => limits.reset(client, email));
     expect(times(31, (i) => reset('192.0.2.1', `${i}@example.com`))).toEqual([...passed(30), 120]);
     times(20, () => reset('192.0.2.1', 'owner@example.com'));
@@ -193,7 +193,7 @@ describe('SignInLimits', () => {
     expect(reset('192.0.2.9', 'owner+tag@example.com')).toBeUndefined();
   });
 
-  test('an account changes its e-mail ten times an hour, wherever it is', () => {
+  test('an account can change its email address ten times an hour, from anywhere', () => {
     const change = (address: string, userId: string) => waitOf(() => limits.emailChange(address, userId));
     expect(times(11, (i) => change(`192.0.2.${i}`, 'a'))).toEqual([...passed(10), 360]);
     expect(change('192.0.2.1', 'b')).toBeUndefined();
@@ -201,7 +201,7 @@ describe('SignInLimits', () => {
     expect(change('192.0.2.1', 'a')).toBeUndefined();
   });
 
-  test('changes of e-mails count as attempts of the address', () => {
+  test('changes of email addresses count as attempts of the client address', () => {
     const change = (userId: string) => waitOf(() => limits.emailChange('192.0.2.1', userId));
     expect(times(21, (i) => change(String(i)))).toEqual([...passed(20), 3]);
   });

@@ -22,29 +22,29 @@ const mailLimiter = (): AttemptLimiter =>
       `We already sent several emails to this address. Check your inbox, or try again in ${waitInWords(seconds)}`,
   );
 
-/** The mailbox an address leads to, as mails are counted: without letter case and `+tag` (RFC 5233). Never an identity. */
+/** The mailbox of an address for counting emails: without letter case and `+tag` (RFC 5233). Never an identity. */
 export function mailboxOf(email: string): string {
   const [local = '', ...domain] = email.toLowerCase().split('@');
   const plus = local.indexOf('+', 1);
   return [plus === -1 ? local : local.slice(0, plus), ...domain].join('@');
 }
 
-/** From all addresses together, so that the owner is not kept out by the few attempts of somebody elsewhere. */
+/** From all addresses together, so that a few attempts of somebody elsewhere do not lock the owner out. */
 const fromAnywhere = 10;
 
-/** From all of an IPv6 /48. */
+/** From a whole IPv6 /48. */
 const fromNetwork = 5;
 
-/** A household behind one address renews many sessions, and programs open the links in a mail before people do. */
+/** A household behind one address renews many sessions, and mail scanners open links before users do. */
 const lookupsPerAttempt = 5;
 
-/** By what the attempts on the account of an e-mail address are counted, whether there is one or not. */
+/** The key under which attempts on the account of an email address are counted, whether it exists or not. */
 export const emailAccount = (email: string): string => `email:${email.toLowerCase()}`;
 
 /**
  * The limits on signing in: per client address over all methods, per account from one address, and, ten times as many,
- * per account from anywhere; of IPv6 five times as many from a /48 of which each address is a /64. From where somebody
- * got into an account, its owner is not held up by what others try elsewhere. In force per process.
+ * per account from anywhere; with IPv6 an address is a /64, and its /48 has five times as many. From an address where
+ * the owner has signed in before, attempts from elsewhere do not affect them. In force per process.
  */
 @Injectable()
 export class SignInLimits {
@@ -56,7 +56,7 @@ export class SignInLimits {
   private readonly accountsByNetwork: AttemptLimiter;
   private readonly accounts: AttemptLimiter;
   private readonly known = new KnownAddresses();
-  // Apart, so that who has confirmations sent to a stranger's mailbox does not use up its owner's way back in.
+  // Separate, so that confirmations sent to a stranger's mailbox do not keep its owner from a reset.
   private readonly confirmations = mailLimiter();
   private readonly resets = mailLimiter();
   private readonly unprovenResets = mailLimiter();
@@ -88,8 +88,8 @@ export class SignInLimits {
   }
 
   /**
-   * Counts a look-up by a secret that cannot be guessed (a refresh token, a link from a mail), five times as many as
-   * attempts to sign in; throws `request.rateLimited`.
+   * Counts a look-up by a secret that cannot be guessed (a refresh token, a link from an email), with five times the
+   * limit of sign-in attempts; throws `request.rateLimited`.
    */
   lookup(address: string): void {
     const key = addressKey(address);
@@ -98,16 +98,16 @@ export class SignInLimits {
     if (network !== null) this.lookupsByNetwork.take(network);
   }
 
-  /** Counts a browser that is noted for an account, which may be a row for 30 days; throws `request.rateLimited`. */
+  /** Counts a browser bound to an account, which may be a row for 30 days; throws `request.rateLimited`. */
   browser(userId: string): void {
     this.browsers.take(userId);
   }
 
-  /** Counts one attempt; throws `request.rateLimited`. An unknown account is counted like a known one. */
+  /** Counts one attempt; throws `request.rateLimited`. An unknown account counts like a known one. */
   attempt(address: string, account?: string): void {
     const key = addressKey(address);
     const network = networkKey(key);
-    // The narrow ones first: whoever is refused by one takes nothing from the others.
+    // The narrow limits first: an attempt that one of them refuses does not count for the others.
     this.addresses.take(key);
     if (network !== null) this.networks.take(network);
     if (account === undefined) return;
@@ -118,9 +118,9 @@ export class SignInLimits {
   }
 
   /**
-   * Counts a confirmation that is being written: for the client that has it sent, its mailbox, and each of `names` (the
-   * account that has it sent), or, when it throws `request.rateLimited`, for none of them. Answers what gives it back
-   * when it was not sent after all.
+   * Counts a confirmation email: for the requesting client, its mailbox, and each of `names` (the requesting account),
+   * or, if it throws `request.rateLimited`, for none of them. Returns a function that undoes the count if the email is
+   * not sent after all.
    */
   confirmation(client: string, email: string, names: readonly string[] = []): () => void {
     return takeAll([
@@ -129,21 +129,21 @@ export class SignInLimits {
     ]);
   }
 
-  /** The same for a mail that tells what was done to an account, by its kind and mailbox. */
+  /** The same for an email about a change to an account, by its kind and mailbox. */
   notice(kind: string, email: string): () => void {
     return takeAll([[this.notices, `${kind}:${mailboxOf(email)}`]]);
   }
 
   /**
-   * Counts a request for a reset link, whether the address is known or not; throws `request.rateLimited`. What is
-   * refused for the address is less than 12 minutes behind a request that had a link sent, which is good for an hour.
-   * So it is counted by the address as it is: other tags of a mailbox have no link sent to this one.
+   * Counts a request for a reset link, whether the address is known or not; throws `request.rateLimited`. A request
+   * refused because of the address comes less than 12 minutes after one that had a link sent, which is valid for an
+   * hour. So it counts for the exact address: other tags of a mailbox send no link to this one.
    */
   reset(client: string, email: string): void {
     takeAll([...this.mailsOf(client), [this.resets, email.toLowerCase()]]);
   }
 
-  /** Counts a reset link that goes to an address which was only typed, for its mailbox; throws `request.rateLimited`. */
+  /** Counts a reset link to an unconfirmed address, for its mailbox; throws `request.rateLimited`. */
   unprovenReset(email: string): () => void {
     return takeAll([[this.unprovenResets, mailboxOf(email)]]);
   }
@@ -157,13 +157,16 @@ export class SignInLimits {
     ];
   }
 
-  /** Counts a change of the e-mail in a profile, whose answer tells whether another has it; throws `request.rateLimited`. */
+  /**
+   * Counts a change of the profile's email address, whose response reveals whether it is taken; throws
+   * `request.rateLimited`.
+   */
   emailChange(address: string, userId: string): void {
     this.attempt(address);
     this.emailChanges.take(userId);
   }
 
-  /** The account's owner got in from this address: the earlier attempts from there no longer count. */
+  /** The account's owner signed in from this address: earlier attempts from there no longer count. */
   succeeded(address: string, account: string): void {
     const key = addressKey(address);
     this.accountsByAddress.forget(`${key} ${account}`);
@@ -171,8 +174,8 @@ export class SignInLimits {
   }
 
   /**
-   * The same for who made the account, or set its password by a link to its mailbox. From where others got in before
-   * counts no more: they may have held an address that was not theirs.
+   * The same for a user who created the account, or set its password by a link to its mailbox. Forgets the addresses of
+   * earlier sign-ins: they may belong to a user who had an address that was not theirs.
    */
   passwordSet(address: string, account: string): void {
     this.known.forget(account);
@@ -182,7 +185,7 @@ export class SignInLimits {
 
 type Take = [limiter: AttemptLimiter, name: string];
 
-/** Counts under all of these or, when one throws, under none. Answers what gives it back. */
+/** Counts under all of these or, if one throws, under none. Returns a function that undoes the count. */
 function takeAll(takes: readonly Take[]): () => void {
   const taken: Take[] = [];
   const giveBack = (): void => taken.splice(0).forEach(([limiter, name]) => limiter.giveBack(name));

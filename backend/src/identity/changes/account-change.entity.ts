@@ -1,7 +1,7 @@
 import type { AccountChangeKind, SignInMethod } from '@orange-id/contract/identity.schema';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** Something that was done to the ways into an account. `provider` and `label` name the method it was done to. */
+/** A change to the sign-in methods of an account. `provider` and `label` name the changed method. */
 @Entity('account_changes')
 export class AccountChangeRow {
   @PrimaryColumn('uuid') id: string;

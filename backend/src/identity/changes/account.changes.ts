@@ -11,20 +11,20 @@ const needsNoProof: ReadonlySet<AccountChangeKind> = new Set(['signedOutEverywhe
 interface Change {
   kind: AccountChangeKind;
   method?: { provider: SignInMethod['provider']; label: string };
-  /** The browser it was done with, where somebody asked for it. */
+  /** The browser of the request that made the change, if any. */
   userAgent?: string | undefined;
 }
 
 /**
- * What was done to the ways into each account, for its owner to see also where no mail reaches them. What needs no proof
- * is noted once, its last time, so that whoever does it over and over cannot push the others out. An account keeps its last 100 of
- * 90 days.
+ * The changes to the sign-in methods of each account, so that its owner can see them even if no email reaches them. A
+ * kind of change that needs no fresh proof is stored once, with its latest time, so that repeating it cannot push out
+ * the others. An account keeps its last 100 of 90 days.
  */
 @Injectable()
 export class AccountChanges {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Notes a change in the transaction that makes it. */
+  /** Stores a change in the transaction that makes it. */
   async note(manager: EntityManager, userId: string, { kind, method, userAgent }: Change): Promise<void> {
     await manager.query(
       `delete from account_changes where user_id = $1 and (
@@ -43,7 +43,7 @@ export class AccountChanges {
     });
   }
 
-  /** The changes of the last 90 days, the newest first. */
+  /** The changes of the last 90 days, newest first. */
   async list(userId: string): Promise<AccountChange[]> {
     const rows = await this.dataSource
       .createQueryBuilder(AccountChangeRow, 'change')

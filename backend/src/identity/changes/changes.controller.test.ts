@@ -48,7 +48,7 @@ describe('GET /api/v1/auth/changes', () => {
     (await portal.call('POST', '/api/v1/auth/email/login', { body: { email, password: secret } })).body.token
       .accessToken;
 
-  test('a wallet-only owner reads what was added and removed, when, and with which device', async () => {
+  test('a wallet-only owner sees what was added and removed, when, and with which device', async () => {
     const token = await signInWith();
     expect(await changesOf(token)).toEqual([]);
     const wallet = newWallet();
@@ -69,7 +69,7 @@ describe('GET /api/v1/auth/changes', () => {
     expect(await changesOf(await signInWith())).toEqual([]);
   });
 
-  test('a changed password, a reset one, and all sessions ended', async () => {
+  test('shows a changed password, a reset one, and the end of all sessions', async () => {
     const { email, token } = await signUp(portal);
     const changed = await act('POST', '/api/v1/auth/email/change', token, {
       currentPassword: password,
@@ -90,7 +90,7 @@ describe('GET /api/v1/auth/changes', () => {
     ]);
   });
 
-  test('an email sign-in that another user proves to be theirs is removed, and the list says so', async () => {
+  test('shows an email sign-in that is removed because another user confirms its address', async () => {
     const wallet = newWallet();
     const token = await signInWith(wallet);
     const email = 'proven.by.another@example.com';
@@ -100,7 +100,7 @@ describe('GET /api/v1/auth/changes', () => {
     expect(lost).toMatchObject({ kind: 'methodLost', provider: 'email', label: email, device: null });
   });
 
-  test('refused and rolled-back changes are not listed', async () => {
+  test('omits refused and rolled-back changes', async () => {
     const { token, userId } = await signUp(portal);
     const refused = await portal.call('POST', '/api/v1/auth/identifier/wallet', {
       token,
@@ -116,7 +116,7 @@ describe('GET /api/v1/auth/changes', () => {
     expect(await changesOf(token)).toEqual([]);
   });
 
-  test('signing out everywhere, which needs no proof, is noted once and pushes nothing else out', async () => {
+  test('shows signing out everywhere, which needs no fresh proof, only once, so that it pushes nothing else out', async () => {
     const wallet = newWallet();
     const token = await signInWith(wallet);
     const added = newWallet();
@@ -128,7 +128,7 @@ describe('GET /api/v1/auth/changes', () => {
     ]);
   });
 
-  test('a hundred are kept, of 90 days', async () => {
+  test('keeps a hundred changes of 90 days', async () => {
     const { token, userId } = await signUp(portal);
     await portal.db.query(
       `insert into account_changes (id, user_id, kind, at)

@@ -10,10 +10,10 @@ import { TestBrowser } from '../../testing/test.browser.js';
 import { Answer, startTestApp, TestApp } from '../../testing/test.app.js';
 
 const goodPassword = 'a password that is not on the list';
-/** As typed, in other letter cases, and in the wide letters that hash the same. */
+/** As typed, in other letter case, and in full-width letters that hash the same. */
 const commonPasswords = ['password1', 'PassWord1', 'ｐａｓｓｗｏｒｄ１', 'qwertyuiop', '1qaz2wsx'];
 
-describe('a password that is among the most common ones', () => {
+describe('a common password', () => {
   let portal: TestApp;
   beforeAll(async () => {
     portal = await startTestApp({ SIGN_IN_LIMIT_PER_ACCOUNT: '1000' });
@@ -29,7 +29,7 @@ describe('a password that is among the most common ones', () => {
     return { email, token: tokenIn(await mailTo(portal, email, 'Reset your password')) };
   };
 
-  /** Each way to set a password, ready to be tried several times. */
+  /** Each way to set a password, ready for several attempts. */
   const routes: [string, () => Promise<(password: string) => Promise<Answer>>][] = [
     [
       'registering',
@@ -78,7 +78,7 @@ describe('a password that is among the most common ones', () => {
   ];
 
   test.each(routes)(
-    'is refused when %s sets it, in any letter case, and a better one is taken',
+    'is refused when %s sets it, in any letter case, and a better one is accepted',
     async (_, open) => {
       const set = await open();
       for (const password of commonPasswords) {
@@ -99,7 +99,7 @@ describe('a password that is among the most common ones', () => {
     },
   );
 
-  test('is refused on the page of a reset link, which keeps its form and stays good', async () => {
+  test('is refused on the page of a reset link, which keeps its form and stays valid', async () => {
     const { token } = await withReset();
     const browser = new TestBrowser(portal.url);
     const form = { token, ...both('password1') };
@@ -115,7 +115,7 @@ describe('a password that is among the most common ones', () => {
     expect([taken.status, taken.text]).toEqual([200, expect.stringContaining('Your password was changed')]);
   });
 
-  test('still signs in where it was set before', async () => {
+  test('still signs in if it was set before', async () => {
     const { email } = await signUp(portal, newEmail());
     const passwordHash = await hash('password1', { memoryCost: 19_456, timeCost: 2, parallelism: 1 });
     await portal.db.query('update credentials set password_hash = $2 where email = $1', [

@@ -6,7 +6,7 @@ import { Answer, startTestApp, TestApp } from '../../testing/test.app.js';
 
 const password = 'a long enough password';
 
-describe('e-mail sign-in', () => {
+describe('email sign-in', () => {
   let portal: TestApp;
   const register = (email: string, more: object = {}): Promise<Answer> =>
     portal.call('POST', '/api/v1/auth/email/register', {
@@ -20,7 +20,7 @@ describe('e-mail sign-in', () => {
   });
   afterAll(() => portal.close());
 
-  test('a wrong password costs the same work whether the account exists or not', async () => {
+  test('a wrong password takes as long whether the account exists or not', async () => {
     const known = 'known.work@example.com';
     await signUp(portal, known);
     const took = async (email: string): Promise<number> => {
@@ -30,7 +30,7 @@ describe('e-mail sign-in', () => {
       return performance.now() - from;
     };
     const times = { known: [] as number[], unknown: [] as number[] };
-    // In turns, so that whatever else the machine does falls on both.
+    // Alternates, so that other load on the machine affects both equally.
     for (let i = 0; i < 31; i++) {
       times.known.push(await took(known));
       times.unknown.push(await took('nobody.works@example.com'));
@@ -43,7 +43,7 @@ describe('e-mail sign-in', () => {
   });
 
   describe('register', () => {
-    test('200: signs in at once, e-mail unverified, no name made up', async () => {
+    test('returns 200 with a session, an unverified email address and no invented name', async () => {
       const answer = await register('  first.Person@EXAMPLE.com ');
       expect(answer.status).toBe(200);
       expect(answer.headers.get('cache-control')).toBe('no-store');
@@ -67,7 +67,7 @@ describe('e-mail sign-in', () => {
       });
     });
 
-    test('200: the longest password', async () => {
+    test('returns 200 for the longest password', async () => {
       const longest = 'x'.repeat(128);
       const answer = await register('longest@example.com', {
         password: longest,
@@ -78,7 +78,7 @@ describe('e-mail sign-in', () => {
       expect((await login('longest@example.com', longest.slice(1))).status).toBe(401);
     });
 
-    test('409: a taken e-mail, in whatever case', async () => {
+    test('returns 409 for a taken email address, in any case', async () => {
       await signUp(portal, 'taken@example.com');
       const answer = await register('TAKEN@example.com');
       expect(answer.status).toBe(409);
@@ -91,7 +91,7 @@ describe('e-mail sign-in', () => {
       expect((await login('taken@example.com')).status).toBe(200);
     });
 
-    test('20 at once for one e-mail make one account, the others answer 409', async () => {
+    test('20 concurrent requests for one email address make one account, the others return 409', async () => {
       const answers = await Promise.all(Array.from({ length: 20 }, () => register('twenty@example.com')));
       expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(19).fill(409)]);
       const [row] = await portal.db.query(
@@ -130,13 +130,13 @@ describe('e-mail sign-in', () => {
         { id: '01890000-0000-7000-8000-000000000000' },
         'id: is not a known field; known fields are email, password, passwordConfirm',
       ],
-    ])('400: %j', async (more, message) => {
+    ])('returns 400 for %j', async (more, message) => {
       const answer = await register('refused@example.com', more);
       expect(answer.status).toBe(400);
       expect(answer.body).toMatchObject({ code: 'request.invalid', message });
     });
 
-    test('400: no body, not JSON', async () => {
+    test('returns 400 without a body, and for a body that is not JSON', async () => {
       expect((await portal.call('POST', '/api/v1/auth/email/register')).status).toBe(400);
       const broken = await fetch(`${portal.url}/api/v1/auth/email/register`, {
         method: 'POST',
@@ -148,7 +148,7 @@ describe('e-mail sign-in', () => {
   });
 
   describe('login', () => {
-    test('200: a sign-in of its own for each', async () => {
+    test('returns 200 with a separate session each time', async () => {
       const first = await signUp(portal, 'again@example.com');
       const second = await login('Again@Example.COM');
       expect(second.status).toBe(200);
@@ -157,13 +157,13 @@ describe('e-mail sign-in', () => {
       expect(second.body.token.refreshToken).not.toBe(first.refreshToken);
     });
 
-    test('the same letters typed on another keyboard are the same password', async () => {
+    test('accepts the same password typed on another keyboard', async () => {
       const composed = 'pässwörd-é';
       await register('umlaut@example.com', { password: composed, passwordConfirm: composed });
       expect((await login('umlaut@example.com', composed.normalize('NFD'))).status).toBe(200);
     });
 
-    test('200: an account whose email is older than the limit before the @, which can ask for a reset link too', async () => {
+    test('returns 200 for an older account with a local part above the limit, which can also request a reset link', async () => {
       const { userId } = await signUp(portal, 'older@example.com');
       const older = `${'a'.repeat(65)}@example.com`;
       await portal.db.query('update credentials set email = $2 where user_id = $1', [userId, older]);
@@ -173,7 +173,7 @@ describe('e-mail sign-in', () => {
       expect((await mailTo(portal, older)).subject).toContain('password');
     });
 
-    test('401: a wrong password and an unknown e-mail answer the same', async () => {
+    test('returns the same 401 for a wrong password and an unknown email address', async () => {
       await signUp(portal, 'known@example.com');
       const wrong = await login('known@example.com', 'not the password');
       const unknown = await login('unknown@example.com', 'not the password');
@@ -199,7 +199,7 @@ describe('e-mail sign-in', () => {
       expect(seen[2]).toEqual(seen[0]);
     });
 
-    test('400: a password longer than any stored one is refused before it is hashed', async () => {
+    test('returns 400 for a password longer than any stored one, before hashing it', async () => {
       const answer = await login('known@example.com', 'x'.repeat(129));
       expect(answer.status).toBe(400);
       expect(answer.body.message).toBe('password: must have at most 128 characters');
@@ -215,7 +215,7 @@ describe('e-mail sign-in', () => {
     const attempt = (email: string) =>
       strict.call('POST', '/api/v1/auth/email/login', { body: { email, password } });
 
-    test('429 with Retry-After: per account, known or not, then per address', async () => {
+    test('return 429 with Retry-After: per account, known or not, then per address', async () => {
       const { email } = await signUp(strict);
       const wrong = (name: string) =>
         strict.call('POST', '/api/v1/auth/email/login', { body: { email: name, password: 'wrong' } });
@@ -223,7 +223,7 @@ describe('e-mail sign-in', () => {
       const unknown = [];
       for (let i = 0; i < 4; i++) known.push((await wrong(email)).status);
       for (let i = 0; i < 4; i++) unknown.push((await wrong('who@example.com')).status);
-      // Whoever registered got in, so that is no attempt at the known account.
+      // Registering succeeded, so it does not count as an attempt at the known account.
       expect([known, unknown]).toEqual(Array(2).fill([401, 401, 401, 429]));
 
       const limited = await attempt(email);
@@ -254,19 +254,19 @@ describe('e-mail sign-in', () => {
           headers: { 'x-forwarded-for': from },
         });
 
-      test('wrong passwords from elsewhere do not keep the owner out', async () => {
+      test('wrong passwords from elsewhere do not lock the owner out', async () => {
         const { email } = await signUp(proxied);
         const elsewhere = await Promise.all(
           Array.from({ length: 12 }, (_, i) => loginFrom(`203.0.113.${i % 4}`, email, 'wrong')),
         );
         expect(elsewhere.map(({ status }) => status)).toEqual(Array(12).fill(401));
         expect((await loginFrom('203.0.113.0', email, 'wrong')).status).toBe(429);
-        // In other letters it is the same account, and the same address another network's number.
+        // In other case it is the same account, and the same digits are an address of another network.
         expect((await loginFrom('::ffff:203.0.113.0', email.toUpperCase(), 'wrong')).status).toBe(429);
         expect((await loginFrom('198.51.100.1', email, password)).status).toBe(200);
       });
 
-      test('from all together there is an end to them too', async () => {
+      test('attempts from all addresses together are limited too', async () => {
         const email = 'stuffed@example.com';
         const answers = await Promise.all(
           Array.from({ length: 45 }, (_, i) => loginFrom(`192.0.2.${i}`, email, 'wrong')),
@@ -277,10 +277,10 @@ describe('e-mail sign-in', () => {
         expect((await loginFrom('192.0.2.200', 'another@example.com', 'wrong')).status).toBe(401);
       });
 
-      test('who got in before, by password or by a reset link, is not held up by what is tried from everywhere', async () => {
+      test('an owner who signed in before, by password or by a reset link, is not affected by attempts from elsewhere', async () => {
         const { email } = await signUp(proxied);
         expect((await loginFrom('198.51.100.1', email, password)).status).toBe(200);
-        /** The last of many that come at once, when the attempts of all together are used up. */
+        /** The last of many concurrent attempts, once those of all addresses together are used up. */
         const amidFlood = async (from: string, typed: string) => {
           const others = Array.from({ length: 60 }, (_, i) => loginFrom(`192.0.2.${i}`, email, 'wrong'));
           const mine = loginFrom(from, email, typed);
@@ -302,7 +302,7 @@ describe('e-mail sign-in', () => {
         expect(await amidFlood('198.51.100.2', 'a password set by link')).toBe(200);
       });
 
-      test('asking for links to reset the password keeps nobody from signing in there', async () => {
+      test('requesting reset links does not keep the owner from signing in', async () => {
         const { email } = await signUp(proxied);
         const asked = [];
         for (let i = 0; i < 4; i++) asked.push((await resetFrom('198.51.100.7', email)).status);

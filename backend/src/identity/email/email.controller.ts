@@ -86,7 +86,7 @@ export class EmailController {
     @Ip() address: string,
     @Body({ schema: passwordReset }) { email }: PasswordReset,
   ): Promise<ResetResult> {
-    // Under a name of its own: asking for links keeps nobody from signing in.
+    // A separate key: requesting links must not keep the owner from signing in.
     this.signInLimits.attempt(address, `reset:${email.toLowerCase()}`);
     this.signInLimits.reset(address, email);
     await this.resets.request(email);
@@ -120,7 +120,7 @@ export class EmailController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<LoginResult> {
-    // Counted with the sign-ins of this account: here, too, a password can be guessed.
+    // Counts with the sign-ins of this account, because a password can be guessed here too.
     const account = emailAccount(await this.emails.addressOf(user.id));
     this.signInLimits.attempt(address, account);
     const setHere = (await this.sessions.read(request))?.passwords ?? [];

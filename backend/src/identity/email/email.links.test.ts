@@ -13,7 +13,7 @@ const oldPassword = 'a long enough password';
 const newPassword = 'another long password';
 const browser = { accept: 'text/html,application/xhtml+xml' };
 
-describe('links sent by e-mail', () => {
+describe('links sent by email', () => {
   let portal: TestApp;
   beforeAll(async () => {
     portal = await startTestApp({ SIGN_IN_LIMIT_PER_ACCOUNT: '1000' });
@@ -76,7 +76,7 @@ describe('links sent by e-mail', () => {
     );
 
   describe('confirming an address', () => {
-    test('register sends a link; the page it leads to changes nothing; the form confirms, once', async () => {
+    test('registering sends a link; opening it changes nothing; submitting its form confirms, once', async () => {
       const { token, email, link, confirmToken } = await withConfirmation();
       expect((await user(token)).emailVerified).toBe(false);
 
@@ -105,20 +105,20 @@ describe('links sent by e-mail', () => {
       expect(json.body).toMatchObject({ code: 'auth.linkInvalid', error: 'Gone' });
     });
 
-    test('as JSON', async () => {
+    test('works as JSON', async () => {
       const { token, email, confirmToken } = await withConfirmation();
       const answer = await confirm(confirmToken);
       expect([answer.status, answer.body]).toEqual([200, { email, emailVerified: true }]);
       expect((await user(token)).emailVerified).toBe(true);
     });
 
-    test('of ten at once one succeeds', async () => {
+    test('succeeds for one of ten concurrent requests', async () => {
       const { confirmToken } = await withConfirmation();
       const answers = await Promise.all(Array.from({ length: 10 }, () => confirm(confirmToken)));
       expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(410)]);
     });
 
-    test('a day later it has expired', async () => {
+    test('fails a day later, because the link has expired', async () => {
       const { token, email, link, confirmToken } = await withConfirmation();
       await passHours(email, 23);
       expect((await open(link)).status).toBe(200);
@@ -128,7 +128,7 @@ describe('links sent by e-mail', () => {
       expect((await user(token)).emailVerified).toBe(false);
     });
 
-    test('whoever reads the mailbox can say that the account is not theirs: it loses address, password, sign-ins', async () => {
+    test('the mailbox owner can disown the account, which then loses the address, the password and its sessions', async () => {
       const { token, userId, email, confirmToken } = await withConfirmation();
       const page = await submit('/api/v1/auth/email/confirm', { token: confirmToken, answer: 'no' });
       expect([page.status, page.text]).toEqual([
@@ -142,7 +142,7 @@ describe('links sent by e-mail', () => {
       expect((await confirm(confirmToken)).status).toBe(410);
     });
 
-    test('a second link that says no after the first confirmed is refused: the address stays', async () => {
+    test('a second link that disowns the account is refused after the first has confirmed it: the address stays', async () => {
       const { token, email, confirmToken } = await withConfirmation();
       const again = await portal.call('POST', '/api/v1/auth/email/confirm/again', { token });
       expect(again.status).toBe(200);
@@ -156,7 +156,7 @@ describe('links sent by e-mail', () => {
       expect((await login(email, oldPassword)).status).toBe(200);
     });
 
-    test('the page says when the account was made and who else gets in, and gives no address away', async () => {
+    test('the page shows when the account was created and its other sign-in methods, and reveals no address', async () => {
       const { userId, link } = await withConfirmation();
       await portal.db.query(`update users set created_at = '2026-02-03T23:30:00Z' where id = $1`, [userId]);
       const before = (await open(link)).text;
@@ -180,7 +180,7 @@ describe('links sent by e-mail', () => {
       );
     });
 
-    test('the page says so when the account has no sign-in method left', async () => {
+    test('the page says so if the account has no sign-in method left', async () => {
       const { token, confirmToken } = await withConfirmation();
       const email = 'contact.of.an.account.without.methods@example.com';
       await portal.call('POST', '/api/v1/user/profile', { token, body: { email } });
@@ -189,7 +189,7 @@ describe('links sent by e-mail', () => {
       expect((await open(link)).text).toContain('It has no sign-in method. Confirm only if you created it.');
     });
 
-    test('a password under another address is called that, and the address is not named', async () => {
+    test('the page mentions a password for another address without naming the address', async () => {
       const account = await signUp(portal);
       const email = 'contact.of.a.stranger@example.com';
       await portal.call('POST', '/api/v1/user/profile', { token: account.token, body: { email } });
@@ -200,7 +200,7 @@ describe('links sent by e-mail', () => {
     });
 
     describe('in a browser signed in to another account', () => {
-      /** A stranger's profile names the address of an account; the browser is signed in to the latter. */
+      /** A stranger's profile has the address of an account; the browser is signed in to that account. */
       const named = async (email: string) => {
         const stranger = await signUp(portal);
         const body = { email };
@@ -212,7 +212,7 @@ describe('links sent by e-mail', () => {
         return { stranger, owner, owners, link, token: new URL(link).searchParams.get('token') as string };
       };
 
-      test('of that address: the page says so, nothing is confirmed, and “no” takes it from the stranger', async () => {
+      test('of that address, the page says so, nothing is confirmed, and “no” removes it from the stranger', async () => {
         const { stranger, owner, owners, link, token } = await named('named.by.two@example.com');
         const page = await owners.visit(link);
         expect([page.status, page.text]).toEqual([
@@ -242,7 +242,7 @@ describe('links sent by e-mail', () => {
         expect((await user(owner.token)).id).toBe(owner.userId);
       });
 
-      test('that is entered with a Google account of that address, whatever its profile names: it says so too', async () => {
+      test('that has a Google account of that address, the page says so, whatever address its profile has', async () => {
         const email = 'google.of.the.owner@example.com';
         const owners = new TestBrowser(portal.url);
         const tokens = tokensAt(await signInAs(owners, 'google', { email, verified: 'yes' }));
@@ -260,7 +260,7 @@ describe('links sent by e-mail', () => {
         expect(await user(stranger.token)).toMatchObject({ email, emailVerified: false });
       });
 
-      test('of that address, signed out since, or of another address: it is asked as ever', async () => {
+      test('that was signed out since, or has another address, the page asks as usual', async () => {
         const { stranger, owner, owners, link } = await named('named.by.two.again@example.com');
         await portal.call('POST', '/api/v1/auth/logout', { token: owner.token });
         const page = await owners.visit(link);
@@ -276,7 +276,7 @@ describe('links sent by e-mail', () => {
       });
     });
 
-    test('a way in that was added since the page was opened: it is shown again, and the next yes counts', async () => {
+    test('a sign-in method added since the page was opened shows the page again, and the next confirmation counts', async () => {
       const { token, userId, link, email } = await withConfirmation();
       const reader = new TestBrowser(portal.url);
       const page = await reader.visit(link);
@@ -298,7 +298,7 @@ describe('links sent by e-mail', () => {
       expect((await user(token)).emailVerified).toBe(true);
     });
 
-    test('a way in that is added while the yes comes is seen, too', async () => {
+    test('a sign-in method added during the confirmation is noticed too', async () => {
       const { token, userId, link } = await withConfirmation();
       const reader = new TestBrowser(portal.url);
       const page = await reader.visit(link);
@@ -322,7 +322,7 @@ describe('links sent by e-mail', () => {
       expect((await user(token)).emailVerified).toBe(false);
     });
 
-    test('sent again on request, until there is nothing left to confirm', async () => {
+    test('a link is sent again on request, until there is nothing left to confirm', async () => {
       const { token, email, confirmToken } = await withConfirmation();
       const again = () => portal.call('POST', '/api/v1/auth/email/confirm/again', { token });
       expect((await again()).body).toEqual({ sent: 1 });
@@ -332,17 +332,17 @@ describe('links sent by e-mail', () => {
       expect((await again()).body).toEqual({ sent: 0 });
     });
 
-    test('429 with Retry-After when one address is to get too many mails', async () => {
+    test('returns 429 with Retry-After if one address would get too many emails', async () => {
       const { token } = await withConfirmation();
       const again = () => portal.call('POST', '/api/v1/auth/email/confirm/again', { token });
-      // The one of the registration was the first of five.
+      // The email of the registration was the first of five.
       for (let i = 0; i < 4; i++) expect((await again()).status).toBe(200);
       const limited = await again();
       expect([limited.status, limited.body.code]).toEqual([429, 'request.rateLimited']);
       expect(Number(limited.headers.get('retry-after'))).toBeGreaterThan(0);
     });
 
-    test('what is refused uses up none of the mails of an address', async () => {
+    test('refused requests do not count towards the emails of an address', async () => {
       const [{ token }, holder] = [await signUp(portal), await signUp(portal)];
       const save = (bearer: string, body: object) =>
         portal.call('POST', '/api/v1/user/profile', { token: bearer, body });
@@ -356,13 +356,13 @@ describe('links sent by e-mail', () => {
       const again = () => portal.call('POST', '/api/v1/auth/email/confirm/again', { token: owner.token });
       for (let i = 0; i < 4; i++) expect((await again()).status).toBe(200);
       expect((await again()).status).toBe(429);
-      // Nor of the account that was refused: it has five of its own.
+      // Nor towards those of the refused account, which still has five.
       for (let i = 0; i < 4; i++)
         expect((await save(token, { email: `own-${i}@example.com` })).status).toBe(200);
       await mailTo(portal, 'own-3@example.com', 'Confirm');
     });
 
-    test('an address that had its mails is registered and named in a profile without one; asking again says when', async () => {
+    test('an address over its limit can be registered and used in a profile without an email; a new request says when', async () => {
       const { email, confirmToken, token } = await withConfirmation();
       const mails = async () =>
         (await portal.app.get(MailOutbox).list(1000)).filter(({ to }) => to === email).length;
@@ -389,7 +389,7 @@ describe('links sent by e-mail', () => {
   });
 
   describe('a new password', () => {
-    test('the page and its form change nothing until they are sent, and then everything that was signed in is out', async () => {
+    test('the page changes nothing until its form is submitted, and then all sessions end', async () => {
       const account = await withReset();
       const { email, link, resetToken } = account;
       const second = (await login(email, oldPassword)).body.token;
@@ -411,7 +411,7 @@ describe('links sent by e-mail', () => {
       for (const token of [account.token, second.accessToken]) {
         expect((await portal.call('GET', '/api/v1/auth/user', { token })).status).toBe(401);
       }
-      // It is told, and not found out by the look that is taken every 5 s.
+      // The socket is notified, and does not wait for the check every 5 s.
       await until('the live connection is ended', () => live.endings.includes('signedOut'), 4_000);
       for (const refreshToken of [account.refreshToken, second.refreshToken]) {
         const refreshed = await portal.call('POST', '/api/v1/auth/refresh', { body: { refreshToken } });
@@ -420,9 +420,9 @@ describe('links sent by e-mail', () => {
       expect((await login(email, oldPassword)).status).toBe(401);
       const entered = await login(email, newPassword);
       expect(entered.body.user.id).toBe(account.userId);
-      // Only a mailbox's owner could come here.
+      // Only the owner of a mailbox could get here.
       expect((await user(entered.body.token.accessToken)).emailVerified).toBe(true);
-      // The form kept no sign-in that nobody has the tokens of.
+      // Submitting the form creates no session whose tokens nobody has.
       const [{ count }] = await portal.db.query(
         'select count(*)::int from refresh_tokens where user_id = $1 and revoked_at is null',
         [account.userId],
@@ -448,7 +448,7 @@ describe('links sent by e-mail', () => {
         2,
         'Your 2 API keys still work. Review them in API Keys and My Projects: delete keys and projects you didn’t create, and update the keys of the rest.',
       ],
-    ])('an account with %i API keys: the page says that they still work', async (count, words) => {
+    ])('the page of an account with %i API keys says that they still work', async (count, words) => {
       const { token, email, confirmToken } = await withConfirmation();
       await confirm(confirmToken);
       for (let i = 0; i < count; i++) {
@@ -478,7 +478,7 @@ describe('links sent by e-mail', () => {
       expect((await reset(resetToken)).body.code).toBe('auth.linkInvalid');
     });
 
-    test('of ten at once one succeeds, and its password is the one', async () => {
+    test('of ten concurrent requests one succeeds, and its password is the one', async () => {
       const { email, resetToken } = await withReset();
       const answers = await Promise.all(
         Array.from({ length: 10 }, (_, i) => reset(resetToken, `password number ${i}`)),
@@ -488,7 +488,7 @@ describe('links sent by e-mail', () => {
       expect((await login(email, `password number ${winner}`)).status).toBe(200);
     });
 
-    test('an hour later it has expired', async () => {
+    test('fails an hour later, because the link has expired', async () => {
       const { email, link, resetToken } = await withReset();
       await passHours(email, 1);
       expect((await open(link)).status).toBe(410);
@@ -496,7 +496,7 @@ describe('links sent by e-mail', () => {
       expect((await login(email, oldPassword)).status).toBe(200);
     });
 
-    test('changing the password leaves the link good: whoever knows the password keeps nobody from a reset', async () => {
+    test('changing the password leaves the link valid, so that knowing the password does not prevent a reset', async () => {
       const { token, email, resetToken } = await withReset();
       const changed = await portal.call('POST', '/api/v1/auth/email/change', {
         token,
@@ -508,7 +508,7 @@ describe('links sent by e-mail', () => {
       expect((await login(email, 'the password of the owner')).status).toBe(200);
     });
 
-    test('the page names every other way into the account', async () => {
+    test('the page names every other sign-in method of the account', async () => {
       const owner = await withConfirmation();
       await confirm(owner.confirmToken);
       await addWallet(owner.userId, '0x00000000000000000000000000000000000000A9');
@@ -529,7 +529,7 @@ describe('links sent by e-mail', () => {
       [{ password: newPassword, passwordConfirm: 'something else' }, 'Must be the same as the password'],
       [{}, 'Is missing; it must be text'],
     ])(
-      '400: the page says what is wrong with %j and keeps the form, whose link stays good',
+      'returns 400: the page explains the fault in %j and keeps the form, and the link stays valid',
       async (fields, words) => {
         const { resetToken } = await withReset();
         const page = await submit('/api/v1/auth/email/password', { token: resetToken, ...fields });
@@ -543,7 +543,7 @@ describe('links sent by e-mail', () => {
     );
 
     test.each(['', 'x', 'A'.repeat(43), '"><script>alert(1)</script>', '%00', 'x'.repeat(200)])(
-      'the token %j leads nowhere and is shown nowhere',
+      'the token %j redirects nowhere and is shown nowhere',
       async (token) => {
         for (const path of ['confirm', 'password']) {
           const page = await open(
@@ -562,21 +562,21 @@ describe('links sent by e-mail', () => {
       },
     );
 
-    test('a link to confirm sets no password, and one to set a password confirms nothing by itself', async () => {
+    test('a confirmation link sets no password, and a reset link confirms nothing until it is used', async () => {
       const { confirmToken } = await withConfirmation();
       expect((await reset(confirmToken)).status).toBe(410);
       const { resetToken } = await withReset();
       expect((await confirm(resetToken)).status).toBe(410);
     });
 
-    test('any other client is answered JSON', async () => {
+    test('other clients get JSON', async () => {
       const answer = await portal.call('GET', '/api/v1/auth/email/password?token=x');
       expect([answer.status, answer.body.code]).toEqual([410, 'auth.linkInvalid']);
     });
   });
 
-  describe('who asks for a new password learns nothing of who is known', () => {
-    test('the same answer after the same statements for a known and an unknown address', async () => {
+  describe('requesting a new password does not reveal which addresses are known', () => {
+    test('a known and an unknown address get the same response after the same statements', async () => {
       const { email } = await signUp(portal);
       const logger = portal.db.logger;
       const asked = [];
@@ -586,7 +586,7 @@ describe('links sent by e-mail', () => {
           portal.db.logger = { ...quiet, logQuery: (text) => void statements.push(text) };
           const { status, text, headers } = await ask(address);
           const names = [...headers.keys()].sort();
-          // What is found out begins with a transaction of its own, after the answer; the last one finds nothing more.
+          // The look-up begins with a separate transaction, after the response; the last one finds nothing more.
           await until(
             'all requests are worked off',
             () => statements.at(-1) === 'COMMIT' && statements.at(-3) === 'START TRANSACTION',
@@ -602,7 +602,7 @@ describe('links sent by e-mail', () => {
       expect(asked[1]).toEqual(asked[0]);
     });
 
-    test('the answer does not wait for what is found: a known address is answered while links cannot be made', async () => {
+    test('the response does not wait for the look-up: a known address gets it while links cannot be created', async () => {
       const { email } = await signUp(portal);
       const runner = portal.db.createQueryRunner();
       await runner.startTransaction();
@@ -613,7 +613,7 @@ describe('links sent by e-mail', () => {
       await mailTo(portal, email, 'Reset your password');
     });
 
-    test('an unknown address gets no mail', async () => {
+    test('an unknown address gets no email', async () => {
       await ask('nobody.at.all@example.com');
       await until('all requests are worked off', async () => {
         const [{ count }] = await portal.db.query('select count(*)::int from reset_requests');
@@ -625,7 +625,7 @@ describe('links sent by e-mail', () => {
       expect(links).toBe(0);
     });
 
-    test('429 after the same number of requests, whether the address is known or not', async () => {
+    test('returns 429 after the same number of requests, whether the address is known or not', async () => {
       const { email } = await signUp(portal);
       const statuses = { known: [] as number[], unknown: [] as number[] };
       for (let i = 0; i < 7; i++) {
@@ -637,8 +637,8 @@ describe('links sent by e-mail', () => {
     });
   });
 
-  describe('an address that was only typed yields to one that was proven', () => {
-    test('pre-hijack: who registered the address first is out once its owner resets the password', async () => {
+  describe('an unconfirmed address yields to a confirmed one', () => {
+    test('pre-hijack: a user who registered the address first loses access once its owner resets the password', async () => {
       const squatter = await withReset('victim.one@example.com');
       const answer = await reset(squatter.resetToken);
       expect(answer.body.user.id).toBe(squatter.userId);
@@ -647,7 +647,7 @@ describe('links sent by e-mail', () => {
     });
 
     test.each(['before', 'after'])(
-      'pre-hijack with a profile address that the squatter proves %s the reset: the account goes by its owner’s alone',
+      'pre-hijack with a profile address that the squatter confirms %s the reset: the account keeps only its owner’s',
       async (when) => {
         const { token, email, resetToken } = await withReset(`victim.renamed.${when}@example.com`);
         const squatter = `squatter.${when}@example.com`;
@@ -665,7 +665,7 @@ describe('links sent by e-mail', () => {
       },
     );
 
-    test('pre-hijack with API keys: the keys the squatter knows end with the reset, and the owner hears of it', async () => {
+    test('pre-hijack with API keys: keys that the squatter knows are revoked by the reset, and the owner is informed', async () => {
       const { token, email, resetToken } = await withReset('victim.of.keys@example.com');
       const project = await portal.call('POST', '/devportal/v1/project', {
         token,
@@ -695,7 +695,7 @@ describe('links sent by e-mail', () => {
       expect((await portal.call('GET', '/api/keys', { token: owner })).body).toEqual([]);
     });
 
-    test('pre-hijack with a second method: its owner gets an account of their own, the squatter keeps theirs without it', async () => {
+    test('pre-hijack with a second method: the owner gets a new account, the squatter keeps the old one without the address', async () => {
       const squatter = await withReset('victim.two@example.com');
       await addWallet(squatter.userId, '0x00000000000000000000000000000000000000A1');
       const answer = await reset(squatter.resetToken);
@@ -718,7 +718,7 @@ describe('links sent by e-mail', () => {
       expect(row).toEqual({ email: null, methods: 1 });
     });
 
-    test('a reset by who has proven the address keeps the account and its other methods', async () => {
+    test('a reset by a user who has confirmed the address keeps the account and its other methods', async () => {
       const owner = await withConfirmation();
       await confirm(owner.confirmToken);
       await addWallet(owner.userId, '0x00000000000000000000000000000000000000A2');
@@ -743,12 +743,12 @@ describe('links sent by e-mail', () => {
       expect(await user(owner.token)).toMatchObject({ email: null, emailVerified: false });
       expect((await confirm(owner.confirmToken)).status).toBe(200);
       expect(await user(owner.token)).toMatchObject({ email, emailVerified: true });
-      // It was no way to sign in, so nothing but the address goes.
+      // It was no sign-in method, so nothing but the address is removed.
       expect(await user(squatter.token)).toMatchObject({ id: squatter.userId, email: null });
       expect((await login(squatter.email, oldPassword)).status).toBe(200);
     });
 
-    test('a proven address yields to nobody', async () => {
+    test('a confirmed address never yields', async () => {
       const owner = await withConfirmation();
       await confirm(owner.confirmToken);
       const again = await portal.call('POST', '/api/v1/auth/email/register', {
@@ -766,7 +766,7 @@ describe('links sent by e-mail', () => {
   });
 
   describe('a changed address of the profile', () => {
-    test('is sent a link; proving it changes nothing about signing in', async () => {
+    test('gets a link; confirming it does not affect signing in', async () => {
       const { token, email } = await signUp(portal);
       const contact = 'contact.one@example.com';
       await portal.call('POST', '/api/v1/user/profile', { token, body: { email: contact } });
@@ -777,7 +777,7 @@ describe('links sent by e-mail', () => {
       expect((await login(contact, oldPassword)).status).toBe(401);
     });
 
-    test('a link to an address the profile has left is worth nothing', async () => {
+    test('a link to an address that the profile no longer has is invalid', async () => {
       const { token } = await signUp(portal);
       const save = (email: string) => portal.call('POST', '/api/v1/user/profile', { token, body: { email } });
       await save('contact.two@example.com');
@@ -788,7 +788,7 @@ describe('links sent by e-mail', () => {
       expect(await user(token)).toMatchObject({ email: 'contact.three@example.com', emailVerified: false });
     });
 
-    test('back to the address that is signed in with, and proven, it is proven at once', async () => {
+    test('changed back to the confirmed sign-in address, is confirmed at once', async () => {
       const { token, email, confirmToken } = await withConfirmation();
       await confirm(confirmToken);
       const save = (address: string) =>
@@ -806,7 +806,7 @@ describe('links sent by e-mail', () => {
         body: { currentPassword, password, passwordConfirm: password },
       });
 
-    test('ends every sign-in and answers the tokens of a new one', async () => {
+    test('ends every session and returns the tokens of a new one', async () => {
       const account = await signUp(portal);
       const second = (await login(account.email, oldPassword)).body.token.accessToken;
       const answer = await change(account.token, oldPassword);
@@ -820,21 +820,21 @@ describe('links sent by e-mail', () => {
       expect((await login(account.email, newPassword)).status).toBe(200);
     });
 
-    test('403: the current password is wrong; nothing ends', async () => {
+    test('returns 403 if the current password is wrong, and ends nothing', async () => {
       const { token } = await signUp(portal);
       const answer = await change(token, 'not the password');
       expect([answer.status, answer.body.code]).toEqual([403, 'auth.passwordWrong']);
       expect((await user(token)).id).toBeDefined();
     });
 
-    test('404: an account that has no password', async () => {
+    test('returns 404 for an account without a password', async () => {
       const { token, userId } = await signUp(portal);
       await portal.db.query('delete from credentials where user_id = $1', [userId]);
       const answer = await change(token, oldPassword);
       expect([answer.status, answer.body.code]).toEqual([404, 'auth.methodNotFound']);
     });
 
-    test('of five at once one succeeds, and a sign-in with the old password in that moment does not outlive it', async () => {
+    test('of five concurrent requests one succeeds, and a session begun with the old password at that moment ends', async () => {
       const { token, email } = await signUp(portal);
       const [changes, logins] = await Promise.all([
         Promise.all(Array.from({ length: 5 }, (_, i) => change(token, oldPassword, `password number ${i}`))),
@@ -849,7 +849,7 @@ describe('links sent by e-mail', () => {
     });
   });
 
-  test('Host and X-Forwarded-Host say nothing about where a link leads', async () => {
+  test('Host and X-Forwarded-Host do not affect where a link leads', async () => {
     const email = 'poisoned@example.com';
     const poison = {
       'x-forwarded-host': 'evil.example',

@@ -13,7 +13,7 @@ import { confirmMail, resetMail } from './email.mails.js';
 
 export type LinkPurpose = 'confirm' | 'reset';
 
-/** Whose link it is, and the mailbox that whoever holds it can read. */
+/** The account of a link, and the mailbox that the holder of the link can read. */
 export interface LinkHolder {
   userId: string;
   email: string;
@@ -28,9 +28,9 @@ const holderColumns = 'user_id as "userId", email';
 const unused = 'used_at is null and expires_at > now()';
 
 /**
- * Links that prove a mailbox: 256 random bits, stored as their SHA-256 (their own strength needs no slower one), good
- * once and for a while. Their address is made of the configuration alone. Opening one changes nothing, because mail
- * scanners open them too.
+ * Links that confirm a mailbox: 256 random bits, stored as their SHA-256 (random bits need no slower hash), valid once
+ * and for a limited time. Their URL depends only on the configuration. Opening one changes nothing, because mail
+ * scanners open links too.
  */
 @Injectable()
 export class EmailLinks {
@@ -41,18 +41,18 @@ export class EmailLinks {
   ) {}
 
   /**
-   * Makes a link and leaves the mail that carries it to be sent, both in the caller's transaction. It is counted for
-   * `client`, the address of who asks. Throws `request.rateLimited`.
+   * Creates a link and queues the email that contains it, both in the caller's transaction. Counts it for `client`, the
+   * address of the requester. Throws `request.rateLimited`.
    */
   async sendConfirmation(manager: EntityManager, holder: LinkHolder, client: string): Promise<void> {
-    // Counted before the commit, or any number at once would pass; what is not committed was not sent.
+    // Counted before the commit, or concurrent requests could exceed the limit; an uncommitted email is never sent.
     afterRollback(manager, this.signInLimits.confirmation(client, holder.email));
     await this.write(manager, 'confirm', holder);
   }
 
   /**
-   * The same with something that goes on without it: nothing is sent when the client, the mailbox, or a name in
-   * `countedFor`, had as many as it may. It can be asked for in Settings.
+   * The same as part of a change that succeeds without it: sends nothing if the client, the mailbox, or a name in
+   * `countedFor` is over its limit. The user can request it in Settings.
    */
   async offerConfirmation(
     manager: EntityManager,
@@ -66,8 +66,8 @@ export class EmailLinks {
   }
 
   /**
-   * The same with a reset, which was counted when it was asked for. To an address that was only typed it is not sent
-   * when its mailbox had as many as it may: whoever made accounts under many tags of it could flood it.
+   * The same for a reset, which was counted when it was requested. Skips an unconfirmed address if its mailbox is over
+   * the limit: otherwise accounts under many tags of the mailbox could flood it.
    */
   async sendReset(manager: EntityManager, holder: LinkHolder & { emailVerified: boolean }): Promise<void> {
     const isLeft =
@@ -104,7 +104,7 @@ export class EmailLinks {
     await this.outbox.put(manager, { to: email, ...mail({ email, href }), expiresAt });
   }
 
-  /** Whose link this is, without using it up. Throws `auth.linkInvalid`. */
+  /** The account of this link, without consuming the link. Throws `auth.linkInvalid`. */
   async read(manager: EntityManager, purpose: LinkPurpose, token: unknown): Promise<LinkHolder> {
     return holderIn(
       isToken(token)
@@ -116,7 +116,10 @@ export class EmailLinks {
     );
   }
 
-  /** Uses the link up, in the caller's transaction: of many at once exactly one gets it. Throws `auth.linkInvalid`. */
+  /**
+   * Consumes the link, in the caller's transaction: of concurrent calls exactly one succeeds. Throws
+   * `auth.linkInvalid`.
+   */
   async use(manager: EntityManager, purpose: LinkPurpose, token: unknown): Promise<LinkHolder> {
     if (!isToken(token)) return holderIn([]);
     const [rows] = (await manager.query(
@@ -127,7 +130,7 @@ export class EmailLinks {
     return holderIn(rows);
   }
 
-  /** Uses up every link of this purpose that the account has out. */
+  /** Consumes every open link of the account for this purpose. */
   async endAll(manager: EntityManager, purpose: LinkPurpose, userId: string): Promise<void> {
     await manager.query(
       'update email_links set used_at = now() where user_id = $1 and purpose = $2 and used_at is null',

@@ -6,7 +6,7 @@ type Words = Omit<Mail, 'to'>;
 
 const hours = (seconds: number): string => (seconds === 3600 ? '1 hour' : `${seconds / 3600} hours`);
 
-/** Asks whoever reads this mailbox whether the account is theirs. */
+/** Asks the reader of this mailbox whether the account is theirs. */
 export const confirmMail = ({ email, href }: { email: string; href: string }): Words =>
   drawMail({
     title: 'Confirm your email address',
@@ -19,7 +19,7 @@ export const confirmMail = ({ email, href }: { email: string; href: string }): W
     ],
   });
 
-/** Leads to the page where a new password is chosen. */
+/** Links to the page where a new password is chosen. */
 export const resetMail = ({ email, href }: { email: string; href: string }): Words =>
   drawMail({
     title: 'Reset your password',
@@ -32,7 +32,7 @@ export const resetMail = ({ email, href }: { email: string; href: string }): Wor
     ],
   });
 
-/** What every mail about an account says: whose it is, when it was, and where to sign in. */
+/** The details in every email about an account: its address, the time, and where to sign in. */
 export interface NoticeWords {
   email: string;
   at: Date;
@@ -45,7 +45,7 @@ const moment = (at: Date): string => `${day.format(at)} at ${time.format(at)} UT
 const toSignIn = (href: string) => ({ href, text: 'Sign in' });
 const ifYou = 'If this was you, you don’t need to do anything.';
 
-/** Says which API keys of an account ended with a reset, and what to do about its projects. */
+/** Lists which API keys of an account were revoked by a reset, and what to do about its projects. */
 export const endedKeysWords = (count: number): string =>
   `${
     count === 1
@@ -57,7 +57,7 @@ export const endedKeysWords = (count: number): string =>
 export const reviewKeysWords =
   'Review them in API Keys and My Projects: delete keys and projects you didn’t create, and update the keys of the rest.';
 
-/** Says that an account has another password, and what to do if that was somebody else. */
+/** Announces a new password of an account, and what to do if somebody else set it. */
 export const passwordChangedMail = ({
   email,
   at,
@@ -84,7 +84,7 @@ export const passwordChangedMail = ({
     ],
   });
 
-/** Says that an account has one sign-in method more, or less. */
+/** Announces that a sign-in method was added or removed. */
 export const methodChangedMail = ({
   email,
   at,
@@ -106,7 +106,7 @@ export const methodChangedMail = ({
     ],
   });
 
-/** Says that the profile of an account names another address, and what to do if that was somebody else. */
+/** Announces that the profile of an account has another address, and what to do if somebody else changed it. */
 export const contactReplacedMail = ({ email, at, href }: NoticeWords): Words =>
   drawMail({
     title: 'Your contact email was replaced',

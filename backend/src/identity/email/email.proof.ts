@@ -8,16 +8,16 @@ import { Credential } from './credential.entity.js';
 import { passwordMarkSql } from './password.mark.js';
 
 /**
- * Makes others that give an account this address, or take it away, wait until the caller's transaction ends. Take it
- * before any lock on accounts: whose accounts are concerned is known only then.
+ * Locks an address against being given to or removed from an account until the caller's transaction ends. Take it
+ * before any lock on accounts: which accounts are affected is known only afterwards.
  */
 export async function holdEmail(manager: EntityManager, email: string): Promise<void> {
   await manager.query('select pg_advisory_xact_lock(hashtextextended($1, 1))', [email.toLowerCase()]);
 }
 
 /**
- * What follows from somebody having shown that a mailbox is theirs: by a link that was sent there, or by a provider
- * that vouches for it. An address that was only typed proves nothing and yields to one that was proven.
+ * The effects of a user confirming a mailbox: by a link that was sent there, or by a provider that vouches for it. An
+ * address that was only entered is unconfirmed and yields to a confirmed one.
  */
 @Injectable()
 export class EmailProof {
@@ -27,10 +27,10 @@ export class EmailProof {
   ) {}
 
   /**
-   * Inside the caller's transaction: the address of this account's profile and password counts as verified where it
-   * is this one; a profile without an address gets it; and every unverified claim of another account on it goes, with
-   * the password that was set for it and the sign-ins. A verified claim of another account never yields, and neither
-   * does an account of a hosted identity service (`IDENTITY_URL`) that was used here before.
+   * Inside the caller's transaction: the address of this account's profile and password becomes verified if it is this
+   * one; a profile without an address gets it; and every unverified claim of another account on it is removed, with the
+   * password that was set for it and the sessions. A verified claim of another account never yields, nor does an
+   * account of a hosted identity service (`IDENTITY_URL`) that was used here before.
    */
   async prove(manager: EntityManager, userId: string, email: string): Promise<void> {
     const rivals = await this.hold(manager, userId, email);
@@ -49,9 +49,9 @@ export class EmailProof {
   }
 
   /**
-   * Holds the address, this account and those that lose the address when it is proven, whose ids it answers. All
-   * accounts are held in one order, so that two that prove what the other typed do not wait for each other: who is
-   * going to prove an address holds no account before.
+   * Locks the address, this account and those that would lose the address, and returns the ids of the latter. Locks all
+   * accounts in one order, so that two accounts that each confirm what the other entered do not deadlock: the caller
+   * must not hold an account lock before.
    */
   async hold(manager: EntityManager, userId: string, email: string): Promise<string[]> {
     await holdEmail(manager, email);
@@ -68,8 +68,8 @@ export class EmailProof {
   }
 
   /**
-   * Notes that the password this account has for the address was set by who reads that mailbox; with `marks` only if
-   * it is one of these.
+   * Records that the reader of that mailbox set this account's password for the address; with `marks` only if the
+   * password's mark is among them.
    */
   async vouch(
     manager: EntityManager,
@@ -85,7 +85,7 @@ export class EmailProof {
     );
   }
 
-  /** Whether the account says of itself that this address is its own, in its profile or for its password. */
+  /** Whether the account itself has this address, in its profile or for its password. */
   async isClaimed(manager: EntityManager, userId: string, email: string): Promise<boolean> {
     const rows: unknown[] = await manager.query(
       `select from users u left join credentials c on c.user_id = u.id
@@ -95,7 +95,10 @@ export class EmailProof {
     return rows.length > 0;
   }
 
-  /** Whether the account claims the address, or proved it by a Google or Apple account that it is entered with. */
+  /**
+   * Whether the account has the address, or confirmed it by a Google or Apple account that is one of its sign-in
+   * methods.
+   */
   async isHeld(manager: EntityManager, userId: string, email: string): Promise<boolean> {
     if (await this.isClaimed(manager, userId, email)) return true;
     const rows: unknown[] = await manager.query(
@@ -106,8 +109,8 @@ export class EmailProof {
   }
 
   /**
-   * Takes an address that was never proven from an account, and with it the password and, if there was one, the
-   * sign-ins. Answers whether there was anything to take.
+   * Removes an unconfirmed address from an account, and with it the password and, if there was one, the sessions.
+   * Returns whether there was anything to remove.
    */
   async giveUp(manager: EntityManager, userId: string, email: string): Promise<boolean> {
     await holdEmail(manager, email);

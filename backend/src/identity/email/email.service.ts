@@ -17,13 +17,13 @@ import type { SignInClient } from '../sign-ins/sign-in.client.js';
 import { SignInsService } from '../sign-ins/sign-ins.service.js';
 import { embeddedIssuer, User } from '../user.entity.js';
 
-/** A sign-in with a password that was set just now, and the mark of that. */
+/** A session with a newly set password, and the mark of that password. */
 export interface PasswordSet {
   result: LoginResult;
   mark: string;
 }
 
-/** Accounts with an e-mail address and a password. */
+/** Accounts with an email address and a password. */
 @Injectable()
 export class EmailService {
   constructor(
@@ -39,9 +39,10 @@ export class EmailService {
   ) {}
 
   /**
-   * Makes an account, sends a link to confirm the address, and signs in at once. The address counts as unverified, and
-   * no name is made up. Where somebody else's profile names the address without proof, this one's gets it by proving
-   * it. Throws `auth.emailTaken`, of many at once for all but one, `auth.mailNotConfigured` and `auth.passwordCommon`.
+   * Creates an account, sends a link to confirm the address, and signs in at once. The address counts as unverified,
+   * and no name is invented. If another user's profile has the address unconfirmed, this account gets it by confirming
+   * it. Throws `auth.emailTaken`, of concurrent requests for all but one, `auth.mailNotConfigured` and
+   * `auth.passwordCommon`.
    */
   async register(
     email: string,
@@ -72,8 +73,8 @@ export class EmailService {
 
   /**
    * Gives an account an address and a password to sign in with, in the caller's transaction, and sends the link that
-   * confirms the address unless the account has proven it already; `client` is the address of who asks for that. Throws
-   * `auth.emailTaken` when somebody else signs in with the address or has proven it.
+   * confirms the address unless the account has confirmed it already; `client` is the address of the requester. Throws
+   * `auth.emailTaken` if another user signs in with the address or has confirmed it.
    */
   async claim(
     manager: EntityManager,
@@ -92,7 +93,7 @@ export class EmailService {
     if (!emailVerified) await this.links.offerConfirmation(manager, { userId, email }, { client });
   }
 
-  /** Throws `auth.credentialsInvalid`, with the same work done whether the account exists or not. */
+  /** Throws `auth.credentialsInvalid`, after the same work whether the account exists or not. */
   async login(email: string, password: string, client: SignInClient): Promise<LoginResult> {
     const credential = await this.credentials
       .createQueryBuilder('credential')
@@ -104,12 +105,12 @@ export class EmailService {
     return this.signIns.begin(credential.userId, 'email', client, { passwordHash });
   }
 
-  /** The address this account signs in with. Throws `auth.methodNotFound` when it has no password. */
+  /** The address this account signs in with. Throws `auth.methodNotFound` if it has no password. */
   async addressOf(userId: string): Promise<string> {
     return (await this.credentialOf(userId)).email;
   }
 
-  /** Requires the password of this account. Throws `auth.passwordWrong`, and `auth.methodNotFound` when it has none. */
+  /** Requires the password of this account. Throws `auth.passwordWrong`, and `auth.methodNotFound` if it has none. */
   async requirePassword(userId: string, password: string): Promise<Credential> {
     const credential = await this.credentialOf(userId);
     if (!(await this.hasher.verify(credential.passwordHash, password)))
@@ -118,10 +119,10 @@ export class EmailService {
   }
 
   /**
-   * Replaces the password, ends every sign-in of the account and answers the tokens of a new one. Reset links that are
-   * out stay good: the mailbox outranks the password, which somebody else may know. That the reader of the mailbox set
-   * it stays true only where the one before is among `setHere`, the marks of the passwords set in this browser. Throws
-   * `auth.passwordWrong`, `auth.passwordCommon` and `auth.methodNotFound`.
+   * Replaces the password, ends every session of the account and returns the tokens of a new one. Open reset links stay
+   * valid: the mailbox outranks the password, which somebody else may know. The password still counts as set by the
+   * reader of the mailbox only if the previous one is among `setHere`, the marks of the passwords set in this browser.
+   * Throws `auth.passwordWrong`, `auth.passwordCommon` and `auth.methodNotFound`.
    */
   async changePassword(
     userId: string,
@@ -136,7 +137,7 @@ export class EmailService {
       const isSameHand = setHere.includes(passwordMark(before));
       const { affected } = await manager.update(
         Credential,
-        // Another change may have come first; then what was checked is the current password no more.
+        // If another change came first, the password that was checked is no longer the current one.
         { userId, passwordHash: before },
         { passwordHash, changedAt: () => 'now()', ...(isSameHand ? {} : { vouched: false }) },
       );
@@ -149,7 +150,9 @@ export class EmailService {
     return { result, mark: passwordMark(passwordHash) };
   }
 
-  /** Sends a link to each address of the account that is not proven yet, and answers how many. Throws `request.rateLimited`. */
+  /**
+   * Sends a link to each unconfirmed address of the account, and returns their number. Throws `request.rateLimited`.
+   */
   async confirmAgain(userId: string, client: string): Promise<number> {
     this.outbox.requireConfigured();
     return this.dataSource.transaction(async (manager) => {
@@ -161,7 +164,7 @@ export class EmailService {
     });
   }
 
-  /** The addresses of the account that are not proven yet: that of the profile, that of the password, or both. */
+  /** The unconfirmed addresses of the account: that of the profile, that of the password, or both. */
   private async unprovenOf(manager: EntityManager, userId: string): Promise<string[]> {
     const rows: { email: string }[] = await manager.query(
       `select distinct on (lower(email)) email from (
@@ -173,7 +176,7 @@ export class EmailService {
     return rows.map(({ email }) => email);
   }
 
-  /** The address and account a confirmation link is about, without using the link up. Throws `auth.linkInvalid`. */
+  /** The address and account of a confirmation link, without consuming the link. Throws `auth.linkInvalid`. */
   async readConfirmation(token: unknown): Promise<LinkHolder & { madeAt: Date }> {
     const { manager } = this.dataSource;
     const holder = await this.links.read(manager, 'confirm', token);
@@ -183,9 +186,9 @@ export class EmailService {
   }
 
   /**
-   * The mailbox belongs to the account. `setHere` are the marks of the passwords set in this browser: only if that of
-   * the account is among them did who reads the mailbox choose it. `check` is called when nobody else can change the
-   * account, and stops it by throwing. Answers the address; throws `auth.linkInvalid`.
+   * Confirms that the mailbox belongs to the account. `setHere` are the marks of the passwords set in this browser: the
+   * reader of the mailbox chose the account's password only if its mark is among them. `check` runs with the account
+   * locked, and stops the confirmation by throwing. Returns the address; throws `auth.linkInvalid`.
    */
   confirm(
     token: unknown,
@@ -201,15 +204,18 @@ export class EmailService {
     });
   }
 
-  /** Whoever reads the mailbox says that the account is not theirs: it loses the address. Throws `auth.linkInvalid`. */
+  /** The reader of the mailbox disowns the account: it loses the address. Throws `auth.linkInvalid`. */
   disown(token: unknown): Promise<string> {
     return this.settle(token, async (manager, { userId, email }) => {
-      // Proven by another link meanwhile, it is the account's to keep.
+      // If another link has confirmed it in the meantime, the account keeps it.
       if (!(await this.proof.giveUp(manager, userId, email))) throw new PortalError('auth.linkInvalid');
     });
   }
 
-  /** Whether this account has the address: it says so itself, or is entered with a Google or Apple account of it. */
+  /**
+   * Whether this account has the address: in its profile, for its password, or through a linked Google or Apple
+   * account.
+   */
   isHeld(userId: string, email: string, manager = this.dataSource.manager): Promise<boolean> {
     return this.proof.isHeld(manager, userId, email);
   }
@@ -228,7 +234,7 @@ export class EmailService {
     });
   }
 
-  /** An account may have taken another address, or lost this one, since the link was sent. */
+  /** The account may have another address, or have lost this one, since the link was sent. */
   private async requireClaim(manager: EntityManager, { userId, email }: LinkHolder): Promise<void> {
     if (!(await this.proof.isClaimed(manager, userId, email))) throw new PortalError('auth.linkInvalid');
   }

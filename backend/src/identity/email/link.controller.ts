@@ -45,8 +45,8 @@ const confirmPath = '/api/v1/auth/email/confirm';
 const passwordPath = '/api/v1/auth/email/password';
 
 /**
- * What the links in our mails lead to. `GET` shows a page and changes nothing; its form, or a client's JSON, acts. A
- * page answers a browser, JSON any other client.
+ * The pages behind the links in emails. `GET` shows a page and changes nothing; its form, or a client's JSON, acts.
+ * Browsers get a page, other clients JSON.
  */
 @ApiTags('Identity')
 @Controller('api/v1/auth/email')
@@ -116,8 +116,8 @@ export class LinkController {
   }
 
   /**
-   * Confirms, for the account as its page showed it: `ways` is the mark of what the page named. Not in a browser that
-   * is signed in to another account of the same address, which would lose it.
+   * Confirms the account as its page showed it: `ways` is the mark of the listed sign-in methods. Refused in a browser
+   * that is signed in to another account of the same address, which would lose it.
    */
   private async prove(request: FastifyRequest, token: string, ways: string | undefined): Promise<string> {
     const { userId } = await this.emails.readConfirmation(token);
@@ -138,7 +138,7 @@ export class LinkController {
     });
   }
 
-  /** Asks whether the account is the reader's; `refusal` is why the last answer was not taken. */
+  /** Asks whether the account is the reader's; `refusal` is why the previous submission was rejected. */
   private async ask(
     reply: FastifyReply,
     confirmation: Confirmation,
@@ -149,7 +149,7 @@ export class LinkController {
     show(reply, confirmNotice(confirmation, methods, token, refusal?.message), refusal?.statusCode);
   }
 
-  /** The account this browser is signed in to, if it is not this one and the sign-in still stands. */
+  /** The account this browser is signed in to, if it is a different one and its session is still valid. */
   private async otherThan(userId: string, content: SessionContent | null): Promise<string | null> {
     if (!content?.userId || !content.signInId || content.userId === userId) return null;
     const user = await this.signIns.findUser(content.signInId, content.userId);
@@ -174,7 +174,7 @@ export class LinkController {
     });
   }
 
-  /** A form is answered without tokens: its page could keep them nowhere. */
+  /** A form gets no tokens in the response, because its page could not store them. */
   @Post('password')
   @HttpCode(200)
   @ReadsForms()
@@ -210,7 +210,7 @@ export class LinkController {
       }
       const { userId, email, passwordHash, endedKeys, keptKeys } = set;
       await this.sessions.notePassword(request, reply, passwordMark(passwordHash));
-      // Whatever others try meanwhile, who reads the mailbox gets in with the new password.
+      // The mailbox owner can sign in with the new password, whatever attempts others make.
       this.signInLimits.passwordSet(address, emailAccount(email));
       const others = (await this.methods.list(userId)).filter(({ provider }) => provider !== 'email');
       show(reply, passwordSetNotice(email, others, { endedKeys, keptKeys }));
@@ -218,7 +218,7 @@ export class LinkController {
   }
 }
 
-/** What a person can put right in the form of a new password. */
+/** The faults in the form of a new password that a user can correct. */
 const ofPasswordForm: ReadonlySet<string> = new Set<ErrorCode>(['request.invalid', 'auth.passwordCommon']);
 
 const wantsPage = (accept: string | undefined): boolean => accept?.includes('text/html') ?? false;
@@ -229,7 +229,7 @@ function show(reply: FastifyReply, notice: Notice, status = 200): void {
   sendPage(reply, noticePage(notice), { status });
 }
 
-/** Runs `act`; a refusal is shown as a page where `isPage`. What nobody expected goes to the error filter either way. */
+/** Runs `act`; shows an error as a page if `isPage`. Unexpected errors also go to the error filter. */
 async function guarded(reply: FastifyReply, isPage: boolean, act: () => Promise<void>): Promise<void> {
   try {
     await act();
@@ -260,9 +260,9 @@ const refusalNotice = (error: PortalError): Notice =>
 const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
 
 /**
- * An account's sign-in methods, in words that tell its owner enough and anybody else who reads the mailbox no more. Two
- * methods with the same words are counted, so that neither hides the other. `email` is the address the page is about; a
- * password may belong to another.
+ * An account's sign-in methods, described so that its owner recognises them and another reader of the mailbox learns no
+ * more. Methods with the same description are counted, so that neither hides the other. `email` is the address the page
+ * is about; a password may belong to another.
  */
 function waysOf(methods: readonly SignInMethod[], email: string): string {
   const counts = new Map<string, number>();
@@ -279,7 +279,7 @@ function wayOf({ provider, label }: SignInMethod, email: string): string {
   return label.toLowerCase() === email.toLowerCase() ? 'a password' : 'a password for another email address';
 }
 
-/** Names what a page said of the ways into an account, to be compared with what is true when its form comes. */
+/** A mark of the sign-in methods that a page listed, compared with the current ones when its form is submitted. */
 function markOf(methods: readonly SignInMethod[], email: string): string {
   const ways = methods.map((method) => `${method.id} ${wayOf(method, email)}`).sort();
   return createHash('sha256').update(JSON.stringify(ways)).digest('base64url');
@@ -308,7 +308,7 @@ const confirmNotice = (
   },
 });
 
-/** Which sign-in methods the account has, so that nobody confirms one that somebody else can sign in to as well. */
+/** The account's sign-in methods, so that nobody confirms an account that somebody else can sign in to. */
 function waysSentence(methods: readonly SignInMethod[], email: string): string {
   const ways = waysOf(methods, email);
   if (methods.length === 0) return 'It has no sign-in method. Confirm only if you created it.';
@@ -318,7 +318,7 @@ function waysSentence(methods: readonly SignInMethod[], email: string): string {
     : `Its only sign-in method is ${ways}. Confirm only if it’s yours.`;
 }
 
-/** For who is signed in to an account of this address while the link is about another one. */
+/** For a user who is signed in to an account of this address while the link is about another one. */
 const elsewhereNotice = ({ email, madeAt }: Confirmation, token: string): Notice => ({
   title: 'This link belongs to another account',
   paragraphs: [

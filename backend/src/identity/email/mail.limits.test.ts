@@ -8,7 +8,7 @@ import { until } from '../../testing/until.js';
 const password = 'a long enough password';
 const upTo = (count: number) => Array.from({ length: count }, (_, i) => i);
 
-describe('how many mails strangers can have sent', () => {
+describe('how many emails strangers can cause', () => {
   let portal: TestApp;
   beforeAll(async () => {
     portal = await startTestApp({
@@ -35,7 +35,7 @@ describe('how many mails strangers can have sent', () => {
   const sentTo = async (pattern: RegExp) =>
     (await portal.app.get(MailOutbox).list(10_000)).filter(({ to }) => pattern.test(to));
 
-  test('30 accounts under +tags of one mailbox, and a reset for each, send it at most 10 mails', async () => {
+  test('30 accounts under +tags of one mailbox, with a reset each, cause at most 10 emails to it', async () => {
     const email = (i: number) => `flooded+${i}@example.com`;
     const made = await Promise.all(upTo(30).map((i) => register(email(i), `192.0.2.${i}`)));
     const asked = await Promise.all(upTo(30).map((i) => askForReset(email(i), `192.0.2.${i}`)));
@@ -44,7 +44,7 @@ describe('how many mails strangers can have sent', () => {
     expect((await sentTo(/^flooded\+/)).length).toBeLessThanOrEqual(10);
   });
 
-  test('resets under +tags use up none of those of an address that is proven', async () => {
+  test('resets under +tags do not count against a confirmed address', async () => {
     const email = 'proven.owner@example.com';
     await register(email, '198.51.100.1');
     const token = tokenIn(await mailTo(portal, email, 'Confirm'));
@@ -63,7 +63,7 @@ describe('how many mails strangers can have sent', () => {
     ['an IPv4 address', () => '203.0.113.7'],
     ['a /64 of IPv6', (i: number) => `2001:db8:0:7::${i.toString(16)}`],
   ])(
-    '%s has 40 mails sent in an hour, to however many mailboxes, and registers all the same',
+    '%s can cause at most 40 emails an hour, to any number of mailboxes, and can still register',
     async (name, at) => {
       const domain = name.includes('6') ? 'v6.example.com' : 'v4.example.com';
       const made = await Promise.all(upTo(45).map((i) => register(`stranger.${i}@${domain}`, at(i))));

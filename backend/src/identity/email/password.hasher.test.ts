@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globa
 import type * as Argon2 from '@node-rs/argon2';
 import { PasswordHasher } from './password.hasher.js';
 
-/** The functions the hasher calls: the real ones, watched. */
+/** The hasher's functions: the real ones, wrapped in spies. */
 const argon2 = jest.requireActual<typeof Argon2>('@node-rs/argon2');
 let hash: jest.SpiedFunction<typeof Argon2.hash>;
 let verify: jest.SpiedFunction<typeof Argon2.verify>;
@@ -16,7 +16,7 @@ describe('PasswordHasher', () => {
     jest.restoreAllMocks();
   });
 
-  test('argon2id, 19 MiB, two passes, and a salt of its own each time', async () => {
+  test('uses argon2id with 19 MiB, two passes, and a new salt each time', async () => {
     const hasher = new PasswordHasher();
     const first = await hasher.hash('a long enough password');
     expect(first).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
@@ -25,7 +25,7 @@ describe('PasswordHasher', () => {
     expect(await hasher.verify(first, 'a long enough passwore')).toBe(false);
   });
 
-  test('without a stored password the same work is done and the answer is no', async () => {
+  test('without a stored password it does the same work and returns false', async () => {
     const hasher = new PasswordHasher();
     const stored = await hasher.hash('secret');
     await hasher.verify(stored, 'secret');
@@ -35,7 +35,7 @@ describe('PasswordHasher', () => {
     expect(unknown).toEqual(known);
   });
 
-  test('two at a time, in order; a full queue is refused with the time to wait', async () => {
+  test('runs two at a time, in order, and refuses with the time to wait if the queue is full', async () => {
     const hasher = new PasswordHasher();
     await hasher.verify(null, 'the decoy is ready');
     hash.mockClear();
@@ -65,7 +65,7 @@ describe('PasswordHasher', () => {
     expect(started).toEqual(Array.from({ length: 202 }, (_, i) => i));
   });
 
-  test('a hash that fails gives its place on', async () => {
+  test('a failed hash frees its slot', async () => {
     const hasher = new PasswordHasher();
     hash.mockRejectedValueOnce(new Error('out of memory')).mockRejectedValueOnce(new Error('out of memory'));
     const failing = [hasher.hash('a'), hasher.hash('b')];

@@ -11,14 +11,14 @@ const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1, outputLen:
 const atOnce = 2;
 const waitingMax = 200;
 
-/** Hashes and checks passwords with argon2id, a bounded number at a time; a full queue answers 429. */
+/** Hashes and checks passwords with argon2id, a bounded number at a time; returns 429 if the queue is full. */
 @Injectable()
 export class PasswordHasher {
   private running = 0;
   private readonly waiting: (() => void)[] = [];
   private readonly decoy = hash(randomBytes(32).toString('hex'), parameters);
 
-  /** The hash of a password that is being set. Throws `auth.passwordCommon`. */
+  /** The hash of a new password. Throws `auth.passwordCommon`. */
   async hash(password: string): Promise<string> {
     if (isCommonPassword(password)) {
       const details = [{ path: 'password', message: 'is too common. Choose one that is harder to guess' }];
@@ -27,7 +27,7 @@ export class PasswordHasher {
     return this.inTurn(() => hash(password.normalize('NFKC'), parameters));
   }
 
-  /** Whether the password is the stored one. Without a stored one the same work is done and the answer is no. */
+  /** Whether the password is the stored one. Without a stored one it does the same work and returns false. */
   async verify(stored: string | null, password: string): Promise<boolean> {
     const expected = stored ?? (await this.decoy);
     const isRight = await this.inTurn(() => verify(expected, password.normalize('NFKC')));
@@ -46,7 +46,7 @@ export class PasswordHasher {
     try {
       return await work();
     } finally {
-      // The place passes to the next in line, so the count stays as it is.
+      // The slot passes to the next in line, so the count stays the same.
       const next = this.waiting.shift();
       if (next) next();
       else this.running--;

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 
 /**
- * Names one setting of a password: the SHA-256, in hex, of its stored hash, which holds a salt of its own. Somebody
- * else's password, the same one set again and the next one all have other marks.
+ * Identifies one setting of a password: the SHA-256, in hex, of its stored hash, which includes a salt. Another user's
+ * password, the same password set again and the next one all have different marks.
  */
 export const passwordMark = (passwordHash: string): string =>
   createHash('sha256').update(passwordHash).digest('hex');

@@ -11,7 +11,7 @@ import { TestBrowser } from '../../testing/test.browser.js';
 const password = 'a long enough password';
 const later = 'another long password';
 
-describe('whose password it is: that of who confirmed its address where it was set', () => {
+describe('a password belongs to the user who confirms its address in the browser where it was set', () => {
   let portal: TestApp;
   beforeAll(async () => {
     portal = await startTestApp();
@@ -40,7 +40,7 @@ describe('whose password it is: that of who confirmed its address where it was s
       passwordConfirm: later,
     });
 
-  test('registered and confirmed in one browser, settled there or not', async () => {
+  test('registered and confirmed in one browser, with or without the callback page', async () => {
     for (const isSettled of [false, true]) {
       const browser = newBrowser();
       const account = await signUpIn(browser);
@@ -50,7 +50,7 @@ describe('whose password it is: that of who confirmed its address where it was s
     }
   });
 
-  test('not by the tokens alone, wherever they came from', async () => {
+  test('not by the tokens alone, whatever their source', async () => {
     const account = await signUp(portal);
     const browser = newBrowser();
     await settle(browser, account);
@@ -58,7 +58,7 @@ describe('whose password it is: that of who confirmed its address where it was s
     expect(await isVouched(account.userId)).toBe(false);
   });
 
-  test('not where somebody else has set another password meanwhile', async () => {
+  test('not if somebody else has set another password in the meantime', async () => {
     const browser = newBrowser();
     const account = await signUpIn(browser);
     await settle(browser, account);
@@ -84,7 +84,7 @@ describe('whose password it is: that of who confirmed its address where it was s
     expect(await isVouched(signedIn.body.user.id)).toBe(true);
   });
 
-  test('it stays so when the password is changed in that browser, and no longer when elsewhere', async () => {
+  test('also after a change in that browser, but not after a change elsewhere', async () => {
     for (const isSame of [true, false]) {
       const browser = newBrowser();
       const account = await signUpIn(browser);
@@ -122,7 +122,7 @@ describe('whose password it is: that of who confirmed its address where it was s
     expect(await isVouched(userId)).toBe(true);
   });
 
-  test('of several who register in one browser each vouches for their own; the last five are known', async () => {
+  test('of several users who register in one browser each confirms only their own; the last five are remembered', async () => {
     const browser = newBrowser();
     const accounts: SignedUp[] = [];
     for (let i = 0; i < 6; i++) accounts.push(await signUpIn(browser));
@@ -140,7 +140,7 @@ describe('whose password it is: that of who confirmed its address where it was s
     { 'sec-fetch-site': 'none' },
     { origin: 'https://elsewhere.example' },
     { origin: 'null' },
-  ])('what does not come from a page of the portal (%j) notes nothing', async (headers) => {
+  ])('a request that does not come from a page of the portal (%j) is not recorded', async (headers) => {
     const browser = newBrowser();
     const email = `${Buffer.from(JSON.stringify(headers)).toString('hex').slice(0, 60)}@example.com`;
     const body = { email, password, passwordConfirm: password };
@@ -149,7 +149,7 @@ describe('whose password it is: that of who confirmed its address where it was s
     expect(browser.cookie('portal_session')).toBeUndefined();
   });
 
-  test('a page of the portal itself is known by either header', async () => {
+  test('a page of the portal itself is recognised by either header', async () => {
     for (const [name, value] of [
       ['sec-fetch-site', 'same-origin'],
       ['origin', portal.url],

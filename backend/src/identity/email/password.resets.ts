@@ -17,12 +17,12 @@ import { EmailLinks, LinkHolder } from './email.links.js';
 import { EmailProof } from './email.proof.js';
 import { PasswordHasher } from './password.hasher.js';
 
-/** Requests that an instance took and could not finish are found again after this long. */
+/** Requests that an instance accepted but did not finish are retried after this long. */
 const lookAgainMs = 30_000;
 
 /**
- * New passwords for those who lost theirs. A request is only written down before it is answered, which is the same
- * work for a known address and an unknown one; who it is for is looked up afterwards.
+ * Password resets. Before the response a request is only stored, which is the same work for a known and an unknown
+ * address; the look-up runs afterwards.
  */
 @Injectable()
 export class PasswordResets implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -48,26 +48,27 @@ export class PasswordResets implements OnApplicationBootstrap, BeforeApplication
     return this.loop.stop();
   }
 
-  /** Has a link sent to this address if somebody signs in with it. Throws `auth.mailNotConfigured`. */
+  /** Sends a link to this address if an account signs in with it. Throws `auth.mailNotConfigured`. */
   async request(email: string): Promise<void> {
     this.outbox.requireConfigured();
     await this.dataSource.query('insert into reset_requests (id, email) values ($1, $2)', [newId(), email]);
-    // After the answer, so that what is found does not show in how long it takes.
+    // After the response, so that its timing does not reveal the result.
     setImmediate(() => this.loop.wake());
   }
 
-  /** The address a reset link is about, without using the link up. Throws `auth.linkInvalid`. */
+  /** The address of a reset link, without consuming the link. Throws `auth.linkInvalid`. */
   async read(token: unknown): Promise<string> {
     return (await this.holderOf(token)).email;
   }
 
   /**
-   * Sets the password, which proves the mailbox, and ends every sign-in there was. Where the address was
-   * never proven and its account has another way to sign in, the account loses it and a new one is made: nobody who
-   * only typed the address keeps a way into what is its owner's, and nobody loses an account they can enter by other
-   * means. Keys that were created while the address was not confirmed end, because anybody may have created them
-   * (`endedKeys` of them; `keptKeys` that others may know still work), and another address of the profile goes. Returns
-   * whose account has the password now; throws `auth.linkInvalid` and, with the link still good, `auth.passwordCommon`.
+   * Sets the password, which confirms the mailbox, and ends every existing session. If the address was never confirmed
+   * and its account has another sign-in method, the account loses the address and a new one is created: a user who only
+   * entered the address keeps no access to what belongs to its owner, and nobody loses an account they can sign in to
+   * by other means. Revokes keys that were created while the address was unconfirmed, because anyone may have created
+   * them (`endedKeys` of them; `keptKeys` that others may know still work), and removes another address of the profile.
+   * Returns the account that has the password now; throws `auth.linkInvalid` and, leaving the link valid,
+   * `auth.passwordCommon`.
    */
   async finish(
     token: unknown,
@@ -77,7 +78,7 @@ export class PasswordResets implements OnApplicationBootstrap, BeforeApplication
     const { userId, email } = await this.holderOf(token);
     const passwordHash = await this.hasher.hash(password);
     return this.dataSource.transaction(async (manager) => {
-      // Nobody links a method between the look at them and the end of the sign-ins.
+      // Prevents linking a method between this check and the end of the sessions.
       await this.proof.hold(manager, userId, email);
       await this.links.use(manager, 'reset', token);
       const { emailVerified } = await this.credentialOf(manager, userId, email);
@@ -112,7 +113,7 @@ export class PasswordResets implements OnApplicationBootstrap, BeforeApplication
     return { email, result, passwordHash };
   }
 
-  /** How many API keys of the account work that this transaction did not create. */
+  /** Number of working API keys of the account that this transaction did not create. */
   private async countKeptKeys(manager: EntityManager, userId: string): Promise<number> {
     const [{ count }] = (await manager.query(
       'select count(*)::int as count from api_keys where user_id = $1 and is_active and created_at < now()',
@@ -122,8 +123,8 @@ export class PasswordResets implements OnApplicationBootstrap, BeforeApplication
   }
 
   /**
-   * Of an account that anybody may have made, the profile names no other address than the one that is proven now:
-   * whoever made it may have proven theirs, or be about to, and the owner would go by it and have their mail sent there.
+   * If anyone may have created the account, removes any other address from its profile: its creator may have confirmed
+   * theirs, or be about to, and would receive the owner's email.
    */
   private async dropOtherAddress(manager: EntityManager, userId: string, email: string): Promise<void> {
     const isOther = 'id = $1 and lower(email) <> lower($2)';
@@ -136,7 +137,7 @@ export class PasswordResets implements OnApplicationBootstrap, BeforeApplication
     );
   }
 
-  /** An account of its own for who proved the mailbox. */
+  /** A new account for the user who confirmed the mailbox. */
   private async moveOut(manager: EntityManager, email: string, passwordHash: string): Promise<string> {
     const id = newId();
     await manager.insert(User, { id, issuer: embeddedIssuer, subject: id, email: null, provider: 'email' });
@@ -152,7 +153,7 @@ export class PasswordResets implements OnApplicationBootstrap, BeforeApplication
     return holder;
   }
 
-  /** The password this link is for. Its address may have gone to somebody else since the link was sent. */
+  /** The password of this link. Its address may have passed to another account since the link was sent. */
   private async credentialOf(manager: EntityManager, userId: string, email: string): Promise<Credential> {
     const credential = await manager
       .createQueryBuilder(Credential, 'credential')
@@ -162,7 +163,7 @@ export class PasswordResets implements OnApplicationBootstrap, BeforeApplication
     return credential;
   }
 
-  /** Answers in how many milliseconds to look again. */
+  /** Returns the delay before the next run, in milliseconds. */
   private async workOff(): Promise<number> {
     while (await this.dataSource.transaction((manager) => this.workOffOne(manager)));
     return lookAgainMs;

@@ -7,7 +7,7 @@ export class LinkedIdentity {
   @Column('uuid', { name: 'user_id' }) userId: string;
   @Column('text') provider: string;
   @Column('text') subject: string;
-  /** What the provider calls the account; shown, never matched. */
+  /** The provider's name for the account; shown, never matched. */
   @Column('text', { nullable: true }) email: string | null;
   /** Whether the provider vouches for that address. */
   @Column('boolean', { name: 'email_verified', default: false }) emailVerified: boolean;

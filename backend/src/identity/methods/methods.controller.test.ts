@@ -16,7 +16,7 @@ const password = 'a long enough password';
 const newWallet = () => privateKeyToAccount(generatePrivateKey());
 const upTo = (count: number) => Array.from({ length: count }, (_, i) => i);
 
-/** One account as its sign-in by some method sees it. */
+/** One account, signed in by some method. */
 type Session = Pick<SignedUp, 'token' | 'refreshToken' | 'userId'>;
 
 describe('sign-in methods', () => {
@@ -66,7 +66,7 @@ describe('sign-in methods', () => {
   const freshAddress = () => `linked-${newId()}@example.com`;
 
   describe('GET /api/v1/auth/identifiers', () => {
-    test('200: each with the name its owner knows it by, the oldest first, and nothing of others', async () => {
+    test('returns 200 with each method under the name its owner knows, oldest first, and nothing of other users', async () => {
       await signUp(portal);
       const owner = await signUp(portal);
       const wallet = newWallet();
@@ -87,7 +87,7 @@ describe('sign-in methods', () => {
       ]);
     });
 
-    test('says when an address was proven', async () => {
+    test('says when an address was confirmed', async () => {
       const owner = await signUp(portal);
       await portal.db.query('update credentials set email_verified = true where user_id = $1', [
         owner.userId,
@@ -97,7 +97,7 @@ describe('sign-in methods', () => {
   });
 
   describe('POST /api/v1/auth/identifier/wallet', () => {
-    test('200: the wallet opens the same account and is its address', async () => {
+    test('returns 200: the wallet signs in to the same account and is its address', async () => {
       const owner = await signUp(portal);
       const wallet = newWallet();
       const answer = await linkWallet(owner, wallet);
@@ -112,7 +112,7 @@ describe('sign-in methods', () => {
       expect((await walletSignIn(wallet)).userId).toBe(owner.userId);
     });
 
-    test('the tokens of the answer take the place of the old ones, which fade within an hour', async () => {
+    test('the returned tokens replace the old ones, which expire within an hour', async () => {
       const owner = await signUp(portal);
       const linked = sessionOf(await linkWallet(owner, newWallet()));
       for (const session of [owner, linked]) {
@@ -131,7 +131,7 @@ describe('sign-in methods', () => {
       ]);
     });
 
-    test('linking once more with the tokens from before keeps the end of the sign-in', async () => {
+    test('linking again with the previous tokens keeps the end of the session', async () => {
       const owner = await signUp(portal);
       const endsOf = (): Promise<{ at: string }[]> =>
         portal.db.query(
@@ -147,7 +147,7 @@ describe('sign-in methods', () => {
       for (const { at } of faded) expect(Number(at)).toBeLessThan(Number(before?.at));
     });
 
-    test('linking prolongs no sign-in', async () => {
+    test('linking does not prolong a session', async () => {
       const owner = await signUp(portal);
       await portal.db.query(
         `update refresh_tokens set expires_at = now() + interval '10 minutes' where user_id = $1`,
@@ -162,7 +162,7 @@ describe('sign-in methods', () => {
       expect(isBounded).toBe(true);
     });
 
-    test('a second wallet is another method; the address stays the first one’s', async () => {
+    test('a second wallet is another method; the address stays that of the first', async () => {
       const owner = await signUp(portal);
       const [first, second] = [newWallet(), newWallet()];
       await linkWallet(owner, first);
@@ -175,7 +175,7 @@ describe('sign-in methods', () => {
       expect((await user(owner)).body.ethAddress).toBe(first.address);
     });
 
-    test('409: a wallet of another user stays theirs', async () => {
+    test('returns 409 for a wallet of another user, who keeps it', async () => {
       const wallet = newWallet();
       const holder = await walletSignIn(wallet);
       const other = await signUp(portal);
@@ -190,7 +190,7 @@ describe('sign-in methods', () => {
       expect(await list(other)).toHaveLength(1);
     });
 
-    test('409: a wallet the account has already', async () => {
+    test('returns 409 for a wallet that the account already has', async () => {
       const owner = await signUp(portal);
       const wallet = newWallet();
       await linkWallet(owner, wallet);
@@ -200,7 +200,7 @@ describe('sign-in methods', () => {
       expect(await list(owner)).toHaveLength(2);
     });
 
-    test('ten users link one wallet at once, while it signs in for the first time: one has it', async () => {
+    test('ten users link one wallet at once, during its first sign-in: one gets it', async () => {
       const wallet = newWallet();
       const users = await Promise.all(upTo(10).map(() => signUp(portal)));
       const browsers = await Promise.all(users.map(({ token }) => inBrowserOf(portal, token)));
@@ -232,7 +232,7 @@ describe('sign-in methods', () => {
       expect(rows).toHaveLength(1);
     });
 
-    test('two users link the same wallet at once: one wins, the other reads why not', async () => {
+    test('two users link the same wallet at once: one succeeds, the other gets the reason', async () => {
       for (let round = 0; round < 5; round++) {
         const wallet = newWallet();
         const users = [await signUp(portal), await signUp(portal)];
@@ -244,7 +244,7 @@ describe('sign-in methods', () => {
       }
     });
 
-    test('100 replays of one signed message: exactly one links', async () => {
+    test('of 100 replays of one signed message exactly one links', async () => {
       const owner = await signUp(portal);
       const body = await signedMessage(portal, newWallet());
       const headers = await inBrowserOf(portal, owner.token);
@@ -257,7 +257,7 @@ describe('sign-in methods', () => {
       expect(answers.filter(({ body: { code } }) => code === 'auth.nonceInvalid')).toHaveLength(99);
     });
 
-    test('401: a message that signed in does not link, and the other way round', async () => {
+    test('returns 401 for a message that has signed in, and the other way round', async () => {
       const owner = await signUp(portal);
       const body = await signedMessage(portal, newWallet());
       expect((await portal.call('POST', '/api/v1/message/verify', { body })).status).toBe(200);
@@ -277,7 +277,7 @@ describe('sign-in methods', () => {
       expect([back.status, back.body.code]).toEqual([401, 'auth.nonceInvalid']);
     });
 
-    test('401: a message for another site; with another wallet’s signature neither; nothing is linked', async () => {
+    test('returns 401 for a message for another site or with another wallet’s signature, and links nothing', async () => {
       const owner = await signUp(portal);
       const headers = await inBrowserOf(portal, owner.token);
       const link = (body: object) =>
@@ -289,12 +289,12 @@ describe('sign-in methods', () => {
       const elsewhere = await link({ ...theirs, message: { ...theirs.message, domain: 'evil.example' } });
       expect([elsewhere.status, elsewhere.body.code]).toEqual([401, 'auth.messageInvalid']);
       const { status } = await link({ ...mine, signature: theirs.signature });
-      // Whether the address is a contract that takes it, only the chain could say, and there is none here.
+      // Only the chain could say whether the address is a contract that accepts it, and there is none here.
       expect([401, 503]).toContain(status);
       expect(await list(owner)).toHaveLength(1);
     });
 
-    test('409: more methods than an account may have', async () => {
+    test('returns 409 above the limit of methods per account', async () => {
       const owner = await signUp(portal);
       await portal.db.query(
         `insert into linked_identities (id, user_id, provider, subject)
@@ -308,7 +308,7 @@ describe('sign-in methods', () => {
   });
 
   describe('POST /api/v1/auth/identifier/email', () => {
-    test('200: the account signs in with it; unverified, and a link goes out that confirms it', async () => {
+    test('returns 200: the account signs in with it; it is unverified, and a link to confirm it is sent', async () => {
       const wallet = newWallet();
       const owner = await walletSignIn(wallet);
       const email = freshAddress();
@@ -330,7 +330,7 @@ describe('sign-in methods', () => {
       expect((await emailSignIn(email, 'another password')).status).toBe(401);
     });
 
-    test('an address the account has proven already needs no link', async () => {
+    test('an address that the account has already confirmed needs no link', async () => {
       const owner = await walletSignIn(newWallet());
       const email = freshAddress();
       await portal.db.query('update users set email = $2, email_verified = true where id = $1', [
@@ -343,7 +343,7 @@ describe('sign-in methods', () => {
       expect(await confirmationsTo(email)).toEqual([]);
     });
 
-    test('the address of the profile stays what it is', async () => {
+    test('the address of the profile stays unchanged', async () => {
       const owner = await walletSignIn(newWallet());
       const contact = freshAddress();
       await portal.db.query('update users set email = $2 where id = $1', [owner.userId, contact]);
@@ -351,7 +351,7 @@ describe('sign-in methods', () => {
       expect((await user(owner)).body.email).toBe(contact);
     });
 
-    test('409: an address somebody else signs in with, however it is written', async () => {
+    test('returns 409 for an address another user signs in with, in any spelling', async () => {
       const holder = await signUp(portal);
       const owner = await walletSignIn(newWallet());
       for (const email of [holder.email, holder.email.replace(/^user/, 'USER')]) {
@@ -363,7 +363,7 @@ describe('sign-in methods', () => {
       expect((await emailSignIn(holder.email)).body.user.id).toBe(holder.userId);
     });
 
-    test('409: an account that has an e-mail sign-in keeps its password', async () => {
+    test('returns 409 for an account with an email sign-in, which keeps its password', async () => {
       const owner = await signUp(portal);
       const answer = await linkEmail(owner, freshAddress(), {
         password: 'quite another one',
@@ -373,7 +373,7 @@ describe('sign-in methods', () => {
       expect((await emailSignIn(owner.email)).status).toBe(200);
     });
 
-    test('registering, linking and unlinking in turn sends one mailbox five mails and no more, and goes on', async () => {
+    test('registering, linking and unlinking in turn sends one mailbox at most five emails, and still succeeds', async () => {
       const email = freshAddress();
       const register = () =>
         portal.call('POST', '/api/v1/auth/email/register', {
@@ -397,7 +397,7 @@ describe('sign-in methods', () => {
         expect((await linkEmail(stranger, victim.email)).status).toBe(409);
       }
       const again = () => portal.call('POST', '/api/v1/auth/email/confirm/again', { token: victim.token });
-      // The refused requests counted for nothing: there is the one of the registration, and room for four.
+      // The refused requests do not count: the registration used one email, which leaves four.
       for (let i = 1; i < limits.mailsPerAddressPerHour; i++) expect((await again()).status).toBe(200);
       expect((await again()).status).toBe(429);
       const reset = await portal.call('POST', '/api/v1/auth/email/reset', { body: { email: victim.email } });
@@ -405,14 +405,14 @@ describe('sign-in methods', () => {
       await mailTo(portal, victim.email, 'Reset your password');
     });
 
-    test('ten accounts take one address at once: one has it', async () => {
+    test('ten accounts request one address at once: one gets it', async () => {
       const email = freshAddress();
       const owners = await Promise.all(upTo(5).map(() => walletSignIn(newWallet())));
       const answers = await Promise.all(owners.map((each) => linkEmail(each, email)));
       expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409]);
     });
 
-    test('one account takes two addresses at once: one is added', async () => {
+    test('one account requests two addresses at once: one is added', async () => {
       const owner = await walletSignIn(newWallet());
       const answers = await Promise.all(upTo(5).map(() => linkEmail(owner, freshAddress())));
       expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409]);
@@ -424,7 +424,7 @@ describe('sign-in methods', () => {
       ['a short password', { password: 'short', passwordConfirm: 'short' }],
       ['no address', { email: 'nobody' }],
       ['a field too many', { userId: newId() }],
-    ])('400: %s', async (_, more) => {
+    ])('returns 400 for %s', async (_, more) => {
       const owner = await walletSignIn(newWallet());
       const answer = await linkEmail(owner, freshAddress(), more);
       expect([answer.status, answer.body.code]).toEqual([400, 'request.invalid']);
@@ -432,7 +432,7 @@ describe('sign-in methods', () => {
   });
 
   describe('linking a provider’s account', () => {
-    test('one that is another user’s is refused, one’s own too', async () => {
+    test('fails for another user’s account, and for one’s own a second time', async () => {
       const methods = portal.app.get(MethodsService);
       const [mine, theirs] = [await signUp(portal), await signUp(portal)];
       const subject = newId();
@@ -444,7 +444,7 @@ describe('sign-in methods', () => {
       await expect(link(mine)).rejects.toMatchObject({ code: 'auth.methodLinked' });
       await expect(link(theirs)).rejects.toMatchObject({ code: 'auth.socialUsed' });
       expect(await list(theirs)).toHaveLength(1);
-      // The same subject at another provider is somebody else.
+      // The same subject at another provider is another user.
       await portal.db.transaction((manager) => methods.link(manager, theirs.userId, 'apple', subject, null));
       expect((await user(theirs)).body.ethAddress).toBeNull();
     });
@@ -454,7 +454,7 @@ describe('sign-in methods', () => {
     const idOf = async (session: Session, provider: string): Promise<string> =>
       (await list(session)).find((each: { provider: string }) => each.provider === provider).id;
 
-    test('204: the wallet opens the account no more, and its address is gone', async () => {
+    test('returns 204: the wallet no longer signs in to the account, and its address is removed', async () => {
       const owner = await signUp(portal);
       const wallet = newWallet();
       await linkWallet(owner, wallet);
@@ -465,7 +465,7 @@ describe('sign-in methods', () => {
       expect((await walletSignIn(wallet)).userId).not.toBe(owner.userId);
     });
 
-    test('with the wallet gone, the address is that of another linked one', async () => {
+    test('after the wallet is removed the address is that of another linked one', async () => {
       const owner = await signUp(portal);
       const [first, second, third] = [newWallet(), newWallet(), newWallet()];
       for (const wallet of [first, second, third]) await linkWallet(owner, wallet);
@@ -477,7 +477,7 @@ describe('sign-in methods', () => {
       expect((await user(owner)).body.ethAddress).toBe(third.address);
     });
 
-    test('ends the sign-ins made with it and no others; who asks stays signed in', async () => {
+    test('ends the sessions begun with it and no others; the requesting session stays', async () => {
       const owner = await signUp(portal);
       const [wallet, another] = [newWallet(), newWallet()];
       await linkWallet(owner, wallet);
@@ -495,7 +495,7 @@ describe('sign-in methods', () => {
       }
     });
 
-    test('an e-mail sign-in: its password opens nothing, its sign-ins end, the profile keeps its address', async () => {
+    test('removes an email sign-in: its password stops working, its sessions end, the profile keeps its address', async () => {
       const owner = await signUp(portal);
       const wallet = newWallet();
       await linkWallet(owner, wallet);
@@ -508,7 +508,7 @@ describe('sign-in methods', () => {
       expect(await list(session)).toMatchObject([{ provider: 'wallet' }]);
     });
 
-    test('409: never the last', async () => {
+    test('returns 409 for the last one', async () => {
       const owner = await signUp(portal);
       const answer = await unlink(owner, owner.userId);
       expect(answer.status).toBe(409);
@@ -536,14 +536,14 @@ describe('sign-in methods', () => {
       ['an id of nothing', () => newId()],
       ['no id at all', () => 'email'],
       ['a null byte', () => '%00'],
-    ])('404: %s', async (_, id) => {
+    ])('returns 404 for %s', async (_, id) => {
       const owner = await signUp(portal);
       await linkWallet(owner, newWallet());
       const answer = await unlink(owner, id());
       expect([answer.status, answer.body.code]).toEqual([404, 'auth.methodNotFound']);
     });
 
-    test('404: another user’s methods, which stay', async () => {
+    test('returns 404 for another user’s methods, which stay', async () => {
       const owner = await signUp(portal);
       await linkWallet(owner, newWallet());
       const other = await signUp(portal);
@@ -555,7 +555,7 @@ describe('sign-in methods', () => {
       expect(await list(owner)).toHaveLength(2);
     });
 
-    test('sign-ins that begin while their method is taken away are refused or ended', async () => {
+    test('sessions that begin while their method is being removed are refused or ended', async () => {
       for (let round = 0; round < 5; round++) {
         const wallet = newWallet();
         const owner = await walletSignIn(wallet);

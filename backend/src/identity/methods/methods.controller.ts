@@ -116,7 +116,7 @@ export class MethodsController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<LoginResult> {
-    // Per account too: the answer tells whether an address is taken, and costs a hash.
+    // Per account too: the response reveals whether an address is taken, and costs a hash.
     this.signInLimits.attempt(address, `link:${user.id}`);
     const caller = { userId: user.id, sessionId, userAgent };
     const { result, mark } = await this.methods.linkEmail(caller, body, address);

@@ -30,7 +30,7 @@ import { WalletService } from '../wallet/wallet.service.js';
 import { LinkedIdentity } from './linked-identity.entity.js';
 import { methodWords } from './method.words.js';
 
-/** Who asks: the account, the sign-in behind the bearer, and the browser it asks with. */
+/** The caller: the account, the session of the bearer token, and the browser. */
 export interface Caller {
   userId: string;
   sessionId: string;
@@ -40,8 +40,8 @@ export interface Caller {
 export type LinkedProvider = 'wallet' | 'google' | 'apple';
 
 /**
- * The ways in that an account has. Each belongs to one account, which the database decides, and the last one cannot be
- * taken away.
+ * The sign-in methods of an account. The database ensures that each belongs to one account, and the last one cannot be
+ * removed.
  */
 @Injectable()
 export class MethodsService {
@@ -57,7 +57,7 @@ export class MethodsService {
     private readonly wallets: WalletService,
   ) {}
 
-  /** The sign-in methods of an account, the oldest first. That of its password goes by the account's own id. */
+  /** The sign-in methods of an account, oldest first. The id of a password method is that of its account. */
   async list(userId: string, manager: EntityManager = this.dataSource.manager): Promise<SignInMethod[]> {
     const credentials = await manager.findBy(Credential, { userId });
     const identities = await manager.findBy(LinkedIdentity, { userId });
@@ -67,8 +67,8 @@ export class MethodsService {
   }
 
   /**
-   * Whose account this is, by what was proven of it, the oldest first. A name, and an address that was only typed, may
-   * be anybody's: a page that asks for consent must not show them.
+   * The confirmed sign-in methods of an account, oldest first. A name, and an address that was only entered, may be
+   * anybody's: a page that asks for consent must not show them.
    */
   async preview({ id, createdAt }: Pick<User, 'id' | 'createdAt'>): Promise<AccountPreview> {
     const rows: ProvenIdentifier[] = await this.dataSource.query(
@@ -89,10 +89,10 @@ export class MethodsService {
   }
 
   /**
-   * Links a proven account of a provider, in the caller's transaction. `subject` is what it is known by for ever (a
-   * checksummed address, an OpenID `sub`), `email` what the provider calls it. A wallet becomes the address of the
-   * account if it has none. Throws `auth.methodLinked`, `auth.walletUsed`, `auth.socialUsed` and
-   * `auth.methodsLimitReached`. Answers the id of the new method.
+   * Links a verified account of a provider, in the caller's transaction. `subject` is its permanent id (a checksummed
+   * address, an OpenID `sub`), `email` the provider's name for it. A wallet becomes the address of the account if it
+   * has none. Throws `auth.methodLinked`, `auth.walletUsed`, `auth.socialUsed` and `auth.methodsLimitReached`. Returns
+   * the id of the new method.
    */
   async link(
     manager: EntityManager,
@@ -125,8 +125,8 @@ export class MethodsService {
   }
 
   /**
-   * Links the wallet that signed this message just now. Answers tokens that take the place of the caller's. Throws
-   * what `WalletService.proveWalletHere` and `link` throw.
+   * Links the wallet that has just signed this message. Returns tokens that replace the caller's. Throws what
+   * `WalletService.proveWalletHere` and `link` throw.
    */
   async linkWallet(caller: Caller, body: WalletLink): Promise<LoginResult> {
     const { address, by } = await this.wallets.proveWalletHere(body);
@@ -138,9 +138,9 @@ export class MethodsService {
   }
 
   /**
-   * Gives the account an e-mail address and a password to sign in with, and sends the link that confirms the address
-   * unless the account has proven it already. A profile without an address gets it, unverified. Answers tokens that
-   * take the place of the caller's. Throws `auth.methodLinked`, `auth.emailTaken`, `auth.mailNotConfigured`,
+   * Gives the account an email address and a password to sign in with, and sends the link that confirms the address
+   * unless the account has confirmed it already. A profile without an address gets it, unverified. Returns tokens that
+   * replace the caller's. Throws `auth.methodLinked`, `auth.emailTaken`, `auth.mailNotConfigured`,
    * `auth.passwordCommon` and `auth.methodsLimitReached`.
    */
   async linkEmail(caller: Caller, { email, password }: EmailRegister, client: string): Promise<PasswordSet> {
@@ -165,8 +165,8 @@ export class MethodsService {
   }
 
   /**
-   * Removes a method and ends the sign-ins that were made with it, but the one that asks. Throws
-   * `auth.methodNotFound`, and `auth.lastMethod` of any number at once for the one that would leave none.
+   * Removes a method and ends the sessions begun with it, except the caller's. Throws `auth.methodNotFound`, and
+   * `auth.lastMethod` for the last method, also for concurrent requests.
    */
   async unlink({ userId, sessionId, userAgent }: Caller, id: string): Promise<void> {
     await this.dataSource.transaction(async (manager) => {
@@ -177,7 +177,7 @@ export class MethodsService {
       if (methods.length === 1) throw new PortalError('auth.lastMethod');
       const { provider } = method;
       const identityId = provider === 'email' ? null : id;
-      // Held before the sign-ins are ended: one that is about to begin with it is either seen there or refused.
+      // Locked before the sessions end: a session that is about to begin with it is either found there or refused.
       await manager.query(
         identityId === null
           ? 'select from credentials where user_id = $1 for update'
@@ -196,7 +196,7 @@ export class MethodsService {
     });
   }
 
-  /** Tells the account's owner: in the product, and by mail to every address that is proven. */
+  /** Informs the account's owner: in the product, and by email to every confirmed address. */
   private async noteChange(
     manager: EntityManager,
     userId: string,
@@ -215,7 +215,7 @@ export class MethodsService {
   }
 }
 
-/** An account goes by the address it has while that is linked, else by the wallet it linked first, else by none. */
+/** The address of an account: the stored one while it is linked, else the wallet linked first, else none. */
 async function chooseAddress(manager: EntityManager, userId: string): Promise<void> {
   await manager.query(
     `update users set updated_at = now(), eth_address = (
@@ -232,7 +232,7 @@ const used = (provider: LinkedProvider): PortalError =>
 
 const titles: Record<string, string> = { google: 'Google account', apple: 'Apple account' };
 
-/** What the owner of a linked identity knows it by. */
+/** The name by which its owner knows a linked identity. */
 const labelOf = (provider: string, subject: string, email: string | null): string =>
   provider === 'wallet' ? subject : (email ?? titles[provider] ?? provider);
 

@@ -4,9 +4,9 @@ import { BrowserSessions } from '../social/browser.session.js';
 import type { Authenticated } from '../tokens/access-token.verifier.js';
 
 /**
- * After `BearerGuard`: lets a request through when the browser it comes from proved within the last 5 minutes who has
- * the account. The proof is kept with the browser's cookie, never with the bearer, so that whoever has only a stolen
- * access token changes no way into the account. Answers 403 `auth.proofRequired` otherwise.
+ * After `BearerGuard`: admits a request if the user of its browser confirmed their identity within the last 5 minutes.
+ * The confirmation is stored with the browser's cookie, never with the bearer token, so that a stolen access token
+ * alone cannot change a sign-in method. Throws 403 `auth.proofRequired` otherwise.
  */
 @Injectable()
 export class FreshProofGuard implements CanActivate {

@@ -16,12 +16,12 @@ const password = 'a password of the thief';
 const newWallet = () => privateKeyToAccount(generatePrivateKey());
 type Headers = Record<string, string>;
 
-describe('who holds a stolen access token', () => {
+describe('an attacker with a stolen access token', () => {
   let portal: TestApp;
   /** Has a password and a wallet. */
   let owner: SignedUp;
   let walletId: string;
-  /** Has a wallet only. */
+  /** Has only a wallet. */
   let walletOwner: SignedUp;
 
   beforeAll(async () => {
@@ -99,7 +99,7 @@ describe('who holds a stolen access token', () => {
       expect([answer.status, answer.body.code]).toEqual([403, 'auth.passwordWrong']);
     });
 
-    test('enters and confirms their own email in the profile, which does not let them sign in', async () => {
+    test('can enter and confirm their own email in the profile, which does not let them sign in', async () => {
       const email = `thief-${newId()}@example.com`;
       const saved = await portal.call('POST', '/api/v1/user/profile', {
         token: owner.token,
@@ -116,7 +116,7 @@ describe('who holds a stolen access token', () => {
       const me = await portal.call('GET', '/api/v1/auth/user', { token: tokensAt(google).token });
       expect(me.body.id).not.toBe(owner.userId);
       await portal.call('POST', '/api/v1/auth/email/reset', { body: { email } });
-      // The next request in the queue is worked off after it.
+      // The next request in the queue is processed after it.
       await portal.call('POST', '/api/v1/auth/email/reset', { body: { email: owner.email } });
       await mailTo(portal, owner.email, 'Reset your password');
       const mails = await portal.app.get(MailOutbox).list(1000);
@@ -159,14 +159,14 @@ describe('who holds a stolen access token', () => {
     expect((await linkEmail(await inBrowserOf(portal, walletOwner.token))).status).toBe(200);
   });
 
-  test('and the refresh token of the same sign-in binds a browser, but proves nothing once it is old', async () => {
+  test('and the refresh token of the same session can bind a browser, but that confirms nothing once it is old', async () => {
     await makeOlder(owner, limits.freshProofSeconds + 1);
     const browser = new TestBrowser(portal.url);
     await settle(browser, owner);
     await expectRefused(await linkWallet({ cookie: `portal_session=${browser.cookie('portal_session')}` }));
   });
 
-  test('proof of one account is gone once another one signs in with the same browser', async () => {
+  test('the confirmation of one account is gone once another one signs in with the same browser', async () => {
     const browser = new TestBrowser(portal.url);
     await settle(browser, owner);
     const before = `portal_session=${browser.cookie('portal_session')}`;
@@ -184,7 +184,7 @@ describe('who holds a stolen access token', () => {
     expect(theirs.body.code).toBe('auth.proofRequired');
   });
 
-  test('a page that links Google asks for fresh proof, when it is opened and when it is answered', async () => {
+  test('a page that links Google requires a fresh confirmation when it is opened and when its form is submitted', async () => {
     const browser = new TestBrowser(portal.url);
     await settle(browser, owner);
     const page = await browser.visit(linkPage(owner.token));

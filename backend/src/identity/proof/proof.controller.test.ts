@@ -16,7 +16,7 @@ import { TestBrowser } from '../../testing/test.browser.js';
 const password = 'a long enough password';
 const newWallet = () => privateKeyToAccount(generatePrivateKey());
 const cookieName = 'portal_session';
-/** Another portal whose people sign in here. */
+/** Another portal that uses this identity service. */
 const otherPortal = 'http://localhost:4999';
 
 /** A browser that is signed in, and the tokens its page stores. */
@@ -26,14 +26,14 @@ interface Seat {
   userId: string;
 }
 
-describe('proving once more that an account is one’s own', () => {
+describe('confirming one’s identity again', () => {
   let portal: TestApp;
   beforeAll(async () => {
     portal = await startTestApp({ IDENTITY_CALLBACKS: `${otherPortal}/auth/callback` });
   });
   afterAll(() => portal.close());
 
-  /** Lets the proof that this browser holds be too old. */
+  /** Makes the confirmation of this browser too old. */
   const makeStale = (userId: string, at = portal) =>
     at.db.query(
       `update sessions set sess = jsonb_set(sess, '{provenAtMs}', to_jsonb((sess->>'provenAtMs')::float8 - $2))
@@ -81,7 +81,7 @@ describe('proving once more that an account is one’s own', () => {
     expect(await provenUntil(seat)).toBeNull();
   };
 
-  test('a sign-in counts as proof for 5 minutes from when it was made', async () => {
+  test('a sign-in counts as a confirmation for 5 minutes', async () => {
     const seat = await withPassword();
     const [{ at }] = await portal.db.query('select created_at as at from refresh_tokens where user_id = $1', [
       seat.userId,
@@ -91,7 +91,7 @@ describe('proving once more that an account is one’s own', () => {
   });
 
   describe('with the password', () => {
-    test('200: the browser may change the ways in again; its session goes on under another value', async () => {
+    test('returns 200: the browser may change sign-in methods again; its session continues with a new value', async () => {
       const seat = await withPassword();
       await makeStale(seat.userId);
       expect(await provenUntil(seat)).toBeNull();
@@ -106,7 +106,7 @@ describe('proving once more that an account is one’s own', () => {
       ).toBe(200);
     });
 
-    test('403: a wrong one confirms nothing and counts against the sign-in limit of the account', async () => {
+    test('returns 403 for a wrong one, which counts towards the sign-in limit of the account', async () => {
       const seat = await withPassword();
       await makeStale(seat.userId);
       for (let i = 0; i < portal.environment.SIGN_IN_LIMIT_PER_ACCOUNT; i++) {
@@ -119,7 +119,7 @@ describe('proving once more that an account is one’s own', () => {
       expect(login.status).toBe(429);
     });
 
-    test('403: in a browser that is not signed in to the account, nothing is checked', async () => {
+    test('returns 403 without a check in a browser that is not signed in to the account', async () => {
       const [mine, theirs] = [await withPassword(), await withPassword()];
       for (const browser of [new TestBrowser(portal.url), theirs.browser]) {
         const seat = { ...mine, browser };
@@ -128,13 +128,13 @@ describe('proving once more that an account is one’s own', () => {
       }
     });
 
-    test('404: an account without a password', async () => {
+    test('returns 404 for an account without a password', async () => {
       const seat = await withWallet();
       await makeStale(seat.userId);
       await expectRefused(seat, await prove(seat, { password }), 404, 'auth.methodNotFound');
     });
 
-    test('a proof that is under way when somebody else signs in with the browser counts for nobody', async () => {
+    test('a confirmation in progress when another user signs in with the browser counts for nobody', async () => {
       const [mine, theirs] = [await withPassword(), await signUp(portal)];
       await makeStale(mine.userId);
       await portal.db.query(
@@ -155,7 +155,7 @@ describe('proving once more that an account is one’s own', () => {
       ['a list', { password: [password] }],
       ['too long a password', { password: 'x'.repeat(limits.passwordMaxCharacters + 1) }],
       ['a field too many', { password, userId: newId() }],
-    ])('400: %s', async (_what, body) => {
+    ])('returns 400 for %s', async (_what, body) => {
       const seat = await withPassword();
       await makeStale(seat.userId);
       const answer = await prove(seat, body);
@@ -165,7 +165,7 @@ describe('proving once more that an account is one’s own', () => {
   });
 
   describe('with a wallet', () => {
-    test('200: one that is linked to the account, by a message that works once', async () => {
+    test('returns 200 for one that is linked to the account, with a message that works once', async () => {
       const wallet = newWallet();
       const seat = await withWallet(wallet);
       await makeStale(seat.userId);
@@ -176,7 +176,7 @@ describe('proving once more that an account is one’s own', () => {
       await expectRefused(seat, await prove(seat, body), 401, 'auth.nonceInvalid');
     });
 
-    test('403: one that no account or another account has', async () => {
+    test('returns 403 for one of no account or of another account', async () => {
       const other = newWallet();
       await withWallet(other);
       const seat = await withWallet();
@@ -187,7 +187,7 @@ describe('proving once more that an account is one’s own', () => {
       }
     });
 
-    test('401: a message for another portal that is served, though it signs in with it', async () => {
+    test('returns 401 for a message for another served portal, although it signs in with it', async () => {
       const wallet = newWallet();
       const seat = await withWallet(wallet);
       await makeStale(seat.userId);
@@ -197,7 +197,7 @@ describe('proving once more that an account is one’s own', () => {
       await expectRefused(seat, await prove(seat, await forOther()), 401, 'auth.messageInvalid');
     });
 
-    test('401: a message for another site, or for an old time', async () => {
+    test('returns 401 for a message for another site or an old time', async () => {
       const wallet = newWallet();
       const seat = await withWallet(wallet);
       await makeStale(seat.userId);
@@ -222,7 +222,7 @@ describe('proving once more that an account is one’s own', () => {
     const titles = { google: 'Google', apple: 'Apple' };
 
     test.each<ProviderName>(['google', 'apple'])(
-      '%s: there and back, as the same person, to the page of the ways to sign in; no tokens are made',
+      '%s: there and back, as the same user, to the list of sign-in methods; no tokens are issued',
       async (provider) => {
         const email = newEmail();
         const seat = await withProvider(provider, email);
@@ -258,7 +258,7 @@ describe('proving once more that an account is one’s own', () => {
       },
     );
 
-    test('cancelled there proves nothing, and the page says so', async () => {
+    test('cancelling there confirms nothing, and the page says so', async () => {
       const seat = await withProvider('google', newEmail());
       await makeStale(seat.userId);
       const { href } = (await begin(seat, 'google')).body;
@@ -267,7 +267,7 @@ describe('proving once more that an account is one’s own', () => {
       expect(await provenUntil(seat)).toBeNull();
     });
 
-    test('a response counts only in the browser that asked, and only while that account is signed in there', async () => {
+    test('a response counts only in the requesting browser, and only while that account is signed in there', async () => {
       const email = newEmail();
       const seat = await withProvider('google', email);
       await makeStale(seat.userId);
@@ -282,7 +282,7 @@ describe('proving once more that an account is one’s own', () => {
       expect(await provenUntil(seat)).toBeNull();
     });
 
-    test('403 and 404: not in another browser, and not with a provider that is not linked', async () => {
+    test('returns 403 in another browser, and 404 for a provider that is not linked', async () => {
       const seat = await withProvider('google', newEmail());
       const elsewhere = { ...seat, browser: new TestBrowser(portal.url) };
       const unbound = await begin(elsewhere, 'google');
@@ -292,7 +292,7 @@ describe('proving once more that an account is one’s own', () => {
     });
   });
 
-  describe('with a provider that says when the person signed in there', () => {
+  describe('with a provider that reports when the user signed in there', () => {
     let provider: HandmadeProvider;
     let other: TestApp;
     beforeAll(async () => {
@@ -308,7 +308,7 @@ describe('proving once more that an account is one’s own', () => {
       await provider.close();
     });
 
-    /** The provider says yes at once, and the browser comes back. */
+    /** The provider approves at once, and the browser returns. */
     const approved = (browser: TestBrowser, address: string, claims: JWTPayload) =>
       browser.visit(
         `/api/v1/auth/GOOGLE/callback?${provider.approve(new URL(address), { sub: 'ada', ...claims })}`,
@@ -318,7 +318,7 @@ describe('proving once more that an account is one’s own', () => {
       [limits.freshProofSeconds + 30, false],
       [limits.freshProofSeconds - 60, true],
       [-5, true],
-    ])('%i s ago: it counts from then (%s)', async (agoSeconds, isProven) => {
+    ])('a sign-in %i s ago counts from that time (%s)', async (agoSeconds, isProven) => {
       const browser = new TestBrowser(other.url);
       const left = await browser.visit('/api/login?provider=google', { redirects: 1 });
       const { token } = tokensAt(await approved(browser, left.headers.get('location') as string, {}));

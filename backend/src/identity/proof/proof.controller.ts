@@ -25,7 +25,7 @@ import { CurrentUser } from '../tokens/current.user.js';
 import type { User } from '../user.entity.js';
 import { ProofService } from './proof.service.js';
 
-/** Proving once more that an account is one's own, in the browser that is signed in to it. */
+/** Confirms the user's identity again, in the browser that is signed in to the account. */
 @ApiTags('Identity')
 @Controller('api/v1/auth/proof')
 @UseGuards(BearerGuard)
@@ -66,7 +66,7 @@ export class ProofController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<FreshProof> {
-    // Before anything is checked, so that a stolen access token alone is no place to guess a password at.
+    // Before any check, so that a stolen access token alone cannot be used to guess a password here.
     await this.sessions.requireBound(request, user.id);
     if ('password' in body) {
       const account = emailAccount(await this.emails.addressOf(user.id));

@@ -6,7 +6,7 @@ import { LinkedIdentity } from '../methods/linked-identity.entity.js';
 import { requireNoKeyProof } from '../wallet/key.proof.js';
 import { WalletService } from '../wallet/wallet.service.js';
 
-/** Checks what is sent to prove that an account is one's own. */
+/** Verifies passwords and wallet signatures that confirm a user's identity. */
 @Injectable()
 export class ProofService {
   constructor(
@@ -15,7 +15,7 @@ export class ProofService {
   ) {}
 
   /**
-   * Requires that a wallet of the account signed this message just now, under the rules of signing in. Throws what
+   * Requires that a wallet of the account has just signed this message, under the rules of signing in. Throws what
    * `WalletService.proveWalletHere` throws, and `auth.proofInvalid` for a wallet that the account has not linked.
    */
   async requireWallet(userId: string, signed: WalletLink): Promise<void> {

@@ -6,7 +6,7 @@ import { IdentityClient } from './identity.client.js';
 
 const unavailable = { code: 'identity.unavailable', statusCode: 503 };
 
-describe('asking a hosted identity service', () => {
+describe('a request to a hosted identity service', () => {
   let hosted: HostedIdentity;
   let client: IdentityClient;
   const token = foreignToken();
@@ -24,7 +24,7 @@ describe('asking a hosted identity service', () => {
     );
   const user = { id: 'u-1', email: 'a@example.com' };
 
-  test('one request with the bearer and the subscription key', async () => {
+  test('is one request with the bearer token and the subscription key', async () => {
     hosted.answer = json(user);
     expect(await client.readUser(token)).toMatchObject({ subject: 'u-1', email: 'a@example.com' });
     expect(hosted.asked).toHaveLength(1);
@@ -34,7 +34,7 @@ describe('asking a hosted identity service', () => {
     });
   });
 
-  test.each([400, 401, 403, 422])('%i refuses the token, without a second request', async (status) => {
+  test.each([400, 401, 403, 422])('refuses the token on %i, without a second request', async (status) => {
     hosted.answer = json({ message: 'no' }, status);
     expect(await client.readUser(token)).toBeNull();
     expect(hosted.asked).toHaveLength(1);
@@ -55,15 +55,15 @@ describe('asking a hosted identity service', () => {
     ['more than a user can be', json({ id: 'u-1', bio: 'x'.repeat(100_000) })],
     ['an answer that breaks off', (_, response) => (response.write('{"id":'), response.destroy())],
     ['a connection that is cut', (request) => request.destroy()],
-  ])('%s: unavailable, asked twice', async (_, answer) => {
+  ])('%s is unavailable, after one retry', async (_, answer) => {
     hosted.answer = answer;
     await expect(client.readUser(token)).rejects.toMatchObject(unavailable);
     expect(hosted.asked).toHaveLength(2);
   });
 
-  // A 404 of a service that is misrouted for a while must sign nobody out.
+  // A 404 of a temporarily misrouted service must sign nobody out.
   test.each([404, 410, 429])(
-    '%i: unavailable, asked once, and no step towards asking nothing',
+    '%i is unavailable, is not retried and does not open the circuit breaker',
     async (status) => {
       hosted.answer = json({}, status);
       for (let time = 0; time < 10; time++)
@@ -74,19 +74,19 @@ describe('asking a hosted identity service', () => {
     },
   );
 
-  test('nothing listens there: unavailable', async () => {
+  test('a refused connection is unavailable', async () => {
     await hosted.stop();
     await expect(client.readUser(token)).rejects.toMatchObject(unavailable);
     await hosted.start();
   });
 
-  test('one failure is made good by the retry', async () => {
+  test('a retry makes up for one failure', async () => {
     hosted.answer = (request, response) =>
       hosted.asked.length === 1 ? request.destroy() : json(user)(request, response);
     expect(await client.readUser(token)).toMatchObject({ subject: 'u-1' });
   });
 
-  test('no answer in time: the request is given up and asked once more', async () => {
+  test('a time-out aborts the request and retries once', async () => {
     let givenUp = 0;
     hosted.answer = (_request, response) => void response.on('close', () => givenUp++);
     client = clientWith({ timeout: 500 });
@@ -95,13 +95,13 @@ describe('asking a hosted identity service', () => {
     await until('both requests are given up', async () => givenUp === 2);
   });
 
-  test('an answer that never ends is given up too', async () => {
+  test('an endless response is aborted too', async () => {
     hosted.answer = (_request, response) => void response.writeHead(200).write('{');
     client = clientWith({ timeout: 20 });
     await expect(client.readUser(token)).rejects.toMatchObject(unavailable);
   });
 
-  test('five failures in a row: nothing is asked any more, and refusals are no failures', async () => {
+  test('after five failures in a row no request is sent, and refusals do not count as failures', async () => {
     for (let time = 0; time < 10; time++) {
       hosted.answer = json({}, time % 2 === 0 ? 400 : 401);
       expect(await client.readUser(token)).toBeNull();
@@ -115,7 +115,7 @@ describe('asking a hosted identity service', () => {
     expect(hosted.asked).toHaveLength(10 + 5);
   });
 
-  test('after the pause one request finds out whether it is back, and all go on', async () => {
+  test('after the pause one request tests the service, and all continue if it is back', async () => {
     client = clientWith({ pause: 0 });
     hosted.answer = json({}, 500);
     for (let time = 0; time < 3; time++)
@@ -125,7 +125,7 @@ describe('asking a hosted identity service', () => {
     expect(answers.every((answer) => answer?.subject === 'u-1')).toBe(true);
   });
 
-  test('at most 32 are asked at once; who finds 500 waiting is told to come again', async () => {
+  test('at most 32 run at once; further ones are refused once 500 wait', async () => {
     client = clientWith({ timeout: 20_000 });
     const open: (() => void)[] = [];
     hosted.answer = (request, response) => void open.push(() => json(user)(request, response));
@@ -148,7 +148,7 @@ describe('asking a hosted identity service', () => {
     expect((await Promise.all(asked)).filter((outcome) => outcome === 'read')).toHaveLength(532);
   }, 20_000);
 
-  test('of new tokens 16 are asked at once and 250 wait; one that was good once passes them by', async () => {
+  test('of new tokens 16 are checked at once and 250 wait; tokens that were valid before skip that queue', async () => {
     client = clientWith({ timeout: 20_000 });
     const open: (() => void)[] = [];
     hosted.answer = (request, response) =>
@@ -176,7 +176,7 @@ describe('asking a hosted identity service', () => {
   }, 20_000);
 
   test.each([true, false])(
-    'who waits for a place as long as a request and its retry may take is told to come again (new: %p)',
+    'a request that waits for a slot as long as a request and its retry may take is refused (new: %p)',
     async (isNew) => {
       hosted.answer = () => undefined;
       client = clientWith({ timeout: 1_000 });
@@ -187,7 +187,7 @@ describe('asking a hosted identity service', () => {
       await until('all places are taken', () => hosted.asked.length === places);
       await expect(client.readUser(token, { isNew })).rejects.toMatchObject(unavailable);
       for (const outcome of await Promise.all(filling)) expect(outcome).toMatchObject(unavailable);
-      // Nobody was asked about whose time was up before there was a place.
+      // No request was sent for callers whose time ran out before a slot became free.
       const askedOfLast = hosted.asked.filter(({ headers }) => headers.Authorization === `Bearer ${token}`);
       expect(askedOfLast).toHaveLength(0);
     },

@@ -24,7 +24,7 @@ import type { RemoteUser } from './remote-user.schema.js';
 export interface IdentityTimes {
   timeout: number;
   retryDelay: number;
-  /** How long nothing is asked after `failuresInARow`. */
+  /** How long no request is sent after `failuresInARow`. */
   pause: number;
 }
 
@@ -34,29 +34,29 @@ const usualTimes: IdentityTimes = {
   pause: 10_000,
 };
 const failuresInARow = 5;
-/** More at once would only wait there instead of here. */
+/** More concurrent requests would only wait at the service instead of here. */
 const askedAtOnce = 32;
 const waitingMax = 500;
-/** Of tokens that may be made up: what they have filled, those that were good once pass by. */
+/** For unknown tokens, which may be made up: tokens that were valid before skip this queue. */
 const newAskedAtOnce = 16;
 const newWaitingMax = 250;
 const answerMaxBytes = 65_536;
 
-/** It is there, but says nothing of the token: no outage, and nothing that asking again at once would mend. */
+/** The service responds, but not about the token: no outage, and a retry would not help. */
 class NoVerdict extends Error {
   override name = 'NoVerdict';
 }
 
 /**
- * The hosted identity service: 10 s per request, one retry after 1 s, and a circuit breaker, so that a
- * service that is down costs its callers nothing after the first.
+ * The hosted identity service: 10 s per request, one retry after 1 s, and a circuit breaker, so that an outage costs
+ * callers nothing after the first failures.
  */
 export class IdentityClient {
   private readonly logger = new Logger('Identity service');
   private readonly breaker: CircuitBreakerPolicy;
   private readonly attempts: IPolicy;
   private readonly newcomers = bulkhead(newAskedAtOnce, newWaitingMax);
-  /** Of all that one asks, the wait for a place included: what the request and its retry may take. */
+  /** For everything one call does, including the wait for a slot: the longest a request and its retry may take. */
   private readonly patience: IPolicy;
   private readonly toldOf = new Set<number>();
 
@@ -87,8 +87,8 @@ export class IdentityClient {
   }
 
   /**
-   * Whose token this is; null when the service refuses it. Throws `identity.unavailable` when it does not say. Of those
-   * that were never good (`isNew`) at most half of the places are given away.
+   * The user of this token; null if the service refuses it. Throws `identity.unavailable` if it does not say. Tokens
+   * that were never valid (`isNew`) get at most half of the slots.
    */
   async readUser(token: string, { isNew = false } = {}): Promise<RemoteUser | null> {
     try {
@@ -104,7 +104,7 @@ export class IdentityClient {
   }
 
   private attempt(token: string, given: AbortSignal): Promise<RemoteUser | null> {
-    // The breaker stands inside and is given no signal: who waits for its test call would share one with everybody.
+    // The breaker is inside and gets no signal: otherwise callers that wait for its test call would share one abort.
     return this.attempts.execute(({ signal }) => this.breaker.execute(() => this.ask(token, signal)), given);
   }
 
@@ -133,7 +133,7 @@ export class IdentityClient {
     return user.data;
   }
 
-  /** May come of a wrong `IDENTITY_URL`; said once each, as anybody's token may bring it about. */
+  /** Possibly caused by a wrong `IDENTITY_URL`; each is logged once, because any token may cause it. */
   private tellOf(status: number): void {
     if (this.toldOf.has(status)) return;
     this.toldOf.add(status);
@@ -141,10 +141,10 @@ export class IdentityClient {
   }
 }
 
-/** The service has looked at the token and does not take it. */
+/** The service has checked the token and refuses it. */
 const refusals = [400, 401, 403, 422];
 
-/** What was asked is at fault, not the service (RFC 9110 §15.5); 408 says that the request did not arrive whole. */
+/** The request is at fault, not the service (RFC 9110 §15.5); 408 means that the request did not arrive completely. */
 const isOfRequest = (status: number): boolean => status >= 400 && status < 500 && status !== 408;
 
 const isUnavailable = (error: unknown): boolean =>

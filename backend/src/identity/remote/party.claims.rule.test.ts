@@ -50,7 +50,7 @@ describe('a token of a hosted identity service', () => {
     );
   });
 
-  test('is refused with the name of whom it was made for, cut short', () => {
+  test('is refused with the name of its intended portal, shortened', () => {
     expect(verdict({ azp: 'https://other.example.com' })).toBe(
       'auth.tokenForeign: The access token was issued for https://other.example.com, not for https://portal.example.com',
     );

@@ -1,6 +1,6 @@
 import { tokenForeign } from '../tokens/access-token.verifier.js';
 
-/** What a token of a hosted service may name this portal by. */
+/** The values by which a token of a hosted service may name this portal. */
 export interface PortalNames {
   origin: string;
   tenant: string;
@@ -9,8 +9,8 @@ export interface PortalNames {
 const tenantClaims = ['tenantId', 'tenant_id', 'tenant'];
 
 /**
- * Throws `auth.tokenForeign` when a token's audience (`aud`, RFC 7519 §4.1.3: one or several), authorized party (`azp`) or
- * tenant names somebody else. A claim that is absent or null names nobody, and says nothing against the token.
+ * Throws `auth.tokenForeign` if a token's audience (`aud`, RFC 7519 §4.1.3: one or several), authorized party (`azp`)
+ * or tenant names another party. A missing or null claim does not count against the token.
  */
 export function requireNamed(claims: Record<string, unknown>, { origin, tenant }: PortalNames): void {
   const ours = [origin, tenant];
@@ -25,7 +25,7 @@ export function requireNamed(claims: Record<string, unknown>, { origin, tenant }
   }
 }
 
-/** An origin reads as it is; anything else is quoted, and cut: it is whatever somebody wrote into a token. */
+/** An origin is shown unchanged; any other value is quoted and shortened, because anybody can write it into a token. */
 function nameOf(value: unknown): string {
   const isOrigin = typeof value === 'string' && URL.canParse(value) && new URL(value).origin === value;
   return isOrigin ? value.slice(0, 200) : JSON.stringify(value).slice(0, 200);

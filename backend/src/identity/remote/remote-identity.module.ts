@@ -12,7 +12,7 @@ import { RemoteController } from './remote.controller.js';
 import { RemoteUsers } from './remote.users.js';
 import { RemoteVerifier } from './remote.verifier.js';
 
-/** In the place of the embedded identity service when `IDENTITY_URL` names a hosted one. */
+/** Replaces the embedded identity service if `IDENTITY_URL` names a hosted one. */
 @Global()
 @Module({
   imports: [TypeOrmModule.forFeature([User])],

@@ -1,7 +1,7 @@
 import { getAddress, isAddress } from 'viem/utils';
 import { z } from 'zod';
 
-/** Text that a column holds; anything else the service sends in its place is passed over, as if it had said nothing. */
+/** Text that fits a column; any other value from the service is treated as missing. */
 const told = (maxCharacters: number) =>
   z
     .string()
@@ -11,7 +11,7 @@ const told = (maxCharacters: number) =>
     .nullish()
     .catch(undefined);
 
-/** The name a service gives its user: `id`, or `sub` where there is none. */
+/** The service's id of its user: `id`, or `sub` if there is none. */
 const subject = z
   .union([z.string(), z.number()])
   .transform(String)
@@ -23,7 +23,7 @@ const subject = z
       .refine((text) => !text.includes('\0')),
   );
 
-/** A user as a hosted identity service answers `GET /api/v1/auth/user`; all but the id may be missing. */
+/** A user as a hosted identity service returns it from `GET /api/v1/auth/user`; all fields but the id are optional. */
 export const remoteUser = z
   .object({
     id: subject.nullish(),

@@ -28,7 +28,7 @@ import { CurrentUser } from '../tokens/current.user.js';
 import type { User } from '../user.entity.js';
 import { RemoteVerifier } from './remote.verifier.js';
 
-/** The portal's own calls about signing in, when the identity service is elsewhere. */
+/** The portal's own sign-in routes if the identity service is hosted elsewhere. */
 @Controller('api')
 @UseInterceptors(NoStoreInterceptor)
 export class RemoteController {
@@ -47,8 +47,7 @@ export class RemoteController {
   }
 
   /**
-   * Whose account this token opens. Of what the service says only an e-mail address that it calls verified is known to
-   * be proven.
+   * The account of this token. Of the service's data only an email address that it calls verified counts as confirmed.
    */
   @Get('auth/bedrock')
   @UseGuards(BearerGuard)
@@ -57,7 +56,7 @@ export class RemoteController {
     return { identifiers, createdAt: null };
   }
 
-  /** The user is named as the identity service names it. Only that service can say what a refresh token is worth. */
+  /** The user as the identity service names it. Only that service can verify a refresh token. */
   @Post('auth/bedrock')
   @HttpCode(200)
   async confirm(
@@ -68,7 +67,7 @@ export class RemoteController {
     return { user: { ...identityUserOf(user), id: user.subject } };
   }
 
-  /** Signing out happens at the identity service, where this portal does not hear of it. */
+  /** Signing out happens at the identity service, which does not notify this portal. */
   @Delete('auth/bedrock')
   @HttpCode(204)
   leave(@Headers('authorization') authorization: string | undefined): void {

@@ -25,7 +25,7 @@ type Told = Partial<
   >
 >;
 
-/** What the service says a user is called and reached by, kept beside what belongs to that user here. */
+/** The service's name and contact data of a user, stored beside what belongs to that user here. */
 @Injectable()
 export class RemoteUsers {
   constructor(
@@ -34,8 +34,8 @@ export class RemoteUsers {
   ) {}
 
   /**
-   * The account of a user of the identity service, made at the first sight and brought up to date since. What the
-   * service does not say stays as it is; an e-mail address or a user name that another account holds is not taken.
+   * The account of a user of the identity service, created at first sight and kept up to date. Missing fields stay
+   * unchanged; an email address or a user name that another account has is skipped.
    */
   async keep(remote: RemoteUser): Promise<User> {
     const user = (await this.find(remote.subject)) ?? (await this.add(remote));
@@ -47,7 +47,7 @@ export class RemoteUsers {
     return this.users.findOneBy({ issuer: this.issuer, subject });
   }
 
-  /** Two requests may see a user for the first time at once; both get the one row. */
+  /** Concurrent requests may see a user for the first time; both get the same row. */
   private async add({ subject, provider }: RemoteUser): Promise<User> {
     await this.users
       .createQueryBuilder()
@@ -62,7 +62,7 @@ export class RemoteUsers {
     try {
       await this.users.update({ id: user.id }, { ...changes, updatedAt: () => 'now()' });
     } catch (error) {
-      // What was changed over there waits; who signs in to read does not.
+      // A change at the service can wait; a user who signs in to read must not.
       if (isShortage(error)) return user;
       const without = withoutTaken(error, changes);
       if (!without) throw error;
@@ -95,7 +95,7 @@ function toldBy(remote: RemoteUser): Told {
   } as Told;
 }
 
-/** The first of several names of one thing that carries it; null where one was told to be empty and none carries it. */
+/** The first of several equivalent fields that has a value; null if one is explicitly empty and none has a value. */
 const firstTold = (...values: (string | null | undefined)[]): string | null | undefined =>
   values.find((value) => value != null) ?? (values.includes(null) ? null : undefined);
 
@@ -104,7 +104,7 @@ const changesOf = (user: User, told: Told): Told =>
     Object.entries(told).filter(([name, value]) => value !== undefined && user[name as keyof User] !== value),
   );
 
-/** The same without what the database says another account holds; null when that is not what it says. */
+/** The same without the fields that another account has according to the database error; null for other errors. */
 function withoutTaken(error: unknown, changes: Told): Told | null {
   if (!(error instanceof QueryFailedError)) return null;
   const { code, constraint } = error.driverError as Error & { code?: string; constraint?: string };

@@ -4,7 +4,7 @@ import { startAnother, startTestApp, TestApp } from '../../testing/test.app.js';
 import { until } from '../../testing/until.js';
 import { AccessTokenVerifier } from '../tokens/access-token.verifier.js';
 
-/** Whoever has a token with this subject is that user; a token without one is refused. */
+/** A token with this subject belongs to that user; a token without one is refused. */
 const bySubject: HostedIdentity['answer'] = (request, response) => {
   const payload = (request.headers.authorization ?? '').split('.')[1] ?? '';
   const { sub, user = {} } = JSON.parse(Buffer.from(payload, 'base64url').toString()) as {
@@ -32,7 +32,7 @@ describe('a portal with a hosted identity service', () => {
   });
 
   let count = 0;
-  /** A token of its own for each test, so that nothing is remembered of another's. */
+  /** A separate token for each test, so that no cached result of another test is used. */
   const tokenOf = (sub: string | undefined, user: object = {}) =>
     foreignToken({ sub, user, jti: String(count++) });
   const projects = (token: string) => portal.call('GET', '/devportal/v1/user/projects', { token });
@@ -41,8 +41,8 @@ describe('a portal with a hosted identity service', () => {
       await portal.db.query('select * from users where issuer = $1 and subject = $2', [hosted.url, subject])
     )[0];
 
-  describe('a bearer', () => {
-    test('is whoever the service says, and is asked about once in 30 s', async () => {
+  describe('a bearer token', () => {
+    test('belongs to the user that the service returns, and is checked once in 30 s', async () => {
       const token = tokenOf('once');
       expect((await projects(token)).status).toBe(200);
       expect((await projects(token)).status).toBe(200);
@@ -57,7 +57,7 @@ describe('a portal with a hosted identity service', () => {
       ['party', { azp: 'https://other.example.com' }],
       ['audience', { aud: ['orange-2'] }],
       ['tenant', { tenantId: 'orange-2' }],
-    ])('that names another %s is refused without asking the service', async (_, claims) => {
+    ])('that names another %s is refused without a request to the service', async (_, claims) => {
       const token = foreignToken({ sub: 'elsewhere', ...claims });
       const answer = await projects(token);
       expect([answer.status, answer.body.code]).toEqual([401, 'auth.tokenForeign']);
@@ -68,14 +68,14 @@ describe('a portal with a hosted identity service', () => {
       expect(hosted.asked).toEqual([]);
     });
 
-    test('that names this portal, its tenant, or nobody is taken', async () => {
+    test('that names this portal, its tenant, or no party is accepted', async () => {
       const { PUBLIC_URL: azp, TENANT_ID: tenantId } = portal.environment;
       for (const claims of [{ azp, aud: tenantId, tenantId }, { aud: [azp] }, {}]) {
         expect((await projects(foreignToken({ sub: 'here', ...claims }))).status).toBe(200);
       }
     });
 
-    test('is asked about again after 30 s', async () => {
+    test('is checked again after 30 s', async () => {
       const verifier = portal.app.get(AccessTokenVerifier);
       const token = tokenOf('again');
       const now = Date.now();
@@ -86,14 +86,14 @@ describe('a portal with a hosted identity service', () => {
       expect(hosted.asked).toHaveLength(2);
     });
 
-    test('used fifty times at once is asked about once', async () => {
+    test('used fifty times at once is checked once', async () => {
       const token = tokenOf('many');
       const answers = await Promise.all(Array.from({ length: 50 }, () => projects(token)));
       expect(answers.map(({ status }) => status)).toEqual(Array(50).fill(200));
       expect(hosted.asked).toHaveLength(1);
     });
 
-    test('is believed no longer than it lives', async () => {
+    test('is never cached beyond its expiry', async () => {
       const verifier = portal.app.get(AccessTokenVerifier);
       const exp = Math.floor(Date.now() / 1000) + 10;
       const token = foreignToken({ sub: 'short', exp });
@@ -102,13 +102,13 @@ describe('a portal with a hosted identity service', () => {
       expect(hosted.asked).toHaveLength(1);
     });
 
-    test('that the service refuses is 401, and its sign-in is over here', async () => {
+    test('that the service refuses is 401, and its session ends here', async () => {
       const answer = await projects(tokenOf(undefined));
       expect(answer.status).toBe(401);
       expect(answer.body.code).toBe('auth.tokenInvalid');
     });
 
-    test('made up by nobody in particular, over and over, leaves the service asked for everybody else', async () => {
+    test('that is made up, over and over, leaves the service available for other users', async () => {
       const refusesMadeUp: HostedIdentity['answer'] = (request, response) =>
         request.headers.authorization?.includes('.c2lnbmF0dXJl')
           ? bySubject(request, response)
@@ -121,7 +121,7 @@ describe('a portal with a hosted identity service', () => {
       expect((await projects(tokenOf('honest'))).status).toBe(200);
     });
 
-    describe('nobody knows yet', () => {
+    describe('of an unknown user', () => {
       let proxied: TestApp;
       const open: (() => void)[] = [];
       beforeAll(async () => {
@@ -129,7 +129,7 @@ describe('a portal with a hosted identity service', () => {
       }, 30_000);
       afterAll(() => proxied.close());
       beforeEach(() => {
-        // The service takes its time over what is made up, until it is told to go on.
+        // The service delays made-up tokens until the test lets it continue.
         hosted.answer = (request, response) =>
           request.headers.authorization?.includes('.c2lnbmF0dXJl')
             ? bySubject(request, response)
@@ -143,7 +143,7 @@ describe('a portal with a hosted identity service', () => {
         });
       const letGo = () => open.splice(0).forEach((answer) => answer());
 
-      test('is asked about eight at a time for one client; the ninth is told to come again, others are not', async () => {
+      test('is checked eight at a time for one client; the ninth is refused, other clients are not', async () => {
         const mine = tokenOf('known');
         expect((await from('198.51.100.1', mine)).status).toBe(200);
         const asked = Array.from({ length: 8 }, () => from('198.51.100.1', madeUp()));
@@ -154,7 +154,7 @@ describe('a portal with a hosted identity service', () => {
         expect(open).toHaveLength(8);
 
         expect((await from('198.51.100.2', tokenOf('honest'))).status).toBe(200);
-        // From the same network as the others, whoever is known stays signed in.
+        // From the same network as the others, known users stay signed in.
         expect((await from('198.51.100.1', mine)).status).toBe(200);
         const again = proxied.app.get(AccessTokenVerifier).verify(mine, Date.now() + 31_000, '198.51.100.1');
         await expect(again).resolves.toMatchObject({ user: { subject: 'known' } });
@@ -164,7 +164,7 @@ describe('a portal with a hosted identity service', () => {
         expect((await from('198.51.100.1', tokenOf('after'))).status).toBe(200);
       });
 
-      test('one token used by many at once counts once', async () => {
+      test('counts once if many requests use it at the same time', async () => {
         const verifier = proxied.app.get(AccessTokenVerifier);
         const token = madeUp();
         const asked = Array.from({ length: 30 }, () => verifier.verify(token, Date.now(), '198.51.100.3'));
@@ -176,7 +176,7 @@ describe('a portal with a hosted identity service', () => {
         }
       });
 
-      test('is asked about forty at a time for an IPv6 /48, and whoever is known is asked about at once', async () => {
+      test('is checked forty at a time for an IPv6 /48, and known tokens are checked at once', async () => {
         const verifier = proxied.app.get(AccessTokenVerifier);
         const mine = tokenOf('of-a-48');
         const home = '2001:db8:1:ffff::1';
@@ -189,11 +189,11 @@ describe('a portal with a hosted identity service', () => {
         await until('as many as may are asked about', () => open.length === 16);
         const refused = verifier.verify(madeUp(), Date.now(), '2001:db8:1:abcd::1');
         await expect(refused).rejects.toMatchObject({ code: 'request.rateLimited', retryAfterSeconds: 1 });
-        // Known, from the same network, while twenty-four others wait for their turn.
+        // Known, from the same network, while twenty-four others wait for a slot.
         const again = await verifier.verify(mine, Date.now() + 31_000, home);
         expect(again.user.subject).toBe('of-a-48');
         expect(open).toHaveLength(16);
-        // Of another network, it waits for its turn and is not refused.
+        // From another network, it waits for a slot and is not refused.
         const stranger = verifier.verify(tokenOf('other-48'), Date.now(), '2001:db8:2::1');
         for (let answered = 0; answered < 40;) {
           await until('the next are asked about', () => open.length > 0);
@@ -204,12 +204,12 @@ describe('a portal with a hosted identity service', () => {
         for (const outcome of await Promise.all(asked)) {
           expect(outcome).toMatchObject({ code: 'auth.tokenInvalid' });
         }
-        // Nothing of it is left over.
+        // No slot is leaked.
         const after = await verifier.verify(tokenOf('after-48'), Date.now(), '2001:db8:1:abcd::1');
         expect(after.user.subject).toBe('after-48');
       });
 
-      test('takes at most half of its places by sockets, which come again by themselves', async () => {
+      test('takes at most half of the slots through sockets, which reconnect automatically', async () => {
         const verifier = proxied.app.get(AccessTokenVerifier);
         const asked = Array.from({ length: 9 }, () =>
           verifier.verify(madeUp()).catch((error: unknown) => error),
@@ -233,18 +233,18 @@ describe('a portal with a hosted identity service', () => {
       ['without a signature', () => foreignToken().replace(/[^.]+$/, '')],
       ['not base64', () => '%%%.%%%.%%%'],
       ['with a signature no header can carry', () => `${foreignToken()}\u00e4`],
-    ])('%s is 401 without asking anybody', async (_, make) => {
+    ])('%s is 401 without a request to the service', async (_, make) => {
       const verifier = portal.app.get(AccessTokenVerifier);
       await expect(verifier.verify(make())).rejects.toMatchObject({ code: 'auth.tokenInvalid' });
       expect(hosted.asked).toHaveLength(0);
     });
 
-    test('none at all is 401', async () => {
+    test('a missing one is 401', async () => {
       const answer = await portal.call('GET', '/devportal/v1/user/projects');
       expect(answer.body).toMatchObject({ statusCode: 401, code: 'auth.required' });
     });
 
-    test('of another user never opens what the first remembered', async () => {
+    test('of another user never opens the account of a cached one', async () => {
       const [one, two] = [tokenOf('one'), tokenOf('two')];
       await portal.call('POST', '/devportal/v1/project', {
         token: one,
@@ -255,13 +255,13 @@ describe('a portal with a hosted identity service', () => {
     });
   });
 
-  describe('a sign-in that only holds a connection open', () => {
+  describe('a session that only holds a connection open', () => {
     const endedAmong = (...tokens: string[]) =>
       portal.app
         .get(AccessTokenVerifier)
         .endedAmong(tokens.map((token) => ({ token, sessionId: `session of ${token}` })));
 
-    test('is asked about, and is over when the service refuses it or it has expired', async () => {
+    test('is checked, and ends when the service refuses it or it has expired', async () => {
       const [stands, refused] = [tokenOf('stands'), tokenOf(undefined)];
       const expired = foreignToken({ exp: Math.floor(Date.now() / 1000) });
       const ended = await endedAmong(stands, refused, expired);
@@ -269,12 +269,12 @@ describe('a portal with a hosted identity service', () => {
       expect(hosted.asked).toHaveLength(2);
     });
 
-    test('stands while the service cannot say', async () => {
+    test('continues while the service is unavailable', async () => {
       hosted.answer = json({}, 500);
       expect(await endedAmong(tokenOf('unknown'))).toEqual([]);
     });
 
-    test('is not asked about twice at once', async () => {
+    test('is not checked twice at once', async () => {
       let send = (): void => undefined;
       hosted.answer = (request, response) => void (send = () => json({}, 401)(request, response));
       const first = endedAmong(tokenOf('slow'));
@@ -289,7 +289,7 @@ describe('a portal with a hosted identity service', () => {
   describe('signing out', () => {
     const leave = (token: string) => portal.call('DELETE', '/api/auth/bedrock', { token });
 
-    test('what was heard before counts no more, here and on another instance', async () => {
+    test('discards cached results, here and on another instance', async () => {
       const another = await startAnother(portal);
       try {
         const token = tokenOf('leaving');
@@ -307,7 +307,7 @@ describe('a portal with a hosted identity service', () => {
       }
     });
 
-    test('an answer that was under way is not remembered', async () => {
+    test('prevents caching of a response that was in transit', async () => {
       const token = tokenOf('racing');
       let send = (): void => undefined;
       hosted.answer = (request, response) => void (send = () => bySubject(request, response));
@@ -320,7 +320,7 @@ describe('a portal with a hosted identity service', () => {
       expect((await projects(token)).status).toBe(401);
     });
 
-    test('with a token nobody knows, or none, harms nobody', async () => {
+    test('with an unknown or missing token affects nobody', async () => {
       expect((await leave(tokenOf('nobody'))).status).toBe(204);
       expect((await portal.call('DELETE', '/api/auth/bedrock')).status).toBe(401);
     });
@@ -344,7 +344,7 @@ describe('a portal with a hosted identity service', () => {
       createdAt: '2020-01-01T00:00:00.000Z',
     };
 
-    test('is made at first sight, from what the service says and nothing else', async () => {
+    test('is created at first sight, from the service’s data only', async () => {
       await projects(tokenOf('ada', user));
       expect(await rowOf('ada')).toMatchObject({
         email: 'ada@example.com',
@@ -364,7 +364,7 @@ describe('a portal with a hosted identity service', () => {
       expect(await rowOf('bare')).toMatchObject({ email: null, display_name: null, user_name: null });
     });
 
-    test('follows what the service says later, and keeps what it leaves out', async () => {
+    test('follows later changes at the service, and keeps fields that it omits', async () => {
       await projects(tokenOf('later', { displayName: 'Before', country: 'Chile' }));
       const before = await rowOf('later');
       await projects(tokenOf('later', { displayName: 'After' }));
@@ -373,7 +373,7 @@ describe('a portal with a hosted identity service', () => {
       expect(await rowOf('later')).toMatchObject({ display_name: null, country: 'Chile' });
     });
 
-    test('takes no e-mail and no username from another account', async () => {
+    test('does not get an email address or username of another account', async () => {
       await projects(tokenOf('first', { email: 'shared@example.com', userName: 'shared' }));
       const second = tokenOf('second', {
         email: 'SHARED@example.com',
@@ -385,7 +385,7 @@ describe('a portal with a hosted identity service', () => {
       expect(await rowOf('second')).toMatchObject({ email: null, user_name: null, display_name: 'Second' });
     });
 
-    test('named by sub, or by a number, is found again', async () => {
+    test('is found again if it is named by sub, or by a number', async () => {
       hosted.answer = json({ sub: 'only-sub' });
       await projects(tokenOf('x'));
       expect(await rowOf('only-sub')).toBeDefined();
@@ -395,7 +395,7 @@ describe('a portal with a hosted identity service', () => {
       expect(await rowOf('42')).toBeDefined();
     });
 
-    test('seen for the first time from twenty clients at once is one account', async () => {
+    test('is one account if twenty clients use it for the first time at once', async () => {
       const verifier = portal.app.get(AccessTokenVerifier);
       const seen = await Promise.all(
         Array.from({ length: 20 }, (_, i) =>
@@ -407,7 +407,7 @@ describe('a portal with a hosted identity service', () => {
       expect(rows).toHaveLength(1);
     });
 
-    test('what the service says in strange forms is passed over', async () => {
+    test('ignores service data of the wrong type', async () => {
       await projects(
         tokenOf('strange', {
           email: 7,
@@ -437,12 +437,12 @@ describe('a portal with a hosted identity service', () => {
   });
 
   describe('POST /api/auth/bedrock', () => {
-    test('answers whose the token is, named as the service names them', async () => {
+    test('returns the user of the token, as the service names it', async () => {
       const token = tokenOf('back', { email: 'back@example.com' });
       const answer = await portal.call('POST', '/api/auth/bedrock', { body: { token, refreshToken: 'r' } });
       expect(answer.status).toBe(200);
       expect(answer.body.user).toMatchObject({ id: 'back', email: 'back@example.com' });
-      // Only the service can replace what is its own.
+      // Only the service can replace its own refresh token.
       expect(answer.body.refreshToken).toBeUndefined();
       expect(answer.headers.get('cache-control')).toBe('no-store');
     });
@@ -478,7 +478,7 @@ describe('a portal with a hosted identity service', () => {
 
   describe('GET /api/login', () => {
     test.each(['google', 'apple'])(
-      'leads %s into the service, with the callback as it is',
+      'redirects %s to the service, with the callback unchanged',
       async (provider) => {
         const answer = await portal.call('GET', `/api/login?provider=${provider}`);
         expect(answer.status).toBe(302);
@@ -514,7 +514,7 @@ describe('a portal with a hosted identity service', () => {
     expect(answer.status).toBe(404);
   });
 
-  test('the browser is told where the service is, and may load its panel from there', async () => {
+  test('the configuration names the service, and its panel may be loaded from there', async () => {
     const { body } = await portal.call('GET', '/api/config');
     expect(body.identity).toMatchObject({ baseUrl: hosted.url, subscriptionKey: 'a-key' });
     const policy = (await portal.call('GET', '/')).headers.get('content-security-policy') ?? '';
@@ -543,7 +543,7 @@ describe('a portal with a hosted identity service', () => {
     beforeEach(() => hosted.stop());
     afterEach(() => hosted.start());
 
-    test('a bearer is 503 and never 401, and is told to come again', async () => {
+    test('a bearer token gets 503 with Retry-After and never 401', async () => {
       const answer = await projects(tokenOf('unlucky'));
       expect(answer.status).toBe(503);
       expect(answer.body.code).toBe('identity.unavailable');
@@ -552,7 +552,7 @@ describe('a portal with a hosted identity service', () => {
       expect((await portal.call('POST', '/api/auth/bedrock', { body })).status).toBe(503);
     });
 
-    test('who was heard of a moment ago goes on', async () => {
+    test('a recently checked token keeps working', async () => {
       expect((await projects(known)).status).toBe(200);
     });
 

@@ -16,15 +16,14 @@ import { IdentityClient } from './identity.client.js';
 import { requireNamed } from './party.claims.rule.js';
 import { RemoteUsers } from './remote.users.js';
 
-/** How long an answer of the identity service is believed; a sign-in it ends is dead here no later than that. */
+/**
+ * How long a response of the identity service is cached; a session that it ends stops working here no later than that.
+ */
 const believedMs = 30_000;
 const tokensMax = 10_000;
-/**
- * Tokens nobody has heard of that are asked about at once: for one client, for all of its IPv6 /48, and for all whose
- * address is not told.
- */
+/** Concurrent checks of unknown tokens: for one client, for its IPv6 /48, and for all clients of unknown address. */
 const newAskedAtOnce = { perClient: 8, perNetwork: 40, ofUnnamed: 8 };
-/** How often the service is asked about a sign-in that only holds a connection open. */
+/** How often the service is asked about a session that only holds a connection open. */
 const openAskedEveryMs = 60_000;
 const openAskedAtOnce = 4;
 
@@ -34,15 +33,15 @@ interface Checked {
 }
 
 /**
- * Verifies access tokens by asking the identity service whose they are, unless they name somebody else than this portal.
- * A token is asked about once at a time, its answer is believed for 30 s and never longer than the token lives. Only hashes of tokens are kept, and as the
- * service names no sign-in, that hash stands for it.
+ * Verifies access tokens with the identity service, unless they name another party than this portal. A token is checked
+ * once at a time; the result is cached for 30 s and never beyond the token's expiry. Only hashes of tokens are stored,
+ * and since the service names no session, that hash identifies it.
  */
 @Injectable()
 export class RemoteVerifier extends AccessTokenVerifier {
   private readonly checked = new Map<string, Checked>();
   private readonly asking = new Map<string, Promise<Authenticated>>();
-  /** How many new tokens are asked about now, by client and by network. */
+  /** Number of unknown tokens being checked, by client and by network. */
   private readonly newAsked = new Map<string, number>();
   private isAskingAboutOpen = false;
 
@@ -56,8 +55,8 @@ export class RemoteVerifier extends AccessTokenVerifier {
   }
 
   /**
-   * Of tokens that nobody has heard of few at a time are asked about for one client; more throw `request.rateLimited`.
-   * Anybody can make up what looks like a token, and would fill the places of those who have one.
+   * Limits the concurrent checks of unknown tokens per client; more throw `request.rateLimited`. Anybody can make up a
+   * token, and would otherwise use up the slots of users with valid ones.
    */
   async verifyOfAnyPortal(token: string, nowMs = Date.now(), clientAddress?: string): Promise<Authenticated> {
     const claims = claimsOf(token);
@@ -89,7 +88,7 @@ export class RemoteVerifier extends AccessTokenVerifier {
     }
   }
 
-  /** Whoever has this token signed out: nothing that was heard of it counts any more, here and on other instances. */
+  /** The holder of this token signed out: discards cached results, here and on other instances. */
   signOut(token: string): void {
     const sessionId = hashOf(token);
     this.forget(sessionId);
@@ -98,7 +97,7 @@ export class RemoteVerifier extends AccessTokenVerifier {
 
   override forget(sessionId: string): void {
     this.checked.delete(sessionId);
-    // An answer that is on its way was given before the sign-out.
+    // A response in transit is from before the sign-out.
     this.asking.delete(sessionId);
   }
 
@@ -150,7 +149,7 @@ export class RemoteVerifier extends AccessTokenVerifier {
     const remote = await this.service.readUser(token, { isNew });
     const party = this.environment.PUBLIC_URL;
     if (remote) return { ...session, party, user: await this.users.keep(remote) };
-    // Known until now: what it opened is to be closed.
+    // It was valid until now: ends what it opened.
     if (this.checked.delete(session.sessionId)) this.endings.emit(session.sessionId, 'signedOut');
     throw new PortalError('auth.tokenInvalid');
   }
@@ -173,7 +172,7 @@ export class RemoteVerifier extends AccessTokenVerifier {
     const expiresAtMs = expiryOf(claimsOf(token));
     if (expiresAtMs <= Date.now()) return true;
     try {
-      // It was good when the connection was opened.
+      // It was valid when the connection was opened.
       await this.askOnce(token, expiresAtMs, { isNew: false });
       return false;
     } catch (error) {
@@ -183,7 +182,7 @@ export class RemoteVerifier extends AccessTokenVerifier {
   }
 }
 
-/** By what a client's new tokens are counted, and how many are asked about at once by each. */
+/** The keys under which a client's unknown tokens are counted, with the limit of each. */
 function boundsOf(clientAddress: string | undefined): { name: string; most: number }[] {
   if (clientAddress === undefined) return [{ name: 'unnamed', most: newAskedAtOnce.ofUnnamed }];
   const name = addressKey(clientAddress);
@@ -196,10 +195,10 @@ function boundsOf(clientAddress: string | undefined): { name: string; most: numb
 
 const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex');
 
-/** A signed JWT as text (RFC 7515 §7.1), and nothing that could not stand in a header. */
+/** A signed JWT as text (RFC 7515 §7.1), with header-safe characters only. */
 const compact = /^[\w-]{1,4096}\.[\w-]{1,8192}\.[\w-]{1,4096}$/;
 
-/** The claims of what is a token and says when it expires; null for anything else. Only the service knows whether they are true. */
+/** The claims of a token with an expiry; null for anything else. Only the service knows whether they are true. */
 const claimsOf = (token: string): (TokenClaims & Record<string, unknown>) | null => {
   const claims = compact.test(token) && namesAlgorithm(token) ? readTokenClaims(token) : null;
   return claims && { ...claims };
@@ -208,7 +207,7 @@ const claimsOf = (token: string): (TokenClaims & Record<string, unknown>) | null
 /** In ms since the epoch; 0 without a token. */
 const expiryOf = (claims: TokenClaims | null): number => (claims?.exp ?? 0) * 1000;
 
-/** Whether the header is one of a JWT (RFC 7519 §7.2, RFC 7515 §4.1.1). */
+/** Whether the header is that of a JWT (RFC 7519 §7.2, RFC 7515 §4.1.1). */
 function namesAlgorithm(token: string): boolean {
   try {
     const header = JSON.parse(Buffer.from(token.split('.', 1)[0] as string, 'base64url').toString()) as {
