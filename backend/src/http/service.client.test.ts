@@ -53,12 +53,12 @@ describe('a request to a configured service', () => {
     ['500', json({}, 500)],
     ['408', json({}, 408)],
     ['a redirect', (_, response) => void response.writeHead(307, { location: 'http://127.0.0.1:1/' }).end()],
-    ['more than a service says', (_, response) => void response.end('x'.repeat(1_048_577))],
+    ['an oversized body', (_, response) => void response.end('x'.repeat(1_048_577))],
     [
-      'an answer that breaks off',
+      'a truncated response',
       (_, response) => void response.writeHead(200).write('{', () => response.destroy()),
     ],
-    ['a connection that is cut', (request) => request.destroy()],
+    ['a closed connection', (request) => request.destroy()],
   ])(
     '%s is unavailable and not retried, because the service may have processed the request',
     async (_, answer) => {

@@ -1,9 +1,9 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** The `issuer` of accounts made here; those of a remote identity service carry its address. */
+/** The `issuer` of accounts created here; those of a remote identity service have its address. */
 export const embeddedIssuer = 'embedded';
 
-/** A person: one per issuer and subject. Neither e-mail nor display name is ever invented. */
+/** A user: one per issuer and subject. Neither email address nor display name is ever invented. */
 @Entity('users')
 export class User {
   @PrimaryColumn('uuid') id: string;

@@ -237,7 +237,7 @@ describe('a hosted profile service beside the embedded identity service', () => 
 
   test.each([
     ['what it leaves out', { updatedAt: '2026-01-01' }],
-    ['what it tells as null', told({})],
+    ['what it returns as null', told({})],
   ])('%s: the response and the portal show the sent value, or else the known one', async (_, profile) => {
     const { token, email } = await signUp(portal);
     await portal.db.query(`update users set country = 'Chile' where issuer = 'embedded'`);
@@ -315,11 +315,11 @@ describe('a hosted profile service beside the embedded identity service', () => 
     ['an empty object', json({})],
     ['a list', json([told({})])],
     ['a name that is an object', json(told({ displayName: { $ne: null } }))],
-    ['a name without end', json(told({ displayName: 'x'.repeat(10_000) }))],
+    ['an endless name', json(told({ displayName: 'x'.repeat(10_000) }))],
     ['a null byte', json(told({ userName: 'a\0b' }))],
     ['a script for a picture', json(told({ picture: 'javascript:alert(1)' }))],
     ['data for a picture', json(told({ picture: 'data:image/svg+xml,<svg/>' }))],
-    ['a connection that is cut', (request) => request.destroy()],
+    ['a closed connection', (request) => request.destroy()],
   ])('%s returns 503, never 401, and nothing changes here', async (_, answer) => {
     const { token } = await signUp(portal);
     const before = await user(token);

@@ -200,14 +200,14 @@ describe.each([
   }, 30_000);
 
   test.each<[string, number, string, (made: Made) => Promise<Answer>]>([
-    ['a URL that is there', 409, 'project.urlDuplicate', (made) => add(owner, made, 'https://example.com')],
-    ['a URL that no site has', 400, 'project.urlInvalid', (made) => add(owner, made, 'http://localhost')],
     [
-      'removing what is not there',
-      404,
-      'project.urlNotFound',
-      (made) => remove(owner, made, 'https://x.com'),
+      'a URL that is already there',
+      409,
+      'project.urlDuplicate',
+      (made) => add(owner, made, 'https://example.com'),
     ],
+    ['a URL that no site has', 400, 'project.urlInvalid', (made) => add(owner, made, 'http://localhost')],
+    ['removing an unknown URL', 404, 'project.urlNotFound', (made) => remove(owner, made, 'https://x.com')],
     [
       'removing the last one',
       409,
@@ -221,7 +221,7 @@ describe.each([
       (made) => add(owner, made, ...Array.from({ length: 99 }, (_, i) => `https://site${i}.com`)),
     ],
     [
-      'a name of nothing',
+      'a blank name',
       400,
       'project.nameInvalid',
       () => send(owner, 'POST', 'project', { projectName: ' ', whitelistURL: ['https://example.com'] }),
@@ -253,7 +253,7 @@ describe.each([
     ],
     ['a new key by another user', 404, 'project.notFound', (made) => generate(other, made)],
     [
-      'a field nobody knows',
+      'an unknown field',
       400,
       'request.invalid',
       (made) => send(owner, 'POST', 'project/generateKey', { ...named(made) }),

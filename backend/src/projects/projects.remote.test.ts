@@ -239,11 +239,11 @@ describe('a portal with a hosted project service', () => {
 
     test.each<[string, HostedIdentity['answer'], number, string, string]>([
       ['400', json({ message: 'not in your plan' }, 400), 400, 'request.invalid', 'not in your plan'],
-      ['several words', json({ message: ['one', 'two'] }, 422), 400, 'request.invalid', 'one; two'],
+      ['several messages', json({ message: ['one', 'two'] }, 422), 400, 'request.invalid', 'one; two'],
       ['404', json({}, 404), 404, 'project.notFound', 'Project not found'],
       ['409', json({ message: 'full' }, 409), 409, 'project.refused', 'full'],
       [
-        '409 without words',
+        '409 without a message',
         text('', 409),
         409,
         'project.refused',
@@ -257,7 +257,7 @@ describe('a portal with a hosted project service', () => {
         'five',
       ],
       [
-        'a code that is none of projects',
+        'a code of another service',
         json({ code: 'auth.required' }, 409),
         409,
         'project.refused',
@@ -310,8 +310,11 @@ describe('a portal with a hosted project service', () => {
       ['HTML', (_, response) => void response.writeHead(200).end('<!doctype html><p>Hello')],
       ['nothing', (_, response) => void response.writeHead(200).end()],
       ['other JSON', json({ projects: [], projectId: 7 })],
-      ['a connection that is cut', (request) => request.socket.destroy()],
-      ['half an answer', (_, response) => void response.writeHead(200).write('[{', () => response.destroy())],
+      ['a closed connection', (request) => request.socket.destroy()],
+      [
+        'half a response',
+        (_, response) => void response.writeHead(200).write('[{', () => response.destroy()),
+      ],
     ];
     /** Too few to open the circuit breaker. */
     const bodies: [keyof typeof routes, unknown][] = [
@@ -563,7 +566,7 @@ describe('a portal with a hosted project service', () => {
       ['an empty key', { apiKey: '' }],
       ['a key of blanks', { apiKey: 'a key with blanks' }],
       ['a key of a megabyte', { apiKey: 'k'.repeat(1_000_000) }],
-      ['a code that is none', { code: 'a b' }],
+      ['an invalid code', { code: 'a b' }],
       ['a code of a megabyte', { code: 'c'.repeat(1_000_000) }],
       ['null bytes', { projectName: 'a\u0000b', urls: ['https://a\u0000.com'] }],
       ['a name of a megabyte', { projectName: 'n'.repeat(1_000_000) }],

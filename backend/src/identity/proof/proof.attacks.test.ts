@@ -139,7 +139,7 @@ describe('an attacker with a stolen access token', () => {
       'and the owner’s browser session, 5 minutes and a second old',
       () => inBrowserOf(portal, owner.token, 301),
     ],
-    ['and a cookie nobody was given', async () => ({ cookie: `portal_session=${'A'.repeat(43)}` })],
+    ['and an unknown cookie', async () => ({ cookie: `portal_session=${'A'.repeat(43)}` })],
   ])('%s', (_what, headers) => {
     test('links nothing and removes nothing', async () => {
       const sent = await headers();

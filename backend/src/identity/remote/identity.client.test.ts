@@ -45,16 +45,16 @@ describe('a request to a hosted identity service', () => {
     ['503', json({}, 503)],
     ['408', json({}, 408)],
     ['a redirect', (_, response) => void response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end()],
-    ['an empty answer', (_, response) => void response.writeHead(200).end()],
+    ['an empty response', (_, response) => void response.writeHead(200).end()],
     ['HTML', (_, response) => void response.writeHead(200).end('<!doctype html>')],
     ['JSON that is no user', json(['u-1'])],
     ['a user without id', json({ email: 'a@example.com' })],
     ['a user whose id is empty', json({ id: '' })],
     ['a user whose id is an object', json({ id: { $ne: null } })],
     ['a user whose id holds a null byte', json({ id: 'u\0' })],
-    ['more than a user can be', json({ id: 'u-1', bio: 'x'.repeat(100_000) })],
-    ['an answer that breaks off', (_, response) => (response.write('{"id":'), response.destroy())],
-    ['a connection that is cut', (request) => request.destroy()],
+    ['an oversized user', json({ id: 'u-1', bio: 'x'.repeat(100_000) })],
+    ['a truncated response', (_, response) => (response.write('{"id":'), response.destroy())],
+    ['a closed connection', (request) => request.destroy()],
   ])('%s is unavailable, after one retry', async (_, answer) => {
     hosted.answer = answer;
     await expect(client.readUser(token)).rejects.toMatchObject(unavailable);

@@ -3,7 +3,7 @@ import { deviceOf, keptUserAgent } from './device.rule.js';
 
 const webkit = 'AppleWebKit/537.36 (KHTML, like Gecko)';
 
-describe('a device in words', () => {
+describe('a device description', () => {
   test.each([
     [`Mozilla/5.0 (X11; Linux x86_64) ${webkit} Chrome/140.0.0.0 Safari/537.36`, 'Chrome on Linux'],
     [`Mozilla/5.0 (X11; Linux x86_64) ${webkit} HeadlessChrome/140.0.0.0 Safari/537.36`, 'Chrome on Linux'],
@@ -47,7 +47,7 @@ describe('a device in words', () => {
     expect(deviceOf(userAgent)).toBe(device);
   });
 
-  test('no User-Agent, no device', () => {
+  test('no User-Agent gives no device', () => {
     expect(deviceOf(null)).toBeNull();
     expect(keptUserAgent(undefined)).toBeNull();
     expect(keptUserAgent('   ')).toBeNull();

@@ -1,4 +1,4 @@
-/** In order: what names itself by others' names too comes before them. */
+/** In order: a browser that also sends the names of others comes before them. */
 const browsers: readonly [RegExp, string][] = [
   [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
   [/\b(?:OPR|OPiOS|OPT)\//, 'Opera'],
@@ -19,17 +19,17 @@ const systems: readonly [RegExp, string][] = [
   [/\bLinux\b|\bX11\b/, 'Linux'],
 ];
 
-/** More of a User-Agent is not kept: the longest of real browsers are half as long. */
+/** A longer User-Agent is cut: the longest of real browsers are half as long. */
 const keptCharacters = 512;
 
-/** What is stored of a User-Agent header: a bounded piece of it, or null without one. */
+/** The stored part of a User-Agent header: its first characters, or null without one. */
 export function keptUserAgent(header: string | undefined): string | null {
   return header?.trim().slice(0, keptCharacters) || null;
 }
 
 /**
- * A User-Agent in words its owner knows: 'Chrome on Linux', or the name of a program such as 'curl'. At most 40
- * characters, letters, digits and marks only; null when it says nothing.
+ * Describes a User-Agent so that its owner recognises it: 'Chrome on Linux', or the name of a program such as 'curl'.
+ * At most 40 characters, only letters, digits and punctuation; null if nothing is recognised.
  */
 export function deviceOf(userAgent: string | null): string | null {
   if (userAgent === null) return null;

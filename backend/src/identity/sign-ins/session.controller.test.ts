@@ -32,7 +32,7 @@ describe('sessions', () => {
     ]);
 
   describe('GET /api/v1/auth/user', () => {
-    test('200: the contract’s user and no more', async () => {
+    test('returns 200 with the user of the contract and no more', async () => {
       const { token, userId, email } = await signUp(portal);
       const answer = await user(token);
       expect(answer.status).toBe(200);
@@ -42,7 +42,7 @@ describe('sessions', () => {
       expect(new Date(answer.body.createdAt).toISOString()).toBe(answer.body.createdAt);
     });
 
-    test('the picture goes by each of its names, the name is the display name', async () => {
+    test('the photo appears under each of its field names, and the name is the display name', async () => {
       const { token, userId } = await signUp(portal);
       await portal.db.query(
         `update users set profile_image_url = '/avatars/1.jpg', display_name = 'Ada' where id = $1`,
@@ -59,7 +59,7 @@ describe('sessions', () => {
   });
 
   describe('POST /api/v1/auth/refresh', () => {
-    test('200: a new access token of the same sign-in; the refresh token stays', async () => {
+    test('returns 200 with a new access token of the same session; the refresh token stays', async () => {
       const { token, refreshToken, userId } = await signUp(portal);
       const answer = await refresh(refreshToken, { provider: 'email' });
       expect(answer.status).toBe(200);
@@ -86,7 +86,7 @@ describe('sessions', () => {
       ['30 idle days', `last_used_at = now() - interval '30 days'`],
       ['90 days after the sign-in', `expires_at = now()`],
       ['revoked', `revoked_at = now()`],
-    ])('401: %s, and the access token is dead with it', async (_, assignment) => {
+    ])('returns 401 for %s, and its access token is invalid as well', async (_, assignment) => {
       const { token, refreshToken } = await signUp(portal);
       await setRow(refreshToken, assignment);
       const answer = await refresh(refreshToken);
@@ -100,7 +100,7 @@ describe('sessions', () => {
       expect((await user(token)).status).toBe(401);
     });
 
-    test('using it within 30 days keeps it, up to 90 days from the sign-in', async () => {
+    test('use within 30 days prolongs it, up to 90 days from the sign-in', async () => {
       const { refreshToken } = await signUp(portal);
       await setRow(refreshToken, `last_used_at = now() - interval '29 days 23 hours'`);
       expect((await refresh(refreshToken)).status).toBe(200);
@@ -118,25 +118,25 @@ describe('sessions', () => {
       ['an empty one', ''],
       ['undefined as text', 'undefined'],
       ['one with a null byte', 'a\u0000b'],
-    ])('401: %s', async (_, refreshToken) => {
+    ])('returns 401 for %s', async (_, refreshToken) => {
       const answer = await refresh(refreshToken);
       expect(answer.status).toBe(401);
       expect(answer.body.code).toBe('auth.refreshInvalid');
     });
 
-    test('401: an access token is no refresh token', async () => {
+    test('returns 401 for an access token', async () => {
       const { token } = await signUp(portal);
       expect((await refresh(token)).status).toBe(401);
     });
 
     test.each([[undefined], [null], [7], [{ $ne: '' }], [['a']], ['x'.repeat(4097)]])(
-      '400: %j',
+      'returns 400 for %j',
       async (refreshToken) => {
         expect((await refresh(refreshToken)).status).toBe(400);
       },
     );
 
-    test('is stored as its hash only', async () => {
+    test('stores only the hash of the refresh token', async () => {
       const { refreshToken } = await signUp(portal);
       const [{ dump }] = await portal.db.query(
         `select string_agg(r::text, ' ') || ' ' || string_agg(encode(r.token_hash, 'escape'), ' ') as dump from refresh_tokens r`,
@@ -146,7 +146,7 @@ describe('sessions', () => {
   });
 
   describe('POST /api/v1/auth/logout', () => {
-    test('204: both tokens of this sign-in are dead at once, refreshed ones too; another sign-in lives', async () => {
+    test('returns 204: all tokens of this session are invalid at once, refreshed ones too; another session continues', async () => {
       const { email, token, refreshToken } = await signUp(portal);
       const again = (await refresh(refreshToken)).body.accessToken;
       const elsewhere = await portal.call('POST', '/api/v1/auth/email/login', {
@@ -174,11 +174,11 @@ describe('sessions', () => {
       expect(answer.status).toBe(204);
     });
 
-    test('401 without a token', async () => {
+    test('returns 401 without a token', async () => {
       expect((await portal.call('POST', '/api/v1/auth/logout')).status).toBe(401);
     });
 
-    test('another user’s logout ends nothing of mine', async () => {
+    test('another user’s sign-out does not end my session', async () => {
       const mine = await signUp(portal);
       const theirs = await signUp(portal);
       await logout(theirs.token);
@@ -202,7 +202,7 @@ describe('sessions', () => {
   const idOf = (token: string) => decodeJwt(token)['sid'] as string;
 
   describe('GET /api/v1/auth/sessions', () => {
-    test('200: those that still stand, by device, the newest use first, and which one asks', async () => {
+    test('returns 200 with the active sessions, by device, the latest use first, and marks the requesting one', async () => {
       const { email, token } = await signUp(portal);
       const desk = await signInAgain(email, chrome);
       const script = await signInAgain(email);
@@ -226,7 +226,7 @@ describe('sessions', () => {
       }
     });
 
-    test('a User-Agent is kept in part, and told as a few plain words', async () => {
+    test('a User-Agent is stored in part, and shown as a short description', async () => {
       const { email } = await signUp(portal);
       const odd = await signInAgain(email, `x${'\u00e9'.repeat(4000)}`);
       const markup = await signInAgain(email, '<img src=x onerror=alert(1)>');
@@ -240,7 +240,7 @@ describe('sessions', () => {
       expect(longest).toBe(512);
     });
 
-    test('an account has so many at most: with one more the one unused for the longest ends', async () => {
+    test('an account has a limited number of sessions: one more ends the least recently used', async () => {
       const { email, token, refreshToken, userId } = await signUp(portal);
       const oldest = await signInAgain(email);
       expect((await user(oldest.token)).status).toBe(200);
@@ -259,7 +259,7 @@ describe('sessions', () => {
       expect((await refresh(refreshToken)).status).toBe(200);
     });
 
-    test('a sign-in counts as used when its access token is, noted at most once a minute', async () => {
+    test('a session counts as used when its access token is, recorded at most once a minute', async () => {
       const { token, refreshToken } = await signUp(portal);
       const lastUsed = async (): Promise<number> => {
         const [{ at }] = await portal.db.query(
@@ -277,7 +277,7 @@ describe('sessions', () => {
       expect(await lastUsed()).toBe(noted);
     });
 
-    test('a request waits for nobody who holds its sign-in', async () => {
+    test('a request does not wait for a lock on its session', async () => {
       const { token, refreshToken } = await signUp(portal);
       await setRow(refreshToken, `last_used_at = now() - interval '15 minutes'`);
       await portal.db.transaction(async (manager) => {
@@ -286,7 +286,7 @@ describe('sessions', () => {
       });
     });
 
-    test('those that took each other’s place are one of them, and end together', async () => {
+    test('sessions that replaced each other are shown as one, and end together', async () => {
       const { email, token, refreshToken, userId } = await signUp(portal);
       const linking = await signInAgain(email);
       const elsewhere = await signInAgain(email);
@@ -327,7 +327,7 @@ describe('sessions', () => {
     const end = (token: string, id: string): Promise<Answer> =>
       portal.call('DELETE', `/api/v1/auth/sessions/${id}`, { token });
 
-    test('204: that one is over at once, the others go on', async () => {
+    test('returns 204: that session ends at once, the others continue', async () => {
       const { email, token, refreshToken } = await signUp(portal);
       const elsewhere = await signInAgain(email);
       expect((await end(token, idOf(elsewhere.token))).status).toBe(204);
@@ -338,13 +338,13 @@ describe('sessions', () => {
       expect((await sessions(token)).body).toHaveLength(1);
     });
 
-    test('204: the one that asks, too', async () => {
+    test('returns 204 for the requesting session too', async () => {
       const { token } = await signUp(portal);
       expect((await end(token, idOf(token))).status).toBe(204);
       expect((await user(token)).status).toBe(401);
     });
 
-    test('404: one of another user, which goes on', async () => {
+    test('returns 404 for one of another user, which continues', async () => {
       const mine = await signUp(portal);
       const theirs = await signUp(portal);
       const answer = await end(theirs.token, idOf(mine.token));
@@ -356,7 +356,7 @@ describe('sessions', () => {
       expect((await user(mine.token)).status).toBe(200);
     });
 
-    test('404: one that has ended, one there never was, and no id at all', async () => {
+    test('returns 404 for an ended session, an unknown one, and an invalid id', async () => {
       const { email, token } = await signUp(portal);
       const [over, idle] = [await signInAgain(email), await signInAgain(email)];
       await logout(over.token);
@@ -369,7 +369,7 @@ describe('sessions', () => {
   });
 
   describe('DELETE /api/v1/auth/sessions', () => {
-    test('204: every sign-in of the account is over, this one too, and none of another', async () => {
+    test('returns 204: every session of the account ends, including this one, and none of another account', async () => {
       const { email, token, refreshToken } = await signUp(portal);
       const other = await signUp(portal);
       const elsewhere = await signInAgain(email);
@@ -382,7 +382,7 @@ describe('sessions', () => {
       expect((await sessions((await signInAgain(email)).token)).body).toHaveLength(1);
     });
 
-    test('is told of only if it comes to pass', async () => {
+    test('notifies only after the change commits', async () => {
       const { userId, token } = await signUp(portal);
       const ended: string[] = [];
       const unsubscribe = portal.app.get(SessionEndings).subscribe((id) => ended.push(id));
@@ -437,7 +437,7 @@ describe('sessions', () => {
         ({ refreshToken }) => setRow(refreshToken, `last_used_at = now() - interval '30 days'`),
       ],
       ['90 days', ({ refreshToken }) => setRow(refreshToken, 'expires_at = now()')],
-    ])('%s is the end of it and of every access token it gave', async (_, end) => {
+    ])('%s ends it and every access token that it issued', async (_, end) => {
       const mine = await signUp(portal);
       const refreshed = (await refresh(mine.refreshToken)).body.accessToken;
       const instances = [portal, second];
@@ -450,7 +450,7 @@ describe('sessions', () => {
           const answer = await call('GET', '/api/v1/auth/user', { token });
           expect([answer.status, answer.body.code]).toEqual([401, 'auth.tokenInvalid']);
         }
-        // Again and again: no attempt brings it back.
+        // Repeatedly: no attempt restores it.
         for (let attempt = 0; attempt < 2; attempt++) {
           const { refreshToken } = mine;
           const answer = await call('POST', '/api/v1/auth/refresh', { body: { refreshToken } });
@@ -459,7 +459,7 @@ describe('sessions', () => {
       }
     });
 
-    test('eight tabs refresh at both while another signs out: each gets a token that is dead, or none', async () => {
+    test('eight tabs refresh at both while another signs out: each gets an invalid token, or none', async () => {
       const { token, refreshToken } = await signUp(portal);
       const [out, ...answers] = await Promise.all([
         logout(token),
@@ -476,7 +476,7 @@ describe('sessions', () => {
     });
   });
 
-  test('an access token lives an hour, and not beyond its sign-in', async () => {
+  test('an access token is valid for an hour, and not beyond its session', async () => {
     const { token, refreshToken } = await signUp(portal);
     const { exp, iat } = decodeJwt(token) as { exp: number; iat: number };
     expect(exp - iat).toBe(3600);
@@ -487,7 +487,7 @@ describe('sessions', () => {
   });
 
   describe('POST /api/auth/bedrock', () => {
-    test('200: whose tokens these are', async () => {
+    test('returns 200 with the user of these tokens', async () => {
       const { token, refreshToken, userId } = await signUp(portal);
       const answer = await confirm({ token, refreshToken });
       expect(answer.status).toBe(200);
@@ -495,7 +495,7 @@ describe('sessions', () => {
       expect(identityUser.strict().parse(answer.body.user)).toMatchObject({ id: userId });
     });
 
-    test('the refresh token that came in the address opens nothing any more, the one in the answer does', async () => {
+    test('the refresh token from the URL is invalid afterwards, and the one in the response works', async () => {
       const { token, refreshToken } = await signUp(portal);
       const { body } = await confirm({ token, refreshToken });
       expect(body.refreshToken).toMatch(/^[\w-]{43}$/);
@@ -505,12 +505,12 @@ describe('sessions', () => {
       expect((await bind({ token, refreshToken })).body.code).toBe('auth.refreshInvalid');
       const refreshed = await refresh(body.refreshToken);
       expect(refreshed.status).toBe(200);
-      // The sign-in is the same one: it is listed once, and its access tokens stand.
+      // The session is the same one: it is listed once, and its access tokens stay valid.
       expect(decodeJwt(refreshed.body.accessToken)['sid']).toBe(decodeJwt(token)['sid']);
       expect((await portal.call('GET', '/api/v1/auth/sessions', { token })).body).toHaveLength(1);
     });
 
-    test('of ten calls at once with the same tokens one is answered, and its refresh token works', async () => {
+    test('of ten concurrent calls with the same tokens one succeeds, and its refresh token works', async () => {
       const { token, refreshToken } = await signUp(portal);
       const answers = await Promise.all(Array.from({ length: 10 }, () => confirm({ token, refreshToken })));
       const [won, ...more] = answers.filter(({ status }) => status === 200);
@@ -519,12 +519,12 @@ describe('sessions', () => {
       expect(lost.map(({ status, body }) => `${status} ${body.code}`)).toEqual(
         Array.from({ length: 9 }, () => '401 auth.refreshInvalid'),
       );
-      // Whoever lost is not noted in their browser either.
+      // The other calls do not bind their browser either.
       for (const { headers } of lost) expect(headers.get('set-cookie')).toBeNull();
       expect((await refresh(won?.body.refreshToken)).status).toBe(200);
     });
 
-    test('401: the refresh token of another user, or of another sign-in of the same user', async () => {
+    test('returns 401 for the refresh token of another user, or of another session of the same user', async () => {
       const { email, token } = await signUp(portal);
       const other = await signUp(portal);
       const elsewhere = await portal.call('POST', '/api/v1/auth/email/login', {
@@ -537,7 +537,7 @@ describe('sessions', () => {
       }
     });
 
-    test('401: tokens of an ended sign-in, swapped tokens, no tokens', async () => {
+    test('returns 401 for tokens of an ended session, swapped tokens, and no tokens', async () => {
       const { token, refreshToken } = await signUp(portal);
       expect((await confirm({ token: refreshToken, refreshToken: token })).status).toBe(401);
       expect((await confirm({ token: 'undefined', refreshToken: 'undefined' })).status).toBe(401);
@@ -552,13 +552,13 @@ describe('sessions', () => {
       [{ token: 'a' }],
       [{ token: 1, refreshToken: 2 }],
       [{ token: 'a', refreshToken: 'b', userId: 'c' }],
-    ])('400: %j', async (body) => {
+    ])('returns 400 for %j', async (body) => {
       expect((await confirm(body)).status).toBe(400);
     });
   });
 
   describe('PUT /api/auth/bedrock', () => {
-    test('204: notes the browser, as often as asked, and the refresh token stays', async () => {
+    test('returns 204 and binds the browser, any number of times, and the refresh token stays', async () => {
       const { token, refreshToken } = await signUp(portal);
       const answers = await Promise.all(Array.from({ length: 5 }, () => bind({ token, refreshToken })));
       expect(answers.map(({ status, text }) => `${status} ${text}`)).toEqual(Array(5).fill('204 '));
@@ -566,9 +566,9 @@ describe('sessions', () => {
       expect((await refresh(refreshToken)).status).toBe(200);
     });
 
-    test('429: one account fills no table with browsers that keep no cookie, by either call', async () => {
+    test('returns 429 if one account binds too many browsers without cookies, with either call', async () => {
       const { token, refreshToken, userId } = await signUp(portal);
-      // A refusal for other reasons counts nothing: a stolen access token is no means to keep its owner out.
+      // A call refused for other reasons does not count: otherwise a stolen access token could lock its owner out.
       expect((await confirm({ token, refreshToken: 'abc' })).status).toBe(401);
       const statuses: number[] = [];
       for (let n = 0; n < limits.browsersPerAccountPerHour; n++) {
@@ -585,13 +585,13 @@ describe('sessions', () => {
         [userId],
       );
       expect(count).toBe(limits.browsersPerAccountPerHour);
-      // What was refused has used nothing up.
+      // Refused calls have not counted.
       expect((await refresh(refreshToken)).status).toBe(200);
       const other = await signUp(portal);
       expect((await bind({ token: other.token, refreshToken: other.refreshToken })).status).toBe(204);
     });
 
-    test('401: the refresh token of another user, or an ended sign-in; nothing is noted', async () => {
+    test('returns 401 for the refresh token of another user or an ended session, and binds nothing', async () => {
       const { token, refreshToken } = await signUp(portal);
       const other = await signUp(portal);
       const foreign = await bind({ token, refreshToken: other.refreshToken });
@@ -606,7 +606,7 @@ describe('sessions', () => {
   describe('GET /api/auth/bedrock', () => {
     const preview = (token: string) => portal.call('GET', '/api/auth/bedrock', { token });
 
-    test('200: names the account by the wallet that signed, not by the typed email and name, and stores nothing', async () => {
+    test('returns 200 and names the account by the wallet that signed, not by the typed email and name, and stores nothing', async () => {
       const wallet = privateKeyToAccount(generatePrivateKey());
       const signedIn = await portal.call('POST', '/api/v1/message/verify', {
         body: await signedMessage(portal, wallet),
@@ -628,7 +628,7 @@ describe('sessions', () => {
       expect(answer.headers.get('cache-control')).toBe('no-store');
     });
 
-    test('200: an account whose e-mail is not confirmed has nothing to be named by; confirmed, it has that, once', async () => {
+    test('returns 200 without a name for an account whose email is unconfirmed; once confirmed, it is listed once', async () => {
       const { token, userId, email } = await signUp(portal);
       expect((await preview(token)).body.identifiers).toEqual([]);
       await portal.db.query('update credentials set email_verified = true where user_id = $1', [userId]);
@@ -636,7 +636,7 @@ describe('sessions', () => {
       expect((await preview(token)).body.identifiers).toEqual([{ provider: 'email', label: email }]);
     });
 
-    test('200: an account at a provider goes by the address that the provider vouches for', async () => {
+    test('returns 200: an account at a provider is named by the address that the provider vouches for', async () => {
       const { token, userId } = await signUp(portal);
       await portal.db.query(
         `insert into linked_identities (id, user_id, provider, subject, email, email_verified) values
@@ -654,7 +654,7 @@ describe('sessions', () => {
       );
     });
 
-    test('401: without a token, with a refresh token, after signing out', async () => {
+    test('returns 401 without a token, with a refresh token, and after signing out', async () => {
       const { token, refreshToken } = await signUp(portal);
       expect((await portal.call('GET', '/api/auth/bedrock')).status).toBe(401);
       expect((await preview(refreshToken)).status).toBe(401);

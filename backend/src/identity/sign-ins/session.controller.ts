@@ -68,7 +68,7 @@ export class SessionController {
     return identityUserOf(user);
   }
 
-  /** The `provider` the client sends is not asked for: the sign-in knows its own. */
+  /** Ignores the `provider` that the client sends: the session has its own. */
   @Post('api/v1/auth/refresh')
   @HttpCode(200)
   @ApiOperation({ summary: 'Get a new access token with a refresh token, which stays the same' })
@@ -145,13 +145,13 @@ export class SessionController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<BedrockResult> {
     const { user, sessionId } = await this.admit(token, refreshToken);
-    // Before the browser is bound: of two that bring the same tokens, only the first is.
+    // Before the browser is bound: of two calls with the same tokens only the first one binds it.
     const next = await this.signIns.replaceRefreshToken(sessionId, refreshToken);
     await this.browserSessions.bind(request, reply, { userId: user.id, signInId: sessionId });
     return { user: identityUserOf(user), refreshToken: next };
   }
 
-  /** The refresh token stays: several tabs that share it may ask for this at once. */
+  /** The refresh token stays: several tabs that share it may call this at once. */
   @Put('api/auth/bedrock')
   @HttpCode(204)
   @ApiOperation({ summary: 'Bind this browser to the account its stored tokens belong to' })
@@ -166,8 +166,8 @@ export class SessionController {
   }
 
   /**
-   * Whose the two tokens are, counted as a browser of that account. Nothing is counted for an access token alone, or
-   * whoever took one could keep its owner from signing in.
+   * The user of the two tokens, counted as a bound browser of that account. An access token alone does not count, or
+   * whoever stole one could keep its owner from signing in.
    */
   private async admit(token: string, refreshToken: string): Promise<Authenticated> {
     const authenticated = await this.verifier.verify(token);

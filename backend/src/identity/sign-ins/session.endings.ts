@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 export type SessionEnding = 'signedOut';
 export type SessionEndingListener = (sessionId: string, reason: SessionEnding) => void;
 
-/** Tells the parts that hold connections open (sockets) that a sign-in has ended in this process. */
+/** Notifies the parts that hold connections open (sockets) that a session has ended in this process. */
 @Injectable()
 export class SessionEndings {
   private readonly listeners = new Set<SessionEndingListener>();
@@ -12,7 +12,7 @@ export class SessionEndings {
     for (const listener of this.listeners) listener(sessionId, reason);
   }
 
-  /** Returns the function that ends the subscription. */
+  /** Returns a function that ends the subscription. */
   subscribe(listener: SessionEndingListener): () => void {
     this.listeners.add(listener);
     return () => void this.listeners.delete(listener);

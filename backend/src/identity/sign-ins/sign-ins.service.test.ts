@@ -10,14 +10,14 @@ import { SignInProof, SignInsService } from './sign-ins.service.js';
 
 const client = { userAgent: undefined, origin: undefined };
 
-/** A promise, and what fulfils it. */
+/** A promise with its resolve function. */
 function gate(): [Promise<void>, () => void] {
   let open = (): void => undefined;
   const opened = new Promise<void>((resolve) => (open = resolve));
   return [opened, () => open()];
 }
 
-describe('a sign-in that begins while its method is taken away', () => {
+describe('a session that begins while its sign-in method is being removed', () => {
   let portal: TestApp;
   let signIns: SignInsService;
   beforeAll(async () => {
@@ -42,7 +42,7 @@ describe('a sign-in that begins while its method is taken away', () => {
       )
     ).length > 0;
 
-  /** `change` is under way when the sign-in begins, and is committed once that waits for it. */
+  /** `change` is in progress when the session begins, and commits once the session waits for it. */
   const beginDuring = async (
     change: (manager: EntityManager) => Promise<unknown>,
     userId: string,
@@ -66,7 +66,7 @@ describe('a sign-in that begins while its method is taken away', () => {
     return begun;
   };
 
-  test('by a new password is refused, and none stands', async () => {
+  test('is refused after a new password, and no session remains', async () => {
     const { userId } = await signUp(portal);
     const [{ passwordHash }] = await portal.db.query(
       'select password_hash as "passwordHash" from credentials where user_id = $1',
@@ -78,7 +78,7 @@ describe('a sign-in that begins while its method is taken away', () => {
     expect(await standing(userId)).toBe(0);
   });
 
-  test('by unlinking is refused, and none stands', async () => {
+  test('is refused after unlinking, and no session remains', async () => {
     const { userId } = await signUp(portal);
     const identityId = newId();
     await portal.db.query(
@@ -91,7 +91,7 @@ describe('a sign-in that begins while its method is taken away', () => {
     expect(await standing(userId)).toBe(0);
   });
 
-  test('through the chain is refused once the key of the wallet has signed', async () => {
+  test('is refused if it comes through the chain once the key of the wallet has signed', async () => {
     const { userId } = await signUp(portal);
     const [identityId, throughChain] = [newId(), privateKeyToAccount(generatePrivateKey()).address];
     await portal.db.query(
@@ -106,7 +106,7 @@ describe('a sign-in that begins while its method is taken away', () => {
     expect(await standing(userId)).toBe(0);
   });
 
-  test('that of another account proves nothing', async () => {
+  test('is refused with a sign-in method of another account', async () => {
     const [mine, theirs] = [await signUp(portal), await signUp(portal)];
     const identityId = newId();
     await portal.db.query(
@@ -118,14 +118,14 @@ describe('a sign-in that begins while its method is taken away', () => {
   });
 });
 
-describe('the sign-ins an account keeps', () => {
+describe('the sessions of an account', () => {
   let portal: TestApp;
   beforeAll(async () => {
     portal = await startTestApp();
   });
   afterAll(() => portal.close());
 
-  test('an ended one is deleted at a later sign-in, once no access token of it can be left', async () => {
+  test('an ended one is deleted at a later sign-in, once none of its access tokens can be valid', async () => {
     const { userId } = await signUp(portal);
     const signIns = portal.app.get(SignInsService);
     const [{ password_hash: passwordHash }] = await portal.db.query(

@@ -25,20 +25,21 @@ import { User } from '../user.entity.js';
 import { requireNoKeyProof } from '../wallet/key.proof.js';
 
 /**
- * What a sign-in was proven with, so that it cannot begin when that is taken away in the same moment: the password
- * that was checked (as its stored hash), or the linked identity that was found. `throughChain` is the address of a
- * wallet that an Ethereum node vouched for, which no longer counts once its key has signed.
+ * What the user signed in with, so that no session begins while it is being removed: the password that was checked (as
+ * its stored hash), or the linked identity that was found. `throughChain` is the address of a wallet that an Ethereum
+ * node vouched for, which no longer counts once its key has signed.
  */
 export type SignInProof = { passwordHash: string } | { identityId: string; throughChain?: Address };
 
-/** SQL; more often would be a write for every request. */
+/** SQL; a shorter interval would cause a write for every request. */
 const useNotedEvery = `interval '1 minute'`;
 
 type StandingSignIn = Pick<RefreshToken, 'id' | 'userId' | 'provider' | 'party' | 'expiresAt'>;
 
 /**
- * Sign-ins: each is one refresh token, which is replaced once, when a login callback has brought it, and then stays the
- * same (several tabs of the identity client refresh at once and keep the old one). It is stored as its hash, and ends after 30 idle days, 90 days or at logout.
+ * Sessions: each is one refresh token, which is replaced once, after a sign-in callback has delivered it in a URL, and
+ * then stays the same (several tabs of the identity client refresh at once and keep the old one). It is stored as its
+ * hash, and ends after 30 idle days, 90 days or at sign-out.
  */
 @Injectable()
 export class SignInsService {
@@ -53,9 +54,9 @@ export class SignInsService {
   ) {}
 
   /**
-   * Begins a sign-in for the portal whose page `client` names, and answers both tokens; the refresh token is told here
-   * once and never again. Throws `auth.credentialsInvalid`, `auth.methodNotFound` or `auth.signatureInvalid` when
-   * `proof` no longer holds.
+   * Begins a session for the portal whose page `client` names, and returns both tokens; the refresh token cannot be
+   * read again later. Throws `auth.credentialsInvalid`, `auth.methodNotFound` or `auth.signatureInvalid` if `proof` is
+   * no longer valid.
    */
   async begin(
     userId: string,
@@ -87,9 +88,10 @@ export class SignInsService {
   }
 
   /**
-   * New tokens that take the place of those a client has, after it linked a method: another sign-in that was made
-   * when the first was, for the same portal, and ends when it would have, or when the first is ended. The first stays for as long as an
-   * access token lives, for tabs that have not heard yet. Throws `auth.tokenInvalid` when the first has ended.
+   * New tokens that replace those of a client after it linked a method: a new session with the start time of the first,
+   * for the same portal, which ends when the first would have, or when the first is ended. The first stays valid for
+   * the lifetime of an access token, for tabs that have the old tokens. Throws `auth.tokenInvalid` if the first has
+   * ended.
    */
   async carryOn(
     { userId, sessionId, userAgent }: { userId: string; sessionId: string; userAgent: string | undefined },
@@ -97,7 +99,7 @@ export class SignInsService {
   ): Promise<LoginResult> {
     const id = newId();
     const refreshToken = newRefreshToken();
-    // Whoever ends sign-ins of this account at the same moment finds the new one, or is found.
+    // A concurrent call that ends sessions of this account either finds the new one, or is found here.
     await holdAccount(manager, userId);
     const [row] = (await manager.query(
       `with before as (
@@ -125,13 +127,13 @@ export class SignInsService {
   }
 
   /**
-   * A new access token of the same sign-in, for the same portal. Throws `auth.refreshInvalid` when the token is unknown,
-   * has ended, or was made for a portal that is not served any more.
+   * A new access token of the same session, for the same portal. Throws `auth.refreshInvalid` if the token is unknown,
+   * has ended, or was created for a portal that is no longer served.
    */
   async refresh(refreshToken: string): Promise<string> {
     const found = this.standingBy(refreshToken);
     const signIn = await this.markUsed(found).catch((error: unknown) => {
-      // People go on reading while a disk is full; only the time of this use is lost.
+      // Users can keep reading while a disk is full; only the time of this use is lost.
       if (isShortage(error))
         return this.signIns
           .createQueryBuilder('signIn')
@@ -145,7 +147,7 @@ export class SignInsService {
     return this.signer.sign({ userId, sessionId, provider, party, endsAt });
   }
 
-  /** The condition that finds the sign-in of this refresh token if it stands and its portal is served. */
+  /** The condition that finds the session of this refresh token if it is active and its portal is served. */
   private standingBy(refreshToken: string): [where: string, parameters: object] {
     const parties = servedParties(this.environment);
     return [
@@ -178,7 +180,7 @@ export class SignInsService {
     return { ...rest, userId, expiresAt };
   }
 
-  /** The user of a sign-in that still stands; null otherwise. It counts as used, noted at most once a minute. */
+  /** The user of an active session; null otherwise. The session counts as used, recorded at most once a minute. */
   async findUser(sessionId: string, userId: string): Promise<User | null> {
     const {
       entities: [user],
@@ -193,7 +195,7 @@ export class SignInsService {
     return user ?? null;
   }
 
-  /** Whoever changes or ends the sign-in in the same moment is not waited for, and a full disk refuses no request. */
+  /** Does not wait for a concurrent change of the session, and refuses no request while a disk is full. */
   private async noteUse(sessionId: string): Promise<void> {
     try {
       await this.dataSource.query(
@@ -209,8 +211,8 @@ export class SignInsService {
   }
 
   /**
-   * Puts a new refresh token in the place of the one that travelled in an address, where a log may have kept it; the
-   * sign-in goes on as it was. Of several calls at once with the same token one succeeds. Throws `auth.refreshInvalid`.
+   * Replaces a refresh token that was part of a URL, which a log may contain; the session continues unchanged. Of
+   * several concurrent calls with the same token one succeeds. Throws `auth.refreshInvalid`.
    */
   async replaceRefreshToken(sessionId: string, refreshToken: string): Promise<string> {
     const next = newRefreshToken();
@@ -227,12 +229,12 @@ export class SignInsService {
     return next;
   }
 
-  /** Whether this refresh token belongs to this sign-in. */
+  /** Whether this refresh token belongs to this session. */
   async owns(sessionId: string, refreshToken: string): Promise<boolean> {
     return this.signIns.existsBy({ id: sessionId, tokenHash: hashOf(refreshToken) });
   }
 
-  /** The sign-ins of an account that still stand, the newest use first; of those that took another's place, the last. */
+  /** The active sessions of an account, the latest use first; of a chain only the last one. */
   async list(userId: string, currentId: string): Promise<ActiveSession[]> {
     const all = await this.signIns
       .createQueryBuilder('signIn')
@@ -256,28 +258,28 @@ export class SignInsService {
     }));
   }
 
-  /** Ends a sign-in and those of its chain: their refresh tokens and every access token from them are dead from now on. */
+  /** Ends a session and its chain: their refresh tokens and all their access tokens are invalid from now on. */
   async end(sessionId: string): Promise<void> {
     const signIn = await this.signIns.findOne({ select: { userId: true }, where: { id: sessionId } });
     if (signIn) await this.endChain(signIn.userId, sessionId);
   }
 
-  /** Ends one sign-in of this account. Throws `auth.sessionNotFound` when it has none of this id that stands. */
+  /** Ends one session of this account. Throws `auth.sessionNotFound` if it has no active one with this id. */
   async endOne(userId: string, sessionId: string): Promise<void> {
     const ended = validate(sessionId) ? await this.endChain(userId, sessionId) : 0;
     if (ended === 0) throw new PortalError('auth.sessionNotFound');
   }
 
   /**
-   * Ends all sign-ins of an account in the caller's transaction; sockets hear of it at the commit. Change what is
-   * signed in with first and call this last, so that no sign-in slips in between.
+   * Ends all sessions of an account in the caller's transaction; sockets are notified at the commit. Change the sign-in
+   * methods first and call this last, so that no new session slips in between.
    */
   async endAll(userId: string, manager: EntityManager): Promise<void> {
     await holdAccount(manager, userId);
     await this.revoke(manager, 'user_id = :userId', { userId });
   }
 
-  /** The same because the owner asks for it. */
+  /** The same at the owner's request. */
   async endEverywhere(userId: string, userAgent: string | undefined): Promise<void> {
     await this.dataSource.transaction(async (manager) => {
       await this.endAll(userId, manager);
@@ -286,8 +288,8 @@ export class SignInsService {
   }
 
   /**
-   * Ends the sign-ins that were made with a password (`identityId` null) or with one linked identity, but `keepId`:
-   * the one of who asks for it, if any. The caller holds the account.
+   * Ends the sessions begun with a password (`identityId` null) or with one linked identity, except `keepId`: the
+   * caller's session, if any. The caller has locked the account.
    */
   async endByMethod(
     manager: EntityManager,
@@ -312,7 +314,7 @@ export class SignInsService {
     });
   }
 
-  /** Answers how many have ended by it. */
+  /** Returns the number of ended sessions. */
   private async revoke(manager: EntityManager, condition: string, parameters: object): Promise<number> {
     const { raw } = await manager
       .createQueryBuilder()
@@ -327,8 +329,8 @@ export class SignInsService {
   }
 
   /**
-   * Deletes sign-ins that have expired, and those that ended so long ago that no access token of theirs is left. Ends
-   * what exceeds the number an account may have, the least used first; a chain is one.
+   * Deletes sessions that have expired, and those that ended so long ago that none of their access tokens is valid.
+   * Ends the least recently used sessions above the limit of an account; a chain counts as one.
    */
   private async makeRoom(manager: EntityManager, userId: string): Promise<void> {
     await manager
@@ -357,7 +359,10 @@ export class SignInsService {
   }
 }
 
-/** Waits for whoever is changing the proof, and holds it until the sign-in is stored and can be found and ended. */
+/**
+ * Waits for a concurrent change of the sign-in method, and locks it until the session is stored, where such a change
+ * can find and end it.
+ */
 async function requireStill(manager: EntityManager, userId: string, proof: SignInProof): Promise<void> {
   const isPassword = 'passwordHash' in proof;
   if (!isPassword && proof.throughChain) await requireNoKeyProof(manager, proof.throughChain);

@@ -4,16 +4,16 @@ import { holdAccount } from '../account.lock.js';
 import { embeddedIssuer, User } from '../user.entity.js';
 import { standing } from './standing.sql.js';
 
-/** The account that asks, and the sign-in behind its bearer. */
+/** The requesting account, and the session of its bearer token. */
 export interface SignedIn {
   user: Pick<User, 'id' | 'issuer'>;
   sessionId: string;
 }
 
 /**
- * Holds the account for a change that its next owner would be left with, if the sign-in still stands: between the guard
- * and this, a reset may have ended it with all that its maker had. Throws `auth.tokenInvalid`. Which sign-ins of a
- * hosted identity service stand, only that service knows.
+ * Locks the account for a change that outlasts the session, if the session is still active: between the guard and this
+ * call, a reset may have ended it. Throws `auth.tokenInvalid`. Only a hosted identity service knows which of its
+ * sessions are active.
  */
 export async function holdSignedIn(manager: EntityManager, { user, sessionId }: SignedIn): Promise<void> {
   await holdAccount(manager, user.id);

@@ -1,9 +1,9 @@
 import { importPKCS8, SignJWT } from 'jose';
 
-/** Apple refuses a secret that is good for longer than six months; one is made for each call. */
+/** Apple refuses a secret that is valid for longer than six months; each call gets a new one. */
 const secretSeconds = 300;
 
-/** Apple's client secret: a JWT that says who we are, signed by the key of APPLE_PRIVATE_KEY. */
+/** Apple's client secret: a JWT that identifies the portal, signed with the key of APPLE_PRIVATE_KEY. */
 export async function makeAppleSecret(apple: {
   clientId: string;
   teamId: string;

@@ -34,7 +34,7 @@ describe('the browser session', () => {
     return row;
   };
 
-  test('a cookie that scripts and other sites do not get holds 256 random bits, the database their hash', async () => {
+  test('has a cookie with 256 random bits that scripts and other sites cannot read, and a hash in the database', async () => {
     const { line, value } = cookieOf((await begin()).headers);
     expect(line).toBe(
       `portal_session=${value}; Path=/; Max-Age=${limits.socialFlowSeconds}; HttpOnly; SameSite=Lax`,
@@ -45,7 +45,7 @@ describe('the browser session', () => {
     expect(dump).not.toContain(value);
   });
 
-  test('with https it is sent by https only, and no other host of the site can set it', async () => {
+  test('with https its cookie is sent over https only, and no other host of the site can set it', async () => {
     const secure = await startTestApp({
       PUBLIC_URL: 'https://portal.example.com',
       GOOGLE_CLIENT_ID: 'x',
@@ -60,7 +60,7 @@ describe('the browser session', () => {
     await secure.close();
   });
 
-  test('the one before a sign-in is worth nothing after it: nobody can plant a value and know it', async () => {
+  test('a value from before a sign-in is useless after it, so that nobody can plant a known value', async () => {
     const { value: before } = cookieOf((await begin()).headers);
     const signedUp = await signUp(portal);
     const { value: after, line } = cookieOf((await confirm(signedUp, before)).headers);
@@ -74,7 +74,7 @@ describe('the browser session', () => {
     });
   });
 
-  test('goes on under its value when the same sign-in is noted again, so that tabs that open together keep one session', async () => {
+  test('keeps its value if the same session is bound again, so that tabs that open together share it', async () => {
     const signedUp = await signUp(portal);
     const bind = async (cookie?: string) => {
       const { token, refreshToken } = signedUp;
@@ -92,7 +92,7 @@ describe('the browser session', () => {
     expect(seconds).toBeGreaterThan(limits.browserSessionSeconds - 60);
   });
 
-  test('a value nobody was given, or one that has expired, opens nothing and is not taken over', async () => {
+  test('an unknown or expired value opens nothing and is not adopted', async () => {
     const planted = 'A'.repeat(43);
     expect(cookieOf((await begin(planted)).headers).value).not.toBe(planted);
     const { value } = cookieOf((await begin()).headers);
@@ -100,7 +100,7 @@ describe('the browser session', () => {
     expect(cookieOf((await begin(value)).headers).value).not.toBe(value);
   });
 
-  test('expired ones are cleared away by the next, the others stay', async () => {
+  test('expired ones are deleted with the next one, the others stay', async () => {
     const { value: stays } = cookieOf((await begin()).headers);
     for (let n = 0; n < 3; n++) {
       await portal.db.query(`insert into sessions values ($1, '{"flows":{}}', now() - interval '1 second')`, [
@@ -115,7 +115,7 @@ describe('the browser session', () => {
     expect(await rowOf(stays)).toBeDefined();
   });
 
-  test('it authorises nothing', async () => {
+  test('authorises nothing', async () => {
     const signedUp = await signUp(portal);
     const { value } = cookieOf((await confirm(signedUp)).headers);
     for (const path of ['/api/v1/auth/user', '/api/keys', '/api/v1/auth/sessions']) {
@@ -131,7 +131,7 @@ describe('the browser session', () => {
     `portal_session=${'x'.repeat(5000)}`,
     'portal_session=%00; portal_session=\u00ff',
     ';;;=;portal_session=../../x',
-  ])('a cookie header %p is no session and no failure', async (cookie) => {
+  ])('a cookie header %p is no session and causes no error', async (cookie) => {
     const answer = await portal.call('GET', `/api/v1/auth/GOOGLE?state=${portal.url}/auth/callback`, {
       headers: { cookie },
     });

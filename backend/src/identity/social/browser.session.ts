@@ -12,50 +12,53 @@ import { PortalError } from '../../http/portal.error.js';
 const flowsMax = 10;
 const passwordsMax = 5;
 
-/** Linking: to which account, and the sign-in that asked for it. */
+/** For linking: the account, and the session that requested it. */
 export interface Linking {
   userId: string;
   signInId: string;
 }
 
-/** A sign-in or linking with a provider that this browser has begun. `callback` is the registered address it ends at. */
+/**
+ * A sign-in or linking with a provider that this browser has begun. `callback` is the registered address it ends at.
+ */
 export interface Flow {
   provider: ProviderName;
   callback: string;
   expiresAtMs: number;
   link?: Linking;
-  /** The linking that was confirmed, by its id; it ends with this flow. */
+  /** The id of the confirmed linking; it ends with this flow. */
   proposal?: string;
-  /** A value the page that began it keeps, to know its own when it comes back. */
+  /** A value of the page that began the flow, by which it recognises its own return. */
   tab?: string;
-  /** For the account that is to be proven; nothing is linked then, and nobody signed in. */
+  /** The account whose owner is to be confirmed; nothing is linked then, and nobody signs in. */
   proof?: { userId: string };
-  /** While a linking waits for its confirmation: the value its form must carry. */
+  /** While a linking waits for its confirmation: the value that its form must contain. */
   csrf?: string;
-  /** From the moment the browser is sent to the provider. */
+  /** Set once the browser is sent to the provider. */
   nonce?: string;
   verifier?: string;
 }
 
 /**
- * What a browser session holds. `userId` and `signInId` say who signed in with this browser last, `provenAtMs` when
- * they last proved who they are (signed in, or confirmed it; ms since the epoch by the database's clock), `passwords`
- * which passwords were set in it, by their marks, the newest first.
+ * The content of a browser session. `userId` and `signInId` name the last user and session in this browser,
+ * `provenAtMs` when the user last signed in or confirmed their identity (ms since the epoch by the database's clock),
+ * `passwords` the marks of the passwords set in it, newest first.
  */
 export interface SessionContent {
   userId?: string;
   signInId?: string;
   provenAtMs?: number;
   passwords?: string[];
-  /** By OpenID state, or by an id of its own while a linking waits for its confirmation. */
+  /** By OpenID state, or by a separate id while a linking waits for its confirmation. */
   flows: Record<string, Flow>;
 }
 
 type Change<T> = (content: SessionContent) => T;
 
 /**
- * Cookie sessions. They bind a sign-in or linking to the browser that began it, and hold until when changes to how an
- * account is signed in to are allowed there. They authorise nothing by themselves: bearers do. The cookie holds 256 random bits, of which the database knows the SHA-256.
+ * Cookie sessions. They bind a sign-in or linking to the browser that began it, and store until when the browser may
+ * change an account's sign-in methods. They authorise nothing alone: bearer tokens do. The cookie contains 256 random
+ * bits, of which the database stores the SHA-256.
  */
 @Injectable()
 export class BrowserSessions {
@@ -69,11 +72,11 @@ export class BrowserSessions {
   ) {
     this.origin = new URL(environment.PUBLIC_URL).origin;
     this.isHttps = environment.PUBLIC_URL.startsWith('https:');
-    // The prefix keeps other hosts of the same site from setting it.
+    // The prefix prevents other hosts of the same site from setting it.
     this.cookieName = this.isHttps ? '__Host-portal_session' : 'portal_session';
   }
 
-  /** What this browser's session holds; null when it has none. */
+  /** The content of this browser's session; null if it has none. */
   async read(request: FastifyRequest): Promise<SessionContent | null> {
     const [row] = await this.dataSource.query<{ sess: SessionContent }[]>(
       'select sess from sessions where sid = $1 and expire > now()',
@@ -82,7 +85,10 @@ export class BrowserSessions {
     return row?.sess ?? null;
   }
 
-  /** Changes what this browser's session holds, one request after the other; null, and no change, when it has none. */
+  /**
+   * Changes the content of this browser's session, one request after the other; returns null, and changes nothing, if
+   * it has none.
+   */
   async change<T>(request: FastifyRequest, change: Change<T>): Promise<T | null> {
     const sid = hashOf(this.valueOf(request));
     return this.dataSource.transaction(async (manager) => {
@@ -94,7 +100,7 @@ export class BrowserSessions {
     });
   }
 
-  /** As `change`, with a session made where there is none, and it lasts for the whole of a flow from now. */
+  /** Like `change`, but creates a missing session, and prolongs it to the length of a flow from now. */
   async open<T>(request: FastifyRequest, reply: FastifyReply, change: Change<T>): Promise<T> {
     const value = this.valueOf(request);
     return this.dataSource.transaction(async (manager) => {
@@ -107,9 +113,9 @@ export class BrowserSessions {
   }
 
   /**
-   * Notes who has signed in with this browser. The session goes on under another value, which nobody can know before,
-   * unless all of it was noted already: tabs that are opened together then do not take the session from each other.
-   * The moment of the sign-in is the proof, not that of the binding: tokens that somebody took prove nothing new.
+   * Binds the browser to the user who has signed in with it. The session gets a new value, which nobody can know
+   * before, unless it was already bound to the same session: tabs that open together do not take it from each other.
+   * The time of the sign-in counts as the confirmation, not that of the binding: stolen tokens confirm nothing new.
    */
   async bind(
     request: FastifyRequest,
@@ -133,8 +139,9 @@ export class BrowserSessions {
   }
 
   /**
-   * Notes that who is signed in with this browser proved who they are, `agoMs` milliseconds ago, under another value
-   * as `bind` does, and answers until when that counts. Throws `auth.browserUnbound` when this account is not the one.
+   * Records that the user who is signed in with this browser confirmed their identity `agoMs` milliseconds ago, under a
+   * new value as in `bind`, and returns until when that counts. Throws `auth.browserUnbound` if another account is
+   * signed in.
    */
   async prove(request: FastifyRequest, reply: FastifyReply, userId: string, agoMs = 0): Promise<Date> {
     const sid = hashOf(this.valueOf(request));
@@ -149,7 +156,7 @@ export class BrowserSessions {
     });
   }
 
-  /** Until when this browser holds a fresh proof of who has this account; null when it holds none. */
+  /** Until when this browser has a fresh confirmation for this account; null if it has none. */
   async provenUntil(request: FastifyRequest, userId: string): Promise<Date | null> {
     const [row] = await this.dataSource.query<{ sess: SessionContent; nowMs: number }[]>(
       `select sess, ${asMs('now()')} as "nowMs" from sessions where sid = $1 and expire > now()`,
@@ -160,23 +167,23 @@ export class BrowserSessions {
     return untilMs > row.nowMs ? new Date(untilMs) : null;
   }
 
-  /** Throws `auth.browserUnbound` unless this account is the one that signed in with this browser last. */
+  /** Throws `auth.browserUnbound` unless this account was the last to sign in with this browser. */
   async requireBound(request: FastifyRequest, userId: string): Promise<void> {
     const content = await this.read(request);
     if (content?.userId !== userId) throw new PortalError('auth.browserUnbound');
   }
 
-  /** Throws `auth.proofRequired` unless this browser holds a fresh proof of who has this account. */
+  /** Throws `auth.proofRequired` unless this browser has a fresh confirmation for this account. */
   async requireProof(request: FastifyRequest, userId: string): Promise<void> {
     if ((await this.provenUntil(request, userId)) === null) throw new PortalError('auth.proofRequired');
   }
 
   /**
-   * Notes that a password was set in this browser, so that who confirms its address here is known to have chosen it.
-   * Tokens can be put into a browser by a link; this cannot. The routes that call it read JSON only, which a page of
-   * another origin cannot send with cookies (CORS), or a form whose secret is in a mail; the cookie is `SameSite=Lax`;
-   * and what does not come from a page of this portal is not noted. A note is about one setting of one password, so
-   * those of others in the same browser say nothing for each other.
+   * Records that a password was set in this browser, so that a user who confirms its address here is known to have
+   * chosen it. A link can put tokens into a browser, but not this record: the routes that call it read only JSON, which
+   * a page of another origin cannot send with cookies (CORS), or a form with a secret from an email; the cookie is
+   * `SameSite=Lax`; and requests from outside the portal's pages are not recorded. A record covers one setting of one
+   * password, so those of several users in one browser do not vouch for each other.
    */
   async notePassword(request: FastifyRequest, reply: FastifyReply, mark: string): Promise<void> {
     if (!this.isOwnPage(request)) return;
@@ -186,20 +193,20 @@ export class BrowserSessions {
   }
 
   private isOwnPage({ headers }: FastifyRequest): boolean {
-    // Browsers send the first to https and to this machine only.
+    // Browsers send the first header only to https and to the same machine.
     const site = headers['sec-fetch-site'];
     if (site !== undefined) return site === 'same-origin';
     return headers.origin === undefined || headers.origin === this.origin;
   }
 
-  /** Stores a session, and clears away some that have expired, so that the table stays small without a timer. */
+  /** Stores a session, and deletes some expired ones, so that the table stays small without a timer. */
   private async keep(
     manager: EntityManager,
     reply: FastifyReply,
     value: string,
     content: SessionContent,
   ): Promise<void> {
-    // Who has neither signed in nor set a password needs it for one flow only.
+    // Without a sign-in or a password it is needed for one flow only.
     const isForFlow = content.userId === undefined && content.passwords === undefined;
     const seconds = isForFlow ? limits.socialFlowSeconds : limits.browserSessionSeconds;
     await manager.query(
@@ -224,7 +231,7 @@ export class BrowserSessions {
   }
 }
 
-/** Adds a flow; the oldest make room for it. */
+/** Adds a flow; drops the oldest ones above the limit. */
 export function addFlow(content: SessionContent, id: string, flow: Omit<Flow, 'expiresAtMs'>): void {
   const standing = Object.entries(content.flows)
     .filter(([, { expiresAtMs }]) => expiresAtMs > Date.now())
@@ -234,20 +241,20 @@ export function addFlow(content: SessionContent, id: string, flow: Omit<Flow, 'e
   content.flows = Object.fromEntries([...standing, [id, { ...flow, expiresAtMs }]]);
 }
 
-/** The flow of this id if `isMine` says so; null when there is none in time. */
+/** The unexpired flow of this id if `isMine` returns true; null otherwise. */
 export function findFlow(content: SessionContent, id: string, isMine: (flow: Flow) => boolean): Flow | null {
   const flow = Object.hasOwn(content.flows, id) ? content.flows[id] : undefined;
   return flow && flow.expiresAtMs > Date.now() && isMine(flow) ? flow : null;
 }
 
-/** The same, and takes it out. */
+/** The same, and removes it. */
 export function takeFlow(content: SessionContent, id: string, isMine: (flow: Flow) => boolean): Flow | null {
   const flow = findFlow(content, id, isMine);
   if (flow) delete content.flows[id];
   return flow;
 }
 
-/** What a session holds, with its row locked until the caller's transaction ends. */
+/** The content of a session, with its row locked until the caller's transaction ends. */
 async function hold(manager: EntityManager, sid: string | null): Promise<SessionContent | null> {
   const [row] = await manager.query<{ sess: SessionContent }[]>(
     'select sess from sessions where sid = $1 and expire > now() for update',
@@ -256,11 +263,11 @@ async function hold(manager: EntityManager, sid: string | null): Promise<Session
   return row?.sess ?? null;
 }
 
-/** A moment as milliseconds since the epoch, in SQL. */
+/** A timestamp as milliseconds since the epoch, in SQL. */
 const asMs = (moment: string): string => `(extract(epoch from ${moment}) * 1000)::float8`;
 
 const newValue = (): string => randomBytes(32).toString('base64url');
 
-/** The key of a session; null, which no row has, without a cookie. */
+/** The key of a session; without a cookie null, which matches no row. */
 const hashOf = (value: string | null): string | null =>
   value === null ? null : createHash('sha256').update(value).digest('hex');

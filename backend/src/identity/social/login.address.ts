@@ -8,7 +8,7 @@ import { PortalError } from '../../http/portal.error.js';
 import { givenNote } from '../../http/request.issues.js';
 import { noticePage, sendPage } from '../notice.page.js';
 
-/** Answers `/api/login`: leads on, or says what is wrong, by a page to a browser. Throws `auth.providerUnknown`. */
+/** Handles `/api/login`: redirects, or returns the error, to a browser as a page. Throws `auth.providerUnknown`. */
 export function answerLogin(
   environment: Environment,
   { provider: given, [tabParameter]: tab }: Record<string, unknown>,
@@ -29,7 +29,7 @@ export function answerLogin(
   sendPage(reply, notice, { status: refusal.statusCode });
 }
 
-/** Where a sign-in with a provider begins, as the identity client writes it: `state` is the bare callback address. */
+/** Where a sign-in with a provider begins, in the identity client's format: `state` is the plain callback address. */
 function loginAddress(environment: Environment, provider: ProviderName, tab: unknown): string {
   const tenant = encodeURIComponent(environment.TENANT_ID);
   const key = encodeURIComponent(environment.SUBSCRIPTION_KEY);

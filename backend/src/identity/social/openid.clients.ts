@@ -11,17 +11,20 @@ import { PortalError } from '../../http/portal.error.js';
 import { makeAppleSecret } from './apple.secret.js';
 import { redirectUriOf } from './redirect.uri.js';
 
-/** Of every single call to a provider. */
+/** Time-out of each request to a provider. */
 const timeoutSeconds = 10;
 /** Providers change their endpoints rarely, and announce it. */
 const discoveredMs = 3_600_000;
 
-/** What a provider vouches for. `subject` names the account there for ever; an unverified e-mail is only shown. */
+/**
+ * The verified data of a provider. `subject` is the account's permanent id there; an unverified email address is only
+ * shown.
+ */
 export interface ProviderAccount {
   subject: string;
   email: string | null;
   isEmailVerified: boolean;
-  /** When the person signed in at the provider; null when it does not say. */
+  /** When the user signed in at the provider; null if it does not say. */
   signedInAt: Date | null;
   name: string | null;
   firstName: string | null;
@@ -51,8 +54,8 @@ export class OpenidClients {
   ) {}
 
   /**
-   * Where to send the browser, and the secrets its return is checked with. With `isFresh` the provider is asked to have
-   * the person sign in there once more. Throws `auth.providerFailed`.
+   * Where to send the browser, and the secrets to check its return with. With `isFresh` the provider must make the user
+   * sign in again. Throws `auth.providerFailed`.
    */
   async begin(
     provider: ProviderName,
@@ -70,16 +73,16 @@ export class OpenidClients {
       code_challenge_method: 'S256',
       ...(provider === 'google'
         ? { scope: 'openid email profile', ...(this.isBuiltIn(provider) ? {} : { prompt: 'select_account' }) }
-        : // Apple tells name and e-mail only by a form that it has the browser post.
+        : // Apple returns name and email address only in a form that the browser posts.
           { scope: 'openid email name', response_mode: 'form_post' }),
-      // Not `prompt=login`, which Google does not know: it means the same (OpenID Connect Core 3.1.2.1).
+      // Not `prompt=login`, which Google does not support; the meaning is the same (OpenID Connect Core 3.1.2.1).
       ...(isFresh ? { max_age: '0' } : {}),
     });
     return { url, nonce, verifier };
   }
 
   /**
-   * Trades the code of a provider's answer for what it vouches for. The ID token is checked: signature, issuer,
+   * Exchanges the code of a provider's response for verified user data. Checks the ID token: signature, issuer,
    * audience, expiry and nonce. Throws `auth.providerFailed`.
    */
   async finish(
@@ -97,13 +100,13 @@ export class OpenidClients {
       })
       .catch((error: unknown) => this.fail(provider, error));
     const claims = tokens.claims();
-    // OpenID Connect allows 255 characters; an empty name would be everybody's.
+    // OpenID Connect allows 255 characters; users with an empty name would share one account.
     if (!claims || claims.sub === '' || claims.sub.length > 255) throw new PortalError('auth.providerFailed');
     return {
       subject: claims.sub,
       email: textOf(claims['email']),
       isEmailVerified:
-        // Apple says it as text.
+        // Apple sends it as text.
         [true, 'true'].includes(claims['email_verified'] as boolean | string) &&
         (provider !== 'google' || this.isBuiltIn(provider) || isKeptByGoogle(claims)),
       signedInAt: typeof claims.auth_time === 'number' ? new Date(claims.auth_time * 1000) : null,
@@ -137,7 +140,7 @@ export class OpenidClients {
       .discovery(new URL(issuer), clientId, { id_token_signed_response_alg: 'RS256' }, auth, {
         timeout: timeoutSeconds,
         execute: [
-          // Without it a signature is not looked at when the token came from the provider itself.
+          // Otherwise the library skips the signature of a token that came directly from the provider.
           openid.enableNonRepudiationChecks,
           ...(issuer.startsWith('http:') ? [openid.allowInsecureRequests] : []),
         ],
@@ -186,14 +189,14 @@ export class OpenidClients {
     return providerSourceOf(this.environment, provider) === 'builtIn';
   }
 
-  /** The built-in provider is this very process, whatever stands in front of it. */
+  /** The built-in provider runs in this process, so requests to it go directly there, past any proxy. */
   private atHome(url: string): string {
     const { pathname, search } = new URL(url);
     const { port } = (this.host.httpAdapter.getHttpServer() as Server).address() as AddressInfo;
     return `http://localhost:${port}${pathname}${search}`;
   }
 
-  /** The operator reads what the provider said; the texts of these errors hold neither codes nor tokens. */
+  /** Logs the provider's error for the operator; these messages contain neither codes nor tokens. */
   private fail(provider: ProviderName, error: unknown): never {
     if (!isProviderError(error)) throw error;
     const { code, cause } = error as { code?: string; cause?: { error?: unknown; code?: unknown } };
@@ -203,7 +206,7 @@ export class OpenidClients {
   }
 }
 
-/** What openid-client throws for a provider that cannot be reached, refuses or answers what it must not. */
+/** Errors of openid-client for a provider that is unreachable, refuses or sends an invalid response. */
 const isProviderError = (error: unknown): error is Error =>
   // A connection that fails is fetch's TypeError.
   error instanceof TypeError ||
@@ -213,8 +216,8 @@ const isProviderError = (error: unknown): error is Error =>
   error instanceof openid.WWWAuthenticateChallengeError;
 
 /**
- * Google answers for the mailbox now: its own, or one of a domain that is a Google Workspace. Of any other address it
- * only knew once, when the account was made there, and the mailbox may be somebody else's since.
+ * Whether Google vouches for the mailbox at present: for its own addresses, and for those of a Google Workspace domain.
+ * It verified any other address only once, when the account was created, and the mailbox may have another owner since.
  */
 function isKeptByGoogle({ email, hd }: Record<string, unknown>): boolean {
   const domain = textOf(email)?.toLowerCase().split('@').at(-1);

@@ -2,7 +2,7 @@ import { createParamDecorator, ExecutionContext } from '@nestjs/common';
 import type { ProviderName } from '@orange-id/contract/identity.schema';
 import type { FastifyRequest } from 'fastify';
 
-/** The provider that a route is about, by its address. */
+/** The provider in the path of a route. */
 export const Provider = createParamDecorator((_: unknown, context: ExecutionContext): ProviderName => {
   const { url = '' } = context.switchToHttp().getRequest<FastifyRequest>().routeOptions;
   return url.includes('/GOOGLE') ? 'google' : 'apple';

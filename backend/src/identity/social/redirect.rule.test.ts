@@ -16,29 +16,29 @@ describe('registeredCallback', () => {
     expect(registeredCallback(state, registered)).toBe(address);
   });
 
-  test.each(hostileStates('https://portal.example.com'))('%j is not', (state) => {
+  test.each(hostileStates('https://portal.example.com'))('%j is not registered', (state) => {
     expect(registeredCallback(state, registered)).toBeNull();
   });
 
   test.each([[undefined], [null], [7], [{}], [[registered[0]]], [{ toString: () => registered[0] }]])(
-    '%p is no address',
+    '%p is not an address',
     (state) => {
       expect(registeredCallback(state, registered)).toBeNull();
     },
   );
 
-  test('an address that begins like a registered one is not', () => {
+  test('an address that only begins like a registered one is not registered', () => {
     fc.assert(
       fc.property(fc.constantFrom(...registered), anyText({ minLength: 1 }), (base, tail) => {
         const found = registeredCallback(base + tail, registered);
-        // The only tails that mean nothing to a parser would have to leave origin and path as they are; none does.
+        // The only tails that a parser ignores would have to leave origin and path unchanged; none does.
         expect(found).toBeNull();
       }),
       { numRuns: 2000 },
     );
   });
 
-  test('whatever is accepted leads, for any URL parser, to the registered address itself', () => {
+  test('every accepted value leads, in any URL parser, to the registered address itself', () => {
     const pieces = fc.constantFrom(
       'http',
       'https',

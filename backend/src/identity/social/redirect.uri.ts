@@ -1,7 +1,7 @@
 import type { ProviderName } from '@orange-id/contract/identity.schema';
 import type { Environment } from '../../config/environment.js';
 
-/** Where a provider leads a browser back to; registered there, and compared exactly. */
+/** The redirect URI for a provider; registered there, and compared exactly. */
 export const redirectUriOf = (
   { PUBLIC_URL }: Pick<Environment, 'PUBLIC_URL'>,
   provider: ProviderName,

@@ -16,7 +16,7 @@ import { embeddedIssuer, User } from '../user.entity.js';
 import type { Linking } from './browser.session.js';
 import type { ProviderAccount } from './openid.clients.js';
 
-/** Accounts whose sign-in is an account at Google or Apple, found by the provider's name for it and nothing else. */
+/** Accounts that sign in with Google or Apple, found by the provider's id and nothing else. */
 @Injectable()
 export class SocialAccounts {
   constructor(
@@ -27,8 +27,8 @@ export class SocialAccounts {
   ) {}
 
   /**
-   * Signs in. At the first time the account is found by an e-mail address that the provider, this service and every
-   * way into that account vouch for, or made; an unverified address finds and takes nothing.
+   * Signs in. At the first sign-in the account is found by an email address that the provider, this service and every
+   * sign-in method of that account vouch for, or created; an unverified address matches nothing and takes nothing.
    */
   async signIn(provider: ProviderName, given: ProviderAccount, client: SignInClient): Promise<LoginResult> {
     const account = tidy(given);
@@ -46,8 +46,8 @@ export class SocialAccounts {
   }
 
   /**
-   * Adds the provider's account to an account that is signed in, and answers tokens that take the place of its own.
-   * Throws what `MethodsService.link` and `SignInsService.carryOn` throw.
+   * Adds the provider's account to a signed-in account, and returns tokens that replace the current ones. Throws what
+   * `MethodsService.link` and `SignInsService.carryOn` throw.
    */
   async link(
     provider: ProviderName,
@@ -89,7 +89,7 @@ export class SocialAccounts {
     const { subject, email } = account;
     const owner = account.isEmailVerified ? await verifiedOwner(manager, email as string) : null;
     if (owner !== null) {
-      // Before the look at its ways, so that none is added behind it.
+      // Locked before its sign-in methods are checked, so that none can be added afterwards.
       await this.proof.hold(manager, owner, email as string);
       const isStillTheirs = (await verifiedOwner(manager, email as string)) === owner;
       if (isStillTheirs && (await isEnteredOnlyBy(manager, owner, email as string))) {
@@ -116,21 +116,21 @@ export class SocialAccounts {
     return { userId, identityId };
   }
 
-  /** What the provider says now: how the account is called there, and an address that it vouches for. */
+  /** Updates the provider's data: the account's name there, and an address that it vouches for. */
   private async take(
     manager: EntityManager,
     { userId, identityId }: { userId: string; identityId: string },
     { email, isEmailVerified }: ProviderAccount,
   ): Promise<void> {
     if (email === null) return;
-    // The account before the row: whoever unlinks it takes them in this order.
+    // The account before the row: unlinking locks them in this order.
     if (isEmailVerified) await this.proof.hold(manager, userId, email);
     await manager.update(LinkedIdentity, { id: identityId }, { email, emailVerified: isEmailVerified });
     if (isEmailVerified) await this.proof.prove(manager, userId, email);
   }
 }
 
-/** Which account made here has proven this address: by signing in with it, or else in the profile. */
+/** The local account that has confirmed this address: by signing in with it, or else in the profile. */
 async function verifiedOwner(manager: EntityManager, email: string): Promise<string | null> {
   const rows: { id: string }[] = await manager.query(
     `select u.id, 1 as rank from credentials c join users u on u.id = c.user_id
@@ -143,9 +143,9 @@ async function verifiedOwner(manager: EntityManager, email: string): Promise<str
 }
 
 /**
- * Whether every way into the account vouches for this address. A wallet, another address or a password that somebody
- * else set may be a stranger's, who had the owner of the mailbox confirm the account; what is the owner's must not be
- * added to it.
+ * Whether every sign-in method of the account vouches for this address. A wallet, another address or a password that
+ * somebody else set may belong to a stranger who made the mailbox owner confirm the account; the owner's provider
+ * account must not be added to it.
  */
 async function isEnteredOnlyBy(manager: EntityManager, userId: string, email: string): Promise<boolean> {
   const others: unknown[] = await manager.query(
@@ -160,7 +160,7 @@ async function isEnteredOnlyBy(manager: EntityManager, userId: string, email: st
   return others.length === 0;
 }
 
-/** The profile of a new account has an unverified address only while nobody else goes by it. */
+/** The profile of a new account gets an unverified address only if no other account has it. */
 async function claimFree(manager: EntityManager, userId: string, email: string): Promise<void> {
   await manager.query(
     `update users set email = $2 where id = $1
@@ -170,7 +170,7 @@ async function claimFree(manager: EntityManager, userId: string, email: string):
   );
 }
 
-/** The parts of what a provider says that are fit to be stored; what is not counts as not said. */
+/** The storable parts of a provider's data; invalid values count as missing. */
 function tidy(account: ProviderAccount): ProviderAccount {
   const email = emailAddress.safeParse(account.email).data ?? null;
   return {

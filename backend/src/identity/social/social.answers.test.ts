@@ -12,7 +12,7 @@ import { OpenidClients } from './openid.clients.js';
 const newSubject = () => randomBytes(8).toString('hex');
 const seconds = () => Math.floor(Date.now() / 1000);
 
-describe('answers of a provider', () => {
+describe('responses of a provider', () => {
   let portal: TestApp;
   let google: HandmadeProvider;
   let apple: HandmadeProvider;
@@ -30,7 +30,7 @@ describe('answers of a provider', () => {
       APPLE_CLIENT_ID: 'com.example.portal',
       APPLE_TEAM_ID: 'TEAM123456',
       APPLE_KEY_ID: 'KEY1234567',
-      // As it stands in a file of variables.
+      // With the line breaks of an environment file.
       APPLE_PRIVATE_KEY: (await exportPKCS8(appleKey.privateKey)).replaceAll('\n', '\\n'),
     });
   });
@@ -76,7 +76,7 @@ describe('answers of a provider', () => {
   const elsewhere = 'Sign-in with Google can’t continue';
 
   describe('the request', () => {
-    test('asks for a code with PKCE, a nonce and a state of its own, and leads back to one exact address', async () => {
+    test('requests a code with PKCE, a fresh nonce and state, and one exact redirect URI', async () => {
       const url = await begin();
       expect(url.origin + url.pathname).toBe(`${google.issuer}/authorize`);
       expect(Object.fromEntries(url.searchParams)).toEqual({
@@ -96,7 +96,7 @@ describe('answers of a provider', () => {
       }
     });
 
-    test('an honest answer signs in; the code is traded with the secret and the verifier', async () => {
+    test('a valid response signs in; the code is exchanged with the secret and the verifier', async () => {
       const url = await begin();
       const page = await callback(google.approve(url, { sub: newSubject() }));
       expect(await userAt(page)).toMatchObject({ provider: 'google', email: null, displayName: null });
@@ -176,7 +176,7 @@ describe('answers of a provider', () => {
       ],
       ['that is no token', () => ({ sign: () => 'abc' })],
       ['that is empty', () => ({ sign: () => '' })],
-    ])('%s signs nobody in and makes no account', async (_, dishonesty) => {
+    ])('%s signs nobody in and creates no account', async (_, dishonesty) => {
       const url = await begin();
       const before = await countUsers();
       google.next = dishonesty();
@@ -202,13 +202,13 @@ describe('answers of a provider', () => {
           .end('{"access_token":"x","token_type":"bearer"}'),
     ],
     ['a broken connection', (response) => response.destroy()],
-  ])('502: the token endpoint answers with %s', async (_, answer) => {
+  ])('returns 502 if the token endpoint returns %s', async (_, answer) => {
     const url = await begin();
     google.next = { answer };
     expectRefusal(await callback(google.approve(url, { sub: newSubject() })), 502, untrusted);
   });
 
-  test('502: the token endpoint never answers', async () => {
+  test('returns 502 if the token endpoint never responds', async () => {
     const url = await begin();
     google.next = { answer: () => undefined };
     const client = await portal.app.get(OpenidClients)['clientOf']('google');
@@ -219,7 +219,7 @@ describe('answers of a provider', () => {
     expectRefusal(await refused.finally(() => (client.timeout = timeout)), 502, untrusted);
   });
 
-  test('502 for a program is JSON', async () => {
+  test('returns 502 as JSON to a program', async () => {
     const url = await begin();
     google.next = { claims: { nonce: 'another' } };
     const query = google.approve(url, { sub: newSubject() });
@@ -229,7 +229,7 @@ describe('answers of a provider', () => {
     expect(JSON.parse(page.text)).toMatchObject({ statusCode: 502, code: 'auth.providerFailed' });
   });
 
-  test('502: a provider that is down, which is asked again once it is up', async () => {
+  test('returns 502 while a provider is down, and uses it again once it is up', async () => {
     const port = await freePort();
     const issuer = `http://localhost:${port}`;
     const other = await startTestApp({
@@ -247,7 +247,7 @@ describe('answers of a provider', () => {
     await other.close();
   });
 
-  describe('the way back', () => {
+  describe('the callback', () => {
     test.each<[string, (query: URLSearchParams) => void]>([
       ['with another state', (query) => query.set('state', 'A'.repeat(43))],
       [
@@ -264,7 +264,7 @@ describe('answers of a provider', () => {
       ['with a state that is a method', (query) => query.set('state', 'constructor')],
       ['with a long state', (query) => query.set('state', 'x'.repeat(4000))],
       ['with two codes', (query) => query.append('code', 'x')],
-    ])('%s is not this browser’s, and the sign-in can still be finished', async (_, mutate) => {
+    ])('%s is refused, and the sign-in can still be completed', async (_, mutate) => {
       const url = await begin();
       const query = google.approve(url, { sub: newSubject() });
       const mutated = new URLSearchParams(query);
@@ -276,7 +276,7 @@ describe('answers of a provider', () => {
     test.each<[string, (query: URLSearchParams) => void]>([
       ['with another code', (query) => query.set('code', 'x')],
       ['without a code', (query) => query.delete('code')],
-      ['with an error that nobody knows', (query) => (query.delete('code'), query.set('error', '<b>x</b>'))],
+      ['with an unknown error code', (query) => (query.delete('code'), query.set('error', '<b>x</b>'))],
       ['of another issuer', (query) => query.set('iss', 'https://evil.example')],
     ])('%s signs nobody in', async (_, mutate) => {
       const query = google.approve(await begin(), { sub: newSubject() });
@@ -290,13 +290,13 @@ describe('answers of a provider', () => {
       expectRefusal(await callback(query), 400, elsewhere);
     });
 
-    test('works once of ten at the same moment', async () => {
+    test('works once of ten concurrent requests', async () => {
       const query = google.approve(await begin(), { sub: newSubject() });
       const pages = await Promise.all(Array.from({ length: 10 }, () => callback(query)));
       expect(pages.filter(({ url }) => url.pathname === '/auth/callback')).toHaveLength(1);
     });
 
-    test('in another browser does not sign that one in: an attacker’s answer is worth nothing to a victim', async () => {
+    test('in another browser does not sign that one in, so an attacker’s response is useless against a victim', async () => {
       const attacker = new TestBrowser(portal.url);
       const query = google.approve(await begin('google', attacker), { sub: newSubject() });
       expectRefusal(await callback(query), 400, elsewhere);
@@ -305,7 +305,7 @@ describe('answers of a provider', () => {
       expect(tokensAt(await callback(query, attacker)).token).not.toBe('');
     });
 
-    test('a code of one flow is refused in another, of this browser or of another: the verifier is its own', async () => {
+    test('refuses a code of another flow, of this browser or another, because its verifier differs', async () => {
       const attacker = new TestBrowser(portal.url);
       const stolen = google.approve(await begin(), { sub: newSubject() });
       for (const thief of [attacker, browser]) {
@@ -321,7 +321,7 @@ describe('answers of a provider', () => {
       expectRefusal(page, 400, 'Sign-in with Apple can’t continue');
     });
 
-    test('too late is refused', async () => {
+    test('is refused after its time limit', async () => {
       const query = google.approve(await begin(), { sub: newSubject() });
       await portal.db.query(
         `update sessions set sess = jsonb_set(sess, array['flows', $1, 'expiresAtMs'], '1')`,
@@ -330,7 +330,7 @@ describe('answers of a provider', () => {
       expectRefusal(await callback(query), 400, elsewhere);
     });
 
-    test('the ten last begun can be finished, those before are forgotten', async () => {
+    test('works for the ten flows begun last; earlier ones are dropped', async () => {
       const queries: URLSearchParams[] = [];
       for (let n = 0; n < 12; n++) queries.push(google.approve(await begin(), { sub: newSubject() }));
       expectRefusal(await callback(queries[0] as URLSearchParams), 400, elsewhere);
@@ -348,11 +348,11 @@ describe('answers of a provider', () => {
     });
   });
 
-  describe('what is stored', () => {
+  describe('the stored data', () => {
     const signIn = async (claims: JWTPayload) =>
       userAt(await callback(google.approve(await begin(), { sub: newSubject(), ...claims })));
 
-    test('names and picture as they are given', async () => {
+    test('contains names and photo as they are given', async () => {
       const user = await signIn({
         name: '  Ada   Lovelace ',
         given_name: 'Ada',
@@ -372,14 +372,14 @@ describe('answers of a provider', () => {
       ],
       ['that are too long', { name: 'x'.repeat(81), picture: `https://a.example/${'x'.repeat(2048)}` }],
       ['that do not show', { name: 'a\u202eb', given_name: '\u200b', email: 'a b@example.com' }],
-      ['that lead elsewhere', { picture: 'javascript:alert(1)', email: 'x' }],
+      ['that point to another site', { picture: 'javascript:alert(1)', email: 'x' }],
       ['by http', { picture: 'http://pictures.example/a.png' }],
-    ])('nothing of claims %s', async (_, claims) => {
+    ])('contains nothing of claims %s', async (_, claims) => {
       const user = await signIn(claims);
       expect(user).toMatchObject({ displayName: null, firstName: null, picture: null, email: null });
     });
 
-    test('a verified e-mail is true or, as Apple says it, "true", and nothing else', async () => {
+    test('an email address is verified if the flag is true or, as Apple sends it, "true", and not otherwise', async () => {
       for (const [isVerified, said] of [
         [true, true],
         [true, 'true'],
@@ -395,7 +395,7 @@ describe('answers of a provider', () => {
     });
   });
 
-  describe('an e-mail that Google calls verified', () => {
+  describe('an email address that Google calls verified', () => {
     const signInWith = async (claims: JWTPayload): Promise<Record<string, unknown>> =>
       userAt(
         await callback(google.approve(await begin(), { sub: newSubject(), email_verified: true, ...claims })),
@@ -427,7 +427,7 @@ describe('answers of a provider', () => {
       ['of a domain below the one kept there', 'mail.firm.example', 'firm.example'],
       ['of a domain that ends like Gmail', 'notgmail.com', undefined],
       ['with a domain that is no text', 'firm.example', ['firm.example']],
-    ])('%s joins no account, and nobody yields to it', async (_, domain, hd) => {
+    ])('%s joins no account, and no account loses it', async (_, domain, hd) => {
       const [owned, claimed] = [at(domain), at(domain)];
       const owner = await verifiedHere(owned);
       const other = await signInWith({ email: owned, hd });
@@ -448,7 +448,7 @@ describe('answers of a provider', () => {
     const post = (fields: Record<string, string>, inBrowser = browser, redirects = 20) =>
       inBrowser.visit('/api/v1/auth/APPLE/callback', { form: fields, redirects });
 
-    test('posts its answer without our cookie, which becomes a navigation that has it', async () => {
+    test('posts its response without the portal’s cookie, and a navigation then sends it with the cookie', async () => {
       const url = await begin('apple');
       expect(Object.fromEntries(url.searchParams)).toMatchObject({
         client_id: 'com.example.portal',
@@ -468,7 +468,7 @@ describe('answers of a provider', () => {
       const onward = withoutCookie.headers.get('location') as string;
       expect(onward).toMatch(/^\/api\/v1\/auth\/APPLE\/callback\?/);
       const user = await userAt(await browser.visit(onward));
-      // The name comes from the browser, unsigned; an e-mail from there would be worth nothing.
+      // The name comes from the browser, unsigned; an email address from there would prove nothing.
       expect(user).toMatchObject({
         displayName: 'Ada Lovelace',
         firstName: 'Ada',
@@ -486,12 +486,12 @@ describe('answers of a provider', () => {
       ['with parts of other types', '{"name":{"firstName":{}}}'],
       ['longer than an address may be', 'x'.repeat(3000)],
       ['that reaches for the prototype', '{"__proto__":1}'],
-    ])('a name that is %s is no name and no failure', async (_, user) => {
+    ])('a name that is %s is ignored without an error', async (_, user) => {
       const fields = Object.fromEntries(apple.approve(await begin('apple'), { sub: newSubject() }));
       expect(await userAt(await post({ ...fields, user }))).toMatchObject({ displayName: null });
     });
 
-    test('knows us by a secret that our key signed for it just now', async () => {
+    test('gets a client secret that the portal’s key signed for this request', async () => {
       const fields = Object.fromEntries(apple.approve(await begin('apple'), { sub: newSubject() }));
       await post(fields);
       const sent = apple.tokenRequests.at(-1);
@@ -511,7 +511,7 @@ describe('answers of a provider', () => {
       ['"state"', 'application/json'],
       ['state[]=a&code=b', 'application/x-www-form-urlencoded'],
       ['', 'application/x-www-form-urlencoded'],
-    ])('a post of %p leads to the page that explains', async (body, type) => {
+    ])('a post of %p leads to the page that explains the error', async (body, type) => {
       const answer = await fetch(`${portal.url}/api/v1/auth/APPLE/callback`, {
         method: 'POST',
         headers: { 'content-type': type, accept: 'text/html' },
@@ -521,7 +521,7 @@ describe('answers of a provider', () => {
       expect(await answer.text()).toContain('Sign-in with Apple can’t continue');
     });
 
-    test('there is no such post for Google', async () => {
+    test('Google has no such post', async () => {
       const answer = await fetch(`${portal.url}/api/v1/auth/GOOGLE/callback`, {
         method: 'POST',
         headers: { 'content-type': 'application/x-www-form-urlencoded' },

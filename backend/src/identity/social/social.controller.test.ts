@@ -18,7 +18,7 @@ describe('sign-in with Google and Apple', () => {
     test.each([
       ['google', 'GOOGLE'],
       ['apple', 'APPLE'],
-    ])('302: provider=%s leads into the identity service', async (provider, name) => {
+    ])('redirects provider=%s to the identity service with 302', async (provider, name) => {
       const answer = await portal.call('GET', `/api/login?provider=${provider}`);
       expect(answer.status).toBe(302);
       const location = new URL(answer.headers.get('location') as string, portal.url);
@@ -36,7 +36,7 @@ describe('sign-in with Google and Apple', () => {
       ['?provider=GOOGLE', 'provider must be google or apple (given "GOOGLE")'],
       ['?provider=//evil.example', 'provider must be google or apple (given "//evil.example")'],
       ['?provider=google&provider=apple', 'provider must be google or apple (given a list of 2)'],
-    ])('400: %s', async (query, message) => {
+    ])('returns 400 for %s', async (query, message) => {
       const answer = await portal.call('GET', `/api/login${query}`);
       expect(answer.status).toBe(400);
       expect(answer.headers.get('location')).toBeNull();
@@ -44,7 +44,7 @@ describe('sign-in with Google and Apple', () => {
     });
 
     test.each(['', '?provider=nonsense', '?provider=%22%3E%3Cscript%3E'])(
-      '400: a browser is shown a page for %j, which repeats nothing of it and leads to sign-in',
+      'returns 400 and shows a browser a page for %j, which repeats none of it and links to sign-in',
       async (query) => {
         const page = await portal.call('GET', `/api/login${query}`, { headers: html });
         expect(page.status).toBe(400);
@@ -56,7 +56,7 @@ describe('sign-in with Google and Apple', () => {
       },
     );
 
-    test('a poisoned Host changes nothing', async () => {
+    test('a forged Host changes nothing', async () => {
       const answer = await portal.call('GET', '/api/login?provider=google', {
         headers: {
           'x-forwarded-host': 'evil.example',
@@ -84,12 +84,12 @@ describe('sign-in with Google and Apple', () => {
     // Without an access token nothing is linked, whatever the state.
     const accepted = isLink ? 401 : 302;
 
-    test('the bare callback, not encoded, as the identity client sends it, is accepted', async () => {
+    test('the plain, unencoded callback of the identity client is accepted', async () => {
       const query = `state=${callback}&tenantId=orange-abcdefghij&subscription-key=y`;
       expect((await portal.call('GET', `${path}?${query}`)).status).toBe(accepted);
     });
 
-    test('the tenant may be left out, as a client without one does', async () => {
+    test('the tenant is optional, because some clients have none', async () => {
       expect((await portal.call('GET', `${path}?state=${callback}`)).status).toBe(accepted);
     });
 
@@ -97,7 +97,7 @@ describe('sign-in with Google and Apple', () => {
       ['tenantId=orange-1111111111', '"orange-1111111111"'],
       ['tenantId=', '""'],
       ['tenantId=orange-abcdefghij&tenantId=orange-1111111111', 'a list of 2'],
-    ])('401: another tenant, %s', async (query, shown) => {
+    ])('returns 401 for another tenant, %s', async (query, shown) => {
       const answer = await portal.call('GET', `${path}?state=${callback}&${query}`);
       expect(answer.status).toBe(401);
       expect(answer.headers.get('location')).toBeNull();
@@ -107,7 +107,7 @@ describe('sign-in with Google and Apple', () => {
       });
     });
 
-    test('401 for a browser names our tenant on a page that shows nothing of the input', async () => {
+    test('returns 401 and shows a browser this portal’s tenant, and none of the input', async () => {
       const query = `state=${callback}&tenantId=${encodeURIComponent('<script>alert(1)</script>')}`;
       const answer = await portal.call('GET', `${path}?${query}`, { headers: html });
       expect(answer.status).toBe(401);
@@ -117,7 +117,7 @@ describe('sign-in with Google and Apple', () => {
       expect(answer.text).not.toContain('<script');
     });
 
-    test('400 for a browser says so on a page that shows nothing of the input', async () => {
+    test('returns 400 and shows a browser the error, and none of the input', async () => {
       const answer = await begin('https://evil.example/<script>alert(1)</script>', html);
       expect(answer.status).toBe(400);
       expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
@@ -126,7 +126,7 @@ describe('sign-in with Google and Apple', () => {
       expect(answer.text).not.toContain('<script');
     });
 
-    test('400: every address an attacker sends, and no redirect', async () => {
+    test('returns 400 for every address an attacker sends, and never redirects', async () => {
       for (const state of hostileStates(portal.environment.PUBLIC_URL)) {
         const answer = await begin(state);
         expect({ state, status: answer.status }).toEqual({ state, status: 400 });
@@ -135,7 +135,7 @@ describe('sign-in with Google and Apple', () => {
       }
     });
 
-    test('400: no state, two states', async () => {
+    test('returns 400 for a missing and for a repeated state', async () => {
       expect((await portal.call('GET', path)).status).toBe(400);
       expect((await portal.call('GET', `${path}?state=${callback}&state=https://evil.example`)).status).toBe(
         400,
@@ -143,7 +143,7 @@ describe('sign-in with Google and Apple', () => {
     });
   });
 
-  test('whatever the state, no answer leads off this portal', async () => {
+  test('no state causes a redirect away from this portal', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.oneof(fc.string({ maxLength: 60 }), fc.webUrl({ withFragments: true, withQueryParameters: true })),
@@ -152,7 +152,7 @@ describe('sign-in with Google and Apple', () => {
             const query = new URLSearchParams({ state: prefix + state });
             const answer = await portal.call('GET', `/api/v1/auth/GOOGLE?${query}`);
             expect(answer.status).toBe(prefix + state === callback ? 302 : 400);
-            // What is accepted leads to the provider, which knows one address to lead back to.
+            // An accepted state leads to the provider, which redirects to one registered address only.
             const location = new URL(answer.headers.get('location') ?? '', portal.url);
             expect(location.origin).toBe(portal.url);
             const back = location.searchParams.get('redirect_uri');
@@ -160,7 +160,7 @@ describe('sign-in with Google and Apple', () => {
           }
         },
       ),
-      // The rule itself is tried with many more in redirect.rule.test.ts; each run here is two requests.
+      // redirect.rule.test.ts tests the rule with many more; each run here makes two requests.
       { numRuns: 25 },
     );
   });

@@ -39,7 +39,7 @@ type Given = Record<string, unknown>;
 
 const toProvider = 'A redirect to the provider.';
 
-/** Sign-in with Google and Apple, by browser navigation. A page answers a browser, JSON any other client. */
+/** Sign-in with Google and Apple, by browser navigation. Browsers get pages, other clients JSON. */
 @ApiTags('Identity')
 @Controller('api')
 @UseInterceptors(NoStoreInterceptor)
@@ -107,7 +107,7 @@ export class SocialController {
     });
   }
 
-  /** A form of another site comes without our cookie, so it is turned into a navigation, which has it. */
+  /** A form posted by another site has no cookie of the portal, so it becomes a navigation, which has it. */
   @Post('v1/auth/APPLE/callback')
   @ReadsForms()
   @HttpCode(303)
@@ -118,7 +118,7 @@ export class SocialController {
     const query = new URLSearchParams();
     for (const name of ['state', 'code', 'error', 'iss', 'user']) {
       const value = fields[name];
-      // An address has to fit into a header. Only the name could be that long, and can be done without.
+      // A URL must fit into a header. Only the name could be too long, and it is optional.
       if (typeof value === 'string' && value.length <= 2048) query.set(name, value);
     }
     void reply.redirect(`/api/v1/auth/APPLE/callback?${query}`, 303);
@@ -147,7 +147,7 @@ export class SocialController {
       this.signInLimits.attempt(address);
       const token = typeof query['token'] === 'string' ? query['token'] : '';
       const flow = await this.flows.propose(request, reply, { provider, callback, token, ...tabOf(query) });
-      // The access token must not stay in the address.
+      // The access token must not stay in the URL.
       void reply.redirect(`${linkPath(provider)}?flow=${flow}`, 303);
     });
   }
@@ -195,7 +195,7 @@ export class SocialController {
     return callback;
   }
 
-  /** Another portal's page gets no tokens of an account that was changed, and may not ask for the change. */
+  /** A page of another portal gets no tokens of a changed account, and may not request the change. */
   private requireOwn(callback: string): void {
     const { PUBLIC_URL } = this.environment;
     const { origin } = new URL(callback);
@@ -217,7 +217,7 @@ export class SocialController {
     return { provider, isLink, portal: new URL(callback).origin };
   }
 
-  /** Does `work`; what it throws is a page for a browser, worded by `doing` as it is then. */
+  /** Runs `work`; shows its errors to a browser as a page, worded by the current value of `doing`. */
   private async page(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -243,7 +243,7 @@ function send(reply: FastifyReply, status: number, notice: Notice): void {
 
 const linkPath = (provider: ProviderName): string => `/api/v1/auth/identifier/${provider.toUpperCase()}`;
 
-/** Of the value that a tab keeps, what is fit to be sent back to it. */
+/** The tab's marker if it is well formed and may be returned to the tab. */
 const tabOf = ({ [tabParameter]: tab }: Given): { tab?: string } => (isTabValue(tab) ? { tab } : {});
 
 function withTokens({ callback, tab }: Pick<Flow, 'callback' | 'tab'>, { token }: LoginResult): string {

@@ -18,7 +18,7 @@ import { OpenidClients, ProviderAccount } from './openid.clients.js';
 import { SocialAccounts } from './social.accounts.js';
 import { providerTitles } from './social.pages.js';
 
-/** What a provider's answer carries in its query. `user` is Apple's JSON with the name, sent at the first sign-in only. */
+/** The query of a provider's response. `user` is Apple's JSON with the name, sent at the first sign-in only. */
 const providerAnswer = z.object({
   state: z.string().max(200),
   code: z.string().max(4096).optional(),
@@ -34,11 +34,11 @@ const appleUser = z.object({
   name: z.object({ firstName: z.string().optional(), lastName: z.string().optional() }),
 });
 
-/** How providers say that the person turned back. */
+/** The error codes of providers for a cancelled sign-in. */
 const cancellations = ['access_denied', 'user_cancelled_authorize', 'user_cancelled_login'];
 
 /**
- * The ways from a browser to a provider and back. Each is bound to the browser session it began in, works once and
+ * The flows from a browser to a provider and back. Each is bound to the browser session it began in, works once and
  * ends after 30 minutes.
  */
 @Injectable()
@@ -53,7 +53,7 @@ export class SocialFlows {
     private readonly verifier: AccessTokenVerifier,
   ) {}
 
-  /** Begins a sign-in, or a confirmed linking, and answers where the browser goes on. Throws `auth.providerFailed`. */
+  /** Begins a sign-in, or a confirmed linking, and returns the browser's next address. Throws `auth.providerFailed`. */
   async begin(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -73,7 +73,7 @@ export class SocialFlows {
     return url.href;
   }
 
-  /** The flow that a provider's answer belongs to, which is used up by this. Throws `auth.flowInvalid`. */
+  /** The flow of a provider's response, which this call consumes. Throws `auth.flowInvalid`. */
   async take(
     request: FastifyRequest,
     provider: ProviderName,
@@ -100,9 +100,8 @@ export class SocialFlows {
   }
 
   /**
-   * Begins to prove that an account is one's own by a provider's account that is linked to it, and answers where the
-   * browser goes on. Throws `auth.browserUnbound`, `auth.methodNotFound`, `auth.providerNotConfigured` and
-   * `auth.providerFailed`.
+   * Begins to confirm the user's identity with a linked provider account, and returns the browser's next address.
+   * Throws `auth.browserUnbound`, `auth.methodNotFound`, `auth.providerNotConfigured` and `auth.providerFailed`.
    */
   async beginProof(
     request: FastifyRequest,
@@ -123,8 +122,9 @@ export class SocialFlows {
   }
 
   /**
-   * Ends such a proof with the provider's answer. A provider that says when the person signed in there is held to it.
-   * Throws `auth.flowCancelled`, `auth.providerFailed`, `auth.proofInvalid` and `auth.browserUnbound`.
+   * Completes such a confirmation with the provider's response. If the provider says when the user signed in there,
+   * that time counts. Throws `auth.flowCancelled`, `auth.providerFailed`, `auth.proofInvalid` and
+   * `auth.browserUnbound`.
    */
   async finishProof(
     request: FastifyRequest,
@@ -145,8 +145,8 @@ export class SocialFlows {
   }
 
   /**
-   * Ends a flow with the provider's answer: signs in, or links. Throws `auth.flowCancelled`, `auth.providerFailed` and
-   * what `SocialAccounts` throws.
+   * Completes a flow with the provider's response: signs in, or links. Throws `auth.flowCancelled`,
+   * `auth.providerFailed` and what `SocialAccounts` throws.
    */
   async finish(
     request: FastifyRequest,
@@ -170,7 +170,7 @@ export class SocialFlows {
     return result;
   }
 
-  /** What the provider vouches for, by its answer. Throws `auth.flowCancelled` and `auth.providerFailed`. */
+  /** The verified data in the provider's response. Throws `auth.flowCancelled` and `auth.providerFailed`. */
   private accountOf({ flow, answer }: { flow: Flow; answer: ProviderAnswer }): Promise<ProviderAccount> {
     const { user: _user, ...sent } = answer;
     if (cancellations.includes(answer.error ?? '')) throw new PortalError('auth.flowCancelled');
@@ -182,9 +182,9 @@ export class SocialFlows {
   }
 
   /**
-   * Notes that a linking waits for its confirmation and answers its id. Only the browser that is signed in to the
-   * account of the access token may: whoever follows the link of somebody else links nothing. Throws
-   * `auth.tokenInvalid`, `auth.linkOtherAccount` and `auth.proofRequired`.
+   * Stores a linking that waits for its confirmation and returns its id. Works only in the browser that is signed in to
+   * the account of the access token: a user who follows another user's link links nothing. Throws `auth.tokenInvalid`,
+   * `auth.linkOtherAccount` and `auth.proofRequired`.
    */
   async propose(
     request: FastifyRequest,
@@ -222,9 +222,9 @@ export class SocialFlows {
   }
 
   /**
-   * The linking that its form confirms. The form works until the provider has answered, so that a double click, a
-   * request the browser repeats, and the way back from the provider's page all lead on. Throws `auth.flowInvalid` and
-   * `auth.proofRequired`.
+   * The linking that its form confirms. The form works until the provider has responded, so that a double click, a
+   * request that the browser repeats, and going back from the provider's page all continue. Throws `auth.flowInvalid`
+   * and `auth.proofRequired`.
    */
   async confirm(request: FastifyRequest, provider: ProviderName, body: unknown): Promise<Flow> {
     const form = confirmation.safeParse(body).data;
@@ -250,7 +250,7 @@ const isProposed =
   (flow: Flow): boolean =>
     flow.provider === provider && flow.csrf !== undefined && flow.link?.userId === userId;
 
-/** The name that Apple has the browser send along. It is not signed, so nothing but a name is taken from it. */
+/** The name that Apple has the browser send. It is unsigned, so no other data is taken from it. */
 function withName(account: ProviderAccount, user: string | undefined): ProviderAccount {
   const name = appleUser.safeParse(parsed(user)).data?.name;
   if (!name) return account;

@@ -6,7 +6,10 @@ import { comeBack, settle, signInAs, tokensAt } from '../../testing/social.brows
 import { startTestApp, TestApp } from '../../testing/test.app.js';
 import { TestBrowser } from '../../testing/test.browser.js';
 
-/** Tokens, codes, verifiers and cookies reach no log, at its most talkative; tokens, codes and cookies no table. */
+/**
+ * Tokens, codes, verifiers and cookies appear in no log, at its most verbose level; tokens, codes and cookies in no
+ * table.
+ */
 describe('secrets of a sign-in with a provider', () => {
   let portal: TestApp;
   let log: { text: string };
@@ -20,7 +23,7 @@ describe('secrets of a sign-in with a provider', () => {
     await portal.close();
   });
 
-  test('are in no log line and in no table', async () => {
+  test('appear in no log line and in no table', async () => {
     new Logger('Canary').debug('the log is being read');
     const browser = new TestBrowser(portal.url);
     const person = { email: 'canary@example.com', verified: 'yes' } as const;
@@ -58,7 +61,7 @@ describe('secrets of a sign-in with a provider', () => {
     ].map(({ status }) => status);
     expect(refused).toEqual([400, 400, 403]);
 
-    // The provider refuses a code, which is logged; and a failure nobody expected is logged with its stack.
+    // The provider refuses a code, which is logged; an unexpected error is logged with its stack.
     const again = await browser.visit('/api/login?provider=google', { redirects: 1 });
     const state = new URL(again.headers.get('location') as string).searchParams.get('state');
     const iss = encodeURIComponent(`${portal.url}/dev/openid`);

@@ -25,14 +25,14 @@ describe('linking an account of a provider', () => {
     [user, browser] = await signedIn();
   });
 
-  /** Somebody who signed in with a browser, as the callback page settles it. */
+  /** A user who signed in with a browser, as the callback page completes it. */
   const signedIn = async (): Promise<[SignedUp, TestBrowser]> => {
     const someone = await signUp(portal);
     const theirs = new TestBrowser(portal.url);
     await settle(theirs, someone);
     return [someone, theirs];
   };
-  /** Adds a new wallet to the account and answers its address. */
+  /** Adds a new wallet to the account and returns its address. */
   const addWallet = async (token: string): Promise<string> => {
     const wallet = privateKeyToAccount(generatePrivateKey());
     const body = await signedMessage(portal, wallet);
@@ -64,7 +64,7 @@ describe('linking an account of a provider', () => {
   };
   const notHere = 'Linking Google can’t continue';
 
-  test.each(providers)('%s: asks first, then the account has one more way in', async (provider) => {
+  test.each(providers)('%s: asks first, then the account has one more sign-in method', async (provider) => {
     const title = provider === 'google' ? 'Google' : 'Apple';
     const page = await browser.visit(linkPath(user.token, provider));
     expectPage(page, 200, `Link ${title} to your account?`);
@@ -72,7 +72,7 @@ describe('linking an account of a provider', () => {
     expect(page.text).toContain('We don’t show its email because it isn’t confirmed.');
     expect(page.text).not.toContain(user.email);
     expect(page.text).toContain(`<a class="aside" href="${portal.url}/login?from=profile">Cancel</a>`);
-    // The access token leaves the address at once.
+    // The access token leaves the URL at once.
     expect(page.url.search).toMatch(/^\?flow=[\w-]{43}$/);
     expect(page.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
     expect(await methodsOf(user)).toEqual([`email ${user.email}`]);
@@ -90,14 +90,14 @@ describe('linking an account of a provider', () => {
     expect(again.body.id).toBe(user.userId);
   });
 
-  test('the page lets its form lead to the provider, and to nowhere else', async () => {
+  test('the page allows its form to lead to the provider, and nowhere else', async () => {
     const formAction = ({ headers }: Visited) =>
       /form-action ([^;]*)/.exec(headers.get('content-security-policy') ?? '')?.[1];
     expect(formAction(await browser.visit(linkPath(user.token)))).toBe(`'self' ${portal.url}`);
     expect(formAction(await browser.visit('/nowhere'))).toBe("'self'");
   });
 
-  test('the page names the wallet that signed and the e-mail that was confirmed', async () => {
+  test('the page names the wallet that signed and the confirmed email address', async () => {
     const wallet = await addWallet(user.token);
     await portal.db.query('update credentials set email_verified = true where user_id = $1', [user.userId]);
     const page = await browser.visit(linkPath(user.token));
@@ -129,7 +129,7 @@ describe('linking an account of a provider', () => {
     );
   });
 
-  test('what a provider calls an account is named if it vouches for it, and cannot write into the page', async () => {
+  test('a provider account is named if the provider vouches for it, and its name cannot inject HTML', async () => {
     await portal.db.query(
       `insert into linked_identities (id, user_id, provider, subject, email, email_verified) values
          (gen_random_uuid(), $1::uuid, 'google', $1::uuid::text || '-1', '<img src=x onerror=alert(1)>@example.com', true),
@@ -143,7 +143,7 @@ describe('linking an account of a provider', () => {
     expect(page.text).not.toContain('<img');
   });
 
-  test('the value of the tab goes with it and comes back to the callback', async () => {
+  test('the value of the tab is returned to the callback', async () => {
     const tab = 'A-b_'.padEnd(22, 'z');
     const page = await browser.visit(`${linkPath(user.token)}&tab=${tab}`);
     const there = await browser.submit(page, 'Continue with Google');
@@ -153,7 +153,7 @@ describe('linking an account of a provider', () => {
   });
 
   describe('a victim who follows the link of an attacker links nothing', () => {
-    test('signed in: the page says why and has no form', async () => {
+    test('if signed in: the page says why and has no form', async () => {
       const [attacker] = await signedIn();
       const page = await browser.visit(linkPath(attacker.token));
       expectPage(page, 403, 'Nothing was linked');
@@ -163,7 +163,7 @@ describe('linking an account of a provider', () => {
       expect(await methodsOf(user)).toEqual([`email ${user.email}`]);
     });
 
-    test('signed out, or never signed in', async () => {
+    test('if signed out, or never signed in', async () => {
       const [attacker] = await signedIn();
       const fresh = new TestBrowser(portal.url);
       expectPage(await fresh.visit(linkPath(attacker.token)), 403, 'Nothing was linked');
@@ -173,7 +173,7 @@ describe('linking an account of a provider', () => {
       expectPage(await browser.visit(linkPath(attacker.token)), 403, 'Nothing was linked');
     });
 
-    test('at any later step of it: the page, its form, the way back from the provider', async () => {
+    test('at any later step: the page, its form, the callback of the provider', async () => {
       const [attacker, theirs] = await signedIn();
       const page = await theirs.visit(linkPath(attacker.token));
       expectPage(await browser.visit(page.url.href), 400, notHere);
@@ -182,7 +182,7 @@ describe('linking an account of a provider', () => {
 
       const there = await theirs.submit(page, 'Continue with Google', {}, { redirects: 0 });
       const authorization = there.headers.get('location') as string;
-      // The victim goes to the provider by the attacker's address, signs in there and is led back.
+      // The victim visits the provider with the attacker's URL, signs in there and is redirected back.
       const victims = await comeBack(browser, await browser.visit(authorization), 'google', {
         email: newEmail(),
         verified: 'yes',
@@ -193,7 +193,7 @@ describe('linking an account of a provider', () => {
       expect(await methodsOf(user)).toEqual([`email ${user.email}`]);
     });
 
-    test('JSON for a program', async () => {
+    test('a program gets JSON', async () => {
       const [attacker] = await signedIn();
       const page = await browser.visit(linkPath(attacker.token), { headers: { accept: '*/*' } });
       expect(JSON.parse(page.text)).toMatchObject({ statusCode: 403, code: 'auth.linkOtherAccount' });
@@ -201,7 +201,7 @@ describe('linking an account of a provider', () => {
   });
 
   describe('the form', () => {
-    test('with another value, or another’s, goes nowhere; the right one still works', async () => {
+    test('with another value, or another user’s, leads nowhere; the right one still works', async () => {
       const page = await browser.visit(linkPath(user.token));
       const other = await browser.visit(linkPath(user.token));
       const { action, hidden } = formOf(page);
@@ -220,7 +220,7 @@ describe('linking an account of a provider', () => {
       expect(right.status).toBe(303);
     });
 
-    test('pressed twice, or again after Back, leads to the provider each time; once linked it goes nowhere', async () => {
+    test('submitted twice, or again after Back, leads to the provider each time; after linking it leads nowhere', async () => {
       const page = await browser.visit(linkPath(user.token));
       const { action, hidden } = formOf(page);
       const pressed = await Promise.all(
@@ -237,13 +237,13 @@ describe('linking an account of a provider', () => {
       expectPage(await browser.visit(page.url.href), 400, notHere);
     });
 
-    test('at the other provider goes nowhere', async () => {
+    test('at the other provider leads nowhere', async () => {
       const { hidden } = formOf(await browser.visit(linkPath(user.token)));
       const page = await browser.visit('/api/v1/auth/identifier/APPLE', { form: hidden });
       expectPage(page, 400, 'Linking Apple can’t continue');
     });
 
-    test('too late goes nowhere', async () => {
+    test('after its time limit leads nowhere', async () => {
       const page = await browser.visit(linkPath(user.token));
       const { action, hidden } = formOf(page);
       await portal.db.query(
@@ -255,7 +255,7 @@ describe('linking an account of a provider', () => {
       expectPage(await browser.visit(action, { form: hidden }), 400, notHere);
     });
 
-    test('after somebody else signed in with this browser goes nowhere', async () => {
+    test('after another user signed in with this browser leads nowhere', async () => {
       const page = await browser.visit(linkPath(user.token));
       const { action, hidden } = formOf(page);
       await settle(browser, await signUp(portal));
@@ -285,14 +285,14 @@ describe('linking an account of a provider', () => {
     expect(await methodsOf(user)).toEqual([`email ${user.email}`]);
   });
 
-  test('an account that somebody signs in with is not taken over either', async () => {
+  test('an account that another user signs in with stays theirs too', async () => {
     const email = newEmail();
     await signInAs(new TestBrowser(portal.url), 'google', { email });
     const page = await comeBack(browser, await confirmed(browser, user), 'google', { email });
     expectPage(page, 409, 'Google wasn’t linked');
   });
 
-  test('the same account a second time is said to be there', async () => {
+  test('linking the same account again reports that it is already linked', async () => {
     const email = newEmail();
     const tokens = tokensAt(await comeBack(browser, await confirmed(browser, user), 'google', { email }));
     const page = await comeBack(browser, await confirmed(browser, tokens), 'google', { email });
@@ -300,7 +300,7 @@ describe('linking an account of a provider', () => {
     expect(page.text).toContain('Your account already has this sign-in method.');
   });
 
-  test('an account with as many sign-in methods as it can have is told to remove one, not to choose another', async () => {
+  test('an account at its limit of sign-in methods is asked to remove one, not to choose another', async () => {
     const there = await confirmed(browser, user);
     await portal.db.query(
       `insert into linked_identities (id, user_id, provider, subject)
@@ -313,14 +313,14 @@ describe('linking an account of a provider', () => {
     expect(page.text).not.toContain('choose another');
   });
 
-  test('cancelled at the provider links nothing and leads back to the settings', async () => {
+  test('cancelling at the provider links nothing and leads back to Settings', async () => {
     const page = await browser.submit(await confirmed(browser, user), 'Cancel');
     expectPage(page, 400, 'Linking Google was cancelled');
     expect(page.text).toContain(`href="${portal.url}/login?from=profile"`);
     expect(await methodsOf(user)).toEqual([`email ${user.email}`]);
   });
 
-  test('signed out meanwhile links nothing', async () => {
+  test('signing out in the meantime links nothing', async () => {
     const there = await confirmed(browser, user);
     await portal.call('POST', '/api/v1/auth/logout', { token: user.token });
     const email = newEmail();
@@ -332,7 +332,7 @@ describe('linking an account of a provider', () => {
     expect(count).toBe(0);
   });
 
-  test('a verified e-mail of the linked account proves that address of ours', async () => {
+  test('a verified email address of the linked account confirms the same address here', async () => {
     const { email } = user;
     const back = await comeBack(browser, await confirmed(browser, user), 'google', {
       email,
@@ -347,7 +347,7 @@ describe('linking an account of a provider', () => {
     ['token=', 401],
     ['', 401],
     ['token=a&token=b', 401],
-  ])('without a token that stands (%s): a page that leads to sign-in', async (query, status) => {
+  ])('without a valid token (%s) a page leads to sign-in', async (query, status) => {
     const page = await browser.visit(
       `/api/v1/auth/identifier/GOOGLE?state=${portal.url}/auth/callback&${query}`,
     );
@@ -355,7 +355,7 @@ describe('linking an account of a provider', () => {
     expect(page.text).toContain(`href="${portal.url}/login"`);
   });
 
-  test('a refresh token is no access token', async () => {
+  test('a refresh token is not accepted as an access token', async () => {
     expectPage(await browser.visit(linkPath(user.refreshToken)), 401, 'You’re signed out');
   });
 });

@@ -10,13 +10,13 @@ import type { Notice } from '../notice.page.js';
 
 export const providerTitles: Record<ProviderName, string> = { google: 'Google', apple: 'Apple' };
 
-/** Which of the two the person was about to do, and where they go back to. */
+/** What the user was about to do, and where they go back to. */
 export interface Doing {
   provider: ProviderName;
   isLink: boolean;
-  /** Set where somebody proves that the account they are signed in to is theirs. */
+  /** Set while a user confirms that they own the account they are signed in to. */
   isProof?: boolean;
-  /** The origin of the portal the person came from. */
+  /** The origin of the portal the user came from. */
   portal: string;
 }
 
@@ -81,7 +81,7 @@ const sessionEnded = (doing: Doing): Notice => ({
   link: { href: `${doing.portal}/login`, text: 'Sign in' },
 });
 
-/** Another portal leads here with the account that it shares with this one. */
+/** Another portal links here with the account that it shares with this one. */
 const elsewhere = (doing: Doing, { PUBLIC_URL }: Pick<Environment, 'PUBLIC_URL'>): Notice => ({
   title: 'Nothing was linked',
   paragraphs: [
@@ -90,7 +90,7 @@ const elsewhere = (doing: Doing, { PUBLIC_URL }: Pick<Environment, 'PUBLIC_URL'>
   link: { href: `${PUBLIC_URL}/login?from=profile`, text: 'Go to your sign-in methods' },
 });
 
-/** What to do, where the message of a refusal doesn't say it. */
+/** What to do, if the error message does not say it. */
 const nextSteps: Partial<Record<ErrorCode, string>> = {
   'auth.socialUsed': 'Go back and choose another account or method.',
   'auth.methodLinked': 'Go back and choose another account or method.',
@@ -99,7 +99,7 @@ const nextSteps: Partial<Record<ErrorCode, string>> = {
   'server.failed': 'Go back and try again in a minute.',
 };
 
-/** `message` says what is in the way. */
+/** `message` says what prevents it. */
 function refused(doing: Doing, { code, message }: PortalError): Notice {
   const next = nextSteps[code];
   return {
@@ -127,7 +127,7 @@ const proofRequired = ({ provider, portal }: Doing): Notice => ({
   link: { href: methodsAddress(portal), text: 'Back to your sign-in methods' },
 });
 
-/** `message` says what is in the way. */
+/** `message` says what prevents it. */
 const notProven = ({ provider, portal }: Doing, { code, message }: PortalError): Notice => ({
   title: `Confirming with ${providerTitles[provider]} ${code === 'auth.flowCancelled' ? 'was cancelled' : 'didn’t work'}`,
   paragraphs: [
@@ -137,7 +137,7 @@ const notProven = ({ provider, portal }: Doing, { code, message }: PortalError):
   link: { href: methodsAddress(portal), text: 'Back to your sign-in methods' },
 });
 
-/** What a page says of a refusal: what happened, and what to do. Nothing of the request is on it. */
+/** The content of an error page: what happened, and what to do. Shows nothing of the request. */
 export function noticeOf(
   error: PortalError,
   doing: Doing,
@@ -195,15 +195,15 @@ export const confirmLink = (
 };
 
 /**
- * An email that was only typed, in the account or on its profile, may be the reader's own, put there by somebody whose
- * account this is. Signing in shows whose it is.
+ * An unconfirmed email address, of the account or its profile, may be the reader's, entered by the account's owner.
+ * Signing in shows whose account it is.
  */
 const unnamed =
   'We don’t show its email because it isn’t confirmed. Not sure this account is yours? Choose Cancel, sign out and sign in again.';
 
 const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
 
-/** Whose account the provider is added to, by what was proven of it and nothing else. */
+/** The account that the provider is added to, described only by what was confirmed of it. */
 function accountSentence({ identifiers, createdAt }: AccountPreview): string {
   if (identifiers.length > 0) {
     const ways = new Intl.ListFormat('en-GB').format(identifiers.map(identifierWords));

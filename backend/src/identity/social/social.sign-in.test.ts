@@ -29,7 +29,7 @@ describe('sign-in through the built-in OpenID provider', () => {
   describe.each(providers)('%s', (provider) => {
     const title = provider === 'google' ? 'Google' : 'Apple';
 
-    test('the first time makes an account of what the provider vouches for', async () => {
+    test('the first time creates an account with the data that the provider vouches for', async () => {
       const email = newEmail();
       const person = { email, name: 'Ada Lovelace', verified: 'yes' } as const;
       const page = await signInAs(newBrowser(), provider, person);
@@ -43,12 +43,12 @@ describe('sign-in through the built-in OpenID provider', () => {
       expect(decodeJwt(tokensAt(page).token)).toMatchObject({ provider });
     });
 
-    test('nothing is invented for who gives no name', async () => {
+    test('no name is invented for a user who enters none', async () => {
       const page = await signInAs(newBrowser(), provider, { email: newEmail(), verified: 'yes' });
       expect(await userAt(page)).toMatchObject({ displayName: null, firstName: null, userName: null });
     });
 
-    test('the second time finds the account, in another browser too, and after its e-mail changed in the profile', async () => {
+    test('the second time finds the account, in another browser too, and after its email changed in the profile', async () => {
       const person = { email: newEmail(), verified: 'yes' } as const;
       const first = await signInAs(newBrowser(), provider, person);
       await portal.call('POST', '/api/v1/user/profile', {
@@ -74,7 +74,7 @@ describe('sign-in through the built-in OpenID provider', () => {
       }
     });
 
-    test('both tokens work, and the answer that carried them is kept by no cache and named to no page', async () => {
+    test('both tokens work, and the response with them is not cached and sends no referrer', async () => {
       const browser = newBrowser();
       const page = await browser.visit(`/api/login?provider=${provider}`);
       let answer = await browser.submit(page, 'Continue', { email: newEmail(), verified: 'yes' });
@@ -90,7 +90,7 @@ describe('sign-in through the built-in OpenID provider', () => {
       for (const address of answer.way.slice(0, -1)) expect(address).not.toContain(tokens.refreshToken);
     });
 
-    test('whoever turns back is told so and can go on', async () => {
+    test('a user who cancels gets a message and can continue', async () => {
       const browser = newBrowser();
       const page = await browser.visit(`/api/login?provider=${provider}`);
       const next = await browser.submit(page, 'Cancel');
@@ -102,7 +102,7 @@ describe('sign-in through the built-in OpenID provider', () => {
       expect(told.headers.get('cache-control')).toBe('no-store');
     });
 
-    test('the account page offers the accounts used before, and refuses what is no e-mail address', async () => {
+    test('the account page offers the accounts used before, and refuses an invalid email address', async () => {
       const email = newEmail();
       await signInAs(newBrowser(), provider, { email, name: 'Grace Hopper' });
       const browser = newBrowser();
@@ -116,7 +116,7 @@ describe('sign-in through the built-in OpenID provider', () => {
     });
   });
 
-  test('two tabs at once of one browser, at both providers, all come back', async () => {
+  test('two concurrent tabs of one browser, at both providers, all complete', async () => {
     const browser = newBrowser();
     await browser.visit('/api/login?provider=google');
     const pages = await Promise.all(
@@ -131,8 +131,8 @@ describe('sign-in through the built-in OpenID provider', () => {
     }
   });
 
-  describe('an e-mail address', () => {
-    test('that the provider has not verified finds nobody and takes nothing: there are two accounts', async () => {
+  describe('an email address', () => {
+    test('that the provider has not verified matches nobody and takes nothing: there are two accounts', async () => {
       const { email, userId, token } = await signUp(portal);
       const page = await signInAs(newBrowser(), 'google', { email });
       const user = await userAt(page);
@@ -143,7 +143,7 @@ describe('sign-in through the built-in OpenID provider', () => {
       expect(login.body.user.id).toBe(userId);
     });
 
-    test('that it verified leaves who registered it without proof: the old password opens nothing', async () => {
+    test('that it verified leaves the user who registered it unconfirmed: the old password stops working', async () => {
       const attacker = await signUp(portal);
       const { email } = attacker;
       const page = await signInAs(newBrowser(), 'google', { email, verified: 'yes' });
@@ -192,7 +192,7 @@ describe('sign-in through the built-in OpenID provider', () => {
     const loginWith = (email: string, typed: string) =>
       portal.call('POST', '/api/v1/auth/email/login', { body: { email, password: typed } });
 
-    test('that a stranger registered and its owner confirmed leads not there: the stranger’s password opens nothing of theirs', async () => {
+    test('that a stranger registered and its owner confirmed leads elsewhere: the stranger’s password opens nothing of theirs', async () => {
       const stranger = await signUp(portal);
       const { email } = stranger;
       const strangers = newBrowser();
@@ -204,7 +204,7 @@ describe('sign-in through the built-in OpenID provider', () => {
       const page = await signInAs(browser, 'google', { email, verified: 'yes' });
       const owner = await userAt(page);
       expect(owner.id).not.toBe(stranger.userId);
-      // The claim that was confirmed yields to nobody.
+      // The confirmed claim yields to nobody.
       expect(owner).toMatchObject({ email: null, emailVerified: false });
       expect((await loginWith(email, password)).body.user.id).toBe(stranger.userId);
       const again = await signInAs(newBrowser(), 'apple', { email, verified: 'yes' });
@@ -212,7 +212,7 @@ describe('sign-in through the built-in OpenID provider', () => {
     });
 
     test.each(['only that', 'signed out since', 'another password set there since'])(
-      'that a stranger registered, whose tokens were put into its owner’s browser (%s), leads not there',
+      'that a stranger registered, whose tokens were put into its owner’s browser (%s), leads elsewhere',
       async (since) => {
         const strangers = newBrowser();
         const stranger = await signUpIn(strangers);
@@ -231,7 +231,7 @@ describe('sign-in through the built-in OpenID provider', () => {
       },
     );
 
-    test('that was confirmed in the browser that made the account leads to it', async () => {
+    test('that was confirmed in the browser that created the account leads to it', async () => {
       const browser = newBrowser();
       const account = await signUpIn(browser);
       const { email, userId } = account;
@@ -242,7 +242,7 @@ describe('sign-in through the built-in OpenID provider', () => {
       expect((await loginWith(email, password)).body.user.id).toBe(userId);
     });
 
-    test('that was proven by setting a new password by link leads to the account', async () => {
+    test('that was confirmed by setting a new password by link leads to the account', async () => {
       const { email, userId } = await signUp(portal);
       await confirmElsewhere(email);
       const reset = await resetByLink(email);
@@ -251,7 +251,7 @@ describe('sign-in through the built-in OpenID provider', () => {
       expect((await userAt(page)).id).toBe(userId);
     });
 
-    test('of an account whose password was set by link after a second method came leads to the new account', async () => {
+    test('of an account whose password was set by link after a second method was added leads to the new account', async () => {
       const stranger = await signUp(portal);
       const { email } = stranger;
       await portal.call('POST', '/api/v1/auth/identifier/wallet', {
@@ -266,7 +266,7 @@ describe('sign-in through the built-in OpenID provider', () => {
     });
 
     test.each(['that browser', 'another one'])(
-      'that was confirmed in the browser that made the account, which then sets another password in %s',
+      'that was confirmed in the browser that created the account, which then sets another password in %s',
       async (where) => {
         const isSame = where === 'that browser';
         const browser = newBrowser();
@@ -292,7 +292,7 @@ describe('sign-in through the built-in OpenID provider', () => {
       expect(login.status).toBe(200);
     });
 
-    test('that both verified leads not to an account with a wallet: who confirmed a stranger’s keeps their Google', async () => {
+    test('that both verified does not lead to an account with a wallet: a user who confirmed a stranger’s keeps their Google', async () => {
       const browser = newBrowser();
       const stranger = await signUpIn(browser);
       const { email, userId, token } = stranger;
@@ -318,7 +318,7 @@ describe('sign-in through the built-in OpenID provider', () => {
       ['an account at a provider that does not vouch for it', `'google', $2, false`],
       ['an account at a provider by another address', `'google', 'other@example.com', true`],
       ['an account at a provider without an address', `'google', null, false`],
-    ])('that both verified leads not to an account that %s opens', async (_, values) => {
+    ])('that both verified does not lead to an account that %s opens', async (_, values) => {
       const { email, userId } = await signUp(portal);
       await portal.db.query(
         'update credentials set email_verified = true, vouched = true where user_id = $1',
@@ -347,7 +347,7 @@ describe('sign-in through the built-in OpenID provider', () => {
     });
 
     test.each([true, false])(
-      'that an account of an identity service used before has (verified there: %s) is not looked at',
+      'that an account of a previous identity service has (verified there: %s) is ignored',
       async (isVerified) => {
         const email = newEmail();
         const [{ id }] = await portal.db.query(
@@ -368,14 +368,14 @@ describe('sign-in through the built-in OpenID provider', () => {
       },
     );
 
-    test('of one person at Google and Apple makes one account when both verified it', async () => {
+    test('of one user at Google and Apple leads to one account if both verified it', async () => {
       const email = newEmail();
       const google = await signInAs(newBrowser(), 'google', { email, verified: 'yes' });
       const apple = await signInAs(newBrowser(), 'apple', { email, verified: 'yes' });
       expect((await userAt(apple)).id).toBe((await userAt(google)).id);
     });
 
-    test('ten first sign-ins at once make one account', async () => {
+    test('ten concurrent first sign-ins create one account', async () => {
       const email = newEmail();
       const pages = await Promise.all(
         Array.from({ length: 10 }, () => signInAs(newBrowser(), 'google', { email, verified: 'yes' })),
@@ -401,7 +401,7 @@ describe('in production without credentials', () => {
   test.each([
     ['GOOGLE', 'Google', 'GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET'],
     ['APPLE', 'Apple', 'APPLE_CLIENT_ID, APPLE_TEAM_ID, APPLE_KEY_ID and APPLE_PRIVATE_KEY'],
-  ])('501: %s explains itself and names what is missing', async (path, title, variables) => {
+  ])('returns 501: %s explains itself and names what is missing', async (path, title, variables) => {
     const state = 'https://portal.example.com/auth/callback';
     const page = await portal.call('GET', `/api/v1/auth/${path}?state=${state}`, {
       headers: { accept: 'text/html' },
@@ -416,20 +416,20 @@ describe('in production without credentials', () => {
     expect(json.body.message).toContain(variables.split(/, | and /)[0] as string);
   });
 
-  test('the buttons are not promised', async () => {
+  test('the buttons are not offered', async () => {
     const { features } = (await portal.call('GET', '/api/config')).body;
     expect(features).toMatchObject({ google: false, apple: false });
   });
 
   test.each(['/dev/openid/.well-known/openid-configuration', '/dev/openid/auth', '/dev/openid/account/x'])(
-    'there is no %s',
+    '%s does not exist',
     async (path) => {
       expect((await portal.call('GET', path)).status).toBe(404);
     },
   );
 });
 
-test('the built-in provider is not there for a portal at an address of its own, nor for other machines', async () => {
+test('the built-in provider does not exist for a portal at a public address, nor for other machines', async () => {
   const portal = await startTestApp({ PUBLIC_URL: 'http://portal.test' });
   const answer = await portal.call('GET', '/api/v1/auth/GOOGLE?state=http://portal.test/auth/callback');
   expect(answer.status).toBe(501);

@@ -6,8 +6,8 @@ import { ENVIRONMENT } from '../../config/environment.token.js';
 import { signingAlgorithm, SigningKeysService } from './signing-keys.service.js';
 
 /**
- * Makes access tokens: ES256, valid one hour but not beyond the end of their sign-in, naming the user (`sub`), the
- * sign-in (`sid`), the provider, and the portal they were made for (`azp`, OpenID Connect Core §2: an origin).
+ * Creates access tokens: ES256, valid for one hour but not beyond their session, with the user (`sub`), the session
+ * (`sid`), the provider, and the portal they were created for (`azp`, OpenID Connect Core §2: an origin).
  */
 @Injectable()
 export class AccessTokenSigner {

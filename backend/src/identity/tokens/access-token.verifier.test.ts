@@ -39,7 +39,7 @@ describe('access tokens', () => {
   const forged = (payload: JWTPayload, key = realKey, head: Partial<JWTHeaderParameters> = {}) =>
     new SignJWT(payload).setProtectedHeader({ ...header, ...head } as JWTHeaderParameters).sign(key);
 
-  test('carries what the contract says, for one hour, and no personal data', async () => {
+  test('contain the claims of the contract, for one hour, and no personal data', async () => {
     expect(header).toEqual({ alg: 'ES256', typ: 'JWT', kid: expect.any(String) });
     expect(claims).toEqual({
       sub: somebody.userId,
@@ -53,12 +53,12 @@ describe('access tokens', () => {
     });
   });
 
-  test('200: the real one, and one signed again with the real key', async () => {
+  test('return 200 for a real one, and for one signed again with the real key', async () => {
     expect((await user(somebody.token)).status).toBe(200);
     expect((await user(await forged(claims))).status).toBe(200);
   });
 
-  describe('401, never 500', () => {
+  describe('return 401, never 500', () => {
     const now = () => Math.floor(Date.now() / 1000);
     test.each<[string, () => string | Promise<string>]>([
       ['made for a portal that is not served', () => forged({ ...claims, azp: 'https://other.example' })],
@@ -111,7 +111,7 @@ describe('access tokens', () => {
           return forged(claims, privateKey as unknown as CryptoKey, { alg: 'RS256' });
         },
       ],
-      ['a critical header nobody knows', () => raw({ ...header, crit: ['exp'], exp: now() + 60 })],
+      ['an unknown critical header', () => raw({ ...header, crit: ['exp'], exp: now() + 60 })],
       ['another issuer', () => forged({ ...claims, iss: 'https://evil.example' })],
       ['no issuer', () => forged({ ...claims, iss: undefined })],
       ['another audience', () => forged({ ...claims, aud: 'orange-1111111111' })],
@@ -123,10 +123,10 @@ describe('access tokens', () => {
       ['no subject', () => forged({ ...claims, sub: undefined })],
       ['a subject that is no id', () => forged({ ...claims, sub: 'admin' })],
       ['a subject with a null byte', () => forged({ ...claims, sub: 'a\u0000' })],
-      ['another user’s subject on our sign-in', () => forged({ ...claims, sub: other.userId })],
-      ['no sign-in', () => forged({ ...claims, sid: undefined })],
-      ['a sign-in nobody made', () => forged({ ...claims, sid: newId() })],
-      ['a sign-in that is an object', () => forged({ ...claims, sid: { $ne: null } })],
+      ['another user’s subject with our session', () => forged({ ...claims, sub: other.userId })],
+      ['no session', () => forged({ ...claims, sid: undefined })],
+      ['an unknown session', () => forged({ ...claims, sid: newId() })],
+      ['a session that is an object', () => forged({ ...claims, sid: { $ne: null } })],
       ['undefined', () => 'undefined'],
       ['null', () => 'null'],
       ['[object Object]', () => '[object%20Object]'],
@@ -155,7 +155,7 @@ describe('access tokens', () => {
       ['Basic', { authorization: 'Basic dXNlcjpwYXNz' }],
       ['the token without its scheme', { authorization: 'TOKEN' }],
       ['two tokens', { authorization: 'Bearer a b' }],
-    ])('%s: not authenticated', async (_, headers) => {
+    ])('%s is not authenticated', async (_, headers) => {
       const filled = Object.fromEntries(
         Object.entries(headers).map(([name, value]) => [name, value.replace('TOKEN', somebody.token)]),
       );
@@ -169,7 +169,7 @@ describe('access tokens', () => {
       });
     });
 
-    test('a token in the query or in a cookie authenticates nobody', async () => {
+    test('in the query or in a cookie authenticate nobody', async () => {
       const query = await portal.call('GET', `/api/v1/auth/user?access_token=${somebody.token}`);
       expect(query.status).toBe(401);
       const cookie = await portal.call('GET', '/api/v1/auth/user', {
@@ -179,7 +179,7 @@ describe('access tokens', () => {
     });
   });
 
-  test('expired at exp, not a second later', async () => {
+  test('expire at exp, not a second later', async () => {
     const verifier = portal.app.get(AccessTokenVerifier);
     const exp = claims.exp as number;
     await expect(verifier.verify(somebody.token, exp * 1000 - 1)).resolves.toMatchObject({
@@ -191,20 +191,20 @@ describe('access tokens', () => {
     });
   });
 
-  test('the scheme is read in any case', async () => {
+  test('the scheme may be in any case', async () => {
     const answer = await portal.call('GET', '/api/v1/auth/user', {
       headers: { authorization: `bearer ${somebody.token}` },
     });
     expect(answer.status).toBe(200);
   });
 
-  test('a user who is gone', async () => {
+  test('of a deleted user are refused', async () => {
     const gone = await signUp(portal);
     await portal.db.query('delete from users where id = $1', [gone.userId]);
     expect((await user(gone.token)).status).toBe(401);
   });
 
-  test('503, not 401, while the database is away', async () => {
+  test('return 503, not 401, while the database is down', async () => {
     const shaken = await startTestApp();
     const { token } = await signUp(shaken);
     await shaken.db.destroy();
@@ -218,7 +218,7 @@ describe('access tokens', () => {
     }
   });
 
-  test('two applications in one process check their own tokens only', async () => {
+  test('two applications in one process accept only their own', async () => {
     const second = await startTestApp();
     try {
       const theirs = await signUp(second);

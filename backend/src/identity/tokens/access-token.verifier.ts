@@ -2,8 +2,8 @@ import { PortalError } from '../../http/portal.error.js';
 import type { User } from '../user.entity.js';
 
 /**
- * Who a valid access token speaks for. `sessionId` names the sign-in it came from; logging out ends that one. `party` is
- * the origin of the portal it was made for.
+ * The user of a valid access token. `sessionId` is its session, which signing out ends. `party` is the origin of the
+ * portal it was created for.
  */
 export interface Authenticated {
   user: User;
@@ -12,14 +12,14 @@ export interface Authenticated {
   party: string;
 }
 
-/** A sign-in that holds a connection open, and the access token the connection was opened with. */
+/** A session that keeps a connection open, and the access token that opened the connection. */
 export interface OpenSession {
   sessionId: string;
   token: string;
 }
 
 /**
- * Verifies access tokens: here (`EmbeddedVerifier`) or by asking the identity service of `IDENTITY_URL`
+ * Verifies access tokens: locally (`EmbeddedVerifier`) or with the identity service of `IDENTITY_URL`
  * (`RemoteVerifier`).
  */
 export abstract class AccessTokenVerifier {
@@ -27,8 +27,8 @@ export abstract class AccessTokenVerifier {
   constructor(private readonly portal: string) {}
 
   /**
-   * As `verifyOfAnyPortal`, for a token that was made for this portal; throws `auth.tokenForeign` for any other. Use
-   * this one: whoever runs another portal holds the tokens of all who sign in there.
+   * Like `verifyOfAnyPortal`, for a token that was created for this portal; throws `auth.tokenForeign` for any other.
+   * Use this one: the operator of another portal has the tokens of all users who sign in there.
    */
   async verify(token: string, nowMs?: number, clientAddress?: string): Promise<Authenticated> {
     const authenticated = await this.verifyOfAnyPortal(token, nowMs, clientAddress);
@@ -37,20 +37,20 @@ export abstract class AccessTokenVerifier {
   }
 
   /**
-   * Throws `auth.tokenInvalid` for a token that does not stand (`exp` ≤ now, signed out, not one of the service, made
-   * for a portal that is not served), and `identity.unavailable` when the service that knows cannot be asked.
-   * `clientAddress` is that of who sent it, where it is known.
+   * Throws `auth.tokenInvalid` for an invalid token (`exp` ≤ now, signed out, not from the service, created for a
+   * portal that is not served), and `identity.unavailable` if the service is unreachable. `clientAddress` is that of
+   * the sender, if known.
    */
   abstract verifyOfAnyPortal(token: string, nowMs?: number, clientAddress?: string): Promise<Authenticated>;
 
-  /** The ids of those sign-ins that have ended meanwhile; one that cannot be asked about now counts as standing. */
+  /** The ids of those sessions that have ended; a session that cannot be checked now counts as active. */
   abstract endedAmong(sessions: readonly OpenSession[]): Promise<string[]>;
 
-  /** Drops what is remembered of a sign-in that ended on another instance. */
+  /** Drops the cached data of a session that ended on another instance. */
   forget(_sessionId: string): void {}
 }
 
-/** The refusal of a token that was made for `party`, at `portal`. */
+/** The error for a token that was created for `party`, at `portal`. */
 export const tokenForeign = (party: string, portal: string): PortalError =>
   new PortalError('auth.tokenForeign', {
     message: `The access token was issued for ${party}, not for ${portal}`,

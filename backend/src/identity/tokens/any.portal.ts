@@ -1,10 +1,11 @@
 import { SetMetadata } from '@nestjs/common';
 
-/** Metadata of routes that `BearerGuard` opens to tokens of every portal that is served. */
+/** Metadata of routes where `BearerGuard` accepts tokens of every served portal. */
 export const ANY_PORTAL = Symbol('anyPortal');
 
 /**
- * Lets tokens in that were made for another portal that signs in here (`IDENTITY_CALLBACKS`). For what its pages need of
- * the identity service and nothing else: never for what changes a way to sign in, and never outside `identity` and `profile`.
+ * Accepts tokens that were created for another portal that signs in here (`IDENTITY_CALLBACKS`). Only for what its
+ * pages need of the identity service: never for changes to a sign-in method, and never outside `identity` and
+ * `profile`.
  */
 export const AnyPortal = (): MethodDecorator => SetMetadata(ANY_PORTAL, true);

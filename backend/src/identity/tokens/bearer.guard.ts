@@ -6,8 +6,8 @@ import { AccessTokenVerifier } from './access-token.verifier.js';
 import { ANY_PORTAL } from './any.portal.js';
 
 /**
- * Lets a request through with a valid access token of this portal only, or, on a route marked `@AnyPortal()`, of any
- * portal that is served; `@CurrentUser()` then gives its user. Answers 401 otherwise.
+ * Admits a request with a valid access token of this portal only, or, on a route marked `@AnyPortal()`, of any served
+ * portal; `@CurrentUser()` then returns its user. Throws 401 otherwise.
  */
 @Injectable()
 export class BearerGuard extends AuthGuard('bearer') {

@@ -7,7 +7,7 @@ import type { AccessTokenVerifier, Authenticated } from './access-token.verifier
 
 /**
  * Passport's strategy for `Authorization: Bearer <access token>` (RFC 6750). Passport keeps strategies per process, so
- * the verifier arrives with each request: two applications in one process never check each other's tokens.
+ * the verifier is passed with each request: two applications in one process never check each other's tokens.
  */
 @Injectable()
 export class BearerStrategy extends PassportStrategy(Strategy, 'bearer') {
@@ -26,7 +26,7 @@ export class BearerStrategy extends PassportStrategy(Strategy, 'bearer') {
   }
 }
 
-/** The token of an `Authorization` header. Throws `auth.required` when there is none. */
+/** The token of an `Authorization` header. Throws `auth.required` if there is none. */
 export function bearerToken(header: string | undefined): string {
   const token = /^bearer +(\S+)$/i.exec(header?.trim() ?? '')?.[1];
   if (token === undefined) throw new PortalError('auth.required');

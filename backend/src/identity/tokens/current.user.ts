@@ -5,17 +5,17 @@ import type { User } from '../user.entity.js';
 const authenticatedOf = (context: ExecutionContext): Authenticated =>
   context.switchToHttp().getRequest<{ authenticated: Authenticated }>().authenticated;
 
-/** The `User` behind the bearer token. Only on routes with `BearerGuard`. */
+/** The `User` of the bearer token. Only on routes with `BearerGuard`. */
 export const CurrentUser = createParamDecorator(
   (_: unknown, context: ExecutionContext): User => authenticatedOf(context).user,
 );
 
-/** The id of the sign-in behind the bearer token. Only on routes with `BearerGuard`. */
+/** The session id of the bearer token. Only on routes with `BearerGuard`. */
 export const CurrentSession = createParamDecorator(
   (_: unknown, context: ExecutionContext): string => authenticatedOf(context).sessionId,
 );
 
-/** The origin of the portal that the bearer token was made for. Only on routes with `BearerGuard`. */
+/** The origin of the portal that the bearer token was created for. Only on routes with `BearerGuard`. */
 export const CurrentParty = createParamDecorator(
   (_: unknown, context: ExecutionContext): string => authenticatedOf(context).party,
 );

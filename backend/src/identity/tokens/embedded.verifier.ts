@@ -12,9 +12,9 @@ import { servedParties } from './party.rule.js';
 import { signingAlgorithm, SigningKeysService } from './signing-keys.service.js';
 
 /**
- * Verifies access tokens: one pinned algorithm, only keys made here (`jku`, `jwk` and `x5u` in the header are never
- * looked at), issuer, audience, expiry, that the portal they were made for is served, and then that the sign-in still
- * stands, so that logging out is in force at once.
+ * Verifies access tokens: one fixed algorithm, only keys created here (ignores `jku`, `jwk` and `x5u` in the header),
+ * issuer, audience, expiry, whether their portal is served, and then whether the session is active, so that signing out
+ * takes effect at once.
  */
 @Injectable()
 export class EmbeddedVerifier extends AccessTokenVerifier {
@@ -46,7 +46,7 @@ export class EmbeddedVerifier extends AccessTokenVerifier {
     return rows.map(({ id }) => id);
   }
 
-  /** A token without `azp` is from before there was one, and counts as the sign-ins of that time do. */
+  /** A token without `azp` predates the claim, and is treated like sessions from that time. */
   private partyOf({ azp = null }: JWTPayload): string {
     const served = servedParties(this.environment).some((party) => party === azp);
     if (!served) throw new PortalError('auth.tokenInvalid');

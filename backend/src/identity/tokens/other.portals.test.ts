@@ -23,7 +23,7 @@ describe('two portals that share an identity service', () => {
   let portals: TwoPortals;
   /** Keeps the accounts. */
   let service: TestApp;
-  /** Signs in at `service`; whoever runs it sees every token made for it. */
+  /** Signs in at `service`; its operator sees every token created for it. */
   let other: TestApp;
   beforeAll(async () => {
     portals = await startTwoPortals();
@@ -45,7 +45,7 @@ describe('two portals that share an identity service', () => {
   describe('with a token issued at one, the other', () => {
     let own: SignedUp;
     let stolen: string;
-    /** One person at both: the projects are at the service, the token was made for the other portal. */
+    /** One user at both: the projects are at the service, the token was created for the other portal. */
     beforeAll(async () => {
       own = await signUp(service);
       const made = await service.call('POST', '/devportal/v1/project', {
@@ -63,7 +63,7 @@ describe('two portals that share an identity service', () => {
       refuses(await service.call('GET', '/devportal/v1/user/projects', { token: stolen }));
     });
 
-    test('replaces no address of the profile that its owner proves in the same moment', async () => {
+    test('does not replace an address of the profile that its owner is confirming at the same moment', async () => {
       const { email, userId } = await signUp(service);
       const login = await fromPageOf(other.url, service).call('POST', '/api/v1/auth/email/login', {
         body: { email, password: 'a long enough password' },
@@ -91,7 +91,7 @@ describe('two portals that share an identity service', () => {
       expect(rows).toEqual([{ email, email_verified: true }]);
     });
 
-    test('makes no project key and no saved key', async () => {
+    test('creates no project key and no saved key', async () => {
       const body = { projectName: 'Own' };
       refuses(await service.call('POST', '/devportal/v1/project/generateKey', { token: stolen, body }));
       refuses(await service.call('POST', '/api/keys', { token: stolen, body: { name: 'Taken over' } }));
@@ -113,7 +113,7 @@ describe('two portals that share an identity service', () => {
       refuses(await service.call('POST', '/api/v1/auth/identifier/wallet', { token: stolen, body }));
     });
 
-    test('links no wallet to an account of its own by what the owner signed there to sign in', async () => {
+    test('links no wallet to another account with what the owner signed there to sign in', async () => {
       const thief = await signUp(service);
       const wallet = newWallet();
       const linked = await service.call('POST', '/api/v1/auth/identifier/wallet', {
@@ -151,7 +151,7 @@ describe('two portals that share an identity service', () => {
       expect(await opened).toBe('auth.tokenForeign');
     });
 
-    test('binds no browser, and is not led to link Google', async () => {
+    test('binds no browser, and is not sent to link Google', async () => {
       const at = await signUpAtOther(portals);
       const browser = new TestBrowser(service.url);
       await expect(settle(browser, at)).rejects.toThrow('settling answered 401');
@@ -179,7 +179,7 @@ describe('two portals that share an identity service', () => {
     });
   });
 
-  test('a token of the service opens nothing at the other portal', async () => {
+  test('a token of the service is refused at the other portal', async () => {
     const { token, refreshToken } = await signUp(service);
     const answer = await other.call('GET', '/devportal/v1/user/projects', { token });
     expect(answer.status).toBe(401);
@@ -194,8 +194,8 @@ describe('two portals that share an identity service', () => {
     });
   });
 
-  describe('a sign-in names the portal it was made for', () => {
-    test('by email the page that asked, if it belongs to a served portal', async () => {
+  describe('a session names the portal it was created for', () => {
+    test('by email the portal of the requesting page, if it is served', async () => {
       const { email, token } = await signUp(service);
       const body = { email, password: 'a long enough password' };
       const login = async (origin?: string) => {
@@ -213,14 +213,14 @@ describe('two portals that share an identity service', () => {
       expect(await login(other.url)).toBe(other.url);
     });
 
-    test('by wallet the one whose name was signed, whatever page sends it', async () => {
+    test('by wallet the portal named in the signed message, whatever page sends it', async () => {
       expect(partyOf((await signInWithWallet(service, service)).token)).toBe(service.url);
       expect(partyOf((await signInWithWallet(service, other)).token)).toBe(other.url);
       const posing = fromPageOf(service.url, service);
       expect(partyOf((await signInWithWallet(posing, other)).token)).toBe(other.url);
     });
 
-    test.each(['google', 'apple'] as const)('by %s the one of the callback', async (provider) => {
+    test.each(['google', 'apple'] as const)('by %s the portal of the callback', async (provider) => {
       const person = { email: `at-${provider}@example.com`, verified: 'yes' } as const;
       for (const portal of [service, other]) {
         const page = await signInAs(new TestBrowser(portal.url), provider, person);
@@ -229,11 +229,11 @@ describe('two portals that share an identity service', () => {
       }
     });
 
-    test('and keeps it when it is renewed and when a method was linked', async () => {
+    test('and keeps it when it is renewed and when a method is linked', async () => {
       const at = await signUpAtOther(portals);
       const renewed = await service.call('POST', '/api/v1/auth/refresh', {
         body: { refreshToken: at.refreshToken },
-        // The page that asks says nothing: the sign-in does.
+        // The session decides, not the requesting page.
         headers: { origin: service.url },
       });
       expect(partyOf(renewed.body.accessToken)).toBe(other.url);
@@ -251,7 +251,7 @@ describe('two portals that share an identity service', () => {
     });
   });
 
-  test('the other portal is used as before: sign in, read the user, renew, call, listen, sign out', async () => {
+  test('the other portal works as before: sign in, read the user, renew, call, listen, sign out', async () => {
     const atService = fromPageOf(other.url, service);
     const { token, refreshToken, email } = await signUpAtOther(portals);
     const confirmed = await other.call('POST', '/api/auth/bedrock', { body: { token, refreshToken } });
@@ -293,7 +293,7 @@ describe('two portals that share an identity service', () => {
     }
   });
 
-  test('a sign-in of an unknown portal counts as one of this portal only if no other is served', async () => {
+  test('a session without a stored portal counts as one of this portal only if no other is served', async () => {
     const { refreshToken, userId } = await signUp(service);
     await service.db.query('update refresh_tokens set party = null where user_id = $1', [userId]);
     const renew = (at: Pick<TestApp, 'call'>) =>

@@ -1,4 +1,4 @@
-/** The package carries no types; only what the bearer strategy uses is described. */
+/** The package has no types; this declares only what the bearer strategy uses. */
 declare module 'passport-custom' {
   export class Strategy {
     constructor(

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** An ES256 key pair that signs access tokens; the private half is sealed. */
+/** An ES256 key pair that signs access tokens; the private key is stored encrypted. */
 @Entity('signing_keys')
 export class SigningKey {
   @PrimaryColumn('text') kid: string;

@@ -34,7 +34,7 @@ describe('signing keys', () => {
     return startAnother({ environment, address });
   };
 
-  test('two instances that start at once share one key, and each takes the other’s tokens', async () => {
+  test('two instances that start at once share one key, and each accepts the other’s tokens', async () => {
     const both = await Promise.all([start({ PORTAL_SECRET: secret }), start({ PORTAL_SECRET: secret })]);
     try {
       const [first, second] = both.map(({ app }) => app.get(SigningKeysService).keySet.keys);
@@ -47,7 +47,7 @@ describe('signing keys', () => {
     }
   });
 
-  test('ten that find no key at once make one', async () => {
+  test('ten instances that find no key at once create one', async () => {
     const portal = await startTestApp();
     try {
       await portal.db.query('delete from signing_keys');
@@ -69,7 +69,7 @@ describe('signing keys', () => {
     }
   });
 
-  test('a rotated master secret signs with a new key; sign-ins from before it live on', async () => {
+  test('a rotated master secret signs with a new key; earlier sessions continue', async () => {
     const before = await start({ PORTAL_SECRET: secret });
     const old = await signUp(before);
     const after = await start({ PORTAL_SECRET: next, PORTAL_SECRET_PREVIOUS: secret });
@@ -90,7 +90,7 @@ describe('signing keys', () => {
     let oldToken: string;
     beforeAll(async () => {
       own = await createTestDatabase();
-      // As the README says: first all instances know both secrets, then they change places.
+      // As the README says: first all instances know both secrets, then they swap them.
       old = await start({ PORTAL_SECRET: secret, PORTAL_SECRET_PREVIOUS: next }, own.address);
       oldToken = (await signUp(old)).token;
       fresh = await start({ PORTAL_SECRET: next, PORTAL_SECRET_PREVIOUS: secret }, own.address);
@@ -109,7 +109,7 @@ describe('signing keys', () => {
         interval,
       ]);
 
-    test('the old key is retired and its private half erased; what is left needs the new secret only', async () => {
+    test('the old key is retired and its private key deleted; the rest needs only the new secret', async () => {
       const rows = await db().query(
         'select kid, secret_version, retired_at, private_key from signing_keys order by created_at',
       );
@@ -123,26 +123,26 @@ describe('signing keys', () => {
       expect(rows[1].private_key.length).toBeGreaterThan(0);
     });
 
-    test('a token of the new key is taken at once by an instance that never saw that key', async () => {
+    test('a token of the new key is accepted at once by an instance that never saw that key', async () => {
       await look(fresh);
       const unaware = old.app.get(SigningKeysService);
       const { token } = await signUp(fresh);
       expect(unaware.keySet.keys.map(({ kid }) => kid)).not.toContain(kidOf(token));
-      // Its allowance for looking up ids it does not know is used up by somebody else.
+      // Another client uses up its limit for looking up unknown key ids.
       const madeUp = Array.from({ length: 20 }, (_, i) => unaware.find(`made up ${i}`));
       expect(await statusOf(old, token)).toBe(200);
       expect(new Set(await Promise.all(madeUp))).toEqual(new Set([null]));
     });
 
-    test('an instance that still runs signs with the new key from then on', async () => {
+    test('a running instance signs with the new key from then on', async () => {
       await look(old);
       expect(old.app.get(SigningKeysService).signer.kid).toBe(fresh.app.get(SigningKeysService).signer.kid);
       const { token } = await signUp(old);
       expect(await statusOf(fresh, token)).toBe(200);
     });
 
-    test('the new secret alone is enough, and makes no other key', async () => {
-      // Mail that the old instance has left since is sealed with the old secret.
+    test('the new secret alone is enough, and creates no other key', async () => {
+      // Emails that the old instance queued since are encrypted with the old secret.
       await db().query('delete from outgoing_mails');
       const alone = await start({ PORTAL_SECRET: next }, own.address);
       try {
@@ -155,7 +155,7 @@ describe('signing keys', () => {
       }
     });
 
-    test('a retired key verifies as long as its last token may live; then it is removed', async () => {
+    test('a retired key verifies while its last token may be valid; then it is removed', async () => {
       await retiredAgo('65 minutes');
       await look(fresh);
       expect(await statusOf(fresh, oldToken)).toBe(200);
@@ -165,12 +165,12 @@ describe('signing keys', () => {
       expect(await statusOf(fresh, oldToken)).toBe(401);
       expect((await fresh.call('GET', '/.well-known/jwks.json')).body.keys).toHaveLength(1);
       expect(await db().query('select kid from signing_keys')).toHaveLength(1);
-      // One that runs on learns of it by itself.
+      // A running instance notices it by its own timer.
       await look(old);
       expect(await statusOf(old, oldToken)).toBe(401);
     });
 
-    test('made-up key ids cost a few queries, not one each', async () => {
+    test('made-up key ids cause a few queries, not one each', async () => {
       const keys = fresh.app.get(SigningKeysService);
       const loads = jest.spyOn(keys as unknown as { load(): Promise<void> }, 'load');
       const found = await Promise.all(Array.from({ length: 500 }, (_, i) => keys.find(`made up ${i}`)));
@@ -216,7 +216,7 @@ describe('signing keys', () => {
       expect(await rows()).toHaveLength(1);
     });
 
-    test('instances that notice at once make one new key, and nobody is signed out', async () => {
+    test('instances that notice at once create one new key, and nobody is signed out', async () => {
       const users = [await signUp(both[0]), await signUp(both[1])];
       const before = keysOf(both[0]).signer.kid;
       await age('90 days');
@@ -227,7 +227,7 @@ describe('signing keys', () => {
       expect(fresh).toMatchObject({ kid: expect.not.stringContaining(before), retired_at: null });
       expect(both.map((each) => keysOf(each).signer.kid)).toEqual([fresh.kid, fresh.kid]);
       await expectSignedIn(users.map(({ token }) => token));
-      // Their next access token is of the new key, by the refresh token they had.
+      // Their refresh token returns an access token of the new key.
       for (const { refreshToken } of users) {
         const answer = await both[1].call('POST', '/api/v1/auth/refresh', { body: { refreshToken } });
         expect(decodeProtectedHeader(answer.body.accessToken).kid).toBe(fresh.kid);
@@ -236,7 +236,7 @@ describe('signing keys', () => {
       expect((await both[0].call('GET', '/.well-known/jwks.json')).body.keys).toHaveLength(2);
     });
 
-    test('an instance that has not noticed takes the new key’s tokens, and its own are taken', async () => {
+    test('an instance that has not noticed accepts the new key’s tokens, and its own are accepted', async () => {
       const [first, second] = both;
       await age('90 days');
       await look(first);
@@ -246,7 +246,7 @@ describe('signing keys', () => {
       await expectSignedIn([fresh.token, late.token]);
     });
 
-    test('is put off while somebody else holds the start lock', async () => {
+    test('the change waits while another process holds the start lock', async () => {
       const [first] = both;
       await look(first);
       const { kid } = keysOf(first).signer;
@@ -272,7 +272,7 @@ describe('signing keys', () => {
     }, 20_000);
   });
 
-  test('the private half is nowhere in the database', async () => {
+  test('the private key is nowhere in the database in plain text', async () => {
     const app = await startTestApp();
     try {
       const rows = await app.db.query('select private_key, public_key from signing_keys');

@@ -24,9 +24,9 @@ import { SigningKey } from './signing-key.entity.js';
 export const signingAlgorithm = 'ES256';
 
 const lookEveryMs = 60_000;
-/** Made-up key ids cost no more queries than this, and a real one that is new waits no longer. */
+/** Made-up key ids cause no more queries than this, and a new real one waits no longer. */
 const loadAtMostEveryMs = 250;
-/** As long as a token lives, and as long as another instance may take to notice that its key is retired. */
+/** As long as a token is valid, and as long as another instance may take to notice that its key is retired. */
 const retiredKeptSeconds = limits.accessTokenSeconds + 10 * 60;
 
 interface PublicHalf {
@@ -35,10 +35,10 @@ interface PublicHalf {
 }
 
 /**
- * The key pairs behind access tokens. One is made at the first start with a master secret and whenever the last is 90
- * days old, once however many instances run; the private half is stored sealed. That retires the keys before: their
- * private halves are erased, so that a dump and the old secret sign nothing; they verify as long as a token of theirs
- * can live and are removed then, so that nobody is signed out.
+ * The key pairs of access tokens. One is created at the first start with a master secret and whenever the last is 90
+ * days old, once for any number of instances; the private key is stored encrypted. That retires the previous keys:
+ * their private keys are deleted, so that a dump and the old secret can sign nothing; they verify as long as one of
+ * their tokens can be valid and are then removed, so that nobody is signed out.
  */
 @Injectable()
 export class SigningKeysService implements OnModuleInit, OnApplicationShutdown {
@@ -66,23 +66,25 @@ export class SigningKeysService implements OnModuleInit, OnApplicationShutdown {
     clearInterval(this.timer);
   }
 
-  /** The key that signs now. */
+  /** The current signing key. */
   get signer(): { kid: string; privateKey: CryptoKey } {
     return this.current;
   }
 
-  /** The public key of an id, or null when no such key was made here or its tokens have all expired. */
+  /** The public key of an id, or null if no such key was created here or all its tokens have expired. */
   async find(kid: string): Promise<CryptoKey | null> {
     if (!this.known.has(kid)) await this.loadSoon();
     return this.known.get(kid)?.publicKey ?? null;
   }
 
-  /** The JSON Web Key Set (RFC 7517) others verify our tokens with. */
+  /** The JSON Web Key Set (RFC 7517) with which others verify this portal's tokens. */
   get keySet(): { keys: JWK[] } {
     return { keys: [...this.known.values()].map(({ jwk }) => jwk) };
   }
 
-  /** A key grows old, another instance may have retired the one that signs here, and what is retired for long is removed. */
+  /**
+   * Replaces an old key, notices a key that another instance has retired, and removes keys that were retired long ago.
+   */
   private async look(): Promise<void> {
     try {
       if (!(await this.hasYoung())) {
@@ -99,7 +101,7 @@ export class SigningKeysService implements OnModuleInit, OnApplicationShutdown {
     }
   }
 
-  /** One load at a time and for everybody who waits for one. */
+  /** One load at a time, shared by all callers. */
   private loadSoon(): Promise<void> {
     this.loading ??= delay(Math.max(0, this.loadedAt + loadAtMostEveryMs - performance.now()))
       .then(() => this.load())
@@ -117,7 +119,7 @@ export class SigningKeysService implements OnModuleInit, OnApplicationShutdown {
     const known = new Map<string, PublicHalf>();
     for (const row of rows) known.set(row.kid, this.known.get(row.kid) ?? (await publicHalfOf(row)));
     this.known = known;
-    // During a rotation the newest may be sealed with either secret.
+    // During a rotation the newest may be encrypted with either secret.
     const live = rows.find(
       ({ retiredAt, secretVersion }) => retiredAt === null && this.secrets.versions.includes(secretVersion),
     );
@@ -134,7 +136,7 @@ export class SigningKeysService implements OnModuleInit, OnApplicationShutdown {
     return this.rows.existsBy({ secretVersion: this.secrets.version, retiredAt: IsNull() });
   }
 
-  /** Whether the newest key, whichever secret it is sealed with, has not signed for too long. */
+  /** Whether there is an active key young enough to sign, whichever secret encrypts it. */
   private hasYoung(): Promise<boolean> {
     return this.rows
       .createQueryBuilder('key')
@@ -144,7 +146,7 @@ export class SigningKeysService implements OnModuleInit, OnApplicationShutdown {
       .getExists();
   }
 
-  /** Call under the start lock; `isDone` says whether another instance did it while the lock was waited for. */
+  /** Call under the start lock; `isDone` returns whether another instance did it while this one waited for the lock. */
   private async renew(isDone: () => Promise<boolean>): Promise<void> {
     if (await isDone()) return;
     const pair = await generateKeyPair(signingAlgorithm, { extractable: true });

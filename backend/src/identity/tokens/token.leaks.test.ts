@@ -6,7 +6,7 @@ import { tokenIn } from '../../testing/smtp.server.js';
 import { startTestApp, TestApp } from '../../testing/test.app.js';
 import { until } from '../../testing/until.js';
 
-/** Tokens, passwords and `Authorization` reach neither the log, at its most talkative, nor the database. */
+/** Tokens, passwords and `Authorization` appear neither in the log, at its most verbose level, nor in the database. */
 describe('secrets of a sign-in', () => {
   const password = 'canary-password-7f3a91';
   let portal: TestApp;
@@ -21,7 +21,7 @@ describe('secrets of a sign-in', () => {
     await portal.close();
   });
 
-  test('are in no log line and in no table', async () => {
+  test('appear in no log line and in no table', async () => {
     new Logger('Canary').debug('the log is being read');
     const call = portal.call;
     const account = { email: 'canary@example.com', password };
@@ -56,7 +56,7 @@ describe('secrets of a sign-in', () => {
     ].map(({ status }) => status);
     expect(answered).toEqual([200, 200, 410, 200, 400]);
 
-    // A failure nobody expected is logged with its stack, so it is provoked with every secret at hand.
+    // An unexpected error is logged with its stack, so the test causes one with every secret in scope.
     await portal.db.query('alter table refresh_tokens rename to gone');
     const failures = [
       await call('GET', '/api/v1/auth/user', { token: accessToken }),
@@ -100,7 +100,7 @@ describe('secrets of a sign-in', () => {
   });
 });
 
-/** The tokens of links that were sent: one to confirm, and two to set a password, of which none is used here. */
+/** The tokens of links that were sent: one to confirm, and two to set a password, none of which is used here. */
 async function linksOf(portal: TestApp, email: string) {
   const confirmToken = tokenIn(await mailTo(portal, email, 'Confirm'));
   const ask = () => portal.call('POST', '/api/v1/auth/email/reset', { body: { email } });

@@ -10,9 +10,9 @@ export async function isProvenByKey(manager: EntityManager, address: Address): P
 }
 
 /**
- * Throws `auth.signatureInvalid` when the key of this address has proven itself, so that the chain has no say about
- * it. Holds the address: a key that proves itself at the same moment waits, and then finds what the caller's
- * transaction stored. Call it before `holdAccount`.
+ * Throws `auth.signatureInvalid` if the key of this address has signed before, because the chain then no longer counts
+ * for it. Locks the address: a concurrent signature by the key waits, and then sees what the caller's transaction
+ * stored. Call it before `holdAccount`.
  */
 export async function requireNoKeyProof(manager: EntityManager, address: Address): Promise<void> {
   await holdIdentity(manager, 'wallet', address);

@@ -3,12 +3,12 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { User } from '../user.entity.js';
 
-/** Tells other capabilities which wallet an account has linked. */
+/** Gives other modules the linked wallet of an account. */
 @Injectable()
 export class LinkedWalletsService {
   constructor(@InjectRepository(User) private readonly users: Repository<User>) {}
 
-  /** The Ethereum address of an account, checksummed, or null when it has none. */
+  /** The Ethereum address of an account, checksummed, or null if it has none. */
   async addressOf(userId: string): Promise<string | null> {
     const user = await this.users.findOne({ select: { ethAddress: true }, where: { id: userId } });
     return user?.ethAddress ?? null;

@@ -15,7 +15,10 @@ const nowhere: Address = '0x00000000000000000000000000000000000a11ce';
 const wrapped = (signature: Hex): Hex =>
   serializeErc6492Signature({ address: nowhere, data: '0x12', signature });
 
-/** What no account on the chain can have signed: shorter than any signature, or not a whole ERC-6492 wrapping. */
+/**
+ * Signatures that no account on the chain can have made: shorter than any signature, or an incomplete ERC-6492
+ * wrapping.
+ */
 const malformed: [string, Hex][] = [
   ['0x12', '0x12'],
   ['that is empty', '0x'],
@@ -24,7 +27,7 @@ const malformed: [string, Hex][] = [
   ['that is the end of an ERC-6492 wrapping only', `0x${'64926492'.repeat(8)}`],
   ['in an ERC-6492 wrapping that is not whole', `0x${'ff'.repeat(200)}${'64926492'.repeat(8)}`],
 ];
-/** What an account on the chain could have signed, and only a node can tell. */
+/** Signatures that an account on the chain could have made; only a node can tell. */
 const wellFormed: [string, Hex][] = [
   ['of 65 bytes', `0x${'12'.repeat(64)}1b`],
   ['of 300 bytes', `0x${'12'.repeat(300)}`],
@@ -40,7 +43,7 @@ const production = {
   DATABASE_URL: 'postgres://not-used-by-tests/portal',
 };
 
-/** The portal's calls, for messages that are signed for its public address. */
+/** Calls to the portal with messages that are signed for its public address. */
 const callsOf = (portal: TestApp) => {
   const site = { call: portal.call, url: portal.environment.PUBLIC_URL };
   const messageOf = async (wallet: PrivateKeyAccount) => (await signedMessage(site, wallet)).message;
@@ -59,7 +62,7 @@ const callsOf = (portal: TestApp) => {
         body: { ...signed, ...(signature === undefined ? {} : { signature }) },
       });
     },
-    /** The statuses of the access token and the refresh token of a sign-in. */
+    /** The statuses of the access token and the refresh token of a session. */
     statusOf: async ({ body }: Answer): Promise<number[]> => {
       const { accessToken, refreshToken } = body.token;
       const user = await portal.call('GET', '/api/v1/auth/user', { token: accessToken });
@@ -72,7 +75,7 @@ const callsOf = (portal: TestApp) => {
 describe.each([
   ['development', {}],
   ['production', production],
-])('a node that takes every signature, in %s', (_, variables) => {
+])('a node that accepts every signature, in %s', (_, variables) => {
   let node: LyingNode;
   let portal: TestApp;
   let calls: ReturnType<typeof callsOf>;
@@ -89,7 +92,7 @@ describe.each([
 
   const newToken = async (): Promise<string> => (await calls.signIn(newWallet())).body.token.accessToken;
 
-  /** An account that was made before this portal noted which wallets have proven themselves by their key. */
+  /** An account from before this portal recorded which wallets have signed with their key. */
   const ownerFromBefore = async (wallet: PrivateKeyAccount): Promise<void> => {
     const id = crypto.randomUUID();
     await portal.db.query(
@@ -161,11 +164,11 @@ describe.each([
     );
   });
 
-  test('signing in by key ends every earlier sign-in that came through the node, with its sockets', async () => {
+  test('signing in by key ends every earlier session that came through the node, with its sockets', async () => {
     const wallet = newWallet();
     const first = await calls.pretend(wallet, foreign);
     const second = await calls.pretend(wallet, foreign);
-    // Tokens that replaced those of a sign-in through the node came through it, too.
+    // Tokens that replaced those of a session through the node came through it, too.
     const carried = await calls.link(second.body.token.accessToken, newWallet());
     expect([first.status, second.status, carried.status]).toEqual([200, 200, 200]);
     const live = await openLive(portal.url, { token: carried.body.token.accessToken });
@@ -185,7 +188,7 @@ describe.each([
     }
   });
 
-  test('a sign-in through the node that unlinked its own wallet and linked it again ends with the others', async () => {
+  test('a session through the node that unlinked its own wallet and linked it again ends with the others', async () => {
     const wallet = newWallet();
     const stranger = await calls.pretend(wallet, foreign);
     const carried = await calls.link(stranger.body.token.accessToken, newWallet());
@@ -200,7 +203,7 @@ describe.each([
     expect(await calls.statusOf(carried)).toEqual([401, 401]);
   });
 
-  test('sign-ins of the same account by another wallet stay when a wallet proves itself by key', async () => {
+  test('sessions of the same account by another wallet stay when a wallet signs with its key', async () => {
     const [own, other] = [newWallet(), newWallet()];
     const owner = await calls.signIn(own);
     const carried = await calls.link(owner.body.token.accessToken, other, foreign);
@@ -212,7 +215,7 @@ describe.each([
     expect(await calls.statusOf(carried)).toEqual([200, 200]);
   });
 
-  test('linking by key ends the sign-ins through the node although the wallet belongs to their account', async () => {
+  test('linking by key ends the sessions through the node although the wallet belongs to their account', async () => {
     const wallet = newWallet();
     const stranger = await calls.pretend(wallet, foreign);
     const refused = await calls.link(await newToken(), wallet);
@@ -221,8 +224,8 @@ describe.each([
     expect((await calls.pretend(wallet, foreign)).status).toBe(401);
   });
 
-  describe('at the same time as the owner signs in by key', () => {
-    test('a sign-in that waits for the node is refused once the node answers', async () => {
+  describe('while the owner signs in by key', () => {
+    test('a sign-in that waits for the node is refused once the node responds', async () => {
       const wallet = newWallet();
       const release = node.hold();
       const stranger = calls.pretend(wallet, foreign);
@@ -234,7 +237,7 @@ describe.each([
       expect(await calls.statusOf(owner)).toEqual([200, 200]);
     });
 
-    test('a linking that waits for the node is refused once the node answers', async () => {
+    test('a linking that waits for the node is refused once the node responds', async () => {
       const wallet = newWallet();
       const token = await newToken();
       const release = node.hold();
@@ -247,7 +250,7 @@ describe.each([
       expect(await calls.statusOf(owner)).toEqual([200, 200]);
     });
 
-    test('of twenty sign-ins through the node none survives, whichever comes first', async () => {
+    test('of twenty sessions through the node none survives, whichever comes first', async () => {
       for (let round = 0; round < 5; round++) {
         const wallet = newWallet();
         if (round % 2 === 0) await ownerFromBefore(wallet);
@@ -272,7 +275,7 @@ describe('in production without ETH_RPC_URL', () => {
     node = await startLyingNode();
     portal = await startTestApp(production);
     calls = callsOf(portal);
-    // The public node is outside our reach: what goes there comes to the lying one.
+    // Requests to the public node, which tests cannot reach, go to the lying one.
     const fetchAnywhere = globalThis.fetch;
     jest.spyOn(globalThis, 'fetch').mockImplementation((input, init) => {
       const isPublicNode = String(input).startsWith('https://ethereum-rpc.publicnode.com');
@@ -299,7 +302,7 @@ describe('in production without ETH_RPC_URL', () => {
     },
   );
 
-  test('a signature that no account can have made is refused as such', async () => {
+  test('a signature that no account can have made is refused as invalid', async () => {
     const answer = await calls.pretend(newWallet(), '0x12');
     expect([answer.status, answer.body.code]).toEqual([401, 'auth.signatureInvalid']);
     expect(node.calls).toEqual([]);

@@ -3,12 +3,12 @@ import { limits } from '@orange-id/contract/limits';
 import { randomBytes } from 'node:crypto';
 import { DataSource } from 'typeorm';
 
-/** Nonces for wallet sign-in: 128 bits as hex, good for 5 minutes and for one use. */
+/** Nonces for wallet sign-in: 128 bits as hex, valid for 5 minutes and one use. */
 @Injectable()
 export class NoncesService {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Makes one, and clears away some that have expired, so that the table stays small without a timer. */
+  /** Creates one, and deletes some expired ones, so that the table stays small without a timer. */
   async make(): Promise<string> {
     const nonce = randomBytes(16).toString('hex');
     await this.dataSource.query(
@@ -23,7 +23,7 @@ export class NoncesService {
     return nonce;
   }
 
-  /** Uses one up; of any number of callers exactly one is told yes. */
+  /** Consumes one; of any number of concurrent callers exactly one gets true. */
   async consume(nonce: string): Promise<boolean> {
     const [rows]: [unknown[], number] = await this.dataSource.query(
       'delete from nonces where nonce = $1 and expires_at > now() returning nonce',

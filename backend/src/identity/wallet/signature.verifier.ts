@@ -7,10 +7,10 @@ import { SmartAccounts } from '../../chain/smart.accounts.js';
 import { PortalError } from '../../http/portal.error.js';
 import { isProvenByKey } from './key.proof.js';
 
-/** What a signature was checked with: the address's own key, or the answer of the Ethereum node about the account there. */
+/** How a signature was verified: by the address's own key, or by the Ethereum node for the account there. */
 export type ProvenBy = 'key' | 'chain';
 
-/** Checks signatures over messages (ERC-191) by keys and by smart accounts. */
+/** Verifies signatures over messages (ERC-191) by keys and by smart accounts. */
 @Injectable()
 export class SignatureVerifier {
   constructor(
@@ -19,8 +19,8 @@ export class SignatureVerifier {
   ) {}
 
   /**
-   * A key's signature is checked without asking the chain, and an address that ever proved itself by its key is never
-   * accepted through the chain: whoever runs the node could answer for it. Throws `auth.signatureInvalid`, and what
+   * Verifies a key's signature without the chain; an address whose key has ever signed is never accepted through the
+   * chain, because the node's operator could impersonate it. Throws `auth.signatureInvalid`, and what
    * `SmartAccounts.hasSigned` throws.
    */
   async require(address: Address, text: string, signature: Hex): Promise<ProvenBy> {

@@ -7,22 +7,24 @@ import type { Address } from 'viem';
 import { PortalError } from '../../http/portal.error.js';
 import { givenNote } from '../../http/request.issues.js';
 
-/** What a sign-in message must say. `portals` are the origins people may sign in from, this portal's own first. */
+/**
+ * The required content of a sign-in message. `portals` are the origins users may sign in from, this portal's own first.
+ */
 export interface SiweExpectation {
   portals: readonly string[];
   nowMs: number;
 }
 
 /**
- * Checks every field of a sign-in message (EIP-4361) but its nonce and rebuilds the one text that may have been signed.
- * The client's own text is never used: a signature over anything else belongs to another address. Throws
- * `auth.messageInvalid` naming the field, what was expected and what it was.
+ * Checks every field of a sign-in message (EIP-4361) but its nonce and rebuilds the only text that may have been
+ * signed. The client's own text is never used: a signature over any other text yields another address. Throws
+ * `auth.messageInvalid` with the field, the expected and the actual value.
  */
 export function canonicalSiwe(
   message: SiweMessage,
   { portals, nowMs }: SiweExpectation,
 ): { text: string; address: Address } {
-  // Both must name the same portal; a message that names none of them is held against our own.
+  // Both must name the same portal; a message that names none of them is compared with this one.
   const portal = new URL(portals.find((address) => new URL(address).host === message.domain) ?? portals[0]!);
   expect('domain', portal.host, message.domain);
   expect('uri', portal.origin, message.uri);

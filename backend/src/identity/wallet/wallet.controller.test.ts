@@ -10,7 +10,7 @@ import { Answer, startTestApp, TestApp } from '../../testing/test.app.js';
 
 const newWallet = () => privateKeyToAccount(generatePrivateKey());
 
-/** Signs what the wallet is shown: the EIP-4361 text of exactly these fields, written out here. */
+/** Signs the EIP-4361 text of exactly these fields, written out here, as the wallet shows it. */
 const sign = (wallet: PrivateKeyAccount, message: SiweMessage) =>
   wallet.signMessage({
     message: [
@@ -63,7 +63,7 @@ describe('wallet sign-in', () => {
   };
 
   describe('GET /api/v1/message/nonce', () => {
-    test('200: 128 bits, another one each time, not cached', async () => {
+    test('returns 200 with 128 bits, different each time, uncached', async () => {
       const answer = await portal.call('GET', '/api/v1/message/nonce');
       expect(answer.status).toBe(200);
       expect(answer.headers.get('cache-control')).toBe('no-store');
@@ -71,7 +71,7 @@ describe('wallet sign-in', () => {
       expect(await nonce()).not.toBe(answer.body.nonce);
     });
 
-    test('expired ones are cleared away by later ones', async () => {
+    test('expired ones are deleted by later requests', async () => {
       await portal.db.query(
         `insert into nonces select 'old' || n, now() - interval '1 minute' from generate_series(1, 150) n`,
       );
@@ -83,7 +83,7 @@ describe('wallet sign-in', () => {
   });
 
   describe('POST /api/v1/message/verify', () => {
-    test('200: the account has the wallet’s address, no e-mail and no name', async () => {
+    test('returns 200: the account has the wallet’s address, no email address and no name', async () => {
       const wallet = newWallet();
       const answer = await signIn(wallet);
       expect(answer.status).toBe(200);
@@ -107,7 +107,7 @@ describe('wallet sign-in', () => {
       expect((await signIn(newWallet())).body.user.id).not.toBe(first.body.user.id);
     });
 
-    test('ten first sign-ins of one wallet at once make one account', async () => {
+    test('ten concurrent first sign-ins of one wallet create one account', async () => {
       const wallet = newWallet();
       const answers = await Promise.all(Array.from({ length: 10 }, () => signIn(wallet)));
       expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200));
@@ -118,13 +118,13 @@ describe('wallet sign-in', () => {
       expect(count).toBe(1);
     });
 
-    test('the tenant may be left out, as when it is linked', async () => {
+    test('the tenant is optional, as it is for linking', async () => {
       const wallet = newWallet();
       const message = await messageFor(wallet);
       expect((await verify({ message, signature: await sign(wallet, message) })).status).toBe(200);
     });
 
-    test('100 replays of one signed message at once: exactly one gets in', async () => {
+    test('of 100 concurrent replays of one signed message exactly one signs in', async () => {
       const wallet = newWallet();
       const message = await messageFor(wallet);
       const body = { message, signature: await sign(wallet, message) };
@@ -140,7 +140,7 @@ describe('wallet sign-in', () => {
       expect(count).toBe(1);
     });
 
-    describe('401: a message the wallet really signed, with one field another than ours', () => {
+    describe('returns 401 for a message the wallet signed with one wrong field', () => {
       const minutes = (count: number) => new Date(Date.now() + count * 60_000).toISOString();
       test.each<[string, (own: { host: string; url: string }) => Partial<SiweMessage>]>([
         ['domain of another site', () => ({ domain: 'evil.example' })],
@@ -173,7 +173,7 @@ describe('wallet sign-in', () => {
       });
     });
 
-    describe('401: one field changed after signing', () => {
+    describe('returns 401 for one field changed after signing', () => {
       test.each<[string, (message: SiweMessage) => Promise<Partial<SiweMessage>>, Partial<SiweMessage>?]>([
         ['address', async () => ({ address: newWallet().address })],
         ['nonce', async () => ({ nonce: await nonce() })],
@@ -181,7 +181,7 @@ describe('wallet sign-in', () => {
           'issuedAt',
           async (message) => ({ issuedAt: new Date(Date.parse(message.issuedAt) - 1).toISOString() }),
         ],
-        // These say what our own message says: what was signed said otherwise.
+        // The sent values are valid, but the signed ones differ.
         ['domain', async () => ({ domain: host }), { domain: 'evil.example' }],
         ['uri', async () => ({ uri: portal.url }), { uri: 'https://evil.example' }],
         ['version', async () => ({ version: '1' }), { version: '2' }],
@@ -206,7 +206,7 @@ describe('wallet sign-in', () => {
       ['a nonce with a null byte', () => ({ nonce: 'abcdefgh\u0000abcdefgh' })],
       ['a nonce with a line break', () => ({ nonce: 'abcdefgh\nChain ID: 1' })],
       ['an empty nonce', () => ({ nonce: '' })],
-    ])('401: %s', async (_, change) => {
+    ])('returns 401 for %s', async (_, change) => {
       const wallet = newWallet();
       const message = await messageFor(wallet);
       const signature = await sign(wallet, message);
@@ -224,7 +224,7 @@ describe('wallet sign-in', () => {
       ['longer than a key’s', async () => `0x${'12'.repeat(300)}`],
       ['of no smart account', async () => `0x${'12'.repeat(300)}${'64926492'.repeat(8)}`],
       ['as long as may be', async () => `0x${'12'.repeat(16_384)}`],
-    ])('401: a signature %s, and its nonce is used up', async (_, make) => {
+    ])('returns 401 for a signature %s, and consumes its nonce', async (_, make) => {
       const wallet = newWallet();
       const message = await messageFor(wallet);
       const answer = await verify({ message, signature: await make(message) });
@@ -234,7 +234,7 @@ describe('wallet sign-in', () => {
       expect(again.body.code).toBe('auth.nonceInvalid');
     });
 
-    test('401: a nonce past its 5 minutes', async () => {
+    test('returns 401 for a nonce older than 5 minutes', async () => {
       const wallet = newWallet();
       const message = await messageFor(wallet);
       await portal.db.query(`update nonces set expires_at = now() where nonce = $1`, [message.nonce]);
@@ -246,7 +246,7 @@ describe('wallet sign-in', () => {
       });
     });
 
-    test('401: another tenant', async () => {
+    test('returns 401 for another tenant', async () => {
       const wallet = newWallet();
       const message = await messageFor(wallet);
       const signature = await sign(wallet, message);
@@ -266,7 +266,7 @@ describe('wallet sign-in', () => {
         () => `uri must be "${portal.url}" (given "${portal.url}/login")`,
       ],
       ['chainId', () => ({ chainId: 137 }), () => 'chainId must be 1 (given 137)'],
-    ])('the refusal names the %s, what it must be and what it was', async (_, change, problem) => {
+    ])('the error names the %s, its required and its actual value', async (_, change, problem) => {
       const wallet = newWallet();
       const message = await messageFor(wallet, change());
       const answer = await verify({ message, signature: await sign(wallet, message) });
@@ -276,7 +276,7 @@ describe('wallet sign-in', () => {
     test.each([
       ['a message as text', { message: 'localhost wants you to sign in', signature: '0x12' }],
       ['nothing', {}],
-    ])('400: %s', async (_, body) => {
+    ])('returns 400 for %s', async (_, body) => {
       const answer = await verify(body);
       expect(answer.status).toBe(400);
       expect(answer.body.code).toBe('request.invalid');
@@ -290,7 +290,7 @@ describe('wallet sign-in', () => {
         `0x${'12'.repeat(16_385)}`,
         'must have at most 16384 bytes, two hex digits each',
       ],
-    ])('400: a signature %s', async (_, signature, problem) => {
+    ])('returns 400 for a signature %s', async (_, signature, problem) => {
       const answer = await verify({ message: await messageFor(newWallet()), signature });
       expect(answer.status).toBe(400);
       expect(answer.body.details).toEqual([
@@ -298,7 +298,7 @@ describe('wallet sign-in', () => {
       ]);
     });
 
-    test('400: a field the message does not have', async () => {
+    test('returns 400 for an unknown field', async () => {
       const wallet = newWallet();
       const message = { ...(await messageFor(wallet)), resources: ['https://evil.example'] };
       expect((await verify({ message, signature: await sign(wallet, message) })).status).toBe(400);
@@ -306,13 +306,13 @@ describe('wallet sign-in', () => {
   });
 
   describe('POST /api/v1/message/verify for smart accounts', () => {
-    /** The message of an account, signed by a key. */
+    /** The message of an account, signed with a key. */
     const signedFor = async (account: Address, key: PrivateKeyAccount, more: Partial<SiweMessage> = {}) => {
       const message = { ...(await messageFor(key)), address: account, ...more };
       return { message, signature: await sign(key, message) };
     };
 
-    test('200: an account on the chain, by its owner’s signature; the same one each time', async () => {
+    test('returns 200 for an account on the chain, by its owner’s signature; the same account each time', async () => {
       const owner = newWallet();
       const account = await deploy(node, 'OwnedAccount', addressArgument(owner.address));
       const answer = await verify(await signedFor(account, owner));
@@ -320,11 +320,11 @@ describe('wallet sign-in', () => {
       const user = await portal.call('GET', '/api/v1/auth/user', { token: answer.body.token.accessToken });
       expect(user.body).toMatchObject({ ethAddress: account, provider: 'wallet' });
       expect((await verify(await signedFor(account, owner))).body.user.id).toBe(answer.body.user.id);
-      // The owner's own address is somebody else.
+      // The owner's own address is another account.
       expect((await signIn(owner)).body.user.id).not.toBe(answer.body.user.id);
     });
 
-    test('200: an account that is yet to be deployed, and the same one afterwards', async () => {
+    test('returns 200 for an account that is not deployed yet, and the same one afterwards', async () => {
       const owner = newWallet();
       const factory = await factoryOf(node);
       const account = await factory.addressOf(owner.address);
@@ -336,7 +336,7 @@ describe('wallet sign-in', () => {
       expect(after.body.user.id).toBe(before.body.user.id);
     });
 
-    test('401: another key signs for the account', async () => {
+    test('returns 401 if another key signs for the account', async () => {
       const owner = newWallet();
       const factory = await factoryOf(node);
       const [deployed, future] = [
@@ -358,7 +358,7 @@ describe('wallet sign-in', () => {
       }
     });
 
-    describe('401: one field changed after an account on the chain or yet to be deployed has signed', () => {
+    describe('returns 401 for one field changed after an account, deployed or not, has signed', () => {
       test.each<[string, (message: SiweMessage) => Promise<Partial<SiweMessage>>]>([
         ['domain', async () => ({ domain: 'evil.example' })],
         ['address', async () => ({ address: newWallet().address })],
@@ -389,7 +389,7 @@ describe('wallet sign-in', () => {
       });
     });
 
-    test('100 replays of one account’s message at once: exactly one gets in', async () => {
+    test('of 100 concurrent replays of one account’s message exactly one signs in', async () => {
       const owner = newWallet();
       const account = await deploy(node, 'OwnedAccount', addressArgument(owner.address));
       const body = await signedFor(account, owner);
@@ -399,7 +399,7 @@ describe('wallet sign-in', () => {
       expect(refused.map(({ body: { code } }) => code)).toEqual(Array(99).fill('auth.nonceInvalid'));
     });
 
-    test('503 while there is no node: nobody is signed in, the nonce is used up, and keys still sign in', async () => {
+    test('returns 503 without a node: nobody is signed in, the nonce is consumed, and keys still sign in', async () => {
       const owner = newWallet();
       const account = await deploy(node, 'OwnedAccount', addressArgument(owner.address));
       const body = await signedFor(account, owner);

@@ -18,13 +18,13 @@ import { canonicalSiwe } from './siwe.rule.js';
 import { requireTenant } from '../tenant.rule.js';
 import { embeddedIssuer, User } from '../user.entity.js';
 
-/** An address, checksummed, whose owner has just signed, and how that was checked. */
+/** A checksummed address whose owner has just signed, and how the signature was verified. */
 export interface WalletProof {
   address: Address;
   by: ProvenBy;
 }
 
-/** Accounts whose sign-in is the signature of an Ethereum wallet. */
+/** Accounts that sign in with the signature of an Ethereum wallet. */
 @Injectable()
 export class WalletService {
   constructor(
@@ -36,8 +36,8 @@ export class WalletService {
   ) {}
 
   /**
-   * Signs in the owner of a wallet, for the portal that the message names; the account is made at its first sign-in,
-   * without an e-mail or a name. Throws `auth.tenantUnknown` and what `proveWallet` throws.
+   * Signs in the owner of a wallet, for the portal that the message names; creates the account at its first sign-in,
+   * without an email address or a name. Throws `auth.tenantUnknown` and what `proveWallet` throws.
    */
   async verify(
     { message, signature, tenantId }: WalletVerify,
@@ -51,17 +51,17 @@ export class WalletService {
   }
 
   /**
-   * The wallet whose owner signed this message for this portal just now; uses its nonce up, whatever comes of it. One
-   * that proves itself by key is noted. Who stores what a proof by the chain allows calls `requireNoKeyProof` in the
-   * same transaction. Throws `auth.messageInvalid`, `auth.nonceInvalid`, `auth.signatureInvalid`,
-   * `auth.smartAccountsUnavailable` or `chain.unavailable`.
+   * The wallet whose owner has just signed this message for this portal; consumes its nonce in any case. Records a
+   * wallet that signs with its key. A caller that stores the result of a verification by the chain calls
+   * `requireNoKeyProof` in the same transaction. Throws `auth.messageInvalid`, `auth.nonceInvalid`,
+   * `auth.signatureInvalid`, `auth.smartAccountsUnavailable` or `chain.unavailable`.
    */
   async proveWallet(
     { message, signature }: WalletLink,
     portals: readonly string[] = [this.environment.PUBLIC_URL, ...otherPortalsOf(this.environment)],
   ): Promise<WalletProof> {
     const { text, address } = canonicalSiwe(message, { portals, nowMs: Date.now() });
-    // The nonce is used up before the signature is looked at, so that nothing can be tried twice with one.
+    // Consumes the nonce before checking the signature, so that a nonce allows one attempt only.
     if (!(await this.nonces.consume(message.nonce))) throw new PortalError('auth.nonceInvalid');
     const by = await this.signatures.require(address, text, signature as Hex);
     if (by === 'key') await this.noteKeyProof(address);
@@ -69,14 +69,14 @@ export class WalletService {
   }
 
   /**
-   * Notes that the key of an address has signed. The first time, the sign-ins made with the wallet until then end:
-   * they came through the chain, or are from before this was noted.
+   * Records that the key of an address has signed. The first time, ends the existing sessions of the wallet: they came
+   * through the chain, or are from before this was recorded.
    */
   private async noteKeyProof(address: Address): Promise<void> {
     if (await isProvenByKey(this.dataSource.manager, address)) return;
     await this.dataSource.transaction(async (manager) => {
       await holdIdentity(manager, 'wallet', address);
-      // Another request of the owner may have noted it since, and begun a sign-in that must not end here.
+      // Another request of the owner may have recorded it since, and begun a session that must not end here.
       if (await isProvenByKey(manager, address)) return;
       await manager.query('insert into key_proven_wallets (address) values ($1)', [address]);
       const known = await manager.findOneBy(LinkedIdentity, { provider: 'wallet', subject: address });
@@ -87,7 +87,10 @@ export class WalletService {
     });
   }
 
-  /** The same, for a message that names this portal and no other that is served: what changes an account is asked for here. */
+  /**
+   * The same, for a message that names this portal and no other served one: changes to an account must be requested
+   * here.
+   */
   proveWalletHere(signed: WalletLink): Promise<WalletProof> {
     return this.proveWallet(signed, [this.environment.PUBLIC_URL]);
   }

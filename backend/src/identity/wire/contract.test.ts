@@ -20,7 +20,7 @@ import type { WireCall } from './wire.fixtures.js';
 interface Stage {
   /** The product a developer uses. */
   portal: TestApp;
-  /** The instance whose identity service it signs in with; the same, or another on another port. */
+  /** The instance whose identity service it signs in with; the same one, or another on another port. */
   service: TestApp;
   close(): Promise<void>;
 }
@@ -45,7 +45,7 @@ describe.each([
   let portal: TestApp;
   let service: TestApp;
   let stage: Stage;
-  /** What the public configuration tells the identity client. */
+  /** The public configuration for the identity client. */
   let identity: { baseUrl: string; callbackUrl: string; subscriptionKey: string; tenantId: string };
   let common: Record<string, string>;
 
@@ -58,7 +58,7 @@ describe.each([
   }, 30_000);
   afterAll(() => stage.close());
 
-  /** A call of the identity client from a page of the portal: the browser adds where it comes from. */
+  /** A request of the identity client from a page of the portal, with the headers that the browser adds. */
   async function send(
     name: keyof typeof wireCalls,
     values: Record<string, string> = {},
@@ -73,14 +73,14 @@ describe.each([
       { ...common, ...values },
       isNavigation ? more : { Origin: origin, ...more },
     );
-    // Without this a browser keeps the answer from the page.
+    // Without this header a browser withholds the response from the page.
     if (!isNavigation && new URL(identity.baseUrl).origin !== origin) {
       expect(answer.headers['access-control-allow-origin']).toBe(origin);
     }
     return answer;
   }
 
-  /** The same, for a call that is to succeed: its answer has the fields of the wire and no others. */
+  /** The same, for a request that must succeed: its response has exactly the fields of the fixture. */
   async function ask(
     name: keyof typeof wireCalls,
     values: Record<string, string> = {},
@@ -106,11 +106,11 @@ describe.each([
   const claimsOf = (token: string) =>
     JSON.parse(Buffer.from(token.split('.')[1] as string, 'base64url').toString()) as Record<string, unknown>;
   const projects = (token: string) => portal.call('GET', '/devportal/v1/user/projects', { token });
-  /** As the portal sees it when what it last heard is 30 s old. */
+  /** The portal's view once its cached data is 30 s old. */
   const laterAtPortal = (token: string) =>
     portal.app.get(AccessTokenVerifier).verify(token, Date.now() + 30_000);
   const refused = { code: 'auth.tokenInvalid' };
-  /** Sign-in methods are added at the portal that keeps the account; a token of another one does not do. */
+  /** Sign-in methods are added at the portal that keeps the account; a token of another one is refused. */
   const isRefusedElsewhere = ({ status, body }: { status: number; body: unknown }): boolean => {
     if (portal === service) return false;
     expect(status).toBe(401);
@@ -138,7 +138,7 @@ describe.each([
     const signature = await wallet.signMessage({ message: text });
     return { message, text, signature, wallet };
   }
-  /** The call as the library's JSON makes it, not as the fixture spells it. */
+  /** The request with the library's JSON, not with the spelling of the fixture. */
   const sendSigned = async (
     name: 'verify' | 'linkWallet',
     { message, signature }: { message: SiweMessage; signature: string },
@@ -147,7 +147,7 @@ describe.each([
     service.call('POST', wireCalls[name].path, {
       headers: {
         origin: new URL(portal.url).origin,
-        // Linking wants a browser that has proven whose account it is.
+        // Linking requires a browser with a fresh confirmation.
         ...(token === undefined ? {} : await inBrowserOf(service, token)),
       },
       ...(token === undefined ? {} : { token }),
@@ -179,7 +179,7 @@ describe.each([
     });
   });
 
-  describe('e-mail', () => {
+  describe('email', () => {
     test('registering signs in, at the service and at the portal, with claims a client can read', async () => {
       const { accessToken, refreshToken, email, id } = await register();
       expect(claimsOf(accessToken)).toMatchObject({ sub: id, provider: 'email', exp: expect.any(Number) });
@@ -199,7 +199,7 @@ describe.each([
       expect((await projects(accessToken)).body).toEqual([]);
     });
 
-    test('a project made with the token is its own, and its key works', async () => {
+    test('a project created with the token belongs to its user, and its key works', async () => {
       const one = await register();
       const made = await portal.call('POST', '/devportal/v1/project', {
         token: one.accessToken,
@@ -211,7 +211,7 @@ describe.each([
       expect((await projects((await register()).accessToken)).body).toEqual([]);
     });
 
-    test('signing in again is the same account', async () => {
+    test('signing in again returns the same account', async () => {
       const { email, id, accessToken } = await register();
       const again = await ask('login', { email });
       expect(again.body.user.id).toBe(id);
@@ -226,13 +226,13 @@ describe.each([
     test.each([
       ['a wrong password', 401, async () => ({ email: (await register()).email, password: 'wrong horse' })],
       ['an unknown address', 401, async () => ({ email: newEmail() })],
-    ])('%s: %i, with a message to show', async (_what, status, values) => {
+    ])('%s returns %i with a message to show', async (_what, status, values) => {
       const answer = await send('login', await values());
       expect(answer.status).toBe(status);
       expect(answer.body.message).toEqual(expect.any(String));
     });
 
-    test('a forgotten password is chosen anew with the token of the mail, and every session before is over', async () => {
+    test('a forgotten password is reset with the token of the email, which ends every earlier session', async () => {
       const { email, id, accessToken, refreshToken } = await register();
       expect((await projects(accessToken)).status).toBe(200);
       expect((await ask('reset', { email })).body).toEqual((await ask('reset', { email: newEmail() })).body);
@@ -250,7 +250,7 @@ describe.each([
       expect((await send('password', { linkToken, newPassword })).status).toBe(410);
     });
 
-    test('a taken address: 409, with a message to show', async () => {
+    test('a taken address returns 409 with a message to show', async () => {
       const { email } = await register();
       const answer = await send('register', { email });
       expect(answer.status).toBe(409);
@@ -276,7 +276,7 @@ describe.each([
       await ask('verify', asValues(signed));
     });
 
-    test('its text is the text we take it to be, and the library accepts what we accept', async () => {
+    test('its text is the text that the portal rebuilds, and the library accepts the same messages', async () => {
       const { message, text, signature } = await signedMessage();
       const ours = canonicalSiwe(JSON.parse(JSON.stringify(message)), {
         portals: [portal.url],
@@ -294,7 +294,7 @@ describe.each([
       ['another statement', { statement: 'Sign in to Evil' }],
       ['an old time', { issuedAt: new Date(Date.now() - 6 * 60_000).toISOString() }],
       ['a nonce of its own', { nonce: 'abcdefgh12345678' }],
-    ])('a message of %s is refused, though well signed', async (_what, changes) => {
+    ])('a message of %s is refused, though correctly signed', async (_what, changes) => {
       expect((await sendSigned('verify', await signedMessage(changes))).status).toBe(401);
     });
 
@@ -303,7 +303,7 @@ describe.each([
       expect((await sendSigned('verify', await signedMessage({ uri }))).status).toBe(401);
     });
 
-    test('is linked to an account that has another way in, and then is a way into it; refused from another portal', async () => {
+    test('is linked to an account that has another sign-in method, and then signs in to it; refused from another portal', async () => {
       const { id, accessToken } = await register();
       const signed = await signedMessage();
       const linked = await sendSigned('linkWallet', signed, accessToken);
@@ -322,7 +322,7 @@ describe.each([
       expect(taken.body.message).toBe('This wallet is already linked to another account');
     });
 
-    test('is linked by the call as the fixture spells it; refused from another portal', async () => {
+    test('is linked by the request as the fixture spells it; refused from another portal', async () => {
       const { accessToken } = await register();
       const values = { ...asValues(await signedMessage()), accessToken };
       const { cookie } = await inBrowserOf(service, accessToken);
@@ -351,11 +351,11 @@ describe.each([
       await ask('user', { accessToken });
     });
 
-    test('with a wrong refresh token is not renewed', async () => {
+    test('is not renewed with a wrong refresh token', async () => {
       expect((await send('refresh', { refreshToken: 'x'.repeat(43), provider: 'email' })).status).toBe(401);
     });
 
-    test('is over after signing out: for its tokens, at the service and at the portal', async () => {
+    test('ends after signing out: for its tokens, at the service and at the portal', async () => {
       const { accessToken, refreshToken } = await register();
       expect((await projects(accessToken)).status).toBe(200);
       const socket = await connected(portal, accessToken);
@@ -369,14 +369,14 @@ describe.each([
       socket.close();
     });
 
-    test('ended elsewhere is over at the portal within 30 s', async () => {
+    test('ended elsewhere ends at the portal within 30 s', async () => {
       const { accessToken } = await register();
       expect((await projects(accessToken)).status).toBe(200);
       await ask('logout', { accessToken });
       await expect(laterAtPortal(accessToken)).rejects.toMatchObject(refused);
     });
 
-    test('asks what it owns, which is nothing', async () => {
+    test('lists what it owns, which is nothing', async () => {
       const { accessToken } = await register();
       expect((await ask('currency', { accessToken })).body).toEqual({ Items: [] });
     });
@@ -384,21 +384,21 @@ describe.each([
     test.each([
       ['undefined', 'undefined'],
       ['null', 'null'],
-      ['of somebody who made it up', foreignToken()],
-    ])('with the token %s is nobody, at the service and at the portal', async (_what, accessToken) => {
+      ['that is made up', foreignToken()],
+    ])('with the token %s is refused, at the service and at the portal', async (_what, accessToken) => {
       expect((await send('user', { accessToken })).status).toBe(401);
       expect((await projects(accessToken)).status).toBe(401);
     });
   });
 
   describe.each(['google', 'apple'] as const)('%s', (provider) => {
-    test('is reached by the address the client writes, with its callback as it is', async () => {
+    test('starts at the address that the client builds, with its callback unchanged', async () => {
       const { headers } = await ask(provider);
       expect(headers.location).toMatch(wireCalls[provider].answer.location);
       expect(new URL(headers.location as string).searchParams.get('state')).not.toBe(common['callback']);
     });
 
-    test('and by /api/login of the portal', async () => {
+    test('starts at /api/login of the portal too', async () => {
       const { status, headers } = await portal.call('GET', `/api/login?provider=${provider}`);
       expect(status).toBe(302);
       const { pathname, search, origin } = new URL(headers.get('location') as string, portal.url);
@@ -409,7 +409,7 @@ describe.each([
       expect(pathname + search).toBe(path);
     });
 
-    test('is not reached with a callback nobody registered', async () => {
+    test('does not start with an unregistered callback', async () => {
       const answer = await send(provider, { callback: 'https://evil.example/auth/callback' });
       expect(answer.status).toBe(400);
       expect(answer.headers.location).toBeUndefined();
@@ -429,7 +429,7 @@ describe.each([
       expect((await projects(token)).status).toBe(200);
     });
 
-    test('is linked: asked about by the service, answered to the portal; refused from another portal', async () => {
+    test('is linked: confirmed at the service, returned to the portal; refused from another portal', async () => {
       const { accessToken, refreshToken, id } = await register();
       const browser = new TestBrowser(identity.baseUrl);
       if (portal === service) await settle(browser, { token: accessToken, refreshToken });
@@ -451,7 +451,7 @@ describe.each([
   });
 });
 
-describe('a portal whose hosted service answers as seen on the wire', () => {
+describe('a portal whose hosted service responds as recorded on the wire', () => {
   let hosted: HostedIdentity;
   let portal: TestApp;
   beforeAll(async () => {
@@ -464,7 +464,7 @@ describe('a portal whose hosted service answers as seen on the wire', () => {
     await hosted.stop();
   });
 
-  test('asks as the client does, and knows the user by what it is told', async () => {
+  test('sends what the client sends, and recognises the user in the response', async () => {
     const token = foreignToken();
     const answer = await portal.call('POST', '/api/auth/bedrock', { body: { token, refreshToken: 'r' } });
     const { id, email, displayName, userName, bio, country, picture, ethAddress, emailVerified } = hostedUser;

@@ -9,7 +9,7 @@ export interface WireAnswer {
   body: any;
 }
 
-/** Sends a call as it is written, header names and address letter by letter, with `values` in its angle brackets. */
+/** Sends a recorded request exactly, header names and URL unchanged, with `values` in its angle brackets. */
 export function sendWire(
   baseUrl: string,
   call: WireCall,
@@ -56,7 +56,7 @@ function filled(value: unknown, values: Record<string, string>): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, filled(inner, values)]));
 }
 
-/** What an answer has too much, too little or of another kind than the fixture says; empty when it is exactly that. */
+/** The differences between a response and the fixture's fields and types; empty if there are none. */
 export function deviations(fields: Fields, answer: unknown, at = 'answer'): string[] {
   if (typeof answer !== 'object' || answer === null || Array.isArray(answer)) return [`${at} is no object`];
   const seen = answer as Record<string, unknown>;

@@ -1,7 +1,7 @@
 /**
- * What the public identity client (npm `@bedrock_org/passport` 2.0.0) says and hears, written by hand from its
- * behaviour and nothing of ours: a schema that drifts away from it cannot take these along. Words in angle brackets
- * are filled in.
+ * The requests and responses of the public identity client (npm `@bedrock_org/passport` 2.0.0), written by hand from
+ * its behaviour and independent of the portal's code: a schema that drifts from the client cannot change them. Words in
+ * angle brackets are placeholders.
  */
 export interface WireCall {
   method: 'GET' | 'POST';
@@ -9,7 +9,7 @@ export interface WireCall {
   path: string;
   headers: Record<string, string>;
   body?: unknown;
-  /** The status and, field by field, the kind of what is answered. A list of kinds allows each of them. */
+  /** The status and, field by field, the type of the response. A list of types allows each of them. */
   answer: { status: number | readonly number[]; fields?: Fields; location?: RegExp };
 }
 export type Kind = 'string' | 'number' | 'boolean' | 'null';
@@ -19,7 +19,7 @@ export interface Fields {
 
 const subscription = { 'Ocp-Apim-Subscription-Key': 'DEMO_BEDROCK_PASSPORT_KEY' };
 const json = { Accept: 'application/json, text/plain, */*' };
-/** Its interceptor writes the token it has; signed out it has none and writes that. */
+/** The client's interceptor sends its token; signed out it has none and sends this. */
 const signedOut = { ...json, ...subscription, Authorization: 'Bearer undefined' };
 const signedIn = { ...json, ...subscription, Authorization: 'Bearer <accessToken>' };
 const withBody = { 'Content-Type': 'application/json' };
@@ -53,7 +53,7 @@ const user: Fields = {
   updatedAt: 'string',
 };
 
-/** The message as its siwe library turns into JSON; it carries no expiry. */
+/** The message as JSON of the client's siwe library; it has no expiry. */
 const message = {
   domain: '<domain>',
   address: '<address>',
@@ -164,7 +164,7 @@ export const wireCalls = {
   refresh: {
     method: 'POST',
     path: '/api/v1/auth/refresh',
-    // Sent past the interceptor: no subscription key and no bearer.
+    // Sent past the interceptor: no subscription key and no bearer token.
     headers: { ...json, ...withBody },
     body: { refreshToken: '<refreshToken>', provider: '<provider>' },
     answer: { status: [200, 201], fields: { accessToken: 'string' } },
@@ -177,7 +177,7 @@ export const wireCalls = {
   },
 } as const satisfies Record<string, WireCall>;
 
-/** A user as a hosted service answered, with the fields of its own that nobody here knows. */
+/** A user as a hosted service returned it, with additional fields that the portal does not use. */
 export const hostedUser = {
   id: '5f3c2b1a-0000-4000-8000-1234567890ab',
   email: 'grace@example.com',

@@ -166,9 +166,9 @@ describe('a bucket', () => {
     ['500', (_, response) => void response.writeHead(500).end()],
     ['503', (_, response) => void response.writeHead(503).end('<Error><Code>SlowDown</Code></Error>')],
     ['a redirect', (_, response) => void response.writeHead(307, { location: 'http://127.0.0.1:1/' }).end()],
-    ['a connection that is cut', (request) => request.destroy()],
-    ['no answer in time', () => undefined],
-    ['an answer that never ends', (_, response) => void response.writeHead(200).write('x')],
+    ['a closed connection', (request) => request.destroy()],
+    ['a time-out', () => undefined],
+    ['an endless response', (_, response) => void response.writeHead(200).write('x')],
   ])('%s makes it unavailable', async (_, answer) => {
     keepLog();
     s3.answer = answer;
