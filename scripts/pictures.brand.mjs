@@ -86,7 +86,7 @@ try {
 
 function logoModule(base64) {
   const lines = base64.match(/.{1,100}/g).map((line) => `  '${line}'`);
-  return `/** Written by \`scripts/pictures.brand.mjs\`: the logo that mails carry, a PNG of 84 × 84 px shown at 28. */
+  return `/** Written by \`scripts/pictures.brand.mjs\`: the logo in emails, a PNG of 84 × 84 px shown at 28. */
 const logoPng =
 ${lines.join(' +\n')};
 

@@ -45,7 +45,7 @@ import { UsageRecorder } from './usage/usage.recorder.js';
 import { pageAddress, webPages } from './web/web.pages.js';
 import { webPlugin } from './web/web.plugin.js';
 
-/** `webRoot` is the folder with the built `app` and `widget`; `timeouts` take the place of those the portal has. */
+/** `webRoot` is the folder with the built `app` and `widget`; `timeouts` replace the default ones. */
 export interface AppOptions {
   environment: Environment;
   address: DatabaseAddress;
@@ -53,7 +53,7 @@ export interface AppOptions {
   timeouts?: Partial<ServerTimeouts>;
 }
 
-/** Migrates the database and makes the application, ready to listen. Tests and `main` use the same one. */
+/** Migrates the database and creates the application, ready to listen. Tests and `main` use the same function. */
 export async function createApp({
   environment,
   address,
@@ -70,8 +70,8 @@ export async function createApp({
   });
 
   const adapter = new FastifyAdapter({
-    // Metered calls branch off before Nest; nothing listens before both are made. The time-outs are set here, because
-    // Fastify sets its own only at a server that it makes itself.
+    // Metered calls bypass Nest; nothing listens before both servers exist. The time-outs are set here, because
+    // Fastify sets its own only on a server that it creates itself.
     serverFactory: (nest: RequestListener) => {
       const others = oneByOne(nest);
       const { timeout, ...ofRequests } = { ...serverTimeouts, ...timeouts };
@@ -84,7 +84,7 @@ export async function createApp({
     bodyLimit: 262_144,
     trustProxy: trustProxyOf(environment.TRUST_PROXY),
     forceCloseConnections: 'idle',
-    // What arrives while closing is answered; see drainBeforeClose.
+    // Requests that arrive during closing are answered; see drainBeforeClose.
     return503OnClosing: false,
     routerOptions: { maxParamLength: 200 },
     logger: false,
@@ -136,6 +136,6 @@ export async function createApp({
   return app;
 }
 
-/** The repository's `frontend/dist`, seen from the built `main.js`. */
+/** The repository's `frontend/dist`, relative to the built `main.js`. */
 export const defaultWebRoot = (): string =>
   join(import.meta.dirname, '..', '..', '..', '..', 'frontend', 'dist');

@@ -12,7 +12,7 @@ import { until } from './testing/until.js';
 
 jest.setTimeout(120_000);
 
-/** The built program, as `npm start` runs it, with a data folder of its own. */
+/** The built program, as `npm start` runs it, with a separate data folder. */
 const program = join(__dirname, '..', 'dist', 'backend', 'src', 'main.js');
 
 describe('the program', () => {
@@ -32,7 +32,7 @@ describe('the program', () => {
     await removeFolder(dataDir);
   });
 
-  /** A data folder with what it keeps elsewhere. */
+  /** Removes a data folder and its files elsewhere. */
   const removeFolder = async (folder: string) => {
     const id = (await readFile(join(folder, 'cluster.id'), 'utf8')).trim();
     await rm(join(rootHome, 'clusters', id), { recursive: true, force: true });
@@ -75,7 +75,7 @@ describe('the program', () => {
       (text) => Number(text.split('\n')[0]),
       () => null,
     );
-  /** A dead process that nobody has waited for yet keeps its number but has no command line. */
+  /** A zombie process keeps its pid but has no command line. */
   const isAlive = (pid: number) =>
     readFile(`/proc/${pid}/cmdline`, 'utf8').then(
       (command) => command !== '',
@@ -110,7 +110,7 @@ describe('the program', () => {
     expect(await postmaster()).toBeNull();
   });
 
-  test('a database that was killed is started again while the portal runs', async () => {
+  test('a killed database is restarted while the portal runs', async () => {
     const { child, output } = await started();
     const before = (await postmaster()) as number;
     process.kill(before, 'SIGKILL');
@@ -134,7 +134,7 @@ describe('the program', () => {
     client.on('error', () => undefined);
     await client.connect();
     const orphan = (await client.query('select pg_backend_pid() as pid')).rows[0].pid as number;
-    // It waits for nothing, so it does not learn that its server is gone.
+    // It waits for nothing, so it does not notice that its server is gone.
     const busy = client.query('do $$ begin loop end loop; end $$').catch(() => undefined);
     process.kill(before, 'SIGKILL');
     try {
@@ -152,7 +152,7 @@ describe('the program', () => {
     expect(await postmaster()).toBeNull();
   });
 
-  test('a portal whose database cannot be started again stays alive, and SIGTERM ends it with exit code 0', async () => {
+  test('a portal whose database cannot be restarted stays alive, and SIGTERM ends it with exit code 0', async () => {
     const { child, output } = await started();
     const database = (await postmaster()) as number;
     const control = join(await cluster(), 'global', 'pg_control');
@@ -169,7 +169,7 @@ describe('the program', () => {
     await rename(`${control}.away`, control);
   });
 
-  test('a request that never ends is cut after SHUTDOWN_SECONDS, and the database stops all the same', async () => {
+  test('an endless request is cut after SHUTDOWN_SECONDS, and the database still stops', async () => {
     const { child } = await started({ SHUTDOWN_SECONDS: '1' });
     const socket = connect(port, '127.0.0.1');
     socket.on('error', () => undefined);
@@ -183,7 +183,7 @@ describe('the program', () => {
     socket.destroy();
   });
 
-  test('of two started at once on an empty folder one runs and the other says in one line why it does not', async () => {
+  test('of two portals started at once on an empty folder one runs and the other prints one line with the reason', async () => {
     const empty = await mkdtemp(join(tmpdir(), 'portal-main-'));
     const ports = [await freePort(), await freePort()];
     const pair = ports.map((at) => run({ DATA_DIR: empty, PORT: String(at) }));
@@ -197,7 +197,7 @@ describe('the program', () => {
     await removeFolder(empty);
   });
 
-  test('a bad variable gives one line and exit code 1', async () => {
+  test('an invalid variable prints one line and gives exit code 1', async () => {
     const { child, output } = run({ PORT: 'eighty' });
     expect(await ended(child)).toBe(1);
     expect(output.text).toBe(
@@ -219,7 +219,7 @@ describe('the program', () => {
       { DATABASE_URL: 'postgres://u:hunter2@127.0.0.1:1/x' },
       /^DATABASE_URL must be a PostgreSQL server that can be reached .*ECONNREFUSED\); for example DATABASE_URL=/,
     ],
-  ])('%j gives one line and exit code 1', async (variables, line) => {
+  ])('%j prints one line and gives exit code 1', async (variables, line) => {
     const { child, output } = run(variables as Record<string, string>);
     expect(await ended(child)).toBe(1);
     expect(output.text.trim()).toMatch(line);
@@ -227,7 +227,7 @@ describe('the program', () => {
     expect(output.text).not.toContain('hunter2');
   });
 
-  test('a port in use gives one line and exit code 1', async () => {
+  test('a port in use prints one line and gives exit code 1', async () => {
     const holder = await started();
     const other = await mkdtemp(join(tmpdir(), 'portal-main-'));
     const { address, drop } = await createTestDatabase();

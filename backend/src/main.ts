@@ -44,7 +44,7 @@ export async function main(): Promise<void> {
         `WEB_ROOT must be a folder with a built app (it is ${JSON.stringify(WEB_ROOT)}); for example WEB_ROOT=frontend/dist`,
       );
     }
-    // The application's modules take as long to load as the database to start, so both go at once.
+    // Loading the application's modules takes as long as starting the database, so both run concurrently.
     opening = openDatabase(environment);
     const [{ address }, { createApp, defaultWebRoot }] = await Promise.all([
       opening,
@@ -71,8 +71,8 @@ export async function main(): Promise<void> {
 }
 
 /**
- * Closes the application. Requests that are still open after `patienceMs` (a body that never ends) are cut, so that
- * closing ends. Resolves to what failed: the database must be stopped whatever happens here.
+ * Closes the application. Cuts requests that are still open after `patienceMs` (such as an endless body), so that
+ * closing ends. Resolves to an error, if any: the database must be stopped in any case.
  */
 async function closeWithin(app: NestFastifyApplication | null, patienceMs: number): Promise<unknown> {
   if (app === null) return null;
@@ -109,7 +109,7 @@ async function openDatabase(environment: Environment): Promise<Database> {
   return { address: postgres.address, stop: () => supervisor.stop() };
 }
 
-/** Fails in one line when the configured server cannot be used. */
+/** Fails with one line if the configured server cannot be used. */
 async function probe(address: DatabaseAddress): Promise<void> {
   const client = new pg.Client({ ...address, connectionTimeoutMillis: 10_000 });
   client.on('error', () => undefined);

@@ -75,7 +75,7 @@ describe('a database that cannot store anything', () => {
     'GET /api/config',
     'GET /health/ready',
     'GET /health/live',
-  ])('%s still answers 200', async (route) => {
+  ])('%s still returns 200', async (route) => {
     await refuseWrites(portal, '53100');
     const [method, path] = route.split(' ') as [string, string];
     expect((await portal.call(method, path, { token: user.token })).status).toBe(200);
@@ -109,7 +109,7 @@ describe('a database that cannot store anything', () => {
     ['GET /api/v1/message/nonce', undefined],
   ];
   test.each(writes.flatMap(([route, body]) => ['53100', '58030'].map((code) => ({ route, code, body }))))(
-    '$route answers 503 with Retry-After when the server says $code',
+    '$route returns 503 with Retry-After if the server reports $code',
     async ({ route, code, body }) => {
       await refuseWrites(portal, code);
       const [method, path] = route.split(' ') as [string, string];

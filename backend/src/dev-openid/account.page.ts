@@ -5,7 +5,10 @@ import type { BuiltInAccount } from './built-in.accounts.js';
 
 const titles: Record<ProviderName, string> = { google: 'Google', apple: 'Apple' };
 
-/** The page on which a person says who they are at the built-in provider; `problem` is what was wrong the last time. */
+/**
+ * The page of the built-in provider on which a user enters an identity; `problem` is the fault of the previous
+ * submission.
+ */
 export function accountPage(page: {
   provider: ProviderName;
   action: string;

@@ -7,7 +7,7 @@ interface Entry {
   untilMs: number;
 }
 
-/** What the built-in provider remembers: in this process, for as long as it is good for, the oldest forgotten first. */
+/** The storage of the built-in provider: in this process, with expiry, dropping the oldest entries first. */
 export function boundedAdapters(): AdapterFactory {
   const entries = new Map<string, Entry>();
 

@@ -11,11 +11,11 @@ export interface BuiltInAccount {
   isEmailVerified: boolean;
 }
 
-/** The accounts that were used at the built-in provider since it started; the oldest are forgotten. */
+/** The accounts used at the built-in provider since it started; drops the oldest. */
 export class BuiltInAccounts {
   private readonly bySubject = new Map<string, BuiltInAccount>();
 
-  /** The account of an e-mail address, which is the same person after a restart too. */
+  /** The account of an email address, which is the same user after a restart too. */
   put(account: Omit<BuiltInAccount, 'subject'>): BuiltInAccount {
     const digest = createHash('sha256').update(`${account.provider}:${account.email.toLowerCase()}`);
     const subject = `built-in-${digest.digest('base64url').slice(0, 24)}`;
@@ -33,7 +33,7 @@ export class BuiltInAccounts {
     return this.bySubject.get(subject);
   }
 
-  /** The last used first. */
+  /** Most recently used first. */
   of(provider: ProviderName): BuiltInAccount[] {
     return [...this.bySubject.values()].filter((account) => account.provider === provider).reverse();
   }

@@ -1,9 +1,9 @@
 import type { ProviderName } from '@orange-id/contract/identity.schema';
 import { randomBytes } from 'node:crypto';
 
-/** Below the address of the portal; the issuer of the built-in OpenID provider. */
+/** Below the portal's address; the issuer of the built-in OpenID provider. */
 export const builtInPath = '/dev/openid';
 
-/** What this process is known by at its own provider. The secret is new with each start. */
+/** The credentials of this process at its own provider. The secret is new with each start. */
 export const builtInClientId = (provider: ProviderName): string => `built-in-${provider}`;
 export const builtInClientSecret = randomBytes(32).toString('base64url');

@@ -14,8 +14,8 @@ const scopes = ['openid', 'email', 'name', 'profile'];
 const names = ['name', 'given_name', 'family_name'];
 
 /**
- * A whole OpenID provider that stands in for Google and Apple: it issues codes and signed ID tokens for whatever
- * account its page was given. Its keys, codes and accounts live in this process and are new with each start.
+ * A complete OpenID provider that replaces Google and Apple: it issues codes and signed ID tokens for any account
+ * entered on its page. Its keys, codes and accounts exist only in this process and are new with each start.
  */
 export async function builtInProvider(
   environment: Environment,
@@ -37,7 +37,7 @@ export async function builtInProvider(
     scopes,
     responseTypes: ['code'],
     claims: { openid: ['sub'], email: ['email', 'email_verified'], name: names, profile: names },
-    // Google and Apple put what they know of a person into the ID token.
+    // Google and Apple put the user data into the ID token.
     conformIdTokenClaims: false,
     pkce: { required: () => true },
     clientBasedCORS: () => false,
@@ -67,7 +67,7 @@ export async function builtInProvider(
         }),
       };
     },
-    // Whoever chose an account there has agreed: the page says what happens.
+    // Choosing an account counts as consent: the page says what happens.
     loadExistingGrant: async ({ oidc }) => {
       const { client, session } = oidc;
       if (!client || !session?.accountId) return undefined;
@@ -85,7 +85,7 @@ export async function builtInProvider(
       ctx.body = inChosenTheme(page, ctx.req);
     },
   });
-  // Said by the plugin from the configuration, never by a client.
+  // Set by the plugin from the configuration, never by a client.
   provider.proxy = true;
   return provider;
 }

@@ -16,7 +16,7 @@ import { accountPage } from './account.page.js';
 import { BuiltInAccounts } from './built-in.accounts.js';
 import { builtInClientId, builtInPath } from './built-in.clients.js';
 
-/** All of the provider that a sign-in needs. */
+/** The provider's routes that a sign-in needs. */
 const protocolRoutes = [
   ['GET', '/.well-known/openid-configuration'],
   ['GET', '/auth'],
@@ -28,8 +28,8 @@ const protocolRoutes = [
 type Form = Partial<Record<string, string>>;
 
 /**
- * The built-in OpenID provider below /dev/openid, with its account page. It is made at its first use; production has
- * none, and this throws there.
+ * The built-in OpenID provider below /dev/openid, with its account page. Created at its first use; throws in
+ * production.
  */
 export async function devOpenidPlugin(
   instance: FastifyInstance,
@@ -47,7 +47,7 @@ export async function devOpenidPlugin(
     }));
 
   instance.addHook('onRequest', async (request, reply) => {
-    // It believes whatever it is told, so it listens to nobody but the user of this machine.
+    // It accepts any identity without a check, so it serves only the user of this machine.
     if (!isLoopback(request.socket.remoteAddress)) {
       const { body } = new PortalError('route.notFound');
       return reply.status(body.statusCode).send(body);
@@ -61,7 +61,7 @@ export async function devOpenidPlugin(
     return reply;
   };
 
-  /** What a request to sign in is about; null when the browser has none of this address. */
+  /** The details of a sign-in request; null if the browser has none for this URL. */
   const asked = async (request: FastifyRequest, reply: FastifyReply) => {
     const provider = await providerOf();
     try {
@@ -143,7 +143,10 @@ export async function devOpenidPlugin(
   });
 }
 
-/** The request as the provider reads it: below its own root, and at the configured address whatever the Host said. */
+/**
+ * The request as the provider expects it: relative to its root, and at the configured address whatever the Host header
+ * says.
+ */
 function mounted(
   request: IncomingMessage & { originalUrl?: string },
   { PUBLIC_URL }: Environment,
@@ -155,7 +158,7 @@ function mounted(
   request.headers.host = host;
   request.headers['x-forwarded-host'] = host;
   request.headers['x-forwarded-proto'] = protocol.slice(0, -1);
-  // Its own session is left out, so that everybody is asked for the account anew.
+  // Drops the provider's own session, so that every sign-in shows the account page.
   const cookies = (request.headers.cookie ?? '').split(/;\s*/);
   request.headers.cookie = cookies.filter((cookie) => !cookie.startsWith('_session')).join('; ');
   return request;

@@ -1,4 +1,4 @@
-/** Written by `scripts/pictures.brand.mjs`: the logo that mails carry, a PNG of 84 × 84 px shown at 28. */
+/** Written by `scripts/pictures.brand.mjs`: the logo in emails, a PNG of 84 × 84 px shown at 28. */
 const logoPng =
   'iVBORw0KGgoAAAANSUhEUgAAAFQAAABUCAYAAAAcaxDBAAAJPUlEQVR4nOydbWxb5RXH/+feOC+13VUtGV1JY0eNFu3DNlaGhrpN' +
   'KhujUGg0mApM2gTVNr5s1VS1kKTtRtDWvLSgThofVqrtA3yYUFW0lm4pZWKsRXsprEhF2gYMGidNRknHRmwnTux7z86TLhOUBnzv' +

@@ -273,7 +273,7 @@ describe.each([
     refused(await portal.call('GET', '/devportal/v1/user/projects'), 401, 'auth.required');
   });
 
-  test("the owner's pages receive every change, and nobody else's do", async () => {
+  test("the owner's pages receive every change, and other users' pages do not", async () => {
     const pages: Live[] = await Promise.all(
       [owner, other].map(({ token }) => openLive(portal.url, { token })),
     );

@@ -44,7 +44,7 @@ describe('GET /api/reward/profile', () => {
        from generate_series(1, $2) day, unnest($3::uuid[]) key, unnest(array[200, 403]) status`,
       [userId, count, [randomUUID(), randomUUID()]],
     );
-  /** The head and the watermark together: there are no rows to fold. */
+  /** Updates the head and the watermark together: there are no rows to fold. */
   const callsRecorded = async (userId: string, calls: number) => {
     for (const table of ['usage_watermarks', 'usage_heads'])
       await portal.db.query(
@@ -53,19 +53,19 @@ describe('GET /api/reward/profile', () => {
       );
   };
 
-  test('401 for nobody', async () => {
+  test('returns 401 without a token', async () => {
     const answer = await portal.call('GET', '/api/reward/profile');
     expect([answer.status, answer.body.code]).toEqual([401, 'auth.required']);
   });
 
-  test('200: a new account is an Observer without points, and the answer is nobody’s to keep', async () => {
+  test('returns 200 uncached: a new account is an Observer without points', async () => {
     const { token } = await signUp(portal);
     const answer = await portal.call('GET', '/api/reward/profile', { token });
     expect(answer.headers.get('cache-control')).toBe('no-store');
     expect(answer.body).toEqual({ rank: 'Observer', rankImage: '/ranks/observer.svg', experiencePoints: 0 });
   });
 
-  test('what was done in fact earns it: the profile, the address proven, a project, its first call', async () => {
+  test('completed steps earn points: the profile, the confirmed address, a project, its first call', async () => {
     const { token, userId } = await signUp(portal);
     await save(token, { displayName: 'Ada' });
     expect(await pointsOf(token)).toBe(5_000);
@@ -78,11 +78,11 @@ describe('GET /api/reward/profile', () => {
       experiencePoints: 12_500,
     });
     await ask.call(apiKey, 2);
-    // The first call counts at once, its day as soon as it is rolled up.
+    // The first call counts at once, its day as soon as it is in the roll-up.
     await until('the day is counted', async () => (await pointsOf(token)) === 12_500 + 5_000 + 500);
   });
 
-  test('projects made and deleted again and again earn what one that stands earns', async () => {
+  test('projects that are repeatedly created and deleted earn as much as one that stays', async () => {
     const { token } = await signUp(portal);
     for (const name of ['One', 'Two', 'Three']) {
       const { projectId } = await ask.createProject(token, name);
@@ -95,7 +95,7 @@ describe('GET /api/reward/profile', () => {
     expect(await pointsOf(token)).toBe(5_000);
   });
 
-  test('each further kind of sign-in counts once, however many of it are linked', async () => {
+  test('each further kind of sign-in method counts once, however many of it are linked', async () => {
     const { token, userId } = await signUp(portal);
     const link = (provider: string) =>
       portal.db.query(
@@ -116,7 +116,7 @@ describe('GET /api/reward/profile', () => {
     expect(await pointsOf(token)).toBe(5_000);
   });
 
-  test('calls count by the thousand, up to the bound', async () => {
+  test('calls count by the thousand, up to the limit', async () => {
     const { token, userId } = await signUp(portal);
     for (const [calls, points] of [
       [999, 5_000],
@@ -130,7 +130,7 @@ describe('GET /api/reward/profile', () => {
     }
   });
 
-  test('a day counts once, whatever was called on it, and no more than 60 of them', async () => {
+  test('a day counts once, whatever was called on it, and at most 60 days count', async () => {
     const [some, many] = [await signUp(portal), await signUp(portal)];
     await daysWithCalls(some.userId, 3);
     expect(await pointsOf(some.token)).toBe(1_500);
@@ -138,7 +138,7 @@ describe('GET /api/reward/profile', () => {
     expect(await pointsOf(many.token)).toBe(30_000);
   });
 
-  test('the ranks as they are answered', async () => {
+  test('the returned ranks', async () => {
     const { token, userId } = await signUp(portal);
     for (const [calls, rank] of [
       [4_000, 'Observer'],
@@ -154,7 +154,7 @@ describe('GET /api/reward/profile', () => {
     expect(await ask.profile(token)).toMatchObject({ rank: 'Pioneer', experiencePoints: 120_000 });
   });
 
-  test('another’s activity earns nothing here', async () => {
+  test('the activity of another user earns nothing here', async () => {
     const [mine, theirs] = [await signUp(portal), await signUp(portal)];
     const { apiKey } = await ask.createProject(theirs.token, 'Theirs');
     await ask.call(apiKey, 1);
@@ -162,7 +162,7 @@ describe('GET /api/reward/profile', () => {
     expect(await pointsOf(mine.token)).toBe(0);
   });
 
-  test('while nobody can read the recorded calls themselves, the profile answers all the same', async () => {
+  test('while the recorded calls cannot be read, the profile is still returned', async () => {
     const { token, userId } = await signUp(portal);
     await callsRecorded(userId, 10_000);
     await daysWithCalls(userId, 50);
@@ -185,7 +185,7 @@ describe('with a hosted identity service', () => {
     await hosted.stop();
   });
 
-  test('what the service says and what was done here counts; its sign-in methods are not known', async () => {
+  test('the service’s data and local activity count; the sign-in methods are unknown', async () => {
     const ask = asks(portal);
     const token = foreignToken({ sub: 'u-1' });
     hosted.answer = json({ id: 'u-1', email: 'a@example.com', emailVerified: true, name: 'Ada' });
@@ -195,7 +195,7 @@ describe('with a hosted identity service', () => {
     expect((await ask.profile(token)).experiencePoints).toBeGreaterThanOrEqual(17_500);
   });
 
-  test('of a user the service says nothing of, nothing counts', async () => {
+  test('nothing counts for a user of whom the service returns no data', async () => {
     hosted.answer = json({ id: 'u-2' });
     expect(await asks(portal).profile(foreignToken({ sub: 'u-2' }))).toMatchObject({ experiencePoints: 0 });
   });

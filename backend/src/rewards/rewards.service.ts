@@ -12,15 +12,15 @@ interface ActivityRow {
   days: number;
 }
 
-/** What developers have earned, worked out anew from what they did (decision 26); nothing of it is stored. */
+/** The rewards of developers, computed on each request from their activity (decision 26); nothing is stored. */
 @Injectable()
 export class RewardsService {
   constructor(private readonly dataSource: DataSource) {}
 
   /**
-   * Rank, its image and raw experience points. Costs one statement of index probes, the same after a hundred calls
-   * as after a hundred million: one row of `usage_heads`, the first row of each of at most 60 days in `usage_days`,
-   * one row of `projects`, and the account's at most 20 sign-in methods. `api_usage` is not read.
+   * Rank, its image and raw experience points. Costs one statement of index probes, the same after a hundred calls as
+   * after a hundred million: one row of `usage_heads`, the first row of each of at most 60 days in `usage_days`, one
+   * row of `projects`, and the account's at most 20 sign-in methods. Does not read `api_usage`.
    */
   async profile(user: User): Promise<RewardProfile> {
     const [row] = (await this.dataSource.query(

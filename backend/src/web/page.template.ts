@@ -1,20 +1,20 @@
 import type { PublicConfig } from '@orange-id/contract/config.schema';
 import { escapeHtml } from '../http/escape.html.js';
 
-/** What a page of the browser application says of itself before any script runs. */
+/** The metadata of a page of the browser application, available before any script runs. */
 export interface PageWords {
   title: string;
   description: string;
-  /** Where it is, as a whole address. */
+  /** The absolute URL of the page. */
   address: string;
 }
 
-/** A script element of JSON ends at the first `</script`, whatever the JSON says. */
+/** A script element with JSON ends at the first `</script`, even inside a JSON string. */
 const jsonInHtml = (value: unknown): string => JSON.stringify(value).replaceAll('<', '\\u003c');
 
 const addressParts = ['protocol', 'host'] as const;
 
-/** The part of a record, or of an address, that has this name; `undefined` where there is none. */
+/** The property of this name of a record or a URL; `undefined` if there is none. */
 function within(whole: unknown, name: string): unknown {
   if (typeof whole === 'string') {
     const part = addressParts.find((known) => known === name);
@@ -24,9 +24,9 @@ function within(whole: unknown, name: string): unknown {
 }
 
 /**
- * Fills the marks of a built page, `{{title}}`, `{{links.docs}}` or a part of an address, `{{publicUrl.host}}`, with
- * texts made safe for HTML, and `{{config}}` with the configuration as JSON. A mark that names no text stays as it is:
- * a snippet may look like one.
+ * Replaces the placeholders of a built page, `{{title}}`, `{{links.docs}}` or a part of a URL, `{{publicUrl.host}}`,
+ * with text escaped for HTML, and `{{config}}` with the configuration as JSON. A placeholder without a text stays
+ * unchanged: a code snippet may look like one.
  */
 export function fillPage(template: string, words: PageWords, config: PublicConfig): string {
   return template.replace(/\{\{([\w.]+)\}\}/g, (mark, path: string) => {

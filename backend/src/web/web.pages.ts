@@ -7,20 +7,20 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 import type { EncodedBody } from '../http/encoded.body.js';
 import { fillPage } from './page.template.js';
 
-/** An HTML page as it goes out, in every encoding. */
+/** An HTML page ready to be sent, in every encoding. */
 export type WebPage = { status: 200 | 404; body: EncodedBody };
 
 const isRoute = (path: string): path is AppRoute => Object.hasOwn(appRoutes, path);
 
 export interface WebPages {
-  /** The page at a path; `null` while nothing is built. */
+  /** The page at a path; `null` if nothing is built. */
   at(path: string): WebPage | null;
-  /** The scripts that stand in the pages, for the content security policy: `'sha256-…'`. */
+  /** The inline scripts of the pages, for the content security policy: `'sha256-…'`. */
   scriptHashes: string[];
 }
 
 /**
- * The pages of the browser application below `folder`: the landing page drawn ahead at `/`, the shell anywhere else,
+ * The pages of the browser application below `folder`: the prerendered landing page at `/`, the shell anywhere else,
  * each filled in and compressed once.
  */
 export function webPages(folder: string, config: PublicConfig): WebPages {
@@ -46,7 +46,7 @@ export function webPages(folder: string, config: PublicConfig): WebPages {
 
   const at = (path: string): WebPage | null => {
     if (shell === undefined) return null;
-    // Every unknown path has the same page, so that nobody can have pages made without end.
+    // All unknown paths share one page, so that requests cannot create any number of pages.
     const name = isRoute(path) ? path : 'unknown';
     const page = made.get(name) ?? make(path);
     made.set(name, page);
@@ -63,8 +63,8 @@ const hashesOf = (html: string): string[] =>
     .map((code) => `'sha256-${createHash('sha256').update(code).digest('base64')}'`);
 
 /**
- * The address a browser asked for, with the signs that cannot be decoded taken for themselves, so that it is told by a
- * page that there is none. What asks for anything but a page hears that its address is not valid.
+ * The requested URL of a browser, with undecodable characters taken literally, so that the user gets a not-found page.
+ * Other clients get the error that the URL is invalid.
  */
 export function pageAddress(url: string, accepted = ''): string {
   const [path = '', ...query] = url.split(/(?=\?)/);

@@ -36,10 +36,10 @@ describe('the browser application', () => {
   const get = (path: string, headers: Record<string, string> = {}) =>
     fetch(`${portal.url}${path}`, { headers });
 
-  test('`/` is the page drawn ahead, with the texts of the configuration in it', async () => {
+  test('the root path returns the prerendered page with the texts of the configuration', async () => {
     const page = await get('/');
     expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
-    // The page of a callback has tokens in its address.
+    // A callback page has tokens in its URL.
     expect((await get('/auth/callback?token=x')).headers.get('cache-control')).toBe('no-store');
     const html = await page.text();
     expect(html).toContain('<title>Orange ID developer portal</title>');
@@ -48,14 +48,14 @@ describe('the browser application', () => {
     expect(html).toMatch(/<a href="https:\/\/docs\.example\.com\/\?a=1&amp;b=[^"<>]*">/);
   });
 
-  test('the configuration stands in the page as the API answers it, and nothing in it ends its element', async () => {
+  test('the page contains the configuration as the API returns it, and no value can close its script element', async () => {
     const html = await (await get('/faq')).text();
     const [, json] = /id="portal-config">(.*?)<\/script>/s.exec(html) ?? [];
     expect(JSON.parse(String(json))).toEqual(await (await get('/api/config')).json());
     expect(json).not.toContain('<');
   });
 
-  test('each page says its own title, description and address; an unknown one that there is none', async () => {
+  test('each page has its own title, description and URL; an unknown one says that it does not exist', async () => {
     const projects = await (await get('/projects?project=x')).text();
     expect(projects).toContain('<title>My Projects · Orange ID developer portal</title>');
     expect(projects).toContain('content="Your projects, their API keys and allowed URLs."');
@@ -67,7 +67,7 @@ describe('the browser application', () => {
     expect(html).not.toContain('no/such');
   });
 
-  test('pages and assets go out compressed where that is accepted, and plain where it is not', async () => {
+  test('pages and assets are compressed for clients that accept it, and uncompressed for others', async () => {
     for (const [accepted, encoding] of [
       ['gzip, deflate, br', 'br'],
       ['gzip', 'gzip'],
@@ -88,14 +88,14 @@ describe('the browser application', () => {
     expect([plain.headers.get('content-encoding'), await plain.text()]).toEqual([null, script]);
   });
 
-  test('of scripts in a page the policy allows the one that was built into it', async () => {
+  test('the policy allows only the inline script that was built into the page', async () => {
     const page = await get('/');
     const hash = createHash('sha256').update(boot).digest('base64');
     expect(page.headers.get('content-security-policy')).toContain(`script-src 'self' 'sha256-${hash}'`);
     expect(await page.text()).toContain(`<script>${boot}</script>`);
   });
 
-  test('an address that cannot be decoded is a page that is not there to a browser, and refused to anything else', async () => {
+  test('an undecodable path is a not-found page to a browser, and an error to other clients', async () => {
     for (const path of ['/%', '/%ff', '/projects/%E0%A4%A?x=%', '/api/%']) {
       const page = await get(path, { accept: 'text/html,*/*' });
       expect(page.status).toBe(404);
@@ -113,14 +113,14 @@ describe('the browser application', () => {
     expect((await get('/%66aq?x=%', { accept: 'text/html' })).status).toBe(200);
   });
 
-  test('templates are no pages, and what belongs to the API is JSON', async () => {
+  test('templates are not served as pages, and paths of the API return JSON', async () => {
     for (const path of ['/index.html', '/landing.html']) expect((await get(path)).status).toBe(404);
     const api = await get('/api/none');
     expect([api.status, api.headers.get('content-type')]).toEqual([404, 'application/json; charset=utf-8']);
   });
 });
 
-test('an encoding refused by its weight is not used', () => {
+test('an encoding with weight 0 is not used', () => {
   expect(encodingOf(undefined)).toBe('identity');
   expect(encodingOf('br;q=0.0,gzip;q=0.5')).toBe('gzip');
   expect(encodingOf('br;q=0.01')).toBe('br');

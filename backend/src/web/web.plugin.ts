@@ -9,9 +9,9 @@ import { sendEncoded } from '../http/encoded.body.js';
 import type { WebPages } from './web.pages.js';
 
 /**
- * Serves the built browser application (`<root>/app`) and the login widget (`<root>/widget`, under `/widget/`).
- * An address of the application answers its page; an unknown one the shell, with status 404; unknown `/api/…` is
- * JSON. Assets lie there compressed as well. A shared widget may be loaded by pages of other portals.
+ * Serves the built browser application (`<root>/app`) and the login widget (`<root>/widget`, under `/widget/`). A known
+ * path returns its page; an unknown one the shell with status 404; unknown `/api/…` JSON. Assets are also stored
+ * compressed. Pages of other portals may load a shared widget.
  */
 export async function webPlugin(
   instance: FastifyInstance,
@@ -29,11 +29,11 @@ export async function webPlugin(
   instance.get('/*', async (request: FastifyRequest, reply: FastifyReply) => {
     const path = decode(request.url);
     if (app.has(path) && !path.endsWith('.html')) {
-      // Vite names assets by their content, so they never change.
+      // Vite puts a content hash into asset names, so files never change.
       const caching = path.startsWith('assets/')
         ? 'public, max-age=31536000, immutable'
         : 'public, max-age=3600';
-      // Other portals show it in the place of a picture that was deleted.
+      // Other portals show it in place of a deleted photo.
       if (`/${path}` === defaultAvatar.path) reply.header('cross-origin-resource-policy', 'cross-origin');
       return reply.header('cache-control', caching).sendFile(`app/${path}`);
     }
@@ -73,7 +73,7 @@ function filesBelow(folder: string): Set<string> {
   }
 }
 
-/** The path of a request without its leading slash; malformed escapes stay as they are and match nothing. */
+/** The path of a request without its leading slash; malformed escapes stay unchanged and match nothing. */
 function decode(url: string): string {
   const path = (url.split('?')[0] as string).slice(1).replace(/\/$/, '');
   try {
