@@ -23,7 +23,9 @@ test('what was typed in the wizard is there again after signing out in another t
   await other.close();
   await expect(page).toHaveURL('/login');
   await expect(page.getByText('Signed Out', { exact: true })).toBeVisible();
-  await expect(page.getByText('Anything you typed is still in this tab.').first()).toBeVisible();
+  await expect(
+    page.getByText('Sign in again in this tab to continue where you left off.').first(),
+  ).toBeVisible();
 
   await new LoginPage(page).login(account.email, account.password);
   await expect(page).toHaveURL('/');

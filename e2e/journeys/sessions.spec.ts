@@ -58,7 +58,7 @@ test('sessions are listed by device and ended one by one, by a new password, and
     const end = theirs.getByRole('button', { name: /^End the session on Safari on iPhone, signed in / });
     await page.route('**/api/v1/auth/sessions/*', (route) => route.abort(), { times: 1 });
     await end.click();
-    await expect(settings.toast('Session Not Ended', 'The server couldn’t be reached.')).toBeVisible();
+    await expect(settings.toast('Couldn’t End Session', 'The server couldn’t be reached.')).toBeVisible();
     await end.click();
     await expect(settings.sessions).toHaveCount(1);
     await expectSignedOut(other);

@@ -13,7 +13,7 @@ test.each([
   [
     'a refusal',
     answered(409, { message: 'Another account uses this email' }),
-    '409: Another account uses this email',
+    'Another account uses this email.',
   ],
   ['a refusal without a sentence', new HttpError(404, '<html>', 'Not Found'), '404: <html>'],
   ['a refusal without a body', new HttpError(404, '', 'Not Found'), '404: Not Found'],

@@ -6,7 +6,7 @@ export class NoAnswerError extends Error {
   override readonly name = 'NoAnswerError';
   constructor() {
     super(
-      `The server didn’t respond within ${answerPatienceMs / 1000} s. The change may or may not have been made. This page shows the current state`,
+      `The server didn’t respond within ${answerPatienceMs / 1000} s. The change may still have been made. Reload the page to check before you try again.`,
     );
   }
 }

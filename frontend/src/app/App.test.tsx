@@ -57,7 +57,10 @@ test('opening a page inside the portal changes the title and the description', a
     await waitFor(() => expect(document.title).toBe('Orange ID developer portal'));
     await goTo('/faq');
     await waitFor(() => expect(document.title).toBe('FAQ · Orange ID developer portal'));
-    expect(description).toHaveAttribute('content', 'Questions developers ask about Orange ID.');
+    expect(description).toHaveAttribute(
+      'content',
+      'Coming soon: answers to questions developers ask about Orange ID.',
+    );
   } finally {
     description?.remove();
   }

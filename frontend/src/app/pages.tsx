@@ -32,7 +32,7 @@ export const pages: Record<AppRoute, Page> = {
     bare: 'always',
   }),
   '/docs': plain('/docs', {
-    help: 'The documentation and API explorer aren’t available yet.',
+    help: 'This page will hold the portal’s documentation and an API explorer.',
     next: { label: 'Open the API reference', to: '/api' },
   }),
   '/faq': plain('/faq', { help: 'Coming Soon', next: { label: 'Open the API reference', to: '/api' } }),

@@ -43,7 +43,7 @@ export function CopyButton({
       })
       .catch(() => setOutcome('refused'));
 
-  const word = outcome === 'copied' ? 'Copied!' : outcome === 'refused' ? 'Copy it by hand' : 'Copy';
+  const word = outcome === 'copied' ? 'Copied!' : outcome === 'refused' ? 'Couldn’t copy' : 'Copy';
   return (
     <>
       <Tooltip text={iconOnly ? word : null}>

@@ -12,7 +12,7 @@ export function IntegrationMethods({ projectId }: { projectId: string }) {
       method: 'template',
       icon: <GithubOutlined />,
       title: 'Template project',
-      text: 'A working app with sign-in built in. Clone it and add your project ID.',
+      text: 'A working app with sign-in built in. Clone it and set your tenant ID and subscription key.',
       action: 'Use Template',
       href: links.templateProject,
     },

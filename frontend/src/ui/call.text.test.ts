@@ -16,7 +16,7 @@ test.each([
   ['error', 404, { tone: 'amber', word: 'Not Found' }],
   ['error', 503, { tone: 'red', word: 'Service Unavailable' }],
   ['blocked', 403, { tone: 'blocked', word: 'Blocked' }],
-  ['limited', 429, { tone: 'amber', word: 'Limited' }],
+  ['limited', 429, { tone: 'amber', word: 'Rate limited' }],
   ['revoked', 401, { tone: 'amber', word: 'Revoked key' }],
   ['overQuota', 429, { tone: 'amber', word: 'Over quota' }],
 ] as const)('a call that was %s with %s shows so', (outcome, statusCode, shown) => {

@@ -17,7 +17,7 @@ const words: Record<number, string> = {
   413: 'Payload Too Large',
   422: 'Unprocessable Content',
   429: 'Too Many Requests',
-  500: 'Server Error',
+  500: 'Internal Server Error',
   502: 'Bad Gateway',
   503: 'Service Unavailable',
   504: 'Gateway Timeout',
@@ -39,7 +39,7 @@ export function outcomeOf({ outcome, statusCode }: Pick<UsageRow, 'outcome' | 's
   word: string;
 } {
   if (outcome === 'blocked') return { tone: 'blocked', word: 'Blocked' };
-  if (outcome === 'limited') return { tone: 'amber', word: 'Limited' };
+  if (outcome === 'limited') return { tone: 'amber', word: 'Rate limited' };
   if (outcome === 'overQuota') return { tone: 'amber', word: 'Over quota' };
   if (outcome === 'revoked') return { tone: 'amber', word: 'Revoked key' };
   return { tone: statusTone(statusCode), word: statusWord(statusCode) };

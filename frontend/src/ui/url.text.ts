@@ -3,7 +3,7 @@ import { surplusPart, type NewUrlRefusal, type SurplusRefusal } from '@orange-id
 
 const reasons: Record<SurplusRefusal, string> = {
   port: 'it isn’t a valid port. An allowed URL covers every port of its host.',
-  credentials: 'an allowed URL can’t include a user name or password.',
+  credentials: 'an allowed URL can’t include a username or password.',
 };
 const shownMaxCharacters = 60;
 

@@ -10,7 +10,7 @@ import { openPortal } from '../../testing/open.portal';
 
 const unreachable = 'The server couldn’t be reached. Check your connection and try again.';
 const noAnswer =
-  'The server didn’t respond within 30 s. The change may or may not have been made. This page shows the current state';
+  'The server didn’t respond within 30 s. The change may still have been made. Reload the page to check before you try again.';
 
 /** The account's keys, newest first, as the server keeps them; what is created or deleted changes them. */
 function keepKeys(...names: string[]) {
@@ -168,7 +168,7 @@ test('one key too many is refused in the server’s words, the list is read agai
   network.use(http.post('/api/keys', () => refusal(409, full), { once: true }));
   make('Key 2');
   await user.type(name(), 'One more{Enter}');
-  await waitFor(() => expect(failure()).toHaveTextContent(`Failed to create API key: 409: ${full}`));
+  await waitFor(() => expect(failure()).toHaveTextContent(`Failed to create API key: ${full}.`));
   await waitFor(() => expect(rows()).toHaveLength(2));
   await user.click(button('Delete Key 1'));
   await user.click(confirm());

@@ -69,7 +69,7 @@ test('the links of the landing page lead to the wizard, the projects, the guides
   const targets = {
     'Start Building': '/orange-id',
     'Open the Wizard': '/orange-id',
-    'Widget Customisation': '/customisation',
+    'Open Widget Customisation': '/customisation',
     'Start Building for Free': '/login',
     'Try the Integration Wizard': '/orange-id',
     'Games SDK Guide (coming soon)': '/games-sdk-integration-guide',

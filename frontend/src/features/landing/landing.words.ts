@@ -18,7 +18,10 @@ export const hero = {
   steps: [
     { title: 'Sign In via OAuth', help: 'Use Google, Apple, email or a wallet.' },
     { title: 'Get API Key', help: 'Name a project, add its URLs and copy its API key.' },
-    { title: 'Deploy Widget', help: 'Add the login widget to your pages and watch calls arrive live.' },
+    {
+      title: 'Deploy Widget',
+      help: 'Add the login widget to your pages, and watch calls with your API key arrive live.',
+    },
   ],
 } as const;
 
@@ -36,7 +39,7 @@ export const what = {
     },
     {
       title: 'For games',
-      help: 'The same account connects an HTML5 game to a tournament platform.',
+      help: 'Your players use one account in your HTML5 game and on the tournament platform.',
     },
   ],
   guide: 'Games SDK Guide (coming soon)',
@@ -85,7 +88,7 @@ export const integrate = {
     { title: 'Sign In', help: 'Use Google, Apple, email or a wallet.' },
     { title: 'Get Key', help: 'Name your project, add its URLs and copy its API key.' },
     { title: 'Add Widget', help: 'Install one package and put the login widget on a page.' },
-    { title: 'Done', help: 'Your first call shows up in the portal within a second.' },
+    { title: 'Done', help: 'Your users can sign in, and calls with your API key show up within a second.' },
   ],
   wizard: 'Open the Wizard',
   projects: 'View My Projects',
@@ -122,7 +125,7 @@ export const panels = {
 export const yours = {
   title: 'Make It Yours',
   lead: 'One prop chooses the widget’s sign-in methods. Try it. A configurator for logos, colours, fonts and layout is coming soon.',
-  open: 'Widget Customisation',
+  open: 'Open Widget Customisation',
   legend: 'Sign-in methods',
   preview: 'Preview',
   none: 'Choose at least one sign-in method.',

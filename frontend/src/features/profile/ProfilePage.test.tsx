@@ -118,7 +118,7 @@ describe('the page', () => {
     const parts = [
       ['Rank', 'Failed to load your rank', 'Observer'],
       ['Projects', 'Failed to load projects', 'There are no projects to display'],
-      ['Socials', 'Failed to load your linked accounts', 'Google'],
+      ['Socials', 'Failed to load your sign-in methods', 'Google'],
       ['Wallets', 'Failed to load your linked wallets', 'No wallet connected'],
     ] as const;
     for (const [name, sentence] of parts)

@@ -30,7 +30,7 @@ export function SocialsCard() {
         <div className="profile-empty">
           <strong>No sign-in methods to show</strong>
           <span>Another service manages your account. You can still add a sign-in method.</span>
-          <LinkButton to={linkingPath}>Connect an account</LinkButton>
+          <LinkButton to={linkingPath}>Add a sign-in method</LinkButton>
         </div>
       ) : data ? (
         <ul className="profile-list" aria-label="Socials">
@@ -45,7 +45,7 @@ export function SocialsCard() {
         </ul>
       ) : error ? (
         <CardFailure
-          title="Failed to load your linked accounts"
+          title="Failed to load your sign-in methods"
           error={error}
           isRetrying={isFetching}
           onRetry={() => void refetch()}

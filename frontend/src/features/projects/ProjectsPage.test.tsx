@@ -194,7 +194,7 @@ describe('adding URLs', () => {
       [
         'https://a:b@example.com',
         'Invalid URL',
-        'Remove “a:b@”: an allowed URL can’t include a user name or password.',
+        'Remove “a:b@”: an allowed URL can’t include a username or password.',
       ],
       [`${known}/path`, 'Duplicate URL', 'This URL is already whitelisted for this project'],
     ] as const;

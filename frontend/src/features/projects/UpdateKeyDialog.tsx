@@ -161,7 +161,7 @@ export function UpdateKeyDialog({ actor, focusAfter }: UpdateKeyDialogProps) {
                 title={
                   isAsking
                     ? 'You haven’t copied the new key yet. Close anyway?'
-                    : 'You can reveal it on the project’s page at any time.'
+                    : 'You can reveal it in My Projects at any time.'
                 }
               />
             )}

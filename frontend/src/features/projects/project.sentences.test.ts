@@ -27,7 +27,7 @@ test.each([
   [
     'https://a:b@example.com',
     'Invalid URL',
-    'Remove “a:b@”: an allowed URL can’t include a user name or password.',
+    'Remove “a:b@”: an allowed URL can’t include a username or password.',
   ],
   ['https://a.example.org', 'Duplicate URL', 'This URL is already whitelisted for this project'],
 ])('%p is refused in the words of the dialog', (text, title, description) => {
@@ -85,7 +85,7 @@ describe('saving URLs', () => {
 
 test('removing a URL', () => {
   expect(removalFailure(refused(409, 'This is the only URL of the project'))).toBe(
-    'Failed to delete whitelist URL: 409: This is the only URL of the project',
+    'Failed to delete whitelist URL: This is the only URL of the project.',
   );
   expect(noticeToast({ type: 'removal.failed', error: new Error('why') })).toEqual({
     tone: 'error',

@@ -15,7 +15,7 @@ const calls = {
   refresh: '/api/v1/auth/refresh',
   passport: '/api/v1/auth/logout',
 };
-const whatWasTyped = 'Anything you typed is still in this tab.';
+const whatWasTyped = 'Sign in again in this tab to continue where you left off.';
 
 /** What the browser keeps. */
 const kept = () => ({ ...localStorage }) as Record<string, string>;

@@ -71,7 +71,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
         tellSignedOut: (_, by) =>
           toast({
             title: 'Signed Out',
-            description: `${endings[by]} Anything you typed is still in this tab.`,
+            description: `${endings[by]} Sign in again in this tab to continue where you left off.`,
             tone: 'info',
           }),
         warnSignOut: (_, { error }) => console.warn('Error during Bedrock Passport signOut', error),

@@ -65,7 +65,7 @@ export function ActiveSessions() {
       }),
       actor.on('session.endFailed', ({ error: reason }) => {
         if (!isGone(reason)) {
-          showToast({ tone: 'error', title: 'Session Not Ended', description: failureText(reason) });
+          showToast({ tone: 'error', title: 'Couldn’t End Session', description: failureText(reason) });
         }
         void readAgain();
       }),

@@ -82,11 +82,8 @@ export function EmailConfirmation({ addresses }: { addresses: string[] }) {
 }
 
 function sentenceOf(error: Error): string {
-  if (error instanceof HttpError) {
-    if (error.code === 'request.rateLimited') return 'Too many links requested. Try again later.';
-    if (error.code === 'auth.mailNotConfigured') {
-      return 'This portal can’t send email. Its operator has to set SMTP_URL first.';
-    }
+  if (error instanceof HttpError && error.code === 'auth.mailNotConfigured') {
+    return 'This portal can’t send email. Its operator has to set SMTP_URL first.';
   }
   return failureText(error);
 }

@@ -9,6 +9,7 @@ import { z } from 'zod';
 import { isOfOtherPortal } from '../../api/account.elsewhere';
 import { useAuth } from '../../api/auth.context';
 import { useConfig } from '../../api/config.context';
+import { failureText, profileFailure } from '../../api/failure.text';
 import { HttpError } from '../../api/http';
 import { draftStore, type DraftStore } from '../../api/draft.storage';
 import { queryKeys } from '../../api/query.keys';
@@ -101,7 +102,7 @@ export function ProfileField({ field, value, userId, children }: ProfileFieldPro
       input.current?.focus();
       if (error instanceof FieldRefusedError || isOfOtherPortal(error)) return;
       console.error(`Saving ${field} failed`, error);
-      const status = error instanceof HttpError ? error.status : 0;
+      const status = error instanceof HttpError ? error.status : null;
       if (status === 401 || status === 403) {
         showToast({
           tone: 'error',
@@ -113,7 +114,7 @@ export function ProfileField({ field, value, userId, children }: ProfileFieldPro
         showToast({
           tone: 'error',
           title: 'Update Failed',
-          description: `Failed to update profile: ${status}`,
+          description: profileFailure(error),
         });
       }
     });
@@ -158,7 +159,11 @@ export function ProfileField({ field, value, userId, children }: ProfileFieldPro
             actor.send({ type: 'edit.save' });
           }}
         >
-          <Field label={words.label} help={words.help} error={failureText(field, failure, identity.baseUrl)}>
+          <Field
+            label={words.label}
+            help={words.help}
+            error={failureSentence(field, failure, identity.baseUrl)}
+          >
             {(control) => (
               <ProfileFieldControl
                 ref={input}
@@ -213,7 +218,7 @@ function useFocusAcross(
 }
 
 /** What stands under the field after a failed save. */
-function failureText(field: ProfileFieldName, failure: unknown, keptAt: string): string | null {
+function failureSentence(field: ProfileFieldName, failure: unknown, keptAt: string): string | null {
   if (failure === null) return null;
   if (isOfOtherPortal(failure))
     return `Your account is managed at ${new URL(keptAt).host}. Change your confirmed email there.`;
@@ -221,7 +226,7 @@ function failureText(field: ProfileFieldName, failure: unknown, keptAt: string):
   if (failure instanceof HttpError) {
     const refusal = fieldRefusal(failure, profileFields[field].sentAs);
     return refusal === null
-      ? 'Your change couldn’t be saved. It’s still here, so you can try again.'
+      ? `${failureText(failure)} Your change is still here.`
       : fieldSentence(field, refusal);
   }
   return 'The server couldn’t be reached. Your change is still here, so you can try again.';

@@ -30,7 +30,7 @@ export function RecentChanges() {
         onRetry={() => void refetch()}
         isEmpty={data?.length === 0}
         emptyTitle="No recent changes"
-        emptyHelp={`Changes to your sign-in methods and password appear here for ${limits.accountChangesKeptDays} days.`}
+        emptyHelp={`Sign-in method and password changes, and sign-outs everywhere, appear here for ${limits.accountChangesKeptDays} days.`}
         skeleton={
           <Skeleton active avatar={{ size: 18, shape: 'square' }} title={false} paragraph={{ rows: 2 }} />
         }
@@ -60,7 +60,7 @@ export function RecentChanges() {
             <Link to={linkingPath} state={fromSettings}>
               your sign-in methods
             </Link>
-            , change your password and sign out everywhere.
+            , sign out everywhere and, if you have a password, change it.
           </span>
         </div>
       </ListState>

@@ -245,7 +245,10 @@ describe('a field of the profile', () => {
     await user.click(edit());
     await user.type(input(), 'Typed in a tunnel');
     await user.click(save());
-    await expectToast('Update Failed', 'Failed to update profile: 0');
+    await expectToast(
+      'Update Failed',
+      'Failed to update profile. The server couldn’t be reached. Check your connection and try again.',
+    );
     expect(root).toHaveTextContent(
       'The server couldn’t be reached. Your change is still here, so you can try again.',
     );
@@ -490,7 +493,7 @@ describe('sign-in', () => {
     await user.click(
       screen.getByRole('button', { name: /^End the session on Safari on iPhone, signed in 2 Jan 2026/ }),
     );
-    await expectToast('Session Not Ended', 'The server couldn’t be reached.');
+    await expectToast('Couldn’t End Session', 'The server couldn’t be reached.');
     expect(within(list).getAllByRole('listitem')).toHaveLength(2);
 
     network.use(http.delete(sessionsCall, () => HttpResponse.error()));
@@ -556,7 +559,7 @@ describe('what is typed in a field', () => {
     await waitFor(() => expect(first.address()).toBe('/login'));
     await expectToast(
       'Signed Out',
-      'Your session ended on another device, or it expired. Anything you typed is still in this tab.',
+      'Your session ended on another device, or it expired. Sign in again in this tab to continue where you left off.',
     );
     first.close();
 

@@ -44,7 +44,7 @@ function OwnSignIn({ user }: { user: IdentityUser }) {
       title="Sign-in"
       help={
         <>
-          Your password and sessions. Linked accounts and wallets are on{' '}
+          Your password and sessions. Your other sign-in methods are on{' '}
           <Link to="/profile">your profile</Link>.
         </>
       }

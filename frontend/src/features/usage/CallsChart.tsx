@@ -37,8 +37,8 @@ export function CallsChart({ metrics, previous: compared, endsNow, onPick }: Cal
           )}
         </CallLegend>
         <span className="usage-card-note">
-          Times in {timeZone}. <span className="usage-drag-note">Click a bar or drag to zoom in</span>
-          <span className="usage-tap-note">Tap a bar to zoom in</span>
+          Times in {timeZone}. <span className="usage-drag-note">Click a bar or drag to zoom in.</span>
+          <span className="usage-tap-note">Tap a bar to zoom in.</span>
         </span>
       </div>
       <div className="usage-plot">

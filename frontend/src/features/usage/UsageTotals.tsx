@@ -42,7 +42,7 @@ const blank = '\u00a0';
 const estimate = ` and estimated within ± ${(histogramError * 100).toFixed(1)}%`;
 const percentiles = [
   ['p50', 'Median'],
-  ['p95', '95% are faster'],
+  ['p95', '95% of calls are faster'],
   ['p99', '99% are faster'],
 ] as const;
 

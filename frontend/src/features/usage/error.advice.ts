@@ -3,7 +3,7 @@ import type { ErrorCode } from '@orange-id/contract/error.codes';
 const advice = {
   'request.invalid': 'Check the parameters against the API reference.',
   'wallet.addressInvalid': 'Send 0x and 40 hexadecimal digits, in lower case or with a valid checksum.',
-  'wallet.addressMissing': 'Add the address parameter, or connect a wallet in your profile.',
+  'wallet.addressMissing': 'Add the address parameter, or connect a wallet on your profile.',
   'route.notFound': 'Check the path against the API reference.',
   'route.methodNotAllowed': 'Use the method listed for this endpoint in the API reference.',
   'key.replaced': 'A client still uses the old key. Update it to use the current key.',
@@ -12,7 +12,8 @@ const advice = {
   'request.rateLimited':
     'Wait the number of seconds in the Retry-After header, then send fewer calls per second.',
   'usage.quotaReached': 'The quota resets at 00:00 UTC. To stay within it, make fewer calls per day.',
-  'chain.unavailable': 'Wait the number of seconds in the Retry-After header, then try again.',
+  'chain.unavailable':
+    'Wait the number of seconds in the Retry-After header, then try again. If it keeps failing, contact the portal’s operator.',
   'database.unavailable': 'Wait the number of seconds in the Retry-After header, then try again.',
   'server.busy': 'Wait the number of seconds in the Retry-After header, then try again.',
   'server.failed': 'Try again. If it keeps failing, send the call number to the portal’s operator.',

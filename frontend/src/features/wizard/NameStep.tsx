@@ -4,6 +4,7 @@ import { profileGaps, type ProfileGap } from '@orange-id/contract/profile.rule';
 import { useSelector } from '@xstate/react';
 import { Alert, Button, Card, Input, type InputRef } from 'antd';
 import { useEffect, useEffectEvent, useRef } from 'react';
+import { failureText } from '../../api/failure.text';
 import { useCurrentProjects } from '../../api/get.projects';
 import { Field } from '../../ui/Field';
 import { creationFailure, isNameTaken } from './creation.failure';
@@ -114,7 +115,7 @@ export function NameStep({ actor, user }: { actor: WizardActor; user: IdentityUs
             showIcon
             role="note"
             title="Your profile couldn’t be saved"
-            description="Check your connection and try again. Everything you entered is still here."
+            description={`${failureText(profileFailure)} Everything you entered is still here.`}
           />
         )}
         <div className="wizard-actions">

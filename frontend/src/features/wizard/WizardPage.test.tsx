@@ -124,7 +124,7 @@ test('each URL that the rules refuse is explained in the words of the wizard and
       'https://example.com:99999/shop',
       'Remove “:99999”: it isn’t a valid port. An allowed URL covers every port of its host.',
     ],
-    ['https://ada@example.com', 'Remove “ada@”: an allowed URL can’t include a user name or password.'],
+    ['https://ada@example.com', 'Remove “ada@”: an allowed URL can’t include a username or password.'],
   ] as const) {
     await addUrl(url);
     expect(await within(root()).findByText(sentence)).toBeInTheDocument();
@@ -195,7 +195,7 @@ test('a half-filled wizard is there again after signing out in another tab, whic
   await waitFor(() => expect(first.address()).toBe('/login'));
   await expectToast(
     'Signed Out',
-    'You signed out in another tab, or your session ended. Anything you typed is still in this tab.',
+    'You signed out in another tab, or your session ended. Sign in again in this tab to continue where you left off.',
   );
   first.close();
 

@@ -49,7 +49,7 @@ const cases: Case[] = [
   [
     { type: 'profile.failed', error: new TypeError('Failed to fetch') },
     'Update Failed',
-    'Failed to update profile: 0',
+    'Failed to update profile. The server couldn’t be reached. Check your connection and try again.',
   ],
   ...urlRefusals.map(([code, title, sentence]): Case => [
     { type: 'url.refused', code, text: '' },

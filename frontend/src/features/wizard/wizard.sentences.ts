@@ -1,6 +1,7 @@
 import { limits } from '@orange-id/contract/limits';
 import type { ProfileGap } from '@orange-id/contract/profile.rule';
 import type { NameRefusal } from '@orange-id/contract/text.rule';
+import { profileFailure } from '../../api/failure.text';
 import { HttpError } from '../../api/http';
 import { fieldRefusal } from '../../api/update.profile';
 import { refusalText } from '../../ui/refusal.text';
@@ -56,7 +57,7 @@ export function noticeToast(notice: WizardNotice): ToastMessage | null {
       return {
         tone: 'error',
         title: 'Update Failed',
-        description: `Failed to update profile: ${notice.error instanceof HttpError ? notice.error.status : 0}`,
+        description: profileFailure(notice.error),
       };
     case 'name.refused':
       return {
