@@ -261,7 +261,7 @@ describe('email sign-in', () => {
         );
         expect(elsewhere.map(({ status }) => status)).toEqual(Array(12).fill(401));
         expect((await loginFrom('203.0.113.0', email, 'wrong')).status).toBe(429);
-        // In other case it is the same account, and the same digits are an address of another network.
+        // Upper case names the same account, and the IPv4-mapped IPv6 address the same client.
         expect((await loginFrom('::ffff:203.0.113.0', email.toUpperCase(), 'wrong')).status).toBe(429);
         expect((await loginFrom('198.51.100.1', email, password)).status).toBe(200);
       });

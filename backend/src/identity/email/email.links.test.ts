@@ -647,7 +647,7 @@ describe('links sent by email', () => {
     });
 
     test.each(['before', 'after'])(
-      'pre-hijack with a profile address that the squatter confirms %s the reset: the account keeps only its owner’s',
+      'pre-hijack with a profile address that the squatter confirms %s the reset: the account keeps only its owner’s address',
       async (when) => {
         const { token, email, resetToken } = await withReset(`victim.renamed.${when}@example.com`);
         const squatter = `squatter.${when}@example.com`;
