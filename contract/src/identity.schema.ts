@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { isLocalPartTooLong, notAnEmail } from './email.rule.js';
 import { limits } from './limits.js';
+import { signInMethods } from './sign-in.methods.js';
 
 /** Wire shapes of the identity service. Times are ISO 8601. */
 const text = z.string().nullable().optional();
@@ -172,7 +173,6 @@ export const bedrockResult = z.object({ user: identityUser, refreshToken: z.stri
 export type BedrockResult = z.infer<typeof bedrockResult>;
 
 /** A sign-in method of an account. `id` identifies it for unlinking; `label` is its name for the owner. */
-export const signInMethods = ['email', 'wallet', 'google', 'apple'] as const;
 export const signInMethod = z.object({
   id: z.string(),
   provider: z.enum(signInMethods),

@@ -71,7 +71,7 @@ test('a computer whose clock is minutes off signs in, stays signed in and is sig
     const login = new LoginPage(page);
     await login.connectWallet.click();
     await page.getByRole('button', { name: 'Test Wallet' }).click();
-    await expect(page.getByRole('alert').first()).toContainText('check the clock');
+    await expect(page.getByRole('alert').first()).toContainText('check the device’s clock');
     expect(await storedIn(page)).not.toHaveProperty('accessToken');
   });
 });

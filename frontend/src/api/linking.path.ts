@@ -1,4 +1,5 @@
-import { signInMethods, type SignInMethod } from '@orange-id/contract/identity.schema';
+import type { SignInMethod } from '@orange-id/contract/identity.schema';
+import { signInMethods } from '@orange-id/contract/sign-in.methods';
 
 /** Where sign-in methods are proven, added and removed. */
 export const linkingPath = '/login?from=profile';

@@ -7,7 +7,7 @@ import type {
   IdentityUser,
   SignInMethod,
 } from '@orange-id/contract/identity.schema';
-import { signInMethods } from '@orange-id/contract/identity.schema';
+import { signInMethods } from '@orange-id/contract/sign-in.methods';
 import type { SavedKey } from '@orange-id/contract/keys.schema';
 import type { Project } from '@orange-id/contract/projects.schema';
 import type { RewardAnswer } from '@orange-id/contract/rewards.schema';

@@ -1,7 +1,8 @@
 import { ArrowLeftOutlined } from '@ant-design/icons';
 import type { PublicConfig } from '@orange-id/contract/config.schema';
-import { signInMethods, type SignInMethod } from '@orange-id/contract/identity.schema';
+import type { SignInMethod } from '@orange-id/contract/identity.schema';
 import { limits } from '@orange-id/contract/limits';
+import { signInMethods } from '@orange-id/contract/sign-in.methods';
 import { waitInWords } from '@orange-id/contract/wait.words';
 import { useActorRef, useSelector } from '@xstate/react';
 import { Alert, Button } from 'antd';

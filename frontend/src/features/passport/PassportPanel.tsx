@@ -1,5 +1,6 @@
 import { BedrockPassportProvider, LoginPanel } from '@bedrock_org/passport';
-import { signInMethods, type SignInMethod } from '@orange-id/contract/identity.schema';
+import type { SignInMethod } from '@orange-id/contract/identity.schema';
+import { signInMethods } from '@orange-id/contract/sign-in.methods';
 import { useActorRef, useSelector } from '@xstate/react';
 import { Alert, Button, Skeleton } from 'antd';
 import { useId, useMemo } from 'react';
