@@ -136,7 +136,7 @@ const shape = {
   RATE_LIMIT_PER_KEY: whole('calls per second', 1, 1_000_000).default(1000),
   SIGN_IN_LIMIT_PER_ADDRESS: whole('attempts per minute', 1, 1_000_000).default(60),
   SIGN_IN_LIMIT_PER_ACCOUNT: whole('attempts per minute', 1, 1_000_000).default(10),
-  MAIL_LIMIT_PER_CLIENT: whole('mails per hour', 1, 1_000_000).default(30),
+  MAIL_LIMIT_PER_CLIENT: whole('emails per hour', 1, 1_000_000).default(30),
   TRUST_PROXY: z
     .string()
     .transform(parseTrustedProxies)
@@ -173,7 +173,7 @@ const examples: Record<keyof Parsed, unknown> = {
   DATABASE_URL: 'postgres://portal:password@localhost:5432/portal',
   PORTAL_SECRET: 'the output of: openssl rand -hex 32',
   PORTAL_SECRET_PREVIOUS: 'the value PORTAL_SECRET had before',
-  WALLETCONNECT_ID: 'the id of your WalletConnect project',
+  WALLETCONNECT_ID: 'the ID of your WalletConnect project',
   IDENTITY_URL: 'https://id.example.com',
   IDENTITY_WIDGET_ORIGINS: 'https://cdn.example.com',
   IDENTITY_CALLBACKS: 'https://other-portal.example.com/auth/callback',
@@ -193,7 +193,7 @@ const examples: Record<keyof Parsed, unknown> = {
   METRICS_TOKEN: 'the output of: openssl rand -hex 32',
   PICTURES_S3_ENDPOINT: 'https://s3.eu-central-1.amazonaws.com',
   PICTURES_S3_BUCKET: 'portal-pictures',
-  PICTURES_S3_KEY_ID: 'the id of an access key',
+  PICTURES_S3_KEY_ID: 'the ID of an access key',
   PICTURES_S3_SECRET: 'the secret of that access key',
 };
 
