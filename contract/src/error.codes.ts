@@ -43,7 +43,10 @@ export const errorTable = {
     message: `The nonce is unknown, already used or older than ${waitInWords(limits.siweNonceMs / 1000)}. Request a new one`,
   },
   'auth.messageInvalid': { status: 401, message: 'The signed message isn’t one this portal accepts' },
-  'auth.signatureInvalid': { status: 401, message: 'The signature doesn’t match the address' },
+  'auth.signatureInvalid': {
+    status: 401,
+    message: 'The signature doesn’t match the address. Sign the message again with that wallet',
+  },
   'auth.smartAccountsUnavailable': {
     status: 401,
     message:
@@ -61,7 +64,10 @@ export const errorTable = {
     status: 403,
     message: `Confirm it’s you first: sign in again or call POST /api/v1/auth/proof in the same browser session. A confirmation is valid for ${waitInWords(limits.freshProofSeconds)}`,
   },
-  'auth.proofInvalid': { status: 403, message: 'This sign-in doesn’t confirm that the account is yours' },
+  'auth.proofInvalid': {
+    status: 403,
+    message: 'This sign-in doesn’t confirm that the account is yours. Confirm with a method linked to it',
+  },
   'auth.browserUnbound': {
     status: 403,
     message: 'This browser isn’t signed in to the account. Sign out, sign in and try again',
@@ -89,9 +95,12 @@ export const errorTable = {
   'auth.linkOtherAccount': {
     status: 403,
     message:
-      'This browser isn’t signed in to the account this link is for, so nothing was linked. Sign in to it and start again',
+      'This browser isn’t signed in to the account this link is for, so nothing was added. Sign in to it and start again',
   },
-  'auth.providerFailed': { status: 502, message: 'The provider didn’t confirm the sign-in' },
+  'auth.providerFailed': {
+    status: 502,
+    message: 'The provider didn’t confirm the sign-in. Try again in a minute',
+  },
   'auth.walletUsed': { status: 409, message: 'This wallet is already linked to another account' },
   'auth.socialUsed': { status: 409, message: 'This account is already linked to another Orange ID account' },
   'auth.methodLinked': { status: 409, message: 'Your account already has this sign-in method' },
@@ -120,7 +129,11 @@ export const errorTable = {
     status: 415,
     message: 'This file isn’t a supported image. Choose a JPG, PNG, WebP, GIF or AVIF',
   },
-  'profile.refused': { status: 403, message: 'The profile service didn’t allow this change' },
+  'profile.refused': {
+    status: 403,
+    message:
+      'The profile service didn’t allow this change. Reload and try again, or contact the portal’s operator',
+  },
   'profile.unavailable': { status: 503, message: 'The profile service can’t be reached. Try again later' },
   'project.nameTaken': {
     status: 400,
@@ -138,7 +151,11 @@ export const errorTable = {
     status: 409,
     message: `A project can have at most ${limits.whitelistUrlsPerProject} allowed URLs. Remove one to add another`,
   },
-  'project.refused': { status: 409, message: 'The project service rejected the request' },
+  'project.refused': {
+    status: 409,
+    message:
+      'The project service rejected the request. Reload and try again, or contact the portal’s operator',
+  },
   'project.unavailable': { status: 503, message: 'The project service can’t be reached. Try again later' },
   'project.limitReached': {
     status: 409,
@@ -177,7 +194,7 @@ export const errorTable = {
   },
   'usage.quotaReached': {
     status: 429,
-    message: 'The owner of this key has used up today’s quota. It resets at 00:00 UTC',
+    message: 'The daily quota of this key’s owner is used up. It resets at 00:00 UTC',
   },
   'usage.exportGone': {
     status: 410,

@@ -36,7 +36,7 @@ export class ChainNode {
     const chainId = await this.node.getChainId();
     if (chainId === limits.chainId) return;
     throw new PortalError('chain.unavailable', {
-      message: `The portal’s Ethereum node is on chain ${chainId}, not on chain ${limits.chainId}`,
+      message: `The portal’s Ethereum node is on chain ${chainId}, not on chain ${limits.chainId}. Its operator has to set ETH_RPC_URL to an Ethereum mainnet node`,
     });
   }
 }

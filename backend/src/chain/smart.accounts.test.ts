@@ -233,7 +233,8 @@ describe('chain.unavailable is thrown', () => {
       const account = await deploy(other, 'OwnedAccount', addressArgument(owner.address));
       await expect(accountsAt(other.url).hasSigned(account, hash, signature)).rejects.toMatchObject({
         ...unavailable,
-        message: 'The portal’s Ethereum node is on chain 137, not on chain 1',
+        message:
+          'The portal’s Ethereum node is on chain 137, not on chain 1. Its operator has to set ETH_RPC_URL to an Ethereum mainnet node',
       });
     } finally {
       await other.stop();

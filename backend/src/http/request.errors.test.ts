@@ -71,13 +71,13 @@ describe('a request that does not fit its schema', () => {
     [{ at: 'now' }, 'at: must be an ISO 8601 time such as 2026-01-31T12:00:00Z (given "now")'],
     [{ code: 'b' }, 'code: has the wrong format (given "b")'],
     [{ list: [{ url: 'a' }, {}] }, 'list.1.url: is missing; it must be text'],
-    [{ list: [{ url: 'a', more: 1 }] }, 'list.0.more: is not a known field; known fields are url'],
+    [{ list: [{ url: 'a', more: 1 }] }, 'list.0.more: isn’t a known field; known fields are url'],
     [{ list: [{}, {}, {}] }, 'list: must contain at most 2 entries (given a list of 3)'],
     [{ list: {} }, 'list: must be a list (given an object)'],
     [{ either: true }, 'either: matches none of the allowed forms (given true)'],
     [{ own: 'y' }, 'own: Own words stay (given "y")'],
     [{ odd: 4 }, 'odd: must be a multiple of 3 (given 4)'],
-    [{ even: 'y' }, 'even: is not allowed (given "y")'],
+    [{ even: 'y' }, 'even: isn’t allowed (given "y")'],
     [{ password: 'hunter2' }, 'password: must have at least 8 characters'],
     [null, 'The body must be an object with named fields'],
     ['text', 'The body must be an object with named fields'],
@@ -90,8 +90,8 @@ describe('a request that does not fit its schema', () => {
     expect(refusalOf(schema, { name: 7, age: 0, x: 1, y: 2 }).details).toEqual([
       { path: 'name', message: 'must be text', given: '7' },
       { path: 'age', message: 'must be at least 1', given: '0' },
-      { path: 'x', message: expect.stringMatching(/^is not a known field; known fields are name, age, /) },
-      { path: 'y', message: expect.stringMatching(/^is not a known field; known fields are name, age, /) },
+      { path: 'x', message: expect.stringMatching(/^isn’t a known field; known fields are name, age, /) },
+      { path: 'y', message: expect.stringMatching(/^isn’t a known field; known fields are name, age, /) },
     ]);
     const many = Object.fromEntries(Array.from({ length: 1000 }, (_, i) => [`unknown${i}`, i]));
     expect(refusalOf(schema, many).details).toHaveLength(20);
@@ -99,8 +99,8 @@ describe('a request that does not fit its schema', () => {
 
   test('a name of many characters is shortened', () => {
     const { message, details } = refusalOf(z.strictObject({}), { ['k'.repeat(100_000)]: 1 });
-    expect(message).toBe(`${'k'.repeat(60)}…: is not a known field`);
-    expect(details).toEqual([{ path: `${'k'.repeat(60)}…`, message: 'is not a known field' }]);
+    expect(message).toBe(`${'k'.repeat(60)}…: isn’t a known field`);
+    expect(details).toEqual([{ path: `${'k'.repeat(60)}…`, message: 'isn’t a known field' }]);
   });
 
   test('names of built-in object properties are reported like any other', () => {

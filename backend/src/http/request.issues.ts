@@ -122,12 +122,12 @@ function sentenceOf(issue: z.core.$ZodRawIssue): string {
     case 'unrecognized_keys': {
       const known = Object.keys((issue.inst as z.core.$ZodObject | undefined)?._zod.def.shape ?? {});
       return known.length === 0
-        ? 'is not a known field'
-        : `is not a known field; known fields are ${known.join(', ')}`;
+        ? 'isn’t a known field'
+        : `isn’t a known field; known fields are ${known.join(', ')}`;
     }
     case 'invalid_union':
       return 'matches none of the allowed forms';
     default:
-      return 'is not allowed';
+      return 'isn’t allowed';
   }
 }

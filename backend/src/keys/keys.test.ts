@@ -112,9 +112,9 @@ describe('saved keys', () => {
       'name: Name must be less than 50 characters (given "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa")',
     ],
     [{ name: 'a\u0000b' }, 'name: Name must not contain invisible or control characters (given "a\\u{0}b")'],
-    [{ name: 'Server', userId: 'x' }, 'userId: is not a known field; known fields are name'],
-    [{ name: 'Server', key: 'oid_mine' }, 'key: is not a known field; known fields are name'],
-    [{ name: 'Server', isActive: false }, 'isActive: is not a known field; known fields are name'],
+    [{ name: 'Server', userId: 'x' }, 'userId: isn’t a known field; known fields are name'],
+    [{ name: 'Server', key: 'oid_mine' }, 'key: isn’t a known field; known fields are name'],
+    [{ name: 'Server', isActive: false }, 'isActive: isn’t a known field; known fields are name'],
   ])('%j returns 400 %s', async (body, message) => {
     const before = (await list(owner)).length;
     const answer = await create(owner, body);

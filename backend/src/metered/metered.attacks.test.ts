@@ -132,7 +132,7 @@ describe('an owner with a daily quota', () => {
     const refused = answers.at(-1) as Answer;
     expect(refused.body).toEqual({
       statusCode: 429,
-      message: 'The owner of this key has used up today’s quota. It resets at 00:00 UTC',
+      message: 'The daily quota of this key’s owner is used up. It resets at 00:00 UTC',
       error: 'Too Many Requests',
       code: 'usage.quotaReached',
     });

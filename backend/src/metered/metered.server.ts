@@ -353,7 +353,7 @@ function checkedQuery(
 ): Record<string, string> {
   const checked: Record<string, string> = {};
   for (const [name, value] of Object.entries(query as Record<string, string | string[]>)) {
-    if (!allowed.has(name)) throw badQuery(name, `is not a parameter of ${route.path}`);
+    if (!allowed.has(name)) throw badQuery(name, `isn’t a parameter of ${route.path}`);
     if (typeof value !== 'string') throw badQuery(name, 'must be given once');
     if (value !== '') checked[name] = value;
   }

@@ -223,27 +223,27 @@ describe('POST /api/v1/user/profile', () => {
     [{}, 'The body must include a field to change'],
     [
       { userId: '01890000-0000-7000-8000-000000000000', displayName: 'x' },
-      'userId: is not a known field; known fields are userName, displayName, displayDesc, country, email',
+      'userId: isn’t a known field; known fields are userName, displayName, displayDesc, country, email',
     ],
     [
       { id: 'x' },
-      'id: is not a known field; known fields are userName, displayName, displayDesc, country, email',
+      'id: isn’t a known field; known fields are userName, displayName, displayDesc, country, email',
     ],
     [
       { emailVerified: true },
-      'emailVerified: is not a known field; known fields are userName, displayName, displayDesc, country, email',
+      'emailVerified: isn’t a known field; known fields are userName, displayName, displayDesc, country, email',
     ],
     [
       { ethAddress: '0x1234' },
-      'ethAddress: is not a known field; known fields are userName, displayName, displayDesc, country, email',
+      'ethAddress: isn’t a known field; known fields are userName, displayName, displayDesc, country, email',
     ],
     [
       { picture: 'https://evil.example/x.svg' },
-      'picture: is not a known field; known fields are userName, displayName, displayDesc, country, email',
+      'picture: isn’t a known field; known fields are userName, displayName, displayDesc, country, email',
     ],
     [
       { role: 'admin' },
-      'role: is not a known field; known fields are userName, displayName, displayDesc, country, email',
+      'role: isn’t a known field; known fields are userName, displayName, displayDesc, country, email',
     ],
     [{ displayName: '   ' }, 'displayName: must not be empty (given "   ")'],
     [

@@ -11,13 +11,13 @@ const nameSentences: Record<NameRefusal, string> = {
 
 const urlSentences: Record<WhitelistRefusal, string> = {
   required: 'must not be empty',
-  unparseable: 'is not a URL; include the protocol (e.g., https://example.com)',
+  unparseable: 'isn’t a URL; include the protocol (e.g., https://example.com)',
   protocol: 'must use HTTP or HTTPS protocol (e.g., https://example.com)',
   tooShort: 'needs a valid domain name (e.g., https://example.com)',
-  local: 'is a localhost URL, which is not allowed for production projects',
+  local: 'is a localhost URL, which isn’t allowed for production projects',
   notPublic: 'needs a valid public domain name (e.g., https://example.com)',
-  port: 'has a port that is not valid; remove it, because a URL in the list covers every port of its host',
-  credentials: 'has a user name or password; remove it (e.g., https://example.com)',
+  port: 'has an invalid port; remove it. An allowed URL covers every port of its host',
+  credentials: 'has a username or password; remove it (e.g., https://example.com)',
   duplicate: 'is in the list twice (compared by protocol and host name)',
 };
 

@@ -126,9 +126,9 @@ describe('changing a project', () => {
       [
         'a localhost URL',
         'http://localhost:3000',
-        'is a localhost URL, which is not allowed for production projects',
+        'is a localhost URL, which isn’t allowed for production projects',
       ],
-      ['no protocol', 'example.com', 'is not a URL; include the protocol (e.g., https://example.com)'],
+      ['no protocol', 'example.com', 'isn’t a URL; include the protocol (e.g., https://example.com)'],
       ['another protocol', 'ftp://a.com', 'must use HTTP or HTTPS protocol (e.g., https://example.com)'],
       ['a short host', 'https://a', 'needs a valid domain name (e.g., https://example.com)'],
       [
@@ -139,19 +139,15 @@ describe('changing a project', () => {
       [
         'a port that does not exist',
         'https://example.com:99999',
-        'has a port that is not valid; remove it, because a URL in the list covers every port of its host',
+        'has an invalid port; remove it. An allowed URL covers every port of its host',
       ],
       [
-        'a user name and a password',
+        'a username and a password',
         'https://a:b@example.com',
-        'has a user name or password; remove it (e.g., https://example.com)',
+        'has a username or password; remove it (e.g., https://example.com)',
       ],
       ['nothing', '', 'must not be empty'],
-      [
-        'a null byte',
-        'https://a.com\u0000',
-        'is not a URL; include the protocol (e.g., https://example.com)',
-      ],
+      ['a null byte', 'https://a.com\u0000', 'isn’t a URL; include the protocol (e.g., https://example.com)'],
     ])('%s returns 400 that names the value, and adds nothing', async (_, url, problem) => {
       const project = await make(owner);
       const before = await rows();
@@ -508,7 +504,7 @@ describe('changing a project', () => {
         for (const extra of extras) {
           const answer = await sendIt(owner, { ...body(), [extra]: owner.userId });
           expectRefused(answer, 400, 'request.invalid');
-          expect(answer.body.message).toMatch(new RegExp(`^${extra}: is not a known field`));
+          expect(answer.body.message).toMatch(new RegExp(`^${extra}: isn’t a known field`));
         }
         expect(await rows()).toEqual(before);
       },

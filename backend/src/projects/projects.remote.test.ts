@@ -247,7 +247,7 @@ describe('a portal with a hosted project service', () => {
         text('', 409),
         409,
         'project.refused',
-        'The project service rejected the request',
+        'The project service rejected the request. Reload and try again, or contact the portal’s operator',
       ],
       [
         'its code',
@@ -261,7 +261,7 @@ describe('a portal with a hosted project service', () => {
         json({ code: 'auth.required' }, 409),
         409,
         'project.refused',
-        'The project service rejected the request',
+        'The project service rejected the request. Reload and try again, or contact the portal’s operator',
       ],
       [
         'a code of another status',

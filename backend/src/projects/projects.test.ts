@@ -246,13 +246,13 @@ describe('the project service', () => {
         'a localhost URL',
         { ...good, whitelistURL: ['https://example.com', 'http://localhost:3000'] },
         'project.urlInvalid',
-        'whitelistURL.1: "http://localhost:3000" is a localhost URL, which is not allowed for production projects',
+        'whitelistURL.1: "http://localhost:3000" is a localhost URL, which isn’t allowed for production projects',
       ],
       [
         'a URL without its protocol',
         { ...good, whitelistURL: ['example.com'] },
         'project.urlInvalid',
-        'whitelistURL.0: "example.com" is not a URL; include the protocol (e.g., https://example.com)',
+        'whitelistURL.0: "example.com" isn’t a URL; include the protocol (e.g., https://example.com)',
       ],
       [
         'the same site twice',
@@ -277,19 +277,19 @@ describe('the project service', () => {
         'a userId',
         { ...good, userId: 'x' },
         'request.invalid',
-        'userId: is not a known field; known fields are projectName, whitelistURL, source',
+        'userId: isn’t a known field; known fields are projectName, whitelistURL, source',
       ],
       [
         'an ownerId',
         { ...good, ownerId: 'x' },
         'request.invalid',
-        'ownerId: is not a known field; known fields are projectName, whitelistURL, source',
+        'ownerId: isn’t a known field; known fields are projectName, whitelistURL, source',
       ],
       [
         'a code',
         { ...good, code: 'orange-0000000000' },
         'request.invalid',
-        'code: is not a known field; known fields are projectName, whitelistURL, source',
+        'code: isn’t a known field; known fields are projectName, whitelistURL, source',
       ],
       ['a list', [good], 'request.invalid', 'The body must be an object with named fields'],
       [

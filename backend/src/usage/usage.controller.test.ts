@@ -146,7 +146,7 @@ describe('the usage of an owner', () => {
       'status: must be a status such as 404, a class such as 4xx, errors, blocked or revoked (given "4x")',
     );
     expect(await message('/api/usage?userId=someone')).toBe(
-      'userId: is not a known field; known fields are from, to, projectId, keyId, endpoint, method, status, errorCode, origin, after, before, limit',
+      'userId: isn’t a known field; known fields are from, to, projectId, keyId, endpoint, method, status, errorCode, origin, after, before, limit',
     );
     expect(await message('/api/analytics/metrics?from=2026-01-02T00:00:00Z&to=2026-01-01T00:00:00Z')).toBe(
       'from: must be before to (2026-01-02T00:00:00.000Z is not before 2026-01-01T00:00:00.000Z)',

@@ -124,11 +124,11 @@ describe('email sign-in', () => {
       ],
       [
         { emailVerified: true },
-        'emailVerified: is not a known field; known fields are email, password, passwordConfirm',
+        'emailVerified: isn’t a known field; known fields are email, password, passwordConfirm',
       ],
       [
         { id: '01890000-0000-7000-8000-000000000000' },
-        'id: is not a known field; known fields are email, password, passwordConfirm',
+        'id: isn’t a known field; known fields are email, password, passwordConfirm',
       ],
     ])('returns 400 for %j', async (more, message) => {
       const answer = await register('refused@example.com', more);
