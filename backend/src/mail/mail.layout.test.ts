@@ -39,7 +39,7 @@ describe('an email', () => {
     'says the same as text and as HTML, and shows its button’s address: %s',
     (_, { subject, text, html }) => {
       const [preview, ...shown] = html
-        .replace(/<head>[^]*<\/head>|<!--[^]*?-->|&#847;|&zwnj;|&nbsp;/g, '')
+        .replace(/<head>[^]*<\/head>|<!--[^]*?-->|<\/?span[^>]*>|&#847;|&zwnj;|&nbsp;/g, '')
         .split(/<[^>]*>/)
         .map((part) => part.trim())
         .filter((part) => part !== '');
@@ -56,6 +56,12 @@ describe('an email', () => {
       expect(shown.filter((part) => part === link)).toHaveLength(1);
     },
   );
+
+  test('breaks no email address after a hyphen', () => {
+    const { html } = confirmMail({ email: 'ada-king@example-mail.com', href: link });
+    expect(html).toContain('<span class="email">ada-king@example-mail.com</span>');
+    expect(html).toMatch(/\.email \{ [^}]*display: inline-block/);
+  });
 
   test('has dark colours wherever it has light ones', () => {
     const { html } = confirmMail({ email, href: link });

@@ -1,5 +1,6 @@
 import { accent, brandPalette, textOnAccent } from '@orange-id/contract/brand.palette';
 import { escapeHtml } from '../http/escape.html.js';
+import { withWholeEmails } from '../identity/notice.page.js';
 import { logoCid } from './mail.logo.js';
 import type { Mail } from './mail.outbox.js';
 
@@ -51,9 +52,9 @@ export const inTheme = (html: string, theme: 'light' | 'dark'): string =>
 function htmlOf({ title, preview, before, button, after }: MailWords): string {
   const href = escapeHtml(button.href);
   const paragraph = (text: string): string =>
-    `<p class="text" style="margin:0 0 12px;color:${light.colorText};overflow-wrap:anywhere;word-wrap:break-word">${escapeHtml(text)}</p>`;
+    `<p class="text" style="margin:0 0 12px;color:${light.colorText};overflow-wrap:anywhere;word-wrap:break-word">${withWholeEmails(text)}</p>`;
   const note = (text: string): string =>
-    `<p class="quiet" style="margin:0 0 8px;color:${light.colorTextSecondary};font-size:14px;overflow-wrap:anywhere;word-wrap:break-word">${escapeHtml(text)}</p>`;
+    `<p class="quiet" style="margin:0 0 8px;color:${light.colorTextSecondary};font-size:14px;overflow-wrap:anywhere;word-wrap:break-word">${withWholeEmails(text)}</p>`;
   return `<!doctype html>
 <html lang="en">
   <head>
@@ -64,6 +65,7 @@ function htmlOf({ title, preview, before, button, after }: MailWords): string {
     <meta name="format-detection" content="telephone=no,date=no,address=no,email=no">
     <title>${escapeHtml(title)}</title>
     <style>
+    .email { display: inline-block; max-width: 100%; vertical-align: top; word-break: break-all; }
     ${followsSystem}${darkStyle}
     </style>
   </head>
