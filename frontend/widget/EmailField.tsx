@@ -3,7 +3,7 @@ import { limits } from '@orange-id/contract/limits';
 import { Form } from 'antd';
 import Input from 'antd/es/input/Input';
 
-const tooLong = `Use at most ${limits.emailLocalPartMaxCharacters} characters before the @`;
+const tooLong = `Use at most ${limits.emailLocalPartMaxCharacters} characters before the @.`;
 
 interface EmailFieldProps {
   /** The email is added to an account. One that an account has may be longer: older accounts are. */
@@ -19,8 +19,8 @@ export function EmailField({ isNew = false, inputClass }: EmailFieldProps) {
       label="Email"
       normalize={(text: string) => text.trim()}
       rules={[
-        { required: true, message: 'Enter your email' },
-        { type: 'email', message: enterEmail },
+        { required: true, message: 'Enter your email.' },
+        { type: 'email', message: `${enterEmail}.` },
         {
           validator: (_, value?: string) =>
             isNew && isLocalPartTooLong(value ?? '') ? Promise.reject(new Error(tooLong)) : Promise.resolve(),

@@ -5,6 +5,7 @@ import Input from 'antd/es/input/Input';
 import { useEffect, useState } from 'react';
 import { EmailField } from './EmailField';
 import { FailureAlert } from './FailureAlert';
+import { fieldText } from './failure.text';
 import type { LoginFailure } from './login.failure';
 import { classes } from './login.props';
 import { keepTypedEmail, readTypedEmail } from './typed.email';
@@ -45,11 +46,11 @@ const submitWords = { login: 'Sign in', register: 'Create account', link: 'Add e
 /** The failure's messages as errors of the form's own fields. */
 function fieldErrors(failure: LoginFailure | null): { name: keyof EmailValues; errors: string[] }[] {
   if (failure?.code === 'emailTaken') {
-    return [{ name: 'email', errors: ['This email already has an account'] }];
+    return [{ name: 'email', errors: ['This email already has an account.'] }];
   }
   return (Object.keys(fieldNames) as (keyof EmailValues)[]).flatMap((name) => {
     const message = failure?.fields?.[name];
-    return message ? [{ name, errors: [`${fieldNames[name]} ${message}`] }] : [];
+    return message ? [{ name, errors: [fieldText(fieldNames[name], message)] }] : [];
   });
 }
 
@@ -110,7 +111,7 @@ export function EmailForm(props: EmailFormProps) {
     >
       {mode === 'link' && (
         <p className="oid-login-note oid-login-intro">
-          Use them to sign in. The email doesn’t have to match your profile.
+          Use this email and password to sign in. The email can differ from the one on your profile.
         </p>
       )}
       {mode === 'prove' && (
@@ -135,12 +136,12 @@ export function EmailForm(props: EmailFormProps) {
             : undefined
         }
         rules={[
-          { required: true, message: isRegister ? 'Choose a password' : 'Enter your password' },
+          { required: true, message: isRegister ? 'Choose a password.' : 'Enter your password.' },
           ...(isRegister
             ? [
                 {
                   min: limits.passwordMinCharacters,
-                  message: `Use at least ${limits.passwordMinCharacters} characters`,
+                  message: `Use at least ${limits.passwordMinCharacters} characters.`,
                 },
               ]
             : []),
@@ -173,12 +174,12 @@ export function EmailForm(props: EmailFormProps) {
           label="Confirm password"
           dependencies={['password']}
           rules={[
-            { required: true, message: 'Enter the password again' },
+            { required: true, message: 'Enter the password again.' },
             ({ getFieldValue }) => ({
               validator: (_, value: unknown) =>
                 !value || value === getFieldValue('password')
                   ? Promise.resolve()
-                  : Promise.reject(new Error('The passwords don’t match')),
+                  : Promise.reject(new Error('The passwords don’t match.')),
             }),
           ]}
         >

@@ -1,18 +1,17 @@
 import { Alert } from 'antd';
-import { failureText } from './failure.text';
+import { type FailurePlace, failureText } from './failure.text';
 import type { LoginFailure } from './login.failure';
 import { classes } from './login.props';
 
-interface FailureAlertProps {
+interface FailureAlertProps extends FailurePlace {
   failure: LoginFailure | null;
-  walletName?: string;
   className?: string;
 }
 
 /** What went wrong and what to do; announced as it appears. */
-export function FailureAlert({ failure, walletName, className }: FailureAlertProps) {
+export function FailureAlert({ failure, className, ...place }: FailureAlertProps) {
   if (!failure) return null;
-  const { title, help } = failureText(failure, walletName);
+  const { title, help } = failureText(failure, place);
   return (
     <Alert
       type="error"

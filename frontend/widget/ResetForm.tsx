@@ -4,6 +4,7 @@ import { useEffect } from 'react';
 import { EmailField } from './EmailField';
 import { FailureAlert } from './FailureAlert';
 import type { LoginFailure } from './login.failure';
+import { fieldText } from './failure.text';
 import { classes } from './login.props';
 
 interface ResetFormProps {
@@ -26,7 +27,7 @@ export function ResetForm(props: ResetFormProps) {
 
   useEffect(() => {
     const refusal = failure?.fields?.email;
-    form.setFields([{ name: 'email', errors: refusal ? [`Email ${refusal}`] : [] }]);
+    form.setFields([{ name: 'email', errors: refusal ? [fieldText('Email', refusal)] : [] }]);
   }, [form, failure]);
 
   return (
@@ -44,7 +45,7 @@ export function ResetForm(props: ResetFormProps) {
       noValidate
     >
       <p className="oid-login-note oid-login-intro">We’ll email you a link to choose a new password.</p>
-      <FailureAlert failure={failure} className={props.errorClass} />
+      <FailureAlert failure={failure} isReset className={props.errorClass} />
       <EmailField inputClass={props.inputClass} />
       <Button
         block

@@ -1,3 +1,4 @@
+import { enterEmail, notAnEmail } from '@orange-id/contract/email.rule';
 import { limits } from '@orange-id/contract/limits';
 import { waitInWords } from '@orange-id/contract/wait.words';
 import type { LoginFailure } from './login.failure';
@@ -8,8 +9,17 @@ export interface FailureText {
   help?: string;
 }
 
+/** The part of the panel that failed: the wallet's name, and whether it asked for a reset link. */
+export interface FailurePlace {
+  walletName?: string;
+  isReset?: boolean;
+}
+
 /** The sentences of every failure; the service's own message stands where it says more than we know. */
-export function failureText(failure: LoginFailure, walletName = 'your wallet'): FailureText {
+export function failureText(
+  failure: LoginFailure,
+  { walletName = 'your wallet', isReset = false }: FailurePlace = {},
+): FailureText {
   switch (failure.code) {
     case 'credentialsInvalid':
       return { title: 'The email or password is wrong.', help: 'Check both, or create an account.' };
@@ -25,7 +35,7 @@ export function failureText(failure: LoginFailure, walletName = 'your wallet'): 
     case 'methodLinked':
       return { title: 'Your account already has this sign-in method.' };
     case 'methodsFull':
-      return { title: 'Your account can’t have more sign-in methods.', help: failure.message };
+      return { title: 'You can’t add more sign-in methods.', help: sentence(failure.message) };
     case 'walletUsed':
       return {
         title: 'This wallet is already linked to another account.',
@@ -49,21 +59,23 @@ export function failureText(failure: LoginFailure, walletName = 'your wallet'): 
         help: 'Sign out, sign in again, then come back.',
       };
     case 'fieldsInvalid':
-      return { title: 'Check the marked fields.', help: failure.fields ? undefined : failure.message };
-    case 'rateLimited':
       return {
-        title: 'Too many attempts.',
-        help: failure.retryAfterSeconds
-          ? `Try again in ${waitInWords(failure.retryAfterSeconds)}.`
-          : 'Wait a minute, then try again.',
+        title: 'Check the marked fields.',
+        help: failure.fields ? undefined : sentence(failure.message),
       };
+    case 'rateLimited': {
+      const wait = failure.retryAfterSeconds ? waitInWords(failure.retryAfterSeconds) : 'a minute';
+      return isReset
+        ? { title: 'Too many emails requested.', help: `Check your inbox, or try again in ${wait}.` }
+        : { title: 'Too many attempts.', help: `Try again in ${wait}.` };
+    }
     case 'unreachable':
       return {
         title: 'The sign-in service didn’t respond.',
         help: 'Check your connection, then try again.',
       };
     case 'serviceRefused':
-      return { title: 'The sign-in service rejected the request.', help: failure.message };
+      return { title: 'The sign-in service rejected the request.', help: sentence(failure.message) };
     case 'answerUnreadable':
       return { title: 'The sign-in service sent an unexpected response.', help: 'Try again in a minute.' };
     case 'walletRejected':
@@ -108,5 +120,14 @@ export function failureText(failure: LoginFailure, walletName = 'your wallet'): 
       };
   }
 }
+
+/** The service's message for a field, whose label it follows, as a sentence. */
+export const fieldText = (label: string, refusal: string): string =>
+  refusal === notAnEmail ? `${enterEmail}.` : withFullStop(`${label} ${refusal}`);
+
+const sentence = (message?: string): string | undefined =>
+  message === undefined ? undefined : withFullStop(message);
+
+const withFullStop = (text: string): string => text.replace(/\.?$/, '.');
 
 const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

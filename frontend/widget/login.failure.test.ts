@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { errorBody } from '@orange-id/contract/error.codes';
-import { failureText } from './failure.text';
+import { failureText, fieldText } from './failure.text';
 import { LoginError, readRetryAfter, refusalOf, toLoginFailure } from './login.failure';
 
 test('the refusals of the contract become failures the panel can word', () => {
@@ -80,9 +80,36 @@ test('a failure says what happened and what to do', () => {
     title: 'Too many attempts.',
     help: 'Try again in 30 seconds.',
   });
-  expect(failureText({ code: 'rateLimited' }).help).toBe('Wait a minute, then try again.');
-  expect(failureText({ code: 'walletBusy' }, 'Fox').title).toBe('Fox already has a request open.');
+  expect(failureText({ code: 'rateLimited' }).help).toBe('Try again in a minute.');
+  expect(failureText({ code: 'walletBusy' }, { walletName: 'Fox' }).title).toBe(
+    'Fox already has a request open.',
+  );
   expect(failureText({ code: 'walletBusy' }).title).toBe('Your wallet already has a request open.');
-  expect(failureText({ code: 'walletRejected' }, 'Fox').title).toBe('The request was declined in Fox.');
-  expect(failureText({ code: 'serviceRefused', message: 'No.' }).help).toBe('No.');
+  expect(failureText({ code: 'walletRejected' }, { walletName: 'Fox' }).title).toBe(
+    'The request was declined in Fox.',
+  );
+  for (const message of ['No', 'No.']) {
+    expect(failureText({ code: 'serviceRefused', message }).help).toBe('No.');
+    expect(failureText({ code: 'methodsFull', message }).help).toBe('No.');
+    expect(failureText({ code: 'fieldsInvalid', message }).help).toBe('No.');
+  }
+});
+
+test('too many requests for a reset link lead to the inbox', () => {
+  expect(failureText({ code: 'rateLimited', retryAfterSeconds: 2700 }, { isReset: true })).toEqual({
+    title: 'Too many emails requested.',
+    help: 'Check your inbox, or try again in 45 minutes.',
+  });
+  expect(failureText({ code: 'rateLimited' }, { isReset: true }).help).toBe(
+    'Check your inbox, or try again in a minute.',
+  );
+});
+
+test('a refusal of a field is a sentence about it', () => {
+  expect(fieldText('Password', 'is too common. Choose one that is harder to guess')).toBe(
+    'Password is too common. Choose one that is harder to guess.',
+  );
+  expect(fieldText('Email', 'must be an email like name@example.com')).toBe(
+    'Enter an email like name@example.com.',
+  );
 });
