@@ -130,7 +130,7 @@ test('Google and Apple are added after a question, sign in to the same account, 
   await test.step('turned back from, nothing is linked', async () => {
     await methods.leaveFor('Google');
     await google.cancel.click();
-    await expect(page.getByText('Nothing was linked.')).toBeVisible();
+    await expect(page.getByText('Nothing was added.')).toBeVisible();
     await methods.goto();
     await expect(methods.rows).toHaveCount(1);
   });
@@ -301,12 +301,12 @@ test('a user who follows a linking URL of another account links nothing', async 
   await signIn(page, victim);
   await new MethodsPage(page).goto();
   await page.goto(linkingAddress(page, attacker.accessToken));
-  await expect(page.getByRole('heading', { name: 'Nothing was linked' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Nothing was added' })).toBeVisible();
   await expect(page.getByRole('button')).toHaveCount(0);
 
   const stranger = await (await browser.newContext()).newPage();
   await stranger.goto(linkingAddress(page, attacker.accessToken));
-  await expect(stranger.getByRole('heading', { name: 'Nothing was linked' })).toBeVisible();
+  await expect(stranger.getByRole('heading', { name: 'Nothing was added' })).toBeVisible();
   await stranger.context().close();
 });
 

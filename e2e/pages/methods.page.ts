@@ -33,7 +33,7 @@ export class MethodsPage {
   /** Leaves for the provider: past the page that asks, up to the provider's own. */
   async leaveFor(title: ProviderTitle): Promise<void> {
     await this.page.getByRole('button', { name: `Add ${title}` }).click();
-    await expect(this.page.getByRole('heading', { name: `Link ${title} to your account?` })).toBeVisible();
+    await expect(this.page.getByRole('heading', { name: `Add ${title} to your account?` })).toBeVisible();
     // The access token that came along is out of the address by now.
     await expect(this.page).toHaveURL(/\/api\/v1\/auth\/identifier\/(GOOGLE|APPLE)\?flow=[^&]+$/);
     await this.page.getByRole('button', { name: `Continue with ${title}` }).click();

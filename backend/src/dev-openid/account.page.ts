@@ -27,9 +27,9 @@ export function accountPage(page: {
       </form>`,
   );
   const main = `
-      <p>Stands in for ${titles[page.provider]} until the portal has credentials there. It accepts any account and doesn’t exist in production.</p>
+      <p>This page replaces ${titles[page.provider]}’s sign-in until the portal has ${titles[page.provider]} credentials. It accepts any account and is unavailable in production.</p>
       ${page.problem === undefined ? '' : `<p class="problem" role="alert">${escapeHtml(page.problem)}</p>`}
-      ${known.length > 0 ? `<h2>Choose an account</h2>${known.join('')}<h2>Or use another</h2>` : ''}
+      ${known.length > 0 ? `<h2>Choose an account</h2>${known.join('')}<h2>Or use another account</h2>` : ''}
       <form method="post" action="${action}">
         <label for="email">Email</label>
         <input id="email" name="email" type="email" autocomplete="off" required>

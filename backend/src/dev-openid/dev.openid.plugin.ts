@@ -108,7 +108,12 @@ export async function devOpenidPlugin(
       const known = accounts.of(about.name);
       return page(
         reply,
-        accountPage({ provider: about.name, action: request.url, accounts: known, problem: enterEmail }),
+        accountPage({
+          provider: about.name,
+          action: request.url,
+          accounts: known,
+          problem: `${enterEmail}.`,
+        }),
         400,
       );
     }

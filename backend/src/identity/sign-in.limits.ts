@@ -19,7 +19,7 @@ const mailLimiter = (): AttemptLimiter =>
     limits.mailsPerAddressPerHour,
     3_600_000,
     (seconds) =>
-      `We already sent several emails to this address. Check your inbox, or try again in ${waitInWords(seconds)}`,
+      `Too many emails requested for this address. Check your inbox, or try again in ${waitInWords(seconds)}`,
   );
 
 /** The mailbox of an address for counting emails: without letter case and `+tag` (RFC 5233). Never an identity. */

@@ -18,7 +18,7 @@ export class ChangesController {
 
   @Get()
   @ApiOperation({
-    summary: 'List changes to your sign-in methods in the last 90 days, newest first',
+    summary: 'List your recent sign-in, password and session changes (90 days, at most 100), newest first',
   })
   @ApiResponse({ status: 200, standardSchema: accountChangeList })
   list(@CurrentUser() user: User): Promise<AccountChange[]> {

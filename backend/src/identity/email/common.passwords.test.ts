@@ -106,7 +106,7 @@ describe('a common password', () => {
     const refused = await browser.visit('/api/v1/auth/email/password', { form });
     expect([refused.status, refused.text]).toEqual([
       400,
-      expect.stringContaining('Is too common. Choose one that is harder to guess'),
+      expect.stringContaining('The new password is too common. Choose one that is harder to guess.'),
     ]);
     expect(refused.text).toContain('Set password');
     const taken = await browser.visit('/api/v1/auth/email/password', {

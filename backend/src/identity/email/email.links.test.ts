@@ -524,10 +524,13 @@ describe('links sent by email', () => {
     });
 
     test.each([
-      [{ password: 'short', passwordConfirm: 'short' }, 'Must have at least 8 characters'],
-      [{ password: 'x'.repeat(129), passwordConfirm: 'x'.repeat(129) }, 'Must have at most 128 characters'],
-      [{ password: newPassword, passwordConfirm: 'something else' }, 'Must be the same as the password'],
-      [{}, 'Is missing; it must be text'],
+      [{ password: 'short', passwordConfirm: 'short' }, 'The new password must have at least 8 characters.'],
+      [
+        { password: 'x'.repeat(129), passwordConfirm: 'x'.repeat(129) },
+        'The new password must have at most 128 characters.',
+      ],
+      [{ password: newPassword, passwordConfirm: 'something else' }, 'The passwords don’t match.'],
+      [{}, 'The new password is missing; it must be text.'],
     ])(
       'returns 400: the page explains the fault in %j and keeps the form, and the link stays valid',
       async (fields, words) => {

@@ -51,7 +51,7 @@ export const endedKeysWords = (count: number): string =>
     count === 1
       ? 'One API key no longer works. It was created before this email was confirmed, so it may not be yours.'
       : `${count} API keys no longer work. They were created before this email was confirmed, so they may not be yours.`
-  } Each project whose key ended has a new one. Delete any project you didn’t create.`;
+  } Each affected project has a new key. Delete any project you didn’t create.`;
 
 /** What to do about keys that somebody else may have created or know. */
 export const reviewKeysWords =
@@ -79,7 +79,7 @@ export const passwordChangedMail = ({
     after: [
       ifYou,
       'Not you? Choose “Forgot password?” on the sign-in page. A new password ends all sessions.',
-      'After you sign in, remove any sign-in method you didn’t add (on your profile).',
+      'After you sign in, go to your profile and remove any sign-in method you didn’t add.',
       ...(endedKeys > 0 ? [] : [`A new password doesn’t stop API keys. ${reviewKeysWords}`]),
     ],
   });

@@ -338,10 +338,14 @@ const confirmedNotice = (email: string): Notice => ({
 const disownedNotice = (email: string): Notice => ({
   title: 'Your email was removed from that account',
   paragraphs: [
-    `${email} no longer belongs to the account someone else created. To use it with Orange ID, create your own account. Otherwise, you can close this page.`,
+    `${email} no longer belongs to the account someone else created. To confirm it for your own account, request a new link in Settings. If you have no account, you can create one with it.`,
   ],
   link: { href: '/', text: 'Open Orange ID' },
 });
+
+/** The phrase of a schema (`must …`) as a sentence about the field. */
+const passwordProblem = (name: string, phrase: string): string =>
+  name === 'passwordConfirm' ? 'The passwords don’t match.' : `The new password ${phrase}.`;
 
 const passwordNotice = (email: string, token: string, problems: PortalError['details'] = []): Notice => {
   const field = (name: string, label: string, hint?: string): PageField => {
@@ -352,7 +356,7 @@ const passwordNotice = (email: string, token: string, problems: PortalError['det
       type: 'password',
       autocomplete: 'new-password',
       ...(hint === undefined ? {} : { hint }),
-      ...(problem === undefined ? {} : { problem: problem.replace(/^./, (first) => first.toUpperCase()) }),
+      ...(problem === undefined ? {} : { problem: passwordProblem(name, problem) }),
     };
   };
   return {

@@ -26,12 +26,12 @@ const back = ({ isLink, portal }: Doing): NonNullable<Notice['link']> =>
     : { href: `${portal}/login`, text: 'Back to sign-in' };
 
 const deed = ({ provider, isLink }: Doing): string =>
-  `${isLink ? 'Linking' : 'Sign-in with'} ${providerTitles[provider]}`;
+  `${isLink ? 'Adding' : 'Sign-in with'} ${providerTitles[provider]}`;
 
 const notConfigured = (doing: Doing): Notice => ({
   title: `${deed(doing)} isn’t available on this portal`,
   paragraphs: [
-    'Go back and choose email or a wallet.',
+    'Go back and choose another sign-in method.',
     `Do you run this portal? Set ${listed(providerVariables[doing.provider])} to enable it.`,
   ],
   link: back(doing),
@@ -40,7 +40,7 @@ const notConfigured = (doing: Doing): Notice => ({
 const cancelled = (doing: Doing): Notice => ({
   title: `${deed(doing)} was cancelled`,
   paragraphs: [
-    doing.isLink ? 'Nothing was linked.' : 'You’re not signed in.',
+    doing.isLink ? 'Nothing was added.' : 'You’re not signed in.',
     'Go back to try again or choose another method.',
   ],
   link: back(doing),
@@ -65,10 +65,10 @@ const flowInvalid = (doing: Doing): Notice => ({
 });
 
 const otherAccount = (doing: Doing): Notice => ({
-  title: 'Nothing was linked',
+  title: 'Nothing was added',
   paragraphs: [
     `This link adds ${providerTitles[doing.provider]} to an Orange ID account you’re not signed in to.`,
-    `Did someone send it to you? Close this page. Otherwise, sign in and link ${providerTitles[doing.provider]} from your profile.`,
+    `Did someone send it to you? Close this page. Otherwise, sign in and add ${providerTitles[doing.provider]} from your profile.`,
   ],
   link: { href: `${doing.portal}/login`, text: 'Sign in' },
 });
@@ -76,16 +76,16 @@ const otherAccount = (doing: Doing): Notice => ({
 const sessionEnded = (doing: Doing): Notice => ({
   title: 'You’re signed out',
   paragraphs: [
-    `Your session ended before ${providerTitles[doing.provider]} was linked. Sign in and try again.`,
+    `Your session ended before ${providerTitles[doing.provider]} was added. Sign in and try again.`,
   ],
   link: { href: `${doing.portal}/login`, text: 'Sign in' },
 });
 
 /** Another portal links here with the account that it shares with this one. */
 const elsewhere = (doing: Doing, { PUBLIC_URL }: Pick<Environment, 'PUBLIC_URL'>): Notice => ({
-  title: 'Nothing was linked',
+  title: 'Nothing was added',
   paragraphs: [
-    `Your account is managed at ${new URL(PUBLIC_URL).host}. Sign in there to link ${providerTitles[doing.provider]}.`,
+    `Your account is managed at ${new URL(PUBLIC_URL).host}. Sign in there to add ${providerTitles[doing.provider]}.`,
   ],
   link: { href: `${PUBLIC_URL}/login?from=profile`, text: 'Go to your sign-in methods' },
 });
@@ -103,7 +103,7 @@ const nextSteps: Partial<Record<ErrorCode, string>> = {
 function refused(doing: Doing, { code, message }: PortalError): Notice {
   const next = nextSteps[code];
   return {
-    title: doing.isLink ? `${providerTitles[doing.provider]} wasn’t linked` : `${deed(doing)} didn’t work`,
+    title: doing.isLink ? `${providerTitles[doing.provider]} wasn’t added` : `${deed(doing)} didn’t work`,
     paragraphs: [`${message}.`, ...(next ? [next] : [])],
     link: back(doing),
   };
@@ -121,7 +121,7 @@ export const methodsAddress = (portal: string): string => `${portal}/login?from=
 const proofRequired = ({ provider, portal }: Doing): Notice => ({
   title: 'Confirm it’s you first',
   paragraphs: [
-    `You signed in more than ${waitInWords(limits.freshProofSeconds)} ago, so ${providerTitles[provider]} wasn’t linked.`,
+    `You signed in more than ${waitInWords(limits.freshProofSeconds)} ago, so ${providerTitles[provider]} wasn’t added.`,
     'Go back, confirm it’s you and try again.',
   ],
   link: { href: methodsAddress(portal), text: 'Back to your sign-in methods' },
@@ -131,8 +131,9 @@ const proofRequired = ({ provider, portal }: Doing): Notice => ({
 const notProven = ({ provider, portal }: Doing, { code, message }: PortalError): Notice => ({
   title: `Confirming with ${providerTitles[provider]} ${code === 'auth.flowCancelled' ? 'was cancelled' : 'didn’t work'}`,
   paragraphs: [
-    ...(code === 'auth.flowCancelled' ? [] : [`${message}.`]),
-    'You’re still signed in. Go back and try again, or confirm another way.',
+    ...(code === 'auth.flowCancelled'
+      ? ['You’re still signed in. Go back and try again, or confirm another way.']
+      : [`${message}.`, 'You’re still signed in, and you can confirm another way.']),
   ],
   link: { href: methodsAddress(portal), text: 'Back to your sign-in methods' },
 });
@@ -182,12 +183,12 @@ export const confirmLink = (
 ): Notice => {
   const title = providerTitles[doing.provider];
   return {
-    title: `Link ${title} to your account?`,
+    title: `Add ${title} to your account?`,
     paragraphs: [
       accountSentence(account),
       ...(account.identifiers.length > 0 ? [] : [unnamed]),
       `Next, you choose a ${title} account. Anyone who can sign in to it can then sign in to this Orange ID account.`,
-      'Didn’t ask for this? Close this page. Nothing is linked until you continue.',
+      'Didn’t ask for this? Close this page. Nothing is added until you continue.',
     ],
     form: { action, hidden: { flow, csrf }, submit: `Continue with ${title}` },
     link: { href: methodsAddress(doing.portal), text: 'Cancel' },

@@ -109,7 +109,7 @@ describe('sign-in through the built-in OpenID provider', () => {
       const page = await browser.visit(`/api/login?provider=${provider}`);
       const refused = await browser.submit(page, 'Continue', { email: 'nobody', name: 'x' });
       expect(refused.status).toBe(400);
-      expect(refused.text).toContain('Enter an email like name@example.com');
+      expect(refused.text).toContain('Enter an email like name@example.com.');
       const next = await browser.submit(refused, `Grace Hopper, ${email} (not verified)`);
       const back = provider === 'apple' ? await browser.submit(next, 'Continue') : next;
       expect(await userAt(back)).toMatchObject({ email, emailVerified: false });
