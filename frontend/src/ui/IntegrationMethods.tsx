@@ -2,17 +2,20 @@ import { CodeOutlined, GithubOutlined, ReadOutlined } from '@ant-design/icons';
 import { Button, Card } from 'antd';
 import { useConfig } from '../api/config.context';
 import { storeIntegrationMethod } from '../api/submitted.projects';
+import { CodeBlock } from './CodeBlock';
 import './integration-methods.css';
 
-/** The three ways to add the login to an app; the one chosen is noted in `submittedProjects`. */
+/** The three ways to add the login to an app, and what each needs; the one chosen is noted in `submittedProjects`. */
 export function IntegrationMethods({ projectId }: { projectId: string }) {
-  const { links } = useConfig();
+  const { links, identity } = useConfig();
+  const { baseUrl, tenantId, subscriptionKey } = identity;
+  const settings = Object.entries({ baseUrl, tenantId, subscriptionKey });
   const methods = [
     {
       method: 'template',
       icon: <GithubOutlined />,
       title: 'Template project',
-      text: 'A working app with sign-in built in. Clone it and set your tenant ID and subscription key.',
+      text: 'A working app with sign-in built in. Clone it and add the settings below.',
       action: 'Use Template',
       href: links.templateProject,
     },
@@ -57,6 +60,15 @@ export function IntegrationMethods({ projectId }: { projectId: string }) {
           </li>
         ))}
       </ul>
+      <p className="integration-note">
+        The login widget needs these settings. After sign-in, users return only to callback URLs that the
+        portal’s operator has registered.
+      </p>
+      <CodeBlock
+        code={settings.map(([name, value]) => `${name}=${JSON.stringify(value)}`).join('\n')}
+        label="login widget settings"
+        language="Login widget settings"
+      />
     </Card>
   );
 }

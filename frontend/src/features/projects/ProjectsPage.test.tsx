@@ -178,6 +178,9 @@ test('a project shows the command with its key and the ways to integrate it, whi
   expect(screen.getByRole('group', { name: 'curl command' })).toHaveTextContent(
     `X-API-Key: ${server.found(shop)?.apiKey}`,
   );
+  expect(screen.getByRole('group', { name: 'login widget settings' })).toHaveTextContent(
+    'baseUrl="http://localhost" tenantId="orange" subscriptionKey="subscription"',
+  );
   for (const name of [/^Use Template/, /^View Guide/, /^View Example/])
     expect(screen.getByRole('link', { name })).toHaveAttribute('target', '_blank');
 });

@@ -45,7 +45,7 @@ export function refusalOf(error: unknown): { fields: PasswordProblems; rest: str
   if (error.code === 'auth.passwordWrong') {
     return { fields: { currentPassword: 'The current password is wrong.' }, rest: null };
   }
-  if (error.status === 429) return { fields: {}, rest: 'Too many attempts. Wait a minute, then try again.' };
+  if (error.status === 429) return { fields: {}, rest: 'Too many attempts. Try again in a minute.' };
   const fields: PasswordProblems = {};
   const isOfFields = error.code === 'request.invalid' || error.code === 'auth.passwordCommon';
   for (const name of isOfFields ? passwordFieldNames : []) {
