@@ -68,12 +68,14 @@ describe('a refusal', () => {
 
   test('anything else is said above the form', () => {
     expect(refusalOf(refusal('request.rateLimited')).rest).toBe(
-      'Too many attempts. Wait a minute, then try again.',
+      `${errorTable['request.rateLimited'].message}.`,
     );
     expect(refusalOf(refusal('database.unavailable')).rest).toBe(
       'The database can’t be reached. Try again later.',
     );
-    expect(refusalOf(refusal('auth.accountChanged')).rest).toBe(errorTable['auth.accountChanged'].message);
+    expect(refusalOf(refusal('auth.accountChanged')).rest).toBe(
+      `${errorTable['auth.accountChanged'].message}.`,
+    );
     expect(refusalOf(new HttpError(502, '', 'Bad Gateway')).rest).toMatch(/^The service is unavailable/);
     expect(refusalOf(new TypeError('Failed to fetch')).rest).toMatch(/couldn’t be reached/);
   });

@@ -39,13 +39,10 @@ const sentence = (name: PasswordFieldName, value: string, message: string): stri
 
 /** What a refusal of the service says about the fields, and what is left to be said about all of them. */
 export function refusalOf(error: unknown): { fields: PasswordProblems; rest: string | null } {
-  if (!(error instanceof HttpError)) {
-    return { fields: {}, rest: 'The server couldn’t be reached. Check your connection and try again.' };
-  }
+  if (!(error instanceof HttpError)) return { fields: {}, rest: failureText(error) };
   if (error.code === 'auth.passwordWrong') {
     return { fields: { currentPassword: 'The current password is wrong.' }, rest: null };
   }
-  if (error.status === 429) return { fields: {}, rest: 'Too many attempts. Try again in a minute.' };
   const fields: PasswordProblems = {};
   const isOfFields = error.code === 'request.invalid' || error.code === 'auth.passwordCommon';
   for (const name of isOfFields ? passwordFieldNames : []) {
@@ -53,6 +50,5 @@ export function refusalOf(error: unknown): { fields: PasswordProblems; rest: str
     if (message && message !== error.serverMessage) fields[name] = `${labels[name]} ${message}.`;
   }
   const isWorded = Object.keys(fields).length > 0;
-  if (isWorded) return { fields, rest: null };
-  return { fields, rest: error.status >= 500 ? failureText(error) : (error.serverMessage ?? error.message) };
+  return { fields, rest: isWorded ? null : failureText(error) };
 }
