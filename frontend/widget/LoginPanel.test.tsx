@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import type {
   EmailLogin,
   EmailRegister,
@@ -317,8 +317,11 @@ describe('a panel that begins with a method', () => {
     expect(state()).toBe('choosing');
   });
 
-  test('asks for the password that confirms the account', () => {
+  test('asks for the password that confirms the account, and leaves the page where it is', () => {
+    const focus = jest.spyOn(HTMLInputElement.prototype, 'focus');
     openPanel({ purpose: 'prove', begin: 'email', email: 'ada@example.com' });
+    expect(focus.mock.calls).toEqual([[{ preventScroll: true }]]);
+    focus.mockRestore();
     expect(titles()).toEqual(['H2 Enter your password']);
     expect(passwordField()).toHaveFocus();
     expect(panel()).toHaveTextContent('For ada@example.com');

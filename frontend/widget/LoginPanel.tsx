@@ -75,15 +75,21 @@ function choiceOf(method: LoginMethod): LoginEvent {
   return { type: 'provider.choose', provider: method === 'google' ? 'GOOGLE' : 'APPLE' };
 }
 
-/** Moves the focus to where the next step begins, whenever the view changes after the first. */
-function useFocusOnChange(view: string) {
+/**
+ * Moves the focus to where the next step begins, whenever the view changes after the first. A step that the panel begins
+ * with by itself leaves the page where it is.
+ */
+function useFocusOnChange(view: string, beginsByItself: boolean) {
   const panel = useRef<HTMLElement>(null);
   const shown = useRef(view);
+  const isBegun = useRef(false);
   useEffect(() => {
     if (shown.current === view) return;
     shown.current = view;
-    (panel.current?.querySelector<HTMLElement>('[data-focus]') ?? panel.current)?.focus();
-  }, [view]);
+    const target = panel.current?.querySelector<HTMLElement>('[data-focus]') ?? panel.current;
+    target?.focus({ preventScroll: beginsByItself && !isBegun.current });
+    isBegun.current = true;
+  }, [view, beginsByItself]);
   return panel;
 }
 
@@ -110,7 +116,7 @@ function Panel({ internals, ...props }: LoginPanelProps & { internals: PassportI
   const state = useSelector(login, (snapshot) => snapshot);
   const wallets = useWallets(internals.wallets);
   const view = viewOf(stateName(state.value));
-  const panel = useFocusOnChange(view);
+  const panel = useFocusOnChange(view, props.begin !== undefined);
   const { email, failure, wallet, destination } = state.context;
   const isRegister =
     purpose === 'signIn' &&
