@@ -39,7 +39,7 @@ test.each([
     'Calls from several origins, combined after the first 5 origins blocked in the same second',
   ],
   ['https://one.example.org', 'ok', 'https://one.example.org'],
-  ['https://one.example.org', 'blocked', 'https://one.example.org isn’t one of the project’s allowed URLs'],
+  ['https://one.example.org', 'blocked', 'https://one.example.org wasn’t an allowed URL at the time'],
 ] as const)('the origin %s of a call that was %s reads %s', (origin, outcome, sentence) => {
   expect(originSentence({ origin, outcome })).toBe(sentence);
 });

@@ -75,5 +75,5 @@ export function originSentence({ origin, outcome }: Pick<UsageRow, 'origin' | 'o
   if (origin === null) return 'The call had no Origin header';
   const word = originWords[origin];
   if (word) return word[1];
-  return outcome === 'blocked' ? `${origin} isn’t one of the project’s allowed URLs` : origin;
+  return outcome === 'blocked' ? `${origin} wasn’t an allowed URL at the time` : origin;
 }

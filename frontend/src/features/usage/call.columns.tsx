@@ -55,7 +55,7 @@ export const callColumns: readonly CallColumn[] = [
     cell: ({ origin, outcome }) =>
       outcome === 'blocked' ? (
         <strong>
-          {originLabel(origin)} <span className="visually-hidden">isn’t an allowed URL</span>
+          {originLabel(origin)} <span className="visually-hidden">wasn’t an allowed URL at the time</span>
         </strong>
       ) : (
         originLabel(origin)

@@ -413,7 +413,7 @@ describe('the first call', () => {
     await user.click(button('View summary'));
     await is('summarised');
     await machine('firstCall').is('arrived');
-    expect(firstCall()).toHaveTextContent(`${one} isn’t one of the project’s allowed URLs`);
+    expect(firstCall()).toHaveTextContent(`${one} wasn’t an allowed URL at the time`);
     expect(firstCall()).toHaveTextContent('403');
     expect(screen.getAllByRole('link', { name: 'Open Usage' })[0]).toHaveAttribute(
       'href',
