@@ -13,6 +13,7 @@ const shorten = (text: string) =>
 /** What in the address is not valid, and the way out. */
 export function AddressProblems({ problems, onTidy }: AddressProblemsProps) {
   if (problems.length === 0) return null;
+  const isOne = problems.length === 1;
   return (
     <Alert
       type="warning"
@@ -25,12 +26,13 @@ export function AddressProblems({ problems, onTidy }: AddressProblemsProps) {
           <ul className="usage-problems">
             {problems.map(({ name, value, why }) => (
               <li key={name}>
-                <code>{shorten(name)}</code>
-                {value !== '' && <> “{shorten(value)}”</>} {why}
+                {name === 'custom range' ? 'The custom range' : <code>{shorten(name)}</code>}
+                {value !== '' && <> “{shorten(value)}”</>}{' '}
+                {isOne ? `${why.replace(/\.$/, '')}, so Usage ignores it.` : why}
               </li>
             ))}
           </ul>
-          Usage ignores them.
+          {!isOne && 'Usage ignores them.'}
         </>
       }
       action={<Button onClick={onTidy}>Remove them</Button>}

@@ -2,7 +2,7 @@ import { errorTable, type ErrorCode } from '@orange-id/contract/error.codes';
 import type { UsageRow } from '@orange-id/contract/usage.schema';
 import { useQuery } from '@tanstack/react-query';
 import { Alert, Drawer, Skeleton } from 'antd';
-import { useEffect, useState, type ReactNode } from 'react';
+import { useEffect, useState, type ReactNode, type RefObject } from 'react';
 import { failureText } from '../../api/failure.text';
 import { getUsage } from '../../api/get.usage';
 import { queryKeys } from '../../api/query.keys';
@@ -14,18 +14,20 @@ import { formatCount } from '../../ui/number.text';
 import { StatusTag } from '../../ui/StatusTag';
 import { absoluteTime, formatDuration } from '../../ui/time.text';
 import { errorAdvice } from './error.advice';
-import { outcomeSentences } from './usage.format';
+import { outcomeSentence } from './usage.format';
 import type { Names } from './useNames';
 
 interface CallDetailProps {
   /** The call's `seq`; `null` while none is open. */
   call: number | null;
   names: Names;
+  /** The link that opened it, if a link of this page did. */
+  opener: RefObject<HTMLElement | null>;
   onClose: () => void;
 }
 
 /** One call in full, beside the list it is from. */
-export function CallDetail({ call, names, onClose }: CallDetailProps) {
+export function CallDetail({ call, names, opener, onClose }: CallDetailProps) {
   // What is closing keeps its content until it is gone.
   const [shown, setShown] = useState(call);
   if (call !== null && call !== shown) setShown(call);
@@ -39,8 +41,11 @@ export function CallDetail({ call, names, onClose }: CallDetailProps) {
 
   useEffect(() => {
     if (call === null) return;
-    return () => focusOn(call);
-  }, [call]);
+    return () => {
+      focusOn(call, opener.current);
+      opener.current = null;
+    };
+  }, [call, opener]);
 
   return (
     <Drawer
@@ -84,9 +89,13 @@ export function CallDetail({ call, names, onClose }: CallDetailProps) {
   );
 }
 
-/** After closing, the focus goes back to the call in the list, or to the list where it is not in it. */
-function focusOn(call: number) {
+/**
+ * After closing, the focus goes back to the link that opened the call, without scrolling; where there is none, to the
+ * call in the list, or to the list where it is not in it.
+ */
+function focusOn(call: number, opener: HTMLElement | null) {
   requestAnimationFrame(() => {
+    if (opener?.isConnected) return opener.focus({ preventScroll: true });
     const link = document.querySelector<HTMLElement>(`[data-seq="${call}"] .usage-call-link`);
     (link ?? document.getElementById('usage-tail-title'))?.focus();
   });
@@ -155,7 +164,7 @@ function Facts({ row, names }: { row: UsageRow; names: Names }) {
         <StatusTag row={row} />
       </Fact>
       <Fact label="Outcome">
-        {outcomeSentences[row.outcome]}
+        {outcomeSentence(row)}
         {row.calls !== undefined && (
           <span className="usage-detail-note">Combines {formatCount(row.calls)} similar calls</span>
         )}

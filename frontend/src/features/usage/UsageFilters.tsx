@@ -188,8 +188,9 @@ export function UsageFilters(props: UsageFiltersProps) {
           )}
           <label className="usage-filters-compare">
             <Switch size="small" checked={isCompared} onChange={onCompare} />
-            Compare to previous period{isPreviousEmpty && ': no calls'}
+            Compare to previous period
           </label>
+          {isPreviousEmpty && <span className="usage-filters-note">No calls in the previous period</span>}
         </div>
       </div>
       <div className="usage-filters-row" id={foldedId}>

@@ -241,6 +241,19 @@ describe('a call', () => {
     );
   });
 
+  test('opened from the head of the page gives the focus back to its link there, without scrolling', async () => {
+    keepCalls(['First'], [{}]);
+    const { user } = openPortal('/usage');
+    await expectCount(1);
+    const latest = found('.usage-now .usage-call-link');
+    await user.click(latest);
+    await waitFor(() => expect(field('Call number')).toHaveTextContent(/^1$/));
+    const focus = jest.spyOn(latest, 'focus');
+    await user.keyboard('{Escape}');
+    await waitFor(() => expect(latest).toHaveFocus());
+    expect(focus.mock.calls).toEqual([[{ preventScroll: true }]]);
+  });
+
   test('closes by an Escape that comes as soon as the URL has it', async () => {
     keepCalls(['First'], [{}]);
     const { address } = openPortal('/usage');
@@ -344,6 +357,14 @@ describe('the filters', () => {
     expect(address()).toBe('/usage?endpoint=%2Fapi%2Fv1%2Fkey');
     expect(notice).not.toBeInTheDocument();
     await expectCount(6);
+  });
+
+  test('with a range that has no valid start and end say so in one sentence', async () => {
+    keepSeven();
+    openPortal('/usage?from=bad');
+    expect(await screen.findByRole('alert')).toHaveTextContent(
+      'The custom range “bad – ” needs a valid start and end, so Usage ignores it.',
+    );
   });
 
   test('that name another account’s project or key say so by its ID and lead to all', async () => {
@@ -456,8 +477,8 @@ test('figures stand beside those of the previous period until that is switched o
   await waitFor(() => expect(change('Calls')).toHaveTextContent('−75% (was 4)'));
 
   await goTo(`/usage?from=${minutes(-10)}&to=${minutes(10)}`);
-  const compared = screen.getByRole('switch', { name: 'Compare to previous period: no calls' });
-  expect(compared).toBeChecked();
+  expect(await screen.findByText('No calls in the previous period')).toBeInTheDocument();
+  expect(compare).toBeChecked();
   for (const label of ['Calls', 'Errors', 'Blocked', 'Response p50'])
     expect(change(label)).toHaveTextContent(/^$/);
   await goTo('/usage?range=7d');
@@ -499,6 +520,14 @@ const metricsOf = (calls: number, quota: number): UsageMetrics => ({
   series: [{ at: '2026-01-01T12:00:00.000Z', calls, errors: 0, serverErrors: 0, blocked: 0 }],
   ...{ endpoints: [], statuses: [], keys: [], origins: [] },
   today: { calls, quota },
+});
+
+test('a response time without a figure has no note', async () => {
+  keepCalls(['First']);
+  network.use(http.get(usageCalls.metrics, () => json(metricsOf(1, 100))));
+  openPortal('/usage');
+  await waitFor(() => expect(value('Response p95')).toHaveTextContent('–'));
+  expect(figure('Response p95')).not.toHaveTextContent('faster');
 });
 
 /** Notes what a screen reader would announce: changes in live regions, and of the value that has the focus. */

@@ -52,6 +52,11 @@ export function UsagePage() {
     title?.scrollIntoView({ block: 'start' });
     title?.focus({ preventScroll: true });
   }, [viewKey, isPlaceholderData]);
+  const opener = useRef<HTMLElement | null>(null);
+  const openCall = (call: number) => {
+    opener.current = document.activeElement?.closest<HTMLElement>('.usage-call-link') ?? null;
+    address.openCall(call);
+  };
   const widen = (filters: ViewFilters) =>
     show(Object.fromEntries(Object.keys(filters).map((name) => [name, ''])));
 
@@ -62,7 +67,7 @@ export function UsagePage() {
         help="Every call made with your API keys, as it happens."
         action={<ExportMenu view={view} isEmpty={metrics?.totals.calls === 0} />}
       />
-      <UsageNow tail={tail} isOpen={isOpen} callHref={address.callHref} onOpen={address.openCall} />
+      <UsageNow tail={tail} isOpen={isOpen} callHref={address.callHref} onOpen={openCall} />
       <UsageFilters
         view={view}
         isCompared={isCompared}
@@ -104,12 +109,12 @@ export function UsagePage() {
               isOpen={isOpen}
               names={names}
               callHref={address.callHref}
-              onOpen={address.openCall}
+              onOpen={openCall}
             />
           </>
         )}
       </div>
-      <CallDetail call={address.call} names={names} onClose={address.closeCall} />
+      <CallDetail call={address.call} names={names} opener={opener} onClose={address.closeCall} />
     </div>
   );
 }

@@ -67,7 +67,7 @@ export function UsageTotals({ metrics, previous, isStale, staleNote }: UsageTota
   const before = previous?.totals;
   const changeOf = (figure: 'calls' | 'errors' | 'blocked') => {
     if (previous === null) return null;
-    // The switch says where there were none.
+    // The filters say where there were none.
     if (!before || before.calls === 0) return blank;
     return countChange(totals[figure], before[figure]);
   };
@@ -98,7 +98,7 @@ export function UsageTotals({ metrics, previous, isStale, staleNote }: UsageTota
             key={figure}
             label={`Response ${figure}`}
             value={formatPercentile(totals[figure], isExact)}
-            note={meaning}
+            note={totals[figure] === null ? blank : meaning}
             change={durationChangeOf(figure)}
           />
         ))}

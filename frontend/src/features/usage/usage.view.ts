@@ -30,6 +30,7 @@ export interface UsageAddress {
 }
 
 export interface AddressProblem {
+  /** A name in the address, or `custom range` for `from` and `to` together. */
   name: string;
   value: string;
   /** Said after the value: `must be …`. */
@@ -47,7 +48,7 @@ const dayMs = 86_400_000;
 
 /** What is wrong with a range (ms since the epoch), or nothing. */
 export function rangeProblem(from: number, to: number): string | null {
-  if (Number.isNaN(from) || Number.isNaN(to)) return 'must have a start and an end.';
+  if (Number.isNaN(from) || Number.isNaN(to)) return 'needs a valid start and end.';
   if (from >= to) return 'must end after it starts.';
   if (to - from > limits.usageRangeMaxDays * dayMs)
     return `must span at most ${limits.usageRangeMaxDays} days.`;
@@ -92,7 +93,7 @@ function readRange(
     const [start, end] = [Date.parse(from ?? ''), Date.parse(to ?? '')];
     const problem = rangeProblem(start, end);
     if (problem === null) return { from: new Date(start).toISOString(), to: new Date(end).toISOString() };
-    refuse('from – to', `${from ?? ''} – ${to ?? ''}`, problem);
+    refuse('custom range', `${from ?? ''} – ${to ?? ''}`, problem);
   }
   if (range === null) return defaultRange;
   if (isUsageRange(range)) return range;
