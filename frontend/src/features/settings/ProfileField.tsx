@@ -17,7 +17,7 @@ import { fieldRefusal, updateProfile, withProfile } from '../../api/update.profi
 import { inspected } from '../../inspect/machine.inspect';
 import { EmailText } from '../../ui/EmailText';
 import { Field } from '../../ui/Field';
-import { useToast } from '../../ui/toast';
+import { useToast, useToastDismissal } from '../../ui/toast';
 import { profileFieldMachine } from './profile.field.machine';
 import {
   FieldRefusedError,
@@ -47,6 +47,7 @@ export function ProfileField({ field, value, userId, children }: ProfileFieldPro
   const words = profileFields[field];
   const queryClient = useQueryClient();
   const showToast = useToast();
+  const dismissToast = useToastDismissal();
   const { logout } = useAuth();
   const { identity } = useConfig();
   const [machine] = useState(() =>
@@ -145,7 +146,10 @@ export function ProfileField({ field, value, userId, children }: ProfileFieldPro
           <Button
             ref={editButton}
             aria-label={`Edit ${words.label}`}
-            onClick={() => actor.send({ type: 'edit.open', value })}
+            onClick={() => {
+              dismissToast();
+              actor.send({ type: 'edit.open', value });
+            }}
           >
             Edit
           </Button>

@@ -308,6 +308,19 @@ describe('a field of the profile', () => {
     await expectToast('Profile Updated', 'saved.');
     expect(value()).toHaveTextContent('Ada');
   });
+
+  test('takes the toast of the last save away when it is edited again', async () => {
+    keepProfile({ displayName: null });
+    const { user } = await openSettings();
+    const { edit, input, save } = field('displayName');
+    await user.click(edit());
+    await user.type(input(), 'Ada');
+    await user.click(save());
+    await expectToast('Profile Updated', 'saved.');
+    expect(document.querySelector('.toast[data-state=open]')).toBeInTheDocument();
+    await user.click(edit());
+    expect(document.querySelector('.toast[data-state=open]')).toBeNull();
+  });
 });
 
 describe('the country', () => {
