@@ -29,7 +29,9 @@ export function Header({ onMenu, isMenuOpen }: { onMenu: () => void; isMenuOpen:
   const config = useConfig();
   const { isAuthenticated, isLoading } = useAuth();
   const isScrolled = useIsScrolled();
-  const face = isAuthenticated || isLoading ? 'solid' : isScrolled ? 'scrolled' : 'clear';
+  // Taken for signed in until the session has been checked, so that nothing moves when it is.
+  const isDeveloper = isAuthenticated || isLoading;
+  const face = isDeveloper ? 'solid' : isScrolled ? 'scrolled' : 'clear';
 
   const menu = (label: string, links: Place[]) => (
     <NavMenu label={label} links={links} className="header-link">
@@ -44,7 +46,7 @@ export function Header({ onMenu, isMenuOpen }: { onMenu: () => void; isMenuOpen:
       </Link>
       <nav className="header-nav" aria-label="Main">
         {menu('Integration', integrationLinks)}
-        {isAuthenticated && (
+        {isDeveloper && (
           <NavLink to={projectsLink.to} className="header-link">
             {projectsLink.label}
           </NavLink>

@@ -3,7 +3,7 @@ import type { IdentityUser } from '@orange-id/contract/identity.schema';
 import { storageKeys } from '@orange-id/contract/storage.keys';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
-import { json, network, someone } from '../testing/network';
+import { json, network, silence, someone } from '../testing/network';
 import { config, openPortal } from '../testing/open.portal';
 
 const { links } = config;
@@ -123,6 +123,13 @@ test('a visitor’s header leads home, to signing in, and to the places of its t
   await user.keyboard('{Escape}');
   await user.click(button('Support'));
   expect(await entriesOf('Support')).toEqual(support);
+});
+
+test('the header shows My Projects while the session is still being checked, as the sidebar does', async () => {
+  network.use(http.get('/api/v1/auth/user', silence));
+  const { machine } = openPortal('/faq');
+  expect(await header().findByRole('link', { name: 'My Projects' })).toBeInTheDocument();
+  expect(machine('session').state()).not.toMatch(/^signedIn/);
 });
 
 test('the header of a developer shows My Projects and the account, and the account menu signs out', async () => {
