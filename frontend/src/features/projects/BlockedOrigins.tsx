@@ -50,7 +50,11 @@ export function BlockedOrigins({ project, onAllow }: BlockedOriginsProps) {
         />
       ) : origins.length === 0 ? (
         <Typography.Text type="secondary">
-          {data ? 'No blocked calls in the last 24 hours.' : '\u00a0'}
+          {!data
+            ? '\u00a0'
+            : !data.origins?.length
+              ? 'No blocked calls in the last 24 hours.'
+              : 'No blocked origins. Every site blocked in the last 24 hours is allowed now.'}
         </Typography.Text>
       ) : (
         <>

@@ -76,6 +76,10 @@ test('after a blocked origin is allowed the focus goes to the next one, after th
   await waitFor(async () => expect(await button(`Allow ${strangers[0]}`)).toHaveFocus());
   await confirm(`Allow ${strangers[0]}`, 'Allow');
   await waitFor(() => expect(screen.getByRole('heading', { name: 'Blocked origins' })).toHaveFocus());
+  // Their calls stay blocked: the card counts them.
+  expect(
+    screen.getByText('No blocked origins. Every site blocked in the last 24 hours is allowed now.'),
+  ).toBeInTheDocument();
 });
 
 test('after an allowed URL is removed the focus goes to the next one, at last to Add URLs', async () => {
