@@ -120,7 +120,7 @@ test('a profile and a photo are edited in Settings, stay after a reload, and sho
     await displayName.edit.click();
     await displayName.input.fill('');
     await displayName.save.click();
-    await expect(displayName.root).toContainText('must not be empty');
+    await expect(displayName.root).toContainText('Enter a display name.');
     await bio.edit.click();
     await bio.input.fill('One\nTwo');
     await location.edit.click();

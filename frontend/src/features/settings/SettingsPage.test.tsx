@@ -176,11 +176,11 @@ describe('a field of the profile', () => {
     sent.length = 0;
     for (const [name, value, sentence] of [
       ['displayName', '🍊'.repeat(81), 'Display Name must have at most 80 characters.'],
-      ['displayName', '   ', 'Display Name must not be empty.'],
+      ['displayName', '   ', 'Enter a display name.'],
       ['displayName', 'A\u202eb', 'Display Name must not contain invisible or control characters.'],
       ['username', 'u'.repeat(41), 'Username must have at most 40 characters.'],
       ['username', '@', 'Username must use only letters a–z, digits, dots, hyphens and underscores.'],
-      ['bio', 'b'.repeat(1001), 'Bio must have at most 1000 characters.'],
+      ['bio', 'b'.repeat(1001), 'Bio must have at most 1,000 characters.'],
       ['email', 'not an address', 'Enter an email like name@example.com.'],
     ] as const) {
       await change(name, value);

@@ -19,14 +19,14 @@ test.each([
 });
 
 test.each([
-  ['displayName', '', 'Display Name must not be empty.'],
+  ['displayName', '', 'Enter a display name.'],
   ['displayName', 'a'.repeat(81), 'Display Name must have at most 80 characters.'],
   ['displayName', 'A\u202eda', 'Display Name must not contain invisible or control characters.'],
   ['username', 'a'.repeat(41), 'Username must have at most 40 characters.'],
   ['username', '@', 'Username must use only letters a–z, digits, dots, hyphens and underscores.'],
   ['username', 'ada lovelace!', 'Username must use only letters a–z, digits, dots, hyphens and underscores.'],
   ['username', 'a\u200bda', 'Username must not contain invisible or control characters.'],
-  ['bio', 'a'.repeat(1001), 'Bio must have at most 1000 characters.'],
+  ['bio', 'a'.repeat(1001), 'Bio must have at most 1,000 characters.'],
   ['bio', 'a\u202eb', 'Bio must not contain control characters.'],
   ['email', '', 'Enter an email like name@example.com.'],
   ['email', `${'a'.repeat(65)}@example.com`, 'Email must have at most 64 characters before the @.'],

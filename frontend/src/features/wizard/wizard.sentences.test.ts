@@ -103,7 +103,7 @@ test('what the server says about a part of the profile stands at its field, and 
     400,
     JSON.stringify({ message: 'x', details: [{ path: 'displayName', message: 'must not be empty' }] }),
   );
-  expect(profileFailureSentence('displayName', refused)).toBe('Display Name must not be empty.');
+  expect(profileFailureSentence('displayName', refused)).toBe('Enter a display name.');
   expect(profileFailureSentence('email', new HttpError(503, ''))).toBeNull();
   expect(profileFailureSentence('email', new TypeError('Failed to fetch'))).toBeNull();
 });
