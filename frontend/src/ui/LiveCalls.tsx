@@ -83,7 +83,7 @@ export function LiveCalls({ title, lastCall, projectId }: LiveCallsProps) {
           <div className="calls-live" data-stale={isStale}>
             <dl className="figures" aria-label="Calls">
               <TodayFigures metrics={today.data} />
-              <LastCall row={lastCall.data} />
+              <LastCall row={lastCall.data} scope={scope} />
             </dl>
             <DayBars metrics={recent.data} />
           </div>
@@ -118,7 +118,13 @@ function TodayFigures({ metrics }: { metrics: UsageMetrics | undefined }) {
   );
 }
 
-function LastCall({ row }: { row: UsageRow | null | undefined }) {
+interface LastCallProps {
+  row: UsageRow | null | undefined;
+  /** The filter of the page that the link opens. */
+  scope: { projectId?: string };
+}
+
+function LastCall({ row, scope }: LastCallProps) {
   const now = useNow();
   if (!row)
     return (
@@ -129,7 +135,7 @@ function LastCall({ row }: { row: UsageRow | null | undefined }) {
       label="Last call"
       value={
         <Tooltip text={absoluteTime(row.timestamp)}>
-          <Link to={`/usage?call=${row.seq}`}>
+          <Link to={`/usage?${new URLSearchParams({ ...scope, call: `${row.seq}` })}`}>
             <time dateTime={row.timestamp}>{formatAgo(row.timestamp, now)}</time>
           </Link>
         </Tooltip>

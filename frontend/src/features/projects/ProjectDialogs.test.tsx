@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { Project } from '@orange-id/contract/projects.schema';
 import { storageKeys } from '@orange-id/contract/storage.keys';
+import { usageRowOf } from '@orange-id/contract/usage.row.fixture';
 import type { UsageMetrics } from '@orange-id/contract/usage.schema';
 import { screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
@@ -80,6 +81,19 @@ test('after a blocked origin is allowed the focus goes to the next one, after th
   expect(
     screen.getByText('No blocked origins. Every site blocked in the last 24 hours is allowed now.'),
   ).toBeInTheDocument();
+});
+
+test('the last call opens in Usage among the calls of its project', async () => {
+  network.use(
+    http.get('/api/usage', () =>
+      json({ rows: [usageRowOf(7, { projectId: 'orange-0000000002' })], next: null }),
+    ),
+  );
+  await openProjects();
+  expect(await screen.findByRole('link', { name: /ago$|^now$|\d{4}/ })).toHaveAttribute(
+    'href',
+    '/usage?projectId=orange-0000000002&call=7',
+  );
 });
 
 test('after an allowed URL is removed the focus goes to the next one, at last to Add URLs', async () => {
