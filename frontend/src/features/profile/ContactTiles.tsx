@@ -1,5 +1,6 @@
 import { CalendarOutlined, EnvironmentOutlined, MailOutlined, WalletOutlined } from '@ant-design/icons';
 import type { IdentityUser } from '@orange-id/contract/identity.schema';
+import { Tag } from 'antd';
 import type { ReactNode } from 'react';
 import { EmailText } from '../../ui/EmailText';
 import { shortAddress } from '../../ui/short.address';
@@ -12,7 +13,17 @@ export function ContactTiles({ user }: { user: IdentityUser | null }) {
   return (
     <dl className="profile-tiles" aria-label="Contact">
       <Tile icon={<MailOutlined aria-hidden />} term="Email" none="Not set" user={user}>
-        {user?.email?.trim() && <EmailText email={user.email.trim()} />}
+        {user?.email?.trim() && (
+          <>
+            <EmailText email={user.email.trim()} />
+            {user.emailVerified === false && (
+              <>
+                {' '}
+                <Tag color="warning">Not confirmed</Tag>
+              </>
+            )}
+          </>
+        )}
       </Tile>
       <Tile icon={<WalletOutlined aria-hidden />} term="Wallet" none="Not connected" user={user}>
         {address && <code translate="no">{shortAddress(address)}</code>}

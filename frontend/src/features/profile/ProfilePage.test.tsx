@@ -61,7 +61,7 @@ describe('the page', () => {
     expect(banner).toHaveTextContent('@ada');
     expect(banner).toHaveTextContent('Builds engines.');
     expect(banner.querySelector('img')).toHaveAttribute('src', '/orange-id.svg');
-    expect(tile('Email')).toHaveTextContent(someone.email ?? '');
+    expect(tile('Email')).toHaveTextContent(new RegExp(`^${someone.email}$`));
     expect(tile('Wallet')).toHaveTextContent(short);
     expect(tile('Location')).toHaveTextContent('Italy');
     expect(tile('Joined')).toHaveTextContent('4 Mar 2026');
@@ -69,6 +69,12 @@ describe('the page', () => {
     expect(await within(rank).findByRole('heading')).toHaveTextContent('Observer');
     expect(rank).toHaveTextContent('50 XP');
     expect(within(banner).getByRole('link', { name: 'Edit profile' })).toHaveAttribute('href', '/settings');
+  });
+
+  test('says beside the email that it isn’t confirmed', async () => {
+    answer({ user: { emailVerified: false } });
+    openPortal('/profile');
+    await waitFor(() => expect(tile('Email')).toHaveTextContent(`${someone.email} Not confirmed`));
   });
 
   test('of a new account says what is not there, and where to begin', async () => {
