@@ -10,6 +10,7 @@ import { Field } from '../../ui/Field';
 import { creationFailure, isNameTaken } from './creation.failure';
 import type { WizardActor } from './wizard.selectors';
 import { nameSentences, profileFailureSentence, profileSentence } from './wizard.sentences';
+import type { WizardContext } from './wizard.types';
 
 const profileParts = {
   displayName: {
@@ -28,11 +29,16 @@ const profileParts = {
   },
 } as const;
 
+/** What stands under the field of this part of the profile. */
+const partErrorIn = ({ profileRefusals, profileFailure }: WizardContext, part: ProfileGap): string | null => {
+  const refusal = profileRefusals[part];
+  return refusal ? profileSentence(part, refusal) : profileFailureSentence(part, profileFailure);
+};
+
 /** Step 1: the project's name, and what the profile lacks for a project. */
 export function NameStep({ actor, user }: { actor: WizardActor; user: IdentityUser }) {
   const snapshot = useSelector(actor, (current) => current);
-  const { projectName, nameRefusal, failure, profileTexts, profileRefusals, profileFailure } =
-    snapshot.context;
+  const { projectName, nameRefusal, failure, profileTexts, profileFailure } = snapshot.context;
   const { data: projects } = useCurrentProjects();
   const isSaving = snapshot.matches('savingProfile');
   const gaps = (['displayName', 'email'] as const).filter((part) => profileGaps(user).includes(part));
@@ -41,21 +47,27 @@ export function NameStep({ actor, user }: { actor: WizardActor; user: IdentityUs
   const nameError = nameRefusal
     ? nameSentences[nameRefusal]
     : isNameTaken(failure) && creationFailure(failure);
-  const partError = (part: ProfileGap): string | null => {
-    const refusal = profileRefusals[part];
-    return refusal ? profileSentence(part, refusal) : profileFailureSentence(part, profileFailure);
-  };
+  const partError = (part: ProfileGap): string | null => partErrorIn(snapshot.context, part);
   const isUnexplained = profileFailure !== null && gaps.every((part) => partError(part) === null);
 
-  const focusFirstError = useEffectEvent(() => {
-    if (nameRefusal) nameInput.current?.focus();
+  // Never while something is typed, which takes a field's error away and would lose the focus to the next one.
+  const focusFirstError = () => {
+    const { context } = actor.getSnapshot();
+    if (context.nameRefusal) nameInput.current?.focus();
     else {
-      const wrong = gaps.find((part) => partError(part) !== null) ?? (isUnexplained ? gaps[0] : undefined);
+      const wrong =
+        gaps.find((part) => partErrorIn(context, part) !== null) ??
+        (context.profileFailure === null ? undefined : gaps[0]);
       if (wrong) partInputs.current[wrong]?.focus();
     }
+  };
+  const focusOnArrival = useEffectEvent(focusFirstError);
+  const focusAfterFailure = useEffectEvent(() => {
+    if (profileFailure !== null) focusFirstError();
   });
-  // Also on the way back here from the step that met a profile emptied since.
-  useEffect(() => focusFirstError(), [profileRefusals, profileFailure]);
+  // On the way back here from the step that met a profile emptied since.
+  useEffect(() => focusOnArrival(), []);
+  useEffect(() => focusAfterFailure(), [profileFailure]);
 
   const submit = () => {
     actor.send({
@@ -63,7 +75,7 @@ export function NameStep({ actor, user }: { actor: WizardActor; user: IdentityUs
       profile: user,
       taken: projects?.map(({ projectName }) => projectName) ?? [],
     });
-    if (actor.getSnapshot().context.nameRefusal) nameInput.current?.focus();
+    focusFirstError();
   };
 
   return (

@@ -338,6 +338,29 @@ test('a URL can be taken off the list, one that is refused stops the creation, a
   expect(asked.create).toEqual([{ projectName: 'Second thoughts', whitelistURL: [two] }]);
 });
 
+test('everything wrong in the first step is marked at once, and typing in a field keeps the focus there', async () => {
+  network.use(
+    http.get('/api/v1/auth/user', () => json({ ...someone, email: null, displayName: null })),
+    http.post('/api/v1/user/profile', () => json(someone)),
+  );
+  const portal = openPortal('/orange-id');
+  const { is, fill } = drive(portal);
+  await is('naming');
+  await portal.user.click(button('Create New'));
+  for (const sentence of ['a project name', 'your display name', 'your email address'])
+    expect(root()).toHaveTextContent(`Please enter ${sentence}.`);
+  expect(box('Project name')).toHaveFocus();
+  await portal.user.click(box('Display Name'));
+  await portal.user.keyboard('Ada');
+  expect(box('Display Name')).toHaveValue('Ada');
+  await fill(box('Project name'), 'Marked');
+  await portal.user.click(button('Create New'));
+  expect(box('Email')).toHaveFocus();
+  await portal.user.keyboard('ada@example.com');
+  await portal.user.click(button('Create New'));
+  await is('addingUrls');
+});
+
 test('a profile emptied since the first step is asked for there before the project is made', async () => {
   const first = await openWizard();
   await first.submitName('Emptied');

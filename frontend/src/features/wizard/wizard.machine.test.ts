@@ -180,10 +180,21 @@ describe('naming', () => {
     expect(wizard.actor.getSnapshot().context.profileFailure).toBeNull();
   });
 
-  test('a blank name is refused before the profile is', () => {
+  test('a blank name alone is announced, and what the profile lacks is marked along with it', () => {
     const { actor, notices } = start();
     actor.send({ type: 'name.submit', profile: {} });
     expect(notices).toEqual([{ type: 'name.refused', code: 'required' }]);
+    expect(actor.getSnapshot().context.profileRefusals).toEqual({
+      email: 'required',
+      displayName: 'required',
+    });
+  });
+
+  test('a taken name is announced, and what the profile lacks is marked along with it', () => {
+    const { actor, notices } = start({ draft: { projectName: 'Acme' } });
+    actor.send({ type: 'name.submit', profile: { email: 'ada@example.com' }, taken: ['Acme'] });
+    expect(notices).toEqual([{ type: 'name.refused', code: 'taken' }]);
+    expect(actor.getSnapshot().context.profileRefusals).toEqual({ displayName: 'required' });
   });
 });
 

@@ -1,11 +1,11 @@
-import { profileGaps, type ProfileGap } from '@orange-id/contract/profile.rule';
+import { profileGaps } from '@orange-id/contract/profile.rule';
 import type { ProfileUpdate } from '@orange-id/contract/profile.schema';
 import type { CreatedProject } from '@orange-id/contract/projects.schema';
 import { nameKey, tidyLine } from '@orange-id/contract/text.rule';
 import { checkNewUrl } from '@orange-id/contract/whitelist.rule';
 import { assign, emit, enqueueActions, fromPromise, not, setup } from 'xstate';
 import type { WizardDraft } from './wizard.draft';
-import { profileFilling, profileTextRefusal, projectNameVerdict } from './wizard.rules';
+import { profileFilling, profileTextRefusals, projectNameVerdict } from './wizard.rules';
 import type { NewProject, ReadyProject, WizardContext, WizardEvent, WizardNotice } from './wizard.types';
 
 /**
@@ -37,9 +37,7 @@ export const wizardMachine = setup({
     hasCompleteProfile: ({ event }) => 'profile' in event && profileGaps(event.profile).length === 0,
     hasProfileTexts: ({ context, event }) =>
       'profile' in event &&
-      profileGaps(event.profile).every(
-        (part) => profileTextRefusal(part, context.profileTexts[part]) === null,
-      ),
+      Object.keys(profileTextRefusals(event.profile, context.profileTexts)).length === 0,
     hasUrls: ({ context }) => context.urls.length > 0,
     hasRefusableUrlText: ({ context }) =>
       context.urlText.trim() !== '' && !checkNewUrl(context.urlText, context.urls).ok,
@@ -64,18 +62,15 @@ export const wizardMachine = setup({
       enqueue.assign({ nameRefusal: verdict.code });
       enqueue.emit({ type: 'name.refused', code: verdict.code });
     }),
+    /** Marks the fields of the profile without announcing them. */
+    markProfile: assign(({ context, event }) =>
+      'profile' in event ? { profileRefusals: profileTextRefusals(event.profile, context.profileTexts) } : {},
+    ),
     refuseProfile: enqueueActions(({ context, event, enqueue }) => {
-      const gaps = 'profile' in event ? profileGaps(event.profile) : [];
-      const refusalOf = (part: ProfileGap) => profileTextRefusal(part, context.profileTexts[part]);
-      enqueue.assign({
-        profileRefusals: Object.fromEntries(
-          gaps.flatMap((part) => {
-            const refusal = refusalOf(part);
-            return refusal === null ? [] : [[part, refusal]];
-          }),
-        ),
-      });
-      const missing = gaps.filter((part) => refusalOf(part) === 'required');
+      if (!('profile' in event)) return;
+      const profileRefusals = profileTextRefusals(event.profile, context.profileTexts);
+      enqueue.assign({ profileRefusals });
+      const missing = profileGaps(event.profile).filter((part) => profileRefusals[part] === 'required');
       if (missing.length > 0) enqueue.emit({ type: 'profile.refused', gaps: missing });
     }),
     takeUrl: enqueueActions(({ context, enqueue }) => {
@@ -154,11 +149,15 @@ export const wizardMachine = setup({
           })),
         },
         'name.submit': [
-          { guard: not('hasName'), actions: 'refuseName' },
+          { guard: not('hasName'), actions: ['refuseName', 'markProfile'] },
           { guard: 'isCreatedName', target: 'reviewing' },
           {
             guard: 'isNameTaken',
-            actions: [assign({ nameRefusal: 'taken' }), emit({ type: 'name.refused', code: 'taken' })],
+            actions: [
+              assign({ nameRefusal: 'taken' }),
+              emit({ type: 'name.refused', code: 'taken' }),
+              'markProfile',
+            ],
           },
           { guard: 'hasCompleteProfile', target: 'addingUrls' },
           { guard: 'hasProfileTexts', target: 'savingProfile' },

@@ -19,6 +19,18 @@ export function profileTextRefusal(part: ProfileGap, text: string): ProfileRefus
   return issue ? { phrase: issue.message } : null;
 }
 
+/** What is wrong with the texts for the parts that this profile lacks, by part. */
+export const profileTextRefusals = (
+  profile: Profile,
+  texts: Record<ProfileGap, string>,
+): Partial<Record<ProfileGap, ProfileRefusal>> =>
+  Object.fromEntries(
+    profileGaps(profile).flatMap((part) => {
+      const refusal = profileTextRefusal(part, texts[part]);
+      return refusal === null ? [] : [[part, refusal]];
+    }),
+  );
+
 /** The update that fills what the profile lacks with what was typed. */
 export const profileFilling = (profile: Profile, texts: Record<ProfileGap, string>): ProfileUpdate =>
   Object.fromEntries(profileGaps(profile).map((part) => [part, texts[part].trim()]));
