@@ -195,7 +195,7 @@ describe('a call', () => {
     expect(field('Method')).toHaveTextContent(/^GET$/);
     expect(field('Endpoint')).toHaveTextContent(/^\/api\/v1\/key$/);
     expect(field('Status')).toHaveTextContent(/^403 Blocked$/);
-    expect(field('Outcome')).toHaveTextContent(/^Blocked: the origin isn’t allowed$/);
+    expect(field('Outcome')).toHaveTextContent(/^Blocked: the origin wasn’t allowed$/);
     expect(field('Error')).toHaveTextContent(
       /key\.originRefused.*This project doesn’t allow calls from this origin.*add it to the project’s allowed URLs/,
     );

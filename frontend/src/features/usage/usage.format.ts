@@ -22,7 +22,7 @@ export const formatShortMoment = (at: number) => (at % 60_000 === 0 ? shortMomen
 const outcomeSentences: Record<UsageRow['outcome'], string> = {
   ok: 'Succeeded',
   error: 'Failed',
-  blocked: 'Blocked: the origin isn’t allowed',
+  blocked: 'Blocked: the origin wasn’t allowed',
   limited: 'Rejected: too many calls per second',
   overQuota: 'Rejected: daily quota used up',
   revoked: 'Rejected: this key was replaced or deleted',
