@@ -4,6 +4,7 @@ import { Button, Form } from 'antd';
 import Input from 'antd/es/input/Input';
 import { useEffect, useState } from 'react';
 import { EmailField } from './EmailField';
+import { EmailText } from './EmailText';
 import { FailureAlert } from './FailureAlert';
 import { fieldText } from './failure.text';
 import type { LoginFailure } from './login.failure';
@@ -118,7 +119,7 @@ export function EmailForm(props: EmailFormProps) {
         <>
           {props.account && (
             <p className="oid-login-note oid-login-intro">
-              For <span className="oid-login-email">{props.account}</span>
+              For <EmailText email={props.account} />
             </p>
           )}
           {/* A password manager reads here whose password it is. */}

@@ -304,6 +304,9 @@ test('who signs in or asks for a reset link may have an email older than the lim
   await press('Forgot password?');
   await press('Send link');
   expect(await screen.findByRole('heading', { name: 'Check your email' })).toBeInTheDocument();
+  expect(panel()).toHaveTextContent(`an account for ${old}, we’ve sent`);
+  // Too long for a line, it breaks before its @.
+  expect(panel().querySelector('wbr')?.nextSibling).toHaveTextContent(/^@example\.com,$/);
   expect(sent).toEqual([{ email: old, password: 'correct horse' }, { email: old }]);
 });
 

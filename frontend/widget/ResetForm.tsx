@@ -2,6 +2,7 @@ import { ArrowRightOutlined, ExportOutlined } from '@ant-design/icons';
 import { Button, Form } from 'antd';
 import { useEffect } from 'react';
 import { EmailField } from './EmailField';
+import { EmailText } from './EmailText';
 import { FailureAlert } from './FailureAlert';
 import type { LoginFailure } from './login.failure';
 import { fieldText } from './failure.text';
@@ -81,8 +82,11 @@ export function ResetSent({ email, mailboxUrl, buttonClass, onAgain, onBack }: R
   return (
     <div className="oid-login-stack">
       <p className="oid-login-note" role="status">
-        If there’s an account for <strong className="oid-login-email">{email},</strong> we’ve sent a link to
-        that address. It works once and expires in an hour.
+        If there’s an account for{' '}
+        <strong>
+          <EmailText email={email} end="," />
+        </strong>{' '}
+        we’ve sent a link to that address. It works once and expires in an hour.
       </p>
       {mailboxUrl && (
         <Button
