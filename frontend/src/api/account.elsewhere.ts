@@ -3,8 +3,8 @@ import { useSignInMethods } from './get.sign-in.methods';
 import { HttpError } from './http';
 
 /**
- * The address of the portal that keeps the account, when only its own pages may change how the account is signed in to;
- * null when this one's may; undefined until that is known.
+ * The URL of the other portal that manages this account's sign-in methods; `null` if this portal manages them,
+ * `undefined` until that is known.
  */
 export function useAccountElsewhere(): string | null | undefined {
   const { identity } = useConfig();
@@ -14,6 +14,9 @@ export function useAccountElsewhere(): string | null | undefined {
   return isOfOtherPortal(error) ? identity.baseUrl : null;
 }
 
-/** Whether a call was refused because this portal may not ask for it; who is signed in stays so. */
+/**
+ * Whether the identity service refused a call because the token was issued for another portal. The user stays signed
+ * in.
+ */
 export const isOfOtherPortal = (error: unknown): error is HttpError =>
   error instanceof HttpError && error.code === 'auth.tokenForeign';

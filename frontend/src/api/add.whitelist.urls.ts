@@ -2,7 +2,7 @@ import { whitelistAnswer } from '@orange-id/contract/projects.schema';
 import { http } from './http';
 import { readAccessToken } from './token.storage';
 
-/** There is no access token to send, or nobody is known to send it for. */
+/** No access token is stored, or the signed-in user isn't known. */
 export class MissingCredentialsError extends Error {
   override readonly name = 'MissingCredentialsError';
   constructor() {
@@ -13,15 +13,15 @@ export class MissingCredentialsError extends Error {
 interface UrlAddition {
   code: string;
   projectName: string;
-  /** In normal form. */
+  /** Normalized. */
   urls: readonly string[];
-  /** Sent because the hosted service names it; who asks is said by the token. */
+  /** The hosted service requires the field; the token alone decides who the caller is. */
   userId: string | null;
 }
 
 /**
- * `POST /devportal/v1/project/whitelist-urls`: answers the project's whole whitelist after the change.
- * Throws `MissingCredentialsError` without a token or user, else what `http` throws.
+ * `POST /devportal/v1/project/whitelist-urls`: returns the project's whole whitelist after the change. Throws
+ * `MissingCredentialsError` without a token or user, otherwise what `http` throws.
  */
 export async function addWhitelistUrls({ userId, ...addition }: UrlAddition): Promise<string[]> {
   const token = readAccessToken();

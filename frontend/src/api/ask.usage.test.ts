@@ -26,7 +26,7 @@ const ask = (signal?: AbortSignal) =>
     (error: unknown) => error,
   );
 
-test('a question that found no place is asked again after the time the server names', async () => {
+test('a usage query that the server had no room for is retried after Retry-After', async () => {
   answers = [full('3'), good()];
   const answer = ask();
   await jest.advanceTimersByTimeAsync(2_999);
@@ -36,7 +36,7 @@ test('a question that found no place is asked again after the time the server na
   expect(fetchSpy).toHaveBeenCalledTimes(2);
 });
 
-test('it is asked four times at most, and then fails with what the server said', async () => {
+test('a usage query is sent four times at most, and then fails with the last response', async () => {
   answers = [full('1'), full(), full('1'), full('1'), good()];
   const answer = ask();
   await jest.advanceTimersByTimeAsync(60_000);
@@ -45,13 +45,13 @@ test('it is asked four times at most, and then fails with what the server said',
   expect(fetchSpy).toHaveBeenCalledTimes(4);
 });
 
-test('another refusal is not asked again', async () => {
+test('a usage query refused for another reason is not retried', async () => {
   answers = [new Response(JSON.stringify(errorBody('request.rateLimited')), { status: 429 }), good()];
   expect(await ask()).toMatchObject({ status: 429, code: 'request.rateLimited' });
   expect(fetchSpy).toHaveBeenCalledTimes(1);
 });
 
-test('a page that no longer wants the answer does not ask again', async () => {
+test('an aborted usage query is not retried', async () => {
   answers = [full('1'), good()];
   const wanted = new AbortController();
   const answer = ask(wanted.signal);

@@ -4,9 +4,9 @@ const attempts = 4;
 const usualWaitMs = 1_000;
 
 /**
- * A question about usage. The server runs two of a user at once and lets a few wait; one that found no place is asked
- * again after the time it names, so that several open pages of one user do not show each other's load as a failure.
- * Throws as `http` does.
+ * A usage request. The server runs two per user at once and queues a few; one that gets no place is retried after
+ * `Retry-After`, so that several open pages of one user don't show each other's load as an error. Throws what `http`
+ * throws.
  */
 export async function askUsage<T>(request: HttpRequest<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
@@ -21,7 +21,7 @@ export async function askUsage<T>(request: HttpRequest<T>): Promise<T> {
   }
 }
 
-/** Rejects with the signal's reason when that comes first. */
+/** Rejects with the signal's reason if the signal aborts first. */
 function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason as Error);

@@ -1,16 +1,16 @@
 import type { IdentityUser } from '@orange-id/contract/identity.schema';
 import { createContext, useContext } from 'react';
 
-/** Who is signed in. `isLoading` is true until the stored session has been judged, 15 s at most. */
+/** The signed-in user. `isLoading` is true until the stored session has been checked, 15 s at most. */
 export interface Auth {
   isAuthenticated: boolean;
   isLoading: boolean;
-  /** Null while signed out, and while the identity service does not answer. */
+  /** `null` while signed out, and while the identity service doesn't respond. */
   user: IdentityUser | null;
   accessToken: string | null;
-  /** The last session of this tab ended without a sign-out here, and nobody has signed in since. */
+  /** This tab's last session ended without a sign-out here, and nobody has signed in since. */
   wasCutShort: boolean;
-  /** Manual sign-out: passport first, then the local session, then /login. */
+  /** Signs out at the identity service, then clears the local session and opens /login. */
   logout(): void;
 }
 
@@ -23,5 +23,5 @@ export const AuthContext = createContext<Auth>({
   logout: () => undefined,
 });
 
-/** The session as the page may know it. */
+/** The session as pages see it. */
 export const useAuth = (): Auth => useContext(AuthContext);

@@ -1,8 +1,8 @@
 import { http } from './http';
 
 /**
- * `PUT /api/auth/bedrock`: notes for this browser whose the stored tokens are. They stay as they are, because other tabs
- * use them too. Throws `HttpError` when they are refused.
+ * `PUT /api/auth/bedrock`: binds this browser to the user of the stored tokens. The tokens don't change, because other
+ * tabs use them too. Throws `HttpError` if they are refused.
  */
 export const bindBrowser = (
   tokens: { token: string; refreshToken: string },

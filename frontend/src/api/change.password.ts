@@ -2,8 +2,8 @@ import { loginResult, type LoginResult, type PasswordChange } from '@orange-id/c
 import { http } from './http';
 
 /**
- * `POST /api/v1/auth/email/change` of the identity service: every sign-in of the account ends, and the answer's tokens
- * are a new one for who asked.
+ * `POST /api/v1/auth/email/change` of the identity service: ends every session of the account and returns the tokens of
+ * a new session for the caller.
  */
 export const changePassword = (baseUrl: string, change: PasswordChange): Promise<LoginResult> =>
   http({

@@ -3,8 +3,8 @@ import { HttpError } from './http';
 import { queryKeys } from './query.keys';
 
 /**
- * A change of what the server keeps, with all that follows from it for what the pages hold. These lists are read again
- * afterwards, also when it failed: the answer may have been lost alone. Throws what `work` throws.
+ * Runs a change on the server and then refetches the `lists` it affects, also after a failure: the change may have been
+ * made and only its response lost. Throws what `work` throws.
  */
 export async function change<T>(
   queryClient: QueryClient,
@@ -14,7 +14,7 @@ export async function change<T>(
   try {
     return await work();
   } catch (error) {
-    // Whether the session is over is for the session to find out.
+    // The session decides whether a 401 signs out.
     if (error instanceof HttpError && error.status === 401)
       void queryClient.invalidateQueries({ queryKey: queryKeys.user });
     throw error;

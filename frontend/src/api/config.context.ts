@@ -3,7 +3,7 @@ import { createContext, useContext } from 'react';
 
 export const ConfigContext = createContext<PublicConfig | null>(null);
 
-/** What `GET /api/config` answered; the app renders nothing that needs it before it is there. */
+/** The response of `GET /api/config`. Components that need it render only after it has loaded. */
 export function useConfig(): PublicConfig {
   const config = useContext(ConfigContext);
   if (!config) throw new Error('useConfig needs a ConfigContext.Provider above it');

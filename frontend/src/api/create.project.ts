@@ -2,7 +2,7 @@ import { createdProject, type CreatedProject } from '@orange-id/contract/project
 import { http } from './http';
 import { readAccessToken } from './token.storage';
 
-/** There is no access token to send. */
+/** No access token is stored. */
 export class NotAuthenticatedError extends Error {
   override readonly name = 'NotAuthenticatedError';
   constructor() {
@@ -11,8 +11,8 @@ export class NotAuthenticatedError extends Error {
 }
 
 /**
- * `POST /devportal/v1/project`. `urls` in normal form; `source` only where one was remembered.
- * Throws `NotAuthenticatedError` without a token, else what `http` throws.
+ * `POST /devportal/v1/project`. `urls` are normalized; `source` is sent only if one was remembered. Throws
+ * `NotAuthenticatedError` without a token, otherwise what `http` throws.
  */
 export async function createProject({
   projectName,

@@ -14,7 +14,7 @@ function memory(text?: string) {
   };
 }
 
-test('a stored draft comes back whole until it is cleared', () => {
+test('a stored draft is read back unchanged until it is cleared', () => {
   const storage = memory();
   expect(drafts.read('u1', storage)).toBeNull();
   drafts.store('u1', draft, storage);
@@ -25,7 +25,7 @@ test('a stored draft comes back whole until it is cleared', () => {
   expect(drafts.read('u1', storage)).toBeNull();
 });
 
-test("another user's draft is not shown, nor one of another name", () => {
+test('a draft is not read for another user or under another name', () => {
   const storage = memory();
   drafts.store('u1', draft, storage);
   expect(drafts.read('u2', storage)).toBeNull();
@@ -34,7 +34,7 @@ test("another user's draft is not shown, nor one of another name", () => {
   expect(draftStore('another', z.object({ text: z.string() })).read('u1', storage)).toBeNull();
 });
 
-test('a draft the storage has no room for is not kept, and no older one in its place', () => {
+test('a draft that exceeds the storage quota is not stored, and the older one is removed', () => {
   const storage = memory();
   drafts.store('u1', draft, storage);
   const full = {
@@ -48,7 +48,7 @@ test('a draft the storage has no room for is not kept, and no older one in its p
 });
 
 test.each(['', 'not json', 'null', '[]', '{}', '{"text":7}'])(
-  'what is stored as %j counts as no draft',
+  'a stored value of %j counts as no draft',
   (text) => {
     expect(drafts.read('u1', memory(text))).toBeNull();
   },

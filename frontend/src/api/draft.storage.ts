@@ -4,17 +4,17 @@ import { parseJson } from './json.text';
 type DraftStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
 /**
- * What somebody has typed and not yet sent, kept for this tab and this user under a name: a reload, a visit to another
- * page and a sign-out lose nothing of it.
+ * Text that a user has typed but not sent, stored per tab, user and name. It survives a reload, a visit to another page
+ * and a sign-out.
  */
 export interface DraftStore<T> {
-  /** Anything unreadable counts as none. */
+  /** `null` also if the stored value can't be read. */
   read(userId: string, storage?: DraftStorage): T | null;
   store(userId: string, draft: T, storage?: DraftStorage): void;
   clear(userId: string, storage?: DraftStorage): void;
 }
 
-/** A draft's place in the session storage; `schema` is its shape. */
+/** A draft in the session storage, validated with `schema`. */
 export function draftStore<T>(name: string, schema: z.ZodType<T>): DraftStore<T> {
   const placeOf = (userId: string) => `${name}.${userId}`;
   return {
@@ -25,7 +25,7 @@ export function draftStore<T>(name: string, schema: z.ZodType<T>): DraftStore<T>
       try {
         storage.setItem(placeOf(userId), JSON.stringify(draft));
       } catch (error) {
-        // A draft too large to keep stays in the page; no rule would let it be sent anyway.
+        // A draft that exceeds the quota stays in the page only; it is also too long to submit.
         if (!(error instanceof DOMException)) throw error;
         storage.removeItem(placeOf(userId));
       }

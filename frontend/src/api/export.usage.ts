@@ -6,9 +6,8 @@ import {
 import { http } from './http';
 
 /**
- * `POST /api/usage/exports`, then the download of the address it answers, which gives the file once and only to this
- * browser. Resolves when the browser has taken the address; how the download goes on is the browser's to show. Throws
- * `HttpError`.
+ * `POST /api/usage/exports`, then starts the download from the returned URL, which works once and only in this browser.
+ * Resolves when the browser has taken over the URL; the browser itself shows the progress. Throws `HttpError`.
  */
 export async function exportUsage(request: CreateExport): Promise<CreatedExport> {
   const created = await http({

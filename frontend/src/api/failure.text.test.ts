@@ -15,7 +15,7 @@ test.each([
     answered(409, { message: 'Another account uses this email' }),
     'Another account uses this email.',
   ],
-  ['a refusal without a sentence', new HttpError(404, '<html>', 'Not Found'), '404: <html>'],
+  ['a refusal without a message', new HttpError(404, '<html>', 'Not Found'), '404: <html>'],
   ['a refusal without a body', new HttpError(404, '', 'Not Found'), '404: Not Found'],
   ['a 503 from a proxy', answered(503, { statusCode: 503, message: 'Service unavailable' }), unavailable],
   ['a 502 from a proxy', new HttpError(502, '<html>', 'Bad Gateway'), unavailable],
@@ -23,18 +23,18 @@ test.each([
   ['a 500 from a proxy', new HttpError(500, 'broken'), wentWrong],
   ['a failure of the portal itself', portal('server.failed'), wentWrong],
   [
-    'a failure that the portal has words for',
+    'a 503 with a message of the portal',
     portal('database.unavailable'),
     'The database can’t be reached. Try again later.',
   ],
-  ['a code without a sentence', answered(503, { code: 'database.unavailable' }), unavailable],
+  ['a code without a message', answered(503, { code: 'database.unavailable' }), unavailable],
   [
-    'no answer at all',
+    'a network failure',
     new TypeError('Failed to fetch'),
     'The server couldn’t be reached. Check your connection and try again.',
   ],
   ['any other error', new Error('Request timeout'), 'Request timeout'],
-  ['what is no error', 'no error at all', 'no error at all'],
-])('%s reads as a sentence for people', (_what, error, text) => {
+  ['a thrown value that is not an Error', 'no error at all', 'no error at all'],
+])('%s is shown as a readable sentence', (_what, error, text) => {
   expect(failureText(error)).toBe(text);
 });

@@ -6,7 +6,7 @@ const user = { id: 'u1', email: null, displayName: null, emailVerified: false };
 const method = (provider: string) => ({ id: provider, provider, label: 'x' });
 const newest = queryKeys.usage({ newest: true });
 
-/** Whether the rank that is known counts as old after `key` first read `before` and then `after`. */
+/** Whether the cached rank is invalidated after the data of `key` changes from `before` to `after`. */
 function isOldAfter(key: readonly unknown[], before: unknown, after: unknown): boolean {
   const client = createQueryClient();
   client.setQueryData(queryKeys.reward, { rank: 'Observer', rankImage: null, experiencePoints: 0 });
@@ -22,12 +22,22 @@ test.each<[string, readonly unknown[], unknown, unknown]>([
   ['an email is added', queryKeys.user, user, { ...user, email: 'a@example.com' }],
   ['a display name is added', queryKeys.user, user, { ...user, displayName: 'Ada' }],
   ['the email is confirmed', queryKeys.user, user, { ...user, emailVerified: true }],
-  ['a method is linked', queryKeys.signInMethods, [method('email')], [method('email'), method('wallet')]],
-  ['a method is removed', queryKeys.signInMethods, [method('email'), method('google')], [method('email')]],
-  ['the first project is made', queryKeys.projects, [], [{ id: 'p1' }]],
+  [
+    'a sign-in method is linked',
+    queryKeys.signInMethods,
+    [method('email')],
+    [method('email'), method('wallet')],
+  ],
+  [
+    'a sign-in method is removed',
+    queryKeys.signInMethods,
+    [method('email'), method('google')],
+    [method('email')],
+  ],
+  ['the first project is created', queryKeys.projects, [], [{ id: 'p1' }]],
   ['the last project is deleted', queryKeys.projects, [{ id: 'p1' }], []],
   ['the first call arrives', newest, null, { seq: 1 }],
-])('the rank is read again when %s', (_, key, before, after) => {
+])('the rank is refetched when %s', (_, key, before, after) => {
   expect(isOldAfter(key, before, after)).toBe(true);
 });
 
@@ -39,9 +49,9 @@ test.each<[string, readonly unknown[], unknown, unknown]>([
     [method('wallet')],
     [method('wallet'), method('wallet')],
   ],
-  ['a second project is made', queryKeys.projects, [{ id: 'p1' }], [{ id: 'p1' }, { id: 'p2' }]],
+  ['a second project is created', queryKeys.projects, [{ id: 'p1' }], [{ id: 'p1' }, { id: 'p2' }]],
   ['another call arrives', newest, { seq: 1 }, { seq: 2 }],
-  ['another page of calls is read', queryKeys.usage({ limit: 100 }), { rows: [] }, { rows: [1] }],
-])('the rank is not read again when %s', (_, key, before, after) => {
+  ['another page of calls is fetched', queryKeys.usage({ limit: 100 }), { rows: [] }, { rows: [1] }],
+])('the rank is not refetched when %s', (_, key, before, after) => {
   expect(isOldAfter(key, before, after)).toBe(false);
 });

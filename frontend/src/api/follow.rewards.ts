@@ -7,7 +7,7 @@ const [methodsKey] = queryKeys.signInMethods;
 const [projectsKey] = queryKeys.projects;
 const [usageKey] = queryKeys.usage(null);
 
-/** What of an answer earns experience, as text; `null` where nothing of it does. */
+/** The part of a query's data that earns experience, as text; `null` if no part does. */
 function earningOf({ queryKey: [path, filters], state: { data } }: Query): string | null {
   if (data === undefined || data === null) return path === usageKey && data === null ? 'no call' : null;
   if (path === userKey) {
@@ -21,8 +21,8 @@ function earningOf({ queryKey: [path, filters], state: { data } }: Query): strin
 }
 
 /**
- * Has the rank read again, before its five minutes are over, when anything read or changed here differs in what earns
- * experience: the profile, the sign-in methods, the first project, the first call. Returns how to stop.
+ * Refetches the rank before its five minutes are over when cached data changes in a way that earns experience: the
+ * profile, the sign-in methods, the first project, the first call. Returns the unsubscribe function.
  */
 export function followRewards(client: QueryClient): () => void {
   const known = new Map<string, string>();

@@ -3,8 +3,9 @@ import { http } from './http';
 import { readAccessToken } from './token.storage';
 
 /**
- * `POST /devportal/v1/project/generateKey`: the project's new key, which is plain text; the old one is dead
- * within 1 s. An empty answer is an empty string. Throws `NotAuthenticatedError` without a token, else what `http` throws.
+ * `POST /devportal/v1/project/generateKey`: returns the project's new key, as plain text; an empty response is an empty
+ * string. The old key stops working within 1 s. Throws `NotAuthenticatedError` without a token, otherwise what `http`
+ * throws.
  */
 export async function generateKey(projectName: string): Promise<string> {
   const token = readAccessToken();

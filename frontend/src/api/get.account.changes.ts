@@ -6,7 +6,7 @@ import { http } from './http';
 import { emptyWhereUnknown } from './list.elsewhere';
 import { queryKeys } from './query.keys';
 
-/** `GET /api/v1/auth/changes` of the identity service: what was done to the ways into the account, the newest first. */
+/** `GET /api/v1/auth/changes` of the identity service: changes to how the account signs in, newest first. */
 export function useAccountChanges() {
   const { identity } = useConfig();
   const { isAuthenticated } = useAuth();
@@ -20,7 +20,7 @@ export function useAccountChanges() {
         signal,
       }).catch(emptyWhereUnknown),
     enabled: isAuthenticated,
-    // Another browser may have changed them.
+    // Another browser may have made changes.
     refetchOnMount: 'always',
   });
 }

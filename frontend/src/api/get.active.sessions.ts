@@ -6,7 +6,7 @@ import { http } from './http';
 import { emptyWhereUnknown } from './list.elsewhere';
 import { queryKeys } from './query.keys';
 
-/** `GET /api/v1/auth/sessions` of the identity service: where this account is signed in, the newest use first. */
+/** `GET /api/v1/auth/sessions` of the identity service: the account's sessions, most recently used first. */
 export function useActiveSessions() {
   const { identity } = useConfig();
   const { isAuthenticated } = useAuth();
@@ -20,7 +20,7 @@ export function useActiveSessions() {
         signal,
       }).catch(emptyWhereUnknown),
     enabled: isAuthenticated,
-    // Sign-ins begin and end elsewhere without a word to this page.
+    // Sessions in other browsers start and end without notice to this page.
     refetchOnMount: 'always',
   });
 }

@@ -3,13 +3,13 @@ import { queryOptions } from '@tanstack/react-query';
 import { http } from './http';
 import { queryKeys } from './query.keys';
 
-/** The configuration that the server wrote into the page; `undefined` on a page that another server made. */
+/** The configuration that the server embedded in the page; `undefined` if another server rendered the page. */
 export function configInPage(): PublicConfig | undefined {
   const text = document.getElementById('portal-config')?.textContent.trim();
   return text ? (JSON.parse(text) as PublicConfig) : undefined;
 }
 
-/** What `GET /api/config` answers, once per page load. */
+/** `GET /api/config`, once per page load. */
 export const configQuery = queryOptions({
   queryKey: queryKeys.config,
   queryFn: async ({ signal }) => {

@@ -3,7 +3,9 @@ import { usageMetrics, type UsageMetrics } from '@orange-id/contract/usage.schem
 import { askUsage } from './ask.usage';
 import { toQuery } from './get.usage';
 
-/** `GET /api/analytics/metrics`: totals, series and breakdowns of the calls that match. Throws `HttpError`. */
+/**
+ * `GET /api/analytics/metrics`: totals, series and breakdowns of the calls that match the filters. Throws `HttpError`.
+ */
 export function getMetrics(filters: UsageFilters, signal?: AbortSignal): Promise<UsageMetrics> {
   return askUsage({
     path: `/api/analytics/metrics?${toQuery(filters)}`,

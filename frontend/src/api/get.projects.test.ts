@@ -15,7 +15,7 @@ const failing = (accessToken: string | null) => {
   return { options, asked: () => asked };
 };
 
-test('the projects are asked for only with a token, once, and a failure is not asked again', async () => {
+test('the projects are fetched only with a token, and a failure is not retried', async () => {
   const client = createQueryClient();
   const without = failing(null);
   const stop = new QueryObserver(client, without.options).subscribe(() => undefined);
@@ -31,7 +31,7 @@ test('the projects are asked for only with a token, once, and a failure is not a
   client.clear();
 });
 
-test('they are fresh for 5 minutes, and kept for 5 more once nobody shows them', () => {
+test('the projects are fresh for 5 minutes and stay cached for 5 minutes after their last use', () => {
   const client = createQueryClient();
   const { queryKey, staleTime } = projectsQuery('token');
   const isStaleAt = (minutes: number) => {

@@ -20,7 +20,10 @@ export const useProjects = () => useQuery(projectsQuery(useAuth().accessToken));
 
 const projectsKeys = [queryKeys.projects];
 
-/** The projects, read again as the view opens and whenever the page is shown again: for what must hold at this moment. */
+/**
+ * The projects, refetched when the view opens and whenever the page becomes visible again: for views that must be
+ * current.
+ */
 export function useCurrentProjects() {
   useReadAgainWhenShown(projectsKeys);
   return useQuery({ ...projectsQuery(useAuth().accessToken), refetchOnMount: 'always' });

@@ -20,7 +20,7 @@ beforeEach(async () => {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  // A path of the page's own origin, as a browser resolves it.
+  // The code requests a path of its own origin, which only a browser can resolve.
   globalThis.fetch = (path, init) => realFetch(new URL(path as string, origin), init);
   client = createQueryClient();
   reply(200, { rank: 'Builder', rankImage: '/ranks/builder.svg', experiencePoints: 12_345 });
@@ -44,8 +44,8 @@ const failure = async (auth?: Parameters<typeof rewardQuery>[0]) =>
     (error: unknown) => error as Error,
   );
 
-describe('the reward call', () => {
-  test('is one GET with the bearer', async () => {
+describe('the reward request', () => {
+  test('is one GET with the bearer token', async () => {
     expect(await ask()).toEqual({
       rank: 'Builder',
       rankImage: '/ranks/builder.svg',
@@ -57,13 +57,13 @@ describe('the reward call', () => {
   });
 
   test.each([
-    ['signed out', { isAuthenticated: false, accessToken: null }],
-    ['signed out with a token still stored', { isAuthenticated: false, accessToken: 't0ken' }],
+    ['while signed out', { isAuthenticated: false, accessToken: null }],
+    ['while signed out, with a token still stored,', { isAuthenticated: false, accessToken: 't0ken' }],
     ['without a token', { isAuthenticated: true, accessToken: null }],
-  ])("%s it fails with 'Not authenticated' and asks nothing", async (_, auth) => {
+  ])("%s fails with 'Not authenticated' and sends nothing", async (_, auth) => {
     expect((await failure(auth))?.message).toBe('Not authenticated');
     expect(asked).toHaveLength(0);
-    // A page that shows it does not even try.
+    // A page that shows the reward doesn't fetch it either.
     const observer = new QueryObserver(client, rewardQuery(auth));
     const stop = observer.subscribe(() => undefined);
     expect(observer.getCurrentResult().fetchStatus).toBe('idle');
@@ -71,7 +71,7 @@ describe('the reward call', () => {
   });
 
   test.each([401, 403, 404, 429, 500, 503])(
-    "%i is 'Failed to fetch reward data: %i' with the status attached, asked once",
+    "with a %i fails with 'Failed to fetch reward data: %i' and the status, without a retry",
     async (status) => {
       reply(status, { message: 'The server’s own words', code: 'server.internal' });
       const error = await failure();
@@ -82,7 +82,7 @@ describe('the reward call', () => {
     },
   );
 
-  test('a network that fails and an answer of another shape stay what they are', async () => {
+  test('keeps the error of a network failure and of an unexpected response', async () => {
     reply(200, { experiencePoints: 'many' });
     expect((await failure())?.message).toMatch(/^GET \/api\/reward\/profile returned an unexpected response/);
     answer = (response) => response.destroy();
@@ -90,14 +90,14 @@ describe('the reward call', () => {
   });
 
   test.each([[{}], [{ rank: null, rankImage: null, experiencePoints: null }], [{ rank: '', more: 1 }]])(
-    'takes %j, for which the dashboard has fallbacks',
+    'accepts %j, for which the dashboard has fallbacks',
     async (body) => {
       reply(200, body);
       expect(await failure()).toBeNull();
     },
   );
 
-  test('is fresh for five minutes and never tried again by itself', () => {
+  test('is fresh for five minutes and is not retried', () => {
     const { staleTime, retry } = rewardQuery(signedIn);
     expect([staleTime, retry]).toEqual([300_000, false]);
   });

@@ -5,7 +5,7 @@ import { useAuth, type Auth } from './auth.context';
 import { http, HttpError } from './http';
 import { queryKeys } from './query.keys';
 
-/** The reward call was refused; `status` is the one it was answered with. */
+/** The reward request was refused; `status` is the HTTP status. */
 export class RewardError extends Error {
   override readonly name = 'RewardError';
 
@@ -29,7 +29,7 @@ async function readReward(token: string | null, signal: AbortSignal): Promise<Re
 
 /**
  * `GET /api/reward/profile`: only when signed in and with a token, fresh for 5 min, no retry. Throws 'Not
- * authenticated' when asked for signed out, `RewardError` for an answer outside 2xx.
+ * authenticated' while signed out, `RewardError` for a response outside 2xx.
  */
 export const rewardQuery = ({
   isAuthenticated,
@@ -43,5 +43,5 @@ export const rewardQuery = ({
     enabled: isAuthenticated && accessToken !== null,
   });
 
-/** The signed-in developer's rank and experience. */
+/** The signed-in user's rank and experience. */
 export const useReward = () => useQuery(rewardQuery(useAuth()));

@@ -6,7 +6,7 @@ import { http } from './http';
 import { emptyWhereUnknown } from './list.elsewhere';
 import { queryKeys } from './query.keys';
 
-/** `GET /api/v1/auth/identifiers` of the identity service: how the signed-in account can sign in, the oldest first. */
+/** `GET /api/v1/auth/identifiers` of the identity service: the account's sign-in methods, oldest first. */
 export const getSignInMethods = (baseUrl: string, signal: AbortSignal): Promise<SignInMethod[]> =>
   http({
     path: `${baseUrl}/api/v1/auth/identifiers`,

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { http } from './http';
 import { queryKeys } from './query.keys';
 
-/** `GET /api/usage/keys`: the signed-in owner's keys that are live or were used, for filters and names. */
+/** `GET /api/usage/keys`: the user's keys that are live or were used, for filters and names. */
 export function useUsageKeys() {
   return useQuery({
     queryKey: queryKeys.usageKeys,

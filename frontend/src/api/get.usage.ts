@@ -3,9 +3,9 @@ import { usagePage, type UsagePage } from '@orange-id/contract/usage.schema';
 import { askUsage } from './ask.usage';
 
 export interface UsageRead extends UsageFilters {
-  /** Rows after this sequence, oldest first. */
+  /** Returns rows after this sequence number, oldest first. */
   after?: number;
-  /** Rows before this sequence, newest first; the newest of all when neither is given. */
+  /** Returns rows before this sequence number, newest first; without either, the newest rows. */
   before?: number;
   limit?: number;
 }
@@ -17,7 +17,7 @@ export function toQuery(read: object): string {
   return query.toString();
 }
 
-/** `GET /api/usage`: one page of the signed-in owner's calls. Throws `HttpError`. */
+/** `GET /api/usage`: one page of the user's calls. Throws `HttpError`. */
 export function getUsage(
   read: UsageRead,
   options: { signal?: AbortSignal; token?: string } = {},

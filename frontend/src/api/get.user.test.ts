@@ -38,8 +38,8 @@ const reply = (status: number, statusMessage: string, body: string) => {
   };
 };
 
-describe('the user call', () => {
-  test('carries the bearer and the subscription key, and answers the user', async () => {
+describe('the user request', () => {
+  test('sends the bearer token and the subscription key, and returns the user', async () => {
     const user = { id: 'u-1', email: 'a@example.com', displayName: null };
     answer = ({ url, headers }, response) => {
       const isAsked =
@@ -53,7 +53,7 @@ describe('the user call', () => {
     expect(await ask()).toMatchObject(user);
   });
 
-  test("refused by anything else reads 'status: statusText', whatever the body says", async () => {
+  test("refused with any other status fails with 'status: statusText', whatever the body contains", async () => {
     for (const [status, words] of [
       [503, 'Service Unavailable'],
       [500, 'Internal Server Error'],
@@ -67,7 +67,7 @@ describe('the user call', () => {
     }
   });
 
-  test.each([401, 403])('refused with %i is a refusal of the bearer, asked once', async (status) => {
+  test.each([401, 403])('refused with %i counts as a refused token and is not retried', async (status) => {
     let calls = 0;
     answer = (_, response) => {
       calls += 1;
@@ -78,7 +78,7 @@ describe('the user call', () => {
     expect(calls).toBe(1);
   });
 
-  test('refused for a token that was replaced on the way is asked again with the new one', async () => {
+  test('refused for a token that was replaced in the meantime is repeated with the new token', async () => {
     const bearers: (string | undefined)[] = [];
     answer = ({ headers }, response) => {
       bearers.push(headers.authorization);
@@ -92,7 +92,7 @@ describe('the user call', () => {
     expect(bearers).toEqual(['Bearer t0ken', 'Bearer n3w']);
   });
 
-  test("without an answer for 10 seconds reads 'Request timeout'", async () => {
+  test("without a response for 10 seconds fails with 'Request timeout'", async () => {
     const deadline = new AbortController();
     const asked: number[] = [];
     const timeout = jest.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
@@ -105,7 +105,7 @@ describe('the user call', () => {
     timeout.mockRestore();
   });
 
-  test('is tried once more after 1 second, and its answer is fresh for 5 minutes', () => {
+  test('is retried once after 1 second, and its response is fresh for 5 minutes', () => {
     const { retry, retryDelay, staleTime } = userQuery(config);
     expect({ retryDelay, staleTime }).toEqual({ retryDelay: 1_000, staleTime: 300_000 });
     const mayRetry = retry as (failures: number, error: Error) => boolean;

@@ -7,11 +7,11 @@ import { queryKeys } from './query.keys';
 import { replacementSettled } from './token.replacement';
 import { readAccessToken } from './token.storage';
 
-/** Whether the identity service refused the bearer: 401 or 403, which sign out. */
+/** Whether the identity service refused the token: 401 or 403, which sign the user out. */
 export const isUserRefusal = (error: unknown): boolean =>
   error instanceof HttpError && (error.status === 401 || error.status === 403);
 
-/** Hosted services name the id `id` or `sub` and leave out what they do not know; nothing is invented. */
+/** Hosted services name the id `id` or `sub` and omit unknown fields; those become `null`. */
 function completed(answer: unknown): unknown {
   if (typeof answer !== 'object' || answer === null) return answer;
   const { sub } = answer as { sub?: unknown };
@@ -34,20 +34,23 @@ async function readUser(identity: PublicConfig['identity'], signal: AbortSignal)
     if (error instanceof DOMException && error.name === 'TimeoutError')
       throw new Error('Request timeout', { cause: error });
     if (isUserRefusal(error) && (await isReplaced(token))) return readUser(identity, signal);
-    // This call names the status alone, 'status: statusText'.
+    // The message of this request's errors is the status alone, 'status: statusText'.
     if (error instanceof HttpError) throw new HttpError(error.status, '', error.statusText);
     throw error;
   }
 }
 
-/** Whether another token is stored by now, waiting for one on its way: a refusal of this one then says nothing. */
+/**
+ * Whether another token is stored by now, after waiting for a replacement in progress. If so, the refusal of the old
+ * token doesn't matter.
+ */
 async function isReplaced(token: string | null): Promise<boolean> {
   await replacementSettled(limits.userRequestTimeoutMs);
   const stored = readAccessToken();
   return stored !== null && stored !== token;
 }
 
-/** `GET /api/v1/auth/user` of the identity service: 10 s timeout, one retry after 1 s, fresh for 5 min. */
+/** `GET /api/v1/auth/user` of the identity service: 10 s time-out, one retry after 1 s, fresh for 5 min. */
 export const userQuery = ({ identity }: PublicConfig) =>
   queryOptions({
     queryKey: queryKeys.user,

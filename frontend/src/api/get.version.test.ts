@@ -24,17 +24,17 @@ afterEach(async () => {
 
 const read = () => readVersion({ baseUrl, subscriptionKey: 'a-key' } as Parameters<typeof readVersion>[0]);
 
-/** What was logged as an error, each line as it reads in a console. */
+/** The lines that are logged with `console.error`. */
 function listen(): string[] {
   const lines: string[] = [];
   jest.spyOn(console, 'error').mockImplementation((...words) => void lines.push(words.map(String).join(' ')));
   return lines;
 }
 
-describe('version info', () => {
+describe('the version info', () => {
   const addresses = { cssUrl: '/a.css', cdnUrl: '/a.js', betaCssUrl: '/b.css', betaCdnUrl: '/b.js' };
 
-  test('is asked for with the subscription key, and read for its four addresses', async () => {
+  test('is requested with the subscription key and contains the four URLs', async () => {
     answer = { status: 200, body: JSON.stringify({ ...addresses, currentVersion: '2.0.0' }) };
     expect(await read()).toMatchObject(addresses);
     expect(asked).toMatchObject({
@@ -44,7 +44,7 @@ describe('version info', () => {
   });
 
   test.each([401, 404, 500, 503])(
-    "refused with %i logs 'HTTP error! Status: N' and is null",
+    "refused with %i is logged as 'HTTP error! Status: N' and returns null",
     async (status) => {
       const lines = listen();
       answer = { status, body: 'no' };
@@ -54,7 +54,7 @@ describe('version info', () => {
   );
 
   test.each(['<html>', '{}', '{"cssUrl":7,"cdnUrl":"/a.js"}', 'null'])(
-    'that reads %j is logged and null',
+    'with the body %j is logged and returns null',
     async (body) => {
       const lines = listen();
       answer = { status: 200, body };
@@ -63,7 +63,7 @@ describe('version info', () => {
     },
   );
 
-  test('of a service out of reach is logged and null', async () => {
+  test('of an unreachable service is logged and returns null', async () => {
     const lines = listen();
     await new Promise((resolve) => server.close(resolve));
     expect(await read()).toBeNull();

@@ -3,8 +3,8 @@ import { versionInfo, type VersionInfo } from '@orange-id/contract/identity.sche
 import { limits } from '@orange-id/contract/limits';
 
 /**
- * `GET /api/v1/settings/version` of the identity service: where its login widget lies. Like the identity client it
- * logs 'HTTP error! Status: N' and answers `null` on failure.
+ * `GET /api/v1/settings/version` of the identity service: the URLs of its login widget. On failure it logs 'HTTP error!
+ * Status: N' and returns `null`, as the identity client does.
  */
 export async function readVersion(identity: PublicConfig['identity']): Promise<VersionInfo | null> {
   try {

@@ -28,7 +28,7 @@ const json = (response: ServerResponse, status: number, value: unknown) =>
     .end(JSON.stringify(value));
 
 describe('a request', () => {
-  test('carries the bearer and a JSON body with its content type', async () => {
+  test('sends the bearer token, and a JSON body with its content type', async () => {
     answer = ({ headers, method }, response, body) =>
       json(response, 200, { auth: headers.authorization, type: headers['content-type'], method, body });
     expect(await http({ path: `${base}/x`, method: 'POST', body: { name: 'Acme' }, token: 't0ken' })).toEqual(
@@ -41,7 +41,7 @@ describe('a request', () => {
     );
   });
 
-  test('without a body or a token has neither content type nor Authorization', async () => {
+  test('without a body and token has neither Content-Type nor Authorization', async () => {
     answer = ({ headers }, response) =>
       json(response, 200, { auth: headers.authorization ?? null, type: headers['content-type'] ?? null });
     expect(await http({ path: `${base}/x`, token: null })).toEqual({ auth: null, type: null });
@@ -55,14 +55,14 @@ describe('a request', () => {
     fetchSpy.mockRestore();
   });
 
-  test('answers plain text as text and an empty body as undefined', async () => {
+  test('returns plain text as text and an empty body as undefined', async () => {
     answer = (_, response) => response.writeHead(200, { 'content-type': 'text/plain' }).end('oid_abc');
     expect(await http({ path: `${base}/x`, token: null })).toBe('oid_abc');
     answer = (_, response) => response.writeHead(204).end();
     expect(await http({ path: `${base}/x`, token: null })).toBeUndefined();
   });
 
-  test('an answer of another shape names the field', async () => {
+  test('fails with the name of the field if the response has an unexpected shape', async () => {
     answer = (_, response) => json(response, 200, { count: 'many' });
     await expect(
       http({ path: `${base}/x`, token: null, schema: z.object({ count: z.number() }) }),
@@ -70,8 +70,8 @@ describe('a request', () => {
   });
 });
 
-describe('a refusal', () => {
-  test('reads status, colon, body text, and carries status, code and sentence', async () => {
+describe('a refused request', () => {
+  test("fails with the message 'status: body' and contains status, code and the server's message", async () => {
     const body = {
       statusCode: 400,
       message: 'already exists',
@@ -89,7 +89,7 @@ describe('a refusal', () => {
     });
   });
 
-  test('without a body reads status, colon, status text', async () => {
+  test("without a body fails with the message 'status: status text'", async () => {
     answer = (_, response) => {
       response.statusMessage = 'Bad Gateway';
       response.writeHead(502).end();
@@ -98,7 +98,7 @@ describe('a refusal', () => {
   });
 });
 
-describe('the default data query', () => {
+describe('the default query', () => {
   const read = (path: string) =>
     readKey({ queryKey: [path, { ignored: true }], signal: new AbortController().signal });
 
@@ -110,19 +110,19 @@ describe('the default data query', () => {
     delete (globalThis as { window?: unknown }).window;
   });
 
-  test('gets the first element of its key', async () => {
+  test('requests the first element of its key', async () => {
     answer = ({ url }, response) => json(response, 200, { url });
     expect(await read(`${base}/api/things`)).toEqual({ url: '/api/things' });
   });
 
-  test('a 401 is an empty result, a 403 an error', async () => {
+  test('returns null for a 401 and fails for a 403', async () => {
     answer = (_, response) => json(response, 401, { message: 'Not authenticated' });
     expect(await read(`${base}/x`)).toBeNull();
     answer = (_, response) => json(response, 403, {});
     await expect(read(`${base}/x`)).rejects.toThrow('403: {}');
   });
 
-  test('never retries, never goes stale, forgets after 5 minutes unused', () => {
+  test('is never retried, never goes stale, and is dropped after 5 minutes unused', () => {
     const { queries, mutations } = createQueryClient().getDefaultOptions();
     expect(queries).toMatchObject({
       retry: false,

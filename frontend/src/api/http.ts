@@ -2,19 +2,19 @@ import type { ErrorCode } from '@orange-id/contract/error.codes';
 import type { ZodType } from 'zod';
 import { readAccessToken } from './token.storage';
 
-/** Any answer outside 2xx. The message is `{status}: {body text, or status text}`. */
+/** A response outside 2xx. The message is `{status}: {body text, or status text}`. */
 export class HttpError extends Error {
   override readonly name = 'HttpError';
-  /** The backend's error code, where the body carries one. */
+  /** The backend's error code, if the body contains one. */
   readonly code: ErrorCode | undefined;
-  /** The sentence inside the error JSON, where there is one. */
+  /** The `message` of the error JSON, if there is one. */
   readonly serverMessage: string | undefined;
 
   constructor(
     readonly status: number,
     readonly body: string,
     readonly statusText = '',
-    /** `Retry-After` in seconds, where the answer names it so. */
+    /** `Retry-After` in seconds; `undefined` if it is missing or a date. */
     readonly retryAfterSeconds?: number,
   ) {
     super(`${status}: ${body || statusText}`);
@@ -34,24 +34,24 @@ function readJsonObject(text: string): Record<string, unknown> {
 }
 
 export interface HttpRequest<T> {
-  /** A path of this origin, or a whole address. */
+  /** A path of this origin, or a full URL. */
   path: string;
   method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Sent as JSON, except FormData, which goes as it is. */
+  /** Sent as JSON, except FormData, which is sent unchanged. */
   body?: unknown;
-  /** The bearer; the stored access token when left out, none when `null`. */
+  /** The bearer token; by default the stored access token, none if `null`. */
   token?: string | null;
   headers?: Record<string, string>;
-  /** Cookies go along by default; calls to a service on another origin may say otherwise. */
+  /** `include` by default. */
   credentials?: RequestCredentials;
   schema?: ZodType<T>;
   signal?: AbortSignal;
 }
 
 /**
- * One request: cookies included, JSON content type only with a body, bearer when a token is found.
- * Answers parsed JSON (checked against `schema` when given), text for other content types, `undefined` for no body.
- * Throws `HttpError` for an answer outside 2xx, `TypeError` when the network fails, `Error` for an unexpected shape.
+ * Sends one request, with a JSON content type only if there is a body, and a bearer token if one is stored. Returns
+ * parsed JSON (validated with `schema` if given), text for other content types, `undefined` for an empty body. Throws
+ * `HttpError` for a response outside 2xx, `TypeError` for a network failure, `Error` for an unexpected shape.
  */
 export async function http<T>(request: HttpRequest<T>): Promise<T> {
   const { path, method = 'GET', body, token = readAccessToken(), schema, signal, credentials } = request;

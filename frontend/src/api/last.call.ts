@@ -6,12 +6,12 @@ import { useLive } from './live.context';
 import { pollMs } from './live.metrics';
 import { queryKeys } from './query.keys';
 
-/** Rows among which the latest call is looked for: more than one write records gathered calls for. */
+/** How many of the newest rows to search for the latest call: more than one write stores. */
 const rowsRead = 50;
 
 /**
- * The call made last. Gathered calls are recorded after later ones, so the newest row may not be it; of calls at one
- * time it is the one recorded last.
+ * The call with the latest time. A call that the server buffered can be stored after later ones, so the newest row
+ * isn't always the latest call. Of calls at the same time, the one stored last.
  */
 export const latestCall = (rows: readonly UsageRow[]): UsageRow | null =>
   rows.slice(0, rowsRead).reduce<UsageRow | null>(later, null);
@@ -23,8 +23,8 @@ const later = (a: UsageRow | null, b: UsageRow): UsageRow => {
 };
 
 /**
- * The latest recorded call of the account, or of one project (its code), `null` before the first; follows the live
- * ones, and asks without the live connection.
+ * The latest call of the account or of one project (by its code), `null` before the first. Follows the live rows, and
+ * polls while the live connection is down.
  */
 export function useLastCall(projectId?: string) {
   const { status, isOnline, onRows, onResync } = useLive();
@@ -37,7 +37,7 @@ export function useLastCall(projectId?: string) {
         { limit: rowsRead, ...(projectId === undefined ? {} : { projectId }) },
         { signal },
       );
-      // An answer that was on its way while a later call arrived live.
+      // A later call may have arrived live during the request.
       const known = queryClient.getQueryData<UsageRow | null>(queryKey);
       return latestCall(known ? [known, ...rows] : rows);
     },

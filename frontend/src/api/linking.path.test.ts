@@ -20,14 +20,14 @@ function memory(): Storage {
 
 const fromSettings = { from: '/settings' };
 
-test('linking that began in Settings ends there', () => {
+test('linking that starts in Settings returns to Settings', () => {
   const storage = memory();
   expect(linkingStart(fromSettings, 'PUSH', storage)).toBe('/settings');
   keepLinkingStart('/settings', storage);
   expect(takeLinkingStart(storage)).toBe('/settings');
 });
 
-test('linking that began on any other page ends on the profile, after one that began in Settings too', () => {
+test('linking that starts on any other page returns to the profile, also after one that started in Settings', () => {
   const storage = memory();
   expect(takeLinkingStart(storage)).toBe('/profile');
   keepLinkingStart('/settings', storage);
@@ -35,14 +35,14 @@ test('linking that began on any other page ends on the profile, after one that b
   expect(linkingStart({ wallet: '0x0' }, 'PUSH', storage)).toBe('/profile');
 });
 
-test('the page keeps where linking began when it is reloaded, or opened again by a provider’s page', () => {
+test('the linking page remembers where linking started across a reload and a visit to a provider’s page', () => {
   const storage = memory();
   keepLinkingStart('/settings', storage);
   expect(linkingStart(null, 'POP', storage)).toBe('/settings');
   expect(linkingStart(null, 'REPLACE', storage)).toBe('/settings');
 });
 
-test('where one linking began says nothing about the next', () => {
+test("the start of one linking doesn't affect the next", () => {
   const storage = memory();
   keepLinkingStart('/settings', storage);
   takeLinkingStart(storage);
@@ -50,7 +50,7 @@ test('where one linking began says nothing about the next', () => {
 });
 
 test.each(['//evil.example', '/usage', 'settings', 1, null, undefined])(
-  'a start that is neither Settings nor the profile, as %j, is left out',
+  'a start other than Settings or the profile, such as %j, is ignored',
   (from) => {
     const storage = memory();
     expect(linkingWish({ from })).toEqual({});
@@ -59,7 +59,7 @@ test.each(['//evil.example', '/usage', 'settings', 1, null, undefined])(
   },
 );
 
-test('the method to add is the one the link names, or the one noted before the page was opened anew', () => {
+test('the method to add is the one in the link, otherwise the one stored before the page was opened again', () => {
   const storage = memory();
   expect(wantedMethod({ add: 'google' }, 'PUSH', storage)).toBe('google');
   keepWantedMethod('apple', storage);
@@ -69,13 +69,13 @@ test('the method to add is the one the link names, or the one noted before the p
   expect(wantedMethod(null, 'POP', storage)).toBeNull();
 });
 
-test('a link that names no method to add begins with none, whatever was noted before', () => {
+test('a link without a method to add starts without one, whatever is stored', () => {
   const storage = memory();
   keepWantedMethod('apple', storage);
   expect(wantedMethod(null, 'PUSH', storage)).toBeNull();
 });
 
-test.each(['GOOGLE', 'https://evil.example', 1, null])('a method of another name, as %j, is none', (add) => {
+test.each(['GOOGLE', 'https://evil.example', 1, null])('an unknown method, such as %j, is ignored', (add) => {
   const storage = memory();
   expect(linkingWish({ add })).toEqual({});
   storage.setItem('portal-linking-method', String(add));

@@ -1,29 +1,31 @@
 import type { SignInMethod } from '@orange-id/contract/identity.schema';
 import { signInMethods } from '@orange-id/contract/sign-in.methods';
 
-/** Where sign-in methods are proven, added and removed. */
+/** The page where users confirm, add and remove sign-in methods. */
 export const linkingPath = '/login?from=profile';
 
-/** What the browser's tab says of that page. */
+/** The document title of that page. */
 export const linkingTitle = 'Sign-in methods';
 
 /** Whether the query of `/login` asks for linking another method instead of signing in. */
 export const isLinking = (query: URLSearchParams): boolean => query.get('from') === 'profile';
 
-/** The pages that linking begins on, and goes back to. */
+/** The pages that linking starts from and returns to. */
 const starts = ['/profile', '/settings'] as const;
 export type LinkingStart = (typeof starts)[number];
 
-/** What a page asks of the linking page: a method to add or remove, a wallet to connect, to be led back to itself. */
+/**
+ * What a page passes to the linking page: a method to add or remove, a wallet to connect, and the page to return to.
+ */
 export interface LinkingWish {
-  /** The profile if left out. */
+  /** Defaults to the profile. */
   from?: LinkingStart;
   add?: SignInMethod['provider'];
   remove?: { provider: string; label: string };
   wallet?: string;
 }
 
-/** The wish in the state of a history entry, which is whatever some page put there. */
+/** Reads it from the state of a history entry, which can contain anything. */
 export function linkingWish(state: unknown): LinkingWish {
   const { from, add, remove, wallet } = (state ?? {}) as Record<keyof LinkingWish, unknown>;
   const { provider, label } = (remove ?? {}) as Record<string, unknown>;
@@ -40,8 +42,8 @@ export function linkingWish(state: unknown): LinkingWish {
 const startName = 'portal-linking-start';
 
 /**
- * Where linking began: what the link that led here says, else the profile. A page that is reloaded or opened again by a
- * provider's page has no such link, and keeps what the tab noted.
+ * The page where linking started: the one in the link, otherwise the profile. After a reload or a visit to a provider's
+ * page there is no link state, so the page stored for this tab applies.
  */
 export function linkingStart(
   state: unknown,
@@ -51,12 +53,12 @@ export function linkingStart(
   return linkingWish(state).from ?? (navigation === 'PUSH' ? '/profile' : readStart(storage));
 }
 
-/** Notes it for the callback page, which comes after pages of other sites. */
+/** Stores it for the callback page, which opens after pages of other sites. */
 export function keepLinkingStart(start: LinkingStart, storage: Storage = window.sessionStorage): void {
   storage.setItem(startName, start);
 }
 
-/** Where linking goes back to once it is done; says so once. */
+/** The page that linking returns to when it is done; clears it. */
 export function takeLinkingStart(storage: Storage = window.sessionStorage): LinkingStart {
   const start = readStart(storage);
   storage.removeItem(startName);
@@ -68,7 +70,7 @@ const readStart = (storage: Storage): LinkingStart =>
 
 const wantedName = 'portal-linking-method';
 
-/** Notes the method to add while the user confirms with Google or Apple, whose pages lead back without it. */
+/** Stores the method to add while the user confirms with Google or Apple, whose pages return without it. */
 export function keepWantedMethod(
   method: SignInMethod['provider'],
   storage: Storage = window.sessionStorage,
@@ -80,7 +82,10 @@ export function forgetWantedMethod(storage: Storage = window.sessionStorage): vo
   storage.removeItem(wantedName);
 }
 
-/** The method to add: the one that the link here names. A page opened by a link that names none has none. */
+/**
+ * The method to add: the one in the link, otherwise the stored one. A page opened by a link (`PUSH`) ignores the stored
+ * one.
+ */
 export function wantedMethod(
   state: unknown,
   navigation: 'POP' | 'PUSH' | 'REPLACE',

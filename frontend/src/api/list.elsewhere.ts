@@ -1,6 +1,6 @@
 import { HttpError } from './http';
 
-/** For a list that a hosted identity service need not have: its 404 is an empty one. Throws any other error again. */
+/** For lists that a hosted identity service may not offer: a 404 counts as an empty list. Rethrows any other error. */
 export function emptyWhereUnknown(error: unknown): [] {
   if (error instanceof HttpError && error.status === 404) return [];
   throw error;

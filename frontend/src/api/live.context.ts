@@ -6,21 +6,21 @@ export type LiveStatus = 'connecting' | 'live' | 'reconnecting' | 'stopped';
 type Unsubscribe = () => void;
 
 export interface Live {
-  /** How the connection to the live tail stands; `stopped` when signed out or without a provider. */
+  /** The state of the live connection; `stopped` while signed out or without a provider. */
   status: LiveStatus;
   /** False while the browser reports no network; the connection then waits instead of retrying. */
   isOnline: boolean;
-  /** Ms since the epoch at which the data was last known to be current, `null` before the first time. */
+  /** When the data was last known to be current, in ms since the epoch; `null` before the first time. */
   lastUpdateAt: number | null;
   /** New rows, deduplicated, in the order of `seq` and without gaps; at most one call per animation frame. */
   onRows(listener: (rows: UsageRow[]) => void): Unsubscribe;
-  /** Rows were skipped (too far behind to be sent one by one): what was read before must be read again. */
+  /** Rows were skipped because the page was too far behind; everything fetched before must be refetched. */
   onResync(listener: () => void): Unsubscribe;
 }
 
 const nothing: Unsubscribe = () => {};
 
-/** The live connection of the signed-in session; without a provider it is `stopped` and silent. */
+/** The live connection of the session; without a provider it is `stopped` and sends nothing. */
 export const LiveContext = createContext<Live>({
   status: 'stopped',
   isOnline: true,
@@ -29,7 +29,7 @@ export const LiveContext = createContext<Live>({
   onResync: () => nothing,
 });
 
-/** The live connection: its state, and subscriptions to rows. */
+/** The state of the live connection, and subscriptions to its rows. */
 export function useLive(): Live {
   return useContext(LiveContext);
 }

@@ -8,23 +8,26 @@ import { queryKeys } from './query.keys';
 import { createThrottle } from './refresh.throttle';
 
 const refreshEveryMs = 2_000;
-/** A range up to now moves on even when nobody calls. */
+/** A range that ends now moves on even without new calls. */
 export const windowMovesMs = 60_000;
-/** Without the live connection nothing tells of new calls, so they are asked for. */
+/** While the live connection is down, the page polls for new calls. */
 export const pollMs = 15_000;
 
 interface LiveMetrics {
-  /** What the figures are kept under; must change whenever the filters do for another reason than the time. */
+  /** The cache key; must change whenever the filters change for a reason other than time. */
   view: object;
-  /** The filters at a moment, in ms since the epoch. */
+  /** The filters at a time in ms since the epoch. */
   filtersAt: (now: number) => UsageFilters;
-  /** Whether new calls can still come. */
+  /** Whether the range can still receive new calls. */
   isOpen: boolean;
-  /** Whether the figures of the view before stand there until these are read. */
+  /** Whether the figures of the previous view stay visible until the new ones have loaded. */
   isReplacing?: boolean;
 }
 
-/** Totals, series and breakdowns; read again as live calls arrive, at most every 2 s, and from time to time while open. */
+/**
+ * Totals, series and breakdowns; refetched when live calls arrive, at most every 2 s, and at intervals while the range
+ * is open.
+ */
 export function useLiveMetrics({ view, filtersAt, isOpen, isReplacing = true }: LiveMetrics) {
   const { status, isOnline, onRows, onResync } = useLive();
   const query = useQuery({
@@ -32,7 +35,7 @@ export function useLiveMetrics({ view, filtersAt, isOpen, isReplacing = true }: 
     queryFn: ({ signal }) => getMetrics(filtersAt(Date.now()), signal),
     ...(isReplacing ? { placeholderData: keepPreviousData } : {}),
     refetchOnMount: 'always',
-    // The live connection knows better than the browser whether the server can be reached.
+    // The live connection knows better than the browser whether the server is reachable.
     networkMode: 'always',
     refetchInterval: !isOpen || !isOnline ? false : status === 'live' ? windowMovesMs : pollMs,
   });
@@ -44,7 +47,7 @@ export function useLiveMetrics({ view, filtersAt, isOpen, isReplacing = true }: 
     const stopRows = onRows((rows) => {
       if (rows.some(matcher())) throttle.ask();
     });
-    // Not throttled: the first call often follows right on the connection, and must not wait for it.
+    // Not throttled: a user's first call often comes right after connecting and must appear at once.
     const stopResync = onResync(() => void refetch());
     return () => {
       stopRows();

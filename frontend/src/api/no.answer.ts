@@ -1,7 +1,7 @@
-/** How long a page waits for the answer to a change before it can be left; the change itself is never sent twice. */
+/** How long a page waits for the response to a change before the user can leave; the change is never sent twice. */
 export const answerPatienceMs = 30_000;
 
-/** No answer came in time, so whether the change was made is not known. */
+/** The response didn't arrive in time, so it is unknown whether the change was made. */
 export class NoAnswerError extends Error {
   override readonly name = 'NoAnswerError';
   constructor() {

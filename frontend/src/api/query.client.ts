@@ -2,7 +2,7 @@ import { QueryClient } from '@tanstack/react-query';
 import { followRewards } from './follow.rewards';
 import { http, HttpError } from './http';
 
-/** The default data query: GET to the first element of the key; a 401 is an empty result, not an error. */
+/** The default query: GET to the first element of the key. A 401 returns `null` instead of an error. */
 export async function readKey({
   queryKey,
   signal,
@@ -19,9 +19,9 @@ export async function readKey({
 }
 
 /**
- * A query client with the product’s defaults: no retries, never stale, no refetch on focus, unused data kept 5 min.
- * Without a network it asks all the same and says what failed, where it would wait silently; what failed is asked
- * again when the network is back.
+ * A query client with the portal's defaults: no retries, never stale, no refetch on focus, unused data dropped after 5
+ * min. Without a network, a query fails with an error instead of waiting silently, and is refetched when the network is
+ * back.
  */
 export function createQueryClient(): QueryClient {
   const client = new QueryClient({

@@ -1,4 +1,4 @@
-/** The cache keys of server data. Some are prescribed; each call of the API says what it really reads. */
+/** The cache keys of server data. The URL requested can differ from the key; each API call defines its own. */
 export const queryKeys = {
   user: ['/api/v1/auth/user'] as const,
   projects: ['/api/projects'] as const,

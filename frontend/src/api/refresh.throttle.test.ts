@@ -11,7 +11,7 @@ function start() {
 }
 const pass = (ms: number) => jest.advanceTimersByTimeAsync(ms);
 
-test('the first question is answered at once, the rest together 2 s later', async () => {
+test('the throttle refreshes at once when first asked, and 2 s later once for all later requests', async () => {
   const { refresh, answer, throttle } = start();
   throttle.ask();
   expect(refresh).toHaveBeenCalledTimes(1);
@@ -26,7 +26,7 @@ test('the first question is answered at once, the rest together 2 s later', asyn
   expect(refresh).toHaveBeenCalledTimes(2);
 });
 
-test('after a slow answer it rests three times as long as that took', async () => {
+test('the throttle pauses three times as long as a slow refresh took', async () => {
   const { refresh, answer, throttle } = start();
   throttle.ask();
   await pass(1_500);
@@ -38,7 +38,7 @@ test('after a slow answer it rests three times as long as that took', async () =
   expect(refresh).toHaveBeenCalledTimes(2);
 });
 
-test('a very slow answer is waited for, and a question asked meanwhile is answered at most 10 s later', async () => {
+test('the throttle waits for a very slow refresh and starts the next at most 10 s later', async () => {
   const { refresh, answer, throttle } = start();
   throttle.ask();
   await pass(10_000);
@@ -50,7 +50,7 @@ test('a very slow answer is waited for, and a question asked meanwhile is answer
   expect(refresh).toHaveBeenCalledTimes(2);
 });
 
-test('a failed answer does not end it', async () => {
+test('the throttle continues after a failed refresh', async () => {
   const refresh = jest.fn(() => Promise.reject(new Error('503')));
   const throttle = createThrottle(refresh, 2_000);
   throttle.ask();
@@ -59,7 +59,7 @@ test('a failed answer does not end it', async () => {
   expect(refresh).toHaveBeenCalledTimes(2);
 });
 
-test('stopped, it asks no more', async () => {
+test('the throttle refreshes no more once stopped', async () => {
   const { refresh, answer, throttle } = start();
   throttle.ask();
   throttle.ask();

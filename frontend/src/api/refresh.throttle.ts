@@ -1,10 +1,13 @@
-/** After an answer it rests at least this many times as long as the answer took: a busy server is asked less often. */
+/**
+ * The pause after a refresh is at least this many times as long as the refresh took, so that a busy server gets fewer
+ * requests.
+ */
 const restFactor = 3;
 const longestRestMs = 10_000;
 
 /**
- * Runs `refresh` at once when asked, then at most once every `everyMs`, less often where answers take long, for as long
- * as it is asked again; never two at a time, and always once more after the last question.
+ * Runs `refresh` at once when asked, then at most once every `everyMs`, or less often if it takes long. Never runs two
+ * at a time, and always runs once more after the last request.
  */
 export function createThrottle(refresh: () => Promise<unknown>, everyMs: number) {
   let isBusy = false;

@@ -3,7 +3,7 @@ import { readTokenClaims } from '@orange-id/contract/token.rule';
 import { http } from './http';
 import type { SessionTokens } from './token.storage';
 
-/** `POST /api/v1/auth/refresh` of the identity service; answers the new access token. The refresh token stays as it is. */
+/** `POST /api/v1/auth/refresh` of the identity service: returns a new access token. The refresh token stays valid. */
 export async function refreshToken(baseUrl: string, tokens: SessionTokens): Promise<string> {
   const provider = readTokenClaims(tokens.accessToken)?.provider;
   const { refreshResult } = await import('@orange-id/contract/identity.schema');

@@ -5,7 +5,7 @@ import {
 } from '@orange-id/contract/projects.schema';
 import { http } from './http';
 
-/** `DELETE /devportal/v1/project/whitelist`: takes one URL from a project. Throws what `http` throws. */
+/** `DELETE /devportal/v1/project/whitelist`: removes one URL from a project. Throws what `http` throws. */
 export const removeWhitelistUrl = (removal: RemoveWhitelistUrl): Promise<RemovedWhitelistUrl> =>
   http({
     path: '/devportal/v1/project/whitelist',

@@ -9,12 +9,12 @@ const path = '/api/keys';
 export const getSavedKeys = (signal?: AbortSignal): Promise<SavedKey[]> =>
   http({ path, schema: savedKeyList, ...(signal && { signal }) });
 
-/** The same list, kept for the pages. */
+/** The same list, cached. */
 export const useSavedKeys = () =>
   useQuery({
     queryKey: queryKeys.savedKeys,
     queryFn: ({ signal }) => getSavedKeys(signal),
-    // They are made and deleted in other tabs without a word to this page.
+    // Other tabs create and delete keys without notice to this page.
     refetchOnMount: 'always',
     refetchOnWindowFocus: 'always',
   });
@@ -23,6 +23,6 @@ export const useSavedKeys = () =>
 export const createSavedKey = (name: string): Promise<SavedKey> =>
   http({ path, method: 'POST', body: { name }, schema: savedKey });
 
-/** `DELETE /api/keys/:id`: refused within 1 s. Throws what `http` throws. */
+/** `DELETE /api/keys/:id`: the key stops working within 1 s. Throws what `http` throws. */
 export const deleteSavedKey = (id: string): Promise<void> =>
   http<void>({ path: `${path}/${encodeURIComponent(id)}`, method: 'DELETE' });

@@ -2,8 +2,8 @@ import { confirmResult, type ConfirmResult } from '@orange-id/contract/identity.
 import { http } from './http';
 
 /**
- * `POST /api/v1/auth/email/confirm/again` of the identity service: sends the link to every address of the account that
- * is not confirmed, and answers to how many.
+ * `POST /api/v1/auth/email/confirm/again` of the identity service: sends the link to every unconfirmed address of the
+ * account, and returns how many.
  */
 export const sendConfirmation = (baseUrl: string): Promise<ConfirmResult> =>
   http({

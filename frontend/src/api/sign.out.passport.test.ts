@@ -24,13 +24,13 @@ afterEach(() => {
 const signOut = (baseUrl: string) => signOutPassport(baseUrl, 't0ken', new AbortController().signal);
 const logout = `${here}/api/v1/auth/logout`;
 
-test('tells the passport with the bearer', async () => {
+test('sign-out calls the identity service with the bearer token', async () => {
   answers = {};
   await signOut(here);
   expect(asked).toEqual([`POST ${logout} Bearer t0ken`]);
 });
 
-test('a token that is known no more is a session already over, not a failure', async () => {
+test('sign-out succeeds with a 401, because the session has already ended', async () => {
   answers = { [logout]: 401 };
   await expect(signOut(here)).resolves.toBeUndefined();
   answers = { [`${there}/api/v1/auth/logout`]: 401, '/api/auth/bedrock': 401 };
@@ -42,12 +42,12 @@ test('a token that is known no more is a session already over, not a failure', a
   ]);
 });
 
-test.each([400, 403, 500, 503])('any other refusal, such as %d, is a failure', async (status) => {
+test.each([400, 403, 500, 503])('sign-out fails with any other error status, such as %d', async (status) => {
   answers = { [logout]: status };
   await expect(signOut(here)).rejects.toBeInstanceOf(HttpError);
 });
 
-test('the portal is told even when the service elsewhere fails', async () => {
+test('sign-out reaches the portal even if the hosted identity service fails', async () => {
   answers = { [`${there}/api/v1/auth/logout`]: 503 };
   await expect(signOut(there)).rejects.toMatchObject({ status: 503 });
   expect(asked.at(-1)).toBe('DELETE /api/auth/bedrock Bearer t0ken');

@@ -1,9 +1,9 @@
 import { http, HttpError } from './http';
 
 /**
- * `POST /api/v1/auth/logout` of the identity service with the bearer; any 2xx counts, and so does 401: a token that is
- * known no more, as after signing out everywhere, is a session already over. A service elsewhere is not heard by the
- * portal, so the portal is told as well, whatever came of it there.
+ * `POST /api/v1/auth/logout` of the identity service with the bearer token. Any 2xx counts as success, and so does 401:
+ * the session has already ended, for example by signing out everywhere. A hosted service doesn't notify the portal, so
+ * the portal is called too, even if the first call fails.
  */
 export async function signOutPassport(
   baseUrl: string,
@@ -14,7 +14,7 @@ export async function signOutPassport(
   try {
     await orOver(http<unknown>({ ...call, path: `${baseUrl}/api/v1/auth/logout`, method: 'POST', signal }));
   } finally {
-    // Not given up with the first: that one may have taken all the time there was.
+    // Without the signal: the first call may have used up its time.
     if (new URL(baseUrl).origin !== window.location.origin)
       await orOver(http<unknown>({ ...call, path: '/api/auth/bedrock', method: 'DELETE' }));
   }

@@ -11,7 +11,7 @@ function memory() {
   };
 }
 
-test('the source of a query is stored under source until cleared', () => {
+test('the source of the query is stored under source until it is cleared', () => {
   const storage = memory();
   rememberSource('?x=1&source=game%20jam', storage);
   expect([...storage.map]).toEqual([['source', 'game jam']]);
@@ -21,7 +21,7 @@ test('the source of a query is stored under source until cleared', () => {
 });
 
 test.each(['', '?source=', '?source=%20', '?other=1', '?source=a%E2%80%AEb', `?source=${'a'.repeat(201)}`])(
-  'the query %j leaves the stored source as it was',
+  'the query %j leaves the stored source unchanged',
   (search) => {
     const storage = memory();
     rememberSource('?source=docs', storage);
@@ -30,7 +30,7 @@ test.each(['', '?source=', '?source=%20', '?other=1', '?source=a%E2%80%AEb', `?s
   },
 );
 
-test('a visitor of the wizard is remembered as coming from there, unless a link named another source', () => {
+test('a visit to the wizard is stored as the source orange-id, unless a link named another source', () => {
   const storage = memory();
   rememberArrival(storage);
   expect(readSource(storage)).toBe('orange-id');

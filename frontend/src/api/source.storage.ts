@@ -4,8 +4,8 @@ import { storageKeys } from '@orange-id/contract/storage.keys';
 type SourceStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
 /**
- * Remembers the `source` of a query string such as `?source=docs` for the next project. Without one, nothing
- * changes; nor with one the project service would refuse, since that would make every creation fail.
+ * Stores the `source` of a query string such as `?source=docs` for the next project. Ignores a missing source, and one
+ * that the project service would refuse, because that would make every project creation fail.
  */
 export function rememberSource(search: string, storage: SourceStorage = window.localStorage): void {
   const source = new URLSearchParams(search).get('source')?.trim();
@@ -14,14 +14,14 @@ export function rememberSource(search: string, storage: SourceStorage = window.l
 }
 
 /**
- * Brings a visitor who came to the wizard without a source back to it after the sign-in, which goes there for a remembered
- * source alone.
+ * Stores a source for a visitor who opens the wizard without one: after sign-in, only users with a stored source return
+ * to the wizard.
  */
 export function rememberArrival(storage: SourceStorage = window.localStorage): void {
   if (readSource(storage) === null) storage.setItem(storageKeys.source, 'orange-id');
 }
 
-/** The remembered source, `null` when there is none. */
+/** The stored source; `null` if there is none. */
 export const readSource = (storage: SourceStorage = window.localStorage): string | null =>
   storage.getItem(storageKeys.source) || null;
 

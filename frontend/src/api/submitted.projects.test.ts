@@ -25,7 +25,7 @@ function memory(text?: string) {
   };
 }
 
-test('entries are stored under submittedProjects, one per id', () => {
+test('projects are stored under submittedProjects, one per id', () => {
   const storage = memory();
   storeSubmittedProject(entry, storage);
   storeSubmittedProject({ ...entry, id: 'orange-2222222222' }, storage);
@@ -36,14 +36,14 @@ test('entries are stored under submittedProjects, one per id', () => {
   ]);
 });
 
-test('the chosen integration method is noted on its entry only', () => {
+test('a chosen integration method is stored only with its own project', () => {
   const storage = memory(JSON.stringify([entry]));
   storeIntegrationMethod(entry.id, 'react', storage);
   storeIntegrationMethod('orange-unknown000', 'react', storage);
   expect(readSubmittedProjects(storage)).toEqual([{ ...entry, integrationMethod: 'react' }]);
 });
 
-test("a deleted project's entry goes, the others stay, and an unknown one changes nothing", () => {
+test('deleting a project removes only its own entry, and an unknown project changes nothing', () => {
   const other = { ...entry, id: 'orange-2222222222' };
   const storage = memory(JSON.stringify([entry, other]));
   removeSubmittedProject('orange-unknown000', storage);
@@ -57,6 +57,6 @@ test.each([
   ['{}', []],
   ['null', []],
   [JSON.stringify([entry, { id: 1 }, null, 'x']), [entry]],
-])('a damaged list %j reads as what is whole in it', (text, entries) => {
+])('a damaged list %j is read as its valid entries', (text, entries) => {
   expect(readSubmittedProjects(memory(text))).toEqual(entries);
 });

@@ -4,7 +4,7 @@ import { parseJson } from './json.text';
 
 type ListStorage = Pick<Storage, 'getItem' | 'setItem'>;
 
-/** The projects made in this browser. Entries that are not one are left out, so a damaged list never stops a page. */
+/** The projects created in this browser. Invalid entries are skipped, so that a damaged list never breaks a page. */
 export function readSubmittedProjects(storage: ListStorage = window.localStorage): SubmittedProject[] {
   const stored = parseJson(storage.getItem(storageKeys.submittedProjects) ?? '[]');
   if (!Array.isArray(stored)) return [];
@@ -23,7 +23,7 @@ export function storeSubmittedProject(
   storage.setItem(storageKeys.submittedProjects, JSON.stringify([...others, entry]));
 }
 
-/** Notes the integration method its owner chose; a project made elsewhere has no entry and stays so. */
+/** Stores the integration method that the owner chose; does nothing for a project created in another browser. */
 export function storeIntegrationMethod(
   id: string,
   integrationMethod: string,
@@ -33,7 +33,6 @@ export function storeIntegrationMethod(
   if (entry) storeSubmittedProject({ ...entry, integrationMethod }, storage);
 }
 
-/** Takes a deleted project's entry away. */
 export function removeSubmittedProject(id: string, storage: ListStorage = window.localStorage): void {
   const entries = readSubmittedProjects(storage);
   const others = entries.filter((entry) => entry.id !== id);

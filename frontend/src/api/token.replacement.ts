@@ -2,13 +2,12 @@ import { storeTokens } from './token.storage';
 
 const lockName = 'portal-token-replacement';
 
-/** Shared by the tabs of a browser; absent on a page without https. */
+/** Shared by all tabs of a browser; missing on a page without https. */
 const locksOf = (): LockManager | undefined => globalThis.navigator?.locks;
 
 /**
- * Runs `work`, which makes the service end the stored tokens and answers those that take their place, and stores these.
- * Until then no tab of this browser judges the old ones: their refusal is no sign-out. Where the browser has no locks
- * it runs without.
+ * Runs `work`, which ends the stored tokens at the service and returns new ones, and stores those. Until then a refusal
+ * of the old tokens signs no tab of this browser out. Runs without a lock if the browser has no locks.
  */
 export async function replaceTokens(
   work: () => Promise<{ accessToken: string; refreshToken: string }>,
@@ -18,7 +17,7 @@ export async function replaceTokens(
   await (locks ? locks.request(lockName, replace) : replace());
 }
 
-/** Resolves once no tab is replacing tokens, after `patienceMs` at the latest. */
+/** Resolves when no tab is replacing tokens, after `patienceMs` at the latest. */
 export async function replacementSettled(patienceMs: number): Promise<void> {
   try {
     await locksOf()?.request(

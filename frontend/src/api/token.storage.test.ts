@@ -25,8 +25,8 @@ function memory(entries: Record<string, string> = {}): Storage {
 const names = (storage: Storage) =>
   Array.from({ length: storage.length }, (_, index) => storage.key(index)).sort();
 
-describe('reading', () => {
-  test('accessToken comes before the one inside passport-token', () => {
+describe('reading tokens', () => {
+  test('prefers accessToken to the one inside passport-token', () => {
     const storage = memory({
       accessToken: 'plain',
       'passport-token': '{"state":{"accessToken":"inner","refreshToken":"inner-refresh"},"version":0}',
@@ -36,7 +36,7 @@ describe('reading', () => {
   });
 
   test.each(['', 'null', '[]', '{', '"text"', '{"state":null}', '{"state":{"accessToken":7}}'])(
-    'a passport-token of %j counts as nothing stored',
+    'treats a passport-token of %j as nothing stored',
     (value) => {
       const storage = memory({ 'passport-token': value });
       expect(readAccessToken(storage)).toBeNull();
@@ -45,9 +45,9 @@ describe('reading', () => {
   );
 });
 
-describe('reading for the session', () => {
+describe('reading tokens for the session', () => {
   test.each(['{', '', 'eyJhbGciOiJub25lIn0', '{"state":{"accessToken":"a"'])(
-    'a passport-token of %j is an unreadable token',
+    'returns a passport-token of %j as an unreadable token',
     (value) => {
       const { accessToken, refreshToken } = readTokens(memory({ 'passport-token': value }));
       expect(accessToken).toBe(value);
@@ -56,20 +56,20 @@ describe('reading for the session', () => {
     },
   );
 
-  test('a passport-token that can be parsed and holds no access token is none', () => {
+  test('returns no access token for a passport-token of valid JSON without one', () => {
     for (const value of ['null', '{}', '{"state":{"accessToken":null},"version":0}']) {
       expect(readTokens(memory({ 'passport-token': value })).accessToken).toBeNull();
     }
     expect(readTokens(memory()).accessToken).toBeNull();
   });
 
-  test('accessToken decides where it is stored, whatever passport-token holds', () => {
+  test('returns accessToken if it is stored, whatever passport-token contains', () => {
     expect(readTokens(memory({ accessToken: 'plain', 'passport-token': '{' })).accessToken).toBe('plain');
   });
 });
 
-describe('writing', () => {
-  test('a sign-in is stored under all three names, in the shape the identity client persists', () => {
+describe('writing tokens', () => {
+  test('stores a sign-in under all three names, in the shape the identity client persists', () => {
     const storage = memory();
     storeTokens({ accessToken: 'a', refreshToken: 'r' }, storage);
     expect(storage.getItem('accessToken')).toBe('a');
@@ -80,13 +80,13 @@ describe('writing', () => {
     });
   });
 
-  test('a refusal of the user call removes accessToken and passport-token, nothing else', () => {
+  test('removes only accessToken and passport-token when the user request is refused', () => {
     const storage = memory({ accessToken: 'a', refreshToken: 'r', 'passport-token': '{}', source: 's' });
     dropTokens(storage);
     expect(names(storage)).toEqual(['refreshToken', 'source']);
   });
 
-  test('signing out removes exactly what the spec lists', () => {
+  test('removes every key of the session on sign-out and keeps all others', () => {
     const storage = memory({
       accessToken: 'a',
       refreshToken: 'r',

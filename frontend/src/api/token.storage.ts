@@ -1,7 +1,7 @@
 import { storageKeys } from '@orange-id/contract/storage.keys';
 import { isClearedAtSignOut } from '@orange-id/contract/storage.keys';
 
-/** The two tokens of a session, as stored; `null` where nothing is stored. */
+/** The stored tokens of a session; `null` if not stored. */
 export interface SessionTokens {
   accessToken: string | null;
   refreshToken: string | null;
@@ -10,7 +10,7 @@ export interface SessionTokens {
 const listeners = new Set<() => void>();
 const announce = () => listeners.forEach((listener) => listener());
 
-/** The state inside `passport-token`; what cannot be read as such counts as nothing stored. */
+/** The state inside `passport-token`; an unreadable value counts as nothing stored. */
 function passportState(storage: Storage): { accessToken?: unknown; refreshToken?: unknown } {
   try {
     const stored = JSON.parse(storage.getItem(storageKeys.passportToken) ?? '{}') as {
@@ -24,7 +24,7 @@ function passportState(storage: Storage): { accessToken?: unknown; refreshToken?
 
 const textOrNull = (value: unknown) => (typeof value === 'string' && value !== '' ? value : null);
 
-/** The stored bearer: `accessToken`, otherwise the one inside `passport-token`. */
+/** The stored access token: `accessToken`, otherwise the one inside `passport-token`. */
 export function readAccessToken(storage: Storage = window.localStorage): string | null {
   return (
     textOrNull(storage.getItem(storageKeys.accessToken)) ?? textOrNull(passportState(storage).accessToken)
@@ -39,8 +39,8 @@ export function readRefreshToken(storage: Storage = window.localStorage): string
 }
 
 /**
- * Both stored tokens at this moment, for deciding about the session; nothing where no browser is. A `passport-token` that cannot be read stands in
- * for the access token it hides: an unreadable token, which is to be cleared and never to be sent.
+ * Both stored tokens, for deciding about the session; `null` outside a browser. An unreadable `passport-token` counts
+ * as the access token, so that the session clears it; it is never sent.
  */
 export const readTokens = (
   storage: Storage | undefined = globalThis.window?.localStorage,
@@ -49,7 +49,7 @@ export const readTokens = (
   refreshToken: storage ? readRefreshToken(storage) : null,
 });
 
-/** The text under `passport-token` where it is not JSON; `null` where it is, or nothing is stored. */
+/** The text under `passport-token` if it isn't JSON; otherwise `null`. */
 function unreadablePassport(storage: Storage): string | null {
   const text = storage.getItem(storageKeys.passportToken);
   if (text === null) return null;
@@ -61,7 +61,7 @@ function unreadablePassport(storage: Storage): string | null {
   }
 }
 
-/** Stores the tokens of a sign-in under the three names the spec gives, in the shape the identity client persists. */
+/** Stores the tokens of a sign-in under all three names, in the shape that the identity client persists. */
 export function storeTokens(
   tokens: { accessToken: string; refreshToken: string | null },
   storage: Storage = window.localStorage,
@@ -77,24 +77,26 @@ export function storeTokens(
   announce();
 }
 
-/** Forgets `accessToken` and `passport-token` only: what a 401 or 403 of the user call asks for. */
+/** Removes only `accessToken` and `passport-token`, after a 401 or 403 of the user request. */
 export function dropTokens(storage: Storage = window.localStorage): void {
   storage.removeItem(storageKeys.accessToken);
   storage.removeItem(storageKeys.passportToken);
   announce();
 }
 
-/** Signing out: removes exactly the keys the spec lists; `source` and `submittedProjects` survive. */
+/** Removes the session's keys on sign-out; `source` and `submittedProjects` stay. */
 export function clearSession(storage: Storage = window.localStorage): void {
   const names = Array.from({ length: storage.length }, (_, index) => storage.key(index));
   for (const name of names) if (name !== null && isClearedAtSignOut(name)) storage.removeItem(name);
   announce();
 }
 
-/** Calls back when the stored tokens may have changed, here or in another tab; returns how to stop. */
+/**
+ * Calls `listener` when the stored tokens may have changed, in this or another tab; returns the unsubscribe function.
+ */
 export function subscribeTokens(listener: () => void): () => void {
   const onStorage = (event: StorageEvent) => {
-    // A null key means the whole storage was cleared.
+    // A null key means that the whole storage was cleared.
     if (event.key === null || isClearedAtSignOut(event.key)) listener();
   };
   listeners.add(listener);

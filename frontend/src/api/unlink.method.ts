@@ -1,6 +1,6 @@
 import { http } from './http';
 
-/** `DELETE /api/v1/auth/identifiers/:id` of the identity service; never the last one, which it refuses by 409. */
+/** `DELETE /api/v1/auth/identifiers/:id` of the identity service; it refuses to remove the last one with 409. */
 export const unlinkMethod = (baseUrl: string, id: string): Promise<void> =>
   http<void>({
     path: `${baseUrl}/api/v1/auth/identifiers/${encodeURIComponent(id)}`,

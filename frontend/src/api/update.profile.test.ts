@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { HttpError } from './http';
 import { fieldRefusal, withProfile } from './update.profile';
 
-test('the cached user takes the answer and keeps the rest', () => {
+test('the cached user takes the values of the response and keeps the others', () => {
   const user = { id: 'u1', email: null, displayName: null, ethAddress: '0xabc', bio: 'old' };
   const told = {
     picture: null,
@@ -24,7 +24,7 @@ test('the cached user takes the answer and keeps the rest', () => {
   });
 });
 
-test('a new email counts as unconfirmed, the same one in another spelling as it did', () => {
+test('a new email becomes unconfirmed; the same email in other letter case keeps its state', () => {
   const user = { id: 'u1', email: 'ada@example.com', displayName: 'Ada', emailVerified: true };
   const told = (email: string) => ({ email, updatedAt: '2025-01-01T00:00:00.000Z' });
   const changed = withProfile(user, { email: 'a@example.org' }, told('a@example.org'));
@@ -33,7 +33,7 @@ test('a new email counts as unconfirmed, the same one in another spelling as it 
   expect(withProfile(user, { displayName: 'Grace' }, { displayName: 'Grace' }).emailVerified).toBe(true);
 });
 
-test('what a hosted service leaves out of its answer is as it was sent, else as it was known', () => {
+test('a field missing from a hosted service’s response keeps the sent value, otherwise the cached one', () => {
   const user = { id: 'u1', email: 'ada@example.com', displayName: 'Ada', bio: 'old', country: 'Chile' };
   expect(withProfile(user, { displayDesc: 'new' }, { updatedAt: '2025-01-01T00:00:00.000Z' })).toEqual({
     ...user,
@@ -64,10 +64,10 @@ test.each([
     'The request isn’t valid',
   ],
   [503, { message: 'The database is not reachable' }, null],
-])('%i %j says about the e-mail: %j', (status, body, refusal) => {
+])('the response %i %j gives the email field the error %j', (status, body, refusal) => {
   expect(fieldRefusal(new HttpError(status, JSON.stringify(body)), 'email')).toBe(refusal);
 });
 
-test('a body that is not JSON says nothing about a field', () => {
+test('a response that is not JSON gives no field an error', () => {
   expect(fieldRefusal(new HttpError(400, '<html>'), 'email')).toBeNull();
 });

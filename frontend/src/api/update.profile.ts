@@ -5,9 +5,8 @@ import { profileAnswer, type ProfileUpdate, type ToldProfile } from '@orange-id/
 import { http, type HttpError } from './http';
 
 /**
- * `POST /api/v1/user/profile` with only the changed fields, where the user is kept: at the identity service, or
- * through the portal when that names a profile service.
- * The answer may come wrapped in `data`.
+ * `POST /api/v1/user/profile` with only the changed fields: to the identity service, or to the portal if it uses a
+ * profile service. The response may be wrapped in `data`.
  */
 export const updateProfile = (
   { baseUrl, profileUrl = baseUrl, subscriptionKey }: PublicConfig['identity'],
@@ -23,24 +22,24 @@ export const updateProfile = (
   });
 
 /**
- * The cached user after a profile update: what the answer says (`null` means the service did not send the field), else
- * what was sent, else what was known. Bio travels as `displayDesc`.
+ * The cached user after a profile update. Each field has the value from the response (`null` means the service did not
+ * send the field), otherwise the sent value, otherwise the cached one. The bio is sent as `displayDesc`.
  */
 export function withProfile(user: IdentityUser, changes: ProfileUpdate, told: ToldProfile): IdentityUser {
   const said = Object.entries(told).filter(([, value]) => value != null);
   const { displayDesc, ...rest } = { ...changes, ...Object.fromEntries(said) } as ProfileUpdate;
   const known = { ...rest, ...(displayDesc === undefined ? {} : { bio: displayDesc }) };
   const isNewEmail = (rest.email ?? user.email)?.toLowerCase() !== user.email?.toLowerCase();
-  // An empty text takes a value away.
+  // An empty text removes the value.
   return {
     ...user,
     ...Object.fromEntries(Object.entries(known).map(([name, value]) => [name, value || null])),
-    // Until the service says that the address was proven before.
+    // Until the service reports the address as confirmed.
     ...(isNewEmail ? { emailVerified: false } : {}),
   };
 }
 
-/** What the server said about one field: the detail with its path, else the message of a 400 or 409. */
+/** The server's message about one field: the detail with its path, otherwise the message of a 400 or 409. */
 export function fieldRefusal(error: HttpError, path: string): string | null {
   if (error.status !== 400 && error.status !== 409) return null;
   return detailsOf(error.body).find((detail) => detail.path === path)?.message ?? error.serverMessage ?? null;

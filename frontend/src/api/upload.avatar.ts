@@ -4,7 +4,7 @@ import type { IdentityUser } from '@orange-id/contract/identity.schema';
 import { pictureAnswer, type PictureAnswer } from '@orange-id/contract/profile.schema';
 import { http, HttpError } from './http';
 
-/** `POST /api/v1/user/profile/upload`, multipart with the one field `file`, where the user is kept. */
+/** `POST /api/v1/user/profile/upload`, multipart with the single field `file`, to the service that stores the user. */
 export function uploadAvatar(
   { baseUrl, profileUrl = baseUrl, subscriptionKey }: PublicConfig['identity'],
   file: File,
@@ -21,7 +21,7 @@ export function uploadAvatar(
   });
 }
 
-/** Taking the picture away is uploading the default one as `default-avatar.jpg`. */
+/** Removing the picture means uploading the default one as `default-avatar.jpg`. */
 export async function deleteAvatar(identity: PublicConfig['identity']): Promise<PictureAnswer> {
   const response = await fetch(defaultAvatar.path);
   if (!response.ok) throw new HttpError(response.status, '', response.statusText);
@@ -29,7 +29,6 @@ export async function deleteAvatar(identity: PublicConfig['identity']): Promise<
   return uploadAvatar(identity, new File([picture], defaultAvatar.name, { type: picture.type }));
 }
 
-/** The cached user with a new picture. */
 export const withPicture = (user: IdentityUser, { picture }: PictureAnswer): IdentityUser => ({
   ...user,
   picture,

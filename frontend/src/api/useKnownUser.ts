@@ -4,7 +4,7 @@ import { useAuth } from './auth.context';
 import { useConfig } from './config.context';
 import { userQuery } from './get.user';
 
-/** The signed-in user; with neither a user nor an error they are still being read. */
+/** The signed-in user; without a user and an error, the user is still loading. */
 export interface KnownUser {
   user: IdentityUser | null;
   /** Why there is no user. */
@@ -12,7 +12,10 @@ export interface KnownUser {
   retry: () => void;
 }
 
-/** The signed-in user, and why there is none while the identity service does not answer. The session asks, this only looks. */
+/**
+ * The signed-in user, or the error if the identity service doesn't respond. Only the session starts the request; this
+ * hook reads its result.
+ */
 export function useKnownUser(): KnownUser {
   const { user } = useAuth();
   const { error, isFetching, refetch } = useQuery({ ...userQuery(useConfig()), enabled: false });

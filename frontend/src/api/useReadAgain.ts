@@ -3,13 +3,19 @@ import { useEffect } from 'react';
 
 type QueryKeys = readonly (readonly string[])[];
 
-/** Reads these again. A query that is already loading is not restarted; otherwise a slow response would never arrive. */
+/**
+ * Refetches these queries. A query that is already loading is not restarted; otherwise a slow response would never
+ * arrive.
+ */
 export function readAgain(client: QueryClient, keys: QueryKeys): void {
   for (const queryKey of keys)
     void client.invalidateQueries({ queryKey, exact: true }, { cancelRefetch: false });
 }
 
-/** Reads these again when somebody comes back to the page from another tab or window. `keys` stay the same array. */
+/**
+ * Refetches these queries when the user returns to the page from another tab or window. `keys` must stay the same
+ * array.
+ */
 export function useReadAgainWhenShown(keys: QueryKeys): void {
   const client = useQueryClient();
   useEffect(() => {

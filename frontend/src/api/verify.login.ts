@@ -2,9 +2,9 @@ import { bedrockResult } from '@orange-id/contract/identity.schema';
 import { http } from './http';
 
 /**
- * `POST /api/auth/bedrock`: has the tokens of a login callback verified, and this browser bound to who they are of.
- * Answers the refresh token to store: another one where the identity service is this portal's own, so that the one in
- * the address is worth nothing in a proxy's log. Throws `HttpError` when the tokens are refused.
+ * `POST /api/auth/bedrock`: verifies the tokens of a login callback and binds this browser to their user. Returns the
+ * refresh token to store. The portal's own identity service issues a new one, so that the one in the URL is useless to
+ * readers of a proxy's log. Throws `HttpError` if the tokens are refused.
  */
 export async function verifyLogin(
   tokens: { token: string; refreshToken: string },
