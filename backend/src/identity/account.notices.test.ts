@@ -44,12 +44,13 @@ describe('emails about changes to an account', () => {
     expect(answer.status).toBe(200);
     return answer.body.token.accessToken as string;
   };
-  /** Contains no link that does anything: only the sign-in page, in the text and in the HTML. */
-  const leadsToSignInOnly = (mail: KeptMail) => {
+  /** Contains no link that does anything: only this page, in the text and in the HTML. */
+  const leadsOnlyTo = (path: string, mail: KeptMail) => {
     for (const words of [mail.text, mail.html]) {
-      expect(new Set(words.match(/https?:[^\s"<]+/g))).toEqual(new Set([`${portal.url}/login`]));
+      expect(new Set(words.match(/https?:[^\s"<]+/g))).toEqual(new Set([`${portal.url}${path}`]));
     }
   };
+  const leadsToSignInOnly = (mail: KeptMail) => leadsOnlyTo('/login', mail);
 
   test('a changed password: its own address gets the time, the effects and what to do', async () => {
     const { email, token } = await proven();
@@ -91,7 +92,7 @@ describe('emails about changes to an account', () => {
     const short = `${wallet.address.slice(0, 6)}…${wallet.address.slice(-4)}`;
     const [added] = await mailsTo(email, 'A sign-in method was added');
     expect(added?.text).toContain(`The wallet ${short} was added to the Orange ID account for ${email} on`);
-    leadsToSignInOnly(added as KeptMail);
+    leadsOnlyTo('/login?from=profile', added as KeptMail);
 
     const methods = await portal.call('GET', '/api/v1/auth/identifiers', {
       token: next,

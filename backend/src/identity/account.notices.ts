@@ -11,6 +11,7 @@ import {
   NoticeWords,
   passwordChangedMail,
 } from './email/email.mails.js';
+import { methodsAddress } from './methods/methods.address.js';
 import { SignInLimits } from './sign-in.limits.js';
 
 /** After three days a warning comes too late. */
@@ -58,8 +59,9 @@ export class AccountNotices {
        ) as proven where email is not null order by lower(email)`,
       [userId],
     );
+    const href = methodsAddress(this.environment.PUBLIC_URL);
     for (const { email } of addresses) {
-      await this.put(manager, 'methods', email, (words) => methodChangedMail({ ...words, ...change }));
+      await this.put(manager, 'methods', email, (words) => methodChangedMail({ ...words, ...change, href }));
     }
   }
 

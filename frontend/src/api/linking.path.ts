@@ -68,6 +68,21 @@ export function takeLinkingStart(storage: Storage = window.sessionStorage): Link
 const readStart = (storage: Storage): LinkingStart =>
   starts.find((path) => path === storage.getItem(startName)) ?? '/profile';
 
+const returnName = 'portal-linking-return';
+
+/** Notes whether the sign-in that begins in this tab leads to the sign-in methods, for the callback page after it. */
+export function keepLinkingReturn(isWanted: boolean, storage: Storage = window.sessionStorage): void {
+  if (isWanted) storage.setItem(returnName, 'yes');
+  else storage.removeItem(returnName);
+}
+
+/** Whether the sign-in that this tab began leads to the sign-in methods; true at most once. */
+export function takeLinkingReturn(storage: Storage = window.sessionStorage): boolean {
+  const isWanted = storage.getItem(returnName) !== null;
+  storage.removeItem(returnName);
+  return isWanted;
+}
+
 const wantedName = 'portal-linking-method';
 
 /** Stores the method to add while the user confirms with Google or Apple, whose pages return without it. */

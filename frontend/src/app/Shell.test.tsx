@@ -3,6 +3,7 @@ import type { IdentityUser } from '@orange-id/contract/identity.schema';
 import { storageKeys } from '@orange-id/contract/storage.keys';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
+import { keepLinkingReturn, takeLinkingReturn } from '../api/linking.path';
 import { json, network, silence, someone } from '../testing/network';
 import { config, openPortal } from '../testing/open.portal';
 
@@ -444,4 +445,16 @@ test('the sign-in dialog says which provider the portal does not offer', async (
   } finally {
     Object.assign(features, { apple: before });
   }
+});
+
+test('a sign-in that begins in the dialog doesn’t lead to the sign-in methods, which an earlier visit asked for', async () => {
+  // jsdom says that it can't leave the page.
+  jest.spyOn(console, 'error').mockImplementation(() => {});
+  keepLinkingReturn(true);
+  const { user, dialog, machine } = await openMobileMenu('/faq', 'visitor');
+  await user.click(within(dialog).getByRole('button', { name: 'Orange ID' }));
+  const signIn = within(screen.getByRole('dialog', { name: 'Sign in to Orange ID' }));
+  await user.click(signIn.getByRole('button', { name: 'Continue with Google' }));
+  await machine('signInDialog').is('leaving');
+  expect(takeLinkingReturn()).toBe(false);
 });

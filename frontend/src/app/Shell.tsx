@@ -4,7 +4,7 @@ import { useActorRef, useSelector } from '@xstate/react';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { Outlet, useLocation, useSearchParams } from 'react-router-dom';
 import { useAuth } from '../api/auth.context';
-import { isLinking } from '../api/linking.path';
+import { isLinking, keepLinkingReturn } from '../api/linking.path';
 import { inspected } from '../inspect/machine.inspect';
 import { ColorModeSwitch } from './ColorModeSwitch';
 import { Footer } from './Footer';
@@ -21,8 +21,9 @@ import { signInDialogMachine } from './sign.in.dialog.machine';
 import { SignInDialog } from './SignInDialog';
 import { useRouteHandle } from './useRouteHandle';
 
-/** To the provider's page, with this tab marked as the one in which the sign-in began. */
+/** To the provider's page, with this tab marked as the one in which the sign-in began. It leads to no chosen page. */
 function leaveFor(provider: ProviderName): void {
+  keepLinkingReturn(false);
   const tab = markTab(Date.now(), window.sessionStorage);
   window.location.assign(`/api/login?provider=${provider}&${tabParameter}=${tab}`);
 }

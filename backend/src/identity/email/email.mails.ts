@@ -32,7 +32,7 @@ export const resetMail = ({ email, href }: { email: string; href: string }): Wor
     ],
   });
 
-/** The details in every email about an account: its address, the time, and where to sign in. */
+/** The details in every email about an account: its address, the time, and the page its button opens. */
 export interface NoticeWords {
   email: string;
   at: Date;
@@ -99,7 +99,7 @@ export const methodChangedMail = ({
       `${method.replace(/^./, (first) => first.toUpperCase())} was ${deed} ${deed === 'added' ? 'to' : 'from'} the Orange ID account for ${email} on ${moment(at)}.`,
       deed === 'added' ? 'You can now sign in with it.' : 'You can no longer sign in with it.',
     ],
-    button: toSignIn(href),
+    button: { href, text: 'Review sign-in methods' },
     after: [
       ifYou,
       'Not you? Sign in, check the sign-in methods on your profile and sign out everywhere in Settings. If you have a password, change it.',

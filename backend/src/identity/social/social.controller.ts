@@ -24,6 +24,7 @@ import { allowForms } from '../../http/form.action.js';
 import { ReadsForms } from '../../http/form.body.js';
 import { NoStoreInterceptor } from '../../http/no-store.interceptor.js';
 import { PortalError } from '../../http/portal.error.js';
+import { methodsAddress } from '../methods/methods.address.js';
 import { Notice, noticePage, pageResponse, sendPage } from '../notice.page.js';
 import { SignInLimits } from '../sign-in.limits.js';
 import { requireTenant } from '../tenant.rule.js';
@@ -33,7 +34,7 @@ import { OpenidClients } from './openid.clients.js';
 import { Provider } from './provider.parameter.js';
 import { registeredCallback } from './redirect.rule.js';
 import { SocialFlows } from './social.flows.js';
-import { confirmLink, Doing, methodsAddress, noticeOf, providerTitles } from './social.pages.js';
+import { confirmLink, Doing, noticeOf, providerTitles } from './social.pages.js';
 
 type Given = Record<string, unknown>;
 

@@ -6,6 +6,7 @@ import { callbackUrlOf } from '../../config/environment.js';
 import type { Environment } from '../../config/environment.js';
 import { providerVariables } from '../../config/environment.js';
 import type { PortalError } from '../../http/portal.error.js';
+import { methodsAddress } from '../methods/methods.address.js';
 import type { Notice } from '../notice.page.js';
 
 export const providerTitles: Record<ProviderName, string> = { google: 'Google', apple: 'Apple' };
@@ -87,7 +88,7 @@ const elsewhere = (doing: Doing, { PUBLIC_URL }: Pick<Environment, 'PUBLIC_URL'>
   paragraphs: [
     `Your account is managed at ${new URL(PUBLIC_URL).host}. Sign in there to add ${providerTitles[doing.provider]}.`,
   ],
-  link: { href: `${PUBLIC_URL}/login?from=profile`, text: 'Go to your sign-in methods' },
+  link: { href: methodsAddress(PUBLIC_URL), text: 'Go to your sign-in methods' },
 });
 
 /** What to do, if the error message does not say it. */
@@ -114,9 +115,6 @@ const linkInvalid = (doing: Doing, paragraphs: string[]): Notice => ({
   paragraphs,
   link: back(doing),
 });
-
-/** Where sign-in methods are listed, added and removed. */
-export const methodsAddress = (portal: string): string => `${portal}/login?from=profile`;
 
 const proofRequired = ({ provider, portal }: Doing): Notice => ({
   title: 'Confirm it’s you first',

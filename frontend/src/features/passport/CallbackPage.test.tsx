@@ -113,6 +113,54 @@ describe('tokens that this tab asked for', () => {
     await waitFor(() => expect(address()).toBe('/orange-id'));
   });
 
+  describe('after somebody came for the sign-in methods signed out', () => {
+    const answerMethods = () =>
+      network.use(
+        http.get('/api/v1/auth/identifiers', () => json([])),
+        http.get('/api/v1/auth/proof', () => json({ provenUntil: null })),
+      );
+    const openSignIn = async (path: string) => {
+      const { machine, close } = openPortal(path, { as: 'visitor' });
+      await screen.findByRole('heading', { name: 'Sign in', level: 1 });
+      await machine('session').is('signedOut');
+      close();
+    };
+
+    test('lead to them, even where a source is remembered, and the next sign-in does not', async () => {
+      answerMethods();
+      localStorage.setItem(storageKeys.source, 'docs');
+      await openSignIn('/login?from=profile');
+      const { address, close } = comeBack(ada);
+      await waitFor(() => expect(address()).toBe('/login?from=profile'));
+      expect(
+        await screen.findByRole('heading', { name: 'Your sign-in methods', level: 1 }),
+      ).toBeInTheDocument();
+      close();
+      localStorage.clear();
+      const next = comeBack(ada);
+      await waitFor(() => expect(next.address()).toBe('/'));
+    });
+
+    test.each([
+      '/login',
+      '/login?from=//evil.example',
+      '/login?from=profile.evil.example&next=//evil.example',
+    ])('lead home where the sign-in page was then opened at %s', async (path) => {
+      await openSignIn('/login?from=profile');
+      await openSignIn(path);
+      const { address } = comeBack(ada);
+      await waitFor(() => expect(address()).toBe('/'));
+    });
+
+    test('lead home if this tab did not ask for them', async () => {
+      await openSignIn('/login?from=profile');
+      const { user, address } = follow(mallory);
+      await question();
+      await user.click(button('Continue'));
+      await waitFor(() => expect(address()).toBe('/'));
+    });
+  });
+
   test('of the person who is signed in here and adds a sign-in method lead back to the profile, which says so', async () => {
     network.use(http.get('/api/v1/auth/identifiers', () => json([])));
     storeTokens({ accessToken: ada, refreshToken: 'stored' });

@@ -10,7 +10,7 @@ import { fromPromise } from 'xstate';
 import { useConfig } from '../../api/config.context';
 import { getSignInMethods } from '../../api/get.sign-in.methods';
 import { HttpError } from '../../api/http';
-import { takeLinkingStart } from '../../api/linking.path';
+import { linkingPath, takeLinkingReturn, takeLinkingStart } from '../../api/linking.path';
 import { previewAccount } from '../../api/preview.account';
 import { readSource } from '../../api/source.storage';
 import { signOutPassport } from '../../api/sign.out.passport';
@@ -22,7 +22,7 @@ import { Logo } from '../../ui/Logo';
 import { methodNames, methodPhrase } from '../../ui/method.names';
 import { useToast, type ToastMessage } from '../../ui/toast';
 import { AccountQuestion } from './AccountQuestion';
-import { arrivalOf, isSamePerson } from './callback.arrival';
+import { arrivalOf, isSamePerson, type Arrival } from './callback.arrival';
 import { takeCaptured } from './callback.capture';
 import {
   callbackMachine,
@@ -87,6 +87,13 @@ async function replacedBy(token: string, signal: AbortSignal): Promise<CallbackQ
   }
 }
 
+/** One of the portal's own pages. A link made by somebody else can't choose the sign-in methods. */
+function nextPage(arrival: Arrival): string {
+  if (arrival === 'link') return takeLinkingStart();
+  if (takeLinkingReturn() && arrival !== 'unasked') return linkingPath;
+  return readSource() ? '/orange-id' : '/';
+}
+
 /** Receives the tokens after a login. */
 export function CallbackPage() {
   const navigate = useNavigate();
@@ -116,8 +123,7 @@ export function CallbackPage() {
               AbortSignal.timeout(limits.userRequestTimeoutMs),
             ).catch(() => undefined),
           goOn: () => {
-            const next = arrival === 'link' ? takeLinkingStart() : readSource() ? '/orange-id' : '/';
-            void navigate(next, { replace: true });
+            void navigate(nextPage(arrival), { replace: true });
             if (arrival !== 'link') return;
             void getSignInMethods(identity.baseUrl, AbortSignal.timeout(limits.userRequestTimeoutMs))
               .catch(() => [])

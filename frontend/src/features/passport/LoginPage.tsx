@@ -1,18 +1,22 @@
 import { Alert } from 'antd';
+import { useEffect } from 'react';
 import { Link, Navigate, useSearchParams } from 'react-router-dom';
 import { useAuth } from '../../api/auth.context';
-import { isLinking } from '../../api/linking.path';
+import { isLinking, keepLinkingReturn } from '../../api/linking.path';
 import { readSource } from '../../api/source.storage';
 import { Logo } from '../../ui/Logo';
 import { LinkPage } from './LinkPage';
 import './passport.css';
 import { PanelSkeleton, PassportPanel } from './PassportPanel';
 
-/** The sign-in page: who is signed in goes on, unless they came from the profile to link another method. */
+/** The sign-in page. Signed-in users go on, except to `?from=profile`, which shows their sign-in methods. */
 export function LoginPage() {
   const { isAuthenticated, isLoading, wasCutShort } = useAuth();
   const [query] = useSearchParams();
   const forLinking = isLinking(query);
+  useEffect(() => {
+    if (!isAuthenticated && !isLoading) keepLinkingReturn(forLinking);
+  }, [isAuthenticated, isLoading, forLinking]);
   if (isAuthenticated && !forLinking) return <Navigate to={readSource() ? '/orange-id' : '/'} replace />;
   if (forLinking && (isAuthenticated || isLoading)) return <LinkPage />;
 
