@@ -70,13 +70,13 @@ const readStart = (storage: Storage): LinkingStart =>
 
 const returnName = 'portal-linking-return';
 
-/** Notes whether the sign-in that begins in this tab leads to the sign-in methods, for the callback page after it. */
+/** Stores for the callback page whether the sign-in that starts in this tab returns to the sign-in methods. */
 export function keepLinkingReturn(isWanted: boolean, storage: Storage = window.sessionStorage): void {
   if (isWanted) storage.setItem(returnName, 'yes');
   else storage.removeItem(returnName);
 }
 
-/** Whether the sign-in that this tab began leads to the sign-in methods; true at most once. */
+/** Whether the sign-in that this tab started returns to the sign-in methods; clears it. */
 export function takeLinkingReturn(storage: Storage = window.sessionStorage): boolean {
   const isWanted = storage.getItem(returnName) !== null;
   storage.removeItem(returnName);

@@ -14,7 +14,7 @@ import { routes } from './routes';
 const toasts = () => screen.getByRole('region', { name: 'Notifications (F8)' });
 const shownToasts = () => screen.queryAllByRole('listitem').filter((item) => toasts().contains(item));
 
-test('a visitor is led from every page that needs an account to the sign-in page', async () => {
+test('every page that needs an account sends a visitor to the sign-in page', async () => {
   const paths = Object.entries(appRoutes).filter(([, { access }]) => access !== 'public');
   expect(paths.map(([path]) => path)).toEqual([
     '/orange-id',
@@ -35,7 +35,7 @@ test('a visitor is led from every page that needs an account to the sign-in page
   }
 });
 
-test('an address without a page says so, the FAQ is still to come, and so is the configurator', async () => {
+test('an unknown URL shows Page Not Found, and the FAQ and the configurator say that they are not available yet', async () => {
   const { goTo } = openPortal('/no-such-page');
   expect(await screen.findByRole('heading', { name: 'Page Not Found' })).toBeInTheDocument();
   expect(document.title).toBe('Page Not Found · Orange ID developer portal');
@@ -49,7 +49,7 @@ test('an address without a page says so, the FAQ is still to come, and so is the
   expect(screen.getByRole('link', { name: 'Go to My Projects' })).toHaveAttribute('href', '/projects');
 });
 
-test('opening a page inside the portal changes the title and the description', async () => {
+test('opening a page inside the portal updates the title and the description', async () => {
   document.head.insertAdjacentHTML('beforeend', '<meta name="description" content="before">');
   const description = document.querySelector('meta[name=description]');
   try {
@@ -86,8 +86,8 @@ test('the pages have these titles', () => {
   ]);
 });
 
-test('a start without its configuration says so, and Try again starts the portal', async () => {
-  // A page of another server: the configuration did not come with it.
+test('the portal shows an error if its configuration fails to load, and starts on Try again', async () => {
+  // The page of another server doesn't contain the configuration.
   document.body.insertAdjacentHTML(
     'beforeend',
     '<script id="portal-config" type="application/json"></script>',
@@ -110,39 +110,42 @@ test('a start without its configuration says so, and Try again starts the portal
 test.each([
   ['The calendar broke', 'The calendar broke'],
   ['', 'An unexpected error occurred'],
-])('a page that throws %p while it is drawn says so, and Try again draws it', async (message, words) => {
-  jest.spyOn(console, 'error').mockImplementation(() => undefined);
-  const { user, goTo } = openPortal('/faq');
-  await screen.findByRole('complementary', { name: 'Sidebar' });
-  const prototype = Intl.DateTimeFormat.prototype;
-  const format = Object.getOwnPropertyDescriptor(prototype, 'format') as PropertyDescriptor;
-  const key = {
-    id: 'key-1',
-    name: 'Server',
-    key: `oid_${'k'.repeat(33)}`,
-    createdAt: '2026-01-02T03:04:05.000Z',
-  };
-  network.use(http.get('/api/keys', () => json([{ ...key, lastUsed: null }])));
-  try {
-    Object.defineProperty(prototype, 'format', {
-      configurable: true,
-      get() {
-        throw new Error(message);
-      },
-    });
-    await goTo('/keys');
-    const alert = await screen.findByRole('alert');
-    expect(alert).toHaveTextContent('Something went wrong');
-    expect(alert).toHaveTextContent(words);
-  } finally {
-    Object.defineProperty(prototype, 'format', format);
-  }
-  await user.click(screen.getByRole('button', { name: 'Try again' }));
-  expect(await screen.findByRole('heading', { level: 1, name: 'API Keys' })).toBeInTheDocument();
-  expect(await screen.findByRole('list', { name: 'Your API keys' })).toHaveTextContent('Server');
-});
+])(
+  'a page that throws %p while rendering shows an error, and renders on Try again',
+  async (message, words) => {
+    jest.spyOn(console, 'error').mockImplementation(() => undefined);
+    const { user, goTo } = openPortal('/faq');
+    await screen.findByRole('complementary', { name: 'Sidebar' });
+    const prototype = Intl.DateTimeFormat.prototype;
+    const format = Object.getOwnPropertyDescriptor(prototype, 'format') as PropertyDescriptor;
+    const key = {
+      id: 'key-1',
+      name: 'Server',
+      key: `oid_${'k'.repeat(33)}`,
+      createdAt: '2026-01-02T03:04:05.000Z',
+    };
+    network.use(http.get('/api/keys', () => json([{ ...key, lastUsed: null }])));
+    try {
+      Object.defineProperty(prototype, 'format', {
+        configurable: true,
+        get() {
+          throw new Error(message);
+        },
+      });
+      await goTo('/keys');
+      const alert = await screen.findByRole('alert');
+      expect(alert).toHaveTextContent('Something went wrong');
+      expect(alert).toHaveTextContent(words);
+    } finally {
+      Object.defineProperty(prototype, 'format', format);
+    }
+    await user.click(screen.getByRole('button', { name: 'Try again' }));
+    expect(await screen.findByRole('heading', { level: 1, name: 'API Keys' })).toBeInTheDocument();
+    expect(await screen.findByRole('list', { name: 'Your API keys' })).toHaveTextContent('Server');
+  },
+);
 
-test('a rejection that nothing handles is logged and goes no further', () => {
+test('an unhandled rejection is logged and not passed on to the browser', () => {
   const errors = jest.spyOn(console, 'error').mockImplementation(() => undefined);
   suppressRejections();
   const reason = new Error('nobody listens');
@@ -152,7 +155,7 @@ test('a rejection that nothing handles is logged and goes no further', () => {
   expect(event.defaultPrevented).toBe(true);
 });
 
-test('one toast shows at a time, for 5 seconds; F8 leads to it and Escape closes it', async () => {
+test('one toast shows at a time, for 5 seconds; F8 focuses it and Escape closes it', async () => {
   jest.useFakeTimers();
   const pass = (ms: number) => act(() => jest.advanceTimersByTimeAsync(ms));
   const { user, machine } = openPortal('/orange-id');
@@ -172,7 +175,7 @@ test('one toast shows at a time, for 5 seconds; F8 leads to it and Escape closes
   await pass(1_100);
   expect(shownToasts()).toHaveLength(0);
 
-  // A newer one takes the place of the one before, for 5 seconds of its own.
+  // A new toast replaces the previous one and shows for its own 5 seconds.
   await press();
   await pass(4_000);
   await user.click(create);
@@ -201,7 +204,7 @@ test.each([
     const again = openPortal(path, { as: 'visitor' });
     await waitFor(() => expect(document.documentElement).toHaveAttribute('data-theme', 'dark'));
     await again.user.click(await screen.findByRole('button', { name: /Switch to light theme/ }));
-    // What the system prefers is followed again, not kept.
+    // Switching to the system's own theme follows the system again and stores nothing.
     expect(document.documentElement).toHaveAttribute('data-theme', 'light');
     expect(localStorage.getItem(storageKeys.colorMode)).toBeNull();
   },

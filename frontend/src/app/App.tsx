@@ -11,10 +11,13 @@ import { readColorMode, showColorMode, subscribeColorMode } from './color.mode';
 import { ErrorScreen } from './ErrorScreen';
 import { Splash } from './Splash';
 
-/** Icons' styles are in the theme's: put in while the page stands, they would have all of it styled anew. */
+/**
+ * The theme's styles already contain the icon styles. Inserted at run time, they would make the browser restyle the
+ * whole page.
+ */
 const icons = { zeroRuntime: true };
 
-/** The whole portal; `children` is its router. A configuration that came with the page is not asked for. */
+/** The whole portal; `children` is its router. The configuration is fetched only if the page doesn't contain it. */
 export function App({ config, children }: { config: PublicConfig | undefined; children: ReactNode }) {
   const [queryClient] = useState(() => {
     const client = createQueryClient();

@@ -6,7 +6,7 @@ import { useColorMode } from './useColorMode';
 
 const switchTo = (mode: string) => `Switch to ${mode} theme`;
 
-/** Holds both faces: the page's style shows the one that fits, also before any script runs. */
+/** Renders both labels; CSS shows the right one even before any script runs. */
 export function ColorModeSwitch() {
   const other = useColorMode() === 'dark' ? 'light' : 'dark';
   return (

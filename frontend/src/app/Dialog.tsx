@@ -11,8 +11,8 @@ interface DialogProps {
 }
 
 /**
- * The browser's own modal dialog: it keeps the focus inside and gives it back, makes the page behind inert, and closes
- * by Escape. What is in it is drawn from the first opening on, so that it can be seen leaving.
+ * The browser's modal dialog: it traps and restores the focus, makes the page behind it inert, and closes with Escape.
+ * Its content renders from the first opening on and stays, so that the closing animation can show it.
  */
 export function Dialog({ title, isOpen, onClose, className, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
@@ -23,13 +23,13 @@ export function Dialog({ title, isOpen, onClose, className, children }: DialogPr
   useEffect(() => {
     if (isOpen && !dialog.current?.open) {
       dialog.current?.showModal();
-      // The browser would take a part that scrolls for the first.
+      // The browser would focus a scrollable area first.
       dialog.current?.querySelector<HTMLElement>('a[href], button')?.focus();
     }
     if (!isOpen && dialog.current?.open) dialog.current.close();
   }, [isOpen]);
 
-  // Only what lies around the dialog's own content is the dialog itself.
+  // The target is the dialog element itself only for clicks outside its content, including the backdrop.
   const onClick = ({ target, currentTarget }: MouseEvent) => target === currentTarget && onClose();
 
   return (
@@ -41,7 +41,7 @@ export function Dialog({ title, isOpen, onClose, className, children }: DialogPr
         event.preventDefault();
         onClose();
       }}
-      // A browser may close it without asking first.
+      // A browser may close the dialog without a cancel event.
       onClose={onClose}
       onClick={onClick}
     >
@@ -51,7 +51,7 @@ export function Dialog({ title, isOpen, onClose, className, children }: DialogPr
             {title}
           </h2>
           {children}
-          {/* Last, so that the focus begins with what the dialog is for. */}
+          {/* Last in the DOM, so that the focus starts at the dialog's main control. */}
           <LightButton
             type="text"
             className="dialog-close"

@@ -5,7 +5,7 @@ import { useAuth } from '../api/auth.context';
 import { isLinking, linkingTitle } from '../api/linking.path';
 import { useRouteHandle } from './useRouteHandle';
 
-/** Names the page in the browser's tab. `/login` is two pages: signing in, and the sign-in methods of who is signed in. */
+/** Sets the document title. `/login` is two pages: sign-in, and the sign-in methods of a signed-in user. */
 export function DocumentTitle() {
   const { title, description, bare } = useRouteHandle();
   const { isAuthenticated, isLoading } = useAuth();

@@ -21,7 +21,7 @@ export function ErrorScreen({ error, onRetry }: ErrorScreenProps) {
   );
 }
 
-/** A page that could not be reached: the router failed, or a part of the app is gone since a new release. */
+/** Navigation failed: the router threw, or a newer release removed a chunk. */
 function NavigationError() {
   return (
     <div className="full-screen" role="alert">
@@ -34,14 +34,14 @@ function NavigationError() {
   );
 }
 
-/** Browsers word a failed dynamic import each in their own way, and Vite that of its style sheet. */
+/** Each browser words a failed dynamic import differently, and Vite a failed style sheet. */
 const isMissingChunk = (error: unknown) =>
   error instanceof Error &&
   /dynamically imported module|module script failed|importing a module|unable to preload css/i.test(
     error.message,
   );
 
-/** Draws what a route threw: a failure of the router, or of the page it drew. */
+/** The error boundary of a route: for an error of the router or of the page. */
 export function RouteError() {
   const error = useRouteError();
   const navigate = useNavigate();

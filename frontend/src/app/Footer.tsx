@@ -7,7 +7,7 @@ import { notPublished, PlaceholderLink } from './PlaceholderLink';
 import { SocialLinks } from './SocialLinks';
 import { SoonMark } from './SoonMark';
 
-/** The footer of every page but the bare ones. */
+/** The footer of every page except bare ones. */
 export function Footer() {
   const config = useConfig();
   const column = (title: string, links: NavLink[]) => (

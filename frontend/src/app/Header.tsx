@@ -16,7 +16,7 @@ function subscribeScroll(listener: () => void): () => void {
   return () => window.removeEventListener('scroll', listener);
 }
 
-/** True once the page is scrolled by more than 0 px; where there is no window it is not. */
+/** Whether the page is scrolled; false on the server. */
 const useIsScrolled = (): boolean =>
   useSyncExternalStore(
     subscribeScroll,
@@ -24,12 +24,12 @@ const useIsScrolled = (): boolean =>
     () => false,
   );
 
-/** The sticky header: solid when signed in; signed out, transparent until the page is scrolled. */
+/** The sticky header: solid when signed in; when signed out, transparent until the page is scrolled. */
 export function Header({ onMenu, isMenuOpen }: { onMenu: () => void; isMenuOpen: boolean }) {
   const config = useConfig();
   const { isAuthenticated, isLoading } = useAuth();
   const isScrolled = useIsScrolled();
-  // Taken for signed in until the session has been checked, so that nothing moves when it is.
+  // Assumes a signed-in user until the session has been checked, so that nothing shifts then.
   const isDeveloper = isAuthenticated || isLoading;
   const face = isDeveloper ? 'solid' : isScrolled ? 'scrolled' : 'clear';
 

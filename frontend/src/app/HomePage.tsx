@@ -2,7 +2,7 @@ import { lazy, Suspense } from 'react';
 import { useAuth } from '../api/auth.context';
 import { PageSkeleton } from './PageSkeleton';
 
-/** Needs no theme around it: nothing on it is antd's. */
+/** Needs no theme: the dashboard uses no antd component. */
 export const dashboardPage = async () => (await import('../features/dashboard/DashboardPage')).DashboardPage;
 
 const DashboardPage = lazy(async () => ({ default: await dashboardPage() }));
@@ -10,7 +10,9 @@ const LandingPage = lazy(async () => ({
   default: (await import('../features/landing/LandingPage')).LandingPage,
 }));
 
-/** `/`: the landing page when signed out, the dashboard when signed in; never one before the other. */
+/**
+ * `/`: the landing page when signed out, the dashboard when signed in. A skeleton until the session has been checked.
+ */
 export function HomePage() {
   const { isAuthenticated, isLoading } = useAuth();
   if (isLoading) return <PageSkeleton />;

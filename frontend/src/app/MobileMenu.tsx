@@ -16,7 +16,7 @@ interface MobileMenuProps {
   onSignIn: () => void;
 }
 
-/** The slide-in menu from the right: the header's links, the sidebar's when signed in, and the social icons. */
+/** The slide-in menu from the right: the header's links, the sidebar's if signed in, and the social icons. */
 export function MobileMenu({ isOpen, onClose, onPage, onSignIn }: MobileMenuProps) {
   const config = useConfig();
   const { isAuthenticated, logout } = useAuth();

@@ -5,14 +5,14 @@ import type { NavLink } from './links';
 import type { FirstFocus, MenuAct } from './NavMenuList';
 
 interface NavMenuProps {
-  /** The menu's name. */
+  /** The accessible name of the menu. */
   label: string;
   links: NavLink[];
   acts?: MenuAct[];
-  /** Words above the entries. */
+  /** Content above the entries. */
   head?: ReactNode;
   align?: 'start' | 'end';
-  /** What stands in the button; `name` where that is no text. */
+  /** The button's content; needs `name` if it isn't text. */
   children: ReactNode;
   name?: string;
   className: string;
@@ -20,10 +20,10 @@ interface NavMenuProps {
 
 const list = onDemand(async () => (await import('./NavMenuList')).NavMenuList);
 
-/** Fetches the code of the menus, so that they open without the network. */
+/** Preloads the code of the menus, so that they open without the network. */
 export const fetchMenus = (): Promise<void> => list.fetch();
 
-/** A menu of the header. Its button is drawn at once; what opens is fetched when somebody comes near it. */
+/** A menu in the header. Its button renders at once; the list's code loads on hover, focus or click. */
 export function NavMenu({
   label,
   links,
@@ -51,7 +51,7 @@ export function NavMenu({
       });
     });
   };
-  // A click without a pointer is the keyboard's Enter or Space, or a screen reader's.
+  // A click with `detail` 0 comes from Enter, Space or a screen reader.
   const onClick = ({ detail }: MouseEvent) =>
     opened ? setOpened(null) : open(detail === 0 ? 'first' : null);
   const onKeyDown = (event: KeyboardEvent) => {

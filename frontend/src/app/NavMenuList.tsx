@@ -14,14 +14,14 @@ import { useStandIn } from '../ui/stand.in';
 import type { NavLink } from './links';
 import { SoonMark } from './SoonMark';
 
-/** An entry that does something instead of leading somewhere. */
+/** An entry that runs an action instead of opening a page. */
 export interface MenuAct {
   label: string;
   icon: ReactNode;
   onSelect: () => void;
 }
 
-/** Which entry has the focus when the menu opens; none after a press of the pointer. */
+/** The entry to focus when the menu opens; none after a pointer click. */
 export type FirstFocus = 'first' | 'last' | null;
 
 interface NavMenuListProps {
@@ -36,7 +36,7 @@ interface NavMenuListProps {
   onClose: () => void;
 }
 
-/** What a menu of the header opens: arrows move, letters find (for 1 s), Enter goes, Escape and Tab leave. */
+/** The list of a header menu. Arrow keys move, letters typed within 1 s search, Enter selects, Escape and Tab close. */
 export function NavMenuList(props: NavMenuListProps) {
   const { label, links, acts, head, align, button, isOpen, firstFocus, onClose } = props;
   const content = useRef<HTMLDivElement>(null);
@@ -46,7 +46,7 @@ export function NavMenuList(props: NavMenuListProps) {
     if (isOpen) content.current?.focus({ preventScroll: true });
   }, [isOpen]);
 
-  // At once, and not when the menu has gone: whatever is opened may want the focus for itself by then.
+  // Restores the focus at once instead of after the fade-out, because the page or dialog being opened may move it.
   const close = () => {
     if (content.current?.contains(document.activeElement)) button.current?.focus();
     onClose();
@@ -54,12 +54,12 @@ export function NavMenuList(props: NavMenuListProps) {
   const onFocus = (event: FocusEvent<HTMLElement>) => {
     const { target, currentTarget } = event;
     if (target !== currentTarget || firstFocus === null) return;
-    // Radix would go to the first one, and only if it was there when the key was pressed.
+    // Radix would focus the first entry, and only if the list was mounted at the key press.
     event.preventDefault();
     const entries = currentTarget.querySelectorAll<HTMLElement>('[role=menuitem]');
     entries[firstFocus === 'first' ? 0 : entries.length - 1]?.focus();
   };
-  // Radix keeps Tab inside; from the button the browser's own Tab goes on to what comes next.
+  // Radix blocks Tab in a menu. With the focus back on the button, the browser's Tab moves to the next element.
   const onKeyDownCapture = (event: KeyboardEvent) => {
     if (event.key !== 'Tab') return;
     event.stopPropagation();
@@ -78,7 +78,7 @@ export function NavMenuList(props: NavMenuListProps) {
         aria-label={label}
         aria-labelledby={undefined}
         align={align}
-        // While it fades, Tab passes it by.
+        // Tab skips the menu during its fade-out.
         inert={!isOpen}
         sideOffset={8}
         collisionPadding={8}
@@ -87,7 +87,7 @@ export function NavMenuList(props: NavMenuListProps) {
         onKeyDownCapture={onKeyDownCapture}
         onCloseAutoFocus={(event) => event.preventDefault()}
         onInteractOutside={(event) => {
-          // The button closes by its own click; closed before, that click would open again.
+          // The button's own click closes the menu. If it were closed before, that click would reopen it.
           if (button.current?.contains(event.target as Node)) event.preventDefault();
         }}
       >
@@ -150,7 +150,7 @@ function MenuLink({ label, to, isExternal, isSoon, icon, help }: NavLink) {
   );
 }
 
-/** The menu opens beside the button, which was there before it. */
+/** Positions the menu at the button, which renders before Radix loads. */
 function MenuButton({
   button,
   ref,

@@ -2,7 +2,6 @@ import { useLocation } from 'react-router-dom';
 import { LinkButton } from '../ui/LinkButton';
 import './screens.css';
 
-/** Any path that is no page. */
 export function NotFoundPage() {
   const { pathname } = useLocation();
   return (

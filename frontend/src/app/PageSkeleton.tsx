@@ -1,6 +1,6 @@
 import './screens.css';
 
-/** The shape of a page head and a card, so that nothing jumps when the page arrives. */
+/** A skeleton of a page head and a card, so that nothing shifts when the page loads. */
 export function PageSkeleton() {
   return (
     <div className="page-skeleton" role="status" aria-label="Loading">

@@ -1,9 +1,9 @@
 import { Tooltip } from '../ui/Tooltip';
 
-/** What stands beside links that lead nowhere yet. */
+/** The tooltip and note of links without a target. */
 export const notPublished = 'Not published yet';
 
-/** A link that has no address yet: it says so, looks unlike one that has, and moves nothing. */
+/** A link without a target yet: it says so, looks different from a real link, and does nothing. */
 export function PlaceholderLink({ children }: { children: string }) {
   return (
     <Tooltip text={notPublished}>

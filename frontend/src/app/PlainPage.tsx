@@ -5,11 +5,11 @@ export interface PlainPageProps {
   title: string;
   help: string;
   note?: string;
-  /** Where to go instead. */
+  /** Link to a page that is available. */
   next: { label: string; to: string };
 }
 
-/** A page that so far says only what it is, how it stands, and where to go instead. */
+/** A page that has only a title, a status and a link to another page. */
 export function PlainPage({ title, help, note, next }: PlainPageProps) {
   return (
     <div className="plain-page">

@@ -2,7 +2,7 @@ import { Navigate, Outlet } from 'react-router-dom';
 import { useAuth } from '../api/auth.context';
 import { PageSkeleton } from './PageSkeleton';
 
-/** Pages that require sign-in: /login for everybody else, nothing of the page before the session is judged. */
+/** Pages that require sign-in: other visitors go to /login; a skeleton shows until the session has been checked. */
 export function ProtectedRoute() {
   const { isAuthenticated, isLoading } = useAuth();
   if (isLoading) return <PageSkeleton />;

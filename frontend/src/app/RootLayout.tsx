@@ -4,7 +4,7 @@ import { SessionProvider } from '../features/session/SessionProvider';
 import { Tooltips } from '../ui/Tooltip';
 import { DocumentTitle } from './DocumentTitle';
 
-/** What every page has: the session, the live connection, a document title, a sign of a page on its way. */
+/** What every page needs: the session, the live connection, the document title and the loading bar. */
 export function RootLayout() {
   const navigation = useNavigation();
   return (

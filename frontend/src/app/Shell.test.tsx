@@ -15,7 +15,7 @@ const button = (name: string | RegExp) => screen.getByRole('button', { name });
 const entry = (name: string) => screen.findByRole('menuitem', { name: new RegExp(`^${name}`) });
 const menu = (name: string) => screen.queryByRole('menu', { name });
 
-/** Words, address and target of links or of the entries of a menu. */
+/** Text, URL and target of links or menu entries. */
 const placesOf = (elements: HTMLElement[]) =>
   elements.map((element) => [
     (element.querySelector('.menu-label') ?? element).textContent?.replace(/\s+/g, ' ').trim(),
@@ -47,14 +47,14 @@ const support = [
   [`Feedback${external}`, links.feedback, '_blank'],
 ];
 
-/** Signing out, as the server answers it. */
+/** Mocks the responses to a sign-out. */
 const letSignOut = () =>
   network.use(
     http.post('/api/v1/auth/logout', () => new HttpResponse(null, { status: 204 })),
     http.delete('/api/auth/bedrock', () => new HttpResponse(null, { status: 204 })),
   );
 
-test('the sidebar lists the portal’s places in order, in two groups, and the current one is no link', async () => {
+test('the sidebar lists the portal’s pages in order, in two groups, and the current page is not a link', async () => {
   const { goTo } = openPortal('/faq');
   const names = ['Home', 'My Projects', 'Orange ID', 'Customisation Soon', 'API Keys', 'Usage'];
   const nav = within(await sidebar()).getByRole('navigation', { name: 'Portal' });
@@ -86,7 +86,7 @@ test('the sidebar lists the portal’s places in order, in two groups, and the c
   ).toEqual(others);
 });
 
-test('the sidebar’s button names what it does, expands by keyboard, and keeps its state on the next page', async () => {
+test('the sidebar’s button names its action, works by keyboard, and keeps its state on the next page', async () => {
   const { user, machine, address } = openPortal('/faq');
   const toggle = within(await sidebar()).getByRole('button');
   expect(toggle).toHaveAccessibleName('Expand sidebar');
@@ -111,7 +111,7 @@ test('the sidebar’s button names what it does, expands by keyboard, and keeps 
   expect(machine('sidebar').state()).toBe('expanded');
 });
 
-test('a visitor’s header leads home, to signing in, and to the places of its two menus', async () => {
+test('a visitor’s header links to home and sign-in, and its two menus to their pages', async () => {
   const { user } = openPortal('/faq', { as: 'visitor' });
   expect(await header().findByRole('link', { name: 'Login' })).toHaveAttribute('href', '/login');
   expect(header().getByRole('link', { name: 'Orange ID' })).toHaveAttribute('href', '/');
@@ -133,7 +133,7 @@ test('the header shows My Projects while the session is still being checked, as 
   expect(machine('session').state()).not.toMatch(/^signedIn/);
 });
 
-test('the header of a developer shows My Projects and the account, and the account menu signs out', async () => {
+test('the header of a signed-in user shows My Projects and the account, and the account menu signs out', async () => {
   letSignOut();
   const { user, address } = openPortal('/faq');
   expect(await header().findByRole('link', { name: 'My Projects' })).toHaveAttribute('href', '/projects');
@@ -150,7 +150,7 @@ test('the header of a developer shows My Projects and the account, and the accou
   expect(localStorage.getItem(storageKeys.accessToken)).toBeNull();
 });
 
-test('the account menu works by keyboard: Enter opens at the first entry, ArrowUp at the last, Escape closes', async () => {
+test('the account menu works by keyboard: Enter opens it at the first entry, ArrowUp at the last, Escape closes it', async () => {
   letSignOut();
   const { user, address } = openPortal('/faq');
   const account = await screen.findByRole('button', { name: /^Account menu/ });
@@ -168,7 +168,7 @@ test('the account menu works by keyboard: Enter opens at the first entry, ArrowU
   await waitFor(() => expect(address()).toBe('/login'));
 });
 
-test('the avatar is the picture of the profile, else its photoUrl, else the default one', async () => {
+test('the avatar shows the profile’s picture, otherwise its photoUrl, otherwise the default one', async () => {
   for (const [of, address] of [
     [{}, '/default-avatar.svg'],
     [{ photoUrl: '/favicon.svg' }, '/favicon.svg'],
@@ -182,7 +182,7 @@ test('the avatar is the picture of the profile, else its photoUrl, else the defa
   }
 });
 
-test('an avatar whose picture does not load is a letter of the name or the email, else U', async () => {
+test('an avatar whose picture fails to load shows the first letter of the name or email, otherwise U', async () => {
   for (const [names, letter] of [
     [{ displayName: 'ada', firstName: 'Bea' }, 'A'],
     [{ displayName: '', firstName: 'bea' }, 'B'],
@@ -200,7 +200,7 @@ test('an avatar whose picture does not load is a letter of the name or the email
   }
 });
 
-test('a menu opens by Enter, Space and the arrows, moves round by arrows, Home and End, and goes by Enter', async () => {
+test('a menu opens with Enter, Space and arrow keys, wraps with arrow keys, Home and End, and opens a page with Enter', async () => {
   const { user, address } = openPortal('/faq', { as: 'visitor' });
   const integration = await screen.findByRole('button', { name: 'Integration' });
   const focused = (name: string) => waitFor(async () => expect(await entry(name)).toHaveFocus());
@@ -234,9 +234,9 @@ test('a menu opens by Enter, Space and the arrows, moves round by arrows, Home a
   await closed();
 });
 
-test('a menu that is opened again while it fades out takes the focus, and Escape closes it', async () => {
+test('a menu that is reopened during its fade-out takes the focus, and Escape closes it', async () => {
   const styleOf = window.getComputedStyle;
-  // jsdom runs no animations, so a menu that has one to leave with never ends it.
+  // jsdom runs no animations, so a menu with a closing animation stays mounted.
   jest.spyOn(window, 'getComputedStyle').mockImplementation((element) => {
     const animationName = { get: () => `menu-${element.getAttribute('data-state')}` };
     const style = styleOf(element);
@@ -261,7 +261,7 @@ test('a menu that is opened again while it fades out takes the focus, and Escape
   expect(integration).toHaveAttribute('aria-expanded', 'false');
 });
 
-test('menus open and close by the pointer, one at a time, and a press elsewhere or on an entry closes', async () => {
+test('menus open and close with the pointer, one at a time, and a click elsewhere or on an entry closes them', async () => {
   const { user, address } = openPortal('/faq', { as: 'visitor' });
   await screen.findByText('Coming Soon');
   const open = async (name: string) => {
@@ -298,19 +298,19 @@ test('a menu finds its entries by the letters typed within a second', async () =
   await user.keyboard('f');
   await pass(10);
   focused('Feedback');
-  // 'fa' is found within the second; 'a' on its own would find nothing.
+  // Within a second, 'fa' is searched; 'a' alone would find nothing.
   await pass(980);
   await user.keyboard('a');
   await pass(10);
   focused('FAQ');
-  // A second after its last letter the search is over: 'd' is found, 'fad' would not be.
+  // A second after the last letter, the search starts again: 'd' is found, 'fad' would not be.
   await pass(990);
   await user.keyboard('d');
   await pass(10);
   focused('Docs');
 });
 
-test('the skip link leads to the content', async () => {
+test('the skip link moves the focus to the content', async () => {
   const { user } = openPortal('/faq', { as: 'visitor' });
   const skip = await screen.findByRole('link', { name: 'Skip to content' });
   await user.tab();
@@ -348,7 +348,7 @@ test('the footer has three columns and the social links, and says which pages ar
   expect(address()).toBe('/faq');
 });
 
-/** The slide-in menu of narrow screens. */
+/** Opens the slide-in menu of narrow screens. */
 async function openMobileMenu(path: string, as: 'developer' | 'visitor') {
   const portal = openPortal(path, { as });
   if (as === 'developer') await screen.findByRole('button', { name: /^Account menu/ });
@@ -364,7 +364,7 @@ async function openMobileMenu(path: string, as: 'developer' | 'visitor') {
   return { ...portal, dialog, linksIn };
 }
 
-test('the mobile menu of a visitor has the header’s links, the social ones and Login', async () => {
+test('the mobile menu of a visitor has the header’s links, the social links and Login', async () => {
   const { dialog, linksIn } = await openMobileMenu('/faq', 'visitor');
   expect(linksIn('Integration')).toEqual([['Orange ID', null, null], ...integration.slice(1)]);
   expect(linksIn('Support')).toEqual(support);
@@ -373,7 +373,7 @@ test('the mobile menu of a visitor has the header’s links, the social ones and
   expect(within(dialog).queryByText('My Projects')).not.toBeInTheDocument();
 });
 
-test('the mobile menu of a developer has the sidebar’s and the account’s links too, and signs out', async () => {
+test('the mobile menu of a signed-in user also has the links of the sidebar and the account, and signs out', async () => {
   letSignOut();
   const { user, dialog, linksIn, address } = await openMobileMenu('/faq', 'developer');
   expect(within(dialog).getByRole('link', { name: 'Home' })).toHaveFocus();
@@ -394,7 +394,7 @@ test('the mobile menu of a developer has the sidebar’s and the account’s lin
   expect(localStorage.getItem(storageKeys.accessToken)).toBeNull();
 });
 
-test('the mobile menu opens Orange ID for a developer, and closes whenever the page changes', async () => {
+test('the mobile menu opens Orange ID for a signed-in user, and closes whenever the page changes', async () => {
   const { user, dialog, machine, address, goTo } = await openMobileMenu('/faq', 'developer');
   await user.click(within(dialog).getByRole('link', { name: 'Orange ID' }));
   await waitFor(() => expect(address()).toBe('/orange-id'));
@@ -406,7 +406,7 @@ test('the mobile menu opens Orange ID for a developer, and closes whenever the p
   await machine('mobileMenu').is('closed');
 });
 
-test('the mobile menu asks a visitor to sign in before Orange ID, and the dialog leads to the sign-in page', async () => {
+test('the mobile menu asks a visitor to sign in before Orange ID, and the dialog links to the sign-in page', async () => {
   const { user, dialog, machine, address } = await openMobileMenu('/faq', 'visitor');
   await user.click(within(dialog).getByRole('button', { name: 'Orange ID' }));
   await machine('signInDialog').is('open');
@@ -428,7 +428,7 @@ test('the mobile menu asks a visitor to sign in before Orange ID, and the dialog
   await waitFor(() => expect(address()).toBe('/login'));
 });
 
-test('the sign-in dialog says which provider the portal does not offer', async () => {
+test('the sign-in dialog names a provider that the portal does not offer', async () => {
   const { features } = config;
   const before = features.apple;
   Object.assign(features, { apple: false });

@@ -21,7 +21,10 @@ import { signInDialogMachine } from './sign.in.dialog.machine';
 import { SignInDialog } from './SignInDialog';
 import { useRouteHandle } from './useRouteHandle';
 
-/** To the provider's page, with this tab marked as the one in which the sign-in began. It leads to no chosen page. */
+/**
+ * Opens the provider's page, marks this tab as the one that started the sign-in, and makes it return to the usual page
+ * instead of the sign-in methods.
+ */
 function leaveFor(provider: ProviderName): void {
   keepLinkingReturn(false);
   const tab = markTab(Date.now(), window.sessionStorage);
@@ -32,7 +35,9 @@ const keptSidebarMachine = sidebarMachine.provide({
   actions: { keepChoice: (_, choice) => keepSidebar(choice) },
 });
 
-/** What stands around pages: header, sidebar when signed in, slide-in menu, footer. A bare page has the theme's switch alone. */
+/**
+ * The layout of every page: header, sidebar if signed in, slide-in menu, footer. A bare page has only the theme switch.
+ */
 export function Shell() {
   const { isAuthenticated, isLoading } = useAuth();
   const { pathname } = useLocation();
@@ -55,7 +60,7 @@ export function Shell() {
   const dialog = useActorRef(dialogMachine, inspected);
   const dialogState = useSelector(dialog, (snapshot) => snapshot.value);
 
-  // Not for the page it begins with: what was pressed while that was taken over is open by now.
+  // Skips the first page: a menu opened during hydration stays open.
   const shown = useRef(pathname);
   useEffect(() => {
     if (shown.current === pathname) return;
@@ -64,14 +69,14 @@ export function Shell() {
     dialog.send({ type: 'dialog.close' });
   }, [pathname, menu, dialog]);
 
-  // A page opened in place leaves the focus on a link that may be gone; a reader should start at the page. Behind an
-  // open dialog nothing can have the focus, so that has to be closed first.
+  // After in-app navigation the focus may be on a link that is gone; keyboard and screen reader should start at the new
+  // page. A modal dialog keeps the focus, so this waits until it is closed.
   const opened = useRef(pathname);
   const isCovered = isMenuOpen || dialogState !== 'closed';
   useEffect(() => {
     if (opened.current === pathname || isCovered) return;
     opened.current = pathname;
-    // Unless the page put it into a field of its own.
+    // Unless the page has focused one of its own fields.
     if (!main.current?.contains(document.activeElement)) main.current?.focus({ preventScroll: true });
   }, [pathname, isCovered]);
 

@@ -6,13 +6,13 @@ import type { SidebarEntry } from './route.handle';
 import { SoonMark } from './SoonMark';
 
 interface SidebarProps {
-  /** The entry of the page shown; it is highlighted and no link. */
+  /** The entry of the current page; it is highlighted and not a link. */
   entry: SidebarEntry | undefined;
   isExpanded: boolean;
   onToggle: () => void;
 }
 
-/** The left sidebar of signed-in screens: 4rem of icons, or 14rem with labels. */
+/** The left sidebar for signed-in users: 4rem wide with icons, or 14rem with labels. */
 export function Sidebar({ entry, isExpanded, onToggle }: SidebarProps) {
   const toggleName = isExpanded ? 'Collapse sidebar' : 'Expand sidebar';
   return (

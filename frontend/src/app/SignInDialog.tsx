@@ -18,7 +18,7 @@ const providers: { name: ProviderName; title: string; icon: ReactNode }[] = [
   { name: 'apple', title: 'Apple', icon: <AppleFilled aria-hidden /> },
 ];
 
-/** The sign-in dialog: Google and Apple here, every other way on the sign-in page. */
+/** The sign-in dialog: Google and Apple, and a link to the sign-in page for the other methods. */
 export function SignInDialog({ state, onChoose, onClose }: SignInDialogProps) {
   const { features } = useConfig();
   const missing = providers.filter(({ name }) => !features[name]).map(({ title }) => title);

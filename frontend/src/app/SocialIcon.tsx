@@ -1,6 +1,6 @@
 import { DiscordOutlined, ReadOutlined, XOutlined } from '@ant-design/icons';
 
-/** The icon of a social link; Telegram's paper plane is drawn here, the icon set has none. */
+/** The icon of a social link. Telegram's is drawn here because the icon set has none. */
 export function SocialIcon({ name }: { name: string }) {
   if (name === 'X') return <XOutlined />;
   if (name === 'Discord') return <DiscordOutlined />;

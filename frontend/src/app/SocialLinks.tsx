@@ -3,7 +3,7 @@ import { Tooltip } from '../ui/Tooltip';
 import { socialLinks } from './links';
 import { SocialIcon } from './SocialIcon';
 
-/** Telegram, X, Discord and the news, by their marks. */
+/** Icon links to Telegram, X, Discord and the news. */
 export function SocialLinks({ config }: { config: PublicConfig }) {
   return (
     <ul className="social-links" aria-label="Follow us">

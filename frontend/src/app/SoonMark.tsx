@@ -1,4 +1,4 @@
-/** Beside a link to a page that is still to come; a part of the link's name. */
+/** Marks a link to a page that isn't available yet; part of the link's accessible name. */
 export function SoonMark() {
   return (
     <>

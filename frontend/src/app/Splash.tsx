@@ -1,6 +1,6 @@
 import './screens.css';
 
-/** What shows while the first answers are on their way; it waits a moment, so that a quick start does not flicker. */
+/** The loading screen of the first requests. It appears after a delay, so that a fast start doesn't flicker. */
 export function Splash() {
   return (
     <div className="splash" role="status" aria-label="Loading">

@@ -7,7 +7,7 @@ import { Themed } from './Themed';
 const { matchMedia } = window;
 afterEach(() => void Object.assign(window, { matchMedia }));
 
-/** A system that asks for no motion, or does not, and changes its mind. */
+/** Mocks a system whose reduced-motion setting can change. */
 function systemWith(isReduced: boolean) {
   const listeners = new Set<() => void>();
   const system = { isReduced };
@@ -32,9 +32,9 @@ function systemWith(isReduced: boolean) {
 
 test.each([
   ['allows motion', false],
-  ['asks for none', true],
+  ['reduces motion', true],
 ])(
-  'what is typed and its focus stay when a system that %s at first changes, and changes back',
+  'a field keeps its text and focus when a system that %s changes that, and changes it back',
   async (_, isReduced) => {
     const system = systemWith(isReduced);
     render(
@@ -53,7 +53,7 @@ test.each([
   },
 );
 
-test('lists and alerts have no images that screen readers would read as “down” or “close-circle”', async () => {
+test('selects and alerts contain no images that screen readers would read as “down” or “close-circle”', async () => {
   render(
     <Themed>
       <Select aria-label="Sort" options={[{ value: 'newest' }]} value="newest" />

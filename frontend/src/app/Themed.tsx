@@ -21,7 +21,7 @@ const movingThemes: Record<ColorMode, ThemeConfig> = {
   light: withMotion(lightTheme, true),
   dark: withMotion(darkTheme, true),
 };
-/** Without motion antd waits for no end of one, which global.css lets nothing have. */
+/** Without motion, antd doesn't wait for the end of animations, which global.css disables. */
 const stillThemes: Record<ColorMode, ThemeConfig> = {
   light: withMotion(lightTheme, false),
   dark: withMotion(darkTheme, false),
@@ -30,7 +30,7 @@ const around = (motion: boolean): ThemeConfig => ({ cssVar: { key: 'portal-aroun
 const movingAround = around(true);
 const stillAround = around(false);
 
-/** antd's own icons are images named after their files: screen readers would read “down” after each list. */
+/** antd's own icons are images named after their files: screen readers would read “down” after each select. */
 const icons: Pick<ConfigProviderProps, 'select' | 'alert'> = {
   select: { suffixIcon: <DownOutlined aria-hidden />, loadingIcon: <LoadingOutlined spin aria-hidden /> },
   alert: {
@@ -41,12 +41,12 @@ const icons: Pick<ConfigProviderProps, 'select' | 'alert'> = {
   },
 };
 
-/** Gives antd's components below it the portal's theme. Loaded with the first page, menu or dialog that has any. */
+/** Provides the portal's theme to antd components. Loads with the first page, menu or dialog that uses antd. */
 export function Themed({ children }: { children: ReactNode }) {
   const mode = useColorMode();
   const isReduced = useReducedMotion();
-  // antd keeps a switch for motion only between two providers that differ in it from the beginning on: put there later,
-  // when the visitor's wish changes, it would have the page below begin anew.
+  // antd adds its motion wrapper only between two providers whose motion differs. If it were added later, when the
+  // visitor's setting changes, the page below would remount. So the outer provider always differs at the start.
   const [outer] = useState(isReduced ? movingAround : stillAround);
   const offered = isReduced ? stillThemes : movingThemes;
   return (

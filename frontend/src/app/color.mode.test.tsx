@@ -3,7 +3,7 @@ import { chooseColorMode, readColorMode, showColorMode, subscribeColorMode } fro
 
 afterEach(() => void (document.cookie = 'portal-theme=; Path=/; Max-Age=0'));
 
-test('a theme chosen against the system is told to the server in a cookie, until the system’s is chosen again', () => {
+test('a theme that differs from the system’s is stored in a cookie for the server, until the system’s is chosen again', () => {
   const stop = subscribeColorMode(() => showColorMode(readColorMode()));
   chooseColorMode('dark');
   expect(document.cookie).toBe('portal-theme=dark');
@@ -12,7 +12,7 @@ test('a theme chosen against the system is told to the server in a cookie, until
   stop();
 });
 
-test('a choice from before there was a cookie is told when the portal opens', () => {
+test('a theme stored before the cookie existed is copied to the cookie when the portal opens', () => {
   localStorage.setItem('portal-theme', 'dark');
   showColorMode(readColorMode());
   expect(document.cookie).toBe('portal-theme=dark');

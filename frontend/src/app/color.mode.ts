@@ -13,13 +13,16 @@ function chosenMode(): ColorMode | null {
   return chosen === 'light' || chosen === 'dark' ? chosen : null;
 }
 
-/** The visitor's own choice where there is one, otherwise the system's. */
+/** The visitor's choice if there is one, otherwise the system's. */
 export const readColorMode = (): ColorMode => chosenMode() ?? systemMode();
 
-/** A year, in seconds. */
+/** One year, in seconds. */
 const cookieLife = 31_536_000;
 
-/** Tells the visitor's choice to the pages of the server, which have no scripts to read the storage; no secret. */
+/**
+ * Copies the visitor's choice to a cookie for server-rendered pages, which run no script that could read the storage.
+ * Not a secret.
+ */
 function tellServer(): void {
   const chosen = chosenMode() ?? '';
   const told = new RegExp(`(?:^|; )${storedName}=([^;]*)`).exec(document.cookie)?.[1] ?? '';
@@ -28,7 +31,7 @@ function tellServer(): void {
   document.cookie = `${storedName}=${chosen}; Path=/; SameSite=Lax; Max-Age=${chosen ? cookieLife : 0}${secure}`;
 }
 
-/** Has the page, and the browser's own frame around it, drawn in these colours. */
+/** Applies the colour mode to the page and to the browser's own interface. */
 export function showColorMode(mode: ColorMode): void {
   document.documentElement.dataset.theme = mode;
   tellServer();
@@ -37,7 +40,10 @@ export function showColorMode(mode: ColorMode): void {
   }
 }
 
-/** Calls back when the mode may have changed, here, in another tab or in the system; returns how to stop. */
+/**
+ * Calls `listener` when the mode may have changed in this tab, another tab or the system; returns the unsubscribe
+ * function.
+ */
 export function subscribeColorMode(listener: () => void): () => void {
   const media = window.matchMedia(darkQuery);
   listeners.add(listener);
@@ -50,7 +56,7 @@ export function subscribeColorMode(listener: () => void): () => void {
   };
 }
 
-/** Remembers the visitor's choice; choosing what the system prefers follows the system again. */
+/** Stores the visitor's choice; choosing the system's mode removes it and follows the system again. */
 export function chooseColorMode(mode: ColorMode): void {
   if (mode === systemMode()) window.localStorage.removeItem(storedName);
   else window.localStorage.setItem(storedName, mode);

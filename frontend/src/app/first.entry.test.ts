@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { nameFirstEntry } from './first.entry';
 
-/** The entry of a history, as `nameFirstEntry` sees it. */
+/** A history entry as `nameFirstEntry` sees it. */
 const entryWith = (state: unknown) => ({
   state,
   replaceState(next: unknown) {
@@ -9,7 +9,7 @@ const entryWith = (state: unknown) => ({
   },
 });
 
-test('each entry that a document begins with has a key of its own and keeps what else it holds', () => {
+test('each first history entry of a document gets its own key and keeps its other state', () => {
   const [typed, other] = [entryWith(null), entryWith({ usr: 'kept' })];
   nameFirstEntry(typed);
   nameFirstEntry(other);
@@ -18,7 +18,7 @@ test('each entry that a document begins with has a key of its own and keeps what
   expect((typed.state as { key: string }).key).not.toBe((other.state as { key: string }).key);
 });
 
-test('an entry that is opened again keeps its key', () => {
+test('a history entry that is opened again keeps its key', () => {
   const entry = entryWith({ key: 'known', idx: 3 });
   nameFirstEntry(entry);
   expect(entry.state).toEqual({ key: 'known', idx: 3 });

@@ -20,12 +20,12 @@ import { openPortal } from '../testing/open.portal';
 import { unsignedToken } from '../testing/unsigned.token';
 
 const at = '2026-01-01T00:00:00.000Z';
-/** Text that begins with a scheme: harmful where it is the whole of an attribute. */
+/** Text that starts with a scheme, which is harmful as a whole attribute value. */
 const script = 'javascript:__ran()';
-/** Every text at once. */
+/** All hostile texts in one. */
 const all = hostileTexts.join(' ');
 
-/** Every service answers with hostile text wherever its answer has room for text; `name` is the name of the user. */
+/** Mocks responses with hostile text in every field that can hold text; `name` is the user's name. */
 function answer(name: string): void {
   const user: IdentityUser = {
     ...{
@@ -111,7 +111,7 @@ test.each<[path: string, texts: readonly string[], showsName?: boolean]>([
   ['/usage', hostileTexts],
   ['/usage?call=3', hostileTexts],
   ['/login?from=profile', hostileTexts],
-])('%s shows hostile answers of every service as text', async (path, texts, showsName = false) => {
+])('%s shows hostile responses of every service as text', async (path, texts, showsName = false) => {
   for (const name of showsName ? [all, script] : [all]) {
     answer(name);
     const { close } = openPortal(path);
@@ -129,7 +129,7 @@ test.each([
   ['/usage', (text: string) => `/usage?${filters.map((name) => `${name}=${text}`).join('&')}`],
   ['/login', (text: string) => `/login?from=${text}`],
   ['/nowhere', (text: string) => `/nowhere/${text}?${text}#${text}`],
-])('%s with hostile text in its address opens and holds no script', async (_, path) => {
+])('%s opens with hostile text in its URL and contains no script', async (_, path) => {
   for (const text of [all, script]) {
     answer(all);
     const { close } = openPortal(path(encodeURIComponent(text)));
@@ -139,7 +139,7 @@ test.each([
   }
 });
 
-test('a sign-in that comes back shows the account it opens as text, whatever proves it', async () => {
+test('a returning sign-in shows the account’s hostile identifiers as text', async () => {
   answer(all);
   const query = new URLSearchParams({ token: unsignedToken(4e12), refreshToken: all, error: all });
   window.history.replaceState(null, '', `/auth/callback?${query}`);

@@ -17,15 +17,15 @@ import type { PublicConfig } from '@orange-id/contract/config.schema';
 import type { ReactNode } from 'react';
 import type { SidebarEntry } from './route.handle';
 
-/** A place to go: inside the portal, or outside in a new tab. */
+/** A link: inside the portal, or external in a new tab. */
 export interface NavLink {
   label: string;
   to: string;
   isExternal?: boolean;
   icon?: ReactNode;
-  /** Whether its page is still to come. */
+  /** Whether its page isn't available yet. */
   isSoon?: boolean;
-  /** What is there, in a few words. */
+  /** What the page offers, in a few words. */
   help?: string;
 }
 
@@ -71,7 +71,7 @@ export const accountLinks: NavLink[] = [
   { label: 'Settings', to: '/settings', icon: <SettingOutlined /> },
 ];
 
-/** Placeholders of the footer: they lead nowhere yet. */
+/** Placeholders in the footer, without targets yet. */
 export const legalEntries = ['Privacy', 'Terms', 'Cookie', 'Security', 'Status Page', 'Contact Us'];
 
 export const socialLinks = ({ links }: PublicConfig): NavLink[] => [
@@ -86,7 +86,7 @@ interface SidebarLink extends NavLink {
   icon: ReactNode;
 }
 
-/** The spec's four entries, then those of the portal's own, under a label. */
+/** The sidebar's main entries, then the developer pages under their own label. */
 export const sidebarGroups: { label: string | null; links: SidebarLink[] }[] = [
   {
     label: null,

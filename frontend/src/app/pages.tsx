@@ -21,7 +21,7 @@ const themed = (load: () => Promise<ComponentType>, more: Omit<Page, 'lazy'> = {
   lazy: () => themedPage(load),
 });
 
-/** What stands at each path of the contract. */
+/** The page of each route in the contract. */
 export const pages: Record<AppRoute, Page> = {
   '/': { entry: 'dashboard', element: <HomePage /> },
   '/login': themed(async () => (await import('../features/passport/LoginPage')).LoginPage, {
@@ -68,8 +68,8 @@ export const pages: Record<AppRoute, Page> = {
 };
 
 /**
- * Fetches the code of every page once nothing else is going on, so that going there needs no network. One that cannot
- * be fetched now is fetched when it is opened, and only a failure then is news.
+ * Preloads the code of every page when the browser is idle, so that opening one needs no network. A page that fails to
+ * preload is loaded when it is opened, and only that failure shows an error.
  */
 export function fetchPagesAhead(...others: (() => Promise<unknown>)[]): () => void {
   const fetchAll = () => {
@@ -78,7 +78,7 @@ export function fetchPagesAhead(...others: (() => Promise<unknown>)[]): () => vo
     for (const { lazy } of Object.values(pages)) lazy?.().catch(() => undefined);
     for (const fetch of others) fetch().catch(() => undefined);
   };
-  // Safari has no idle callback.
+  // Safari has no `requestIdleCallback`.
   if (!('requestIdleCallback' in window)) {
     const timer = setTimeout(fetchAll, 2_000);
     return () => clearTimeout(timer);

@@ -1,4 +1,4 @@
-/** Promise rejections nobody handled are logged and go no further. */
+/** Logs unhandled promise rejections and prevents the browser's default handling. */
 export function suppressRejections(): void {
   window.addEventListener('unhandledrejection', (event) => {
     console.error('Unhandled promise rejection:', event.reason);

@@ -9,7 +9,7 @@ import type { RouteHandle } from './route.handle';
 import { Shell } from './Shell';
 import { Splash } from './Splash';
 
-/** The routes of the pages chosen. */
+/** The routes whose access level passes `chosen`. */
 function routesWhere(chosen: (access: (typeof appRoutes)[AppRoute]['access']) => boolean): RouteObject[] {
   return (Object.keys(pages) as AppRoute[])
     .filter((path) => chosen(appRoutes[path].access))
@@ -17,7 +17,7 @@ function routesWhere(chosen: (access: (typeof appRoutes)[AppRoute]['access']) =>
       const { element, lazy, entry, bare } = pages[path];
       const { title, description } = appRoutes[path];
       const handle: RouteHandle = { title, description, entry, bare };
-      // The server answers any other spelling with 404.
+      // The server returns 404 for any other spelling.
       return { path, caseSensitive: true, handle, ...(lazy ? { lazy } : { element }) };
     });
 }
@@ -32,8 +32,8 @@ const shellPages: RouteObject[] = [
 ];
 
 /**
- * Every route, each page loaded when it is first opened. Error screens stand on a parent: the router draws
- * nothing for a lazy route that could not be loaded, not even the route's own error element.
+ * Every route; each page loads when it is first opened. The error boundaries are on a parent, because the router
+ * renders nothing for a lazy route that fails to load, not even the route's own error element.
  */
 export const routes: RouteObject[] = [
   {

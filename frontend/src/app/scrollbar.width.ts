@@ -1,4 +1,6 @@
-/** Notes how wide a scrollbar is, for pages that keep its place free; zooming changes it. Works before there is a body. */
+/**
+ * Stores the scrollbar's width in a CSS variable, and updates it when zooming changes it. Works before the body exists.
+ */
 export function followScrollbarWidth(): void {
   const note = () => {
     const probe = document.createElement('div');

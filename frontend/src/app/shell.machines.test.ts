@@ -14,7 +14,7 @@ describe('the sidebar', () => {
     return { sidebar, kept, state: () => sidebar.getSnapshot().value };
   }
 
-  test('starts collapsed, toggles both ways, and has each choice kept', () => {
+  test('starts collapsed, toggles both ways, and stores each choice', () => {
     const { sidebar, kept, state } = start(false);
     expect(state()).toBe('collapsed');
     expect(kept).toEqual([]);
@@ -25,7 +25,7 @@ describe('the sidebar', () => {
     expect(kept).toEqual([true, false]);
   });
 
-  test('that was left open starts expanded', () => {
+  test('starts expanded if it was left open', () => {
     const { sidebar, kept, state } = start(true);
     expect(state()).toBe('expanded');
     sidebar.send({ type: 'sidebar.toggle' });
@@ -66,7 +66,7 @@ describe('the sign-in dialog', () => {
     expect(left).toEqual([]);
   });
 
-  test('leaves once for the chosen provider', () => {
+  test('opens the chosen provider’s page only once', () => {
     const { dialog, left } = start();
     dialog.send({ type: 'dialog.open' });
     dialog.send({ type: 'provider.choose', provider: 'google' });
@@ -77,7 +77,7 @@ describe('the sign-in dialog', () => {
     expect(dialog.getSnapshot().value).toBe('closed');
   });
 
-  test('chooses nothing while closed', () => {
+  test('ignores a choice while closed', () => {
     const { dialog, left } = start();
     dialog.send({ type: 'provider.choose', provider: 'google' });
     expect(left).toEqual([]);

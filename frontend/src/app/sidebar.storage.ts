@@ -1,9 +1,9 @@
 import { storageKeys } from '@orange-id/contract/storage.keys';
 
-/** Narrower, an open sidebar takes too much of the page to start with. */
+/** On narrower screens an open sidebar takes too much space to start with. */
 const wideQuery = '(min-width: 1200px)';
 
-/** Whether the sidebar starts open: its user left it open, and the screen is wide. Never where there is no window. */
+/** Whether the sidebar starts expanded: the user left it open and the screen is wide. False on the server. */
 export const startsOpen = (): boolean =>
   typeof window !== 'undefined' &&
   window.localStorage.getItem(storageKeys.sidebar) === 'open' &&

@@ -1,6 +1,6 @@
 import { setup } from 'xstate';
 
-/** The sign-in dialog. Once a provider is chosen, the browser is leaving the page and nothing else can be chosen. */
+/** The sign-in dialog. After a provider is chosen, the browser leaves the page and no other can be chosen. */
 export const signInDialogMachine = setup({
   types: {
     events: {} as
@@ -25,7 +25,7 @@ export const signInDialogMachine = setup({
         },
       },
     },
-    // Back from the provider without a full load (the browser's page cache) the dialog can be closed again.
+    // The back button can restore the page from the browser's back/forward cache; the dialog must then be closable.
     leaving: { on: { 'dialog.close': 'closed' } },
   },
 });

@@ -31,7 +31,10 @@ const button = {
   fontWeight: 500,
 };
 
-/** The dark algorithm mixes these five anew and duller; they are chosen by eye and by contrast, and stay. */
+/**
+ * The dark algorithm would derive duller versions of these five; they are chosen by eye and contrast, and stay
+ * unchanged.
+ */
 type FixedColours = Pick<
   MapToken,
   'colorPrimary' | 'colorSuccess' | 'colorWarning' | 'colorError' | 'colorInfo'
@@ -58,7 +61,7 @@ export const lightTheme: ThemeConfig = {
     colorSuccess: '#15803D',
     colorWarning: '#A16207',
     colorInfo: '#1D63B8',
-    // The steps antd derives from seeds this dark are grey.
+    // antd derives grey from seeds this dark.
     colorSuccessBg: '#F0FAF3',
     colorSuccessBorder: '#A9DDBB',
     colorWarningBg: '#FFF8E6',
@@ -67,11 +70,11 @@ export const lightTheme: ThemeConfig = {
     colorInfoBorder: '#B4D2F3',
   },
   components: {
-    // The accent on white is only 2.8:1.
+    // The accent has a contrast of only 2.8:1 on white.
     Input: { activeBorderColor: brandPalette.light.colorLink },
     Select: { activeBorderColor: brandPalette.light.colorLink },
     DatePicker: { activeBorderColor: brandPalette.light.colorLink },
-    // The brand's own hover step as text on white is only 3.5:1.
+    // The brand's hover colour has a contrast of only 3.5:1 as text on white.
     Button: { ...button, defaultHoverColor: '#963F05', defaultActiveColor: '#7A3204' },
     Menu: {
       itemSelectedColor: '#963F05',
@@ -84,7 +87,7 @@ export const lightTheme: ThemeConfig = {
   },
 };
 
-/** Dark: near-black with a little warmth, never pure black. */
+/** Dark: a warm near-black, never pure black. */
 export const darkTheme: ThemeConfig = {
   cssVar: { key: 'portal' },
   algorithm: withFixed(theme.darkAlgorithm, {

@@ -1,6 +1,6 @@
 import type { ComponentType } from 'react';
 
-/** Loads a page that is made of antd, in the portal's theme. */
+/** Loads a page that uses antd, wrapped in the portal's theme. */
 export async function themedPage(load: () => Promise<ComponentType>): Promise<{ Component: ComponentType }> {
   const [{ Themed }, Page] = await Promise.all([import('./Themed'), load()]);
   return {

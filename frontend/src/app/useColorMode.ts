@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import { readColorMode, subscribeColorMode, type ColorMode } from './color.mode';
 
-/** The mode drawn now; `light` in the page that was drawn ahead, which styles alone make dark. */
+/** The current colour mode. `light` during prerendering; there, only CSS applies the dark mode. */
 export const useColorMode = (): ColorMode =>
   useSyncExternalStore(subscribeColorMode, readColorMode, () => 'light');

@@ -1,6 +1,6 @@
 import { useMatches } from 'react-router-dom';
 import type { RouteHandle } from './route.handle';
 
-/** What the route of the page shown says about itself; nothing before the first one is there. */
+/** The metadata of the current route; empty before the first one has loaded. */
 export const useRouteHandle = (): Partial<RouteHandle> =>
   (useMatches().at(-1)?.handle as RouteHandle | undefined) ?? {};
