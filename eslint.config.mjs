@@ -101,6 +101,27 @@ export default tseslint.config(
     },
   },
   {
+    // A promise that nobody waits for loses its error, and an assertion in it never fails a test.
+    files: ['{contract,backend,frontend,e2e,containers}/**/*.{ts,tsx}'],
+    languageOptions: {
+      parserOptions: {
+        project: [
+          'contract/tsconfig.json',
+          'contract/tsconfig.test.json',
+          'backend/tsconfig.json',
+          'frontend/tsconfig.json',
+          'e2e/tsconfig.json',
+          'containers/tsconfig.json',
+        ],
+        tsconfigRootDir: import.meta.dirname,
+      },
+    },
+    rules: {
+      '@typescript-eslint/no-floating-promises': 'error',
+      '@typescript-eslint/no-misused-promises': 'error',
+    },
+  },
+  {
     files: ['backend/src/**/*.entity.ts'],
     rules: { 'import-x/no-cycle': 'off' },
   },

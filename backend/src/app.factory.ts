@@ -92,7 +92,7 @@ export async function createApp({
     // A URL that cannot be decoded never reaches a route or the error filter.
     frameworkErrors: (_error: FastifyError, _request: FastifyRequest, reply: FastifyReply) => {
       const { body } = new PortalError('request.invalid', { message: 'The URL can’t be decoded' });
-      return reply.status(body.statusCode).header('cache-control', 'no-store').send(body);
+      void reply.status(body.statusCode).header('cache-control', 'no-store').send(body);
     },
   });
   const app = await NestFactory.create<NestFastifyApplication>(

@@ -253,7 +253,7 @@ describe('chain.unavailable is thrown', () => {
     const relay = createServer((request, response) => {
       let body = '';
       request.on('data', (chunk) => (body += chunk));
-      request.on('end', async () => {
+      const answerTo = async () => {
         const call = JSON.parse(body) as { id: number; method: string };
         const reply = await fetch(node.url, {
           method: 'POST',
@@ -264,7 +264,8 @@ describe('chain.unavailable is thrown', () => {
         if (call.method !== 'eth_call') return response.end(await reply.text());
         response.statusCode = status;
         return response.end(answer.replace('{', `{"jsonrpc":"2.0","id":${call.id},`).replace(',}', '}'));
-      });
+      };
+      request.on('end', () => void answerTo());
     }).listen(0, '127.0.0.1');
     await once(relay, 'listening');
     const url = `http://127.0.0.1:${(relay.address() as AddressInfo).port}`;

@@ -296,13 +296,20 @@ function pgRun(
     child.on('error', reject);
     let said = '';
     child.stderr.on('data', (chunk: Buffer) => (said = (said + chunk.toString()).slice(-4000)));
-    child.on('exit', async (code) => {
+    child.on('exit', (code) => {
       child.stderr.destroy();
       if (code === 0) return resolve();
-      const tail = logFile ? (await endOf(logFile)).split('\n').slice(-8).join('\n') : '';
-      reject(new Error(`${name} ended with code ${code}: ${said.trim()}${tail ? `\n${tail}` : ''}`));
+      void lastLinesOf(logFile).then((tail) =>
+        reject(new Error(`${name} ended with code ${code}: ${said.trim()}${tail}`)),
+      );
     });
   });
+}
+
+/** The last lines of a log on lines of their own; empty without a log, and if it cannot be read. */
+async function lastLinesOf(logFile: string | undefined): Promise<string> {
+  const end = logFile === undefined ? '' : await endOf(logFile).catch(() => '');
+  return end === '' ? '' : `\n${end.split('\n').slice(-8).join('\n')}`;
 }
 
 /** The last 64 kB of a file; empty if it cannot be read. */

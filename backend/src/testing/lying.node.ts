@@ -29,13 +29,14 @@ export async function startLyingNode({ says = 'yes' as 'yes' | 'no' } = {}): Pro
   const server = createServer((request, response) => {
     let body = '';
     request.on('data', (chunk) => (body += chunk));
-    request.on('end', async () => {
+    const answer = async () => {
       const { id, method, params } = JSON.parse(body) as { id: number; method: string; params: unknown[] };
       calls.push(method);
       const result = await answerTo(method, params);
       response.setHeader('content-type', 'application/json');
       response.end(JSON.stringify({ jsonrpc: '2.0', id, result }));
-    });
+    };
+    request.on('end', () => void answer());
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {

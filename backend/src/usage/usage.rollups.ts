@@ -129,7 +129,9 @@ export class UsageRollups implements OnModuleInit, OnApplicationShutdown {
 
   private plan(ms: number): void {
     if (this.isStopped) return;
-    this.timer = setTimeout(() => (this.running = this.tick()), ms).unref();
+    this.timer = setTimeout(() => {
+      this.running = this.tick();
+    }, ms).unref();
   }
 
   private async tick(): Promise<void> {

@@ -35,7 +35,8 @@ export interface ProviderAccount {
 interface ClientSettings {
   issuer: string;
   clientId: string;
-  auth: openid.ClientAuth;
+  /** The library waits for it, although its own type says `void`. */
+  auth: (...request: Parameters<openid.ClientAuth>) => void | Promise<void>;
   fetch?: openid.CustomFetch;
 }
 
@@ -137,15 +138,21 @@ export class OpenidClients {
   private async discover(provider: ProviderName): Promise<openid.Configuration> {
     const { issuer, clientId, auth, fetch } = this.settingsOf(provider);
     return openid
-      .discovery(new URL(issuer), clientId, { id_token_signed_response_alg: 'RS256' }, auth, {
-        timeout: timeoutSeconds,
-        execute: [
-          // Otherwise the library skips the signature of a token that came directly from the provider.
-          openid.enableNonRepudiationChecks,
-          ...(issuer.startsWith('http:') ? [openid.allowInsecureRequests] : []),
-        ],
-        ...(fetch ? { [openid.customFetch]: fetch } : {}),
-      })
+      .discovery(
+        new URL(issuer),
+        clientId,
+        { id_token_signed_response_alg: 'RS256' },
+        auth as openid.ClientAuth,
+        {
+          timeout: timeoutSeconds,
+          execute: [
+            // Otherwise the library skips the signature of a token that came directly from the provider.
+            openid.enableNonRepudiationChecks,
+            ...(issuer.startsWith('http:') ? [openid.allowInsecureRequests] : []),
+          ],
+          ...(fetch ? { [openid.customFetch]: fetch } : {}),
+        },
+      )
       .catch((error: unknown) => this.fail(provider, error));
   }
 

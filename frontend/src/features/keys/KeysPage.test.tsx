@@ -65,7 +65,10 @@ const button = (called: string | RegExp) => screen.getByRole('button', { name: c
 const dialog = () => within(screen.getByRole('dialog', { name: 'Delete API key' }));
 const confirm = () => dialog().getByRole('button', { name: 'Delete' });
 const failure = () => within(screen.getByRole('main')).getByRole('alert');
-const comeBack = () => act(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })));
+const comeBack = () =>
+  act(() => {
+    document.dispatchEvent(new Event('visibilitychange', { bubbles: true }));
+  });
 const entry = (called: string) =>
   within(screen.getByRole('navigation', { name: 'Portal' })).getByRole('link', { name: called });
 

@@ -32,9 +32,9 @@ export function WalletRow({ wallet: { chain, address }, isOnly }: WalletRowProps
   const isViewing = state === 'viewing';
 
   useEffect(() => {
-    const wanted = edit.on('proof.wanted', ({ address: wallet }) =>
-      navigate(linkingPath, { state: { wallet } satisfies LinkingWish }),
-    );
+    const wanted = edit.on('proof.wanted', ({ address: wallet }) => {
+      void navigate(linkingPath, { state: { wallet } satisfies LinkingWish });
+    });
     return () => wanted.unsubscribe();
   }, [edit, navigate]);
 

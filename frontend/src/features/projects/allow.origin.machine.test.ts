@@ -53,7 +53,7 @@ test('one confirmation allows that origin alone, once, and cannot be cancelled o
   actor.send({ type: 'allowance.confirm' });
   actor.send({ type: 'allowance.cancel' });
   expect(state()).toBe('working');
-  answer();
+  await answer();
   await waitFor(actor, (snapshot) => snapshot.matches('succeeded'));
   expect(calls.mock.calls).toEqual([[allowance]]);
   expect(notices).toEqual([{ type: 'origin.allowed' }]);
@@ -64,7 +64,7 @@ test('one confirmation allows that origin alone, once, and cannot be cancelled o
 test('a failure keeps the dialog open and can be tried again', async () => {
   const { actor, notices, refuse, calls } = startWorking();
   const error = new TypeError('Failed to fetch');
-  refuse(error);
+  await refuse(error);
   await waitFor(actor, (snapshot) => snapshot.matches('failed'));
   expect(actor.getSnapshot().context.failure).toBe(error);
   expect(notices).toEqual([{ type: 'allowance.failed', error }]);
@@ -85,7 +85,7 @@ test('a project that is gone says so, before and instead of an answer; an origin
   before.actor.send({ type: 'allowance.vanish', what: 'url' });
   expect(before.actor.getSnapshot().context.end).toBe('url');
   const instead = startWorking();
-  instead.refuse(new VanishedError('project'));
+  await instead.refuse(new VanishedError('project'));
   await waitFor(instead.actor, (snapshot) => snapshot.matches('vanished'));
   expect(instead.actor.getSnapshot().context.end).toBe('project');
   for (const { actor, state, notices } of [before, instead]) {
