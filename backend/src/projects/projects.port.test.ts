@@ -181,7 +181,8 @@ describe.each([
     const answers = await Promise.all(
       Array.from({ length: 20 }, async () => {
         let answer = await generate(owner, made);
-        while (answer.status === 429) {
+        // 503 if it waited too long for the others, as on a busy machine.
+        while ([429, 503].includes(answer.status)) {
           await until(
             'it may be asked again',
             async () => (await send(owner, 'GET', 'user/projects')).status === 200,
