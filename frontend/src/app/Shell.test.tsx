@@ -447,8 +447,8 @@ test('the sign-in dialog names a provider that the portal does not offer', async
   }
 });
 
-test('a sign-in that begins in the dialog doesn’t lead to the sign-in methods, which an earlier visit asked for', async () => {
-  // jsdom says that it can't leave the page.
+test('a sign-in from the dialog does not return to the sign-in methods that an earlier visit asked for', async () => {
+  // jsdom logs that it can't navigate.
   jest.spyOn(console, 'error').mockImplementation(() => {});
   keepLinkingReturn(true);
   const { user, dialog, machine } = await openMobileMenu('/faq', 'visitor');

@@ -7,8 +7,8 @@ import type {
 } from 'xstate';
 
 /**
- * One step of a machine: the event that came, the states before and after, nested ones joined by dots, and which of
- * the machine's transitions were taken on the way, as its plan names them.
+ * One step of a machine: the event, the states before and after (nested ones joined by dots), and the transitions
+ * taken, as named in the machine's plan.
  */
 export interface MachineStep {
   event: string;
@@ -17,15 +17,15 @@ export interface MachineStep {
   taken: string[];
 }
 
-/** Every innermost state and every transition a machine has. */
+/** Every leaf state and every transition of a machine. */
 export interface MachinePlan {
   states: string[];
   transitions: string[];
 }
 
-/** A machine that runs, or ran, on this page. */
+/** A machine that is running, or has run, on this page. */
 export interface MachineRecord {
-  /** The actor's own id where it was given one, otherwise the machine's. */
+  /** The actor's id if it was given one, otherwise the machine's. */
   id: string;
   machine: string;
   actor: AnyActorRef;
@@ -36,19 +36,19 @@ export interface MachineRecord {
 const keptRecords = 100;
 const keptSteps = 1000;
 
-/** Newest last; stopped machines stay readable, so that a test can ask where one went. */
+/** Newest last. Stopped machines stay in the list, so that a test can read how one ended. */
 export const machineRecords: MachineRecord[] = [];
 const recordOf = new WeakMap<object, MachineRecord>();
 const takenBy = new WeakMap<MachineRecord, string[]>();
 const nameOf = new WeakMap<AnyTransitionDefinition, string>();
 const watchers = new Set<(record: MachineRecord, step: MachineStep) => void>();
 
-/** Calls back with every step of every machine from now on. */
+/** Calls `watcher` with every later step of every machine. */
 export function watchMachines(watcher: (record: MachineRecord, step: MachineStep) => void): void {
   watchers.add(watcher);
 }
 
-/** A state value as one word: `signedIn.current`; parallel regions are separated by a comma. */
+/** A state value as text, such as `signedIn.current`; parallel regions are separated by commas. */
 export function stateName(value: unknown): string {
   if (typeof value === 'string') return value;
   if (typeof value !== 'object' || value === null) return String(value);
@@ -65,7 +65,7 @@ const nodesOf = (node: AnyStateNode): AnyStateNode[] => [
   ...Object.values(node.states).flatMap(nodesOf),
 ];
 
-/** Reads a machine's states and transitions and names each transition: `naming: name.submit #2`. */
+/** Lists a machine's states and transitions and names each transition, such as `naming: name.submit #2`. */
 function planOf(root: AnyStateNode): MachinePlan {
   const nodes = nodesOf(root);
   const transitions = nodes.flatMap((node) => {
@@ -87,7 +87,7 @@ function planOf(root: AnyStateNode): MachinePlan {
 function onInspection(event: InspectionEvent): void {
   const actor = event.actorRef as AnyActorRef & { logic?: { id?: string; root?: AnyStateNode } };
   if (event.type === '@xstate.actor') {
-    // Only machines have states worth looking at; promise and callback actors have no root node.
+    // Only machines have a root node; promise and callback actors don't.
     if (!actor.logic?.root || !actor.logic.id) return;
     const machine = actor.logic.id;
     const id = /^x:\d+$/.test(actor.id) ? machine : actor.id;
@@ -116,7 +116,10 @@ function onInspection(event: InspectionEvent): void {
 
 const isInspecting = typeof __PORTAL_INSPECT__ !== 'undefined' && __PORTAL_INSPECT__ === true;
 
-/** Spread into the options of `useActorRef` so that the machine shows in `window.__portal` of development and test builds. */
+/**
+ * Spread it into the options of `useActorRef` so that `window.__portal` shows the machine in development and test
+ * builds.
+ */
 export const inspected: { inspect?: (event: InspectionEvent) => void } = isInspecting
   ? { inspect: onInspection }
   : {};

@@ -8,7 +8,7 @@ import {
   type MachineStep,
 } from './machine.inspect';
 
-/** What `window.__portal` answers about one machine. */
+/** What `window.__portal` reports about a machine. */
 export interface MachineReport {
   id: string;
   machine: string;
@@ -16,23 +16,26 @@ export interface MachineReport {
   isActive: boolean;
 }
 
-/** The registry of development and test builds; `id` is an actor's id or its machine's, the newest living one wins. */
+/**
+ * The registry in development and test builds. `id` is the id of an actor or of its machine; the newest active one
+ * wins.
+ */
 export interface PortalRegistry {
   list(): MachineReport[];
-  /** State, tags and context (what JSON can hold of it), `null` for a machine that never ran. */
+  /** State, tags and context (as JSON); `null` for a machine that never ran. */
   snapshot(id: string): (MachineReport & { tags: string[]; context: unknown }) | null;
-  /** The events that would do something now. */
+  /** The events that the machine accepts in its current state. */
   legal(id: string): string[];
   send(id: string, event: EventObject): void;
   history(id: string): MachineStep[];
-  /** Resolves as soon as the machine is in this state; a parent's name holds for each of its children. */
+  /** Resolves when the machine is in this state or one of its child states. */
   reached(id: string, state: string): Promise<void>;
 }
 
 declare global {
   interface Window {
     __portal?: PortalRegistry;
-    /** Set by a test that wants every step as it happens; the first of an actor comes with its machine's plan. */
+    /** Set by a test to receive every step; an actor's first step includes its machine's plan. */
     __portalStep?: (machine: string, step: MachineStep, plan: MachinePlan | null) => void;
   }
 }
@@ -46,7 +49,7 @@ const report = (record: MachineRecord): MachineReport => ({
   isActive: isAlive(record.actor),
 });
 
-/** A stopped actor keeps its last snapshot; the actor itself knows. */
+/** A stopped actor keeps its last snapshot, so the snapshot alone doesn't show that it stopped. */
 const isAlive = (actor: AnyActorRef) =>
   (actor.getSnapshot() as AnyMachineSnapshot).status === 'active' &&
   (actor as unknown as { _processingStatus: number })._processingStatus === 1;
@@ -60,7 +63,7 @@ function canTake(snapshot: AnyMachineSnapshot, type: string): boolean {
   try {
     return snapshot.can({ type });
   } catch {
-    // A guard that reads the event's payload cannot be asked without one: the event may be legal.
+    // A guard that reads the event's payload throws without one, so the event may be accepted.
     return true;
   }
 }
@@ -68,7 +71,7 @@ function canTake(snapshot: AnyMachineSnapshot, type: string): boolean {
 const isIn = (record: MachineRecord | undefined, state: string): boolean =>
   record !== undefined && `${report(record).state}.`.startsWith(`${state}.`);
 
-/** Puts the registry at `window.__portal`. */
+/** Sets `window.__portal`. */
 export function openRegistry(): void {
   const waiting = new Set<() => void>();
   window.__portal = {

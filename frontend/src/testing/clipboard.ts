@@ -1,6 +1,6 @@
-/** The text that a page copied last. */
+/** The last text that a page copied. */
 export async function copiedText(): Promise<string> {
-  // `readText` of user-event's clipboard wants jsdom's own Blob, and there is one of Node's in it.
+  // `readText` of user-event's clipboard expects jsdom's Blob, but the item contains Node's.
   const [item] = await navigator.clipboard.read();
   if (!item) throw new Error('nothing was copied');
   return (await item.getType('text/plain')).text();

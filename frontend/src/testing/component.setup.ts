@@ -5,12 +5,13 @@ import { File } from 'node:buffer';
 import { machineRecords } from '../inspect/machine.inspect';
 import { network, unanswered } from './network';
 
-// A page is drawn in several steps, on a machine that other processes keep busy: wait as long as a browser test does.
+// A page renders in several steps, and other processes keep the machine busy, so this waits as long as a browser test
+// does.
 configure({ asyncUtilTimeout: 10_000 });
 
 beforeAll(() => network.listen({ onUnhandledRequest: 'error' }));
 beforeEach(() => {
-  // A test waits for what the page shows, as a person does; React need not be told when it may draw.
+  // Tests wait for what the page shows, so React needs no `act` environment.
   Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: false });
   localStorage.clear();
   sessionStorage.clear();
@@ -25,11 +26,11 @@ afterEach(() => {
 });
 afterAll(() => network.close());
 
-/** What a page asks of the browser and jsdom lacks; nothing here is the portal's own. */
+/** Browser APIs that pages use and jsdom lacks. */
 const brush: object = new Proxy(() => undefined, { get: () => () => brush, set: () => true });
 const never = { observe() {}, unobserve() {}, disconnect() {}, takeRecords: () => [] };
 Object.assign(window, {
-  // Sent by Node's fetch, which takes jsdom's own for text.
+  // Node's fetch sends its own File correctly, but would send jsdom's as text.
   File,
   matchMedia: (media: string) => ({
     media,
@@ -55,7 +56,7 @@ Object.assign(window, {
       return brush;
     }
   },
-  /** What is posted arrives as a task of its own. */
+  /** Delivers each message in its own task. */
   MessageChannel: class {
     readonly port1: { onmessage: ((message: { data: unknown }) => void) | null } = { onmessage: null };
     readonly port2 = { postMessage: (data: unknown) => setTimeout(() => this.port1.onmessage?.({ data })) };
@@ -69,7 +70,7 @@ HTMLDialogElement.prototype.showModal = function () {
 HTMLDialogElement.prototype.close = function () {
   this.removeAttribute('open');
 };
-// user-event names a key; the lists of antd read its number.
+// user-event sets `key`; antd's lists read `keyCode`.
 const keyNumbers: Record<string, number> = {
   ...{ Backspace: 8, Tab: 9, Enter: 13, Escape: 27 },
   ...{ ArrowLeft: 37, ArrowUp: 38, ArrowRight: 39, ArrowDown: 40 },
@@ -79,16 +80,16 @@ Object.defineProperty(KeyboardEvent.prototype, 'keyCode', {
     return keyNumbers[this.key] ?? this.key.toUpperCase().charCodeAt(0);
   },
 });
-// A text area that grows with its text adds up its paddings, which jsdom cannot compute from variables.
+// A growing text area sums its paddings, which jsdom can't compute from CSS variables.
 document.head.insertAdjacentHTML(
   'beforeend',
   '<style>textarea { padding-top: 0 !important; padding-bottom: 0 !important; }</style>',
 );
-// jsdom answers for the element and complains when asked about a pseudo-element.
+// For a pseudo-element, jsdom returns the element's own style and logs an error.
 const styleOf = window.getComputedStyle.bind(window);
 window.getComputedStyle = (element) => styleOf(element);
 
-// The environment's AbortSignal is Node's, for fetch; jsdom's listeners take only jsdom's own.
+// Node's AbortSignal is global here because fetch needs it; jsdom's listeners accept only jsdom's own.
 const listen = EventTarget.prototype.addEventListener;
 EventTarget.prototype.addEventListener = function (type, listener, options) {
   if (typeof options !== 'object' || !options.signal) return listen.call(this, type, listener, options);

@@ -1,7 +1,10 @@
 import { expect } from '@jest/globals';
 import { waitFor } from '@testing-library/react';
 
-/** Waits until the one toast says this; a copy for screen readers stands in the page for a moment too. */
+/**
+ * Waits until the toast shows this text. Reads the toast itself, because a copy for screen readers is in the page for a
+ * moment.
+ */
 export const expectToast = (title: string, description = '') =>
   waitFor(() => {
     const toast = document.querySelector('.toast');

@@ -23,7 +23,7 @@ export const projectCalls = {
   metrics: '/api/analytics/metrics',
 };
 
-/** Figures of no calls but those of these origins. */
+/** Metrics without calls, except those blocked from these origins. */
 const metricsOf = (origins: UsageMetrics['origins']): UsageMetrics => ({
   ...{ from: '2026-01-01T00:00:00.000Z', to: '2026-01-02T00:00:00.000Z', bucketSeconds: 900 },
   totals: { calls: 0, errors: 0, blocked: 0, p50: null, p95: null, p99: null },
@@ -32,12 +32,12 @@ const metricsOf = (origins: UsageMetrics['origins']): UsageMetrics => ({
 });
 
 /**
- * The account's projects, oldest first as they are named here, as the server keeps them: what a page asks for changes
- * them, and `elsewhere` changes them as another browser does, which the live connection announces.
+ * Mocks the project endpoints with stored projects, the first argument being the oldest. Requests of the page change
+ * them; `elsewhere` changes them as another browser would, which the live connection announces.
  */
 export function keepProjects(...first: { name: string; urls?: string[] }[]) {
   const kept: Project[] = [];
-  /** What was asked to be changed, by call. */
+  /** The changes requested, by endpoint. */
   const asked: Record<'create' | 'rotate' | 'add' | 'remove' | 'delete', unknown[]> = {
     ...{ create: [], rotate: [], add: [], remove: [], delete: [] },
   };

@@ -1,7 +1,7 @@
 import type { ServerEvents } from '@orange-id/contract/socket.events';
 import { live, network } from './network';
 
-/** The live connection as the portal answers it: it resumes, and `say` sends what the server would. */
+/** Mocks the live connection: it accepts a resume, and `say` sends an event of the server. */
 export function answerLive() {
   const clients = new Set<{ send(frame: string): void }>();
   let isMute = false;
@@ -21,7 +21,7 @@ export function answerLive() {
     }),
   );
   return {
-    /** Connections from now on get no answer at all. */
+    /** Later connections get no response at all. */
     mute: () => void (isMute = true),
     say<Name extends keyof ServerEvents>(name: Name, push: Parameters<ServerEvents[Name]>[0]): void {
       for (const client of clients) client.send(`42${JSON.stringify([name, push])}`);

@@ -2,7 +2,7 @@ import type { IdentityUser } from '@orange-id/contract/identity.schema';
 import { http, HttpResponse, ws, type JsonBodyType } from 'msw';
 import { setupServer } from 'msw/node';
 
-/** Who is signed in where a test does not say otherwise: a profile as the wizard leaves it. */
+/** The default signed-in user, with a profile that the wizard has completed. */
 export const someone: IdentityUser = {
   id: 'user-1',
   email: 'ada@example.com',
@@ -12,17 +12,17 @@ export const someone: IdentityUser = {
 
 export const json = (body: JsonBodyType, status = 200) => HttpResponse.json(body, { status });
 
-/** An answer as the backend words it when it refuses. */
+/** An error response in the backend's format. */
 export const refusal = (statusCode: number, message: string, code?: string) =>
   json({ statusCode, message, ...(code ? { code } : {}) }, statusCode);
 
-/** An answer that never comes, to a request that was sent. */
+/** A response that never arrives. */
 export const silence = () => new Promise<never>(() => undefined);
 
-/** The live connection: it opens and says nothing, so that every page is as it is before the first row. */
+/** The live connection: it opens and sends nothing, so that pages stay as they are before the first row. */
 export const live = ws.link('ws://localhost/');
 
-/** What every signed-in page may ask, answered for an account that has done nothing yet. */
+/** Default responses to the requests of every signed-in page, for an account without any activity. */
 export const network = setupServer(
   live.addEventListener('connection', () => undefined),
   http.get('/api/v1/auth/user', () => json(someone)),
@@ -30,13 +30,13 @@ export const network = setupServer(
   http.get('/devportal/v1/user/projects', () => json([])),
   http.get('/api/keys', () => json([])),
   http.get('/api/usage', () => json({ rows: [], next: null })),
-  // Where the login widget lies: jsdom loads no script, so the widget never comes.
+  // The URL of the login widget. jsdom loads no scripts, so the widget never loads.
   http.get('/api/v1/settings/version', () =>
     json({ cdnUrl: '/widget/panel.js', cssUrl: '/widget/panel.css' }),
   ),
 );
 
-/** What was asked and nothing answers: each is a mistake of the test, which fails for it. */
+/** Requests without a mocked response; each fails the test. */
 export const unanswered: string[] = [];
 network.events.on('request:unhandled', ({ request }) => {
   unanswered.push(`${request.method} ${request.url}`);

@@ -1,2 +1,2 @@
-/** Stands for every style sheet and picture: jsdom lays nothing out and draws nothing. */
+/** Replaces every style sheet and image: jsdom has no layout and paints nothing. */
 export {};

@@ -36,39 +36,42 @@ export const config: PublicConfig = {
   },
 };
 
-/** antd's thousands of style rules show nothing in jsdom, which asks each about every element whenever one is looked for. */
+/**
+ * Leaves out antd's thousands of style rules: they show nothing in jsdom, which would match each against every element
+ * in queries.
+ */
 const withoutStyles = { zeroRuntime: true };
 
 export interface MachineHandle {
   state(): string | null;
-  /** Waits until the machine is in this state; a parent's name holds for each of its children. */
+  /** Waits until the machine is in this state or one of its child states. */
   is(wanted: string): Promise<void>;
   send(event: EventObject): void;
 }
 
 export interface Portal {
   user: UserEvent;
-  /** The address that the browser would show, without its origin. */
+  /** The current URL without its origin. */
   address(): string;
   goTo(path: string): Promise<void>;
-  /** Go back and forward, as the browser's buttons do. */
+  /** Navigate as the browser's back and forward buttons do. */
   goBack(): Promise<void>;
   goForward(): Promise<void>;
-  /** Leaves the portal, as closing the tab does. */
+  /** Unmounts the portal, as closing the tab does. */
   close(): void;
   machine(id: string): MachineHandle;
 }
 
 interface OpenOptions {
-  /** `'stored'`: whoever the tokens in the browser's storage name. */
+  /** `'stored'`: the user of the tokens in the browser's storage. */
   as?: 'developer' | 'visitor' | 'stored';
-  /** Where the installation differs from `config`. */
+  /** Overrides the features of `config`. */
   features?: Partial<PublicConfig['features']>;
 }
 
 /**
- * The whole portal in jsdom at `path`, signed in unless `as` says otherwise: router, session and machines are real, only
- * the network is mocked (`network.ts`). `user` presses and types; `machine` tells where a machine is.
+ * Renders the whole portal in jsdom at `path`, signed in unless `as` says otherwise. Router, session and machines are
+ * real; only the network is mocked (`network.ts`). `user` clicks and types; `machine` reads a machine's state.
  */
 export function openPortal(path: string, { as = 'developer', features = {} }: OpenOptions = {}): Portal {
   if (as === 'developer') {
@@ -76,8 +79,8 @@ export function openPortal(path: string, { as = 'developer', features = {} }: Op
     localStorage.setItem(storageKeys.refreshToken, 'refresh-token');
   }
   const router = createMemoryRouter(routes, { initialEntries: [path] });
-  // The page's own address follows, for what reads it ahead of the next drawing. What stands there already may hold a
-  // query for the page to take out.
+  // Updates the window's URL for code that reads it before the next render. A URL that the test has set is kept,
+  // because it may contain a query that the page removes.
   const follow = ({ location: { pathname, search } }: typeof router.state) => {
     if (pathname + search !== followed) window.history.replaceState(null, '', pathname + search);
     followed = pathname + search;
@@ -103,7 +106,7 @@ export function openPortal(path: string, { as = 'developer', features = {} }: Op
   };
 }
 
-/** A machine of the page, by its id; the newest of that name. */
+/** The newest machine of the page with this id. */
 function machine(id: string): MachineHandle {
   const record = () => machineRecords.findLast((known) => known.id === id || known.machine === id);
   const state = () => {

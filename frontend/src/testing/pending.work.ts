@@ -1,4 +1,4 @@
-/** A promise that a test settles when it wants; `settled` waits until whoever awaits it has heard. */
+/** A promise that a test settles; `answer` and `refuse` resolve after its awaiters have run. */
 export function pendingWork<T>() {
   let resolve!: (value: T) => void;
   let reject!: (error: unknown) => void;

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import './call-legend.css';
 
-/** The parts of a bar, in the colours of the calls' tags. */
+/** The parts of a bar, in the colours of the status tags. */
 const parts = [
   { tone: 'neutral', label: 'Succeeded' },
   { tone: 'amber', label: '4xx' },
@@ -9,7 +9,7 @@ const parts = [
   { tone: 'blocked', label: 'Blocked' },
 ] as const;
 
-/** What the colours of bars of calls mean; `children` are further entries. */
+/** The legend of bars of calls; `children` are further entries. */
 export function CallLegend({ children }: { children?: ReactNode }) {
   return (
     <ul className="call-legend" aria-label="Legend">

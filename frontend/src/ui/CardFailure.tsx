@@ -10,7 +10,7 @@ interface CardFailureProps {
   onRetry: () => void;
 }
 
-/** What a card could not show and why, in the place of what it shows. */
+/** The error of a card that failed to load, with Retry, in place of its content. */
 export function CardFailure({ title, error, isRetrying, onRetry }: CardFailureProps) {
   return (
     <div className="card-failure" role="alert">

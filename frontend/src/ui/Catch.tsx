@@ -2,12 +2,12 @@ import { Component, type ReactNode } from 'react';
 
 interface CatchProps {
   children: ReactNode;
-  /** Drawn in place of the children after an error; nothing when left out. `retry` draws them again. */
+  /** Rendered instead of the children after an error; nothing by default. `retry` renders the children again. */
   fallback?: (error: Error, retry: () => void) => ReactNode;
   onError?: (error: Error) => void;
 }
 
-/** Keeps an error thrown while drawing its children from taking the whole page with it. */
+/** An error boundary around its children. */
 export class Catch extends Component<CatchProps, { error: Error | null }> {
   override state = { error: null as Error | null };
 

@@ -6,18 +6,18 @@ import './ui.css';
 interface CodeBlockProps {
   code: string;
   /**
-   * What stands in place of `code` on the screen: the same with its key masked. The button copies `code`; this, which
-   * would not work, cannot be selected.
+   * Displayed instead of `code`: the same text with the key masked. The button copies `code`. The masked text can't be
+   * selected, because it wouldn't work.
    */
   shown?: string;
-  /** What the snippet is, for screen readers and the copy button: `curl command`. */
+  /** Names the snippet for screen readers and the copy button, such as `curl command`. */
   label: string;
-  /** What stands above the snippet, where that is not its label. */
+  /** The heading of the snippet if it differs from its label. */
   language?: string;
   onCopied?: () => void;
 }
 
-/** A snippet with a copy button (2 s feedback). Long lines scroll sideways, also by keyboard. */
+/** A snippet with a copy button (feedback for 2 s). Long lines scroll sideways, also by keyboard. */
 export function CodeBlock({ code, shown = code, label, language, onCopied }: CodeBlockProps) {
   const isMasked = shown !== code;
   const box = useRef<HTMLPreElement>(null);
@@ -51,7 +51,7 @@ export function CodeBlock({ code, shown = code, label, language, onCopied }: Cod
   );
 }
 
-/** Whether the text is wider than its box: then the box takes the focus, and the arrow keys scroll it. */
+/** Whether the text is wider than its box; if so, the box can be focused and scrolled with the arrow keys. */
 function useIsScrollable(box: RefObject<HTMLElement | null>, text: string): boolean {
   const [isScrollable, setIsScrollable] = useState(false);
   useEffect(() => {

@@ -5,36 +5,36 @@ import { focusLost, focusOpened } from './dialog.focus';
 
 interface ConfirmDialogProps {
   isOpen: boolean;
-  /** Begins with a verb. */
+  /** Starts with a verb. */
   title: string;
-  /** What will happen, in one sentence. */
+  /** The consequence, in one sentence. */
   children: ReactNode;
-  /** The act, as the dangerous button names it, and while it is under way. */
+  /** The label of the confirm button, and its label while busy. */
   act: string;
   busyAct: string;
   isBusy: boolean;
-  /** False where the act can be taken back. */
+  /** False if the action can be undone. */
   isDangerous?: boolean;
-  /** Why the act failed; it can be tried again. */
+  /** Why the action failed; the user can try again. */
   failure?: string | null;
-  /** What it was about is gone: this is said in place of everything else, and closing is all there is to do. */
+  /** Replaces all other content when the subject no longer exists; the dialog can then only be closed. */
   gone?: string | null;
-  /** Takes the focus after the dialog when what opened it is gone. */
+  /** Gets the focus after the dialog closes if its opener no longer exists. */
   focusAfter?: RefObject<HTMLElement | null>;
-  /** Called once it has closed and given the focus back. */
+  /** Called after the dialog has closed and restored the focus. */
   onClosed?: () => void;
   onConfirm: () => void;
   onCancel: () => void;
 }
 
-/** Asks before an act: the focus is on Cancel, and Escape cancels. */
+/** Asks the user to confirm an action: the focus starts on Cancel, and Escape cancels. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { isOpen, title, children, act, busyAct, isBusy, failure, gone, focusAfter } = props;
   const { isDangerous = true, onClosed, onConfirm, onCancel } = props;
   const cancel = useRef<HTMLButtonElement>(null);
   const confirm = useRef<HTMLButtonElement>(null);
   useEffect(() => {
-    // The button lost the focus when it was disabled for the attempt.
+    // Disabling the button during the attempt removed its focus.
     if (failure && !isBusy) confirm.current?.focus();
   }, [failure, isBusy]);
   return (
@@ -44,7 +44,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
       width={440}
       destroyOnHidden
       closable={false}
-      // Not by autoFocus: without motion that is before antd has noted where to give the focus back to.
+      // `autoFocus` doesn't work: without motion it runs before antd stores the element to restore the focus to.
       afterOpenChange={(opened) => opened && focusOpened(cancel.current)}
       afterClose={() => {
         focusLost(focusAfter);

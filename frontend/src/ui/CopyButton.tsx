@@ -6,16 +6,16 @@ import { Tooltip } from './Tooltip';
 
 interface CopyButtonProps extends Pick<ButtonLook, 'type' | 'size' | 'className'> {
   text: string;
-  /** What is copied, for the button's name: `Copy {label}`. */
+  /** Names what is copied; the button's accessible name is `Copy {label}`. */
   label: string;
   /** How long 'Copied!' shows, in ms. */
   feedbackMs?: number;
-  /** Shows only the icon; the name stays for screen readers. */
+  /** Shows only the icon; the accessible name stays. */
   iconOnly?: boolean;
   onCopied?: () => void;
 }
 
-/** Copies `text` and says so in place for `feedbackMs`; a refused clipboard is said too. */
+/** Copies `text` and shows 'Copied!', or that copying failed, for `feedbackMs`. */
 export function CopyButton({
   text,
   label,
@@ -34,7 +34,7 @@ export function CopyButton({
   }, [outcome, feedbackMs]);
 
   const copy = () =>
-    // Refused where the page is not in focus or not secure.
+    // Rejects if the page isn't focused or isn't a secure context.
     navigator.clipboard
       .writeText(text)
       .then(() => {

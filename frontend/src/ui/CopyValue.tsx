@@ -4,16 +4,16 @@ import './copy-value.css';
 
 interface CopyValueProps {
   value: string;
-  /** What stands in place of `value` on the screen. */
+  /** Displayed instead of `value`. */
   shown?: string;
-  /** What it is, for the name of the copy button: `project id`. */
+  /** Names the value for the copy button, such as `project id`. */
   label: string;
   /** Further buttons, before the copy button. */
   children?: ReactNode;
   onCopied?: () => void;
 }
 
-/** A value in a frame of its own, with a copy button that says 'Copied!' for 1.5 s. */
+/** A framed value with a copy button that shows 'Copied!' for 1.5 s. */
 export function CopyValue({ value, shown = value, label, children, onCopied }: CopyValueProps) {
   return (
     <div className="copy-value">

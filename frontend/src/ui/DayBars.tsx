@@ -3,7 +3,9 @@ import { useMemo, useState, type PointerEvent } from 'react';
 import { CallLegend } from './CallLegend';
 import { barsOf, summaryOf } from './day.bars';
 
-/** The last 24 hours as bars, at their feet what failed or was blocked; under the pointer each says what it holds. */
+/**
+ * The calls of the last 24 hours as bars, with failed and blocked calls at the bottom. Hovering a bar shows its counts.
+ */
 export function DayBars({ metrics }: { metrics: UsageMetrics | undefined }) {
   const [pointed, setPointed] = useState<string | null>(null);
   const bars = useMemo(() => (metrics ? barsOf(metrics) : []), [metrics]);

@@ -3,8 +3,8 @@ import { Fragment } from 'react';
 import './email-text.css';
 
 /**
- * An email that breaks before its `@` where the line is too short, and inside a word only where a part is longer than
- * the line; never after a hyphen, which reads as if it were not part of the address. Copied, it is the plain address.
+ * An email that wraps before its `@`, and inside a word only if a part is longer than the line. It never wraps after a
+ * hyphen, which would look as if it weren't part of the address. Copying yields the plain address.
  */
 export function EmailText({ email }: { email: string }) {
   const at = email.lastIndexOf('@');
@@ -18,14 +18,14 @@ export function EmailText({ email }: { email: string }) {
   );
 }
 
-/** A sentence with emails in it. */
+/** Text that contains emails. */
 export function TextWithEmails({ text }: { text: string }) {
   return splitAtEmails(text).map((part, place) =>
     place % 2 === 0 ? <Fragment key={place}>{part}</Fragment> : <EmailText key={place} email={part} />,
   );
 }
 
-/** Each hyphen stays on a line with what follows it. */
+/** Keeps each hyphen on the same line as the next character. */
 function Unhyphenated({ text }: { text: string }) {
   return text.split(/(-+[^-]?)/).map((part, place) =>
     place % 2 === 0 ? (

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { render, screen } from '@testing-library/react';
 import { Field } from './Field';
 
-test('an error is announced and describes its field; the help it replaces is not announced', () => {
+test('a field’s error is announced and describes the field; the help that it replaces is not announced', () => {
   const field = (error: string | null) => (
     <Field label="Name" help="At most 50 characters" error={error}>
       {({ status: _, ...control }) => <input {...control} />}

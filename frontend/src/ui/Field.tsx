@@ -11,9 +11,9 @@ interface FieldControl {
 interface FieldProps {
   label: string;
   help?: ReactNode;
-  /** Takes the place of the help while it is there. */
+  /** Replaces the help text. */
   error?: string | null;
-  /** The button that acts on the control: beside it, or on a phone below the help. */
+  /** The button that submits the control: beside it, or below the help on a phone. */
   action?: ReactNode;
   children: (control: FieldControl) => ReactNode;
 }
@@ -32,7 +32,8 @@ export function Field({ label, help, error, action, children }: FieldProps) {
       <label htmlFor={id}>{label}</label>
       {children(control)}
       <div id={`${id}-note`} className={error ? 'field-note field-note-error' : 'field-note'}>
-        {/* There before its words, so that they are announced; the help that comes back is not. */}
+        {/* Rendered before it has text, so that screen readers announce the error. The help is outside it and isn't
+            announced. */}
         <span aria-live="polite">{error}</span>
         {!error && help}
       </div>

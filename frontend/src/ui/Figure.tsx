@@ -2,12 +2,12 @@ import type { ReactNode } from 'react';
 
 interface FigureProps {
   label: string;
-  /** Left out while it is read. */
+  /** `undefined` while loading. */
   value: ReactNode;
   note: ReactNode;
 }
 
-/** One figure: its name, large, and what it is of. Its place is as large while it is read. */
+/** One metric: name, large value and note. Its size stays the same while loading. */
 export function Figure({ label, value, note }: FigureProps) {
   return (
     <div className="figure">

@@ -11,7 +11,7 @@ interface GoToProps {
   children: ReactNode;
 }
 
-/** A link inside the portal, or to another site: then in a new tab, and saying so. */
+/** A link inside the portal, or to another site in a new tab, with an icon and text for screen readers. */
 export function GoTo({ to, isExternal = false, className, onClick, children }: GoToProps) {
   if (!isExternal) {
     return (

@@ -5,7 +5,10 @@ import { storeIntegrationMethod } from '../api/submitted.projects';
 import { CodeBlock } from './CodeBlock';
 import './integration-methods.css';
 
-/** The three ways to add the login to an app, and what each needs; the one chosen is noted in `submittedProjects`. */
+/**
+ * The three ways to add the login to an app, with the settings they need. The chosen one is stored in
+ * `submittedProjects`.
+ */
 export function IntegrationMethods({ projectId }: { projectId: string }) {
   const { links, identity } = useConfig();
   const { baseUrl, tenantId, subscriptionKey } = identity;

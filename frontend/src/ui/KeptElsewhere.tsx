@@ -2,13 +2,13 @@ import './kept-elsewhere.css';
 import { buttonProps } from './LightButton';
 
 interface KeptElsewhereProps {
-  /** Of the portal that keeps the account. */
+  /** The URL of the portal that manages the account. */
   address: string;
-  /** Where on that portal to go. */
+  /** The page to open on that portal. */
   path: string;
 }
 
-/** In the place of what only the portal that keeps the account may change. */
+/** Shown instead of settings that only the portal managing the account can change. */
 export function KeptElsewhere({ address, path }: KeptElsewhereProps) {
   const { host } = new URL(address);
   return (

@@ -9,7 +9,7 @@ interface KeyCurlProps {
   onCopied?: () => void;
 }
 
-/** The command that makes a first call with a key; the key is masked on the screen until it is revealed. */
+/** The command for a first call with a key; the key is masked until it is revealed. */
 export function KeyCurl({ apiKey, isRevealed = false, onCopied }: KeyCurlProps) {
   const { publicUrl } = useConfig();
   const commandWith = (key: string) => curlFor(meteredPaths.key, { baseUrl: publicUrl, apiKey: key });

@@ -1,7 +1,7 @@
 import type { ComponentProps, ReactNode } from 'react';
 import './button.css';
 
-/** How a button looks; the words are antd's, and so is the look. */
+/** A button's look; names and design follow antd. */
 export interface ButtonLook {
   type?: 'primary' | 'default' | 'text';
   size?: 'large' | 'middle' | 'small';
@@ -11,7 +11,7 @@ export interface ButtonLook {
   children?: ReactNode;
 }
 
-/** What an element needs to look like a button, and what stands in it. */
+/** The props that make an element look like a button. */
 export function buttonProps({
   type = 'default',
   size = 'middle',
@@ -35,7 +35,7 @@ export function buttonProps({
   };
 }
 
-/** A button without antd, for what is drawn before antd is loaded: the landing page, the shell, what went wrong. */
+/** A button without antd, for what renders before antd loads: the landing page, the shell, error screens. */
 export function LightButton({
   type,
   size,

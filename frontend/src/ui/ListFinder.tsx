@@ -9,7 +9,7 @@ export interface ListSearch {
 }
 
 interface ListFinderProps {
-  /** What is searched, for the name of the search field: `projects`. */
+  /** Names the list for the search field, such as `projects`. */
   what: string;
   search: ListSearch;
   orders: readonly ListOrder[];
@@ -23,7 +23,7 @@ const orderWords: Record<ListOrder, string> = {
   used: 'Last used',
 };
 
-/** Searches and sorts a long list. */
+/** Search and sort controls for a long list. */
 export function ListFinder({ what, search, orders, onChange }: ListFinderProps) {
   return (
     <div className="list-finder" role="search" aria-label={`Find ${what}`}>

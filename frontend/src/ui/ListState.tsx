@@ -6,22 +6,22 @@ import './ui.css';
 
 interface ListStateProps {
   isLoading: boolean;
-  /** What failed; null or undefined when nothing did. */
+  /** The error; `null` or `undefined` if none. */
   error?: Error | null;
   errorTitle: string;
-  /** Whether the items that are there stand below what failed. */
+  /** Whether the loaded items show below the error. */
   isPartial?: boolean;
   onRetry?: () => void;
   isEmpty: boolean;
   emptyTitle: string;
   emptyHelp?: ReactNode;
   emptyAction?: ReactNode;
-  /** The skeleton of the real shape; three rows when left out. */
+  /** The skeleton in the list's shape; three lines by default. */
   skeleton?: ReactNode;
   children: ReactNode;
 }
 
-/** The four faces of a list: loading, failed with Retry, empty with one action, full. */
+/** The four states of a list: loading, error with Retry, empty with an action, full. */
 export function ListState(props: ListStateProps) {
   if (props.isLoading) {
     return (

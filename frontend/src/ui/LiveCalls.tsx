@@ -23,11 +23,11 @@ interface LiveCallsProps {
   /** The heading. */
   title: ReactNode;
   lastCall: UseQueryResult<UsageRow | null>;
-  /** A project's code: its calls alone, where all of the account's are shown without. */
+  /** A project's code, to show only its calls; by default those of the whole account. */
   projectId?: string;
 }
 
-/** The developer's own calls: today's figures by UTC, the newest call, and the last 24 hours, all of them live. */
+/** The user's calls, live: today's figures (UTC), the latest call and the last 24 hours. */
 export function LiveCalls({ title, lastCall, projectId }: LiveCallsProps) {
   const day = useUtcDay();
   const scope = useMemo(() => (projectId === undefined ? {} : { projectId }), [projectId]);
@@ -37,14 +37,14 @@ export function LiveCalls({ title, lastCall, projectId }: LiveCallsProps) {
     view: todayView,
     filtersAt: () => ({ from: `${day}T00:00:00.000Z`, ...scope }),
     isOpen: true,
-    // Yesterday's figures are not today's, not even for a moment.
+    // Yesterday's figures must not show as today's, not even for a moment.
     isReplacing: false,
   });
   const recent = useLiveMetrics({
     view: lastDayView,
     filtersAt: (now) => ({ from: new Date(now - usageRanges['24h']).toISOString(), ...scope }),
     isOpen: true,
-    // Nor are another project's this one's.
+    // The same for the figures of another project.
     isReplacing: false,
   });
   const { status } = useLive();
@@ -87,7 +87,7 @@ export function LiveCalls({ title, lastCall, projectId }: LiveCallsProps) {
             </dl>
             <DayBars metrics={recent.data} />
           </div>
-          {/* Without the live connection its state says as much. */}
+          {/* Otherwise `LiveState` shows the time of the last update. */}
           {status === 'live' && isStale && <p className="calls-stale tabular">As of {formatClock(readAt)}</p>}
           {failure}
         </>
@@ -120,7 +120,7 @@ function TodayFigures({ metrics }: { metrics: UsageMetrics | undefined }) {
 
 interface LastCallProps {
   row: UsageRow | null | undefined;
-  /** The filter of the page that the link opens. */
+  /** The filter of the linked Usage page. */
   scope: { projectId?: string };
 }
 

@@ -3,9 +3,9 @@ import { formatClock } from './time.text';
 import './live-state.css';
 
 interface LiveStateProps {
-  /** When what is shown was last read apart from the live connection, in ms since the epoch. */
+  /** When the shown data was last fetched by request, in ms since the epoch. */
   readAt: number | null;
-  /** What the page shows stands still for now; `note` follows the word. Said in place of `Live` alone. */
+  /** The page has paused updates; `note` follows the status text. Shown only in place of `Live`. */
   paused?: { note: string } | null;
 }
 
@@ -16,13 +16,13 @@ function wordOf({ status, isOnline }: Live): string {
   return status === 'reconnecting' ? 'Reconnecting' : 'Not connected';
 }
 
-/** How current the page is: a dot with a word, and since when it is not. */
+/** How current the page is: a dot with the status, and the time of the last update if the connection is down. */
 export function LiveState({ readAt, paused = null }: LiveStateProps) {
   const live = useLive();
   const word = wordOf(live);
   const isPaused = word === 'Live' && paused !== null;
   const lastUpdateAt = Math.max(live.lastUpdateAt ?? 0, readAt ?? 0);
-  // While the first connection is on its way what is shown was read just now.
+  // During the first connection attempt, the data has just been fetched.
   const isStale = word !== 'Live' && word !== 'Connecting' && lastUpdateAt > 0;
   return (
     <span

@@ -1,6 +1,6 @@
 import { brandMark } from '@orange-id/contract/brand.mark';
 
-/** The wordmark, 164 × 40, in the colours of the theme. */
+/** The wordmark, 164 × 40, in the theme's colours. */
 export function Logo() {
   return (
     <svg className="logo" width={164} height={40} viewBox="0 0 164 40" role="img" aria-label="Orange ID">

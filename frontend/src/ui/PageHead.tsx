@@ -6,11 +6,11 @@ interface PageHeadProps {
   title: string;
   /** One line of help under the title. */
   help?: ReactNode;
-  /** The page's main action, at the right. */
+  /** The page's main action, on the right. */
   action?: ReactNode;
 }
 
-/** The head of a signed-in page: its one `h1`, a line of help, the main action. */
+/** The head of a signed-in page: its only `h1`, a line of help and the main action. */
 export function PageHead({ title, help, action }: PageHeadProps) {
   return (
     <div className="page-head">

@@ -16,7 +16,7 @@ import { CardFailure } from './CardFailure';
 import './light-card.css';
 import './rank-card.css';
 
-/** Rank, badge and experience, each with its fallback, and how far the next rank is. */
+/** Rank, badge and experience, each with a fallback, and the progress to the next rank. */
 export function RankCard({ reward }: { reward: UseQueryResult<RewardAnswer> }) {
   const { data, error, isFetching, refetch } = reward;
   return (
@@ -52,7 +52,7 @@ function RankFace({ reward }: { reward: RewardAnswer }) {
   const points = reward.experiencePoints ?? 0;
   const rank = reward.rank?.trim() || defaultRank;
   const { current, next } = rankAt(points);
-  // Who else names ranks may give them by other points; then nothing is said of the next one.
+  // A hosted service may use other thresholds for its ranks; then the next rank isn't shown.
   const isByRule = current.rank === rank;
   const note = next === null ? 'Highest rank' : `${experienceMissing(points, next)} to ${next.rank}`;
   return (
@@ -84,7 +84,7 @@ function RankFace({ reward }: { reward: RewardAnswer }) {
   );
 }
 
-/** The badge; the default one where it does not load. Decorative: the rank stands beside it. */
+/** The badge; the default one if it fails to load. Decorative, because the rank is beside it. */
 function RankImage({ src }: { src: string }) {
   const [broken, setBroken] = useState<string | null>(null);
   const shown = broken === src ? defaultRankImage : src;
@@ -93,7 +93,7 @@ function RankImage({ src }: { src: string }) {
   );
 }
 
-/** What earns experience, as the contract has it. */
+/** What earns experience, from the contract. */
 function EarningTable() {
   return (
     <details className="rank-earning">

@@ -5,14 +5,14 @@ import { maskKey } from './mask.key';
 
 interface SecretKeyProps {
   value: string;
-  /** What it is, for the names of the buttons: `API key`. */
+  /** Names the key for the buttons, such as `API key`. */
   label: string;
   isRevealed: boolean;
   onToggle: () => void;
   onCopied?: () => void;
 }
 
-/** A key to copy, masked until it is revealed. */
+/** A key with a copy button, masked until it is revealed. */
 export function SecretKey({ value, label, isRevealed, onToggle, onCopied }: SecretKeyProps) {
   return (
     <CopyValue

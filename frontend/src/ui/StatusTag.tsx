@@ -3,7 +3,7 @@ import { outcomeOf } from './call.text';
 import { formatCount } from './number.text';
 import './status-tag.css';
 
-/** A call's status with its word, and how many calls the row stands for where that is not one. */
+/** A call's status code and text, with the number of calls if the row stands for several. */
 export function StatusTag({ row }: { row: UsageRow }) {
   const { tone, word } = outcomeOf(row);
   return (

@@ -14,14 +14,17 @@ function Page() {
   );
 }
 
-test.each(['Escape', 'Close'])('left by %s, a toast gives the focus back to what had it', async (way) => {
-  const user = userEvent.setup({ delay: null });
-  render(<Page />);
-  const work = screen.getByRole('button', { name: 'Work' });
-  work.focus();
-  fireEvent.keyDown(work, { key: 'F8', code: 'F8' });
-  expect(work).not.toHaveFocus();
-  if (way === 'Close') screen.getByRole('button', { name: 'Close' }).focus();
-  await user.keyboard(way === 'Close' ? '{Enter}' : '{Escape}');
-  expect(work).toHaveFocus();
-});
+test.each(['Escape', 'Close'])(
+  'a toast closed with %s returns the focus to the element that had it before',
+  async (way) => {
+    const user = userEvent.setup({ delay: null });
+    render(<Page />);
+    const work = screen.getByRole('button', { name: 'Work' });
+    work.focus();
+    fireEvent.keyDown(work, { key: 'F8', code: 'F8' });
+    expect(work).not.toHaveFocus();
+    if (way === 'Close') screen.getByRole('button', { name: 'Close' }).focus();
+    await user.keyboard(way === 'Close' ? '{Enter}' : '{Escape}');
+    expect(work).toHaveFocus();
+  },
+);

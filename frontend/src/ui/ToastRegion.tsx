@@ -4,7 +4,7 @@ import * as Radix from '@radix-ui/react-toast';
 import { useEffect, useRef, type CSSProperties } from 'react';
 import './toast.css';
 
-/** What a toast says. The tone also carries an icon and, for screen readers, a word. */
+/** The content of a toast. The tone adds an icon with a label for screen readers. */
 export interface ToastMessage {
   title: string;
   description?: string;
@@ -22,16 +22,17 @@ const icons = {
   info: <InfoCircleFilled className="toast-icon toast-icon-info" aria-label="Note" />,
 };
 
-/** Where the one toast shows: 5000 ms, swipe of 50 px dismisses, F8 focuses the region, at most 420 px wide. */
+/** Renders the one toast: shown for 5000 ms, dismissed by a swipe of 50 px, focused with F8, at most 420 px wide. */
 export function ToastRegion({ shown, onClose }: { shown: ShownToast; onClose: (id: number) => void }) {
   const { id, title, description, tone = 'info', isOpen } = shown;
-  /** What had the focus before somebody went to the toast. */
+  /** The element focused before the toast region. */
   const before = useRef<HTMLElement | null>(null);
   useEffect(() => {
     if (!isOpen && document.activeElement?.closest('.toast-viewport, .toast')) before.current?.focus();
   }, [isOpen]);
   useEffect(() => {
-    // An open dialog listens on the window and takes the focus back; a toast of it can be reached all the same.
+    // An open dialog listens on the window and pulls the focus back. Stopping the event here keeps a toast above it
+    // reachable.
     const keepFocus = (event: FocusEvent) => {
       if (!(event.target as Element).closest('.toast-viewport')) return;
       event.stopPropagation();

@@ -12,16 +12,16 @@ import './tooltip.css';
 const layer = onDemand(async () => (await import('./TooltipLayer')).TooltipLayer);
 
 interface TooltipProps {
-  /** A few plain words; none, no tooltip. */
+  /** A short text; `null` for no tooltip. */
   text: string | null;
   side?: TooltipTarget['side'];
-  /** One element, which can be pointed at and focused. */
+  /** One element that can be hovered and focused. */
   children: ReactNode;
 }
 
 /**
- * Words beside an element, after 700 ms, or at once when another tooltip went less than 300 ms ago; the
- * keyboard's focus shows them at once. What draws them is fetched when the first such element is pointed at.
+ * A tooltip that opens after 700 ms, or at once if another one closed less than 300 ms ago or on keyboard focus. Its
+ * code loads when the first such element is hovered or focused.
  */
 export function Tooltip({ text, side = 'top', children }: TooltipProps) {
   const id = useId();
@@ -47,11 +47,11 @@ export function Tooltip({ text, side = 'top', children }: TooltipProps) {
   );
 }
 
-/** Where tooltips are drawn: once per page. */
+/** Renders the tooltips; once per page. */
 export function Tooltips() {
   const targets = useTooltipTargets();
   useEffect(() => {
-    // Without a network there are no tooltips; the next element that is pointed at tries again.
+    // Without a network there are no tooltips; hovering another element tries again.
     if (targets.size > 0) void layer.fetch().catch(() => undefined);
   }, [targets]);
   return <layer.Part targets={targets} />;

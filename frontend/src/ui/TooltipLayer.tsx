@@ -4,7 +4,7 @@ import { useEffect, useEffectEvent, type RefCallback, type SyntheticEvent } from
 import { useStandIn } from './stand.in';
 import type { TooltipTarget } from './tooltip.store';
 
-/** Draws the tooltip of whichever target is pointed at, after the delays in `limits`. */
+/** Renders the tooltip of the hovered or focused target, after the delays in `limits`. */
 export function TooltipLayer({ targets }: { targets: ReadonlyMap<string, TooltipTarget> }) {
   return (
     <Radix.Provider delayDuration={limits.tooltipDelayMs} skipDelayDuration={limits.tooltipSkipDelayMs}>
@@ -16,7 +16,7 @@ export function TooltipLayer({ targets }: { targets: ReadonlyMap<string, Tooltip
 }
 
 function TargetTooltip({ element, text, side }: TooltipTarget) {
-  // In a landmark, where every text of a page belongs, and in front of a dialog that is open.
+  // Inside a landmark, as accessibility rules require of all text, and above an open dialog.
   const container = element.closest<HTMLElement>('dialog, [role=dialog], header, aside, main, footer');
   return (
     <Radix.Root>
@@ -32,7 +32,7 @@ function TargetTooltip({ element, text, side }: TooltipTarget) {
   );
 }
 
-/** What the trigger gives to its child. */
+/** The props that the Radix trigger passes to its child. */
 interface Given {
   ref?: RefCallback<HTMLElement>;
   'aria-describedby'?: string;
@@ -56,9 +56,9 @@ const listened = {
 function Target({ element, text, ...given }: { element: HTMLElement; text: string } & Given) {
   useStandIn(given.ref, element);
 
-  // Radix reads nothing of an event but what the browser's own has too.
+  // Radix reads only properties that native events have too.
   const tell = useEffectEvent((type: keyof typeof listened, event: Event) => {
-    // The focus that a closing dialog gives back is nobody's wish to read a tooltip.
+    // The focus that a closing dialog restores must not open a tooltip.
     if (type === 'focus' && !element.matches(':focus-visible')) return;
     given[listened[type]]?.(event as unknown as SyntheticEvent);
   });
@@ -68,7 +68,7 @@ function Target({ element, text, ...given }: { element: HTMLElement; text: strin
     for (const type of Object.keys(listened) as (keyof typeof listened)[]) {
       element.addEventListener(type, (event) => tell(type, event), { signal: end.signal });
     }
-    // The pointer or the focus that had this fetched came before anybody listened.
+    // The hover or focus that triggered the loading happened before these listeners existed.
     if (element.matches(':focus-visible')) tell('focus', new FocusEvent('focus'));
     else if (element.matches(':hover') && window.matchMedia('(hover: hover)').matches) {
       tell('pointermove', new PointerEvent('pointermove', { pointerType: 'mouse' }));
@@ -78,7 +78,7 @@ function Target({ element, text, ...given }: { element: HTMLElement; text: strin
 
   const describedBy = given['aria-describedby'];
   useEffect(() => {
-    // Words that are its name already would only be read out twice.
+    // A tooltip that equals the accessible name would be read out twice.
     const name = element.getAttribute('aria-label') ?? element.textContent?.trim();
     if (!describedBy || name === text) return;
     element.setAttribute('aria-describedby', describedBy);

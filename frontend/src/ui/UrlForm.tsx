@@ -7,17 +7,17 @@ const usualHelp = 'A site that can use the API key from a browser. We keep only 
 interface UrlFormProps {
   ref: Ref<InputRef>;
   text: string;
-  /** Left out: what such a URL is. */
+  /** Defaults to what an allowed URL is. */
   help?: ReactNode;
   error: string | null;
   isDisabled: boolean;
-  /** For a page; a dialog gives the focus itself once it is open. */
+  /** For a page; a dialog sets the focus itself after opening. */
   autoFocus?: boolean;
   onChange: (text: string) => void;
   onAdd: () => void;
 }
 
-/** Where a URL for a project's whitelist is typed, and added by Enter or its button. */
+/** The form for a URL of a project's whitelist; Enter or its button adds the URL. */
 export function UrlForm(props: UrlFormProps) {
   const { ref, text, help = usualHelp, error, isDisabled, autoFocus = false, onChange, onAdd } = props;
   return (

@@ -6,11 +6,14 @@ import './user-avatar.css';
 
 const defaultPicture = '/default-avatar.svg';
 
-/** The letter in place of a picture that does not load: of displayName, firstName or email, else 'U'. */
+/** Replaces a picture that fails to load: the first letter of displayName, firstName or email, otherwise 'U'. */
 export const avatarLetter = (user: Partial<IdentityUser> | null): string =>
   firstLetter(user?.displayName?.trim() || user?.firstName?.trim() || user?.email?.trim() || 'U');
 
-/** The user's picture or photoUrl, else the default picture; `size` in px. Decorative: the name stands beside it. */
+/**
+ * The user's picture or photoUrl, otherwise the default picture; `size` in px. Decorative, because the name is beside
+ * it.
+ */
 export function UserAvatar({ user, size }: { user: IdentityUser | null; size: number }) {
   const picture = pictureAddress(user?.picture, user?.photoUrl) ?? defaultPicture;
   const [broken, setBroken] = useState<string | null>(null);

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { endpointText, isOriginWord, originLabel, originSentence, outcomeOf, statusWord } from './call.text';
 
-test('every status has a word', () => {
+test('every status has a text', () => {
   expect([200, 404, 418, 503, 599].map(statusWord)).toEqual([
     'OK',
     'Not Found',
@@ -19,15 +19,18 @@ test.each([
   ['limited', 429, { tone: 'amber', word: 'Rate limited' }],
   ['revoked', 401, { tone: 'amber', word: 'Revoked key' }],
   ['overQuota', 429, { tone: 'amber', word: 'Over quota' }],
-] as const)('a call that was %s with %s shows so', (outcome, statusCode, shown) => {
-  expect(outcomeOf({ outcome, statusCode })).toEqual(shown);
-});
+] as const)(
+  'a call with the outcome %s and status %s shows its tone and text',
+  (outcome, statusCode, shown) => {
+    expect(outcomeOf({ outcome, statusCode })).toEqual(shown);
+  },
+);
 
 test.each([
   [{ endpoint: '/api/v1/key' }, '/api/v1/key'],
   [{ endpoint: 'unknown', path: '/api/v1/keys' }, '/api/v1/keys'],
   [{ endpoint: 'unknown' }, 'Unknown endpoint'],
-])('what was called with %j reads %s', (row, text) => expect(endpointText(row)).toBe(text));
+])('the endpoint of a call with %j reads %s', (row, text) => expect(endpointText(row)).toBe(text));
 
 test.each([
   [null, 'ok', 'The call had no Origin header'],
@@ -40,7 +43,7 @@ test.each([
   ],
   ['https://one.example.org', 'ok', 'https://one.example.org'],
   ['https://one.example.org', 'blocked', 'https://one.example.org wasn’t an allowed URL at the time'],
-] as const)('the origin %s of a call that was %s reads %s', (origin, outcome, sentence) => {
+] as const)('the origin %s of a call with the outcome %s is described as %s', (origin, outcome, sentence) => {
   expect(originSentence({ origin, outcome })).toBe(sentence);
 });
 
@@ -50,6 +53,6 @@ test.each([
   ['invalid', 'Not an origin', true],
   ['other', 'Other origins', true],
   ['https://one.example.org', 'https://one.example.org', false],
-])('the origin %s is called %s', (origin, label, isWord) => {
+])('the origin %s is labelled %s', (origin, label, isWord) => {
   expect([originLabel(origin), isOriginWord(origin)]).toEqual([label, isWord]);
 });

@@ -24,16 +24,16 @@ const words: Record<number, string> = {
 };
 const classWords = ['', 'Informational', 'Success', 'Redirect', 'Client Error', 'Server Error'];
 
-/** A word for a status, so that it is never told by colour alone. */
+/** The text of a status, so that it isn't shown by colour alone. */
 export const statusWord = (status: number) => words[status] ?? classWords[Math.floor(status / 100)] ?? '';
 
-/** How a status looks everywhere: 2xx and 3xx neutral, 4xx amber, 5xx red, blocked hatched. */
+/** The colour of a status: 2xx and 3xx neutral, 4xx amber, 5xx red, blocked hatched. */
 export type StatusTone = 'neutral' | 'amber' | 'red' | 'blocked';
 
 export const statusTone = (status: number): StatusTone =>
   status >= 500 ? 'red' : status >= 400 ? 'amber' : 'neutral';
 
-/** What to say of a call: its tone and word. */
+/** A call's tone and status text. */
 export function outcomeOf({ outcome, statusCode }: Pick<UsageRow, 'outcome' | 'statusCode'>): {
   tone: StatusTone;
   word: string;
@@ -45,15 +45,15 @@ export function outcomeOf({ outcome, statusCode }: Pick<UsageRow, 'outcome' | 's
   return { tone: statusTone(statusCode), word: statusWord(statusCode) };
 }
 
-/** What was called, as far as it is known: the route, or the path that does not exist. */
+/** The called path if no route matched, otherwise the route. */
 export const endpointText = ({ endpoint, path }: Pick<UsageRow, 'endpoint' | 'path'>): string =>
   path ?? endpointLabel(endpoint);
 
-/** An endpoint as people say it. */
+/** An endpoint's label. */
 export const endpointLabel = (endpoint: string): string =>
   endpoint === unknownEndpoint ? 'Unknown endpoint' : endpoint;
 
-/** What stands in a row where an origin could not be named. */
+/** Labels and descriptions of the values that stand for an origin without a name. */
 const originWords: Record<string, [label: string, sentence: string]> = {
   [localOrigin]: ['This portal or localhost', 'This portal, or a page on your own machine'],
   [invalidOrigin]: ['Not an origin', 'The Origin header wasn’t a valid origin'],
@@ -63,7 +63,7 @@ const originWords: Record<string, [label: string, sentence: string]> = {
   ],
 };
 
-/** An origin as people say it. */
+/** An origin's label. */
 export const originLabel = (origin: string | null): string =>
   origin === null ? 'No origin' : (originWords[origin]?.[0] ?? origin);
 

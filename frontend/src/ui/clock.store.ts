@@ -20,12 +20,12 @@ function subscribe(listener: () => void) {
 }
 
 function read() {
-  // Nobody ticked while nobody listened.
+  // The timer doesn't run without listeners.
   if (listeners.size === 0) second = Date.now() - (Date.now() % tickMs);
   return second;
 }
 
-/** The current second, in ms since the epoch; one timer for everybody who shows a relative time. */
+/** The current second, in ms since the epoch; one timer for all relative times. */
 export function useNow(): number {
   return useSyncExternalStore(subscribe, read);
 }

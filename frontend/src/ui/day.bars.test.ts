@@ -10,7 +10,7 @@ const series = [
   { at: at(30), calls: 4, errors: 2, serverErrors: 1, blocked: 1 },
 ];
 
-test('bars are as high as their share of the busiest one, parted in the colours of the tags, and say when and how many', () => {
+test('a bar’s height is its share of the busiest one, its parts have the tags’ colours, and its text has time and counts', () => {
   expect(barsOf({ series, bucketSeconds: 900 })).toEqual([
     { at: at(0), height: 0, parts: [], text: `${clock(0)} – ${clock(15)} · 0 calls` },
     {
@@ -32,12 +32,12 @@ test('bars are as high as their share of the busiest one, parted in the colours 
   ]);
 });
 
-test('the summary counts all and names the busiest time with its zone', () => {
+test('the summary of the bars counts all calls and names the busiest time with its zone', () => {
   expect(summaryOf({ series })).toMatch(new RegExp(`^5 calls · peak ${clock(30)} \\S+$`));
   expect(summaryOf({ series: series.slice(0, 1) })).toBe('No calls in the last 24 hours');
   expect(summaryOf({ series: [] })).toBe('No calls in the last 24 hours');
 });
 
-test('without a call every bar is flat', () => {
+test('the bars are flat if there are no calls', () => {
   expect(barsOf({ series: series.slice(0, 1), bucketSeconds: 900 })[0]?.height).toBe(0);
 });

@@ -2,18 +2,18 @@ import type { UsageMetrics } from '@orange-id/contract/usage.schema';
 import { formatCount } from './number.text';
 import { formatMinute, formatZonedMinute } from './time.text';
 
-/** One bar of the last 24 hours; heights are shares of the busiest one, from 0 to 1. */
+/** One bar of the last 24 hours; heights are fractions of the busiest one, from 0 to 1. */
 export interface Bar {
   at: string;
   height: number;
-  /** What is drawn over the bar, each over the one before, in the colours of the calls' tags. */
+  /** The parts drawn on the bar, each over the previous one, in the colours of the status tags. */
   parts: { tone: 'blocked' | 'amber' | 'red'; height: number }[];
   text: string;
 }
 
 const some = (count: number, one: string) => `${formatCount(count)} ${count === 1 ? one : `${one}s`}`;
 
-/** The bars of a series, each with its words: `12:00 – 12:15 · 97 calls, 3 errors`. */
+/** The bars of a series with their texts, such as `12:00 – 12:15 · 97 calls, 3 errors`. */
 export function barsOf({ series, bucketSeconds }: Pick<UsageMetrics, 'series' | 'bucketSeconds'>): Bar[] {
   const busiest = Math.max(1, ...series.map(({ calls }) => calls));
   return series.map(({ at, calls, errors, serverErrors, blocked }) => {
@@ -33,7 +33,7 @@ export function barsOf({ series, bucketSeconds }: Pick<UsageMetrics, 'series' | 
   });
 }
 
-/** The whole series in a line: how many calls, and when most of them: `48 calls · peak 06:45 CET`. */
+/** The series in one line: the number of calls and the busiest time, such as `48 calls · peak 06:45 CET`. */
 export function summaryOf({ series }: Pick<UsageMetrics, 'series'>): string {
   const calls = series.reduce((sum, bucket) => sum + bucket.calls, 0);
   if (calls === 0) return 'No calls in the last 24 hours';

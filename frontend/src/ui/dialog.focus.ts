@@ -1,11 +1,11 @@
 import type { RefObject } from 'react';
 
-/** Gives the focus to `next` when nothing has it, as after a dialog whose opener is gone. */
+/** Focuses `next` if nothing has the focus, as after a dialog whose opener no longer exists. */
 export function focusLost(next: RefObject<HTMLElement | null> | undefined): void {
   if (document.activeElement === document.body) next?.current?.focus();
 }
 
-/** Whether the focus has moved on to a button of the dialog around `first`. */
+/** Whether the focus is on another button of the dialog around `first`. */
 export function hasMovedOn(first: HTMLElement | null | undefined): boolean {
   const { activeElement } = document;
   const dialog = first?.closest('[role=dialog]');
@@ -13,8 +13,8 @@ export function hasMovedOn(first: HTMLElement | null | undefined): boolean {
 }
 
 /**
- * Gives the focus to `first` of a dialog that has just opened, unless the focus has moved on to another button. The
- * dialog's words describe it, so that what the act does is read out with it; antd lets nobody name them.
+ * Focuses `first` in a dialog that has just opened, unless another of its buttons has the focus. Sets the dialog's body
+ * as its description, so that screen readers read the consequence too; antd has no option for that.
  */
 export function focusOpened(first: HTMLElement | null): void {
   const dialog = first?.closest('[role=dialog]');

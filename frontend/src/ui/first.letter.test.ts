@@ -9,6 +9,6 @@ test.each([
   ['👩‍👩‍👧 and co', '👩‍👩‍👧'],
   ['🇮🇹 Italia', '🇮🇹'],
   ['', ''],
-])('of %j it is %j', (text, letter) => {
+])('the first letter of %j is %j', (text, letter) => {
   expect(firstLetter(text)).toBe(letter);
 });

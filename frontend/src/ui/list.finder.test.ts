@@ -9,7 +9,7 @@ const items = [
 const find = (text: string, order: ListOrder = 'newest') =>
   findIn(items, { text, order }, ({ urls, ...item }) => ({ ...item, texts: urls })).map(({ name }) => name);
 
-test('a list of ten is short enough to look through, one of eleven can be searched', () => {
+test('a list of ten has no search, a list of eleven has one', () => {
   expect([0, 10, 11].map(needsFinder)).toEqual([false, false, true]);
 });
 
@@ -18,7 +18,7 @@ test.each([
   ['oldest', ['arcade', 'Shop 9', 'Shop 10']],
   ['name', ['arcade', 'Shop 9', 'Shop 10']],
   ['used', ['Shop 9', 'arcade', 'Shop 10']],
-] as const)('sorted by %s', (order, names) => {
+] as const)('a list sorted by %s has the right order', (order, names) => {
   expect(find('', order)).toEqual(names);
 });
 

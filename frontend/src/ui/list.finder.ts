@@ -1,19 +1,19 @@
 import { nameKey } from '@orange-id/contract/text.rule';
 
-/** Up to this many entries a list is short enough to be looked through. */
+/** Lists up to this length need no search. */
 const shortList = 10;
 
 export const needsFinder = (count: number): boolean => count > shortList;
 
-/** `used`: what was used last comes first, what never was comes last. */
+/** `used`: most recently used first, never used last. */
 export type ListOrder = 'newest' | 'oldest' | 'name' | 'used';
 
-/** What a list is searched and sorted by. Times are ISO 8601. */
+/** The fields that a list is searched and sorted by. Times are ISO 8601. */
 interface Findable {
   name: string;
   createdAt: string;
   lastUsed?: string | null;
-  /** Further texts that are searched, such as URLs. */
+  /** Other searchable texts, such as URLs. */
   texts?: readonly string[];
 }
 
@@ -26,7 +26,7 @@ const comparisons: Record<ListOrder, (a: Findable, b: Findable) => number> = {
   used: (a, b) => (b.lastUsed ?? '').localeCompare(a.lastUsed ?? '') || byNewest(a, b),
 };
 
-/** The entries that contain the text, in that order; case and white space don't matter. */
+/** The entries that contain the text, in this order; ignores case and white space. */
 export function findIn<T>(
   items: readonly T[],
   { text, order }: { text: string; order: ListOrder },

@@ -1,6 +1,8 @@
 const shownAtEachEnd = 4;
 
-/** The key with its middle hidden, as long as the key itself so that revealing moves nothing; short ones are hidden whole. */
+/**
+ * The key with its middle masked. It keeps its length, so that revealing shifts nothing; short keys are fully masked.
+ */
 export function maskKey(key: string): string {
   if (key.length < 4 * shownAtEachEnd) return '•'.repeat(key.length);
   const hidden = '•'.repeat(key.length - 2 * shownAtEachEnd);

@@ -17,7 +17,10 @@ test.each<[SignInMethod['provider'], string, string, string]>([
     'Google account Google.Dev@example.com',
     'the Google account Google.Dev@example.com',
   ],
-])('a %s method labelled %s is called “%s” and, in a sentence, “%s”', (provider, label, alone, inside) => {
-  expect(methodLabel({ provider, label })).toBe(alone);
-  expect(methodPhrase({ provider, label })).toBe(inside);
-});
+])(
+  'a %s method labelled %s is shown as “%s” and, in a sentence, as “%s”',
+  (provider, label, alone, inside) => {
+    expect(methodLabel({ provider, label })).toBe(alone);
+    expect(methodPhrase({ provider, label })).toBe(inside);
+  },
+);

@@ -1,7 +1,7 @@
 import type { SignInMethod } from '@orange-id/contract/identity.schema';
 import { shortAddress } from './short.address';
 
-/** The ways to sign in, as people call them. */
+/** The names of the sign-in methods. */
 export const methodNames: Record<SignInMethod['provider'], string> = {
   email: 'Email',
   wallet: 'Wallet',
@@ -11,7 +11,7 @@ export const methodNames: Record<SignInMethod['provider'], string> = {
 
 type Named = Pick<SignInMethod, 'provider' | 'label'>;
 
-/** A provider that shared no email is labelled 'Google account'. */
+/** A provider that shared no email has the label 'Google account'. */
 const isUnnamed = ({ provider, label }: Named) =>
   label === '' || label === `${methodNames[provider]} account`;
 

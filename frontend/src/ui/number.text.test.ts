@@ -7,6 +7,6 @@ test.each([
   [21, 1000, '2.1%'],
   [1, 1_000_000, '< 0.1%'],
   [5, 5, '100%'],
-])('%s of %s reads %s', (part, of, text) => {
+])('the share %s of %s is shown as %s', (part, of, text) => {
   expect(formatShare(part, of)).toBe(text);
 });

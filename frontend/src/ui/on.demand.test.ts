@@ -6,7 +6,7 @@ import { onDemand } from './on.demand';
 const Words = ({ words }: { words: string }) => createElement('p', null, words);
 
 describe('a component on demand', () => {
-  test('is fetched once, however often it is asked for', async () => {
+  test('loads once, however often it is requested', async () => {
     let fetches = 0;
     const part = onDemand(() => {
       fetches += 1;
@@ -17,7 +17,7 @@ describe('a component on demand', () => {
     expect(fetches).toBe(1);
   });
 
-  test('that could not be fetched is fetched when it is asked for again', async () => {
+  test('loads again on the next request after a failure', async () => {
     const answers = [() => Promise.reject(new Error('offline')), () => Promise.resolve(Words)];
     const part = onDemand(() => (answers.shift() ?? (() => Promise.reject(new Error('asked too often'))))());
     await expect(part.fetch()).rejects.toThrow('offline');
@@ -25,7 +25,7 @@ describe('a component on demand', () => {
     await expect(part.fetch()).resolves.toBeUndefined();
   });
 
-  test('draws nothing where pages are drawn ahead of the browser', async () => {
+  test('renders nothing during prerendering', async () => {
     const part = onDemand(() => Promise.resolve(Words));
     await part.fetch();
     expect(renderToStaticMarkup(createElement(part.Part, { words: 'here' }))).toBe('');

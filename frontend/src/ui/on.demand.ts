@@ -1,16 +1,16 @@
 import { createElement, useSyncExternalStore, type ComponentType, type FunctionComponent } from 'react';
 
-/** A component whose code is fetched only when somebody is about to need it. */
+/** A component whose code loads only when it is about to be needed. */
 interface OnDemand<Props> {
-  /** Fetches the code, once; rejects when it cannot be fetched, and then the next call tries again. */
+  /** Loads the code once; rejects if that fails, and the next call tries again. */
   fetch(): Promise<void>;
-  /** Draws the component once its code is there, nothing before. */
+  /** Renders the component once its code has loaded, nothing before. */
   Part: FunctionComponent<Props>;
-  /** A hook: whether the code is there. */
+  /** A hook: whether the code has loaded. */
   useIsThere(): boolean;
 }
 
-/** Unlike React's `lazy`, a fetch that failed once is no failure for good, and it can begin before anything is drawn. */
+/** Unlike React's `lazy`, it can retry after a failure and start to load before rendering. */
 export function onDemand<Props extends object>(load: () => Promise<ComponentType<Props>>): OnDemand<Props> {
   let part: ComponentType<Props> | null = null;
   let fetching: Promise<void> | null = null;

@@ -1,16 +1,19 @@
-/** Where the page drawn ahead names its scripts, a list of addresses in JSON: the entry first, then all it imports. */
+/**
+ * The id of the element in a prerendered page that lists its scripts as a JSON array of URLs: the entry first, then all
+ * its imports.
+ */
 export const scriptListId = 'portal-scripts';
 
-/** What surrounds every page, and the page itself, whose code comes apart. */
+/** The shell around every page, and the page itself; each hydrates separately. */
 type PagePart = 'shell' | 'page';
 
 const tookOver = 'portal:took-over';
 const signs = ['pointermove', 'pointerdown', 'keydown', 'scroll'] as const;
 
 /**
- * Fetches the scripts of a page drawn ahead: once it is painted, at the first sign that somebody means to use it, or
- * at once when it is not the page to show. A button pressed before they run is pressed again when they do. Pages that
- * were not drawn ahead name no scripts and ask for them by themselves.
+ * Loads the scripts of a prerendered page: after it is painted, at the first sign of use, or at once if the page isn't
+ * the one to show. A button clicked before they run is clicked again afterwards. Pages that aren't prerendered list no
+ * scripts and load their own.
  */
 export function bringScripts({ isReturning }: { isReturning: boolean }): void {
   const [entry, ...imports] = JSON.parse(
@@ -27,14 +30,14 @@ export function bringScripts({ isReturning }: { isReturning: boolean }): void {
     }
     const script = Object.assign(document.createElement('script'), { type: 'module', src: entry });
     script.onerror = () => {
-      // The page can be read all the same; the next sign tries again.
+      // The page is readable without scripts; the next sign of use tries again.
       script.remove();
       isFetched = false;
     };
     document.head.append(script);
   };
   if (isReturning) return fetchAll();
-  /** Browsers send a `pointermove` for a pointer that rests where the page appears; it says nothing about the person. */
+  /** Browsers send a `pointermove` for a resting pointer when the page appears, which is no sign of use. */
   const onSign = (event: Event) => {
     const isResting = event.type === 'pointermove' && !movedBy(event as PointerEvent);
     if (!isResting) fetchAll();
@@ -53,7 +56,7 @@ export function bringScripts({ isReturning }: { isReturning: boolean }): void {
     if (pressed?.part !== part) return;
     const { button, event } = pressed;
     pressed = null;
-    // Taken over because of this very press, the part gets it by itself.
+    // This click triggered the hydration, so the part receives it anyway.
     if (event.eventPhase !== Event.NONE) return;
     setTimeout(() =>
       button.dispatchEvent(
@@ -69,7 +72,7 @@ export function bringScripts({ isReturning }: { isReturning: boolean }): void {
 
 const movedBy = ({ movementX, movementY }: PointerEvent): boolean => movementX !== 0 || movementY !== 0;
 
-/** Says that a part of the page drawn ahead answers by itself from now on. */
+/** Announces that a part of the prerendered page has hydrated and handles its own events. */
 export function sayTookOver(part: PagePart): void {
   document.dispatchEvent(new CustomEvent(tookOver, { detail: part }));
 }

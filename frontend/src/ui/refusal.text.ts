@@ -2,8 +2,8 @@ import { enterEmail, notAnEmail } from '@orange-id/contract/email.rule';
 import { formatCount } from './number.text';
 
 /**
- * What stands under a field that was refused. The contract's phrases (`must …`) follow the field's label, except those
- * that ask for a value; a server's own sentence stands alone.
+ * The error text below a field. The contract's phrases (`must …`) follow the field's label, except those that ask for a
+ * value; a server's own sentence stands alone.
  */
 export function refusalText(label: string, refusal: string): string {
   if (refusal === notAnEmail) return `${enterEmail}.`;

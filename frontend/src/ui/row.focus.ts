@@ -1,6 +1,6 @@
 /**
- * Where the focus can go when the list item of `button` is gone: the button of the next one, of the one before, and so on,
- * at last to `end`. Ask before it is gone.
+ * Finds an element to focus after the list item of `button` is removed: the button of the next item, then of the
+ * previous one, and so on, and `end` last. Call it before the item is removed.
  */
 export function besideRow(button: HTMLElement, end: HTMLElement | null): () => HTMLElement | null {
   const row = button.closest('li');

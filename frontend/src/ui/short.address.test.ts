@@ -7,6 +7,6 @@ test.each([
   ['orange.wam', 'orange.wam'],
   ['123456789012345', '123456789012345'],
   ['', ''],
-])('%j is shown as %j', (address, shown) => {
+])('the address %j is shown as %j', (address, shown) => {
   expect(shortAddress(address)).toBe(shown);
 });

@@ -1,8 +1,8 @@
 import { useEffectEvent, useLayoutEffect, type RefCallback } from 'react';
 
 /**
- * Gives a Radix trigger an element that was drawn long before Radix was fetched and must not be drawn anew: the
- * trigger's child draws nothing, and hands on the ref it was given to that element.
+ * Attaches a Radix trigger to an element that rendered before Radix loaded and must not render again. The trigger's
+ * child renders nothing and passes its ref to that element.
  */
 export function useStandIn(ref: RefCallback<HTMLElement> | undefined, element: HTMLElement): void {
   const hand = useEffectEvent((to: HTMLElement | null) => void ref?.(to));

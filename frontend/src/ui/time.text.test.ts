@@ -16,11 +16,11 @@ test.each([
   ['2025-04-15T12:00:00.000Z', '2 mo ago'],
   ['2023-06-15T12:00:00.000Z', '2 y ago'],
   ['not a time', 'not a time'],
-])('%s reads as %s', (iso, text) => {
+])('the relative time of %s reads %s', (iso, text) => {
   expect(formatAgo(iso, now)).toBe(text);
 });
 
-test('the exact time names its zone', () => {
+test('an exact time names its zone', () => {
   expect(absoluteTime('2025-06-15T12:00:07.000Z', 'UTC')).toBe('15 Jun 2025, 12:00:07 UTC');
 });
 
@@ -40,7 +40,7 @@ test.each([
   expect(formatDuration(ms)).toBe(text);
 });
 
-test('a percentile in the lowest bucket of the histogram is a bound', () => {
+test('a percentile in the lowest bucket of the histogram is shown as an upper bound', () => {
   expect([null, 0.1, 0.11, 42].map((ms) => formatPercentile(ms, false))).toEqual([
     '–',
     '≤ 0.10 ms',
@@ -50,7 +50,7 @@ test('a percentile in the lowest bucket of the histogram is a bound', () => {
   expect(formatPercentile(0.1, true)).toBe('0.10 ms');
 });
 
-test('a day is written with its month in letters; what is no time stays as it came', () => {
+test('a day is shown with the name of its month; text that is not a time is unchanged', () => {
   expect(formatDay('2025-11-21T12:00:00.000Z')).toBe('21 Nov 2025');
   expect(formatDay('yesterday')).toBe('yesterday');
 });

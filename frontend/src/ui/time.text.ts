@@ -10,7 +10,10 @@ const units = [
   [1, 's'],
 ] as const;
 
-/** `now`, `8 s ago`, `3 min ago`, `2 h ago`, `5 d ago`, `2 mo ago`, `1 y ago`, in whole units; a clock that runs ahead of ours counts as now. `nowMs` in ms since the epoch. */
+/**
+ * `now`, `8 s ago`, `3 min ago`, `2 h ago`, `5 d ago`, `2 mo ago`, `1 y ago`, in whole units; a time in the future
+ * counts as now. `nowMs` is in ms since the epoch.
+ */
 export function formatAgo(iso: string, nowMs: number): string {
   const seconds = Math.floor((nowMs - Date.parse(iso)) / 1000);
   if (Number.isNaN(seconds)) return iso;
@@ -18,12 +21,12 @@ export function formatAgo(iso: string, nowMs: number): string {
   return unit ? `${Math.floor(seconds / unit[0])} ${unit[1]} ago` : 'now';
 }
 
-/** Figures of one column line up only when each keeps its last zero. */
+/** Numbers in a column align only if each keeps its trailing zeros. */
 const fixed = (digits: number) =>
   new Intl.NumberFormat('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits });
 const [tenths, hundredths] = [fixed(1), fixed(2)];
 
-/** Milliseconds below 1 s, seconds from there: `0.20 ms`, `3.0 ms`, `142 ms`, `1.24 s`. */
+/** Milliseconds below 1 s, otherwise seconds: `0.20 ms`, `3.0 ms`, `142 ms`, `1.24 s`. */
 export function formatDuration(ms: number | null): string {
   if (ms === null) return '–';
   if (ms >= 999.5) return `${hundredths.format(ms / 1000)} s`;
@@ -31,16 +34,16 @@ export function formatDuration(ms: number | null): string {
   return `${ms < 9.95 ? tenths.format(ms) : formatCount(ms)} ms`;
 }
 
-/** A percentile: the histogram's lowest bucket only says that it is no more than that. */
+/** A percentile; for the histogram's lowest bucket only an upper bound is known. */
 export const formatPercentile = (ms: number | null, isExact: boolean) =>
   !isExact && ms !== null && bucketOf(ms) === 0 ? `≤ ${formatDuration(ms)}` : formatDuration(ms);
 
-/** The zone of every local time: `Europe/Berlin`. */
+/** The zone of all local times, such as `Europe/Berlin`. */
 export const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
 
 const minute = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
 
-/** `12:03`, local. */
+/** Local time such as `12:03`. */
 export const formatMinute = (at: number) => minute.format(at);
 
 const zonedMinute = new Intl.DateTimeFormat('en-GB', {
@@ -49,17 +52,17 @@ const zonedMinute = new Intl.DateTimeFormat('en-GB', {
   timeZoneName: 'short',
 });
 
-/** `12:03 CET`, local, where another time beside it is in UTC. */
+/** Local time with its zone, such as `12:03 CET`, for use beside UTC times. */
 export const formatZonedMinute = (at: number) => zonedMinute.format(at);
 
 const clock = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' });
 
-/** `12:03:41`, local; `at` in ms since the epoch. */
+/** Local time such as `12:03:41`; `at` in ms since the epoch. */
 export const formatClock = (at: number) => clock.format(at);
 
 const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });
 
-/** The day alone, local, such as `21 Nov 2025`. */
+/** The local day, such as `21 Nov 2025`. */
 export function formatDay(iso: string): string {
   const date = new Date(iso);
   return Number.isNaN(date.getTime()) ? iso : day.format(date);
@@ -76,7 +79,7 @@ const exactIn = (timeZone?: string) =>
     timeZoneName: 'short',
     ...(timeZone ? { timeZone } : {}),
   });
-// Made once: lists write hundreds of times a second, and each formatter costs its making and, later, its disposal.
+// Created once, because lists format hundreds of times a second and a formatter is expensive to create and to collect.
 const exact = exactIn();
 
 /** The exact time with its zone, such as `21 Nov 2025, 10:53:07 UTC`. */

@@ -12,18 +12,18 @@ const ToastContext = createContext<{ show: ShowToast; dismiss: () => void }>({
   dismiss: () => undefined,
 });
 
-/** Shows a toast; a newer one takes the place of the one before. */
+/** Shows a toast; a new one replaces the previous one. */
 export const useToast = (): ShowToast => useContext(ToastContext).show;
 
-/** Takes away a visible toast that no longer matters, such as that of a step once the next one is open. */
+/** Closes a visible toast that no longer matters, such as one of a previous step. */
 export const useToastDismissal = (): (() => void) => useContext(ToastContext).dismiss;
 
 const region = onDemand(async () => (await import('./ToastRegion')).ToastRegion);
 
-/** Fetches what shows toasts, so that one can be shown without a network; a failure is met again by the first toast. */
+/** Preloads the toast's code, so that one can show without a network. After a failure the first toast tries again. */
 export const fetchToastsAhead = (): void => void region.fetch().catch(() => undefined);
 
-/** Holds the one visible toast; what shows it comes with the first. */
+/** Holds the one visible toast; its code loads with the first toast. */
 export function ToastProvider({ children }: { children: ReactNode }) {
   const [shown, setShown] = useState<ShownToast | null>(null);
   const [hasFailed, setFailed] = useState(false);
@@ -50,7 +50,7 @@ export function ToastProvider({ children }: { children: ReactNode }) {
   );
 }
 
-/** The words alone, as long as a toast lasts, where what shows toasts could not be fetched. */
+/** The plain text of a toast, for the same time, if the toast's code failed to load. */
 function PlainToast({ title, description, isOpen }: ShownToast) {
   const [isOver, setOver] = useState(false);
   useEffect(() => {

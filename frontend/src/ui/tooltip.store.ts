@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** An element that shows a few words when it is pointed at or has the keyboard's focus. */
+/** An element that shows a tooltip on hover or keyboard focus. */
 export interface TooltipTarget {
   element: HTMLElement;
   text: string;
@@ -16,20 +16,20 @@ function change(next: ReadonlyMap<string, TooltipTarget>): void {
   listeners.forEach((listener) => listener());
 }
 
-/** Remembers an element from the first time it is pointed at or focused. */
+/** Registers an element when it is first hovered or focused. */
 export function setTooltipTarget(id: string, target: TooltipTarget): void {
   const known = targets.get(id);
   if (known?.element === target.element && known.text === target.text && known.side === target.side) return;
   change(new Map(targets).set(id, target));
 }
 
-/** Changes what a remembered element says. */
+/** Updates the text of a registered element. */
 export function setTooltipText(id: string, text: string): void {
   const known = targets.get(id);
   if (known) setTooltipTarget(id, { ...known, text });
 }
 
-/** Forgets an element that is gone, or has nothing to say any more. */
+/** Removes an element that is gone or has no text any more. */
 export function dropTooltipTarget(id: string): void {
   if (!targets.has(id)) return;
   const rest = new Map(targets);
@@ -42,7 +42,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Every element that was pointed at or focused so far and is still there, by its id. */
+/** All registered elements, by id. */
 export const useTooltipTargets = (): ReadonlyMap<string, TooltipTarget> =>
   useSyncExternalStore(
     subscribe,

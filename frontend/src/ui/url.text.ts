@@ -15,10 +15,10 @@ const titles: Partial<Record<NewUrlRefusal, string>> = {
   tooMany: 'Too Many URLs',
 };
 
-/** The title of the toast for a refused URL. */
+/** The toast title for a refused URL. */
 export const urlTitle = (code: NewUrlRefusal): string => titles[code] ?? 'Invalid URL';
 
-/** What each screen says in its own words. */
+/** The sentences that each screen words itself. */
 type ScreenWords = Record<'unparseable' | 'duplicate', string>;
 
 const sentences: Record<Exclude<NewUrlRefusal, SurplusRefusal | keyof ScreenWords>, string> = {
@@ -30,7 +30,7 @@ const sentences: Record<Exclude<NewUrlRefusal, SurplusRefusal | keyof ScreenWord
   tooMany: `A project can have at most ${limits.whitelistUrlsPerProject} URLs.`,
 };
 
-/** Why a URL was refused, with the two sentences in which the screens differ. */
+/** Why a URL was refused, given the two sentences that differ between screens. */
 export const urlSentenceOf =
   (words: ScreenWords) =>
   (code: NewUrlRefusal, text: string): string => {

@@ -4,13 +4,13 @@ import { onUtcMidnight, utcDayOf } from './utc.day';
 beforeEach(() => void jest.useFakeTimers({ now: Date.parse('2026-11-21T23:59:58.500Z') }));
 afterEach(() => void jest.useRealTimers());
 
-test('a day begins at midnight UTC, wherever the browser is', () => {
+test('a day starts at midnight UTC, in any time zone of the browser', () => {
   expect(utcDayOf(Date.parse('2026-11-21T23:59:59.999Z'))).toBe('2026-11-21');
   expect(utcDayOf(Date.parse('2026-11-22T00:00:00.000+02:00'))).toBe('2026-11-21');
   expect(utcDayOf(Date.parse('2026-11-22T00:00:00.000Z'))).toBe('2026-11-22');
 });
 
-test('each midnight is told of once, until nobody listens', () => {
+test('each UTC midnight calls the listener once, until it unsubscribes', () => {
   const days: string[] = [];
   const stop = onUtcMidnight(() => days.push(utcDayOf(Date.now())));
   jest.advanceTimersByTime(1_499);
