@@ -12,7 +12,7 @@ import { createFrameBatch } from './frame.batch';
 import type { openSocket } from './realtime.actors';
 import { realtimeMachine } from './realtime.machine';
 
-/** Fetches the code of the connection with the first one, so that a visitor who never has one is spared it. */
+/** Loads the socket's code with the first connection, so that visitors without one don't download it. */
 const openSocketLater: typeof openSocket = (start) => {
   let close: ReturnType<typeof openSocket>;
   let isOver = false;
@@ -41,7 +41,7 @@ const provided = realtimeMachine.provide({
 const topOf = (value: StateValueFrom<typeof realtimeMachine>): LiveStatus =>
   typeof value === 'string' ? value : (Object.keys(value)[0] as LiveStatus);
 
-/** Listeners of one kind of news; each page subscribes for as long as it is shown. */
+/** Listeners of one kind of event; each page subscribes while it is shown. */
 function createNews<T>() {
   const listeners = new Set<(news: T) => void>();
   return {
@@ -53,7 +53,7 @@ function createNews<T>() {
   };
 }
 
-/** Keeps one live connection for as long as somebody is signed in, and passes on what it brings. */
+/** Keeps one live connection while a user is signed in, and passes its events on. */
 export function RealtimeProvider({ children }: { children: ReactNode }) {
   const { isAuthenticated, accessToken } = useAuth();
   const queryClient = useQueryClient();
@@ -68,7 +68,7 @@ export function RealtimeProvider({ children }: { children: ReactNode }) {
   }));
 
   useEffect(() => {
-    // The token names its user even while the identity service does not answer.
+    // The token contains its user's id even while the identity service doesn't respond.
     const userId = isAuthenticated ? readTokenClaims(accessToken)?.sub : undefined;
     const session = accessToken !== null && userId !== undefined ? { token: accessToken, userId } : null;
     actor.send({ type: 'session.changed', session });
@@ -99,7 +99,7 @@ export function RealtimeProvider({ children }: { children: ReactNode }) {
         news.resync.tell();
       }),
       actor.on('project.changed', () => void queryClient.invalidateQueries({ queryKey: queryKeys.projects })),
-      // The session decides what that means; it asks the identity service, whose 401 signs out.
+      // The session decides: it requests the user from the identity service, whose 401 signs out.
       actor.on('session.ended', () => void queryClient.invalidateQueries({ queryKey: queryKeys.user })),
     ];
     return () => {
@@ -110,14 +110,14 @@ export function RealtimeProvider({ children }: { children: ReactNode }) {
 
   const status = useSelector(actor, (snapshot) => topOf(snapshot.value));
   const isOnline = useSelector(actor, (snapshot) => snapshot.context.isOnline);
-  // Whole seconds: a row must not render every page that merely shows the state.
+  // In whole seconds, so that a row doesn't re-render every page that only shows the state.
   const lastUpdateAt = useSelector(
     actor,
     ({ context: { heardAt } }) => heardAt && heardAt - (heardAt % 1000),
   );
 
   useEffect(() => {
-    // A change made while the connection was away was not announced.
+    // Changes made during a disconnection were not announced.
     if (status === 'live') void queryClient.invalidateQueries({ queryKey: queryKeys.projects });
   }, [status, queryClient]);
 

@@ -19,13 +19,13 @@ function start() {
   const delivered: number[][] = [];
   return { delivered, batch: createFrameBatch<number>((items) => delivered.push(items)) };
 }
-/** Draws a frame and lets what was put off until after it run. */
+/** Runs a frame and the task scheduled after it. */
 function drawFrame() {
   [...frames.values()].forEach((run) => run());
   jest.advanceTimersByTime(0);
 }
 
-test('everything of one frame is delivered together, in order', () => {
+test('items of one frame are delivered together, in order', () => {
   const { delivered, batch } = start();
   batch.add([1, 2]);
   batch.add([3]);
@@ -37,7 +37,7 @@ test('everything of one frame is delivered together, in order', () => {
   expect(delivered).toEqual([[1, 2, 3], [4]]);
 });
 
-test('delivery is a task of its own, after the frame', () => {
+test('items are delivered in a separate task after the frame', () => {
   const { delivered, batch } = start();
   batch.add([1]);
   [...frames.values()].forEach((run) => run());
@@ -47,7 +47,7 @@ test('delivery is a task of its own, after the frame', () => {
   expect(delivered).toEqual([[1, 2]]);
 });
 
-test('cancelled after the frame, nothing is delivered', () => {
+test('items are not delivered if the batch is cancelled after the frame', () => {
   const { delivered, batch } = start();
   batch.add([1]);
   [...frames.values()].forEach((run) => run());
@@ -56,7 +56,7 @@ test('cancelled after the frame, nothing is delivered', () => {
   expect(delivered).toEqual([]);
 });
 
-test('a hidden page, which draws no frame, is told within half a second', () => {
+test('items reach a hidden page, which has no frames, within half a second', () => {
   const { delivered, batch } = start();
   batch.add([1]);
   jest.advanceTimersByTime(499);
@@ -67,7 +67,7 @@ test('a hidden page, which draws no frame, is told within half a second', () => 
   expect(frames.size).toBe(0);
 });
 
-test('flushed at once, nothing is delivered twice', () => {
+test('flushed items are not delivered again', () => {
   const { delivered, batch } = start();
   batch.add([1]);
   batch.flush();
@@ -77,7 +77,7 @@ test('flushed at once, nothing is delivered twice', () => {
   expect(delivered).toEqual([[1]]);
 });
 
-test('cancelled, nothing is delivered', () => {
+test('items are not delivered after a cancel', () => {
   const { delivered, batch } = start();
   batch.add([1]);
   batch.cancel();

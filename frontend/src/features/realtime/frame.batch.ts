@@ -1,17 +1,17 @@
-/** Hidden pages get no animation frames; they are still told this often, in ms. */
+/** Hidden pages get no animation frames, so items are delivered at this interval, in ms. */
 const longestHoldMs = 500;
 
 export interface FrameBatch<T> {
   add(items: readonly T[]): void;
-  /** Delivers at once what is gathered. */
+  /** Delivers the collected items at once. */
   flush(): void;
   cancel(): void;
 }
 
 /**
- * Gathers items and delivers them once per animation frame, so that hundreds of pushes a second cost one render each
- * frame: right after it, because what React makes of them and what the browser lays out and paints of that would
- * otherwise be one long task.
+ * Collects items and delivers them once per animation frame, so that hundreds of events a second cost one render per
+ * frame. It delivers in a task after the frame; otherwise React's work and the browser's layout and paint would form
+ * one long task.
  */
 export function createFrameBatch<T>(deliver: (items: T[]) => void): FrameBatch<T> {
   let gathered: T[] = [];

@@ -7,14 +7,14 @@ import type { RealtimeEvent, SocketReport } from './realtime.events';
 
 const answerTimeoutMs = 10_000;
 
-/** Whether the server turned the token away; anything else is worth another attempt. */
+/** Whether the server refused the token; any other error is worth another attempt. */
 function isRefusal(error: unknown): boolean {
   if (error instanceof HttpError) return error.status === 401;
   const code = (error as { data?: { code?: unknown } }).data?.code;
   return typeof code === 'string' && code.startsWith('auth.');
 }
 
-/** The newest sequence of the owner, where a first connection begins; 0 when nothing was ever called. */
+/** The owner's newest sequence number, from which a first connection starts; 0 before the first call. */
 async function findHead(token: string, signal: AbortSignal): Promise<number> {
   const { rows } = await getUsage({ limit: 1 }, { token, signal });
   return rows[0]?.seq ?? 0;
@@ -22,13 +22,13 @@ async function findHead(token: string, signal: AbortSignal): Promise<number> {
 
 interface SocketInput {
   token: string;
-  /** The last sequence held, `null` before the first connection. */
+  /** The last sequence number received; `null` before the first connection. */
   after: number | null;
 }
 
 /**
- * Opens one connection to the live tail, resumes after the sequence held, and reports what it hears.
- * It never reconnects: the machine decides when to try again.
+ * Opens one live connection, resumes after the last sequence number, and reports events. It never reconnects: the
+ * machine decides when to try again.
  */
 export const openSocket: CallbackLogicFunction<RealtimeEvent, RealtimeEvent, SocketInput> = ({
   input,
@@ -81,7 +81,7 @@ export const openSocket: CallbackLogicFunction<RealtimeEvent, RealtimeEvent, Soc
 
 const rowsPerRead = 500;
 
-/** Reads the rows after one sequence up to another, oldest first, page by page. */
+/** Fetches the rows after one sequence number up to another, oldest first, page by page. */
 export async function readMissed(input: { token: string; after: number; to: number }, signal: AbortSignal) {
   const rows = [];
   for (let cursor: number | null = input.after; cursor !== null && cursor < input.to;) {

@@ -12,7 +12,7 @@ export interface ProjectChanged {
   kind: ProjectChange;
 }
 
-/** What the socket actor reports; `resumedFrom` is null when the server sends no missed rows ('resync'). */
+/** What the socket actor reports; `resumedFrom` is `null` if the server doesn't send the missed rows ('resync'). */
 export type SocketReport =
   | { type: 'socket.opened'; resumedFrom: number | null; head: number }
   | { type: 'socket.refused' }

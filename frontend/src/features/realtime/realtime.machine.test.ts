@@ -65,16 +65,16 @@ function startLive(head = 10) {
   return world;
 }
 
-/** Lets promises that have been settled reach the machine. */
+/** Lets settled promises reach the machine. */
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-test('signed out it is stopped and opens nothing', () => {
+test('the live connection is stopped and opens nothing while signed out', () => {
   const { state, sockets } = start();
   expect(state()).toBe('stopped');
   expect(sockets).toHaveLength(0);
 });
 
-test('a session connects, and is live only once the server has said where it stands', () => {
+test('the live connection starts with a session, and is live only after the server has reported its position', () => {
   const { actor, state, newest, notices } = start();
   actor.send({ type: 'session.changed', session: ann });
   expect(state()).toBe('connecting');
@@ -92,7 +92,7 @@ test('rows are delivered once, in order', () => {
   expect(context()).toMatchObject({ held: 13, head: 13, waiting: [] });
 });
 
-test('a gap is filled by reading what is missing; rows that arrive meanwhile wait', async () => {
+test('a gap is filled by fetching the missing rows, while later rows wait', async () => {
   const { newest, delivered, reads, state } = startLive(10);
   newest().report({ type: 'rows.pushed', rows: rows(11, 14) });
   expect(state()).toEqual({ live: 'catchingUp' });
@@ -106,7 +106,7 @@ test('a gap is filled by reading what is missing; rows that arrive meanwhile wai
   expect(reads).toHaveLength(1);
 });
 
-test('rows that no longer exist are not waited for: the pages read again', async () => {
+test('the pages refetch if the missing rows no longer exist', async () => {
   const { newest, notices, reads, state, context } = startLive(10);
   newest().report({ type: 'rows.pushed', rows: rows(14) });
   reads[0]?.answer([]);
@@ -117,7 +117,7 @@ test('rows that no longer exist are not waited for: the pages read again', async
   expect(reads).toHaveLength(1);
 });
 
-test('a read that fails starts over from the last sequence held', async () => {
+test('a failed fetch of missing rows reconnects from the last row received', async () => {
   const { newest, reads, state, clock } = startLive(10);
   newest().report({ type: 'rows.pushed', rows: rows(12) });
   reads[0]?.fail(new Error('503'));
@@ -127,7 +127,7 @@ test('a read that fails starts over from the last sequence held', async () => {
   expect(newest()).toMatchObject({ after: 10 });
 });
 
-test('announced rows that do not arrive are read', async () => {
+test('announced rows that do not arrive are fetched', async () => {
   const { actor, clock, newest, reads, delivered } = start();
   actor.send({ type: 'session.changed', session: ann });
   newest().report({ type: 'socket.opened', resumedFrom: 10, head: 12 });
@@ -140,7 +140,7 @@ test('announced rows that do not arrive are read', async () => {
   expect(delivered()).toEqual([11, 12]);
 });
 
-test('more than 1000 rows behind, the pages read again instead', () => {
+test('the pages refetch instead if they are more than 1000 rows behind', () => {
   const { newest, notices, state, context, reads } = startLive(10);
   newest().report({ type: 'rows.pushed', rows: rows(2000) });
   expect(state()).toEqual({ live: 'current' });
@@ -149,7 +149,7 @@ test('more than 1000 rows behind, the pages read again instead', () => {
   expect(reads).toHaveLength(0);
 });
 
-test('a summary in place of rows makes the pages read again, and rows go on after it', () => {
+test('a summary instead of rows makes the pages refetch, and later rows follow it', () => {
   const { newest, notices, delivered } = startLive(10);
   newest().report({ type: 'summary.pushed', to: 500 });
   expect(notices.filter((n) => n.type === 'rows.resynced')).toHaveLength(2);
@@ -157,7 +157,7 @@ test('a summary in place of rows makes the pages read again, and rows go on afte
   expect(delivered()).toEqual([501]);
 });
 
-test('a drop reconnects with growing pauses and resumes after the last row held', () => {
+test('the live connection reconnects with growing delays and resumes after the last row received', () => {
   const { newest, state, clock, sockets, delivered, context } = startLive(10);
   newest().report({ type: 'rows.pushed', rows: rows(11) });
   const first = newest();
@@ -180,7 +180,7 @@ test('a drop reconnects with growing pauses and resumes after the last row held'
   expect(delivered()).toEqual([11, 12]);
 });
 
-test('a reconnect that is too far behind to resume makes the pages read again', () => {
+test('the pages refetch after a reconnect that is too far behind to resume', () => {
   const { newest, clock, notices, context } = startLive(10);
   newest().report({ type: 'socket.failed' });
   clock.increment(100);
@@ -189,7 +189,7 @@ test('a reconnect that is too far behind to resume makes the pages read again', 
   expect(notices.filter((n) => n.type === 'rows.resynced')).toHaveLength(2);
 });
 
-test('the pauses start small again only after 5 s of a steady connection', () => {
+test('the reconnect delays are reset only after 5 s of a stable connection', () => {
   const { newest, clock, context } = startLive();
   newest().report({ type: 'socket.failed' });
   clock.increment(100);
@@ -203,7 +203,7 @@ test('the pauses start small again only after 5 s of a steady connection', () =>
   expect(context().attempt).toBe(0);
 });
 
-test('a connection that does not answer within 10 s is tried anew', () => {
+test('the live connection reconnects if the server does not respond within 10 s', () => {
   const { actor, clock, state, sockets, newest } = start();
   actor.send({ type: 'session.changed', session: ann });
   const first = newest();
@@ -216,7 +216,7 @@ test('a connection that does not answer within 10 s is tried anew', () => {
   expect(state()).toEqual({ reconnecting: 'waiting' });
 });
 
-test('offline it closes and waits, and online it tries at once', () => {
+test('the live connection closes while offline, and reconnects at once when online', () => {
   const { actor, clock, newest, state, sockets } = startLive();
   actor.send({ type: 'network.changed', isOnline: false });
   expect(state()).toEqual({ reconnecting: 'offline' });
@@ -228,18 +228,21 @@ test('offline it closes and waits, and online it tries at once', () => {
   expect(sockets).toHaveLength(2);
 });
 
-test.each(['connecting', 'waiting', 'trying'])('going offline while %s ends offline', (phase) => {
-  const { actor, clock, newest, state } = start();
-  actor.send({ type: 'session.changed', session: ann });
-  if (phase !== 'connecting') newest().report({ type: 'socket.failed' });
-  if (phase === 'trying') clock.increment(100);
-  actor.send({ type: 'network.changed', isOnline: false });
-  if (phase !== 'waiting') newest().report({ type: 'socket.failed' });
-  expect(state()).toEqual({ reconnecting: 'offline' });
-  expect(newest().isClosed).toBe(true);
-});
+test.each(['connecting', 'waiting', 'trying'])(
+  'the live connection is offline after the network is lost while %s',
+  (phase) => {
+    const { actor, clock, newest, state } = start();
+    actor.send({ type: 'session.changed', session: ann });
+    if (phase !== 'connecting') newest().report({ type: 'socket.failed' });
+    if (phase === 'trying') clock.increment(100);
+    actor.send({ type: 'network.changed', isOnline: false });
+    if (phase !== 'waiting') newest().report({ type: 'socket.failed' });
+    expect(state()).toEqual({ reconnecting: 'offline' });
+    expect(newest().isClosed).toBe(true);
+  },
+);
 
-test('where the browser calls itself offline but the server answers, it is live', () => {
+test('the live connection is live if the server responds although the browser reports being offline', () => {
   const { actor, clock, newest, state, context } = start({ isOnline: false });
   actor.send({ type: 'session.changed', session: ann });
   newest().report({ type: 'socket.failed' });
@@ -252,14 +255,14 @@ test('where the browser calls itself offline but the server answers, it is live'
   expect(context().isOnline).toBe(true);
 });
 
-test('coming back to the page ends the pause', () => {
+test('the reconnect delay ends when the user returns to the page', () => {
   const { actor, newest, state } = startLive();
   newest().report({ type: 'socket.failed' });
   actor.send({ type: 'page.shown' });
   expect(state()).toEqual({ reconnecting: 'trying' });
 });
 
-test('a new token of the same user reconnects where it was', () => {
+test('the live connection resumes at its position with a new token of the same user', () => {
   const { actor, newest, sockets, state } = startLive(10);
   actor.send({ type: 'session.changed', session: { userId: 'ann', token: 'token-2' } });
   expect(state()).toBe('connecting');
@@ -267,14 +270,14 @@ test('a new token of the same user reconnects where it was', () => {
   expect(newest()).toMatchObject({ token: 'token-2', after: 10 });
 });
 
-test("another user never inherits the first one's place", () => {
+test("the live connection never gives another user the previous one's position", () => {
   const { actor, newest, context } = startLive(10);
   actor.send({ type: 'session.changed', session: { userId: 'ben', token: 'token-9' } });
   expect(newest()).toMatchObject({ token: 'token-9', after: null });
   expect(context()).toMatchObject({ held: null, heardAt: null });
 });
 
-test('sign-out stops and forgets', () => {
+test('the live connection closes on sign-out and forgets its position', () => {
   const { actor, newest, state, context } = startLive();
   actor.send({ type: 'session.changed', session: null });
   expect(state()).toBe('stopped');
@@ -282,7 +285,7 @@ test('sign-out stops and forgets', () => {
   expect(context()).toMatchObject({ session: null, held: null });
 });
 
-test('a refused token passes on that its session is over, and is not tried again until there is another', () => {
+test('a refused token reports the end of its session, and no attempt follows until there is another token', () => {
   const { actor, clock, newest, notices, state, sockets } = start();
   actor.send({ type: 'session.changed', session: ann });
   newest().report({ type: 'socket.refused' });
@@ -294,7 +297,7 @@ test('a refused token passes on that its session is over, and is not tried again
   expect(state()).toBe('connecting');
 });
 
-test('a session that ended while the connection was away is heard of at the reconnect', () => {
+test('a session that ended during a disconnection is reported at the reconnect', () => {
   const { clock, newest, notices, state } = startLive();
   newest().report({ type: 'socket.failed' });
   clock.increment(100);
@@ -304,7 +307,7 @@ test('a session that ended while the connection was away is heard of at the reco
   expect(notices.at(-1)).toEqual({ type: 'session.ended' });
 });
 
-test('the end of the session on the server stops and is passed on', () => {
+test('a session that ends on the server stops the live connection and is reported', () => {
   const { newest, state, notices } = startLive();
   newest().report({ type: 'session.ended' });
   expect(state()).toBe('stopped');
@@ -321,7 +324,7 @@ test('project changes are passed on', () => {
   });
 });
 
-test('the time of the last word from the server is kept, also while it is away', () => {
+test('the time of the last event is kept, also during a disconnection', () => {
   const { newest, clock, context } = startLive();
   clock.increment(4_000);
   newest().report({ type: 'socket.heard' });
@@ -334,7 +337,7 @@ test('the time of the last word from the server is kept, also while it is away',
   expect(context().heardAt).toBe(5_000);
 });
 
-test('a failure that was already on its way at sign-out starts nothing', () => {
+test('a failure reported after sign-out starts nothing', () => {
   const { actor, state, clock, sockets } = startLive();
   actor.send({ type: 'session.changed', session: null });
   actor.send({ type: 'socket.failed' });
@@ -343,7 +346,7 @@ test('a failure that was already on its way at sign-out starts nothing', () => {
   expect(sockets).toHaveLength(1);
 });
 
-test('a closed socket that still reports is not heard', () => {
+test('a closed socket that still reports is ignored', () => {
   const { newest, actor, delivered } = startLive(10);
   const first = newest();
   actor.send({ type: 'session.changed', session: null });
@@ -351,7 +354,7 @@ test('a closed socket that still reports is not heard', () => {
   expect(delivered()).toEqual([]);
 });
 
-test('without its actors it says what is missing', () => {
+test('without provided actors the machine reports which one is missing', () => {
   const errors: unknown[] = [];
   const actor = createActor(realtimeMachine, { input: { isOnline: true } });
   actor.subscribe({ error: (error) => errors.push(error) });

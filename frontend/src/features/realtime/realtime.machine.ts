@@ -7,7 +7,7 @@ const attempting = {
   after: { connectTimeout: '#realtime.reconnecting.waiting' },
 } as const;
 
-/** The connection to the live tail. It is `live` only while the server answers. */
+/** The live connection. It is `live` only while the server responds. */
 export const realtimeMachine = realtimeSetup.createMachine({
   id: 'realtime',
   context: ({ input: { isOnline, now = Date.now } }) => {
@@ -21,7 +21,7 @@ export const realtimeMachine = realtimeSetup.createMachine({
     ],
     'network.changed': { actions: assign({ isOnline: ({ event }) => event.isOnline }) },
     'socket.failed': { guard: 'hasSession', target: '.reconnecting.waiting' },
-    // A session ended while nobody was connected is known by the refusal of its token alone.
+    // If a session ended during a disconnection, only the refused token shows it.
     'socket.refused': { target: '.stopped', actions: emit({ type: 'session.ended' }) },
     'session.ended': { target: '.stopped', actions: emit({ type: 'session.ended' }) },
   },

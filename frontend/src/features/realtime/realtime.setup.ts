@@ -7,22 +7,22 @@ import { sequenceRows } from './sequence.rule';
 export interface RealtimeContext {
   session: Session | null;
   isOnline: boolean;
-  /** The last sequence delivered; `null` until the first connection of this user has found where to begin. */
+  /** The last sequence number delivered; `null` until this user's first connection has its start. */
   held: number | null;
-  /** The newest sequence known to exist. */
+  /** The newest known sequence number. */
   head: number;
-  /** Rows beyond a gap, kept back until it is filled. */
+  /** Rows after a gap, held until it is filled. */
   waiting: UsageRow[];
   attempt: number;
-  /** When the server was last heard of, in ms since the epoch. */
+  /** When the last event from the server arrived, in ms since the epoch. */
   heardAt: number | null;
   now: () => number;
 }
 
-/** Beyond this many missed rows, reading the newest again is cheaper than filling the gap. */
+/** Above this many missed rows, refetching the newest is cheaper than filling the gap. */
 const longestGap = 1000;
 
-/** What the realtime machine knows, checks and does; its states are in `realtime.machine`. */
+/** Context, guards and actions of the realtime machine; its states are in `realtime.machine`. */
 export const realtimeSetup = setup({
   types: {
     context: {} as RealtimeContext,
@@ -64,10 +64,10 @@ export const realtimeSetup = setup({
     takePlace: enqueueActions(({ context, event, enqueue }) => {
       if (event.type !== 'socket.opened') return;
       const { resumedFrom, head } = event;
-      // The server answered, so there is a network, whatever the browser says of it.
+      // The server responded, so there is a network, whatever the browser reports.
       const place = { held: resumedFrom ?? head, head, waiting: [], heardAt: context.now() };
       enqueue.assign({ ...place, isOnline: true });
-      // What pages read before a first connection may miss rows written in between.
+      // Data fetched before a first connection may miss rows stored in between.
       if (resumedFrom === null || context.held === null) enqueue.emit({ type: 'rows.resynced' });
     }),
     takeRows: enqueueActions(({ context, enqueue }, rows: UsageRow[]) => {
@@ -76,7 +76,7 @@ export const realtimeSetup = setup({
       enqueue.assign({ held, head, waiting, heardAt: context.now() });
       if (ready.length > 0) enqueue.emit({ type: 'rows.ready', rows: ready });
     }),
-    /** Still behind after reading what was missed: those rows are gone, so nobody waits for them any longer. */
+    /** If rows are still missing after the fetch, they no longer exist, so nothing waits for them. */
     giveUpGone: enqueueActions(({ context: { held, head }, enqueue }) => {
       if (head === held) return;
       enqueue.assign({ held: head, waiting: [] });
@@ -91,11 +91,11 @@ export const realtimeSetup = setup({
   delays: {
     backoff: ({ context }) => backoffMs(context.attempt),
     connectTimeout: 10_000,
-    /** A browser without a network calls itself offline also where the server is on the same machine. */
+    /** A browser without a network reports being offline even if the server is on the same machine. */
     offlineProbe: 10_000,
-    /** A server that accepts and drops at once must not be asked again without a pause. */
+    /** A server that accepts and drops connections at once must not be called without a delay. */
     steadyAfter: 5_000,
-    /** How long announced rows may take to arrive before they are read instead. */
+    /** How long announced rows may take to arrive before they are fetched. */
     missingPatience: 2_000,
   },
 });

@@ -7,7 +7,7 @@ import { sequenceRows } from './sequence.rule';
 const seqs = (rows: UsageRow[]) => rows.map((r) => r.seq);
 
 describe('sequenceRows', () => {
-  test('rows that follow are ready, rows already held are dropped', () => {
+  test('delivers consecutive rows and drops rows already delivered', () => {
     const { ready, waiting, held } = sequenceRows(
       4,
       [],
@@ -18,7 +18,7 @@ describe('sequenceRows', () => {
     expect(held).toBe(6);
   });
 
-  test('rows beyond a gap wait until it is filled', () => {
+  test('holds rows after a gap until it is filled', () => {
     const first = sequenceRows(
       4,
       [],
@@ -35,7 +35,7 @@ describe('sequenceRows', () => {
     expect(second).toMatchObject({ waiting: [], held: 9 });
   });
 
-  test('whatever is cut, doubled or shuffled on the way, each row is delivered once and in order', () => {
+  test('delivers each row once and in order, however rows are cut, doubled or shuffled', () => {
     const pushes = fc.array(fc.array(fc.integer({ min: 1, max: 40 }), { maxLength: 12 }), { maxLength: 20 });
     fc.assert(
       fc.property(pushes, (batches) => {

@@ -1,15 +1,15 @@
 import type { UsageRow } from '@orange-id/contract/usage.schema';
 
 export interface Sequenced {
-  /** Rows that follow what was held, in order and without a gap. */
+  /** Rows that follow `held`, in order and without a gap. */
   ready: UsageRow[];
-  /** Rows beyond a gap, in order. */
+  /** Rows after a gap, in order. */
   waiting: UsageRow[];
-  /** The last sequence held once `ready` is delivered. */
+  /** The last sequence number after `ready` is delivered. */
   held: number;
 }
 
-/** Puts rows in the order of `seq`, drops those already held or doubled, and keeps back what lies beyond a gap. */
+/** Sorts rows by `seq`, drops duplicates and rows already delivered, and holds those after a gap. */
 export function sequenceRows(
   held: number,
   waiting: readonly UsageRow[],

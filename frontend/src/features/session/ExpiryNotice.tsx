@@ -11,7 +11,7 @@ interface ExpiryNoticeProps {
   onExtend: () => void;
 }
 
-/** The last minute of a session: when it ends, and the one act that keeps it. Nothing is renewed without the click. */
+/** The notice in the last minute of a session: its end, and a button that extends it. Only a click extends it. */
 export function ExpiryNotice({ endsAt, isExtending, hasFailed, onExtend }: ExpiryNoticeProps) {
   const time = formatClock(endsAt);
   return (

@@ -17,10 +17,10 @@ const calls = {
 };
 const whatWasTyped = 'Sign in again in this tab to continue where you left off.';
 
-/** What the browser keeps. */
+/** The content of the browser's storage. */
 const kept = () => ({ ...localStorage }) as Record<string, string>;
 
-/** Stores tokens as another script does: no event tells this tab. */
+/** Stores tokens as another script would: no event notifies this tab. */
 function store(accessToken: string, refreshToken: string | null = 'refresh-token'): void {
   localStorage.setItem(
     storageKeys.passportToken,
@@ -30,7 +30,7 @@ function store(accessToken: string, refreshToken: string | null = 'refresh-token
   localStorage.setItem(storageKeys.accessToken, accessToken);
 }
 
-/** Opens a page with a session that ends in so many milliseconds, once its user is loaded. */
+/** Opens a page with a session that ends in `inMs`, and waits until its user is loaded. */
 async function openEnding(inMs: number, refreshToken: string | null = 'refresh-token', path = '/faq') {
   const accessToken = unsignedToken(Date.now() + inMs);
   store(accessToken, refreshToken);
@@ -40,16 +40,16 @@ async function openEnding(inMs: number, refreshToken: string | null = 'refresh-t
 }
 
 const pass = (ms: number) => act(() => jest.advanceTimersByTimeAsync(ms));
-/** The computer sleeps: the clock goes on, and no timer fires. */
+/** Simulates a sleeping computer: the clock moves on and no timer fires. */
 const sleep = (ms: number) => void jest.setSystemTime(Date.now() + ms);
 
-/** What the sign-in page says to somebody who did not sign out here. */
+/** The sign-in page's message after a session that ended without a sign-out here. */
 const wasSignedOut = 'You were signed out. Sign in again to continue.';
 
 const stay = () => screen.queryByRole('button', { name: 'Stay signed in' });
 const title = () => screen.queryByRole('heading', { level: 1 });
 
-/** Holds the calls to an address until they are answered; notes their bearers. */
+/** Holds requests to a path until they are answered, and collects their bearer tokens. */
 function hold(address: string) {
   const bearers: (string | null)[] = [];
   const waiting: ((response: Response) => void)[] = [];
@@ -62,7 +62,7 @@ function hold(address: string) {
   return { bearers, answer: (response: Response) => waiting.shift()?.(response) };
 }
 
-/** The first words of every warning. */
+/** Collects the first argument of every warning. */
 function listenToWarnings(): unknown[] {
   const first: unknown[] = [];
   jest.spyOn(console, 'warn').mockImplementation((...said: unknown[]) => void first.push(said[0]));
@@ -79,7 +79,7 @@ beforeEach(() => {
   network.use(http.post(calls.passport, () => new HttpResponse(null, { status: 204 })));
 });
 
-test('the sign-in page leads a signed-in developer home, or to the wizard when there is a source', async () => {
+test('the sign-in page redirects a signed-in user to home, or to the wizard if a source is stored', async () => {
   network.use(http.get('/api/analytics/metrics', silence), http.get('/api/reward/profile', silence));
   const { address, close } = openPortal('/login');
   await waitFor(() => expect(address()).toBe('/'));
@@ -93,7 +93,7 @@ test.each([
   ['an expired token', { accessToken: unsignedToken(1_000), 'wagmi.store': '{}' }],
   ['an unreadable token', { accessToken: 'not.a.token', 'wagmi.store': '{}' }],
   ['a passport-token that cannot be parsed', { 'passport-token': '{' }],
-])('%s in the storage is cleared, and the page leads to sign-in', async (_, bad) => {
+])('%s in the storage is cleared, and the page redirects to sign-in', async (_, bad) => {
   for (const [name, value] of Object.entries({ ...bad, refreshToken: 'r', source: 'docs' }))
     localStorage.setItem(name, value);
   const { address } = openPortal('/projects', { as: 'stored' });
@@ -101,8 +101,8 @@ test.each([
   expect(kept()).toEqual({ source: 'docs' });
 });
 
-describe('the user call', () => {
-  test('without an answer holds the page back for 15 seconds at most', async () => {
+describe('the user request', () => {
+  test('without a response delays the page for 15 seconds at most', async () => {
     network.use(http.get(calls.user, silence));
     const { machine } = openPortal('/projects');
     await machine('session').is('loadingUser');
@@ -114,9 +114,9 @@ describe('the user call', () => {
     await waitFor(() => expect(title()).toHaveTextContent('My Projects'));
   });
 
-  test('is given up after 10 seconds and made once more 1 second later', async () => {
+  test('times out after 10 seconds and is retried once, 1 second later', async () => {
     const begun: number[] = [];
-    // Node's own timer does not follow the clock of this test.
+    // Node's own timer doesn't follow this test's clock.
     jest.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
       begun.push(Date.now());
       const deadline = new AbortController();
@@ -146,7 +146,7 @@ describe('the user call', () => {
   });
 
   test.each([401, 403])(
-    'answered %i removes accessToken and passport-token, nothing else, and is not repeated',
+    'answered with %i removes only accessToken and passport-token, and is not repeated',
     async (status) => {
       let asked = 0;
       network.use(
@@ -166,9 +166,9 @@ describe('the user call', () => {
   );
 
   test.each([
-    ['answered 500', () => new HttpResponse('broken', { status: 500 })],
+    ['answered with 500', () => new HttpResponse('broken', { status: 500 })],
     ['that cannot reach the service', () => HttpResponse.error()],
-  ])('%s twice signs nobody out, and the next page asks again', async (_, answer) => {
+  ])('%s twice signs nobody out, and the next page requests the user again', async (_, answer) => {
     let asked = 0;
     network.use(
       http.get(calls.user, () => {
@@ -189,13 +189,17 @@ describe('the user call', () => {
   });
 });
 
-describe('signing out by hand', () => {
+describe('signing out manually', () => {
   test.each([
-    ['answers', [], () => new HttpResponse(null, { status: 204 })],
-    ['answers 500', ['Error during Bedrock Passport signOut'], () => new HttpResponse('no', { status: 500 })],
+    ['responds', [], () => new HttpResponse(null, { status: 204 })],
+    [
+      'responds with 500',
+      ['Error during Bedrock Passport signOut'],
+      () => new HttpResponse('no', { status: 500 }),
+    ],
     ['cannot be reached', ['Error during Bedrock Passport signOut'], () => HttpResponse.error()],
   ])(
-    'waits for the passport, which %s, then clears the listed keys and leads to sign-in',
+    'waits for the passport, which %s, then clears the session’s keys and opens sign-in',
     async (_, expected, response) => {
       const warnings = listenToWarnings();
       const passport = hold(calls.passport);
@@ -217,7 +221,7 @@ describe('signing out by hand', () => {
     },
   );
 
-  test('waits 5 seconds at most for a passport that never answers', async () => {
+  test('waits 5 seconds at most for a passport that never responds', async () => {
     const warnings = listenToWarnings();
     const passport = hold(calls.passport);
     const { user, address, machine } = await openEnding(60 * minute);
@@ -233,7 +237,7 @@ describe('signing out by hand', () => {
 });
 
 describe('the end of a session', () => {
-  test("is announced a minute ahead, put off only by 'Stay signed in', and comes when nothing is pressed", async () => {
+  test("is announced a minute before, is postponed only by 'Stay signed in', and otherwise comes", async () => {
     const renewed = unsignedToken(Date.now() + 5 * minute);
     const asked: unknown[] = [];
     network.use(
@@ -262,7 +266,7 @@ describe('the end of a session', () => {
     expect(asked).toHaveLength(1);
   });
 
-  test('without a refresh token comes a minute early: the storage first, then the passport, then sign-in', async () => {
+  test('without a refresh token comes a minute early: first the storage is cleared, then the passport is called, then sign-in opens', async () => {
     const warnings = listenToWarnings();
     const passport = hold(calls.passport);
     localStorage.setItem('wagmi.store', '{}');
@@ -282,7 +286,7 @@ describe('the end of a session', () => {
     expect(warnings).toEqual([]);
   });
 
-  test('that came while the computer slept leads to sign-in as soon as the tab is shown', async () => {
+  test('during the computer’s sleep opens sign-in as soon as the tab is visible again', async () => {
     const { address } = await openEnding(60 * minute);
     sleep(180 * minute);
     act(() => void document.dispatchEvent(new Event('visibilitychange')));
@@ -291,7 +295,7 @@ describe('the end of a session', () => {
     expect(kept()).toEqual({});
   });
 
-  test('a refresh that is refused says so and leaves the rest of the minute; a second click asks again', async () => {
+  test('stays announced after a refused refresh, which shows an error; a second click tries again', async () => {
     let asked = 0;
     network.use(
       http.post(calls.refresh, () => {
@@ -315,7 +319,7 @@ describe('the end of a session', () => {
     expect(asked).toBe(2);
   });
 
-  test('a renewal that no event announced is found before the warning and before the end', async () => {
+  test('is postponed by a renewal without an event, found before the warning and before the end', async () => {
     const { machine } = await openEnding(2 * minute);
     store(unsignedToken(Date.now() + 4 * minute));
     await pass(1.1 * minute);
@@ -330,7 +334,7 @@ describe('the end of a session', () => {
     expect(kept()).toMatchObject({ accessToken: last });
   });
 
-  test('a sign-in that no event announced while the end waits for the passport is kept', async () => {
+  test('keeps a sign-in without an event that was stored while waiting for the passport', async () => {
     const passport = hold(calls.passport);
     const { address, machine } = await openEnding(2 * minute);
     await pass(2 * minute);
@@ -344,7 +348,7 @@ describe('the end of a session', () => {
     expect(address()).toBe('/faq');
   });
 
-  test('comes later by as much as the clock is set back in the last minute, and no later', async () => {
+  test('moves with the clock if that is set back in the last minute', async () => {
     const { address, machine } = await openEnding(2 * minute);
     await pass(1.5 * minute);
     await machine('session').is('signedIn.expiring');
@@ -356,7 +360,7 @@ describe('the end of a session', () => {
     expect(kept()).toEqual({});
   });
 
-  test('in another tab is named there as such, and the page leads to sign-in', async () => {
+  test('in another tab shows a message that says so and opens sign-in', async () => {
     const { address } = await openEnding(60 * minute, 'r', '/projects');
     localStorage.clear();
     act(() => void window.dispatchEvent(new StorageEvent('storage', { key: null })));
@@ -366,21 +370,21 @@ describe('the end of a session', () => {
 
   test.each([
     [
-      'is named as the service’s, and the page leads to sign-in',
+      'shows a message that says so and opens sign-in',
       { after: 0, path: '/projects', then: '/login' },
       ['Signed Out', `Your session ended on another device, or it expired. ${whatWasTyped}`],
     ],
     [
-      'leaves a page open that needs no sign-in',
+      'leaves a public page open',
       { after: 0, path: '/faq', then: '/faq' },
       ['Signed Out', `Your session ended on another device, or it expired. ${whatWasTyped}`],
     ],
     [
-      'in the last minute is named as expired, because the service’s clock may be ahead',
+      'in the last minute is shown as expired, because the service’s clock may be ahead',
       { after: 0.9 * minute, path: '/projects', then: '/login' },
       ['Session Expired', 'Your session has expired. Redirecting to login...'],
     ],
-  ] as const)('that the service announces %s', async (_, { after, path, then }, words) => {
+  ] as const)('announced by the service %s', async (_, { after, path, then }, words) => {
     const { say } = answerLive();
     const { address, machine } = await openEnding(1.8 * minute, 'r', path);
     await machine('realtime').is('live');
@@ -396,7 +400,7 @@ describe('the end of a session', () => {
 });
 
 describe('the sign-in page', () => {
-  test('says that the session ended for as long as nobody signs in, also once the toast is gone', async () => {
+  test('says that the session ended until the next sign-in, also after the toast is gone', async () => {
     const { address, goTo, machine, user } = await openEnding(3 * minute);
     await pass(3 * minute);
     await waitFor(() => expect(address()).toBe('/login'));
@@ -411,7 +415,7 @@ describe('the sign-in page', () => {
     expect(screen.queryByText(wasSignedOut)).not.toBeInTheDocument();
   });
 
-  test('says so where the stored session had expired, or its token was refused', async () => {
+  test('says so after a stored session expired or its token was refused', async () => {
     store(unsignedToken(1_000));
     const expired = openPortal('/projects', { as: 'stored' });
     expect(await screen.findByText(wasSignedOut)).toBeInTheDocument();
@@ -422,7 +426,7 @@ describe('the sign-in page', () => {
     expect(await screen.findByText(wasSignedOut)).toBeInTheDocument();
   });
 
-  test('says nothing of it to a visitor, nor after signing out by hand', async () => {
+  test('does not say so to a visitor or after a manual sign-out', async () => {
     const visit = openPortal('/projects', { as: 'visitor' });
     await screen.findByRole('heading', { name: 'Sign in', level: 1 });
     expect(screen.queryByText(wasSignedOut)).not.toBeInTheDocument();

@@ -18,12 +18,12 @@ import { expiresAt } from './session.rules';
 import type { EndedBy } from './session.setup';
 
 const endings: Record<EndedBy, string> = {
-  // Another tab cleared the storage, and why is not in it.
+  // Another tab cleared the storage, which doesn't show why.
   anotherTab: 'You signed out in another tab, or your session ended.',
   service: 'Your session ended on another device, or it expired.',
 };
 
-/** Runs the session of this tab and tells the pages below who is signed in. */
+/** Runs the session of this tab and provides it to the pages. */
 export function SessionProvider({ children }: { children: ReactNode }) {
   const config = useConfig();
   const queryClient = useQueryClient();
@@ -40,7 +40,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
             await queryClient.fetchQuery(userQuery(config));
             return 'loaded';
           } catch (error) {
-            // A refusal of a token that was replaced meanwhile says nothing about the new one.
+            // The refusal of a token that has since been replaced doesn't concern the new one.
             if (isUserRefusal(error) && readTokens().accessToken === input.accessToken) return 'refused';
             throw error;
           }
@@ -56,7 +56,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
         storeTokens: (_, { accessToken, refreshToken }) => {
           if (accessToken) storeTokens({ accessToken, refreshToken });
         },
-        // The public configuration belongs to nobody and is needed to show anything at all.
+        // The public configuration belongs to no user and is needed to render anything.
         clearCache: () => {
           queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== queryKeys.config[0] });
           queryClient.getMutationCache().clear();
@@ -92,8 +92,8 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     };
   }, [session]);
 
-  // Every page opened asks again, so that one which requires sign-in never opens on a token that went bad, and a user
-  // who could not be asked for is asked for anew.
+  // Every navigation checks the tokens again, so that a protected page never opens with an invalid one, and refetches
+  // the user if the last request failed.
   useEffect(() => {
     session.send({ type: 'storage.changed', tokens: readTokens() });
     const { queryKey } = userQuery(config);
@@ -107,7 +107,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   const wasCutShort = useSelector(session, (snapshot) => snapshot.context.wasCutShort);
   const isAuthenticated = state.startsWith('signedIn');
 
-  // Enabled from the first asking on: enabled later, it would ask again at once after a failure, beyond the one retry.
+  // Enabled from the first request on. Enabled later, it would refetch at once after a failure, beyond the one retry.
   const { data: user, error } = useQuery({
     ...userQuery(config),
     enabled: isAuthenticated || state === 'loadingUser',
@@ -120,7 +120,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
       session.send({ type: 'user.refused' });
       return;
     }
-    // The refusal was of a token that has been replaced; the user is asked for again where the new one was taken up.
+    // The refused token has been replaced; the user is refetched if the session accepted the new one.
     session.send({ type: 'storage.changed', tokens });
     if (isHeld()) void queryClient.invalidateQueries({ queryKey: queryKeys.user });
   }, [error, session, queryClient]);

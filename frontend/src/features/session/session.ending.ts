@@ -1,8 +1,8 @@
 import { sessionSetup } from './session.setup';
 
 /**
- * How a session ends. By hand: the passport is told first, then storage and cache are cleared and /login opens; at
- * expiry the storage is cleared before anything else. The passport's failure is only warned about.
+ * How a session ends. A manual sign-out calls the passport first, then clears storage and cache and opens /login. At
+ * expiry the storage is cleared first. A failure of the passport is only logged as a warning.
  */
 export const endingSession = sessionSetup.createStateConfig({
   initial: 'leaving',
@@ -24,7 +24,7 @@ export const endingSession = sessionSetup.createStateConfig({
   on: {
     'storage.changed': [
       { guard: 'isIncomingSuccessor', target: '#session.loadingUser', actions: ['takeTokens', 'clearCache'] },
-      // What the ending itself does to the storage is no news.
+      // Ignores the storage changes that the ending itself makes.
       {},
     ],
   },
@@ -33,7 +33,7 @@ export const endingSession = sessionSetup.createStateConfig({
     leaving: {},
     over: {
       always: [
-        // A session begun elsewhere meanwhile is not to be cleared with this one.
+        // Keeps a session that started in another tab in the meantime.
         {
           guard: 'isSuccessorStored',
           target: '#session.loadingUser',

@@ -8,7 +8,7 @@ import { sessionMachine } from './session.machine';
 const second = 1000;
 const day = 86_400 * second;
 
-/** An unsigned token that expires `expiresMs` after the simulated zero hour. */
+/** An unsigned token that expires `expiresMs` after the simulated time zero. */
 const token = (expiresMs: number, sub = 'user-1', mark = '') => unsignedToken(expiresMs, sub, { mark });
 
 interface Options {
@@ -21,7 +21,7 @@ interface Options {
 function start(options: Options) {
   const clock = new SimulatedClock();
   const did: string[] = [];
-  /** What is stored at this moment, whether or not this tab has heard of it. */
+  /** The stored tokens, whether or not this tab has been notified of them. */
   const storage = { tokens: options.tokens };
   const note = (name: string) => () => void did.push(name);
   const actor = createActor(
@@ -52,7 +52,7 @@ function start(options: Options) {
   );
   actor.start();
   const state = () => stateName(actor.getSnapshot().value);
-  /** Lets promises that are already settled reach the machine. */
+  /** Lets settled promises reach the machine. */
   const settle = async () => {
     for (let turn = 0; turn < 10; turn += 1) await Promise.resolve();
     return state();
@@ -68,7 +68,7 @@ const stored = (accessToken: string | null, refreshToken: string | null = 'refre
 });
 
 describe('starting', () => {
-  test('nothing stored is signed out, and nothing is removed', () => {
+  test('without stored tokens is signed out and removes nothing', () => {
     const { state, did } = start({ tokens: stored(null, null) });
     expect(state()).toBe('signedOut');
     expect(did).toEqual([]);
@@ -80,13 +80,13 @@ describe('starting', () => {
     ['the remains of a passport-token', '{'],
     ['empty', ''],
     ['without exp', `a.${Buffer.from('{"sub":"x"}').toString('base64url')}.c`],
-  ])('a stored token that is %s is removed', (_, accessToken) => {
+  ])('with a stored token that is %s removes it', (_, accessToken) => {
     const { state, did } = start({ tokens: stored(accessToken) });
     expect(state()).toBe('signedOut');
     expect(did).toEqual(['clearStorage']);
   });
 
-  test('a valid token loads its user and is signed in', async () => {
+  test('with a valid token loads the user and is signed in', async () => {
     const { state, settle, did } = start({ tokens: stored(token(hour)) });
     expect(state()).toBe('loadingUser');
     expect(await settle()).toBe('signedIn.current');
@@ -95,7 +95,7 @@ describe('starting', () => {
 });
 
 describe('loading the user', () => {
-  test('a refusal drops the tokens and signs out', async () => {
+  test('drops the tokens and signs out after a refusal', async () => {
     const { settle, did, actor } = start({
       tokens: stored(token(hour)),
       loadUser: () => Promise.resolve('refused'),
@@ -105,7 +105,7 @@ describe('loading the user', () => {
     expect(actor.getSnapshot().context.accessToken).toBeNull();
   });
 
-  test('an identity service out of reach signs nobody out', async () => {
+  test('signs nobody out while the identity service is unreachable', async () => {
     const { settle, did } = start({
       tokens: stored(token(hour)),
       loadUser: () => Promise.reject(new Error('Request timeout')),
@@ -114,7 +114,7 @@ describe('loading the user', () => {
     expect(did).toEqual([]);
   });
 
-  test('loading ends after 15 seconds at most', () => {
+  test('ends after 15 seconds at most', () => {
     const { clock, state } = start({ tokens: stored(token(hour)), loadUser: never });
     clock.increment(14_999);
     expect(state()).toBe('loadingUser');
@@ -122,7 +122,7 @@ describe('loading the user', () => {
     expect(state()).toBe('signedIn.current');
   });
 
-  test('a sign-out does not wait for the user', () => {
+  test('does not delay a sign-out', () => {
     const { actor, state } = start({ tokens: stored(token(hour)), loadUser: never });
     actor.send({ type: 'session.end' });
     expect(state()).toBe('endingSession.leaving');
@@ -130,7 +130,7 @@ describe('loading the user', () => {
 });
 
 describe('expiry', () => {
-  test('60 s before expiry a session without a refresh token ends: storage, passport, cache, login', async () => {
+  test('without a refresh token ends the session 60 s early: storage, passport, cache, login', async () => {
     const { clock, settle, state, did } = start({ tokens: stored(token(hour), null) });
     await settle();
     clock.increment(hour - 60 * second - 1);
@@ -148,7 +148,7 @@ describe('expiry', () => {
     ]);
   });
 
-  test('with a refresh token it warns, refreshes nothing by itself, and ends at expiry', async () => {
+  test('with a refresh token warns, doesn’t refresh automatically, and ends the session on time', async () => {
     const extendSession = jest.fn(() => Promise.resolve(token(2 * hour)));
     const { clock, settle, state } = start({ tokens: stored(token(hour)), extendSession });
     await settle();
@@ -161,7 +161,7 @@ describe('expiry', () => {
     expect(extendSession).not.toHaveBeenCalled();
   });
 
-  test("'Stay signed in' stores the new access token and goes on", async () => {
+  test("is postponed by 'Stay signed in', which stores the new access token", async () => {
     const renewed = token(2 * hour);
     const extendSession = jest.fn((_: SessionTokens) => Promise.resolve(renewed));
     const { actor, clock, settle, did, state } = start({ tokens: stored(token(hour)), extendSession });
@@ -178,7 +178,7 @@ describe('expiry', () => {
     expect(state()).toBe('signedIn.expiring');
   });
 
-  test('a refused extension says so and leaves the rest of the minute', async () => {
+  test('stays announced after a refused extension, which is reported', async () => {
     const { actor, clock, settle, state } = start({ tokens: stored(token(hour)) });
     await settle();
     clock.increment(hour - 30 * second);
@@ -189,7 +189,7 @@ describe('expiry', () => {
     expect(state()).toBe('endingSession.expired');
   });
 
-  test('an extension asked for in time counts even when it is answered after the expiry', async () => {
+  test('does not end a session whose extension was requested in time and answered late', async () => {
     let answer: (accessToken: string) => void = () => {};
     const { actor, clock, settle, state } = start({
       tokens: stored(token(hour)),
@@ -204,7 +204,7 @@ describe('expiry', () => {
     expect(await settle()).toBe('signedIn.current');
   });
 
-  test('renewed by another tab whose word has not arrived yet, nothing ends and nothing is cleared', async () => {
+  test('neither ends nor clears a session that another tab renewed without notice so far', async () => {
     for (const wakeAt of [hour - 60 * second, hour]) {
       const { clock, settle, state, did, storage } = start({ tokens: stored(token(hour)) });
       await settle();
@@ -218,7 +218,7 @@ describe('expiry', () => {
     }
   });
 
-  test('at expiry, another person found in the storage is loaded instead of cleared', async () => {
+  test('loads another user found in the storage instead of clearing it', async () => {
     const { clock, settle, state, did, storage } = start({ tokens: stored(token(hour), null) });
     await settle();
     clock.increment(hour - 61 * second);
@@ -228,7 +228,7 @@ describe('expiry', () => {
     expect(did).toEqual(['clearCache']);
   });
 
-  test('an extension on its way outlives other tabs that saw the expiry and cleared the storage', async () => {
+  test('does not stop an extension in progress when other tabs clear the storage', async () => {
     let answer: (accessToken: string) => void = () => {};
     const { actor, clock, settle, state, did } = start({
       tokens: stored(token(hour)),
@@ -247,7 +247,7 @@ describe('expiry', () => {
     expect(did).toEqual([`store ${token(2 * hour)} refresh`]);
   });
 
-  test('an extension on its way does not outlive a sign-out in another tab', async () => {
+  test('stops an extension in progress when another tab signs out', async () => {
     const { actor, clock, settle, state } = start({ tokens: stored(token(hour)), extendSession: never });
     await settle();
     clock.increment(hour - second);
@@ -256,14 +256,14 @@ describe('expiry', () => {
     expect(state()).toBe('signedOut');
   });
 
-  test('a token of less than a minute warns at once', async () => {
+  test('warns at once for a token of less than a minute', async () => {
     const { clock, settle } = start({ tokens: stored(token(30 * second)) });
     await settle();
     clock.increment(0);
     expect(await settle()).toBe('signedIn.expiring');
   });
 
-  test('an expiry further away than a timer can wait is waited for in slices', async () => {
+  test('waits in slices for a time that exceeds the longest timer', async () => {
     const { clock, settle, state } = start({ tokens: stored(token(60 * day)) });
     await settle();
     clock.increment(2 ** 31 - 1);
@@ -274,7 +274,7 @@ describe('expiry', () => {
     expect(state()).not.toBe('signedIn.current');
   });
 
-  test('no timer is ever set beyond what a browser can wait for', async () => {
+  test('never sets a timer longer than browsers support', async () => {
     const delays: number[] = [];
     const clock = new SimulatedClock();
     const setTimer = clock.setTimeout.bind(clock);
@@ -298,8 +298,8 @@ describe('expiry', () => {
   });
 });
 
-describe('storage changes', () => {
-  test('the same tokens change nothing', async () => {
+describe('a storage change', () => {
+  test('without new tokens changes nothing', async () => {
     const { actor, settle, state, did } = start({ tokens: stored(token(hour)) });
     await settle();
     actor.send({ type: 'storage.changed', tokens: stored(token(hour)) });
@@ -307,7 +307,7 @@ describe('storage changes', () => {
     expect(did).toEqual([]);
   });
 
-  test('a renewal in another tab takes the warning away without loading again', async () => {
+  test('with a renewal by another tab removes the warning without loading the user again', async () => {
     const { actor, clock, settle, state, did } = start({ tokens: stored(token(hour)) });
     await settle();
     clock.increment(hour - 30 * second);
@@ -318,7 +318,7 @@ describe('storage changes', () => {
     expect(did).toEqual([]);
   });
 
-  test('another person signed in elsewhere: their user is loaded, nothing cached is kept', async () => {
+  test('to another user loads that user and clears the cache', async () => {
     const { actor, settle, state, did } = start({ tokens: stored(token(hour)) });
     await settle();
     actor.send({ type: 'storage.changed', tokens: stored(token(hour, 'user-2')) });
@@ -327,7 +327,7 @@ describe('storage changes', () => {
     expect(await settle()).toBe('signedIn.current');
   });
 
-  test('a sign-out in another tab signs out here', async () => {
+  test('by a sign-out in another tab signs out here', async () => {
     const { actor, settle, state, did } = start({ tokens: stored(token(hour)) });
     await settle();
     actor.send({ type: 'storage.changed', tokens: stored(null, null) });
@@ -335,7 +335,7 @@ describe('storage changes', () => {
     expect(did).toEqual(['clearStorage', 'clearCache', 'tellSignedOut anotherTab']);
   });
 
-  test('an unreadable token put in place of a good one logs out fully', async () => {
+  test('to an unreadable token signs out fully', async () => {
     const { actor, settle, state } = start({ tokens: stored(token(hour)) });
     await settle();
     actor.send({ type: 'storage.changed', tokens: stored('garbage') });
@@ -343,7 +343,7 @@ describe('storage changes', () => {
     expect(await settle()).toBe('signedOut');
   });
 
-  test('unchanged tokens that have expired meanwhile (a laptop woke up) log out fully', async () => {
+  test('with unchanged tokens that have expired, as after sleep, signs out fully', async () => {
     let time = 0;
     const actor = createActor(
       sessionMachine.provide({
@@ -361,14 +361,14 @@ describe('storage changes', () => {
     expect(stateName(actor.getSnapshot().value)).toBe('endingSession.expired');
   });
 
-  test('signed out, a valid token signs in', async () => {
+  test('to a valid token signs a signed-out tab in', async () => {
     const { actor, settle, state } = start({ tokens: stored(null, null) });
     actor.send({ type: 'storage.changed', tokens: stored(token(hour)) });
     expect(state()).toBe('loadingUser');
     expect(await settle()).toBe('signedIn.current');
   });
 
-  test('signed out, an expired token is removed, and removing it is no further news', () => {
+  test('to an expired token removes it while signed out, and the removal has no further effect', () => {
     const { actor, state, did } = start({ tokens: stored(null, null) });
     actor.send({ type: 'storage.changed', tokens: stored(token(0)) });
     actor.send({ type: 'storage.changed', tokens: stored(null, null) });
@@ -377,8 +377,8 @@ describe('storage changes', () => {
   });
 });
 
-describe('ending', () => {
-  test('a manual sign-out asks the passport first, then clears, then goes to the login page', async () => {
+describe('ending a session', () => {
+  test('manually calls the passport first, then clears, then opens the login page', async () => {
     const { actor, settle, did } = start({ tokens: stored(token(hour)) });
     await settle();
     actor.send({ type: 'session.end' });
@@ -387,7 +387,7 @@ describe('ending', () => {
     expect(did).toEqual(['signOutPassport', 'clearStorage', 'clearCache', 'goToLogin']);
   });
 
-  test('a passport that fails is only warned about', async () => {
+  test('only warns if the passport fails', async () => {
     const { actor, settle, did } = start({
       tokens: stored(token(hour)),
       signOutPassport: () => Promise.reject(new Error('503')),
@@ -398,7 +398,7 @@ describe('ending', () => {
     expect(did).toEqual(['signOutPassport', 'warn 503', 'clearStorage', 'clearCache', 'goToLogin']);
   });
 
-  test('a passport that never answers does not hold the sign-out back', async () => {
+  test('does not wait for a passport that never responds', async () => {
     const { actor, clock, settle, state, did } = start({
       tokens: stored(token(hour)),
       signOutPassport: never,
@@ -413,10 +413,10 @@ describe('ending', () => {
   });
 
   test.each([
-    ['heard of', true],
-    ['not heard of yet', false],
+    ['already announced', true],
+    ['not announced yet', false],
   ])(
-    'a sign-in made elsewhere while the end waits for the passport, %s, is not cleared',
+    'keeps a sign-in from another tab, %s, that was stored while waiting for the passport',
     async (_, isHeard) => {
       let answer = () => {};
       const { actor, clock, settle, state, did, storage } = start({
@@ -437,7 +437,7 @@ describe('ending', () => {
     },
   );
 
-  test('a sign-out by hand is not undone by a renewal that another tab had asked for', async () => {
+  test('manually is not undone by a renewal that another tab had requested', async () => {
     const { actor, settle, did, storage } = start({ tokens: stored(token(hour)) });
     await settle();
     actor.send({ type: 'session.end' });
@@ -447,7 +447,7 @@ describe('ending', () => {
     expect(did).toEqual(['signOutPassport', 'clearStorage', 'clearCache', 'goToLogin']);
   });
 
-  test('a user call refused later drops the tokens and signs out', async () => {
+  test('by a refused user request drops the tokens and signs out', async () => {
     const { actor, settle, state, did } = start({ tokens: stored(token(hour)) });
     await settle();
     actor.send({ type: 'user.refused' });
@@ -455,7 +455,7 @@ describe('ending', () => {
     expect(did).toEqual(['dropTokens', 'clearCache', 'tellSignedOut service']);
   });
 
-  test("refused in the last minute it says 'expired': the service's clock is a little ahead", async () => {
+  test("by a refusal in the last minute says 'expired', because the service's clock may be ahead", async () => {
     const { actor, clock, settle, state, did } = start({ tokens: stored(token(hour)) });
     await settle();
     clock.increment(hour - 3 * second);

@@ -49,7 +49,7 @@ export const sessionMachine = sessionSetup.createMachine({
           },
           { target: 'signedIn' },
         ],
-        // An identity service out of reach signs nobody out: the token decides, and the user is asked for again later.
+        // An unreachable identity service signs nobody out: the token decides, and the user is requested again later.
         onError: 'signedIn',
       },
       after: { loadingGuard: 'signedIn' },
@@ -60,7 +60,7 @@ export const sessionMachine = sessionSetup.createMachine({
       on: {
         'session.end': 'endingSession.leaving',
         'user.refused': [
-          // The service's clock is a little ahead of this one.
+          // The service's clock may be slightly ahead of this one.
           {
             guard: 'isExpiryNear',
             target: 'signedOut',
@@ -107,7 +107,7 @@ export const sessionMachine = sessionSetup.createMachine({
           invoke: {
             src: 'extendSession',
             input: ({ context }) => tokensOf(context),
-            // Clicked in time: the answer counts even when it comes after the expiry.
+            // The user clicked in time, so a response after the expiry still counts.
             onDone: {
               target: 'current',
               actions: [

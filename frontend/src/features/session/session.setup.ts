@@ -10,7 +10,7 @@ export type SessionEvent =
   | { type: 'session.extend' }
   | { type: 'session.end' };
 
-/** What a session asks of the world at a decision; `now` answers milliseconds since the epoch. */
+/** What a session reads when it decides; `now` returns ms since the epoch. */
 export interface SessionSenses {
   readTokens: () => SessionTokens;
   now: () => number;
@@ -22,13 +22,13 @@ type SessionContext = SessionTokens &
     wasCutShort: boolean;
   };
 
-/** Whom to name for the end of a session that this tab did not ask for. */
+/** What ended a session that this tab didn't end. */
 export type EndedBy = 'anotherTab' | 'service';
 
 const nothing: SessionTokens = { accessToken: null, refreshToken: null };
 const incoming = (event: SessionEvent) => (event.type === 'storage.changed' ? event.tokens : nothing);
 
-/** What the session may know, ask and do; everything that touches the world is given by `provide`. */
+/** The session's types, guards and actions; everything with an effect outside is passed to `provide`. */
 export const sessionSetup = setup({
   types: {
     context: {} as SessionContext,
@@ -53,7 +53,10 @@ export const sessionSetup = setup({
       hasExtendFailed: false,
       wasCutShort: false,
     })),
-    /** Another tab's word may still be on its way when a timer fires here: what is stored now is judged by the same rules. */
+    /**
+     * When a timer fires here, an event of another tab may still be on its way, so the stored tokens go through the
+     * same transitions.
+     */
     hearStored: raise(({ context }) => ({ type: 'storage.changed', tokens: context.readTokens() })),
     noteCutShort: assign({ wasCutShort: true }),
     forgetTokens: assign({ ...nothing, hasExtendFailed: false }),
@@ -85,13 +88,13 @@ export const sessionSetup = setup({
       const { accessToken } = context.readTokens();
       return accessToken !== context.accessToken && !isTokenExpired(accessToken, context.now());
     },
-    /** Tabs that saw the expiry first clear the storage, name by name, while an extension asked for in time is on its way. */
+    /** At expiry other tabs clear the storage, key by key, while an extension requested in time is in progress here. */
     isExpiryAlone: ({ context, event }) =>
       [incoming(event), context].every(({ accessToken }) => isTokenExpired(accessToken, context.now())),
   },
   delays: {
     loadingGuard: limits.loadingGuardMs,
-    /** A passport that does not answer may not hold back a sign-out. */
+    /** A passport that doesn't respond must not delay a sign-out. */
     signOutGuard: 5_000,
     expiryCheck: ({ context }) =>
       sliceOf(expiresAt(context.accessToken) - limits.expiryCheckBeforeMs - context.now()),
