@@ -12,7 +12,7 @@ const unreachable = 'The server couldn’t be reached. Check your connection and
 const noAnswer =
   'The server didn’t respond within 30 s. The change may still have been made. Reload the page to check before you try again.';
 
-/** The account's keys, newest first, as the server keeps them; what is created or deleted changes them. */
+/** Mocks the key endpoints with stored keys, newest first; creating and deleting changes them. */
 function keepKeys(...names: string[]) {
   let count = 0;
   const make = (name: string): SavedKey => {
@@ -28,7 +28,7 @@ function keepKeys(...names: string[]) {
     kept.splice(0, kept.length, ...kept.filter((key) => key.id !== id));
   };
   const kept: SavedKey[] = [];
-  /** The names that keys were asked for. */
+  /** The names of the keys requested. */
   const asked: string[] = [];
   for (const name of names) make(name);
   network.use(
@@ -46,7 +46,7 @@ function keepKeys(...names: string[]) {
   return { kept, asked, make, remove };
 }
 
-/** The page with keys of these names, once they are listed. */
+/** Opens the page with keys of these names and waits until they are listed. */
 async function openKeys(...names: string[]) {
   const server = keepKeys(...names);
   const portal = openPortal('/keys');
@@ -58,7 +58,7 @@ async function openKeys(...names: string[]) {
 const list = () => screen.queryByRole('list', { name: 'Your API keys' });
 const rows = () => within(list() ?? document.createElement('ul')).queryAllByRole('listitem');
 const row = (name: string) => screen.findByRole('listitem', { name });
-/** The key itself, as its row shows it. */
+/** The key text in its row. */
 const keyOf = (element: HTMLElement | undefined) => element?.querySelector('.copy-value-text');
 const name = () => screen.getByRole('textbox', { name: /^Name/ });
 const button = (called: string | RegExp) => screen.getByRole('button', { name: called });
@@ -72,7 +72,7 @@ const comeBack = () =>
 const entry = (called: string) =>
   within(screen.getByRole('navigation', { name: 'Portal' })).getByRole('link', { name: called });
 
-test('a name is asked for and bounded, what is typed stays, and two keys may have one name', async () => {
+test('the form requires a valid name, keeps what was typed, and allows two keys with the same name', async () => {
   const { user, asked } = await openKeys();
   expect(screen.getByText('No API keys yet')).toBeInTheDocument();
   const refusals = [
@@ -108,7 +108,7 @@ test('a name is asked for and bounded, what is typed stays, and two keys may hav
   expect(asked).toEqual([longest, longest]);
 });
 
-test('a failed creation says so in a toast and in the form, keeps the name, and goes away with the next attempt', async () => {
+test('a failed creation shows a toast and an error in the form, keeps the name, and disappears with the next attempt', async () => {
   const { user, asked } = await openKeys();
   network.use(http.post('/api/keys', () => refusal(503, 'Service unavailable'), { once: true }));
   await user.type(name(), 'Server');
@@ -129,7 +129,7 @@ test('a failed creation says so in a toast and in the form, keeps the name, and 
   expect(asked).toEqual(['Server']);
 });
 
-test('a creation whose answer was lost is found in the list, and the key is not asked for twice', async () => {
+test('a created key whose response was lost is found in the list and not created twice', async () => {
   const { user, kept, make } = await openKeys('Deploy script');
   let asked = 0;
   network.use(
@@ -139,7 +139,7 @@ test('a creation whose answer was lost is found in the list, and the key is not 
       return HttpResponse.error();
     }),
   );
-  // Another key of the same name is there already.
+  // Another key with the same name already exists.
   await user.type(name(), 'Deploy script{Enter}');
   await expectToast('API key created successfully', 'Deploy script');
   await waitFor(() => expect(rows()).toHaveLength(2));
@@ -154,7 +154,7 @@ test('a creation whose answer was lost is found in the list, and the key is not 
   expect(rows()).toHaveLength(2);
 });
 
-test('a creation says that it could not reach the server, and can be tried again', async () => {
+test('a creation that cannot reach the server shows an error and can be retried', async () => {
   const { user } = await openKeys();
   network.use(http.post('/api/keys', () => HttpResponse.error(), { once: true }));
   await user.type(name(), 'Server{Enter}');
@@ -165,7 +165,7 @@ test('a creation says that it could not reach the server, and can be tried again
   expect(await row('Server')).toBeInTheDocument();
 });
 
-test('one key too many is refused in the server’s words, the list is read again, and a deletion makes room', async () => {
+test('a key above the limit shows the server’s message and refetches the list, and a deletion makes room', async () => {
   const { user, make } = await openKeys('Key 1');
   const full = `You have ${limits.savedKeysPerUser} API keys, the maximum. Delete one to create another`;
   network.use(http.post('/api/keys', () => refusal(409, full), { once: true }));
@@ -179,7 +179,7 @@ test('one key too many is refused in the server’s words, the list is read agai
   expect(within(screen.getByRole('main')).queryByRole('alert')).not.toBeInTheDocument();
 });
 
-test('a failed deletion stays in the dialog, cancelling keeps the key, and one that is gone already counts as deleted', async () => {
+test('a failed deletion stays in the dialog, cancelling keeps the key, and a key that is already gone counts as deleted', async () => {
   const { user, machine, kept } = await openKeys('Server');
   network.use(http.delete('/api/keys/:id', () => new HttpResponse('down', { status: 503 }), { once: true }));
   await user.click(button('Delete Server'));
@@ -206,7 +206,7 @@ test('a failed deletion stays in the dialog, cancelling keeps the key, and one t
   await expectToast('API key deleted successfully', 'Server');
 });
 
-test('a creation and a deletion without an answer can be left after 30 seconds', async () => {
+test('a creation and a deletion without a response can be left after 30 seconds', async () => {
   jest.useFakeTimers({ advanceTimers: true });
   const { user, machine } = await openKeys('Server');
   network.use(http.post('/api/keys', silence), http.delete('/api/keys/:id', silence));
@@ -226,7 +226,7 @@ test('a creation and a deletion without an answer can be left after 30 seconds',
   );
 });
 
-test('a key that was created or deleted elsewhere is noticed on coming back, also by an open dialog', async () => {
+test('a key created or deleted elsewhere appears when the user returns, also in an open dialog', async () => {
   const { user, machine, make, remove } = await openKeys('Server');
   make('Elsewhere');
   comeBack();
@@ -247,7 +247,7 @@ test('a key that was created or deleted elsewhere is noticed on coming back, als
   await waitFor(() => expect(screen.getByRole('heading', { name: 'Your API keys' })).toHaveFocus());
 });
 
-test('a new key is offered in Usage at once, and one deleted elsewhere is gone when the page is opened again', async () => {
+test('a new key is available in Usage at once, and one deleted elsewhere is gone when the page opens again', async () => {
   const { user, kept, remove } = await openKeys('Server');
   network.use(
     http.get('/api/analytics/metrics', silence),
@@ -272,7 +272,7 @@ test('a new key is offered in Usage at once, and one deleted elsewhere is gone w
   await waitFor(() => expect(rows()).toHaveLength(1));
 });
 
-test('a new key is shown whole and has the focus, however early the list was read', async () => {
+test('a new key is revealed and focused, even if the list was fetched before the response', async () => {
   const { user, make } = await openKeys();
   let release!: () => void;
   const held = new Promise<void>((resolve) => (release = resolve));
@@ -294,7 +294,7 @@ test('a new key is shown whole and has the focus, however early the list was rea
   expect(rows()[0]).toHaveFocus();
 });
 
-test('a list that cannot be read says so, a key made then is shown all the same, and Retry brings the rest', async () => {
+test('a list that fails to load shows an error, a key created then is still shown, and Retry loads the rest', async () => {
   const { kept } = keepKeys('Server');
   network.use(http.get('/api/keys', () => new HttpResponse('no', { status: 500 })));
   const { user } = openPortal('/keys');
@@ -308,7 +308,7 @@ test('a list that cannot be read says so, a key made then is shown all the same,
   await waitFor(() => expect(rows()).toHaveLength(2));
 });
 
-test('a name half typed survives a reload, and is gone once it made a key', async () => {
+test('a name typed before a reload is kept until its key is created', async () => {
   const first = await openKeys();
   await first.user.type(name(), 'Half');
   first.close();
@@ -322,7 +322,7 @@ test('a name half typed survives a reload, and is gone once it made a key', asyn
   expect(name()).toHaveValue('');
 });
 
-test('a key created while its page is left leaves no name behind', async () => {
+test('a key created while the user leaves the page leaves no draft of its name', async () => {
   const { user, make, goTo } = await openKeys();
   let release!: () => void;
   const held = new Promise<void>((resolve) => (release = resolve));
@@ -343,7 +343,7 @@ test('a key created while its page is left leaves no name behind', async () => {
   expect(name()).toHaveValue('');
 });
 
-test('more than ten keys can be searched and sorted, and each says when it was created and used', async () => {
+test('more than ten keys can be searched and sorted, and each shows when it was created and used', async () => {
   const { user, make, close } = await openKeys(
     ...Array.from({ length: 10 }, (_, index) => `Server ${index + 1}`),
   );

@@ -24,7 +24,7 @@ import { makeKey, nameDrafts, removeKey } from './saved.key.changes';
 import { savedKeysMachine, type SavedKeysNotice } from './saved.keys.machine';
 import './keys.css';
 
-/** The toast for what the machine announces; a refused name is said at its field. */
+/** The toast for an event of the machine; a refused name is shown at its field instead. */
 function noticeToast(notice: SavedKeysNotice): ToastMessage | null {
   switch (notice.type) {
     case 'name.refused':
@@ -40,7 +40,7 @@ function noticeToast(notice: SavedKeysNotice): ToastMessage | null {
   }
 }
 
-/** `/keys`: the keys a developer keeps apart from any project; each can be revealed, copied and deleted. */
+/** `/keys`: the user's keys that belong to no project; each can be revealed, copied and deleted. */
 export function KeysPage() {
   const queryClient = useQueryClient();
   const showToast = useToast();
@@ -76,7 +76,7 @@ export function KeysPage() {
         if (toast) showToast(toast);
       }),
       actor.on('name.refused', () => nameInput.current?.focus()),
-      // The button lost the focus when it was disabled for the attempt.
+      // Disabling the button during the attempt removed its focus.
       actor.on('creation.failed', () => nameInput.current?.focus()),
     ];
     return () => subscriptions.forEach((subscription) => subscription.unsubscribe());
@@ -223,7 +223,7 @@ export function KeysPage() {
 
 interface KeyRowProps {
   saved: SavedKey;
-  /** Made just now: shown whole, with a first call, and given the focus. */
+  /** Just created: revealed, with a first call, and focused. */
   isNew: boolean;
   onDelete: () => void;
 }

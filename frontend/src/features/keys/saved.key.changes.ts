@@ -9,20 +9,20 @@ import { z } from 'zod';
 
 const lists = [queryKeys.savedKeys];
 
-/** The name typed for the next key. */
+/** The draft of the next key's name. */
 export const nameDrafts = draftStore('savedKeyDraft', z.string());
 
-/** Changes the list ahead of reading it again. */
+/** Updates the cached list before it is refetched. */
 const patch = (queryClient: QueryClient, apply: (keys: SavedKey[]) => SavedKey[]): void =>
   void queryClient.setQueryData<SavedKey[]>(queryKeys.savedKeys, (keys) => keys && apply(keys));
 
-/** The key of this name that was not there before. */
+/** The key with this name that isn't in `before`. */
 const madeSince = async (before: readonly SavedKey[], name: string): Promise<SavedKey | undefined> =>
   (await getSavedKeys()).find((key) => key.name === name && !before.some(({ id }) => id === key.id));
 
 /**
- * Its name is no draft any more, also for who left the page meanwhile. Where no answer comes, the list tells whether
- * the key was made all the same: asked for again, there would be two.
+ * Creates a key and clears the draft of its name, even if the user has left the page. If the response is lost, the list
+ * shows whether the key was created; another request would create a second one.
  */
 export const makeKey = (
   queryClient: QueryClient,
@@ -31,7 +31,7 @@ export const makeKey = (
   change(queryClient, lists, async () => {
     const before = queryClient.getQueryData<SavedKey[]>(queryKeys.savedKeys);
     const key = await createSavedKey(name).catch(async (error: unknown) => {
-      // `fetch` rejects with a TypeError when no answer came at all.
+      // `fetch` rejects with a TypeError on a network failure.
       const isLost = error instanceof TypeError && before !== undefined;
       const made = isLost ? await madeSince(before, name).catch(() => undefined) : undefined;
       if (made) return made;
@@ -42,7 +42,7 @@ export const makeKey = (
     return key;
   });
 
-/** One that is gone by the time the deletion arrives is deleted, as was wanted. */
+/** Deletes a key; one that is already gone counts as deleted. */
 export const removeKey = (queryClient: QueryClient, { id }: SavedKey): Promise<void> =>
   change(queryClient, lists, async () => {
     await deleteSavedKey(id).catch((error: unknown) => {

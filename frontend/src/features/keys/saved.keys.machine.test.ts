@@ -58,7 +58,7 @@ test.each([
   [' \t', 'Name is required'],
   ['a'.repeat(51), 'Name must be less than 50 characters'],
   ['a\u0000b', 'Name must not contain invisible or control characters'],
-])('the name %j is refused, and typing takes the refusal back', (name, sentence) => {
+])('the name %j is refused, and typing clears the error', (name, sentence) => {
   const { actor, context, creations, notices, state } = startCreating(name);
   expect([state(), context().nameError]).toEqual(['listing', sentence]);
   expect(notices).toEqual([{ type: 'name.refused' }]);
@@ -67,13 +67,13 @@ test.each([
   expect(creations).not.toHaveBeenCalled();
 });
 
-test('a name of 50 characters makes a key', async () => {
+test('a name of 50 characters creates a key', async () => {
   const { creations, state } = startCreating('a'.repeat(50));
   expect(state()).toBe('creating');
   expect(creations.mock.calls).toEqual([['a'.repeat(50)]]);
 });
 
-test('a key is made once, trimmed, however often it is asked for, and the name is free again', async () => {
+test('a key is created once, with its name trimmed, however often it is requested, and then the name is empty', async () => {
   const { actor, context, creation, creations, notices, state } = startCreating();
   actor.send({ type: 'key.create' });
   actor.send({ type: 'key.delete', key });
@@ -86,7 +86,7 @@ test('a key is made once, trimmed, however often it is asked for, and the name i
   expect(notices).toEqual([{ type: 'key.created', key }]);
 });
 
-test('a failed creation keeps the name and is forgotten with the next attempt', async () => {
+test('a failed creation keeps the name and its error until the next attempt', async () => {
   const { actor, context, creation, notices, state } = startCreating();
   const failure = new Error('503');
   await creation.refuse(failure);
@@ -97,7 +97,7 @@ test('a failed creation keeps the name and is forgotten with the next attempt', 
   expect([state(), context().creationFailure]).toEqual(['creating', null]);
 });
 
-test('a creation without an answer can be left after 30 s, and what comes late changes nothing', async () => {
+test('a creation without a response can be left after 30 s, and a late response changes nothing', async () => {
   const { clock, context, creation, notices, state } = startCreating();
   clock.increment(29_999);
   expect(state()).toBe('creating');
@@ -108,7 +108,7 @@ test('a creation without an answer can be left after 30 s, and what comes late c
   expect(notices).toEqual([{ type: 'creation.failed', error: expect.any(NoAnswerError) }]);
 });
 
-test('nothing is deleted before it is confirmed, and cancelling closes', () => {
+test('a key is deleted only after confirmation, and cancelling closes the dialog', () => {
   const { actor, deletions, state } = startConfirming();
   expect(state()).toBe('confirming');
   actor.send({ type: 'deletion.cancel' });
@@ -117,7 +117,7 @@ test('nothing is deleted before it is confirmed, and cancelling closes', () => {
   expect(deletions).not.toHaveBeenCalled();
 });
 
-test('confirmed twice it is deleted once, and its own deletion is no news', async () => {
+test('a key confirmed twice is deleted once, and doesn’t count as deleted elsewhere', async () => {
   const { actor, deletion, deletions, notices, state } = startDeleting();
   actor.send({ type: 'deletion.confirm' });
   actor.send({ type: 'deletion.cancel' });
@@ -129,7 +129,7 @@ test('confirmed twice it is deleted once, and its own deletion is no news', asyn
   expect(notices).toEqual([{ type: 'key.deleted', key }]);
 });
 
-test('what was typed before is there again, and a deletion forgets why a key was not made', async () => {
+test('a draft of the name is restored, and a deletion clears the error of a creation', async () => {
   const before = createActor(savedKeysMachine, { input: { name: 'Ser' } }).start();
   expect(before.getSnapshot().context.name).toBe('Ser');
 
@@ -142,7 +142,7 @@ test('what was typed before is there again, and a deletion forgets why a key was
   expect(context().creationFailure).toBeNull();
 });
 
-test('the key made last is shown as new until it is deleted, not until another one is', async () => {
+test('the last created key is shown as new until it is deleted, but not until another one is', async () => {
   for (const isSame of [true, false]) {
     const { actor, context, creation, deletion } = startCreating();
     await creation.answer(key);
@@ -153,7 +153,7 @@ test('the key made last is shown as new until it is deleted, not until another o
   }
 });
 
-test('a failed deletion stays in the dialog until it is tried again or cancelled', async () => {
+test('a failed deletion stays in the dialog until it is retried or cancelled', async () => {
   const { actor, context, deletion, notices, state } = startDeleting();
   const failure = new Error('503');
   await deletion.refuse(failure);
@@ -163,7 +163,7 @@ test('a failed deletion stays in the dialog until it is tried again or cancelled
   expect([state(), context().deletionFailure]).toEqual(['deleting', null]);
 });
 
-test('cancelled after a failure, the next question begins without it', async () => {
+test('a cancelled deletion’s error is not shown in the next dialog', async () => {
   const { actor, context, deletion, state } = startDeleting();
   await deletion.refuse(new Error('503'));
   actor.send({ type: 'deletion.cancel' });
@@ -171,7 +171,7 @@ test('cancelled after a failure, the next question begins without it', async () 
   expect([state(), context().deletionFailure]).toEqual(['confirming', null]);
 });
 
-test('a deletion without an answer can be left after 30 s', () => {
+test('a deletion without a response can be left after 30 s', () => {
   const { clock, context, notices, state } = startDeleting();
   clock.increment(30_000);
   expect(state()).toBe('confirming');
@@ -179,7 +179,7 @@ test('a deletion without an answer can be left after 30 s', () => {
   expect(notices).toEqual([{ type: 'deletion.failed', error: expect.any(NoAnswerError) }]);
 });
 
-test('one that was deleted elsewhere says so, and closing is all there is to do', () => {
+test('a key deleted elsewhere is reported in the dialog, which can then only be closed', () => {
   const { actor, deletions, state } = startConfirming();
   actor.send({ type: 'key.vanish' });
   actor.send({ type: 'deletion.confirm' });
@@ -189,7 +189,7 @@ test('one that was deleted elsewhere says so, and closing is all there is to do'
   expect(deletions).not.toHaveBeenCalled();
 });
 
-test('without provided actors nothing is done silently', async () => {
+test('without provided actors the machine reports the missing ones', async () => {
   const actor = createActor(savedKeysMachine, { input: { name: '' } });
   const failures: unknown[] = [];
   actor.on('creation.failed', ({ error }) => failures.push(error));

@@ -4,12 +4,12 @@ import { answerPatienceMs, NoAnswerError } from '../../api/no.answer';
 
 interface SavedKeysContext {
   name: string;
-  /** What is wrong with the name, once it was to be used. */
+  /** What is wrong with the name, after a failed submit. */
   nameError: string | null;
   creationFailure: unknown;
-  /** The key made last, which the page shows whole. */
+  /** The last created key, which the page shows revealed. */
   created: SavedKey | null;
-  /** The key to delete; kept while the dialog closes, so that its words stay. */
+  /** The key to delete; kept while the dialog closes, so that its text stays. */
   chosen: SavedKey | null;
   deletionFailure: unknown;
 }
@@ -29,14 +29,14 @@ export type SavedKeysNotice =
   | { type: 'key.deleted'; key: SavedKey }
   | { type: 'deletion.failed'; error: unknown };
 
-/** Why a key cannot have this name, `null` when it can. */
+/** Why a key can't have this name; `null` if it can. */
 const nameRefusal = (name: string): string | null =>
   createKey.shape.name.safeParse(name).error?.issues[0]?.message ?? null;
 
 const savedKeysSetup = setup({
   types: {
     context: {} as SavedKeysContext,
-    /** `name`: what was typed before. */
+    /** `name`: the stored draft. */
     input: {} as { name: string },
     events: {} as SavedKeysEvent,
     emitted: {} as SavedKeysNotice,
@@ -63,7 +63,7 @@ const savedKeysSetup = setup({
   delays: { answerPatience: answerPatienceMs },
 });
 
-/** A user's API keys that belong to no project: creates one with a name, and deletes one after a confirmation. */
+/** A user's API keys that belong to no project: creates one with a name, and deletes one after confirmation. */
 export const savedKeysMachine = savedKeysSetup.createMachine({
   id: 'savedKeys',
   context: ({ input: { name } }) => ({
@@ -125,7 +125,7 @@ export const savedKeysMachine = savedKeysSetup.createMachine({
         onDone: {
           target: 'listing',
           actions: [
-            // There may be room for the key that could not be made.
+            // There may now be room for the key that couldn't be created.
             assign(({ context }) => ({
               creationFailure: null,
               created: context.created?.id === context.chosen?.id ? null : context.created,

@@ -2,7 +2,7 @@ import { expect, jest, test } from '@jest/globals';
 import { act, screen, waitFor } from '@testing-library/react';
 import { openPortal } from '../../testing/open.portal';
 
-test('the frame is as tall as what it says it shows, and believes no other window', async () => {
+test('the frame takes the height that its content reports, and ignores messages of other windows', async () => {
   // jsdom loads nothing into a frame.
   const loaded = new DOMParser().parseFromString('<div id="swagger-ui"></div>', 'text/html');
   jest.spyOn(HTMLIFrameElement.prototype, 'contentDocument', 'get').mockReturnValue(loaded);

@@ -9,12 +9,12 @@ import { PageHead } from '../../ui/PageHead';
 import { referenceFrameMachine } from './reference.frame.machine';
 import './reference.css';
 
-/** `/api`: every call of the portal and what it answers, in a frame that can try them. */
+/** `/api`: the portal's API reference, in a frame that can send requests. */
 export function ApiReferencePage() {
   const actor = useActorRef(referenceFrameMachine, inspected);
   const state = useSelector(actor, ({ value }) => value);
   const frame = useRef<HTMLIFrameElement>(null);
-  /** Of the frame's content, in px; until it says so the frame has the height the style sheet gives it. */
+  /** The height of the frame's content in px; until it is reported, the style sheet sets the height. */
   const [height, setHeight] = useState<number>();
 
   useEffect(() => {
@@ -29,7 +29,7 @@ export function ApiReferencePage() {
     return () => window.removeEventListener('message', listen);
   }, [actor]);
 
-  // What stands in for a page that cannot be had, the browser's or the server's, says nothing by itself.
+  // An error page of the browser or the server sends no message.
   const onLoad = () => {
     if (!frame.current?.contentDocument?.getElementById('swagger-ui'))
       actor.send({ type: 'reference.failed' });

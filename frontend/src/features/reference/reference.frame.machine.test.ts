@@ -8,7 +8,7 @@ function start() {
   return { actor, clock, state: () => actor.getSnapshot().value };
 }
 
-test('drawn, it stays shown whatever is said later', () => {
+test('the reference stays shown once it has rendered, whatever is reported later', () => {
   const { actor, clock, state } = start();
   expect(state()).toBe('loading');
   actor.send({ type: 'reference.drawn' });
@@ -18,7 +18,7 @@ test('drawn, it stays shown whatever is said later', () => {
   expect(state()).toBe('shown');
 });
 
-test('a failure stays until it is tried again; a late word that it is drawn changes nothing', () => {
+test('the reference stays failed until a retry, even if it reports later that it has rendered', () => {
   const { actor, state } = start();
   actor.send({ type: 'reference.failed' });
   actor.send({ type: 'reference.drawn' });
@@ -29,7 +29,7 @@ test('a failure stays until it is tried again; a late word that it is drawn chan
   expect(state()).toBe('shown');
 });
 
-test('not drawn within 30 s it has failed, and each try has as long', () => {
+test('the reference fails if it has not rendered within 30 s, and so does each retry', () => {
   const { actor, clock, state } = start();
   for (let attempt = 0; attempt < 2; attempt += 1) {
     clock.increment(29_999);

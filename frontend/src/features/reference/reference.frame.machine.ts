@@ -6,7 +6,7 @@ export const referenceFrameMachine = setup({
   types: {
     events: {} as
       | { type: 'reference.drawn' }
-      /** What was loaded into the frame is not the reference, or it could not be drawn. */
+      /** The frame loaded something other than the reference, or the reference failed to render. */
       | { type: 'reference.failed' }
       | { type: 'reference.retry' },
   },
