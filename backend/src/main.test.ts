@@ -212,7 +212,7 @@ describe('the program', () => {
     ],
     [
       { DATA_DIR: '/proc/portal' },
-      /^DATA_DIR must be a folder that can be written .*; for example DATA_DIR=\.data$/,
+      /^DATA_DIR must be a writable folder \(creating .*\); for example DATA_DIR=\.data$/,
     ],
     [{ WEB_ROOT: '/nonexistent' }, /^WEB_ROOT must be a folder with a built app \(it is "\/nonexistent"\)/],
     [
@@ -236,9 +236,7 @@ describe('the program', () => {
       DATA_DIR: other,
     });
     expect(await ended(child)).toBe(1);
-    expect(output.text).toBe(
-      `PORT ${port} is in use by another program (it is "${port}"); for example PORT=3001\n`,
-    );
+    expect(output.text).toBe(`PORT ${port} is in use by another program; for example PORT=3001\n`);
     holder.child.kill('SIGTERM');
     await ended(holder.child);
     await drop();

@@ -159,7 +159,7 @@ export const errorTable = {
   'project.unavailable': { status: 503, message: 'The project service can’t be reached. Try again later' },
   'project.limitReached': {
     status: 409,
-    message: `You have ${limits.projectsPerUser} projects, the maximum. Delete one to create another`,
+    message: `You have ${limits.projectsPerUser} projects, the maximum. Delete one in the browser you created it in, then try again`,
   },
   'project.notFound': { status: 404, message: 'Project not found' },
   'keys.limitReached': {

@@ -210,10 +210,10 @@ export const freshProof = z.object({ provenUntil: z.string().nullable() });
 export type FreshProof = z.infer<typeof freshProof>;
 
 /** `POST /api/v1/auth/proof`: the account's password, or a message that one of its wallets has just signed. */
-export const proofRequest = z.union([
-  z.strictObject({ password: passwordMax.min(1, 'must not be empty') }),
-  walletLink,
-]);
+export const proofRequest = z.union(
+  [z.strictObject({ password: passwordMax.min(1, 'must not be empty') }), walletLink],
+  'must have either password, or message and signature',
+);
 export type ProofRequest = z.infer<typeof proofRequest>;
 
 /** `POST /api/v1/auth/proof/GOOGLE` and `…/APPLE`: the URL where the user confirms the account. */

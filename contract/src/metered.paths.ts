@@ -56,7 +56,8 @@ export const meteredPaths = {
     method: 'GET',
     path: '/api/v1/key',
     title: 'Get this key',
-    description: 'The project, name and prefix of the key in the header. The quickest first call.',
+    description:
+      'The project, name and prefix of the key in the header. Needs no parameters, so it’s a good first call.',
     parameters: [],
     samples: [
       {

@@ -91,10 +91,10 @@ describe('a wallet balance, from a real node', () => {
       usd_reason: 'There is no price feed on this chain',
     });
     await setFeed({ answer: 1n, updatedAt: now() - 3 * 3600, decimals: 8 });
-    expect((await ask()).usd_reason).toMatch(/^The price feed's last answer is 1080\d s old$/);
+    expect((await ask()).usd_reason).toMatch(/^The latest price is 1080\d s old, too old to use$/);
     for (const answer of [0n, -5n]) {
       await setFeed({ answer, updatedAt: now(), decimals: 8 });
-      expect(await ask()).toMatchObject({ usd_value: null, usd_reason: 'The price feed gave no price' });
+      expect(await ask()).toMatchObject({ usd_value: null, usd_reason: 'The price feed returned no price' });
     }
     await node.rpc('anvil_setCode', [feedAddress, '0x60006000fd']);
     expect(await ask()).toMatchObject({ usd_value: null, usd_reason: 'The price feed could not be read' });

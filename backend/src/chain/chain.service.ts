@@ -77,8 +77,8 @@ export class ChainService {
       this.chain.node.readContract({ ...call, functionName: 'decimals' }),
     ]);
     const age = Math.floor(Date.now() / 1000) - Number(updatedAt);
-    if (age > priceStaleSeconds) return { reason: `The price feed's last answer is ${age} s old` };
-    if (value <= 0n) return { reason: 'The price feed gave no price' };
+    if (age > priceStaleSeconds) return { reason: `The latest price is ${age} s old, too old to use` };
+    if (value <= 0n) return { reason: 'The price feed returned no price' };
     const price = { value, decimals };
     this.cached = { price, until: Date.now() + priceFreshMs };
     return { price };

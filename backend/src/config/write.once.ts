@@ -36,7 +36,7 @@ function makeFolder(path: string): void {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'EEXIST') return;
     throw new ConfigurationError(
-      `DATA_DIR must be a folder that can be written (making "${path}" failed with ${code}); for example DATA_DIR=.data`,
+      `DATA_DIR must be a writable folder (creating "${path}" failed with ${code}); for example DATA_DIR=.data`,
     );
   }
 }

@@ -44,7 +44,7 @@ export async function readFile(
 ): Promise<SentFile> {
   if (!request.isMultipart()) {
     throw new PortalError('request.typeUnsupported', {
-      message: `Send the file as multipart/form-data, in a field called ${field}`,
+      message: `Send the file as multipart/form-data, in a field called "${field}"`,
     });
   }
   if (Number(request.headers['content-length']) > maxBytes + formMaxBytes) throw tooLarge();
@@ -74,18 +74,18 @@ async function readParts(
   for await (const part of parts) {
     if (part.fieldname !== field) {
       throw invalid(
-        `The form has a field called ${shown(part.fieldname)}. Send the file in a field called ${field}, and nothing else`,
+        `The form has a field called ${shown(part.fieldname)}. Send the file in a field called "${field}", and nothing else`,
       );
     }
     if (part.type !== 'file') {
-      throw invalid(`The field ${field} is text. Send a file in it, with a file name and a type`);
+      throw invalid(`The field "${field}" contains text. Send a file in it`);
     }
-    if (sent !== null) throw invalid(`The form has ${field} more than once. Send one file`);
+    if (sent !== null) throw invalid(`The form has more than one field "${field}". Send one file`);
     const bytes = await part.toBuffer();
     if (part.file.truncated) throw tooLarge();
     sent = { bytes, type: part.mimetype, name: part.filename };
   }
-  if (sent === null) throw invalid(`The form has no file. Send one, in a field called ${field}`);
+  if (sent === null) throw invalid(`The form has no file. Send one in a field called "${field}"`);
   return sent;
 }
 

@@ -63,7 +63,7 @@ describe('emails about changes to an account', () => {
     expect(text).toMatch(
       new RegExp(`The password for ${email} was changed on \\d+ \\w+ \\d{4} at \\d\\d:\\d\\d UTC`),
     );
-    expect(text).toContain('All other devices have been signed out');
+    expect(text).toContain('All other sessions have ended.');
     expect(text).toContain('Not you? Choose “Forgot password?” on the sign-in page.');
     leadsToSignInOnly(mail as KeptMail);
   });
@@ -80,8 +80,8 @@ describe('emails about changes to an account', () => {
     expect((await set()).status).toBe(410);
     const mails = await mailsTo(email, 'Your password was changed');
     expect(mails).toHaveLength(1);
-    expect(mails[0]?.text).toContain('with a link sent to this email');
-    expect(mails[0]?.text).toContain('You’ve been signed out on all devices');
+    expect(mails[0]?.text).toContain('with a link sent to this address');
+    expect(mails[0]?.text).toContain('All sessions have ended.');
     leadsToSignInOnly(mails[0] as KeptMail);
   });
 

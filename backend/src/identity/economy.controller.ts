@@ -14,7 +14,7 @@ export class EconomyController {
   @Post('currency')
   @AnyPortal()
   @HttpCode(200)
-  @ApiOperation({ summary: 'List your balances in a title’s currencies; always empty' })
+  @ApiOperation({ summary: 'List your balances in a game’s currencies; always empty' })
   @ApiResponse({ status: 200, standardSchema: inventory })
   currency(@Body({ schema: inventoryRequest }) _request: InventoryRequest): Inventory {
     return { Items: [] };

@@ -17,12 +17,15 @@ test.each(['light', 'dark'])(
   },
 );
 
-test('an email address in a page never breaks after a hyphen, and keeps the full stop after it', () => {
+test('an email address in a page breaks before its @, never after a hyphen, and keeps the full stop after it', () => {
   const page = noticePage({
     title: 'Done',
-    paragraphs: ['We wrote to n-1795@example-site.com.', 'a <b>@c.de'],
+    paragraphs: ['We wrote to n-1795@example-site.com.', "o'hara&co@c.de, two@of@them", 'a <b>@c.de'],
   });
-  expect(page).toContain('<p>We wrote to <span class="email">n-1795@example-site.com.</span></p>');
+  const broken = (local: string, domain: string) =>
+    `<span class="email">${local}</span><wbr><span class="email">${domain}</span>`;
+  expect(page).toContain(`<p>We wrote to ${broken('n-1795', '@example-site.com.')}</p>`);
+  expect(page).toContain(`<p>${broken('o&#39;hara&amp;co', '@c.de,')} ${broken('two@of', '@them')}</p>`);
   expect(page).toContain('<p>a &lt;b&gt;@c.de</p>');
 });
 

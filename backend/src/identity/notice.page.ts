@@ -61,16 +61,22 @@ export function noticePage({ title, paragraphs, problem, form, link }: Notice): 
 }
 
 /**
- * Escapes text for HTML. An email address is not broken after a hyphen, and only if it is longer than the line; a
- * punctuation mark after it stays with it.
+ * Escapes text for HTML. An email address that doesn't fit on a line breaks before its `@`, and inside a part only where
+ * that is longer than the line; a punctuation mark after it stays with it.
  */
 export const withWholeEmails = (text: string): string =>
   splitAtEmails(text)
     .map((part, place, parts) => {
-      if (place % 2 === 1) return `<span class="email">${escapeHtml(part + markOf(parts[place + 1]))}</span>`;
+      if (place % 2 === 1) return wholeEmail(part, markOf(parts[place + 1]));
       return escapeHtml(place === 0 ? part : part.slice(markOf(part).length));
     })
     .join('');
+
+function wholeEmail(email: string, mark: string): string {
+  const at = email.lastIndexOf('@');
+  const whole = (part: string) => `<span class="email">${escapeHtml(part)}</span>`;
+  return `${whole(email.slice(0, at))}<wbr>${whole(email.slice(at) + mark)}`;
+}
 
 const markOf = (after = ''): string => (/^[.,;:?!)]/.test(after) ? after.charAt(0) : '');
 

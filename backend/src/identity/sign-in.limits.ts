@@ -67,7 +67,7 @@ export class SignInLimits {
   private readonly emailChanges = new AttemptLimiter(
     limits.emailChangesPerHour,
     3_600_000,
-    (seconds) => `You’ve changed your email too many times. Try again in ${waitInWords(seconds)}`,
+    (seconds) => `Too many attempts to change your email. Try again in ${waitInWords(seconds)}`,
   );
 
   private readonly browsers = new AttemptLimiter(limits.browsersPerAccountPerHour, 3_600_000);

@@ -19,7 +19,7 @@ export class KeysService {
     limits.savedKeysMadePerHour,
     3_600_000,
     (seconds) =>
-      `You can ask for at most ${limits.savedKeysMadePerHour} new API keys an hour. Try again in ${waitInWords(seconds)}`,
+      `You can create at most ${limits.savedKeysMadePerHour} API keys an hour. Try again in ${waitInWords(seconds)}`,
   );
 
   constructor(

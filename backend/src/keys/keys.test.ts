@@ -97,7 +97,7 @@ describe('saved keys', () => {
     expect(seconds).toBeGreaterThan(0);
     expect(refused.body).toEqual({
       statusCode: 429,
-      message: `You can ask for at most 200 new API keys an hour. Try again in ${waitInWords(seconds)}`,
+      message: `You can create at most 200 API keys an hour. Try again in ${waitInWords(seconds)}`,
       error: 'Too Many Requests',
       code: 'request.rateLimited',
     });

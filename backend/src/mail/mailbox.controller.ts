@@ -53,7 +53,7 @@ const elsewherePage = (portal: string): string =>
   });
 
 function mailboxPage(mails: readonly KeptMail[], theme: 'light' | 'dark' | undefined): string {
-  const about = '<p>SMTP_URL isn’t set, so emails are kept here until their links expire. Newest first.</p>';
+  const about = `<p>SMTP_URL isn’t set, so emails appear here instead of being sent: the newest ${shownMost}, each until it expires.</p>`;
   const list =
     mails.length === 0
       ? '<p>No emails yet. Create an account or reset a password, then reload this page.</p>'

@@ -110,7 +110,7 @@ export async function meteredServer(
   metrics.register(
     'metered_unknown_key_total',
     'counter',
-    'Calls with no or no known key',
+    'Calls without a key or with an unknown key',
     () => counts.unknown,
   );
   metrics.register(
@@ -122,25 +122,25 @@ export async function meteredServer(
   metrics.register(
     'metered_address_limited_total',
     'counter',
-    'Calls over the limit of an address',
+    'Calls over the per-address rate limit',
     () => counts.addressLimited,
   );
   metrics.register(
     'metered_key_limited_total',
     'counter',
-    'Calls over the limit of a key',
+    'Calls over the per-key rate limit',
     () => counts.keyLimited,
   );
   metrics.register(
     'metered_over_quota_total',
     'counter',
-    'Calls over the daily quota of an owner',
+    'Calls over the daily quota',
     () => counts.overQuota,
   );
   metrics.register(
     'metered_unavailable_total',
     'counter',
-    'Calls refused before their handler because they could not be recorded',
+    'Calls rejected because they could not be recorded',
     () => counts.unavailable,
   );
 

@@ -141,7 +141,7 @@ describe('POST /api/v1/user/profile', () => {
         const answer = await save(token, { email: wanted, displayName: 'Both or none' });
         expect([answer.status, answer.body.code]).toEqual([429, 'request.rateLimited']);
         expect(answer.body.message).toMatch(
-          /^You’ve changed your email too many times. Try again in \d+ (seconds|minutes)$/,
+          /^Too many attempts to change your email\. Try again in \d+ (seconds|minutes)$/,
         );
         expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
       }

@@ -46,7 +46,7 @@ export class ProfileController {
   private readonly pictureChanges = new AttemptLimiter(
     limits.pictureChangesPerHour,
     3_600_000,
-    (seconds) => `You’ve changed your photo too many times. Try again in ${waitInWords(seconds)}`,
+    (seconds) => `Too many photo uploads or deletions. Try again in ${waitInWords(seconds)}`,
   );
 
   constructor(

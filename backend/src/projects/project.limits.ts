@@ -15,14 +15,14 @@ export class ProjectLimits {
     limits.projectsMadePerHour,
     hourMs,
     (seconds) =>
-      `You can ask for at most ${limits.projectsMadePerHour} new projects an hour. Try again in ${waitInWords(seconds)}`,
+      `You can create at most ${limits.projectsMadePerHour} projects an hour. Try again in ${waitInWords(seconds)}`,
   );
   /** Added and removed URLs and replaced keys, by owner. */
   readonly changing = new AttemptLimiter(
     limits.projectsChangedPerHour,
     hourMs,
     (seconds) =>
-      `You can ask for at most ${limits.projectsChangedPerHour} changes to your projects an hour. Try again in ${waitInWords(seconds)}`,
+      `You can make at most ${limits.projectsChangedPerHour} changes to your projects an hour. Try again in ${waitInWords(seconds)}`,
   );
 
   /** Project lists being sent, by owner. */

@@ -561,7 +561,7 @@ describe('changing a project', () => {
     expect(seconds).toBeGreaterThan(0);
     expect(refused[0]?.body).toEqual({
       statusCode: 429,
-      message: `You can ask for at most 300 changes to your projects an hour. Try again in ${waitInWords(seconds)}`,
+      message: `You can make at most 300 changes to your projects an hour. Try again in ${waitInWords(seconds)}`,
       error: 'Too Many Requests',
       code: 'request.rateLimited',
     });

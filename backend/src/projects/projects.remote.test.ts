@@ -661,7 +661,7 @@ describe('a portal with a hosted project service', () => {
         answer = await call(token, 'generate', { projectName: 'Made' });
       }
       expect(answer.status).toBe(429);
-      expect(answer.body.message).toMatch(/^You can ask for at most 300 changes to your projects an hour/);
+      expect(answer.body.message).toMatch(/^You can make at most 300 changes to your projects an hour/);
     }, 30_000);
   });
 });

@@ -57,7 +57,8 @@ describe('the project service', () => {
       const refused = answers.find(({ status }) => status === 409) as Answer;
       expect(refused.body).toMatchObject({
         code: 'project.limitReached',
-        message: 'You have 200 projects, the maximum. Delete one to create another',
+        message:
+          'You have 200 projects, the maximum. Delete one in the browser you created it in, then try again',
       });
       const made = answers.find(({ status }) => status === 201) as Answer;
       expect((await remove(user, made.body.projectId)).status).toBe(204);
@@ -81,7 +82,7 @@ describe('the project service', () => {
       expect(seconds).toBeGreaterThan(0);
       expect(refused.body).toEqual({
         statusCode: 429,
-        message: `You can ask for at most 200 new projects an hour. Try again in ${waitInWords(seconds)}`,
+        message: `You can create at most 200 projects an hour. Try again in ${waitInWords(seconds)}`,
         error: 'Too Many Requests',
         code: 'request.rateLimited',
       });

@@ -152,7 +152,7 @@ describe('the usage of an owner', () => {
       'from: must be before to (2026-01-02T00:00:00.000Z is not before 2026-01-01T00:00:00.000Z)',
     );
     expect(await message('/api/analytics/metrics?from=2024-01-01T00:00:00Z&to=2026-01-01T00:00:00Z')).toBe(
-      'from: the range is 731 days long, the maximum is 400; choose a later from or an earlier to',
+      'from: the range is 731 days; the maximum is 400. Choose a later from or an earlier to',
     );
     expect(await message('/api/usage?limit=501')).toBe(
       'limit: must be a whole number from 1 to 500 (given "501")',

@@ -19,7 +19,7 @@ export class UsageController {
   constructor(private readonly usage: UsageService) {}
 
   @Get('analytics/metrics')
-  @ApiOperation({ summary: 'Get totals, series, endpoints and statuses of your usage' })
+  @ApiOperation({ summary: 'Get your usage: totals, time series, breakdowns and today’s quota' })
   @ApiResponse({ status: 200, standardSchema: usageMetrics })
   @ApiResponse({ status: 404, description: 'The caller has no such key or project.' })
   @ApiResponse({

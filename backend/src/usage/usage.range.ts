@@ -28,7 +28,7 @@ export function rangeOf(
   if (days > limits.usageRangeMaxDays) {
     throw refuse(
       'from',
-      `the range is ${Math.ceil(days)} days long, the maximum is ${limits.usageRangeMaxDays}; choose a later from or an earlier to`,
+      `the range is ${Math.ceil(days)} days; the maximum is ${limits.usageRangeMaxDays}. Choose a later from or an earlier to`,
     );
   }
   return { from, to };

@@ -18,7 +18,8 @@ export class ChangesController {
 
   @Get()
   @ApiOperation({
-    summary: 'List your recent sign-in, password and session changes (90 days, at most 100), newest first',
+    summary:
+      'List recent changes to your sign-in methods, password and sessions (90 days, at most 100), newest first',
   })
   @ApiResponse({ status: 200, standardSchema: accountChangeList })
   list(@CurrentUser() user: User): Promise<AccountChange[]> {

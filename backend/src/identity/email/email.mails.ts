@@ -49,13 +49,13 @@ const ifYou = 'If this was you, you don’t need to do anything.';
 export const endedKeysWords = (count: number): string =>
   `${
     count === 1
-      ? 'One API key no longer works. It was created before this email was confirmed, so it may not be yours.'
-      : `${count} API keys no longer work. They were created before this email was confirmed, so they may not be yours.`
-  } Each affected project has a new key. Delete any project you didn’t create.`;
+      ? 'One API key no longer works. It was created before this address was confirmed, so it may not be yours.'
+      : `${count} API keys no longer work. They were created before this address was confirmed, so they may not be yours.`
+  } Each affected project has a new key. Don’t use a project you didn’t create.`;
 
 /** What to do about keys that somebody else may have created or know. */
 export const reviewKeysWords =
-  'Review them in API Keys and My Projects: delete keys and projects you didn’t create, and update the keys of the rest.';
+  'If you didn’t create one, or others may know it, delete it in API Keys or update it in My Projects.';
 
 /** Announces a new password of an account, and what to do if somebody else set it. */
 export const passwordChangedMail = ({
@@ -71,8 +71,8 @@ export const passwordChangedMail = ({
     before: [
       `The password for ${email} was changed on ${moment(at)}.`,
       by === 'link'
-        ? 'It was reset with a link sent to this email. You’ve been signed out on all devices.'
-        : 'It was changed in Settings with the current password. All other devices have been signed out.',
+        ? 'It was reset with a link sent to this address. All sessions have ended.'
+        : 'It was changed in Settings with the current password. All other sessions have ended.',
       ...(endedKeys > 0 ? [endedKeysWords(endedKeys)] : []),
     ],
     button: toSignIn(href),

@@ -105,9 +105,12 @@ export class EmailService {
     return this.signIns.begin(credential.userId, 'email', client, { passwordHash });
   }
 
-  /** The address this account signs in with. Throws `auth.methodNotFound` if it has no password. */
-  async addressOf(userId: string): Promise<string> {
-    return (await this.credentialOf(userId)).email;
+  /**
+   * The address this account signs in with. Throws `auth.methodNotFound` if it has no password; `next` says what to do
+   * then.
+   */
+  async addressOf(userId: string, next?: string): Promise<string> {
+    return (await this.credentialOf(userId, next)).email;
   }
 
   /** Requires the password of this account. Throws `auth.passwordWrong`, and `auth.methodNotFound` if it has none. */
@@ -239,11 +242,14 @@ export class EmailService {
     if (!(await this.proof.isClaimed(manager, userId, email))) throw new PortalError('auth.linkInvalid');
   }
 
-  private async credentialOf(userId: string): Promise<Credential> {
+  private async credentialOf(
+    userId: string,
+    next = 'Add email as a sign-in method first',
+  ): Promise<Credential> {
     const credential = await this.credentials.findOneBy({ userId });
     if (!credential) {
       throw new PortalError('auth.methodNotFound', {
-        message: 'Your account has no password because you don’t sign in with email',
+        message: `Your account has no password. ${next}`,
       });
     }
     return credential;

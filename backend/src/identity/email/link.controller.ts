@@ -265,17 +265,18 @@ const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC
  * is about; a password may belong to another.
  */
 function waysOf(methods: readonly SignInMethod[], email: string): string {
-  const counts = new Map<string, number>();
+  const alike = new Map<string, SignInMethod[]>();
   for (const method of methods) {
     const way = wayOf(method, email);
-    counts.set(way, (counts.get(way) ?? 0) + 1);
+    alike.set(way, [...(alike.get(way) ?? []), method]);
   }
-  const ways = [...counts].map(([way, count]) => (count === 1 ? way : `${way} (${count} of them)`));
+  const ways = [...alike.values()].map((group) => wayOf(group[0] as SignInMethod, email, group.length));
   return new Intl.ListFormat('en-GB').format(ways);
 }
 
-function wayOf({ provider, label }: SignInMethod, email: string): string {
-  if (provider !== 'email') return methodWords(provider, label);
+/** `count` is how many methods have this description; an account has at most one password. */
+function wayOf({ provider, label }: SignInMethod, email: string, count = 1): string {
+  if (provider !== 'email') return methodWords(provider, label, count);
   return label.toLowerCase() === email.toLowerCase() ? 'a password' : 'a password for another email address';
 }
 
@@ -395,7 +396,7 @@ const passwordSetNotice = (
     ...(keptKeys > 0
       ? [
           keptKeys === 1
-            ? 'Your API key still works. Review it in API Keys or My Projects: delete a key or project you didn’t create, and update the key of a project you keep.'
+            ? 'Your API key still works. If you didn’t create it, or others may know it, delete it in API Keys or update it in My Projects.'
             : `Your ${keptKeys} API keys still work. ${reviewKeysWords}`,
         ]
       : []),

@@ -131,7 +131,9 @@ describe('confirming one’s identity again', () => {
     test('returns 404 for an account without a password', async () => {
       const seat = await withWallet();
       await makeStale(seat.userId);
-      await expectRefused(seat, await prove(seat, { password }), 404, 'auth.methodNotFound');
+      const answer = await prove(seat, { password });
+      await expectRefused(seat, answer, 404, 'auth.methodNotFound');
+      expect(answer.body.message).toBe('Your account has no password. Confirm with another sign-in method');
     });
 
     test('a confirmation in progress when another user signs in with the browser counts for nobody', async () => {
@@ -148,18 +150,29 @@ describe('confirming one’s identity again', () => {
       expect(await provenUntil({ ...mine, token: theirs.token })).toBeNull();
     });
 
-    test.each<[string, unknown]>([
-      ['nothing', {}],
-      ['an empty password', { password: '' }],
-      ['a number', { password: 1 }],
-      ['a list', { password: [password] }],
-      ['too long a password', { password: 'x'.repeat(limits.passwordMaxCharacters + 1) }],
-      ['a field too many', { password, userId: newId() }],
-    ])('returns 400 for %s', async (_what, body) => {
+    const either = 'The body must have either password, or message and signature';
+    test.each<[string, unknown, string]>([
+      ['nothing', {}, either],
+      ['half a signed message', { message: 'x' }, either],
+      ['an empty password', { password: '' }, 'password: must not be empty'],
+      ['a number', { password: 1 }, either],
+      ['a list', { password: [password] }, either],
+      [
+        'too long a password',
+        { password: 'x'.repeat(limits.passwordMaxCharacters + 1) },
+        `password: must have at most ${limits.passwordMaxCharacters} characters`,
+      ],
+      [
+        'a field too many',
+        { password, userId: newId() },
+        'userId: isn’t a known field; known fields are password',
+      ],
+    ])('returns 400 for %s', async (_what, body, message) => {
       const seat = await withPassword();
       await makeStale(seat.userId);
       const answer = await prove(seat, body);
       await expectRefused(seat, answer, 400, 'request.invalid');
+      expect(answer.body.message).toBe(message);
       expect(answer.text).not.toContain(password);
     });
   });
@@ -184,6 +197,9 @@ describe('confirming one’s identity again', () => {
       for (const wallet of [other, newWallet()]) {
         const answer = await prove(seat, await signedMessage(portal, wallet));
         await expectRefused(seat, answer, 403, 'auth.proofInvalid');
+        expect(answer.body.message).toBe(
+          'This wallet isn’t linked to your account. Choose one that is, or confirm with another method',
+        );
       }
     });
 
@@ -251,7 +267,9 @@ describe('confirming one’s identity again', () => {
             403,
             expect.stringContaining(`<h1>Confirming with ${titles[provider]} didn’t work</h1>`),
           ]);
-          expect(page.text).toContain('The account you chose isn’t linked to yours.');
+          expect(page.text).toContain(
+            'The account you chose isn’t linked to yours. Go back and choose one that is.',
+          );
           expect(page.text).toContain(`href="${portal.url}/login?from=profile"`);
           expect(await provenUntil(seat)).toBeNull();
         }

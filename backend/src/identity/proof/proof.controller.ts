@@ -69,7 +69,8 @@ export class ProofController {
     // Before any check, so that a stolen access token alone cannot be used to guess a password here.
     await this.sessions.requireBound(request, user.id);
     if ('password' in body) {
-      const account = emailAccount(await this.emails.addressOf(user.id));
+      const next = 'Confirm with another sign-in method';
+      const account = emailAccount(await this.emails.addressOf(user.id, next));
       this.signInLimits.attempt(address, account);
       await this.emails.requirePassword(user.id, body.password);
       this.signInLimits.succeeded(address, account);

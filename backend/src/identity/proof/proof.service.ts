@@ -24,7 +24,10 @@ export class ProofService {
       await this.dataSource.transaction((manager) => requireNoKeyProof(manager, subject));
     }
     if (!(await this.dataSource.manager.existsBy(LinkedIdentity, { userId, provider: 'wallet', subject }))) {
-      throw new PortalError('auth.proofInvalid', { message: 'This wallet isn’t linked to your account' });
+      throw new PortalError('auth.proofInvalid', {
+        message:
+          'This wallet isn’t linked to your account. Choose one that is, or confirm with another method',
+      });
     }
   }
 }

@@ -295,27 +295,27 @@ describe('POST /api/v1/user/profile/upload', () => {
     ...more,
   });
   test.each<[string, () => Part[], string]>([
-    ['no part', () => [], 'The form has no file. Send one, in a field called file'],
+    ['no part', () => [], 'The form has no file. Send one in a field called "file"'],
     [
       'another name',
       () => [file({ name: 'picture' })],
-      'The form has a field called "picture". Send the file in a field called file, and nothing else',
+      'The form has a field called "picture". Send the file in a field called "file", and nothing else',
     ],
-    ['the file twice', () => [file(), file()], 'The form has file more than once. Send one file'],
+    ['the file twice', () => [file(), file()], 'The form has more than one field "file". Send one file'],
     [
       'a field before the file',
       () => [{ name: 'userId', bytes: 'x' }, file()],
-      'The form has a field called "userId". Send the file in a field called file, and nothing else',
+      'The form has a field called "userId". Send the file in a field called "file", and nothing else',
     ],
     [
       'a field behind the file',
       () => [file(), { name: 'userId', bytes: 'x' }],
-      'The form has a field called "userId". Send the file in a field called file, and nothing else',
+      'The form has a field called "userId". Send the file in a field called "file", and nothing else',
     ],
     [
       'text in its place',
       () => [{ name: 'file', bytes: 'x' }],
-      'The field file is text. Send a file in it, with a file name and a type',
+      'The field "file" contains text. Send a file in it',
     ],
     [
       'a forbidden name',
@@ -362,7 +362,7 @@ describe('POST /api/v1/user/profile/upload', () => {
     expect([json.status, json.body.code, json.body.message]).toEqual([
       415,
       'request.typeUnsupported',
-      'Send the file as multipart/form-data, in a field called file',
+      'Send the file as multipart/form-data, in a field called "file"',
     ]);
     const mixed = await sendForm(portal, me.token, png, { 'content-type': 'image/png' });
     expect([mixed.status, mixed.body.message]).toEqual([
@@ -431,7 +431,7 @@ describe('POST /api/v1/user/profile/upload', () => {
     expect(answer).toMatchObject({
       statusCode: 429,
       code: 'request.rateLimited',
-      message: expect.stringMatching(/^You’ve changed your photo too many times. Try again in \d+ seconds$/),
+      message: expect.stringMatching(/^Too many photo uploads or deletions\. Try again in \d+ seconds$/),
     });
     expect((await upload(portal, me.token, png)).status).toBe(200);
   });
