@@ -16,7 +16,12 @@ export class ChainNode {
     private readonly waits: Pick<Waits, 'chainMs'>,
   ) {
     this.node = createPublicClient({
-      transport: http(url, { timeout: waits.chainMs, retryCount: 0 }),
+      transport: http(url, {
+        // viem would read its time-out once, here. The signal also covers the body.
+        timeout: 0,
+        fetchFn: (address, init) => fetch(address, { ...init, signal: AbortSignal.timeout(waits.chainMs) }),
+        retryCount: 0,
+      }),
       // Otherwise a contract could make this server request any address (ERC-3668).
       ccipRead: false,
     });

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@j
 import { Logger } from '@nestjs/common';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { encodeFunctionData, hashMessage, parseAbi, serializeErc6492Signature } from 'viem';
 import type { Address, Hex } from 'viem';
@@ -226,6 +227,24 @@ describe('chain.unavailable is thrown', () => {
       node.thaw();
     }
   }, 20_000);
+
+  test('if the node stops responding, by a limit that is shortened later, and its request is cut then', async () => {
+    const silent = createServer().listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    try {
+      const patience = { ...waits, chainMs: 60_000 };
+      const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
+      const accounts = accountsAt(url, '', patience);
+      patience.chainMs = 200;
+      const asked = once(silent, 'request') as Promise<[IncomingMessage, ServerResponse]>;
+      const cut = asked.then(([, response]) => once(response, 'close'));
+      await expect(accounts.hasSigned(nowhere, hash, signature)).rejects.toMatchObject(unavailable);
+      await cut;
+    } finally {
+      silent.closeAllConnections();
+      silent.close();
+    }
+  });
 
   test('if the node serves another chain, whatever that chain returns', async () => {
     const other = await startAnvil({ chainId: 137 });
