@@ -16,9 +16,11 @@ interface TabStorage {
   removeItem(name: string): void;
 }
 
+export const tabPattern = /^[\w-]{22}$/;
+
 /** Whether `value` can be a marker. Nothing else is returned to a page. */
 export const isTabValue = (value: unknown): value is string =>
-  typeof value === 'string' && /^[\w-]{22}$/.test(value);
+  typeof value === 'string' && tabPattern.test(value);
 
 /** Marks the start of a sign-in in this tab, replacing an earlier one, and returns the value it comes back with. */
 export function markTab(nowMs: number, storage: TabStorage): string {

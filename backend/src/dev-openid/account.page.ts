@@ -1,9 +1,8 @@
 import type { ProviderName } from '@orange-id/contract/identity.schema';
+import { providerTitles } from '@orange-id/contract/sign-in.methods';
 import { escapeHtml } from '../http/escape.html.js';
 import { plainPage } from '../identity/notice.page.js';
 import type { BuiltInAccount } from './built-in.accounts.js';
-
-const titles: Record<ProviderName, string> = { google: 'Google', apple: 'Apple' };
 
 /**
  * The page of the built-in provider on which a user enters an identity; `problem` is the fault of the previous
@@ -15,7 +14,7 @@ export function accountPage(page: {
   accounts: readonly BuiltInAccount[];
   problem?: string;
 }): string {
-  const title = `Built-in ${titles[page.provider]}`;
+  const title = `Built-in ${providerTitles[page.provider]}`;
   const action = escapeHtml(page.action);
   const known = page.accounts.map(
     ({ subject, email, name, isEmailVerified }) => `
@@ -27,7 +26,7 @@ export function accountPage(page: {
       </form>`,
   );
   const main = `
-      <p>This page replaces ${titles[page.provider]}’s sign-in until the portal has ${titles[page.provider]} credentials. It accepts any account and is unavailable in production.</p>
+      <p>This page replaces ${providerTitles[page.provider]}’s sign-in until the portal has ${providerTitles[page.provider]} credentials. It accepts any account and is unavailable in production.</p>
       ${page.problem === undefined ? '' : `<p class="problem" role="alert">${escapeHtml(page.problem)}</p>`}
       ${known.length > 0 ? `<h2>Choose an account</h2>${known.join('')}<h2>Or use another account</h2>` : ''}
       <form method="post" action="${action}">
@@ -35,7 +34,7 @@ export function accountPage(page: {
         <input id="email" name="email" type="email" autocomplete="off" required>
         <label for="name">Name</label>
         <input id="name" name="name" type="text" autocomplete="off">
-        <label class="check"><input type="checkbox" name="verified" value="yes" checked> ${titles[page.provider]} has verified this email</label>
+        <label class="check"><input type="checkbox" name="verified" value="yes" checked> ${providerTitles[page.provider]} has verified this email</label>
         <button type="submit">Continue</button>
       </form>
       <form method="post" action="${action}">

@@ -39,6 +39,24 @@ describe('the OpenAPI document', () => {
     expect(get.responses['401'].content['application/json'].example.message).toBe('Invalid API key');
   });
 
+  test('the parameters of a sign-in by navigation are described', async () => {
+    const { paths } = (await portal.call('GET', '/api/openapi.json')).body;
+    const { parameters } = paths['/api/login'].get;
+    expect(parameters).toMatchObject([
+      {
+        name: 'provider',
+        in: 'query',
+        required: true,
+        schema: { type: 'string', enum: ['google', 'apple'] },
+      },
+      { name: 'tab', in: 'query', required: false, schema: { type: 'string', pattern: '^[\\w-]{22}$' } },
+    ]);
+    expect(parameters.map(({ description }: { description: string }) => description)).toEqual([
+      'The provider to sign in with. It has no default.',
+      'A random value that the callback URL gets back, so that the page can tell its own sign-ins from links made by others. Without it, or with a value of another form, the callback URL gets none.',
+    ]);
+  });
+
   test('every operation is in one of the groups, in the order of the list', async () => {
     const { tags, paths } = (await portal.call('GET', '/api/openapi.json')).body;
     const used = Object.values<Record<string, { tags: string[] }>>(paths)

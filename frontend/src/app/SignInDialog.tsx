@@ -1,5 +1,6 @@
 import { AppleFilled, GoogleOutlined } from '@ant-design/icons';
 import type { ProviderName } from '@orange-id/contract/identity.schema';
+import { providerTitles } from '@orange-id/contract/sign-in.methods';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { useConfig } from '../api/config.context';
@@ -14,8 +15,8 @@ interface SignInDialogProps {
 }
 
 const providers: { name: ProviderName; title: string; icon: ReactNode }[] = [
-  { name: 'google', title: 'Google', icon: <GoogleOutlined aria-hidden /> },
-  { name: 'apple', title: 'Apple', icon: <AppleFilled aria-hidden /> },
+  { name: 'google', title: providerTitles.google, icon: <GoogleOutlined aria-hidden /> },
+  { name: 'apple', title: providerTitles.apple, icon: <AppleFilled aria-hidden /> },
 ];
 
 /** The sign-in dialog: Google and Apple, and a link to the sign-in page for the other methods. */

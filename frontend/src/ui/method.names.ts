@@ -1,12 +1,12 @@
 import type { SignInMethod } from '@orange-id/contract/identity.schema';
+import { providerTitles } from '@orange-id/contract/sign-in.methods';
 import { shortAddress } from './short.address';
 
 /** The names of the sign-in methods. */
 export const methodNames: Record<SignInMethod['provider'], string> = {
   email: 'Email',
   wallet: 'Wallet',
-  google: 'Google',
-  apple: 'Apple',
+  ...providerTitles,
 };
 
 type Named = Pick<SignInMethod, 'provider' | 'label'>;

@@ -11,9 +11,11 @@ import {
   Res,
   UseInterceptors,
 } from '@nestjs/common';
-import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { ApiOperation, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { providers } from '@orange-id/contract/identity.schema';
 import type { LoginResult, ProviderName } from '@orange-id/contract/identity.schema';
-import { isTabValue, tabParameter } from '@orange-id/contract/tab.marker';
+import { providerTitles } from '@orange-id/contract/sign-in.methods';
+import { isTabValue, tabParameter, tabPattern } from '@orange-id/contract/tab.marker';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { providerVariables, registeredCallbacksOf } from '../../config/environment.js';
 import type { Environment } from '../../config/environment.js';
@@ -34,7 +36,7 @@ import { OpenidClients } from './openid.clients.js';
 import { Provider } from './provider.parameter.js';
 import { registeredCallback } from './redirect.rule.js';
 import { SocialFlows } from './social.flows.js';
-import { confirmLink, Doing, noticeOf, providerTitles } from './social.pages.js';
+import { confirmLink, Doing, noticeOf } from './social.pages.js';
 
 type Given = Record<string, unknown>;
 
@@ -54,6 +56,18 @@ export class SocialController {
 
   @Get('login')
   @ApiOperation({ summary: 'Redirect to the identity service; provider is google or apple' })
+  @ApiQuery({
+    name: tabParameter,
+    required: false,
+    schema: { type: 'string', pattern: tabPattern.source },
+    description:
+      'A random value that the callback URL gets back, so that the page can tell its own sign-ins from links made by others. Without it, or with a value of another form, the callback URL gets none.',
+  })
+  @ApiQuery({
+    name: 'provider',
+    enum: providers,
+    description: 'The provider to sign in with. It has no default.',
+  })
   @ApiResponse({ status: 302, description: 'A redirect to the identity service.' })
   login(@Query() query: Given, @Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
     answerLogin(this.environment, query, request, reply);

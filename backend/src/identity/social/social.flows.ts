@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { limits } from '@orange-id/contract/limits';
 import type { AccountPreview, LoginResult, ProviderName } from '@orange-id/contract/identity.schema';
+import { providerTitles } from '@orange-id/contract/sign-in.methods';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { decodeJwt } from 'jose';
 import { randomBytes, timingSafeEqual } from 'node:crypto';
@@ -16,7 +17,6 @@ import { AccessTokenVerifier } from '../tokens/access-token.verifier.js';
 import { addFlow, BrowserSessions, findFlow, Flow, takeFlow } from './browser.session.js';
 import { OpenidClients, ProviderAccount } from './openid.clients.js';
 import { SocialAccounts } from './social.accounts.js';
-import { providerTitles } from './social.pages.js';
 
 /** The query of a provider's response. `user` is Apple's JSON with the name, sent at the first sign-in only. */
 const providerAnswer = z.object({

@@ -1,6 +1,7 @@
 import type { ErrorCode } from '@orange-id/contract/error.codes';
 import type { AccountPreview, ProvenIdentifier, ProviderName } from '@orange-id/contract/identity.schema';
 import { limits } from '@orange-id/contract/limits';
+import { providerTitles } from '@orange-id/contract/sign-in.methods';
 import { waitInWords } from '@orange-id/contract/wait.words';
 import { callbackUrlOf } from '../../config/environment.js';
 import type { Environment } from '../../config/environment.js';
@@ -8,8 +9,6 @@ import { providerVariables } from '../../config/environment.js';
 import type { PortalError } from '../../http/portal.error.js';
 import { methodsAddress } from '../methods/methods.address.js';
 import type { Notice } from '../notice.page.js';
-
-export const providerTitles: Record<ProviderName, string> = { google: 'Google', apple: 'Apple' };
 
 /** What the user was about to do, and where they go back to. */
 export interface Doing {
