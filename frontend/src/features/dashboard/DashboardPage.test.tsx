@@ -14,7 +14,7 @@ const rewardCall = '/api/reward/profile';
 const metricsCall = '/api/analytics/metrics';
 const projectsCall = '/devportal/v1/user/projects';
 
-/** What the service knows of somebody who has just registered. */
+/** The user record of somebody who has just registered. */
 const newcomer: IdentityUser = { ...someone, displayName: null, emailVerified: false };
 
 const metricsOf = (totals: Partial<UsageMetrics['totals']> = {}): UsageMetrics => ({
@@ -32,7 +32,7 @@ const metricsOf = (totals: Partial<UsageMetrics['totals']> = {}): UsageMetrics =
   today: { calls: 0, quota: null },
 });
 
-/** An account as the service has it; what a test does not name is as for a newcomer. */
+/** Mocks the services for an account; by default a new one. */
 function answer({
   user = newcomer,
   reward = { rank: 'Observer', rankImage: '/ranks/observer.svg', experiencePoints: 0 },
@@ -57,13 +57,13 @@ const note = (label: string) => figureOf(label)?.querySelector('.figure-note');
 const steps = () => [...document.querySelectorAll<HTMLElement>('.dash-step')];
 const step = (name: string) => document.querySelector<HTMLElement>(`.dash-step[data-step="${name}"]`);
 
-/** The first step that a newcomer has left is there, and with it everything that the page waits for. */
+/** Waits until a new user's first open step shows, which means that all data has loaded. */
 const isRead = () => waitFor(() => expect(step('call')).toHaveAttribute('data-state', 'open'));
 
 beforeEach(() => answer());
 
 test.each(['/', '/dashboard'])(
-  '%s welcomes, and Learn More opens the external site in a new tab',
+  '%s shows the welcome, and Learn More opens the external site in a new tab',
   async (path) => {
     openPortal(path);
     expect(await screen.findByRole('heading', { level: 1 })).toHaveTextContent('Welcome to Orange ID');
@@ -86,7 +86,7 @@ describe('the profile card', () => {
     expect(document.querySelector('.dash-profile img')).toHaveAttribute('src', '/default-avatar.svg');
   });
 
-  test('shows display name, username and picture, and a letter for a picture that does not load', async () => {
+  test('shows display name, username and picture, and a letter if the picture fails to load', async () => {
     answer({
       user: {
         ...newcomer,
@@ -106,7 +106,7 @@ describe('the profile card', () => {
     expect(document.querySelector('.dash-profile img')).not.toBeInTheDocument();
   });
 
-  test('says that the profile could not be read, with Retry', async () => {
+  test('shows an error with Retry if the profile fails to load', async () => {
     jest.useFakeTimers({ advanceTimers: true });
     network.use(http.get(userCall, () => new HttpResponse('resting', { status: 503 })));
     const { user } = openPortal('/');
@@ -122,7 +122,7 @@ describe('the rank card', () => {
   const points = () => document.querySelector('.rank-points');
   const badge = () => document.querySelector('.rank-image');
 
-  test('shows what was earned, and what the next rank wants', async () => {
+  test('shows the experience earned and what the next rank requires', async () => {
     answer({ reward: { rank: 'Builder', rankImage: '/ranks/builder.svg', experiencePoints: 10_099 } });
     openPortal('/');
     const rank = within(await card('Rank'));
@@ -142,7 +142,7 @@ describe('the rank card', () => {
     expect(points()).toHaveTextContent(/^0 XP$/);
   });
 
-  test('shows the default badge for one that does not load, and no next rank where another service gives ranks', async () => {
+  test('shows the default badge if one fails to load, and no next rank if another service awards ranks', async () => {
     answer({ reward: { rank: 'Legend', rankImage: '/ranks/gone.png', experiencePoints: 700 } });
     openPortal('/');
     const rank = within(await card('Rank'));
@@ -173,7 +173,7 @@ describe('the rank card', () => {
     ]);
   });
 
-  test("reads 'Failed to fetch reward data: 500' when the call is refused, with Retry; the rest stands", async () => {
+  test("shows 'Failed to fetch reward data: 500' with Retry if the request is refused, and the other cards stay", async () => {
     let asked = 0;
     network.use(
       http.get(rewardCall, () => {
@@ -212,7 +212,7 @@ describe('the live figures', () => {
     expect(calls.getByRole('link', { name: 'Open Usage' })).toHaveAttribute('href', '/usage');
   });
 
-  test('name the call made last, though blocked calls before it are recorded after it', async () => {
+  test('show the latest call even if earlier blocked calls are stored after it', async () => {
     const now = Date.now();
     answer({
       calls: [
@@ -227,7 +227,7 @@ describe('the live figures', () => {
     await waitFor(() => expect(note('Last call')).toHaveTextContent(/^200 OK/));
   });
 
-  test('count calls, errors, blocked ones apart, p95 and the last call', async () => {
+  test('count calls, errors, blocked calls separately, p95 and the last call', async () => {
     answer({
       metrics: metricsOf({ calls: 4, errors: 1, blocked: 1, p95: 12.3 }),
       calls: [
@@ -250,14 +250,14 @@ describe('the live figures', () => {
     ).toBeInTheDocument();
     const last = calls.getByRole('link', { name: /ago|now/ });
     expect(last).toHaveAttribute('href', '/usage?call=4');
-    // Its time in full is a Tab away.
+    // A Tab focuses the link and shows the exact time.
     calls.getByRole('link', { name: 'Open Usage' }).focus();
     await user.tab();
     expect(last).toHaveFocus();
     expect(await screen.findByRole('tooltip')).toHaveTextContent(/^\d+ \w+ \d{4}, \d\d:\d\d:\d\d \S+$/);
   });
 
-  test('that cannot be read say why, with Retry; rank and steps stand', async () => {
+  test('show an error with Retry if they fail to load, and rank and steps stay', async () => {
     network.use(
       http.get(metricsCall, () =>
         refusal(503, 'The database can’t be reached. Try again later', 'database.unavailable'),
@@ -279,7 +279,7 @@ describe('the live figures', () => {
 });
 
 describe('getting started', () => {
-  test('comes before everything else, and each step that is left leads to where it is done', async () => {
+  test('comes first on the page, and each open step links to its page', async () => {
     openPortal('/');
     await isRead();
     const started = await card('Getting started');
@@ -300,7 +300,7 @@ describe('getting started', () => {
     expect(step('call')?.querySelector('a')).toBeNull();
   });
 
-  test('what could not be read is neither done nor to do, and Retry asks again', async () => {
+  test('shows a step that failed to load as neither done nor open, and Retry reloads it', async () => {
     let asked = 0;
     network.use(
       http.get(projectsCall, () => {
@@ -323,7 +323,7 @@ describe('getting started', () => {
   });
 });
 
-test('the page is used by the keyboard alone, in the order in which it is read', async () => {
+test('the dashboard can be used by keyboard, in reading order', async () => {
   const { user, address } = openPortal('/');
   await isRead();
   const rank = within(await card('Rank'));

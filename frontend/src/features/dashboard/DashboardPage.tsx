@@ -14,7 +14,7 @@ import { hasOpenStep, stepsOf } from './started.steps';
 import { useProfile } from './useProfile';
 import './dashboard.css';
 
-/** What a signed-in developer sees first: what is next, who they are, their rank, their calls as they happen. */
+/** The home page of a signed-in user: next steps, profile, rank and live calls. */
 export function DashboardPage() {
   const { links } = useConfig();
   const profile = useProfile();
@@ -25,7 +25,7 @@ export function DashboardPage() {
     lastCall: knownOf(lastCall),
   });
   const reward = useReward();
-  // Whoever has steps left sees them first, and they stay there until the page is left.
+  // Open steps show at the top, and stay there until the user leaves the page.
   const [isNewcomer, setIsNewcomer] = useState(false);
   if (!isNewcomer && hasOpenStep(steps)) setIsNewcomer(true);
   const retry = () => {

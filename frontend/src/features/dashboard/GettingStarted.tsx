@@ -12,7 +12,7 @@ interface GettingStartedProps {
   onRetry: () => void;
 }
 
-/** The steps to a first call; one line when they are done. */
+/** The steps to a first call; collapsed to one line when they are done. */
 export function GettingStarted({ steps, projects, onRetry }: GettingStartedProps) {
   const { done, isLoading, isDone } = progressOf(steps);
   const hasUnknown = steps.some(({ state }) => state === 'unknown');

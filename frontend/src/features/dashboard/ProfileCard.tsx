@@ -5,7 +5,7 @@ import { UserAvatar } from '../../ui/UserAvatar';
 import { CardFailure } from '../../ui/CardFailure';
 import type { Profile } from './useProfile';
 
-/** Display name, username and picture, each with its fallback. */
+/** Display name, username and picture, each with a fallback. */
 export function ProfileCard({ profile: { known, error, retry } }: { profile: Profile }) {
   return (
     <section className="light-card dash-profile" aria-label="Profile">

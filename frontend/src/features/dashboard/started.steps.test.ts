@@ -15,19 +15,19 @@ const full: Signals = {
 const states = (signals: Signals) => stepsOf(signals).map(({ state }) => state);
 
 describe('getting started', () => {
-  test('an empty account has signed in and nothing else', () => {
+  test('has only the sign-in done for an empty account', () => {
     expect(states(empty)).toEqual(['done', 'open', 'open']);
     expect(progressOf(stepsOf(empty))).toEqual({ done: 1, isLoading: false, isDone: false });
   });
 
-  test('everything ticks by what is so', () => {
+  test("marks a step as done by the account's data", () => {
     expect(states({ ...empty, projects: full.projects })).toEqual(['done', 'done', 'open']);
     expect(states(full)).toEqual(['done', 'done', 'done']);
     expect(progressOf(stepsOf(full))).toEqual({ done: 3, isLoading: false, isDone: true });
     expect(nextStep(stepsOf(full))).toBeUndefined();
   });
 
-  test('a newcomer is led to the project first, then to the call', () => {
+  test('leads a new user to the project first, then to the call', () => {
     expect(nextStep(stepsOf(empty))?.way?.to).toBe('/orange-id');
     expect(nextStep(stepsOf({ ...full, lastCall: empty.lastCall }))?.way?.to).toBe('/projects');
     const reading = stepsOf({ ...empty, projects: loading });
@@ -35,14 +35,14 @@ describe('getting started', () => {
     expect(hasOpenStep(stepsOf(full))).toBe(false);
   });
 
-  test('a project that was called was made, though it is gone or its list cannot be read', () => {
+  test('counts a project with a call as created, even if it is deleted or the list fails to load', () => {
     expect(states({ ...full, projects: known([]) })[1]).toBe('done');
     expect(states({ ...full, projects: unknown })[1]).toBe('done');
     // A saved key belongs to no project.
     expect(states({ ...empty, lastCall: known({ projectId: null }) })).toEqual(['done', 'open', 'done']);
   });
 
-  test('what is not read yet is neither done nor to do, and what could not be read says so', () => {
+  test('shows a loading step as neither done nor open, and a failed one as unknown', () => {
     const asked = { projects: loading, lastCall: loading };
     expect(states(asked)).toEqual(['done', 'loading', 'loading']);
     expect(progressOf(stepsOf(asked))).toMatchObject({ isLoading: true, isDone: false });
@@ -52,23 +52,23 @@ describe('getting started', () => {
     expect(nextStep(stepsOf(failed))).toBeUndefined();
   });
 
-  test('each step that is left leads to where it is done', () => {
+  test('links each open step to its page', () => {
     const left = { ...full, lastCall: empty.lastCall };
     expect(stepsOf(empty).map(({ way }) => way?.to)).toEqual([undefined, '/orange-id', undefined]);
     expect(stepsOf(left).map(({ way }) => way?.to)).toEqual([undefined, '/orange-id', '/projects']);
   });
 
-  test('the first call offers no command before there is a project, and says why', () => {
+  test('offers no command for the first call before there is a project, and says why', () => {
     const callOf = (signals: Signals) => stepsOf(signals)[2];
     expect(callOf(empty)).toMatchObject({ help: 'Create a project first.', way: null });
     expect(callOf({ ...empty, projects: loading })?.way).toBeNull();
     const way = { to: '/projects', action: 'Show the command' };
     expect(callOf({ ...empty, projects: full.projects })).toMatchObject({ way });
-    // My Projects says what failed, and offers Retry.
+    // My Projects shows the error and offers Retry.
     expect(callOf({ ...empty, projects: unknown })).toMatchObject({ way });
   });
 
-  test('a first call made with a saved key needs no project, so its step asks for none', () => {
+  test('asks for no project if the first call used a saved key', () => {
     const call = stepsOf({ ...empty, lastCall: known({ projectId: null }) })[2];
     expect(call).toMatchObject({
       state: 'done',

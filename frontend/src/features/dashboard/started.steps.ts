@@ -1,7 +1,7 @@
-/** What is asked of the server: there, on its way, or it could not be read. */
+/** Server data: loaded, loading, or failed to load. */
 export type Known<T> = { is: 'known'; value: T } | { is: 'loading' } | { is: 'unknown' };
 
-/** `unknown` where what decides it could not be read. */
+/** `unknown` if the data that decides it failed to load. */
 export type StepState = 'done' | 'open' | 'loading' | 'unknown';
 
 export interface Step {
@@ -9,26 +9,28 @@ export interface Step {
   title: string;
   help: string;
   state: StepState;
-  /** Where it is done, and what the link there is called; `null` where there is nothing to do, or another step comes first. */
+  /** The page of the step and its link text; `null` if there is nothing to do or another step comes first. */
   way: { to: string; action: string } | null;
 }
 
 export interface Signals {
   projects: Known<readonly unknown[]>;
-  /** The newest recorded call; `null` where there is none yet. */
+  /** The newest recorded call; `null` if there is none yet. */
   lastCall: Known<{ projectId: string | null } | null>;
 }
 
 const stateOf = <T>(known: Known<T>, isDone: (value: T) => boolean): StepState =>
   known.is === 'known' ? (isDone(known.value) ? 'done' : 'open') : known.is;
 
-/** A project that was called was made, also when it was deleted since, or its list cannot be read. */
+/** A project with a call counts as created, even if it has been deleted since or the list failed to load. */
 function projectState({ projects, lastCall }: Signals): StepState {
   if (lastCall.is === 'known' && lastCall.value?.projectId != null) return 'done';
   return stateOf(projects, ({ length }) => length > 0);
 }
 
-/** The way from an empty account to a first call. The wizard asks for what the profile lacks, so that is no step. */
+/**
+ * The steps from an empty account to a first call. Completing the profile is no step, because the wizard asks for it.
+ */
 export function stepsOf(signals: Signals): Step[] {
   const project = projectState(signals);
   const call = stateOf(signals.lastCall, (newest) => newest !== null);
@@ -61,15 +63,15 @@ export function stepsOf(signals: Signals): Step[] {
   ];
 }
 
-/** How the list as a whole stands. */
+/** The progress of the whole list. */
 export function progressOf(steps: readonly Step[]): { done: number; isLoading: boolean; isDone: boolean } {
   const done = steps.filter(({ state }) => state === 'done').length;
   return { done, isLoading: steps.some(({ state }) => state === 'loading'), isDone: done === steps.length };
 }
 
-/** Whether something is left to do, whatever is still being read. */
+/** Whether a step is open, even while others are loading. */
 export const hasOpenStep = (steps: readonly Step[]): boolean => steps.some(({ state }) => state === 'open');
 
-/** The step whose link is the page's main one: the first that is left and has one. */
+/** The step with the page's main link: the first open one that has a link. */
 export const nextStep = (steps: readonly Step[]): Step | undefined =>
   steps.find(({ state, way }) => state === 'open' && way !== null);

@@ -4,12 +4,12 @@ import type { Known } from './started.steps';
 
 export interface Profile {
   known: Known<IdentityUser>;
-  /** Why there is no user; null where nothing failed. */
+  /** Why there is no user; `null` if nothing failed. */
   error: Error | null;
   retry: () => void;
 }
 
-/** The signed-in user, for the steps and the profile card. */
+/** The signed-in user for the profile card. */
 export function useProfile(): Profile {
   const { user, error, retry } = useKnownUser();
   return {

@@ -15,7 +15,7 @@ import { SectionHead } from './SectionHead';
 const everything: GrowthFilter = { region: null, platform: null };
 const whole = growthFor(everything).series;
 
-/** An illustration of analytics, marked as one: user growth, filtered by region and platform. */
+/** An illustration of analytics, labelled as such: user growth, filtered by region and platform. */
 export function GrowthSection() {
   const [filter, setFilter] = useState(everything);
   const figures = growthFor(filter);
@@ -75,10 +75,10 @@ interface ChoiceProps<Option extends string> {
   onChoose: (option: Option | null) => void;
 }
 
-/** One filter: all, or one of the options. */
+/** A filter: all, or one of the options. */
 function Choice<Option extends string>({ name, options, value, onChoose }: ChoiceProps<Option>) {
   const buttons = useRef<HTMLFieldSetElement>(null);
-  // What was chosen in the page drawn ahead stands in its buttons alone.
+  // A choice made in the prerendered page before hydration is stored only in its buttons.
   useLayoutEffect(() => {
     const chosen = buttons.current?.querySelector<HTMLInputElement>('input:checked')?.value;
     const option = options.find((each) => each === chosen);
@@ -106,7 +106,7 @@ function Choice<Option extends string>({ name, options, value, onChoose }: Choic
   );
 }
 
-/** Bars of the chosen users before bars of all users, so that a filter shows as a part of the whole. */
+/** Bars of the filtered users in front of bars of all users, so that a filter shows as a part of the total. */
 function Chart({ figures }: { figures: GrowthFigures }) {
   const top = whole.at(-1) ?? 1;
   return (

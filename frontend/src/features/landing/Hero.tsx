@@ -5,7 +5,7 @@ import { usageScreens } from './landing.pictures';
 import { hero, usagePicture } from './landing.words';
 import { ProductPicture } from './ProductPicture';
 
-/** The promise, the way in, the three steps, and the product itself. */
+/** The headline, the call to action, the three steps and a picture of the product. */
 export function Hero() {
   const { links } = useConfig();
   return (

@@ -10,7 +10,7 @@ import { installCommand, widgetSnippet } from './widget.snippet';
 
 type PanelName = keyof typeof panels;
 
-/** The three expandable panels: one open at a time, and a click on the open one closes it. */
+/** The three expandable panels: one is open at a time, and clicking the open one closes it. */
 export function IntegratePanels() {
   const [open, setOpen] = useState<PanelName | null>(null);
   const panel = (name: PanelName) => ({
@@ -33,7 +33,10 @@ export function IntegratePanels() {
   );
 }
 
-/** Makes a change, and scrolls by as much as it moved the element: a panel above that closes moves what was pressed. */
+/**
+ * Makes a change, then scrolls by as much as it moved the element, so that a clicked panel stays under the pointer when
+ * one above it closes.
+ */
 function keepInPlace(element: HTMLElement, change: () => void): void {
   const before = element.getBoundingClientRect().top;
   flushSync(change);
@@ -46,7 +49,7 @@ interface PanelProps {
   icon: ReactNode;
   isOpen: boolean;
   onToggle: (head: HTMLElement) => void;
-  /** Drawn while the panel is open: the page drawn ahead knows no addresses to put into code. */
+  /** Rendered only while the panel is open, because at build time the URLs in the code are unknown. */
   children: ReactNode;
 }
 

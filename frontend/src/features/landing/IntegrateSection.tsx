@@ -5,7 +5,7 @@ import { integrate } from './landing.words';
 import { ProductPicture } from './ProductPicture';
 import { SectionHead } from './SectionHead';
 
-/** The four steps, the wizard that leads through them, and the code to paste. */
+/** The four steps, a picture of the wizard, and the code to paste. */
 export function IntegrateSection() {
   return (
     <section className="landing-section" aria-labelledby="integrate-title">

@@ -3,7 +3,7 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import { copiedText } from '../../testing/clipboard';
 import { config, openPortal } from '../../testing/open.portal';
 
-/** The landing page of a visitor, once its code is there. */
+/** Opens the landing page and waits until its code has loaded. */
 async function openLanding() {
   const portal = openPortal('/', { as: 'visitor' });
   await screen.findByRole('heading', { level: 1, name: 'Build, Launch, and Scale with Orange ID' });
@@ -17,7 +17,7 @@ const texts = (elements: HTMLElement[]) => elements.map(({ textContent }) => tex
 const headings = (place: HTMLElement, level: number) =>
   texts(within(place).getAllByRole('heading', { level }));
 
-test('the landing page has its sections and the headings in them, in order', async () => {
+test('the landing page has its sections and their headings in order', async () => {
   await openLanding();
   expect(texts(screen.getAllByRole('heading', { level: 1 }))).toEqual([
     'Build, Launch, and Scale with Orange ID',
@@ -50,7 +50,7 @@ test('the landing page has its sections and the headings in them, in order', asy
   ]);
 });
 
-test('the landing page states how long setup takes, the uptime and the price, and marks examples', async () => {
+test('the landing page states the setup time, the uptime and the price, and labels examples', async () => {
   await openLanding();
   const hero = section('Build, Launch, and Scale with Orange ID');
   expect(texts(within(hero).getAllByRole('term'))).toEqual(['Setup takes', 'Uptime', 'To get started']);
@@ -64,7 +64,7 @@ test('the landing page states how long setup takes, the uptime and the price, an
   expect(within(section('Why Orange ID')).getAllByText('Example')).toHaveLength(3);
 });
 
-test('the links of the landing page lead to the wizard, the projects, the guides and the sign-in page', async () => {
+test('the links of the landing page open the wizard, the projects, the guides and the sign-in page', async () => {
   const { user, address, goTo } = await openLanding();
   const targets = {
     'Start Building': '/orange-id',
@@ -77,7 +77,7 @@ test('the links of the landing page lead to the wizard, the projects, the guides
   for (const [name, target] of Object.entries(targets)) {
     expect([name, main().getByRole('link', { name }).getAttribute('href')]).toEqual([name, target]);
   }
-  // After the four steps, and after the analytics.
+  // After the four steps and after the analytics.
   const projects = main().getAllByRole('link', { name: 'View My Projects' });
   expect(projects.map((link) => link.getAttribute('href'))).toEqual(['/projects', '/projects']);
   const explore = main().getByRole('link', { name: 'Explore Docs (opens in a new tab)' });
@@ -91,7 +91,7 @@ test('the links of the landing page lead to the wizard, the projects, the guides
   await waitFor(() => expect(address()).toBe('/login'));
 });
 
-test('one panel of the landing page is open at a time, and a click on the open one closes it', async () => {
+test('one panel of the landing page is open at a time, and clicking the open one closes it', async () => {
   const { user } = await openLanding();
   const names = ['Login widget', 'API access', 'Docs'];
   const expectOpen = (open: string | null) => {
@@ -129,7 +129,7 @@ test('the panels of the landing page open and close by keyboard, and each button
   expect(panelBody('API access')).not.toBeInTheDocument();
 });
 
-test('a panel shows example calls as illustrations, and another the links to documentation', async () => {
+test('one panel shows example calls labelled as illustrations, and another links to documentation', async () => {
   const { user } = await openLanding();
   await user.click(panelHead('API access'));
   const list = screen.getByRole('list', { name: 'Illustrations only, not part of this API' });
@@ -152,7 +152,7 @@ test('a panel shows example calls as illustrations, and another the links to doc
   ]);
 });
 
-test('a snippet is copied as it stands, and its button says so for 2 seconds', async () => {
+test('a snippet is copied unchanged, and its button says so for 2 seconds', async () => {
   jest.useFakeTimers();
   const { user } = await openLanding();
   await user.click(panelHead('API access'));
@@ -166,7 +166,7 @@ test('a snippet is copied as it stands, and its button says so for 2 seconds', a
   expect(screen.getByRole('button', { name: 'Copy curl command' })).toBeInTheDocument();
 });
 
-test('the example analytics follow the region and the platform, chosen by mouse or by arrow keys', async () => {
+test('the example analytics follow the region and platform chosen by mouse or arrow keys', async () => {
   const { user } = await openLanding();
   const example = within(
     within(section('See How Your App Is Used')).getByRole('group', { name: 'Illustration' }),
@@ -191,7 +191,7 @@ test('the example analytics follow the region and the platform, chosen by mouse 
   await choose('iOS');
   expect(figures()).toEqual(['900 +12% in a month', '93%', '1.8s']);
 
-  // Each filter is one stop of the keyboard, and the arrows choose.
+  // Each filter is one tab stop, and the arrow keys choose.
   await user.keyboard('{ArrowRight}');
   expect(example.getByRole('radio', { name: 'Android' })).toBeChecked();
   expect(figures().at(-1)).toBe('2.3s');
@@ -205,7 +205,7 @@ test('the example analytics follow the region and the platform, chosen by mouse 
   expect(figures()).toEqual(['12.4K +13% in a month', '89%', '2.3s']);
 });
 
-test('the preview of the login widget and its code follow the sign-in methods chosen', async () => {
+test('the preview of the login widget and its code follow the chosen sign-in methods', async () => {
   const { user } = await openLanding();
   const yours = within(section('Make It Yours'));
   const preview = yours.getByText('Preview').closest('figure');

@@ -11,8 +11,8 @@ import { WhySection } from './WhySection';
 import { YoursSection } from './YoursSection';
 
 /**
- * The landing page of signed-out visitors. It is rendered at build time and hydrated, so what it draws first
- * depends on the configuration alone.
+ * The landing page for signed-out visitors. It is rendered at build time and hydrated, so its first render depends only
+ * on the configuration.
  */
 export function LandingPage() {
   useLayoutEffect(() => sayTookOver('page'), []);

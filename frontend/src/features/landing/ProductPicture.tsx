@@ -1,13 +1,13 @@
 import './product-picture.css';
 
 interface Shot {
-  /** Address of the picture, and its size in CSS pixels. */
+  /** URL of the picture, and its size in CSS pixels. */
   src: string;
   width: number;
   height: number;
 }
 
-/** One screen of the portal in one colour mode; `narrow` stands in for it on a phone. */
+/** A screenshot of the portal in one colour mode; `narrow` replaces it on a phone. */
 interface Screen {
   wide: Shot;
   narrow?: Shot;
@@ -20,8 +20,8 @@ interface ProductPictureProps {
 }
 
 /**
- * A screen of the portal itself, in the page's colour mode. Both modes are in the markup and the style sheet shows one:
- * the mode is a choice of the visitor's that no media query knows. A lazy picture that is not shown is not loaded.
+ * A screenshot of the portal in the page's colour mode. The markup contains both modes and CSS shows one, because no
+ * media query knows the visitor's choice. A hidden lazy picture isn't loaded.
  */
 export function ProductPicture({ light, dark, alt }: ProductPictureProps) {
   return (

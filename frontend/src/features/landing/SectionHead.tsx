@@ -4,7 +4,7 @@ interface SectionHeadProps {
   lead: string;
 }
 
-/** The heading of a section, with one sentence under it. */
+/** The heading of a section with one sentence below it. */
 export function SectionHead({ id, title, lead }: SectionHeadProps) {
   return (
     <div className="section-head">

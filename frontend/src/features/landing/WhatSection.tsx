@@ -4,7 +4,7 @@ import { projectsPicture, what } from './landing.words';
 import { ProductPicture } from './ProductPicture';
 import { SectionHead } from './SectionHead';
 
-/** What Orange ID is, beside the place where it is looked after. */
+/** What Orange ID is, with a picture of My Projects. */
 export function WhatSection() {
   return (
     <section className="landing-section what" aria-labelledby="what-title">

@@ -6,7 +6,7 @@ import { SectionHead } from './SectionHead';
 interface BenefitProps {
   title: string;
   help: string;
-  /** A small piece of the portal; it shows what the words say, and says nothing else. */
+  /** A small picture of the portal. It repeats the text, so it is hidden from screen readers. */
   children: ReactNode;
   isExample?: boolean;
 }
@@ -24,7 +24,6 @@ function Benefit({ title, help, children, isExample = false }: BenefitProps) {
   );
 }
 
-/** The four benefits. */
 export function WhySection() {
   const { method, path, samples } = meteredPaths.key;
   return (

@@ -13,11 +13,11 @@ const accounts = [
   { feature: 'email', icon: <MailOutlined />, text: 'Continue with email' },
 ] satisfies { feature: Feature; icon: ReactNode; text: string }[];
 
-/** Choosing the ways to sign in, with the panel and the code that follow. */
+/** A choice of sign-in methods, with the login panel and the code that result. */
 export function YoursSection() {
   const [chosen, setChosen] = useState<ReadonlySet<Feature>>(new Set(names));
   const boxes = useRef<HTMLFieldSetElement>(null);
-  // What was chosen in the page drawn ahead stands in its boxes alone.
+  // A choice made in the prerendered page before hydration is stored only in its checkboxes.
   useLayoutEffect(() => {
     const unticked = boxes.current?.querySelectorAll<HTMLInputElement>('input:not(:checked)') ?? [];
     const left = Array.from(unticked, ({ value }) => value);
@@ -50,7 +50,7 @@ export function YoursSection() {
   );
 }
 
-/** How the panel looks with these ways to sign in; its words and their order are the widget's. */
+/** A preview of the login panel with these sign-in methods; its texts and order match the widget. */
 function PanelPreview({ chosen }: { chosen: ReadonlySet<Feature> }) {
   const shown = accounts.filter(({ feature }) => chosen.has(feature));
   return (

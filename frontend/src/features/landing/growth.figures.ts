@@ -1,4 +1,4 @@
-/** Example data of the landing page's dashboard: invented, and marked so wherever it shows. */
+/** Example data for the landing page's analytics: invented, and labelled as such wherever it shows. */
 
 export const regions = ['Americas', 'Europe', 'Asia Pacific'] as const;
 export const platforms = ['Web', 'iOS', 'Android'] as const;
@@ -20,7 +20,7 @@ export const months = [
 type Region = (typeof regions)[number];
 type Platform = (typeof platforms)[number];
 
-/** Null is all of them. */
+/** `null` means all. */
 export interface GrowthFilter {
   region: Region | null;
   platform: Platform | null;
@@ -33,14 +33,14 @@ const users: Record<Region, Record<Platform, number>> = {
   'Asia Pacific': { Web: 1400, iOS: 700, Android: 1900 },
 };
 
-/** Users of each month as hundredths of the last. */
+/** Users of each month, in percent of the last month. */
 const curves: Record<Region, readonly number[]> = {
   Americas: [22, 26, 31, 36, 42, 48, 55, 62, 71, 80, 90, 100],
   Europe: [13, 17, 21, 27, 34, 41, 49, 58, 68, 78, 89, 100],
   'Asia Pacific': [6, 8, 11, 16, 22, 29, 37, 47, 59, 72, 86, 100],
 };
 
-/** Hundredths of the sign-ins begun that are completed, and tenths of a second that one takes. */
+/** The percentage of started sign-ins that are completed, and the time of a sign-in in tenths of a second. */
 const byPlatform: Record<Platform, { completed: number; tenths: number }> = {
   Web: { completed: 87, tenths: 26 },
   iOS: { completed: 93, tenths: 18 },
@@ -56,13 +56,13 @@ export interface GrowthFigures {
   /** Users of each month, first to last. */
   series: number[];
   users: string;
-  /** The last month against the one before it. */
+  /** The growth from the previous to the last month. */
   change: string;
   completed: string;
   seconds: string;
 }
 
-/** What the example dashboard shows for a filter; every figure is of the chosen regions and platforms alone. */
+/** The figures for a filter, computed only from the chosen regions and platforms. */
 export function growthFor({ region, platform }: GrowthFilter): GrowthFigures {
   const chosen = regions
     .filter((name) => region === null || name === region)
@@ -86,7 +86,7 @@ export function growthFor({ region, platform }: GrowthFilter): GrowthFigures {
   };
 }
 
-/** 12400 as 12.4K; below a thousand as it is. */
+/** 12400 as 12.4K; unchanged below a thousand. */
 export const shortNumber = (count: number): string =>
   count < 1000 ? String(count) : `${(count / 1000).toFixed(1)}K`;
 

@@ -12,7 +12,7 @@ import wizardNarrowDark from './pictures/wizard-narrow-dark.webp';
 import wizardNarrowLight from './pictures/wizard-narrow-light.webp';
 import { pictureSizes as sizes } from './picture.sizes';
 
-/** The screens that `npm run pictures:landing` took, each twice as large as it is shown. */
+/** The screenshots taken by `npm run pictures:landing`, at twice their displayed size. */
 export const usageScreens = {
   light: {
     wide: { src: usageLight, ...sizes.usage },

@@ -1,4 +1,4 @@
-/** The words and claims of the landing page. It claims what the portal does; what it only draws is marked. */
+/** The texts and claims of the landing page. It claims only what the portal does; illustrations are labelled. */
 
 export interface Fact {
   figure: string;

@@ -10,7 +10,7 @@ export type Feature = keyof typeof features;
 
 export const installCommand = 'npm install @bedrock_org/passport';
 
-/** A whole React app that signs in with the identity service of this portal; it runs as it stands. */
+/** A complete React app that signs in with this portal's identity service. */
 export const widgetSnippet = ({ identity }: Pick<PublicConfig, 'identity'>): string => `\
 import { BedrockPassportProvider, LoginPanel, useBedrockPassport } from '@bedrock_org/passport';
 import { useEffect } from 'react';
@@ -44,7 +44,7 @@ function Callback() {
   return <p>Signing in…</p>;
 }`;
 
-/** The panel with these ways to sign in alone; all of them are the panel's default, and need no prop. */
+/** The login panel with only these sign-in methods. All of them is the panel's default and needs no prop. */
 export function panelSnippet(chosen: ReadonlySet<Feature>): string {
   const off = (Object.keys(features) as Feature[]).filter((feature) => !chosen.has(feature));
   if (off.length === 0) return '<LoginPanel title="Sign in to" />';

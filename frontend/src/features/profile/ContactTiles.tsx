@@ -7,7 +7,7 @@ import { shortAddress } from '../../ui/short.address';
 import { absoluteTime, formatDay } from '../../ui/time.text';
 import { Tooltip } from '../../ui/Tooltip';
 
-/** How and where to find somebody: email, wallet, location, and since when they are here. */
+/** The user's contact details: email, wallet, location and date of registration. */
 export function ContactTiles({ user }: { user: IdentityUser | null }) {
   const address = user?.ethAddress?.trim();
   return (
@@ -45,7 +45,7 @@ export function ContactTiles({ user }: { user: IdentityUser | null }) {
 interface TileProps {
   icon: ReactNode;
   term: string;
-  /** What stands there for somebody without one. */
+  /** Shown if the user has no value. */
   none: string;
   user: IdentityUser | null;
   children: ReactNode;

@@ -23,7 +23,7 @@ const project = (projectName: string): Project => ({
   ...{ createdAt: '2026-01-02T03:04:05.000Z', lastUpdatedAt: '2026-01-02T03:04:05.000Z' },
 });
 
-/** The account as the service has it; what a test does not name is empty. */
+/** Mocks the services for an account; empty by default. */
 function answer({
   user = {},
   methods = [],
@@ -46,8 +46,8 @@ const tile = (term: string) =>
 
 beforeEach(() => answer());
 
-describe('the page', () => {
-  test('shows the person, the contact tiles, the rank and the way to Settings', async () => {
+describe('the profile page', () => {
+  test('shows the user, the contact tiles, the rank and the link to Settings', async () => {
     answer({
       user: {
         ...{ displayName: 'Ada Lovelace', userName: 'ada', bio: 'Builds engines.\nLikes proofs.' },
@@ -77,7 +77,7 @@ describe('the page', () => {
     await waitFor(() => expect(tile('Email')).toHaveTextContent(`${someone.email} Not confirmed`));
   });
 
-  test('of a new account says what is not there, and where to begin', async () => {
+  test('of a new account says what is missing and links to the first steps', async () => {
     answer({ user: { displayName: null } });
     openPortal('/profile');
     expect(await within(await card('My Profile')).findByRole('heading', { level: 2 })).toHaveTextContent(
@@ -101,7 +101,7 @@ describe('the page', () => {
     );
   });
 
-  test('shows the first three projects and how many there are', async () => {
+  test('shows the first three projects and the total number', async () => {
     answer({ projects: ['Four', 'Three', 'Two', 'One'].map(project) });
     openPortal('/profile');
     const projects = await card('Projects');
@@ -117,7 +117,7 @@ describe('the page', () => {
     ]);
   });
 
-  test('says of each part that cannot be loaded so, with a Retry that helps', async () => {
+  test('shows an error with Retry for each part that fails to load', async () => {
     for (const call of [projectsCall, rewardCall, methodsCall])
       network.use(http.get(call, () => refusal(503, 'Not now')));
     const { user } = openPortal('/profile');
@@ -136,14 +136,14 @@ describe('the page', () => {
     });
     for (const [name, , there] of parts) {
       const part = await card(name);
-      // One call is behind socials and wallets.
+      // Socials and wallets share one request.
       const retry = within(part).queryByRole('button', { name: 'Retry' });
       if (retry) await user.click(retry);
       await waitFor(() => expect(part).toHaveTextContent(there));
     }
   });
 
-  test('says that the profile cannot be read, and that the sign-in methods of an account kept elsewhere are unknown here', async () => {
+  test('shows an error if the profile fails to load, and says so if the identity service lists no sign-in methods', async () => {
     jest.useFakeTimers({ advanceTimers: true });
     network.use(
       http.get(methodsCall, () => new HttpResponse(null, { status: 404 })),
@@ -177,7 +177,7 @@ describe('the only sign-in method', () => {
     linkedAt: joined,
   };
 
-  test('has a reason in place of the button that would disconnect it', async () => {
+  test('shows a reason instead of the Disconnect button', async () => {
     answer({ methods: [emailMethod] });
     openPortal('/profile');
     const socials = await card('Socials');
@@ -186,7 +186,7 @@ describe('the only sign-in method', () => {
     expect(within(socials).queryByText(/^Disconnect/)).not.toBeInTheDocument();
   });
 
-  test('of two can be disconnected, a wallet as well', async () => {
+  test('becomes removable when there are two, also a wallet', async () => {
     answer({ methods: [emailMethod, walletMethod] });
     openPortal('/profile');
     expect(await within(await card('Socials')).findByText(/^Disconnect/)).toBeInTheDocument();
@@ -196,7 +196,7 @@ describe('the only sign-in method', () => {
 });
 
 describe('a wallet', () => {
-  /** The page of an account with one wallet, once it is shown. */
+  /** Opens the page for an account with one wallet, and waits until the wallet shows. */
   async function openWallet() {
     answer({ user: { ethAddress: address } });
     const portal = openPortal('/profile');
@@ -218,7 +218,7 @@ describe('a wallet', () => {
     };
   }
 
-  test('is shown short, whole on demand, and copied whole, which it says for 1.5 seconds', async () => {
+  test('is shortened, shown in full on demand, and copied in full, with feedback for 1.5 seconds', async () => {
     jest.useFakeTimers({ advanceTimers: true });
     const { user, shown, button } = await openWallet();
     expect(shown()).toHaveTextContent(short);
@@ -241,7 +241,7 @@ describe('a wallet', () => {
     expect(copy).toHaveTextContent(/^Copy$/);
   });
 
-  test('keeps its address when what is typed in its place is none', async () => {
+  test('keeps its address if the new one is invalid', async () => {
     const { user, row, shown, edit, input, button, wallet } = await openWallet();
     await user.click(edit());
     expect(input()).toHaveFocus();
@@ -264,7 +264,7 @@ describe('a wallet', () => {
     expect(shown()).toHaveTextContent(short);
   });
 
-  test('is edited by the keyboard alone: Escape leaves it, Enter checks it', async () => {
+  test('can be edited by keyboard: Escape cancels, Enter validates', async () => {
     const { user, row, edit, input } = await openWallet();
     edit().focus();
     await user.keyboard('{Enter}');
@@ -280,7 +280,7 @@ describe('a wallet', () => {
     expect(within(row).queryByText('Address is invalid.')).not.toBeInTheDocument();
   });
 
-  test('is connected and disconnected where it can be proven', async () => {
+  test('links to the sign-in methods to connect and disconnect', async () => {
     const { disconnect } = await openWallet();
     const wallets = within(await card('Wallets'));
     for (const link of [wallets.getByRole('link', { name: 'Connect wallet' }), disconnect()])

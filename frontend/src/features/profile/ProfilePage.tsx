@@ -14,7 +14,7 @@ import { ProjectsCard } from './ProjectsCard';
 import { SocialsCard } from './SocialsCard';
 import { WalletsCard } from './WalletsCard';
 
-/** `/profile`: who the user is, their rank and projects, and what the account is linked with. */
+/** `/profile`: the user, their rank and projects, and the linked sign-in methods. */
 export function ProfilePage() {
   const { user, error, retry } = useKnownUser();
   const reward = useReward();

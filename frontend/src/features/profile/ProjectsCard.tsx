@@ -6,7 +6,7 @@ import { Ago } from '../../ui/Ago';
 import { CardFailure } from '../../ui/CardFailure';
 import { LinkButton } from '../../ui/LinkButton';
 
-/** The first three projects, and the way to all of them. */
+/** The first three projects, and a link to all of them. */
 export function ProjectsCard() {
   const { data, error, isFetching, refetch } = useProjects();
   return (

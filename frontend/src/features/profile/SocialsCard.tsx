@@ -15,7 +15,10 @@ const socials = [
   { provider: 'email', icon: <MailOutlined aria-hidden /> },
 ] as const;
 
-/** Accounts elsewhere that open this one; they are linked and unlinked where they can be proven. */
+/**
+ * The account's Google, Apple and email sign-in methods; they are linked and unlinked on the linking page, which
+ * confirms them.
+ */
 export function SocialsCard() {
   const { data, error, isFetching, refetch } = useSignInMethods();
   const keptAt = useAccountElsewhere();
@@ -67,9 +70,9 @@ const wishToRemove = ({ provider, label }: SignInMethod): LinkingWish => ({ remo
 interface SocialProps {
   provider: SignInMethod['provider'];
   icon: React.ReactNode;
-  /** How it is linked; none where it is not. */
+  /** The linked method; missing if there is none. */
   method?: SignInMethod;
-  /** Whether the account can be opened in no other way, so that this one stays. */
+  /** Whether this is the account's only sign-in method, which can't be removed. */
   isOnly?: boolean;
 }
 

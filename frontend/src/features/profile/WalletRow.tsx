@@ -14,11 +14,11 @@ import type { Wallet } from './wallets';
 
 interface WalletRowProps {
   wallet: Wallet;
-  /** Whether the account can be opened in no other way, so that this one stays. */
+  /** Whether this is the account's only sign-in method, which can't be removed. */
   isOnly: boolean;
 }
 
-/** One wallet: its address, short until it is wanted whole; another one can be named in its place. */
+/** A wallet: its address, shortened by default, and a form to replace it. */
 export function WalletRow({ wallet: { chain, address }, isOnly }: WalletRowProps) {
   const [isWhole, setWhole] = useState(false);
   const navigate = useNavigate();

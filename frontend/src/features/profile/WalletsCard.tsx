@@ -11,7 +11,10 @@ import { walletsOf } from './wallets';
 
 const wishForWallet: LinkingWish = { add: 'wallet' };
 
-/** The wallets of the account. A wallet proves itself where sign-in methods are linked; nothing unproven is kept. */
+/**
+ * The account's wallets. A wallet is added on the linking page, where its owner signs a message; no unproven address is
+ * stored.
+ */
 export function WalletsCard({ user, hasFailed }: { user: IdentityUser | null; hasFailed: boolean }) {
   const { data, error, isFetching, refetch } = useSignInMethods();
   const keptAt = useAccountElsewhere();

@@ -13,7 +13,7 @@ function start(address = known) {
   return { actor, wanted, state: () => actor.getSnapshot().value };
 }
 
-test('the edit begins with the address there is, and Cancel gives up what was typed', () => {
+test('the edit starts with the current address, and Cancel discards the draft', () => {
   const { actor, wanted, state } = start();
   expect(state()).toBe('viewing');
   actor.send({ type: 'edit.open' });
@@ -27,37 +27,43 @@ test('the edit begins with the address there is, and Cancel gives up what was ty
   expect(wanted).toEqual([]);
 });
 
-test.each([known, ` ${known} `])('confirming the same address %j closes and leads nowhere', (text) => {
-  const { actor, wanted, state } = start();
-  actor.send({ type: 'edit.open' });
-  actor.send({ type: 'draft.change', text });
-  actor.send({ type: 'edit.confirm' });
-  expect(state()).toBe('viewing');
-  expect(wanted).toEqual([]);
-});
+test.each([known, ` ${known} `])(
+  'confirming the unchanged address %j closes the form and opens no page',
+  (text) => {
+    const { actor, wanted, state } = start();
+    actor.send({ type: 'edit.open' });
+    actor.send({ type: 'draft.change', text });
+    actor.send({ type: 'edit.confirm' });
+    expect(state()).toBe('viewing');
+    expect(wanted).toEqual([]);
+  },
+);
 
-test.each([other, ` ${other}\n`, other.toLowerCase()])('confirming %j leaves to have it proven', (text) => {
-  const { actor, wanted, state } = start();
-  actor.send({ type: 'edit.open' });
-  actor.send({ type: 'draft.change', text });
-  actor.send({ type: 'edit.confirm' });
-  expect(state()).toBe('leaving');
-  expect(actor.getSnapshot().status).toBe('done');
-  expect(wanted).toEqual([text.trim()]);
-});
+test.each([other, ` ${other}\n`, other.toLowerCase()])(
+  'confirming the address %j opens the page that proves its ownership',
+  (text) => {
+    const { actor, wanted, state } = start();
+    actor.send({ type: 'edit.open' });
+    actor.send({ type: 'draft.change', text });
+    actor.send({ type: 'edit.confirm' });
+    expect(state()).toBe('leaving');
+    expect(actor.getSnapshot().status).toBe('done');
+    expect(wanted).toEqual([text.trim()]);
+  },
+);
 
 test.each([
   ['', 'nothing'],
   [other.replace('5aAe', '5AAe'), 'a wrong checksum'],
-  [`0x${other.slice(2).toUpperCase()}`, 'capitals alone'],
+  [`0x${other.slice(2).toUpperCase()}`, 'all upper case'],
   [other.slice(0, -1), '39 digits'],
   [`${other}0`, '41 digits'],
   [other.slice(2), 'no 0x'],
   ['0xzzAeb6053F3E94C9b9A09f33669435E7Ef1BeAed', 'no hex'],
   ['vitalik.eth', 'a name'],
   ['🦊'.repeat(42), 'emoji'],
-  ['0x'.repeat(50_000), 'far too much'],
-])('%j (%s) is refused and stays to be mended', (text) => {
+  ['0x'.repeat(50_000), 'far too long'],
+])('the address %j (%s) is refused and stays editable', (text) => {
   const { actor, wanted, state } = start();
   actor.send({ type: 'edit.open' });
   actor.send({ type: 'draft.change', text });

@@ -2,10 +2,10 @@ import { assign, emit, setup } from 'xstate';
 import { isAddress } from 'viem/utils';
 
 interface WalletEditContext {
-  /** The address as it is proven; empty for none. */
+  /** The proven address; empty if there is none. */
   address: string;
   draft: string;
-  /** Whether the draft was refused; forgotten with the next change. */
+  /** Whether the draft was refused; reset by the next change. */
   isRefused: boolean;
 }
 
@@ -28,7 +28,7 @@ export const walletEditMachine = setup({
   },
   guards: {
     isUnchanged: ({ context }) => context.draft.trim() === context.address,
-    /** 20 bytes in hex; capitals, where there are any, must be the checksum's. */
+    /** 20 bytes in hex; any upper case must match the checksum. */
     isAddress: ({ context }) => isAddress(context.draft.trim()),
   },
 }).createMachine({

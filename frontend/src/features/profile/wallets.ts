@@ -5,7 +5,7 @@ export interface Wallet {
   address: string;
 }
 
-/** Every wallet of the account, the one of the user record first, each once. */
+/** Every wallet of the account once, starting with the one of the user record. */
 export function walletsOf(
   user: Pick<IdentityUser, 'ethAddress' | 'waxAddress'>,
   methods: readonly Pick<SignInMethod, 'provider' | 'label'>[] = [],
