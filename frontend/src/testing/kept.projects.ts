@@ -23,7 +23,7 @@ export const projectCalls = {
   metrics: '/api/analytics/metrics',
 };
 
-/** Metrics without calls, except those blocked from these origins. */
+/** Metrics with calls only in the breakdown by origin. */
 const metricsOf = (origins: UsageMetrics['origins']): UsageMetrics => ({
   ...{ from: '2026-01-01T00:00:00.000Z', to: '2026-01-02T00:00:00.000Z', bucketSeconds: 900 },
   totals: { calls: 0, errors: 0, blocked: 0, p50: null, p95: null, p99: null },
