@@ -45,10 +45,16 @@ test('a sign-in that comes back fails in each of its ways, says which for 3 seco
       [`/auth/callback?${given}`, isBegunHere ? mark.name : '', mark.text] as const,
     );
   };
+  const unanswered = 'The server couldn’t be reached. Check your connection and try again.';
+  const tryAgain = async () => {
+    await callback.is('failed');
+    await page.getByRole('button', { name: 'Try again' }).click();
+  };
   const expectFailure = async (reason: string) => {
     await callback.is('failed');
+    const next = reason === unanswered ? 'Try againSign in again' : 'Sign in again';
     await expect(page.locator('[data-machine="callback"]')).toHaveText(
-      `Authentication failed${reason}Redirecting back to login...Sign in again`,
+      `Authentication failed${reason}Redirecting back to login...${next}`,
     );
     await page.clock.runFor(limits.callbackFailureMs);
     await callback.is('left');
@@ -61,7 +67,8 @@ test('a sign-in that comes back fails in each of its ways, says which for 3 seco
   await comeBack({ token });
   await expectFailure('Missing token or refreshToken in URL parameters');
   await comeBack(tokens);
-  await expectFailure('');
+  await tryAgain();
+  await expectFailure(unanswered);
   preview = status(401, { statusCode: 401, message: 'Unknown' });
   await comeBack(tokens);
   await expectFailure('Login callback failed');
@@ -69,7 +76,8 @@ test('a sign-in that comes back fails in each of its ways, says which for 3 seco
   await comeBack(tokens);
   await callback.is('asking');
   await page.getByRole('button', { name: 'Continue' }).click();
-  await expectFailure('');
+  await tryAgain();
+  await expectFailure(unanswered);
   verify = status(401, { statusCode: 401, message: 'Unknown' });
   await comeBack(tokens, true);
   await expectFailure('Login callback failed');

@@ -199,8 +199,16 @@ describe('tokens that this tab asked for', () => {
 
   test.each([
     ['refuses them', 'Login callback failed', () => refusal(401, 'No')],
-    ['cannot verify them now', 'Login callback failed', () => refusal(503, 'Not now')],
-    ['does not answer', '', () => HttpResponse.error()],
+    [
+      'cannot verify them now',
+      'The service is unavailable right now. Try again in a minute.',
+      () => refusal(503, 'Not now'),
+    ],
+    [
+      'does not answer',
+      'The server couldn’t be reached. Check your connection and try again.',
+      () => HttpResponse.error(),
+    ],
   ] as const)(
     'say that they failed for 3 seconds and are not stored when the server %s',
     async (_, reason, answer) => {
@@ -209,14 +217,21 @@ describe('tokens that this tab asked for', () => {
       const { root, callback, address } = comeBack(ada);
       await callback.is('failed');
       await pass(limits.callbackFailureMs - 100);
-      expect(root()).toHaveTextContent(
-        `Authentication failed${reason}Redirecting back to login...Sign in again`,
-      );
+      const next = reason === 'Login callback failed' ? 'Sign in again' : 'Try againSign in again';
+      expect(root()).toHaveTextContent(`Authentication failed${reason}Redirecting back to login...${next}`);
       await pass(100);
       expect(address()).toBe('/login');
       expect(stored()).toEqual({});
     },
   );
+
+  test('can be tried again while the failure is shown, and then sign in', async () => {
+    network.use(http.post(verification, () => HttpResponse.error(), { once: true }));
+    const { user, address } = comeBack(ada);
+    await user.click(await screen.findByRole('button', { name: 'Try again' }));
+    await waitFor(() => expect(address()).toBe('/'));
+    expect(stored()[storageKeys.accessToken]).toBe(ada);
+  });
 
   test('that have expired by the clock of this device say to check it, are not stored, and lead to the sign-in page once', async () => {
     jest.useFakeTimers({ now: Date.now() + 2 * hour });

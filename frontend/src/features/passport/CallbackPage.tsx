@@ -8,6 +8,7 @@ import { useMemo, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { fromPromise } from 'xstate';
 import { useConfig } from '../../api/config.context';
+import { failureText } from '../../api/failure.text';
 import { getSignInMethods } from '../../api/get.sign-in.methods';
 import { HttpError } from '../../api/http';
 import { linkingPath, takeLinkingReturn, takeLinkingStart } from '../../api/linking.path';
@@ -17,6 +18,7 @@ import { signOutPassport } from '../../api/sign.out.passport';
 import { readTokens, storeTokens } from '../../api/token.storage';
 import { verifyLogin } from '../../api/verify.login';
 import { inspected, stateName } from '../../inspect/machine.inspect';
+import { LightButton } from '../../ui/LightButton';
 import { LinkButton } from '../../ui/LinkButton';
 import { Logo } from '../../ui/Logo';
 import { methodNames, methodPhrase } from '../../ui/method.names';
@@ -33,10 +35,9 @@ import {
 } from './callback.machine';
 import './passport.css';
 
-const reasons: Record<CallbackFailure, string> = {
+const reasons: Record<Exclude<CallbackFailure, 'unanswered'>, string> = {
   incomplete: 'Missing token or refreshToken in URL parameters',
   refused: 'Login callback failed',
-  broken: 'Authentication failed',
   clockAhead:
     'This device’s clock says the sign-in has already expired. Check the date and time, then sign in again.',
 };
@@ -53,6 +54,9 @@ function linkedToast(methods: readonly SignInMethod[]): ToastMessage {
   };
 }
 
+/** Whether the server refused the tokens; one that is unavailable has decided nothing. */
+const isRefusal = (error: unknown): boolean => error instanceof HttpError && error.status < 500;
+
 async function verifyTokens(tokens: CallbackTokens, signal: AbortSignal): Promise<CallbackVerdict> {
   try {
     const refreshToken = await verifyLogin(tokens, signal);
@@ -60,7 +64,7 @@ async function verifyTokens(tokens: CallbackTokens, signal: AbortSignal): Promis
     if (isTokenExpired(tokens.token, Date.now())) return { outcome: 'expiredHere' };
     return { outcome: 'accepted', refreshToken };
   } catch (error) {
-    if (error instanceof HttpError) return { outcome: 'refused' };
+    if (isRefusal(error)) return { outcome: 'refused' };
     throw error;
   }
 }
@@ -69,7 +73,7 @@ async function askAbout(token: string, signal: AbortSignal): Promise<CallbackQue
   try {
     return { account: await previewAccount(token, signal), replaced: await replacedBy(token, signal) };
   } catch (error) {
-    if (error instanceof HttpError) return 'refused';
+    if (isRefusal(error)) return 'refused';
     throw error;
   }
 }
@@ -136,7 +140,7 @@ export function CallbackPage() {
   );
   const callback = useActorRef(machine, { ...inspected, input });
   const state = useSelector(callback, (snapshot) => stateName(snapshot.value));
-  const { failure, question } = useSelector(callback, (snapshot) => snapshot.context);
+  const { failure, error, question } = useSelector(callback, (snapshot) => snapshot.context);
 
   return (
     <main className="callback-page" data-machine="callback" data-state={state} aria-live="polite">
@@ -147,13 +151,18 @@ export function CallbackPage() {
         <>
           <CloseCircleFilled className="callback-icon callback-icon-failed" aria-hidden />
           <Typography.Title level={1}>Authentication failed</Typography.Title>
-          {reasons[failure] !== 'Authentication failed' && (
-            <Typography.Text>{reasons[failure]}</Typography.Text>
-          )}
+          <Typography.Text>
+            {failure === 'unanswered' ? failureText(error) : reasons[failure]}
+          </Typography.Text>
           <Typography.Text type="secondary">Redirecting back to login...</Typography.Text>
-          <LinkButton className="callback-next" to="/login">
-            Sign in again
-          </LinkButton>
+          <div className="callback-next">
+            {failure === 'unanswered' && (
+              <LightButton type="primary" onClick={() => callback.send({ type: 'verification.retry' })}>
+                Try again
+              </LightButton>
+            )}
+            <LinkButton to="/login">Sign in again</LinkButton>
+          </div>
         </>
       ) : state === 'asking' && question ? (
         <AccountQuestion

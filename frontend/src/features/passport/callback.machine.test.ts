@@ -115,13 +115,33 @@ describe('a callback', () => {
     expect(did).toEqual([]);
   });
 
-  test('that cannot be verified for want of an answer stores nothing', async () => {
-    const { actor, did, settle } = start(complete, {
-      verify: () => Promise.reject(new TypeError('Failed to fetch')),
+  test('that gets no answer stores nothing, and can be tried again until the login page follows', async () => {
+    const error = new TypeError('Failed to fetch');
+    let isReachable = false;
+    const { actor, clock, did, settle, verifyTokens } = start(complete, {
+      verify: () =>
+        isReachable
+          ? Promise.resolve({ outcome: 'accepted', refreshToken: 'refresh' })
+          : Promise.reject(error),
     });
     expect(await settle()).toBe('failed');
-    expect(actor.getSnapshot().context.failure).toBe('broken');
+    expect(actor.getSnapshot().context).toMatchObject({ failure: 'unanswered', error });
     expect(did).toEqual([]);
+    isReachable = true;
+    clock.increment(2999);
+    actor.send({ type: 'verification.retry' });
+    expect(actor.getSnapshot().context.failure).toBeNull();
+    expect(await settle()).toBe('succeeded');
+    expect(verifyTokens).toHaveBeenCalledTimes(2);
+    clock.increment(1000);
+    expect(did).toEqual(['store access refresh', 'goOn']);
+  });
+
+  test('that was refused cannot be tried again', async () => {
+    const { actor, settle } = start(complete, { verify: () => Promise.resolve({ outcome: 'refused' }) });
+    expect(await settle()).toBe('failed');
+    actor.send({ type: 'verification.retry' });
+    expect(actor.getSnapshot().value).toBe('failed');
   });
 });
 
@@ -136,6 +156,24 @@ describe('a callback that this tab did not ask for', () => {
     expect(previewAccount).toHaveBeenCalledTimes(1);
     expect(verifyTokens).not.toHaveBeenCalled();
     expect(did).toEqual([]);
+  });
+
+  test('asks again after no answer, and skips no confirmation', async () => {
+    let isReachable = false;
+    const { actor, settle, verifyTokens } = start(unasked, {
+      preview: () =>
+        isReachable ? Promise.resolve(question) : Promise.reject(new TypeError('Failed to fetch')),
+      verify: () => Promise.reject(new TypeError('Failed to fetch')),
+    });
+    expect(await settle()).toBe('failed');
+    isReachable = true;
+    actor.send({ type: 'verification.retry' });
+    expect(await settle()).toBe('asking');
+    expect(verifyTokens).not.toHaveBeenCalled();
+    actor.send({ type: 'account.accept' });
+    expect(await settle()).toBe('failed');
+    actor.send({ type: 'verification.retry' });
+    expect(actor.getSnapshot().value).toBe('verifying');
   });
 
   test('goes on like any other once it is accepted', async () => {
@@ -164,7 +202,7 @@ describe('a callback that this tab did not ask for', () => {
 
   test.each([
     ['refused', () => Promise.resolve('refused' as const)],
-    ['broken', () => Promise.reject(new TypeError('Failed to fetch'))],
+    ['unanswered', () => Promise.reject(new TypeError('Failed to fetch'))],
   ])('whose account cannot be told fails as %s and asks nothing', async (failure, preview) => {
     const { actor, did, settle, verifyTokens } = start(unasked, { preview });
     expect(await settle()).toBe('failed');

@@ -1,9 +1,9 @@
 import type { AccountPreview } from '@orange-id/contract/identity.schema';
 import { limits } from '@orange-id/contract/limits';
-import { assign, fromPromise, setup } from 'xstate';
+import { and, assign, fromPromise, setup } from 'xstate';
 
-/** Why a callback failed; the page words it. */
-export type CallbackFailure = 'incomplete' | 'refused' | 'clockAhead' | 'broken';
+/** Why a callback failed; the page words it. `unanswered`: the server could not be reached or could not decide. */
+export type CallbackFailure = 'incomplete' | 'refused' | 'clockAhead' | 'unanswered';
 
 export interface CallbackTokens {
   token: string;
@@ -31,7 +31,7 @@ interface CallbackInput {
   isWelcome: boolean;
 }
 
-type CallbackEvent = { type: 'account.accept' } | { type: 'account.refuse' };
+type CallbackEvent = { type: 'account.accept' } | { type: 'account.refuse' } | { type: 'verification.retry' };
 
 /**
  * Handles the tokens of a sign-in callback. Tokens of a sign-in that this tab did not start are accepted only after
@@ -39,7 +39,12 @@ type CallbackEvent = { type: 'account.accept' } | { type: 'account.refuse' };
  */
 export const callbackMachine = setup({
   types: {
-    context: {} as CallbackInput & { failure: CallbackFailure | null; question: CallbackQuestion | null },
+    context: {} as CallbackInput & {
+      failure: CallbackFailure | null;
+      /** What ended an unanswered request. */
+      error: unknown;
+      question: CallbackQuestion | null;
+    },
     input: {} as CallbackInput,
     events: {} as CallbackEvent,
   },
@@ -53,6 +58,8 @@ export const callbackMachine = setup({
   },
   actions: {
     takeFailure: assign((_, failure: CallbackFailure) => ({ failure })),
+    takeError: assign((_, { error }: { error: unknown }) => ({ failure: 'unanswered' as const, error })),
+    forgetFailure: assign({ failure: null, error: null }),
     takeQuestion: assign((_, question: CallbackQuestion | 'refused') =>
       question === 'refused' ? {} : { question },
     ),
@@ -64,6 +71,8 @@ export const callbackMachine = setup({
   guards: {
     isIncomplete: ({ context }) => !context.token || !context.refreshToken,
     isWelcome: ({ context }) => context.isWelcome,
+    isUnanswered: ({ context }) => context.failure === 'unanswered',
+    isConfirmed: ({ context }) => context.isWelcome || context.question !== null,
     isPreviewRefused: (_, question: CallbackQuestion | 'refused') => question === 'refused',
     isRefused: (_, { outcome }: CallbackVerdict) => outcome === 'refused',
     isExpiredHere: (_, { outcome }: CallbackVerdict) => outcome === 'expiredHere',
@@ -71,7 +80,7 @@ export const callbackMachine = setup({
   delays: { successPause: limits.callbackSuccessMs, failurePause: limits.callbackFailureMs },
 }).createMachine({
   id: 'callback',
-  context: ({ input }) => ({ ...input, failure: null, question: null }),
+  context: ({ input }) => ({ ...input, failure: null, error: null, question: null }),
   initial: 'opening',
   states: {
     opening: {
@@ -93,7 +102,10 @@ export const callbackMachine = setup({
           },
           { target: 'asking', actions: { type: 'takeQuestion', params: ({ event }) => event.output } },
         ],
-        onError: { target: 'failed', actions: { type: 'takeFailure', params: 'broken' } },
+        onError: {
+          target: 'failed',
+          actions: { type: 'takeError', params: ({ event }) => ({ error: event.error }) },
+        },
       },
     },
     asking: {
@@ -128,11 +140,22 @@ export const callbackMachine = setup({
             },
           },
         ],
-        onError: { target: 'failed', actions: { type: 'takeFailure', params: 'broken' } },
+        onError: {
+          target: 'failed',
+          actions: { type: 'takeError', params: ({ event }) => ({ error: event.error }) },
+        },
       },
     },
     succeeded: { after: { successPause: { target: 'left', actions: 'goOn' } } },
-    failed: { after: { failurePause: { target: 'left', actions: 'goToLogin' } } },
+    failed: {
+      on: {
+        'verification.retry': [
+          { guard: and(['isUnanswered', 'isConfirmed']), target: 'verifying', actions: 'forgetFailure' },
+          { guard: 'isUnanswered', target: 'previewing', actions: 'forgetFailure' },
+        ],
+      },
+      after: { failurePause: { target: 'left', actions: 'goToLogin' } },
+    },
     left: { type: 'final' },
   },
 });

@@ -487,7 +487,10 @@ describe('deleting a project', () => {
     submitted(String(server.found(shop)?.code));
     await select('Made elsewhere');
     expect(screen.queryByRole('button', { name: 'Delete project' })).not.toBeInTheDocument();
+    const reason = /^You can delete this project only in the browser you created it in\./;
+    expect(screen.getByText(reason)).toBeInTheDocument();
     await select(shop);
+    expect(screen.queryByText(reason)).not.toBeInTheDocument();
     await open('deleteProject');
     await waitFor(() => expect(inDialog('Cancel')).toHaveFocus());
     await user.keyboard('{Escape}');
@@ -535,6 +538,7 @@ describe('deleting a project', () => {
     await waitFor(() =>
       expect(screen.queryByRole('button', { name: 'Delete project' })).not.toBeInTheDocument(),
     );
+    expect(screen.queryByText(/^You can delete this project/)).not.toBeInTheDocument();
     expect(entry(shop)).toBeInTheDocument();
     expect(asked.delete).toEqual([]);
   });

@@ -4,6 +4,7 @@ import { useSelector } from '@xstate/react';
 import { Alert, Button, Skeleton } from 'antd';
 import { useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router-dom';
+import { useConfig } from '../../api/config.context';
 import { useProjects } from '../../api/get.projects';
 import { readSubmittedProjects } from '../../api/submitted.projects';
 import { IntegrationMethods } from '../../ui/IntegrationMethods';
@@ -130,10 +131,20 @@ export function ProjectsPage() {
   );
 }
 
-/** At the end of the panel, for projects made in this browser: no other can be deleted here. */
+/** At the end of the panel. Only projects created in this browser can be deleted here. */
 function DeleteProject({ project, dialogs }: { project: Project; dialogs: ProjectDialogs }) {
+  const { features } = useConfig();
   const { code, projectName } = project;
-  if (!readSubmittedProjects().some(({ id }) => id === code)) return null;
+  const isCreatedHere = readSubmittedProjects().some(({ id }) => id === code);
+  // A hosted service deletes no projects.
+  if (!isCreatedHere && !features.embeddedProjects) return null;
+  if (!isCreatedHere)
+    return (
+      <p className="project-end project-end-note">
+        You can delete this project only in the browser you created it in. To stop its API key from working,
+        update the key.
+      </p>
+    );
   return (
     <div className="project-end">
       <Button
