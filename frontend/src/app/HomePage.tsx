@@ -1,6 +1,7 @@
 import { lazy, Suspense } from 'react';
 import { useAuth } from '../api/auth.context';
 import { PageSkeleton } from './PageSkeleton';
+import { Splash } from './Splash';
 
 /** Needs no theme: the dashboard uses no antd component. */
 export const dashboardPage = async () => (await import('../features/dashboard/DashboardPage')).DashboardPage;
@@ -17,6 +18,8 @@ export function HomePage() {
   const { isAuthenticated, isLoading } = useAuth();
   if (isLoading) return <PageSkeleton />;
   return (
-    <Suspense fallback={<PageSkeleton />}>{isAuthenticated ? <DashboardPage /> : <LandingPage />}</Suspense>
+    <Suspense fallback={isAuthenticated ? <PageSkeleton /> : <Splash />}>
+      {isAuthenticated ? <DashboardPage /> : <LandingPage />}
+    </Suspense>
   );
 }
