@@ -33,7 +33,7 @@ const screens = {
   'usage-narrow': { width: 360, height: 640, take: (page) => openUsage(page) },
   projects: { width: 640, height: 640, take: (page) => openProjects(page) },
   'projects-narrow': { width: 360, height: 560, take: (page) => openProjects(page) },
-  // Up to the end of 'Waiting for the first call…'.
+  // Up to the end of 'Waiting for your first call...'.
   wizard: { width: 640, height: 786, isNew: true, take: (page) => runWizard(page) },
   'wizard-narrow': { width: 360, height: 640, isNew: true, take: (page) => runWizard(page) },
 };

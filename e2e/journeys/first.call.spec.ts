@@ -26,7 +26,7 @@ async function fromWizardToFirstCall(page: Page, projectName: string): Promise<s
   await wizard.expectState('summarised');
   await expect(wizard.progress).toHaveAttribute('aria-valuenow', '100');
 
-  await expect(page.getByText('Waiting for the first call…')).toBeVisible();
+  await expect(page.getByText('Waiting for your first call...')).toBeVisible();
   const curl = await wizard.readCurl();
   const answer = JSON.parse(await paste(`curl() { command curl -sS "$@"; }\n${curl}`)) as {
     project: { name: string };

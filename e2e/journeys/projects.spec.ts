@@ -40,7 +40,7 @@ test('calls show as they are made, and what changes about a project is in force 
     await callFrom('http://192.168.1.7');
     const rows = projects.blocked.getByRole('listitem');
     await expect(rows.filter({ hasText: stranger })).toContainText('2 calls');
-    await expect(rows.filter({ hasText: '192.168.1.7' })).toContainText('Not a public site');
+    await expect(rows.filter({ hasText: '192.168.1.7' })).toContainText('Can’t be allowed');
     await expect(projects.blocked.getByRole('button')).toHaveCount(1);
     await projects.allow(`${stranger}:8443`).click();
     await machine('allowOrigin').is('confirming');

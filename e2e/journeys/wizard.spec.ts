@@ -71,7 +71,7 @@ test('a project is made by keyboard alone, its masked command cannot be selected
     await context.setOffline(true);
     const answer = await fetch(`${baseURL}/api/v1/key`, { headers: { 'x-api-key': apiKey } });
     expect(answer.status).toBe(200);
-    await expect(wizard.firstCall).toContainText('Waiting for the first call…');
+    await expect(wizard.firstCall).toContainText('Waiting for your first call...');
     await context.setOffline(false);
     await expect(wizard.firstCall).toHaveAttribute('data-state', 'arrived');
     await expect(wizard.firstCall).toContainText('GET /api/v1/key');

@@ -112,7 +112,8 @@ export function EmailForm(props: EmailFormProps) {
     >
       {mode === 'link' && (
         <p className="oid-login-note oid-login-intro">
-          Use this email and password to sign in. The email can differ from the one on your profile.
+          You’ll be able to sign in with this email and password. The email can differ from the one on your
+          profile.
         </p>
       )}
       {mode === 'prove' && (

@@ -33,7 +33,7 @@ export function failureText(
     case 'sessionEnded':
       return { title: 'Your session has ended.', help: 'Reload this page and sign in again.' };
     case 'methodLinked':
-      return { title: 'Your account already has this sign-in method.' };
+      return { title: 'Your account already has this sign-in method.', help: 'Choose another one.' };
     case 'methodsFull':
       return { title: 'You can’t add more sign-in methods.', help: sentence(failure.message) };
     case 'walletUsed':
@@ -71,13 +71,13 @@ export function failureText(
     }
     case 'unreachable':
       return {
-        title: 'The sign-in service didn’t respond.',
+        title: 'The identity service didn’t respond.',
         help: 'Check your connection, then try again.',
       };
     case 'serviceRefused':
-      return { title: 'The sign-in service rejected the request.', help: sentence(failure.message) };
+      return { title: 'The identity service rejected the request.', help: sentence(failure.message) };
     case 'answerUnreadable':
-      return { title: 'The sign-in service sent an unexpected response.', help: 'Try again in a minute.' };
+      return { title: 'The identity service sent an unexpected response.', help: 'Try again in a minute.' };
     case 'walletRejected':
       return {
         title: `The request was declined in ${walletName}.`,

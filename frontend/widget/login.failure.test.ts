@@ -37,7 +37,7 @@ test('answers that are no error body still become a failure with the status', ()
     expect(refusalOf(502, body)).toEqual({
       code: 'serviceRefused',
       status: 502,
-      message: 'It returned status 502 without a reason.',
+      message: 'It returned status 502. Try again in a minute.',
     });
   }
   expect(refusalOf(429, '<html>', 5)).toMatchObject({ code: 'rateLimited', retryAfterSeconds: 5 });
@@ -81,6 +81,12 @@ test('a failure says what happened and what to do', () => {
     help: 'Try again in 30 seconds.',
   });
   expect(failureText({ code: 'rateLimited' }).help).toBe('Try again in a minute.');
+  expect(failureText({ code: 'methodLinked' })).toEqual({
+    title: 'Your account already has this sign-in method.',
+    help: 'Choose another one.',
+  });
+  expect(failureText({ code: 'unreachable' }).title).toBe('The identity service didn’t respond.');
+  expect(failureText({ code: 'serviceRefused' }).title).toBe('The identity service rejected the request.');
   expect(failureText({ code: 'walletBusy' }, { walletName: 'Fox' }).title).toBe(
     'Fox already has a request open.',
   );

@@ -107,6 +107,6 @@ export function refusalOf(status: number, body: unknown, retryAfterSeconds?: num
   return {
     code: 'serviceRefused',
     status,
-    message: message ?? `It returned status ${status} without a reason.`,
+    message: message ?? `It returned status ${status}. Try again in a minute.`,
   };
 }

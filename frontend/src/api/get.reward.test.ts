@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { QueryObserver, type QueryClient } from '@tanstack/react-query';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -83,8 +83,11 @@ describe('the reward request', () => {
   );
 
   test('keeps the error of a network failure and of an unexpected response', async () => {
+    const logged = jest.spyOn(console, 'error').mockImplementation(() => {});
     reply(200, { experiencePoints: 'many' });
-    expect((await failure())?.message).toMatch(/^GET \/api\/reward\/profile returned an unexpected response/);
+    expect((await failure())?.message).toMatch(/^The server sent an unexpected response/);
+    expect(logged).toHaveBeenCalledWith(expect.stringMatching(/^GET \/api\/reward\/profile returned/));
+    logged.mockRestore();
     answer = (response) => response.destroy();
     expect((await failure())?.name).toBe('TypeError');
   });

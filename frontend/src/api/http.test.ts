@@ -62,12 +62,26 @@ describe('a request', () => {
     expect(await http({ path: `${base}/x`, token: null })).toBeUndefined();
   });
 
-  test('fails with the name of the field if the response has an unexpected shape', async () => {
-    answer = (_, response) => json(response, 200, { count: 'many' });
-    await expect(
-      http({ path: `${base}/x`, token: null, schema: z.object({ count: z.number() }) }),
-    ).rejects.toThrow(/GET .*\/x returned an unexpected response: count/);
-  });
+  test.each([
+    [
+      'of another shape',
+      '{"count":"many"}',
+      /^GET .*\/x returned an unexpected response: count Invalid input/,
+    ],
+    ['that is not JSON', '<html>', /^GET .*\/x returned an unexpected response: .* is not valid JSON/],
+  ])(
+    'tells the user what to do about a response %s, and the console what is wrong with it',
+    async (_, body, detail) => {
+      const logged = jest.spyOn(console, 'error').mockImplementation(() => {});
+      answer = (_request, response) =>
+        response.writeHead(200, { 'content-type': 'application/json' }).end(body);
+      await expect(
+        http({ path: `${base}/x`, token: null, schema: z.object({ count: z.number() }) }),
+      ).rejects.toThrow(/^The server sent an unexpected response. Reload the page and try again.$/);
+      expect(logged.mock.calls).toEqual([[expect.stringMatching(detail)]]);
+      logged.mockRestore();
+    },
+  );
 });
 
 describe('a refused request', () => {

@@ -51,7 +51,8 @@ export interface HttpRequest<T> {
 /**
  * Sends one request, with a JSON content type only if there is a body, and a bearer token if one is stored. Returns
  * parsed JSON (validated with `schema` if given), text for other content types, `undefined` for an empty body. Throws
- * `HttpError` for a response outside 2xx, `TypeError` for a network failure, `Error` for an unexpected shape.
+ * `HttpError` for a response outside 2xx, `TypeError` for a network failure, `Error` for an unexpected shape, whose
+ * details it logs to the console.
  */
 export async function http<T>(request: HttpRequest<T>): Promise<T> {
   const { path, method = 'GET', body, token = readAccessToken(), schema, signal, credentials } = request;
@@ -74,14 +75,21 @@ export async function http<T>(request: HttpRequest<T>): Promise<T> {
   }
 
   const isJson = response.headers.get('content-type')?.includes('json') ?? false;
-  const answer: unknown = text === '' ? undefined : isJson ? JSON.parse(text) : text;
+  const unexpected = (detail: string) => {
+    console.error(`${method} ${path} returned an unexpected response: ${detail}`);
+    return new Error('The server sent an unexpected response. Reload the page and try again.');
+  };
+  let answer: unknown = text === '' ? undefined : text;
+  if (isJson && text !== '') {
+    try {
+      answer = JSON.parse(text);
+    } catch (error) {
+      throw unexpected((error as SyntaxError).message);
+    }
+  }
   if (!schema) return answer as T;
   const parsed = schema.safeParse(answer);
-  if (!parsed.success) {
-    const first = parsed.error.issues[0];
-    throw new Error(
-      `${method} ${path} returned an unexpected response: ${first?.path.join('.')} ${first?.message}`,
-    );
-  }
-  return parsed.data;
+  if (parsed.success) return parsed.data;
+  const first = parsed.error.issues[0];
+  throw unexpected(`${first?.path.join('.')} ${first?.message}`);
 }

@@ -54,13 +54,19 @@ export const supportLinks = ({ links }: PublicConfig): NavLink[] => [
     help: 'Short answers to common questions',
     isSoon: true,
   },
-  { label: 'Docs', to: links.docs, isExternal: true, icon: <BookOutlined />, help: 'Guides and reference' },
+  {
+    label: 'Docs',
+    to: links.docs,
+    isExternal: true,
+    icon: <BookOutlined />,
+    help: 'The package, its props and its hooks',
+  },
   {
     label: 'Feedback',
     to: links.feedback,
     isExternal: true,
     icon: <BulbOutlined />,
-    help: 'Request features and vote',
+    help: 'Tell us what’s missing or broken',
   },
 ];
 

@@ -65,7 +65,7 @@ export function IntegrationMethods({ projectId }: { projectId: string }) {
       </ul>
       <p className="integration-note">
         The login widget needs these settings. After sign-in, users return only to callback URLs that the
-        portal’s operator has registered.
+        portal’s operator has registered. Ask them to register yours.
       </p>
       <CodeBlock
         code={settings.map(([name, value]) => `${name}=${JSON.stringify(value)}`).join('\n')}

@@ -51,14 +51,17 @@ async function convert(bytes: Buffer, format: PictureFormat): Promise<Buffer> {
   const header = await sharp(bytes, { limitInputPixels: false })
     .metadata()
     .catch((error: unknown) => {
-      throw pictureInvalid(`The file starts like ${article(format)} but can’t be read as one`, error);
+      throw pictureInvalid(`The file starts like ${article(format)} but can’t be read as one`, {
+        cause: error,
+      });
     });
   const { width, height } = header;
   if (nameOf(header) !== format)
     throw pictureInvalid(`The file mixes two formats, ${titleOf(format)} and ${titleOf(header.format)}`);
   if (width * height > pixelsMax) {
     throw pictureInvalid(
-      `The image has ${count(width)} × ${count(height)} pixels; the limit is ${count(pixelsMax)}`,
+      `The image is ${count(width)} × ${count(height)} pixels, more than ${pixelsMax / 1e6} megapixels`,
+      { remedy: 'Choose a smaller one' },
     );
   }
   try {
@@ -74,7 +77,10 @@ async function convert(bytes: Buffer, format: PictureFormat): Promise<Buffer> {
         cause: error,
       });
     }
-    throw pictureInvalid(`The ${formatNames[format]} is damaged or incomplete`, error);
+    throw pictureInvalid(`The ${formatNames[format]} is damaged or incomplete`, {
+      remedy: 'Choose another file',
+      cause: error,
+    });
   }
 }
 

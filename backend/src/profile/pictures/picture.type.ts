@@ -58,12 +58,11 @@ export function acceptPicture({ bytes, type }: SentFile): PictureFormat {
   throw pictureInvalid(other ? `The file is ${other}` : 'This file isn’t a supported image');
 }
 
-/** `problem` names what was found; the remedy follows it. */
-export const pictureInvalid = (problem: string, cause?: unknown): PortalError =>
-  new PortalError('profile.pictureInvalid', {
-    message: `${problem}. Choose a JPG, PNG, WebP, GIF or AVIF`,
-    cause,
-  });
+/** `problem` names what was found; `remedy` says what to choose instead. */
+export const pictureInvalid = (
+  problem: string,
+  { remedy = 'Choose a JPG, PNG, WebP, GIF or AVIF', cause }: { remedy?: string; cause?: unknown } = {},
+): PortalError => new PortalError('profile.pictureInvalid', { message: `${problem}. ${remedy}`, cause });
 
 export const pictureTooLarge = (): PortalError =>
   new PortalError('profile.pictureTooLarge', {

@@ -1,3 +1,4 @@
+import { otherOrigins } from '@orange-id/contract/origin.rule';
 import type { Project } from '@orange-id/contract/projects.schema';
 import { usageRanges } from '@orange-id/contract/usage.range';
 import { checkWhitelistUrl, isOriginAllowed } from '@orange-id/contract/whitelist.rule';
@@ -81,7 +82,9 @@ export function BlockedOrigins({ project, onAllow }: BlockedOriginsProps) {
                     Allow
                   </Button>
                 ) : (
-                  <span className="blocked-never">Not a public site</span>
+                  <span className="blocked-never">
+                    {origin === otherOrigins ? 'Several origins, counted together' : 'Can’t be allowed'}
+                  </span>
                 )}
               </li>
             ))}

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { otherOrigins } from '@orange-id/contract/origin.rule';
 import { storageKeys } from '@orange-id/contract/storage.keys';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
@@ -273,6 +274,26 @@ describe('adding URLs', () => {
     await waitFor(() => expect(urls()).toEqual([known, stranger]));
     // What opened it is gone with the blocked origin.
     await waitFor(() => expect(screen.getByRole('heading', { name: 'Blocked origins' })).toHaveFocus());
+  });
+
+  test('takes a blocked origin only if it can be an allowed URL', async () => {
+    const server = keepProjects({ name: shop });
+    server.blocked.push(
+      ...[stranger, 'http://192.168.1.7', 'null', otherOrigins].map((origin) => ({ origin, calls: 1 })),
+    );
+    await openProjects(server);
+    await allow();
+    const blocked = screen.getByRole('region', { name: 'Blocked origins' });
+    expect(
+      within(blocked)
+        .getAllByRole('listitem')
+        .map(({ textContent }) => textContent),
+    ).toEqual([
+      `${stranger}1 callAllow`,
+      'http://192.168.1.71 callCan’t be allowed',
+      'null1 callCan’t be allowed',
+      'Other origins1 callSeveral origins, counted together',
+    ]);
   });
 
   test('that fails keeps the list, through a reload too, and says why each time', async () => {

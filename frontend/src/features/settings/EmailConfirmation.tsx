@@ -19,8 +19,8 @@ const hours = limits.confirmLinkSeconds / 3600;
 /** The address that was typed into the profile may differ from the one that signs in. */
 function openSentence([email, other]: readonly string[]): string {
   return other === undefined
-    ? `To confirm your email, open the link we sent to ${email}.`
-    : `To confirm your emails, open the links we sent to ${email} and ${other}.`;
+    ? `Confirm ${email} with the link in our email. No email, or has the link expired? Resend it.`
+    : `Confirm ${email} and ${other} with the links in our emails. No email, or has a link expired? Resend them.`;
 }
 
 function sentSentence([email, other]: readonly string[]): string {

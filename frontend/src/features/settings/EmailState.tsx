@@ -9,7 +9,7 @@ export function EmailState({ isVerified }: { isVerified: boolean }) {
     <>
       <Tag color="warning">Not confirmed</Tag>
       <span className="profile-field-note">
-        Open the link we sent to this address{canResend && ', or resend it under Sign-in'}.
+        Use the link in our email{canResend && ', or resend it under Sign-in'}.
       </span>
     </>
   );

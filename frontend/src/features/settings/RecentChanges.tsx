@@ -30,7 +30,7 @@ export function RecentChanges() {
         onRetry={() => void refetch()}
         isEmpty={data?.length === 0}
         emptyTitle="No recent changes"
-        emptyHelp={`Sign-in method and password changes, and sign-outs everywhere, appear here for ${limits.accountChangesKeptDays} days.`}
+        emptyHelp={`Changes to your sign-in methods or password appear here for ${limits.accountChangesKeptDays} days, as does signing out everywhere.`}
         skeleton={
           <Skeleton active avatar={{ size: 18, shape: 'square' }} title={false} paragraph={{ rows: 2 }} />
         }

@@ -404,18 +404,30 @@ describe('the country', () => {
   });
 });
 
+test('the section for sign-in names a password only if the account has one', async () => {
+  const { close } = await openSettings();
+  expect(
+    screen.getByText(/^Your password and sessions. Your other sign-in methods are on/),
+  ).toBeInTheDocument();
+  close();
+  await openSettings({ methods: [] });
+  expect(
+    screen.getByText(/^Your sessions and recent changes. Your sign-in methods are on/),
+  ).toBeInTheDocument();
+});
+
 test('the email says whether it is confirmed and, while it is not, how to confirm it', async () => {
   keepProfile({ emailVerified: true });
   await openSettings();
   const { root, value } = field('email');
   expect(within(root).getByText('Confirmed')).toBeInTheDocument();
-  expect(root).not.toHaveTextContent('Open the link');
+  expect(root).not.toHaveTextContent('Use the link');
 
   // Confirmed or not, once the page is shown again.
   keepProfile({ emailVerified: false });
   window.dispatchEvent(new Event('focus'));
   expect(await within(root).findByText('Not confirmed')).toBeInTheDocument();
-  expect(root).toHaveTextContent('Open the link we sent to this address, or resend it under Sign-in.');
+  expect(root).toHaveTextContent('Use the link in our email, or resend it under Sign-in.');
   expect(within(root).queryByText('Confirmed')).not.toBeInTheDocument();
   expect(field('displayName').root).not.toHaveTextContent('onfirmed');
 

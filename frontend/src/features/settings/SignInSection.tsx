@@ -44,7 +44,9 @@ function OwnSignIn({ user }: { user: IdentityUser }) {
       title="Sign-in"
       help={
         <>
-          Your password and sessions. Your other sign-in methods are on{' '}
+          {email
+            ? 'Your password and sessions. Your other sign-in methods are on '
+            : 'Your sessions and recent changes. Your sign-in methods are on '}
           <Link to="/profile">your profile</Link>.
         </>
       }
