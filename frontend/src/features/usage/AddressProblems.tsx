@@ -20,22 +20,21 @@ export function AddressProblems({ problems, onTidy }: AddressProblemsProps) {
       showIcon
       role="alert"
       className="usage-notice"
-      title="Some filters in the URL aren’t valid"
+      title={isOne ? 'A filter in the URL isn’t valid' : 'Some filters in the URL aren’t valid'}
       description={
         <>
           <ul className="usage-problems">
             {problems.map(({ name, value, why }) => (
               <li key={name}>
                 {name === 'custom range' ? 'The custom range' : <code>{shorten(name)}</code>}
-                {value !== '' && <> “{shorten(value)}”</>}{' '}
-                {isOne ? `${why.replace(/\.$/, '')}, so Usage ignores it.` : why}
+                {value !== '' && <> “{shorten(value)}”</>} {isOne ? `${why} Usage ignores it.` : why}
               </li>
             ))}
           </ul>
           {!isOne && 'Usage ignores them.'}
         </>
       }
-      action={<Button onClick={onTidy}>Remove them</Button>}
+      action={<Button onClick={onTidy}>{isOne ? 'Remove it' : 'Remove them'}</Button>}
     />
   );
 }

@@ -13,7 +13,7 @@ import { CopyButton } from '../../ui/CopyButton';
 import { formatCount } from '../../ui/number.text';
 import { StatusTag } from '../../ui/StatusTag';
 import { absoluteTime, formatDuration } from '../../ui/time.text';
-import { errorAdvice } from './error.advice';
+import { errorAdvice, errorCause } from './error.advice';
 import { outcomeSentence } from './usage.format';
 import type { Names } from './useNames';
 
@@ -122,15 +122,12 @@ function Fact({ label, copy, children }: FactProps) {
   );
 }
 
-/** The cause in an error's message: its first sentence. The second says what to do, which the advice says at length. */
-const causeOf = (code: ErrorCode) => `${errorTable[code].message.replace(/\..*/, '')}.`;
-
 /** Why a call failed and what to do; a code this page does not know stands alone. */
 function ErrorFact({ code }: { code: string }) {
   return (
     <Fact label="Error">
       <code>{code}</code>
-      {Object.hasOwn(errorTable, code) && <span>{causeOf(code as ErrorCode)}</span>}
+      {Object.hasOwn(errorTable, code) && <span>{errorCause(code as ErrorCode)}</span>}
       {errorAdvice[code] && <span className="usage-detail-advice">{errorAdvice[code]}</span>}
     </Fact>
   );

@@ -241,6 +241,20 @@ describe('a call', () => {
     );
   });
 
+  test.each([
+    ['usage.quotaReached', 429, 'Your daily quota was used up.The quota resets at 00:00 UTC.'],
+    ['wallet.addressMissing', 400, 'Your account had no linked wallet.Add the address parameter'],
+    ['server.failed', 500, 'copy this call as JSON and send it to the portal’s operator.'],
+  ])(
+    'with %s says the cause and the remedy to the owner of its key',
+    async (errorCode, statusCode, words) => {
+      keepCalls(['First'], [{ statusCode, errorCode, outcome: 'error' }]);
+      openPortal('/usage?call=1');
+      await waitFor(() => expect(field('Error')).toHaveTextContent(words));
+      expect(field('Error')).not.toHaveTextContent('owner');
+    },
+  );
+
   test('opened from the head of the page gives the focus back to its link there, without scrolling', async () => {
     keepCalls(['First'], [{}]);
     const { user } = openPortal('/usage');
@@ -353,18 +367,23 @@ describe('the filters', () => {
     ])
       expect(notice).toHaveTextContent(problem);
     await expectCount(6);
+    expect(notice).toHaveTextContent('Some filters in the URL aren’t valid');
     await user.click(screen.getByRole('button', { name: 'Remove them' }));
     expect(address()).toBe('/usage?endpoint=%2Fapi%2Fv1%2Fkey');
     expect(notice).not.toBeInTheDocument();
     await expectCount(6);
   });
 
-  test('with a range that has no valid start and end say so in one sentence', async () => {
+  test('with a range that has no valid start and end are named and removed as one', async () => {
     keepSeven();
-    openPortal('/usage?from=bad');
-    expect(await screen.findByRole('alert')).toHaveTextContent(
-      'The custom range “bad – ” needs a valid start and end, so Usage ignores it.',
+    const { user, address } = openPortal('/usage?from=bad');
+    const notice = await screen.findByRole('alert');
+    expect(notice).toHaveTextContent('A filter in the URL isn’t valid');
+    expect(notice).toHaveTextContent(
+      'The custom range “bad – ” needs a valid start and end. Usage ignores it.',
     );
+    await user.click(screen.getByRole('button', { name: 'Remove it' }));
+    expect(address()).toBe('/usage');
   });
 
   test('that name another account’s project or key say so by its ID and lead to all', async () => {
@@ -479,15 +498,21 @@ test('figures stand beside those of the previous period until that is switched o
   await goTo(`/usage?from=${minutes(-10)}&to=${minutes(10)}`);
   expect(await screen.findByText('No calls in the previous period')).toBeInTheDocument();
   expect(compare).toBeChecked();
-  for (const label of ['Calls', 'Errors', 'Blocked', 'Response p50'])
-    expect(change(label)).toHaveTextContent(/^$/);
+  for (const label of ['Calls', 'Errors', 'Blocked', 'Response p50']) expect(change(label)).toBeNull();
+  // The cards keep their shape until the figures of the new range are read.
+  let arrive!: () => void;
+  const held = new Promise<void>((resolve) => (arrive = resolve));
+  network.use(http.get(usageCalls.metrics, () => held));
   await goTo('/usage?range=7d');
+  await waitFor(() => expect(found('.usage-content')).toHaveAttribute('aria-busy', 'true'));
+  expect(change('Calls')).toBeNull();
+  arrive();
   await waitFor(() =>
     expect(found('.usage-today')).toHaveTextContent(
-      'Response times are measured at the server and estimated within ± 9.1%.',
+      'Response times are measured at the server. Percentiles are accurate to ±9.1%.',
     ),
   );
-  expect(screen.getAllByText(/estimated/)).toHaveLength(1);
+  expect(screen.getAllByText(/accurate/)).toHaveLength(1);
 });
 
 test('a bar of the chart is found by the keyboard and leads to its calls', async () => {

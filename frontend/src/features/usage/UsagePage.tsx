@@ -32,7 +32,7 @@ export function UsagePage() {
   const isOpen = useIsOpen(view);
   const { data: metrics, error, refetch, isPlaceholderData, dataUpdatedAt } = useUsageMetrics(view, isOpen);
   const before = usePreviousMetrics(view, isCompared);
-  const previous = isCompared ? before.data : null;
+  const previous = !isCompared ? null : before.isPlaceholderData ? undefined : before.data;
   const tail = useUsageTail(view, isOpen, address.call);
   const isCurrent = !isOpen || status === 'live';
 
@@ -85,6 +85,8 @@ export function UsagePage() {
           <UsageTotals
             metrics={metrics}
             previous={previous}
+            // Until those of a new view are read, the last ones decide, so that the cards keep their shape.
+            isPreviousEmpty={isCompared && before.data?.totals.calls === 0}
             isStale={!isCurrent || error !== null}
             // Without the live connection its state says as much.
             staleNote={isCurrent && error ? `As of ${formatClock(dataUpdatedAt)}` : null}

@@ -11,6 +11,8 @@ interface UsageTotalsProps {
   metrics: UsageMetrics | undefined;
   /** The figures of the period before; `null` where nobody compares, `undefined` until they are read. */
   previous: UsageMetrics | null | undefined;
+  /** Whether the period before has no calls, so that there is nothing to compare with; the filters say so. */
+  isPreviousEmpty: boolean;
   /** Whether the figures may not be the current ones. */
   isStale: boolean;
   /** Since when, where nothing else on the page says so: `As of 12:03:41`. */
@@ -39,15 +41,15 @@ function Figure({ label, value, note, change }: FigureProps) {
 }
 
 const blank = '\u00a0';
-const estimate = ` and estimated within ± ${(histogramError * 100).toFixed(1)}%`;
+const estimate = ` Percentiles are accurate to ±${(histogramError * 100).toFixed(1)}%.`;
 const percentiles = [
   ['p50', 'Median'],
   ['p95', '95% of calls are faster'],
-  ['p99', '99% are faster'],
+  ['p99', '99% of calls are faster'],
 ] as const;
 
 /** The figures of the range: counts and response times, how exact they are, and how they changed. */
-export function UsageTotals({ metrics, previous, isStale, staleNote }: UsageTotalsProps) {
+export function UsageTotals({ metrics, previous, isPreviousEmpty, isStale, staleNote }: UsageTotalsProps) {
   if (!metrics)
     return (
       <div className="usage-totals-frame" role="status" aria-label="Loading">
@@ -66,20 +68,18 @@ export function UsageTotals({ metrics, previous, isStale, staleNote }: UsageTota
   const isExact = metrics.percentiles === 'exact';
   const before = previous?.totals;
   const changeOf = (figure: 'calls' | 'errors' | 'blocked') => {
-    if (previous === null) return null;
-    // The filters say where there were none.
-    if (!before || before.calls === 0) return blank;
-    return countChange(totals[figure], before[figure]);
+    if (previous === null || isPreviousEmpty) return null;
+    return before ? countChange(totals[figure], before[figure]) : blank;
   };
   const durationChangeOf = (figure: 'p50' | 'p95' | 'p99') => {
-    if (previous === null) return null;
+    if (previous === null || isPreviousEmpty) return null;
     if (!before) return blank;
     const isEachExact = isExact && previous?.percentiles === 'exact';
     return durationChange(totals[figure], before[figure], isEachExact) ?? blank;
   };
   return (
     <div className="usage-totals-frame" data-stale={isStale}>
-      <dl className="usage-totals" aria-label="Totals">
+      <dl className="usage-totals" data-previous-empty={isPreviousEmpty} aria-label="Totals">
         <Figure label="Calls" value={formatCount(calls)} note="Selected period" change={changeOf('calls')} />
         <Figure
           label="Errors"
@@ -106,7 +106,7 @@ export function UsageTotals({ metrics, previous, isStale, staleNote }: UsageTota
       <p className="usage-today tabular">
         {quotaText(metrics.today)}
         <span className="usage-measured">
-          Response times are measured at the server{!isExact && estimate}.
+          Response times are measured at the server.{!isExact && estimate}
         </span>
       </p>
       {staleNote && <p className="usage-stale tabular">{staleNote}</p>}

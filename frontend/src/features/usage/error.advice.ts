@@ -1,4 +1,4 @@
-import type { ErrorCode } from '@orange-id/contract/error.codes';
+import { errorTable, type ErrorCode } from '@orange-id/contract/error.codes';
 
 const advice = {
   'request.invalid': 'Check the parameters against the API reference.',
@@ -16,8 +16,21 @@ const advice = {
     'Wait the number of seconds in the Retry-After header, then try again. If it keeps failing, contact the portal’s operator.',
   'database.unavailable': 'Wait the number of seconds in the Retry-After header, then try again.',
   'server.busy': 'Wait the number of seconds in the Retry-After header, then try again.',
-  'server.failed': 'Try again. If it keeps failing, send the call number to the portal’s operator.',
+  'server.failed':
+    'Try again. If it keeps failing, copy this call as JSON and send it to the portal’s operator.',
 } as const satisfies Partial<Record<ErrorCode, string>>;
+
+const ownersCauses: Partial<Record<ErrorCode, string>> = {
+  'usage.quotaReached': 'Your daily quota was used up.',
+  'wallet.addressMissing': 'Your account had no linked wallet.',
+};
+
+/**
+ * Why a call failed, to the owner of its key, whom a message to the caller calls 'the owner'. Otherwise the message's
+ * first sentence: the second says what to do, which the advice says at length.
+ */
+export const errorCause = (code: ErrorCode): string =>
+  ownersCauses[code] ?? `${errorTable[code].message.replace(/\..*/, '')}.`;
 
 /** What to do about the error of a call, by its code: every error that a recorded call can end with. */
 export const errorAdvice: Readonly<Record<string, string>> = advice;

@@ -21,8 +21,7 @@ test('from 80 % on the page warns, and says when the calls are used up', () => {
   expect(quotaWarning({ calls: 800_000, quota: 1_000_000 })).toEqual({
     type: 'warning',
     title: '80% of today’s quota is used',
-    description:
-      'You can make 1,000,000 calls a day. Further calls are rejected with status 429 until 00:00 UTC.',
+    description: 'After 1,000,000 calls, further calls are rejected with status 429 until 00:00 UTC.',
   });
   expect(quotaWarning({ calls: 999_999, quota: 1_000_000 })?.title).toBe('99% of today’s quota is used');
   for (const calls of [1_000_000, 1_000_007]) {

@@ -26,6 +26,6 @@ export function quotaWarning({ calls, quota }: Today): {
   return {
     type: 'warning',
     title: `${Math.floor((100 * calls) / quota)}% of today’s quota is used`,
-    description: `You can make ${formatCount(quota)} calls a day. Further calls are rejected with status 429 until 00:00 UTC.`,
+    description: `After ${formatCount(quota)} calls, further calls are rejected with status 429 until 00:00 UTC.`,
   };
 }

@@ -63,7 +63,7 @@ describe('the address', () => {
       '2024-01-01 – 2026-01-01',
       'must span at most 400 days.',
     ],
-    ['compare=on', 'compare', 'on', 'must be off or left out.'],
+    ['compare=on', 'compare', 'on', 'isn’t valid: use “off” or remove it.'],
     ['call=0', 'call', '0', 'must be a call number.'],
     ['call=1e3', 'call', '1e3', 'must be a call number.'],
   ])('%s: what cannot be understood is named, and the rest holds without it', (query, name, value, why) => {

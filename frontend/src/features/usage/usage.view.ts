@@ -77,7 +77,8 @@ export function readAddress(query: URLSearchParams): UsageAddress {
     else refuse(name, value, `${parsed.error.issues[0]?.message}.`);
   }
   const compare = read('compare');
-  if (compare !== null && compare !== 'off') refuse('compare', compare, 'must be off or left out.');
+  if (compare !== null && compare !== 'off')
+    refuse('compare', compare, 'isn’t valid: use “off” or remove it.');
   const call = read('call');
   const seq = call !== null && /^[1-9]\d{0,14}$/.test(call) ? Number(call) : null;
   if (call !== null && seq === null) refuse('call', call, 'must be a call number.');

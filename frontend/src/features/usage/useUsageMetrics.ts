@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getMetrics } from '../../api/get.metrics';
 import { useLiveMetrics, windowMovesMs } from '../../api/live.metrics';
 import { queryKeys } from '../../api/query.keys';
@@ -13,6 +13,7 @@ export function usePreviousMetrics(view: UsageView, isCompared: boolean) {
   return useQuery({
     queryKey: queryKeys.metrics({ ...view, before: true }),
     queryFn: ({ signal }) => getMetrics(previousFiltersOf(view, Date.now()), signal),
+    placeholderData: keepPreviousData,
     enabled: isCompared,
     staleTime: windowMovesMs,
     refetchInterval: isRolling(view.range) ? windowMovesMs : false,
