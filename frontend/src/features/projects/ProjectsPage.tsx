@@ -140,7 +140,7 @@ function DeleteProject({ project, dialogs }: { project: Project; dialogs: Projec
   if (!isCreatedHere && !features.embeddedProjects) return null;
   if (!isCreatedHere)
     return (
-      <p className="project-end project-end-note">
+      <p className="project-end-note">
         You can delete this project only in the browser you created it in. To stop its API key from working,
         update the key.
       </p>
