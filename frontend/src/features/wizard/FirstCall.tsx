@@ -32,7 +32,7 @@ const provide = (live: Live) =>
     },
   });
 
-/** Waits, visibly, for the first call with the project's key, and shows it the moment it is recorded. */
+/** Panel that waits for the project's first API call and shows it as soon as it is recorded. */
 export function FirstCall({ projectId }: Watched) {
   const live = useLive();
   const isLive = live.status === 'live';
@@ -71,7 +71,7 @@ export function FirstCall({ projectId }: Watched) {
   );
 }
 
-/** How the panel learns of the call. */
+/** Says how the panel currently checks for the call. */
 function waitingNote({ isOnline, status }: Live): string {
   if (!isOnline) return 'You’re offline. This updates once you’re back online.';
   if (status === 'live') return 'Updates automatically when we see your first call.';

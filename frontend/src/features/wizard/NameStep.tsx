@@ -29,13 +29,13 @@ const profileParts = {
   },
 } as const;
 
-/** What stands under the field of this part of the profile. */
+/** The error under a profile field; `null` if there is none. */
 const partErrorIn = ({ profileRefusals, profileFailure }: WizardContext, part: ProfileGap): string | null => {
   const refusal = profileRefusals[part];
   return refusal ? profileSentence(part, refusal) : profileFailureSentence(part, profileFailure);
 };
 
-/** Step 1: the project's name, and what the profile lacks for a project. */
+/** Step 1: the project's name, and the profile fields that a project requires and the user hasn't filled. */
 export function NameStep({ actor, user }: { actor: WizardActor; user: IdentityUser }) {
   const snapshot = useSelector(actor, (current) => current);
   const { projectName, nameRefusal, failure, profileTexts, profileFailure } = snapshot.context;
@@ -50,7 +50,7 @@ export function NameStep({ actor, user }: { actor: WizardActor; user: IdentityUs
   const partError = (part: ProfileGap): string | null => partErrorIn(snapshot.context, part);
   const isUnexplained = profileFailure !== null && gaps.every((part) => partError(part) === null);
 
-  // Never while something is typed, which takes a field's error away and would lose the focus to the next one.
+  // Never called on typing: typing clears a field's error, so the focus would jump to the next invalid field.
   const focusFirstError = () => {
     const { context } = actor.getSnapshot();
     if (context.nameRefusal) nameInput.current?.focus();
@@ -65,7 +65,7 @@ export function NameStep({ actor, user }: { actor: WizardActor; user: IdentityUs
   const focusAfterFailure = useEffectEvent(() => {
     if (profileFailure !== null) focusFirstError();
   });
-  // On the way back here from the step that met a profile emptied since.
+  // Step 2 returns here with errors if the profile was emptied after step 1.
   useEffect(() => focusOnArrival(), []);
   useEffect(() => focusAfterFailure(), [profileFailure]);
 

@@ -5,7 +5,7 @@ import { Link } from 'react-router-dom';
 import type { WizardActor } from './wizard.selectors';
 import type { ReadyProject } from './wizard.types';
 
-/** Step 2 of a project that exists: its URLs to look at, which My Projects changes. */
+/** Step 2 of a project that already exists: its URLs, read-only. They are edited in My Projects. */
 export function ReviewStep({ actor, created }: { actor: WizardActor; created: ReadyProject }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);

@@ -20,7 +20,7 @@ export function SummaryStep({ created, onBack }: SummaryStepProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
   const waiting = useRef<HTMLDivElement>(null);
-  /** On a phone the card that waits for the call is below the fold. */
+  /** On a phone the first-call panel is below the fold. */
   const showWaiting = () => {
     const isStill = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
     waiting.current?.scrollIntoView({ block: 'nearest', behavior: isStill ? 'auto' : 'smooth' });

@@ -8,7 +8,7 @@ import { creationFailure, isNameTaken } from './creation.failure';
 import { canCreate, type WizardActor } from './wizard.selectors';
 import { urlSentence } from './wizard.sentences';
 
-/** Step 2: where the project runs, and its creation. */
+/** Step 2: the project's allowed URLs, and the button that creates the project. */
 export function UrlStep({ actor, user }: { actor: WizardActor; user: IdentityUser }) {
   const snapshot = useSelector(actor, (current) => current);
   const { projectName, urls, urlText, urlRefusal, failure, created } = snapshot.context;
@@ -23,7 +23,7 @@ export function UrlStep({ actor, user }: { actor: WizardActor; user: IdentityUse
   };
   const remove = (url: string) => {
     actor.send({ type: 'url.remove', url });
-    // The button that had the focus is gone.
+    // The focused button was removed with its URL.
     goOnTyping();
   };
   const create = () => {
@@ -32,7 +32,7 @@ export function UrlStep({ actor, user }: { actor: WizardActor; user: IdentityUse
   };
 
   useEffect(() => {
-    // The button lost the focus when it was disabled for the attempt.
+    // The button lost the focus when it was disabled during the request.
     if (failure !== null && document.activeElement === document.body) createButton.current?.focus();
   }, [failure]);
 
@@ -77,7 +77,7 @@ export function UrlStep({ actor, user }: { actor: WizardActor; user: IdentityUse
           <Alert
             type="error"
             showIcon
-            // The toast has said it aloud.
+            // The toast already announces it to screen readers.
             role="note"
             title="Project Creation Failed"
             description={

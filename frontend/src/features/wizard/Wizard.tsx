@@ -25,7 +25,7 @@ import { noticeToast } from './wizard.sentences';
 import type { NewProject, ReadyProject } from './wizard.types';
 import './wizard.css';
 
-/** The three steps: Name, URLs, Summary; 0, 50 and 100 %. */
+/** The wizard's three steps, Name, URLs and Summary, at 0, 50 and 100 %. */
 export function Wizard({ user }: { user: IdentityUser }) {
   const showToast = useToast();
   const dismissToast = useToastDismissal();
@@ -77,7 +77,7 @@ export function Wizard({ user }: { user: IdentityUser }) {
   useEffect(() => {
     if (query.get(createdParameter) !== shownId)
       setQuery(shownId === null ? {} : { [createdParameter]: shownId }, { replace: true });
-    // Only when another project is shown, or none any more.
+    // Only when the shown project changes.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [shownId]);
 

@@ -26,7 +26,7 @@ const region = (name: string) => within(screen.getByRole('region', { name }));
 const keyText = () => region('API key').getByRole('code');
 const firstCall = () => document.querySelector('[data-machine="firstCall"]');
 
-/** What a person does in the wizard of this portal. */
+/** User actions in the wizard of this portal. */
 function drive({ user }: Portal) {
   const fill = async (field: HTMLElement, text: string) => {
     await user.clear(field);
@@ -42,9 +42,9 @@ function drive({ user }: Portal) {
     await user.click(button('Add URL'));
   };
   const create = () => user.click(button('Create Project'));
-  /** The newest wizard on the page: one that was left is remembered as a machine. */
+  /** Asserts the state of the wizard on the page; the portal's list of machines also keeps wizards that were left. */
   const is = (state: string) => waitFor(() => expect(root()).toHaveAttribute('data-state', state));
-  /** From the first step to the summary. */
+  /** Goes from the first step to the summary. */
   const make = async (name: string, ...urls: string[]) => {
     await submitName(name);
     await is('addingUrls');
@@ -55,7 +55,7 @@ function drive({ user }: Portal) {
   return { fill, submitName, addUrl, create, is, make };
 }
 
-/** The wizard as a new user with a complete profile meets it. */
+/** Opens the wizard as a new user with a complete profile. */
 async function openWizard(...projects: Parameters<typeof keepProjects>) {
   const server = keepProjects(...projects);
   const portal = openPortal('/orange-id');
@@ -64,7 +64,7 @@ async function openWizard(...projects: Parameters<typeof keepProjects>) {
   return { ...portal, ...steps, ...server };
 }
 
-test('a visitor keeps the source of the link on the way through sign-in, and the creation spends it', async () => {
+test('a visitor’s link source is kept through sign-in, and creating the project sends and clears it', async () => {
   const { asked } = keepProjects();
   const visit = openPortal('/orange-id?source=game-jam', { as: 'visitor' });
   await waitFor(() => expect(visit.address()).toBe('/login'));
@@ -82,7 +82,7 @@ test('a visitor keeps the source of the link on the way through sign-in, and the
   expect(localStorage.getItem(storageKeys.source)).toBeNull();
 });
 
-test('a name that the rules refuse is explained and stays in the field; a family emoji and any script are names', async () => {
+test('an invalid name shows its error and stays in the field, and a family emoji and any script are valid', async () => {
   const { user, submitName, is, make, address } = await openWizard();
   for (const [name, sentence] of [
     ['', 'Please enter a project name.'],
@@ -106,7 +106,7 @@ test('a name that the rules refuse is explained and stays in the field; a family
   expect(address()).toBe(`/projects?${new URLSearchParams({ project: name })}`);
 });
 
-test('each URL that the rules refuse is explained in the words of the wizard and stays in the field', async () => {
+test('an invalid URL shows the wizard’s sentence for its error and stays in the field', async () => {
   const { submitName, addUrl, is } = await openWizard();
   await submitName('Refusals');
   await is('addingUrls');
@@ -137,7 +137,7 @@ test('each URL that the rules refuse is explained in the words of the wizard and
   expect(listed()).toEqual([app]);
 });
 
-test('Back goes both ways, a reload loses nothing at any step, and a double click creates one project', async () => {
+test('the wizard goes back and forth, loses nothing on a reload at any step, and creates one project on a double click', async () => {
   const first = await openWizard();
   await first.submitName('Kept');
   await first.is('addingUrls');
@@ -163,7 +163,7 @@ test('Back goes both ways, a reload loses nothing at any step, and a double clic
   expect(listed()).toEqual([one, two]);
   await second.user.click(button('View summary'));
   await drive(second).is('summarised');
-  // The summary has an address of its own.
+  // The address names the project whose summary is shown.
   const address = second.address();
   expect(address).toBe(`/orange-id?created=${first.kept[0]?.code}`);
   second.close();
@@ -172,7 +172,7 @@ test('Back goes both ways, a reload loses nothing at any step, and a double clic
   await heading('Kept is ready');
   await third.user.click(region('API key').getByRole('button', { name: 'Reveal API key' }));
   expect(keyText()).toHaveTextContent(String(first.kept[0]?.apiKey));
-  // The menu's link leads to a new project.
+  // The menu's link starts a new project.
   await third.user.click(screen.getByRole('button', { name: 'Integration' }));
   await third.user.click(await screen.findByRole('menuitem', { name: /^Orange ID/ }));
   await waitFor(() => expect(third.address()).toBe('/orange-id'));
@@ -182,7 +182,7 @@ test('Back goes both ways, a reload loses nothing at any step, and a double clic
   await heading('Kept is ready');
 });
 
-test('a half-filled wizard is there again after signing out in another tab, which says so, and not for the next user', async () => {
+test('a half-filled wizard is restored after signing out in another tab, with a toast about it, but not for another user', async () => {
   const first = await openWizard();
   await first.submitName('Half done 🍊');
   await first.is('addingUrls');
@@ -213,7 +213,7 @@ test('a half-filled wizard is there again after signing out in another tab, whic
   expect(box('Allowed URL')).toHaveValue('https://tw');
 });
 
-test('a summary that cannot be read says so, and Retry shows it', async () => {
+test('a summary that fails to load shows an error, and Retry loads it', async () => {
   const { kept } = keepProjects({ name: 'Kept' });
   network.use(http.get(projectCalls.list, () => new HttpResponse('down', { status: 503 })));
   const { user } = openPortal(`/orange-id?created=${kept[0]?.code}`);
@@ -223,7 +223,7 @@ test('a summary that cannot be read says so, and Retry shows it', async () => {
   await heading('Kept is ready');
 });
 
-test('a creation that fails keeps the draft and says why', async () => {
+test('a failed creation keeps the draft and explains the error', async () => {
   const { submitName, addUrl, create, is } = await openWizard();
   await submitName('Unlucky');
   await is('addingUrls');
@@ -248,7 +248,7 @@ test('a creation that fails keeps the draft and says why', async () => {
   await is('summarised');
 });
 
-test('a taken name is explained where it was typed, and another name goes on with the same URLs', async () => {
+test('a taken name shows its error in the first step, and another name continues with the same URLs', async () => {
   const { user, submitName, addUrl, create, is, fill } = await openWizard();
   const taken = 'Project name already taken';
   network.use(
@@ -280,13 +280,13 @@ test('a taken name is explained where it was typed, and another name goes on wit
   await heading('Acme Games 2 is ready');
 });
 
-test('a name freed or taken in another browser counts once the wizard opens, and whenever the page is shown again', async () => {
+test('names freed or taken in another browser are known when the wizard opens and when the window regains focus', async () => {
   const { kept } = keepProjects({ name: 'Acme' });
   const portal = openPortal('/projects');
   const { submitName, is } = drive(portal);
   await heading('Acme');
   await portal.machine('realtime').is('live');
-  /** Another browser deletes the project and creates this one; nothing announces it. */
+  /** Another browser deletes the project and creates this one; the live connection doesn't report it. */
   const replaceBy = (projectName: string) => {
     const [before] = kept;
     if (before) kept.splice(0, 1, { ...before, projectName });
@@ -317,7 +317,7 @@ test('a name freed or taken in another browser counts once the wizard opens, and
   await expectTaken('Gamma');
 });
 
-test('a URL can be taken off the list, one that is refused stops the creation, and one listed already does not', async () => {
+test('a URL can be removed from the list, and an invalid one in the field blocks the creation, but a listed one doesn’t', async () => {
   const { user, submitName, addUrl, create, is, fill, asked } = await openWizard();
   await submitName('Second thoughts');
   await is('addingUrls');
@@ -338,7 +338,7 @@ test('a URL can be taken off the list, one that is refused stops the creation, a
   expect(asked.create).toEqual([{ projectName: 'Second thoughts', whitelistURL: [two] }]);
 });
 
-test('everything wrong in the first step is marked at once, and typing in a field keeps the focus there', async () => {
+test('the first step marks all errors at once, and typing in a field keeps the focus there', async () => {
   network.use(
     http.get('/api/v1/auth/user', () => json({ ...someone, email: null, displayName: null })),
     http.post('/api/v1/user/profile', () => json(someone)),
@@ -361,7 +361,7 @@ test('everything wrong in the first step is marked at once, and typing in a fiel
   await is('addingUrls');
 });
 
-test('a profile emptied since the first step is asked for there before the project is made', async () => {
+test('a profile emptied after the first step must be filled there again before the project is created', async () => {
   const first = await openWizard();
   await first.submitName('Emptied');
   await first.is('addingUrls');
@@ -387,7 +387,7 @@ test('a profile emptied since the first step is asked for there before the proje
   await is('summarised');
 });
 
-test('copying the key or the command brings the card that waits for the call into view, and leaves the focus', async () => {
+test('copying the key or the command scrolls the first-call panel into view and keeps the focus', async () => {
   const { user, make } = await openWizard();
   await make('Below the fold', app);
   const shown = jest.spyOn(Element.prototype, 'scrollIntoView');
@@ -399,11 +399,11 @@ test('copying the key or the command brings the card that waits for the call int
     expect(within(root()).queryByRole('button', { name: 'Copied!' })).toBeNull();
   }
   expect(shown.mock.contexts).toEqual([firstCall(), firstCall()].map((card) => card?.parentElement));
-  // The system asks for no motion.
+  // The test setup reports reduced motion.
   expect(shown.mock.calls).toEqual(Array(2).fill([{ block: 'nearest', behavior: 'auto' }]));
 });
 
-test('the key is masked until revealed and copied whole, as is the project ID', async () => {
+test('the key is masked until revealed, and the key and the project ID are copied whole', async () => {
   const { user, make, kept } = await openWizard();
   await make('Secret', app);
   const [project] = kept;
@@ -423,7 +423,7 @@ test('the key is masked until revealed and copied whole, as is the project ID', 
 });
 
 describe('the first call', () => {
-  test('that was refused says by what, and is still there when the summary opens again', async () => {
+  test('a blocked first call is shown with its reason when the summary opens again', async () => {
     const { user, make, is, kept, machine } = await openWizard();
     await make('Refused', app);
     await machine('firstCall').is('waiting.listening');
@@ -444,7 +444,7 @@ describe('the first call', () => {
     );
   });
 
-  test('comes live, over the connection', async () => {
+  test('the first call arrives over the live connection', async () => {
     const { make, kept, machine, say } = await openWizard();
     await make('Live', app);
     await machine('firstCall').is('waiting.listening');
@@ -454,7 +454,7 @@ describe('the first call', () => {
     expect(firstCall()).toHaveTextContent('GET /api/v1/key');
   });
 
-  test('is asked for every 5 seconds without a live connection, also after a question that failed', async () => {
+  test('the first call is fetched every 5 seconds without a live connection, even after a failed request', async () => {
     jest.useFakeTimers({ advanceTimers: true });
     const server = keepProjects();
     server.mute();

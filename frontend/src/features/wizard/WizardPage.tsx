@@ -7,17 +7,17 @@ import { PageHead } from '../../ui/PageHead';
 import { createdParameter } from './project.recall';
 import { Wizard } from './Wizard';
 
-/** `/orange-id`: remembers `?source=`, sends visitors to sign in and has them come back, shows the wizard to everybody else. */
+/** `/orange-id`: stores `?source=`, redirects visitors to sign-in and back, and shows the wizard to signed-in users. */
 export function WizardPage() {
   const { isAuthenticated, isLoading, user } = useAuth();
   const { search } = useLocation();
 
   const isVisitor = !isLoading && !isAuthenticated;
-  // Who signs out here does not ask to come back.
+  // A user who signs out here is not sent back after the next sign-in.
   const [wasSignedIn, setWasSignedIn] = useState(false);
   if (isAuthenticated && !wasSignedIn) setWasSignedIn(true);
 
-  // Before the redirect below takes the query away.
+  // A layout effect runs before the redirect below drops the query.
   useLayoutEffect(() => {
     rememberSource(search);
     if (isVisitor && !wasSignedIn) rememberArrival();
@@ -42,7 +42,10 @@ export function WizardPage() {
   );
 }
 
-/** Counts the visits that ask for another project, or for none, while the page stays open; its own changes of the address are none. */
+/**
+ * Counts navigations that change `?created=` while the page stays open, so that each one starts a new wizard. The
+ * wizard changes the address with `replace`, which doesn't count.
+ */
 function useVisit(): number {
   const type = useNavigationType();
   const { search } = useLocation();
@@ -52,7 +55,7 @@ function useVisit(): number {
   return last.visit;
 }
 
-/** The identity service did not answer: whether the profile is complete cannot be known, so nothing is claimed about it. */
+/** Shown if the identity service doesn't respond: the page can't know whether the profile is complete. */
 function UserMissing() {
   return (
     <Alert

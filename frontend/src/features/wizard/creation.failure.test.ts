@@ -32,6 +32,6 @@ test.each([
     new Error('returned an unexpected response'),
     'We couldn’t read the server’s response. Your project may have been created: check My Projects before you try again.',
   ],
-])('%s reads as %j', (error, sentence) => {
+])('the creation error "%s" is explained as %j', (error, sentence) => {
   expect(creationFailure(error)).toBe(sentence);
 });

@@ -3,16 +3,16 @@ import { HttpError } from '../../api/http';
 
 export const nameTakenText = 'Project name already taken';
 
-/** Whether the creation failed because the name is taken; a remote service says so in words alone. */
+/** Whether the creation failed because the name is taken; a remote service reports it only in its message. */
 export function isNameTaken(error: unknown): boolean {
   if (!(error instanceof HttpError) || (error.status !== 400 && error.status !== 500)) return false;
   return error.code === 'project.nameTaken' || textOf(error).includes('already exists');
 }
 
-/** Why the creation failed, and what to do about it. */
+/** The sentence that explains why the creation failed and what to do next. */
 export function creationFailure(error: unknown): string {
   if (error instanceof NotAuthenticatedError) return error.message;
-  // `fetch` rejects with a TypeError when no answer came at all.
+  // `fetch` rejects with a TypeError when there was no response.
   if (error instanceof TypeError)
     return 'We couldn’t reach the server. Check your connection, then choose Create Project again. Everything you entered is still here.';
   if (!(error instanceof HttpError))

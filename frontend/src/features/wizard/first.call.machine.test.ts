@@ -30,14 +30,14 @@ function start({ isLive = true, read = async () => null }: { isLive?: boolean; r
 const reaches = (actor: ReturnType<typeof start>['actor'], state: 'checking' | 'listening' | 'polling') =>
   waitFor(actor, (snapshot) => snapshot.matches({ waiting: state }));
 
-test('a call recorded before the panel opened counts', async () => {
+test('the first call is shown if it was recorded before the panel opened', async () => {
   const { actor, reads } = start({ read: async () => row });
   await waitFor(actor, (snapshot) => snapshot.matches('arrived'));
   expect(reads).toHaveBeenCalledWith({ projectId: 'orange-k3x9p2m7qa' });
   expect(actor.getSnapshot().context.row).toEqual(row);
 });
 
-test('while live, the first row flips it and the listening ends', async () => {
+test('a live row of the project is shown as the first call, and the listener stops', async () => {
   const { actor, arrive, clock, reads, stopped } = start();
   await reaches(actor, 'listening');
   clock.increment(60_000);
@@ -48,14 +48,14 @@ test('while live, the first row flips it and the listening ends', async () => {
   expect(stopped).toHaveBeenCalledTimes(1);
 });
 
-test('a row that comes while the question is open counts, whatever the answer', async () => {
+test('a live row is shown while a request is pending, without waiting for the response', async () => {
   const { actor, arrive } = start({ read: () => new Promise(() => undefined) });
   expect(actor.getSnapshot().value).toEqual({ waiting: 'checking' });
   arrive(row);
   expect(actor.getSnapshot().value).toBe('arrived');
 });
 
-test('a reconnection asks what was missed', async () => {
+test('a reconnect fetches the call missed during the disconnection', async () => {
   const read = jest.fn<Read>().mockResolvedValueOnce(null).mockResolvedValue(row);
   const { actor } = start({ read });
   await reaches(actor, 'listening');
@@ -66,7 +66,7 @@ test('a reconnection asks what was missed', async () => {
   expect(read).toHaveBeenCalledTimes(2);
 });
 
-test('skipped rows are read', async () => {
+test('rows skipped by the live connection are fetched', async () => {
   const read = jest.fn<Read>().mockResolvedValueOnce(null).mockResolvedValue(row);
   const { actor } = start({ read });
   await reaches(actor, 'listening');
@@ -74,7 +74,7 @@ test('skipped rows are read', async () => {
   await waitFor(actor, (snapshot) => snapshot.matches('arrived'));
 });
 
-test('without a live connection it asks every 5 s', async () => {
+test('the latest call is fetched every 5 s without a live connection', async () => {
   const { actor, clock, reads } = start({ isLive: false });
   await reaches(actor, 'polling');
   clock.increment(4_999);
@@ -84,7 +84,7 @@ test('without a live connection it asks every 5 s', async () => {
   await reaches(actor, 'polling');
 });
 
-test('a failed question is asked again after 5 s, live or not', async () => {
+test('a failed request for the latest call is retried after 5 s, even while live', async () => {
   const read = jest.fn<Read>().mockRejectedValueOnce(new TypeError('offline')).mockResolvedValue(row);
   const { actor, clock } = start({ read });
   await reaches(actor, 'polling');
@@ -92,7 +92,7 @@ test('a failed question is asked again after 5 s, live or not', async () => {
   await waitFor(actor, (snapshot) => snapshot.matches('arrived'));
 });
 
-test('once arrived, nothing moves it', async () => {
+test('the first call stays shown, whatever arrives later', async () => {
   const { actor, reads } = start({ read: async () => row });
   await waitFor(actor, (snapshot) => snapshot.matches('arrived'));
   actor.send({ type: 'live.change', isLive: false });

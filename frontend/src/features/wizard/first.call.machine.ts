@@ -4,7 +4,7 @@ import { assign, fromCallback, fromPromise, setup } from 'xstate';
 export type FirstCallEvent =
   | { type: 'row.arrive'; row: UsageRow }
   | { type: 'live.change'; isLive: boolean }
-  /** Rows were skipped by the live connection: what was missed must be read. */
+  /** The live connection skipped rows, so the latest call must be fetched. */
   | { type: 'usage.recheck' };
 
 interface Watched {
@@ -12,9 +12,9 @@ interface Watched {
 }
 
 /**
- * Waits for the first recorded call of a project. While the connection is live, rows arrive through it, and each
- * (re)connection requests once what was recorded before. Without a connection, or after a request failed, it requests
- * every `poll` ms.
+ * Waits for a project's first recorded call. While the connection is live, rows arrive through it, and each (re)connect
+ * fetches once the latest call recorded before. Without a live connection, or after a failed request, it fetches the
+ * latest call every `poll` ms.
  */
 export const firstCallMachine = setup({
   types: {

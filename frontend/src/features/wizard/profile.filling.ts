@@ -6,7 +6,7 @@ import { HttpError } from '../../api/http';
 import { queryKeys } from '../../api/query.keys';
 import { updateProfile, withProfile } from '../../api/update.profile';
 
-/** Saves what the profile lacked, and has every page know it. Throws what `updateProfile` throws. */
+/** Saves the missing profile fields and updates the cached user of all pages. Throws what `updateProfile` throws. */
 export async function fillProfile(
   changes: ProfileUpdate,
   { identity, queryClient }: { identity: PublicConfig['identity']; queryClient: QueryClient },
@@ -18,7 +18,7 @@ export async function fillProfile(
       (user) => user && withProfile(user, changes, told),
     );
   } catch (error) {
-    // Whether the session is over is for the session to find out.
+    // Fetching the user again lets the session decide whether it has ended.
     if (error instanceof HttpError && (error.status === 401 || error.status === 403))
       void queryClient.invalidateQueries({ queryKey: queryKeys.user });
     throw error;

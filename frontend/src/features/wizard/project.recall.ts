@@ -3,10 +3,10 @@ import { projectsQuery } from '../../api/get.projects';
 import { readAccessToken } from '../../api/token.storage';
 import type { ReadyProject } from './wizard.types';
 
-/** In the address while a summary is shown: the project's id, so that a reload shows it again. */
+/** Query parameter with the project's ID while its summary is shown, so that a reload shows it again. */
 export const createdParameter = 'created';
 
-/** A project of the account by its id, for its summary; `null` when there is none. Throws what reading the list throws. */
+/** Finds the user's project by its ID, for its summary; `null` if there is none. Throws what fetching the list throws. */
 export async function recallProject(
   projectId: string,
   queryClient: QueryClient,

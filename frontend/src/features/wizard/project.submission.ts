@@ -8,8 +8,8 @@ import { wizardDrafts } from './wizard.draft';
 import type { NewProject } from './wizard.types';
 
 /**
- * Creates the project and does what follows from it: the remembered source is cleared, the project is noted
- * in `submittedProjects`, the list is refreshed. All of it here, so that leaving the page meanwhile loses nothing.
+ * Creates the project, then clears the stored source and the draft, refreshes the list of projects and adds the project
+ * to `submittedProjects`. All of it happens here, not in the view, so it completes even if the user leaves the page.
  */
 export async function submitProject(
   project: NewProject,
@@ -29,7 +29,7 @@ export async function submitProject(
       status: 'created',
     });
   } catch (error) {
-    // A full storage must not make a created project look failed.
+    // The project exists even if the storage is full, so the creation must not appear to have failed.
     if (!(error instanceof DOMException)) throw error;
     console.warn('submittedProjects could not be stored', error);
   }

@@ -6,12 +6,12 @@ const wizardDraft = z.object({
   projectName: z.string(),
   urlText: z.string(),
   urls: z.array(z.string()),
-  /** For what the profile lacks. */
+  /** Texts for the missing profile fields. */
   profileTexts: z
     .object({ email: z.string(), displayName: z.string() })
     .default({ email: '', displayName: '' }),
 });
-/** What was typed into the wizard and not yet sent. */
+/** Unsent input of the wizard. */
 export type WizardDraft = z.infer<typeof wizardDraft>;
 
 export const wizardDrafts = draftStore('wizardDraft', wizardDraft);

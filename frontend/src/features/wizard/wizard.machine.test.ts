@@ -34,7 +34,7 @@ function start({
     },
   });
   const actor = createActor(machine, { input: { draft: { ...emptyDraft, ...draft }, recalledId } });
-  /** In their order, without those that only take a toast away. */
+  /** All notices in order, except those that only dismiss toasts. */
   const notices: WizardNotice[] = [];
   actor.on('*', (notice) => notice.type !== 'step.left' && notices.push(notice));
   actor.start();
@@ -49,7 +49,7 @@ function startAtUrls(options: Parameters<typeof start>[0] = {}) {
   return wizard;
 }
 
-test('a name that another project of the account has is refused in the first step, whatever its case and spaces', () => {
+test('the name of another project of the user is rejected in the first step, whatever its case and spaces', () => {
   const wizard = start();
   wizard.actor.send({ type: 'name.change', text: ' ACME  Games ' });
   wizard.actor.send({ type: 'name.submit', profile: complete, taken: ['Other', 'Acme Games'] });
@@ -75,7 +75,7 @@ async function startAtSummary(options: Parameters<typeof start>[0] = {}) {
 }
 
 describe('naming', () => {
-  test('an empty draft opens at the name, 0 %', () => {
+  test('the wizard opens at the name, 0 %, with an empty draft', () => {
     const { actor, state } = start();
     expect(state()).toBe('naming');
     expect(wizardProgress(actor.getSnapshot())).toBe(0);
@@ -86,7 +86,7 @@ describe('naming', () => {
     [' \t ', 'required'],
     ['a'.repeat(101), 'tooLong'],
     ['Ac\u202eme', 'invisible'],
-  ])('the name %j is refused as %s and nothing moves', (text, code) => {
+  ])('the name %j is rejected as %s, and the wizard stays at the name', (text, code) => {
     const { actor, notices, state } = start();
     actor.send({ type: 'name.change', text });
     actor.send({ type: 'name.submit', profile: complete });
@@ -102,7 +102,7 @@ describe('naming', () => {
     [{ email: 'ada@example.com', displayName: '  ' }, ['displayName']],
     [{ email: '', displayName: 'Ada' }, ['email']],
   ])(
-    'with the profile %j and nothing typed for it, the wizard stays and names what is missing',
+    'the wizard stays at the name and lists the missing fields with the profile %j and no input for it',
     (profile, gaps) => {
       const { actor, notices, saves, state } = start();
       actor.send({ type: 'name.change', text: 'Acme' });
@@ -116,7 +116,7 @@ describe('naming', () => {
     },
   );
 
-  test('what the profile lacks is typed at the first step and saved once, before the URLs', async () => {
+  test('the missing profile fields are entered in the first step and saved once, before the URLs', async () => {
     let finish!: () => void;
     const wizard = start({ save: () => new Promise<void>((resolve) => (finish = resolve)) });
     const profile = { email: null, displayName: null };
@@ -137,7 +137,7 @@ describe('naming', () => {
     expect(wizard.notices).toEqual([]);
   });
 
-  test('only what the profile lacks is saved', async () => {
+  test('the wizard saves only the missing profile fields', async () => {
     const wizard = start({
       draft: { projectName: 'Acme', profileTexts: { email: 'x', displayName: 'Ada' } },
     });
@@ -146,7 +146,7 @@ describe('naming', () => {
     expect(wizard.saves.mock.calls).toEqual([[{ displayName: 'Ada' }]]);
   });
 
-  test('a text the profile cannot hold is refused at its field, and typing takes the refusal away', () => {
+  test('an invalid profile text is marked at its field, and typing clears the error', () => {
     const { actor, notices, saves, state } = start({
       draft: { projectName: 'Acme', profileTexts: { email: 'ada', displayName: 'a'.repeat(101) } },
     });
@@ -160,7 +160,7 @@ describe('naming', () => {
     expect(actor.getSnapshot().context.profileRefusals.displayName).toBeDefined();
   });
 
-  test('a profile that could not be saved keeps everything typed, and a second attempt may succeed', async () => {
+  test('a failed profile update keeps all input, and a second attempt can succeed', async () => {
     const failure = new TypeError('Failed to fetch');
     const save = jest.fn<() => Promise<void>>().mockRejectedValueOnce(failure).mockResolvedValue();
     const wizard = start({ save });
@@ -180,7 +180,7 @@ describe('naming', () => {
     expect(wizard.actor.getSnapshot().context.profileFailure).toBeNull();
   });
 
-  test('a blank name alone is announced, and what the profile lacks is marked along with it', () => {
+  test('a blank name is the only notice, and the missing profile fields are marked as well', () => {
     const { actor, notices } = start();
     actor.send({ type: 'name.submit', profile: {} });
     expect(notices).toEqual([{ type: 'name.refused', code: 'required' }]);
@@ -190,7 +190,7 @@ describe('naming', () => {
     });
   });
 
-  test('a taken name is announced, and what the profile lacks is marked along with it', () => {
+  test('a taken name is the only notice, and the missing profile fields are marked as well', () => {
     const { actor, notices } = start({ draft: { projectName: 'Acme' } });
     actor.send({ type: 'name.submit', profile: { email: 'ada@example.com' }, taken: ['Acme'] });
     expect(notices).toEqual([{ type: 'name.refused', code: 'taken' }]);
@@ -199,7 +199,7 @@ describe('naming', () => {
 });
 
 describe('addingUrls', () => {
-  test('stands at 50 % and takes URLs in their normal form', () => {
+  test('the URL step is at 50 % and stores URLs in normalised form', () => {
     const wizard = startAtUrls();
     expect(wizardProgress(wizard.actor.getSnapshot())).toBe(50);
     addUrl(wizard, ' https://Acme.example:8443/path?x=1 ');
@@ -217,7 +217,7 @@ describe('addingUrls', () => {
     ['https://ab', 'tooShort'],
     ['http://localhost:3000', 'local'],
     ['https://*.acme.example', 'notPublic'],
-  ])('%j is refused as %s and stays in the field', (text, code) => {
+  ])('the URL %j is rejected as %s and stays in the field', (text, code) => {
     const wizard = startAtUrls();
     addUrl(wizard, text);
     expect(wizard.notices).toEqual([{ type: 'url.refused', code, text }]);
@@ -226,7 +226,7 @@ describe('addingUrls', () => {
     expect(wizard.actor.getSnapshot().context.urlRefusal).toBeNull();
   });
 
-  test('the same host twice is a duplicate; removed, it may come back', () => {
+  test('the same host twice is a duplicate, and can be added again once removed', () => {
     const wizard = startAtUrls();
     addUrl(wizard, 'https://acme.example');
     addUrl(wizard, 'https://acme.example/other');
@@ -241,7 +241,7 @@ describe('addingUrls', () => {
     expect(wizard.notices.at(-1)).toEqual({ type: 'url.added', url: 'https://acme.example' });
   });
 
-  test('the 101st URL is one too many', () => {
+  test('the 101st URL is rejected', () => {
     const urls = Array.from({ length: 100 }, (_, index) => `https://site${index}.example`);
     const wizard = start({ draft: { step: 'addingUrls', projectName: 'Acme', urls } });
     addUrl(wizard, 'https://one-more.example');
@@ -249,7 +249,7 @@ describe('addingUrls', () => {
     expect(wizard.actor.getSnapshot().context.urls).toHaveLength(100);
   });
 
-  test('Back returns to the name and loses nothing', () => {
+  test('Back returns to the name and keeps all input', () => {
     const wizard = startAtUrls();
     addUrl(wizard, 'https://acme.example');
     wizard.actor.send({ type: 'url.change', text: 'https://half' });
@@ -263,7 +263,7 @@ describe('addingUrls', () => {
     });
   });
 
-  test('without a URL nothing is created', () => {
+  test('a project without a URL is not created', () => {
     const wizard = startAtUrls();
     expect(canCreate(wizard.actor.getSnapshot())).toBe(false);
     wizard.actor.send({ type: 'project.create', profile: complete });
@@ -273,7 +273,7 @@ describe('addingUrls', () => {
     expect(canCreate(wizard.actor.getSnapshot())).toBe(true);
   });
 
-  test('a profile emptied since step 1 stops the creation and leads back to where it is asked for', () => {
+  test('a profile emptied after step 1 blocks the creation and returns to step 1', () => {
     const wizard = startAtUrls();
     addUrl(wizard, 'https://acme.example');
     wizard.actor.send({ type: 'project.create', profile: { email: 'ada@example.com', displayName: null } });
@@ -283,7 +283,7 @@ describe('addingUrls', () => {
     expect(wizard.calls).not.toHaveBeenCalled();
   });
 
-  test('a URL still in the field that cannot be added stops the creation and says why', () => {
+  test('an invalid URL left in the field blocks the creation and shows its error', () => {
     const wizard = startAtUrls();
     addUrl(wizard, 'https://acme.example');
     wizard.actor.send({ type: 'url.change', text: 'ftp://files.example' });
@@ -292,7 +292,7 @@ describe('addingUrls', () => {
     expect(wizard.calls).not.toHaveBeenCalled();
   });
 
-  test('a URL still in the field that is in the list already does not stop the creation', async () => {
+  test('a URL left in the field that is already in the list doesn’t block the creation', async () => {
     const wizard = startAtUrls();
     addUrl(wizard, 'https://acme.example');
     addUrl(wizard, 'https://acme.example/again');
@@ -304,7 +304,7 @@ describe('addingUrls', () => {
     expect(draftOf(wizard.actor.getSnapshot())).toBeNull();
   });
 
-  test('a good URL still in the field is created with the others', async () => {
+  test('a valid URL left in the field is added to the others on creation', async () => {
     const wizard = startAtUrls();
     addUrl(wizard, 'https://acme.example');
     wizard.actor.send({ type: 'url.change', text: 'https://shop.acme.example' });
@@ -316,14 +316,14 @@ describe('addingUrls', () => {
     });
   });
 
-  test('the summary cannot be opened before there is one', () => {
+  test('the summary can’t be opened before a project is created', () => {
     const wizard = startAtUrls();
     expect(wizard.actor.getSnapshot().can({ type: 'summary.open' })).toBe(false);
   });
 });
 
 describe('creating', () => {
-  test('sends the name in its stored form once, however often the button is pressed', async () => {
+  test('a project is created once, with its name normalised, however often the button is clicked', async () => {
     let finish!: (created: CreatedProject) => void;
     const wizard = start({ create: () => new Promise((resolve) => (finish = resolve)) });
     wizard.actor.send({ type: 'name.change', text: '  Acme   Games ' });
@@ -341,7 +341,7 @@ describe('creating', () => {
     ]);
   });
 
-  test('a failure returns to the URLs with the draft whole, and a second attempt may succeed', async () => {
+  test('a failed creation returns to the URLs with the whole draft, and a second attempt can succeed', async () => {
     const failure = new Error('400: taken');
     const create = jest.fn<() => Promise<CreatedProject>>().mockRejectedValueOnce(failure);
     const wizard = startAtUrls({ create: create.mockResolvedValue(answer) });
@@ -361,7 +361,7 @@ describe('creating', () => {
     expect(wizard.actor.getSnapshot().context.failure).toBeNull();
   });
 
-  test('what it failed of stays known through Back, and is forgotten with another name', async () => {
+  test('the error of a creation is kept on Back and cleared by changing the name', async () => {
     const failure = new Error('400: taken');
     const wizard = startAtUrls({ create: () => Promise.reject(failure) });
     addUrl(wizard, 'https://acme.example');
@@ -374,7 +374,7 @@ describe('creating', () => {
     expect(wizard.actor.getSnapshot().context.failure).toBeNull();
   });
 
-  test('without a provided actor the creation fails loudly', async () => {
+  test('a creation without a provided actor reports the missing actor', async () => {
     const actor = createActor(wizardMachine, {
       input: {
         draft: { ...emptyDraft, step: 'addingUrls', projectName: 'Acme', urls: ['https://acme.example'] },
@@ -393,7 +393,7 @@ describe('creating', () => {
 });
 
 describe('summarised', () => {
-  test('stands at 100 % and holds what was created', async () => {
+  test('the summary is at 100 % and holds the created project', async () => {
     const { actor } = await startAtSummary();
     expect(wizardProgress(actor.getSnapshot())).toBe(100);
     expect(actor.getSnapshot().context.created).toEqual({
@@ -404,7 +404,7 @@ describe('summarised', () => {
     });
   });
 
-  test('Back shows the URLs of the project as it is: it is not created again, and the summary opens again', async () => {
+  test('Back shows the created project’s URLs read-only, and the summary opens again without a second creation', async () => {
     const { actor, calls, state } = await startAtSummary();
     actor.send({ type: 'step.back' });
     expect(state()).toBe('reviewing');
@@ -420,7 +420,7 @@ describe('summarised', () => {
     expect(calls).toHaveBeenCalledTimes(1);
   });
 
-  test('after Back to the name, the same name leads to the project that exists and another one to a new project', async () => {
+  test('the same name opens the existing project after Back, and another name starts a new project', async () => {
     const { actor, calls, state } = await startAtSummary();
     actor.send({ type: 'step.back' });
     actor.send({ type: 'step.back' });
@@ -443,7 +443,7 @@ describe('summarised', () => {
 describe('a summary opened by its address', () => {
   const ready: ReadyProject = { projectName: 'Acme', urls: ['https://acme.example'], ...answer };
 
-  test('is read again, and Back shows the URLs of that project', async () => {
+  test('the project is fetched for its summary, and Back shows its URLs', async () => {
     const wizard = start({ recalledId: answer.projectId, read: async () => ready });
     expect(wizard.state()).toBe('recalling');
     expect(shownProjectId(wizard.actor.getSnapshot())).toBe(answer.projectId);
@@ -458,21 +458,21 @@ describe('a summary opened by its address', () => {
     expect(shownProjectId(wizard.actor.getSnapshot())).toBeNull();
   });
 
-  test('keeps what is typed for the next project', async () => {
+  test('a summary keeps the draft of the next project', async () => {
     const draft = { projectName: 'Next', urls: ['https://next.example'] };
     const wizard = start({ draft, recalledId: answer.projectId, read: async () => ready });
     await waitFor(wizard.actor, (snapshot) => snapshot.matches('summarised'));
     expect(draftOf(wizard.actor.getSnapshot())).toMatchObject(draft);
   });
 
-  test('of a project the account does not have begins a new one', async () => {
+  test('the address of a project that the user doesn’t have starts a new project', async () => {
     const wizard = start({ recalledId: 'orange-somebody0' });
     await waitFor(wizard.actor, (snapshot) => snapshot.matches('naming'));
     expect(shownProjectId(wizard.actor.getSnapshot())).toBeNull();
     expect(wizard.actor.getSnapshot().context.created).toBeNull();
   });
 
-  test('that could not be read stays asked for and is read again by Retry', async () => {
+  test('a summary that fails to load keeps its address, and Retry fetches it again', async () => {
     const failure = new TypeError('Failed to fetch');
     const read = jest
       .fn<() => Promise<ReadyProject>>()
@@ -489,7 +489,7 @@ describe('a summary opened by its address', () => {
 });
 
 describe('leaving a step', () => {
-  test('takes the toasts of that step away, before anything is said about the next', async () => {
+  test('leaving a step dismisses its toasts before the next step shows any', async () => {
     const heard: string[] = [];
     const wizard = start({ create: () => Promise.reject(new Error('down')) });
     wizard.actor.on('*', ({ type }) => heard.push(type));
@@ -508,7 +508,7 @@ describe('leaving a step', () => {
 });
 
 describe('opening', () => {
-  test('a draft left at the URLs opens there', () => {
+  test('a draft left at the URLs opens at the URLs', () => {
     const { actor, state } = start({
       draft: { step: 'addingUrls', projectName: 'Acme', urlText: 'https://', urls: ['https://acme.example'] },
     });
@@ -516,13 +516,13 @@ describe('opening', () => {
     expect(actor.getSnapshot().context).toMatchObject({ urlText: 'https://', projectName: 'Acme' });
   });
 
-  test('a draft at the URLs without a usable name opens at the name', () => {
+  test('a draft left at the URLs without a valid name opens at the name', () => {
     expect(start({ draft: { step: 'addingUrls', projectName: ' ' } }).state()).toBe('naming');
   });
 });
 
-describe('the draft worth keeping', () => {
-  test('is everything typed, with its step', () => {
+describe('the stored draft', () => {
+  test('the draft contains all input and the step', () => {
     const wizard = startAtUrls();
     addUrl(wizard, 'https://acme.example');
     wizard.actor.send({ type: 'url.change', text: 'https://half' });
@@ -537,7 +537,7 @@ describe('the draft worth keeping', () => {
     expect(draftOf(wizard.actor.getSnapshot())).toMatchObject({ step: 'naming' });
   });
 
-  test('is none once it has become a project, and again one when another is named', async () => {
+  test('the draft is empty once its project is created, and starts again when another name is typed', async () => {
     const wizard = await startAtSummary();
     expect(draftOf(wizard.actor.getSnapshot())).toBeNull();
     wizard.actor.send({ type: 'step.back' });

@@ -26,7 +26,7 @@ export const wizardMachine = setup({
     createProject: fromPromise<CreatedProject, NewProject>(() => {
       throw new Error('wizard: createProject is not provided');
     }),
-    /** `null`: the account has no such project. */
+    /** Resolves with `null` if the user has no such project. */
     readProject: fromPromise<ReadyProject | null, string>(() => {
       throw new Error('wizard: readProject is not provided');
     }),
@@ -62,7 +62,7 @@ export const wizardMachine = setup({
       enqueue.assign({ nameRefusal: verdict.code });
       enqueue.emit({ type: 'name.refused', code: verdict.code });
     }),
-    /** Marks the fields of the profile without announcing them. */
+    /** Marks the invalid profile fields without a notice: the notice is about the name. */
     markProfile: assign(({ context, event }) =>
       'profile' in event ? { profileRefusals: profileTextRefusals(event.profile, context.profileTexts) } : {},
     ),
@@ -84,7 +84,7 @@ export const wizardMachine = setup({
       }
     }),
     dropUrlText: assign({ urlText: '', urlRefusal: null }),
-    /** What is being typed for the next project keeps its place. */
+    /** Keeps the draft of the next project, if there is one. */
     takeRecalled: assign(({ context }, project: ReadyProject | null) => {
       if (project === null) return {};
       const { projectName, urls } = project;
@@ -192,7 +192,7 @@ export const wizardMachine = setup({
         'url.remove': {
           actions: assign({
             urls: ({ context, event }) => context.urls.filter((url) => url !== event.url),
-            // It may have spoken of the URL that is gone, and adding asks again.
+            // The error may be about the removed URL; `url.add` checks again.
             urlRefusal: null,
           }),
         },
@@ -200,12 +200,12 @@ export const wizardMachine = setup({
         'summary.open': { guard: 'hasCreated', target: 'summarised' },
         'project.create': [
           { guard: not('hasUrls'), actions: emit({ type: 'urls.missing' }) },
-          // Emptied since the first step, which asks for what is missing.
+          // The profile was emptied after the first step, which asks for the missing fields.
           { guard: not('hasCompleteProfile'), target: 'naming', actions: 'refuseProfile' },
-          // A leftover that is in the list already adds nothing and hinders nothing.
+          // A URL left in the field that is already in the list doesn't block the creation.
           { guard: 'hasListedUrlText', target: 'creating', actions: 'dropUrlText' },
           { guard: 'hasRefusableUrlText', actions: 'takeUrl' },
-          // A URL typed but not yet added is meant for the project all the same: nothing typed is lost.
+          // A valid URL left in the field is added, so that no input is lost.
           { guard: 'hasUrlText', target: 'creating', actions: 'takeUrl' },
           { target: 'creating' },
         ],

@@ -5,21 +5,21 @@ import { checkName, type NameVerdict } from '@orange-id/contract/text.rule';
 
 export type Profile = Parameters<typeof profileGaps>[0];
 
-/** Checks the name of a project to be. */
+/** Checks the name of a new project. */
 export const projectNameVerdict = (name: string): NameVerdict =>
   checkName(name, limits.projectNameMaxCharacters);
 
-/** `required`: nothing was typed; else why the profile cannot hold it, as the contract's 'must …' phrase. */
+/** `required`: the field is empty; else the contract's 'must …' phrase for the error. */
 export type ProfileRefusal = 'required' | { phrase: string };
 
-/** Why this text cannot fill the part of the profile; `null` when it can. */
+/** Why this text isn't valid for the profile field; `null` if it is. */
 export function profileTextRefusal(part: ProfileGap, text: string): ProfileRefusal | null {
   if (text.trim() === '') return 'required';
   const issue = profileUpdate.safeParse({ [part]: text.trim() }).error?.issues[0];
   return issue ? { phrase: issue.message } : null;
 }
 
-/** What is wrong with the texts for the parts that this profile lacks, by part. */
+/** The errors of the texts for the missing profile fields, by field. */
 export const profileTextRefusals = (
   profile: Profile,
   texts: Record<ProfileGap, string>,
@@ -31,6 +31,6 @@ export const profileTextRefusals = (
     }),
   );
 
-/** The update that fills what the profile lacks with what was typed. */
+/** The update that fills the missing profile fields with the typed texts, trimmed. */
 export const profileFilling = (profile: Profile, texts: Record<ProfileGap, string>): ProfileUpdate =>
   Object.fromEntries(profileGaps(profile).map((part) => [part, texts[part].trim()]));

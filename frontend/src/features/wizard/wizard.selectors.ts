@@ -6,7 +6,7 @@ import type { wizardMachine } from './wizard.machine';
 export type WizardActor = ActorRefFrom<typeof wizardMachine>;
 type WizardSnapshot = SnapshotFrom<typeof wizardMachine>;
 
-/** Whether the wizard is at its first step; saving what the profile lacks belongs to it. */
+/** Whether the wizard is at its first step, which includes saving the missing profile fields. */
 export const isNaming = (snapshot: WizardSnapshot): boolean =>
   snapshot.matches('naming') || snapshot.matches('savingProfile');
 
@@ -16,11 +16,11 @@ export function wizardProgress(snapshot: WizardSnapshot): 0 | 50 | 100 {
   return isNaming(snapshot) ? 0 : 50;
 }
 
-/** Whether the summary named in the address is being read, or could not be. */
+/** Whether the summary given by the address is loading or failed to load. */
 export const isRecalling = (snapshot: WizardSnapshot): boolean =>
   snapshot.matches('recalling') || snapshot.matches('recallFailed');
 
-/** The id of the project whose summary is open or one step away; `null` while something is being made. */
+/** ID of the project whose summary is open or one step away; `null` while a new project is being entered. */
 export function shownProjectId(snapshot: WizardSnapshot): string | null {
   const { created, recalledId } = snapshot.context;
   if (isRecalling(snapshot)) return recalledId;
@@ -28,13 +28,13 @@ export function shownProjectId(snapshot: WizardSnapshot): string | null {
   return isShown && created ? created.projectId : null;
 }
 
-/** 'Create Project' is disabled with no URLs, a blank name or while pending. */
+/** 'Create Project' is disabled without URLs, with a blank name and during the request. */
 export const canCreate = (snapshot: WizardSnapshot): boolean =>
   snapshot.matches('addingUrls') &&
   snapshot.context.urls.length > 0 &&
   snapshot.context.projectName.trim() !== '';
 
-/** What a visit elsewhere would lose; `null` when everything typed has become a project. */
+/** The draft to store; `null` once all of it has been submitted as a project. */
 export function draftOf(snapshot: WizardSnapshot): WizardDraft | null {
   const { projectName, urlText, urls, created, profileTexts } = snapshot.context;
   const isSent =

@@ -70,11 +70,11 @@ const cases: Case[] = [
   ],
 ];
 
-test.each(cases)('%j reads as %j, %j', (notice, title, description) => {
+test.each(cases)('the notice %j becomes the toast %j: %j', (notice, title, description) => {
   expect(noticeToast(notice)).toMatchObject({ title, description });
 });
 
-test('leaving a step says nothing', () => {
+test('leaving a step shows no toast', () => {
   expect(noticeToast({ type: 'step.left' })).toBeNull();
 });
 
@@ -92,11 +92,11 @@ test.each([
     { phrase: 'must have at most 100 characters' },
     'Display Name must have at most 100 characters.',
   ],
-] as const)('the refusal of %s for %j reads %j', (part, refusal, sentence) => {
+] as const)('an invalid %s with the error %j is explained as %j', (part, refusal, sentence) => {
   expect(profileSentence(part, refusal)).toBe(sentence);
 });
 
-test('what the server says about a part of the profile stands at its field, and nothing where it says nothing', () => {
+test('a profile field shows the server’s error for that field, and nothing if the server gave none', () => {
   const taken = new HttpError(409, JSON.stringify({ message: 'This email belongs to another account' }));
   expect(profileFailureSentence('email', taken)).toBe('This email belongs to another account.');
   const refused = new HttpError(

@@ -11,7 +11,7 @@ import { creationFailure, nameTakenText } from './creation.failure';
 import type { ProfileRefusal } from './wizard.rules';
 import type { WizardNotice } from './wizard.types';
 
-/** Why the wizard refuses a URL. */
+/** The wizard's sentence for a rejected URL. */
 export const urlSentence = urlSentenceOf({
   unparseable: 'Invalid URL format. Please include the protocol (https://example.com)',
   duplicate: 'This domain is already in your whitelist',
@@ -36,19 +36,19 @@ const profileAsks: Record<ProfileGap, string> = {
   displayName: 'Please enter your display name.',
 };
 
-/** What stands under a field of the profile whose text was refused. */
+/** The error under a profile field with an invalid text. */
 export function profileSentence(part: ProfileGap, refusal: ProfileRefusal): string {
   return refusal === 'required' ? profileAsks[part] : refusalText(gapNames[part], refusal.phrase);
 }
 
-/** Why the profile could not be saved: what the server said about the part, else what to do. */
+/** The server's error for this profile field; `null` if its response doesn't name the field. */
 export function profileFailureSentence(part: ProfileGap, error: unknown): string | null {
   if (!(error instanceof HttpError)) return null;
   const phrase = fieldRefusal(error, part);
   return phrase === null ? null : refusalText(gapNames[part], phrase);
 }
 
-/** The toast for what the wizard announces; `null` where nothing is said. */
+/** The toast for a notice; `null` if the notice only dismisses toasts. */
 export function noticeToast(notice: WizardNotice): ToastMessage | null {
   switch (notice.type) {
     case 'step.left':

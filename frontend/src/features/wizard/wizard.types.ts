@@ -9,31 +9,31 @@ export interface NewProject {
   urls: string[];
 }
 
-/** A project that was created, as the summary shows it. */
+/** A created project with the details that the summary shows. */
 export type ReadyProject = NewProject & CreatedProject;
 
 export interface WizardContext extends NewProject {
   urlText: string;
   startsAtUrls: boolean;
-  /** What was typed for the parts the profile lacks. */
+  /** Texts for the missing profile fields. */
   profileTexts: Record<ProfileGap, string>;
   profileRefusals: Partial<Record<ProfileGap, ProfileRefusal>>;
-  /** What the last save of the profile failed of, until the next one or another text. */
+  /** Error of the last profile update, cleared by the next attempt and by typing. */
   profileFailure: unknown;
   nameRefusal: NameRefusal | 'taken' | null;
   urlRefusal: NewUrlRefusal | null;
-  /** What the last creation failed of, until the next one or another name. */
+  /** Error of the last creation, cleared by the next attempt and by changing the name. */
   failure: unknown;
   created: ReadyProject | null;
-  /** The project whose summary is asked for by the address. */
+  /** ID of the project whose summary the address requests. */
   recalledId: string | null;
 }
 
-/** The profile travels with the events that need it: it is server data and lives in the query cache. */
+/** The events that need the profile carry it, because it is server data and belongs to the query cache. */
 export type WizardEvent =
   | { type: 'name.change'; text: string }
   | { type: 'profile.change'; part: ProfileGap; text: string }
-  /** `taken`: the names of the account's projects, as far as they are known. */
+  /** `taken`: names of the user's projects, as far as they have been loaded. */
   | { type: 'name.submit'; profile: Profile; taken?: readonly string[] }
   | { type: 'url.change'; text: string }
   | { type: 'url.add' }
@@ -43,12 +43,12 @@ export type WizardEvent =
   | { type: 'summary.open' }
   | { type: 'recall.retry' };
 
-/** What the view turns into toasts. */
+/** Notices that the view shows as toasts. */
 export type WizardNotice =
-  /** What was said about the step before no longer matters. */
+  /** Toasts of the previous step are outdated. */
   | { type: 'step.left' }
   | { type: 'name.refused'; code: NameRefusal | 'taken' }
-  /** `gaps`: what is still missing. */
+  /** `gaps`: the profile fields that are still empty. */
   | { type: 'profile.refused'; gaps: ProfileGap[] }
   | { type: 'profile.failed'; error: unknown }
   | { type: 'url.refused'; code: NewUrlRefusal; text: string }
