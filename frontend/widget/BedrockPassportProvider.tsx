@@ -21,10 +21,13 @@ export interface BedrockPassportProviderProps extends PassportSettings {
   walletConnectId?: string;
 }
 
-/** One of each per page, of wallets one per WalletConnect project: wallet discovery and storage listeners cannot be taken back when a provider unmounts. */
+/**
+ * One session store per page, and one wallet configuration per WalletConnect project: wallet discovery and storage
+ * listeners cannot be removed when a provider unmounts.
+ */
 const page: { wallets: Map<string, Config>; session?: SessionStore } = { wallets: new Map() };
 function pageWallets(projectId = ''): Config {
-  // Without its own address the widget could not fetch the library that pairs.
+  // Without its own URL the widget could not load the pairing library.
   const pairing = projectId && widgetAddress ? { projectId, page: window.location } : null;
   const wallets = page.wallets.get(projectId) ?? createWalletConfig(pairing);
   page.wallets.set(projectId, wallets);
@@ -35,7 +38,7 @@ const pageSession = (): SessionStore => (page.session ??= createSessionStore(win
 const isRefused = (error: unknown): boolean =>
   error instanceof LoginError && (error.failure.status === 401 || error.failure.status === 403);
 
-/** Gives the page's components the passport: who is signed in, and the calls to the identity service at `baseUrl`. */
+/** Provides the page's components with the passport: the user, and the calls to the identity service at `baseUrl`. */
 export function BedrockPassportProvider(props: BedrockPassportProviderProps) {
   const { children, baseUrl, authCallbackUrl, tenantId, subscriptionKey, appName, walletConnectId } = props;
   const internals = useMemo((): PassportInternals => {
@@ -120,7 +123,7 @@ export function BedrockPassportProvider(props: BedrockPassportProviderProps) {
         try {
           if (token) await client.logout(token);
         } catch (error) {
-          // A token the service no longer knows is a session already over.
+          // If the service no longer knows the token, the session is already over.
           if (!isRefused(error)) throw error;
         } finally {
           session.end();
@@ -151,7 +154,7 @@ export function BedrockPassportProvider(props: BedrockPassportProviderProps) {
   );
 }
 
-/** What the service refuses on mount changes nothing the visitor sees; anything else is a defect and surfaces. */
+/** Ignores failures of the service and aborted requests; any other error is a defect and is thrown. */
 function passOver(error: unknown, signal: AbortSignal): void {
   if (!signal.aborted && !(error instanceof LoginError)) throw error;
 }

@@ -6,12 +6,12 @@ import Input from 'antd/es/input/Input';
 const tooLong = `Use at most ${limits.emailLocalPartMaxCharacters} characters before the @.`;
 
 interface EmailFieldProps {
-  /** The email is added to an account. One that an account has may be longer: older accounts are. */
+  /** The email is added to an account, so its length is limited. Older accounts may have longer ones. */
   isNew?: boolean;
   inputClass?: string;
 }
 
-/** The field a form of the panel begins with; it takes the focus when the form comes. */
+/** The first field of a form in the panel; it takes the focus when the form appears. */
 export function EmailField({ isNew = false, inputClass }: EmailFieldProps) {
   return (
     <Form.Item

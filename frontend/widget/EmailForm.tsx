@@ -18,11 +18,11 @@ interface EmailValues {
 }
 
 interface EmailFormProps {
-  /** `link` adds an email and a password to the account that is signed in, `prove` asks for its password alone. */
+  /** `link` adds an email and a password to the user's account; `prove` asks only for its password. */
   mode: 'login' | 'register' | 'link' | 'prove';
-  /** To prove: whose password it is. */
+  /** For `prove`: the email of the account. */
   account?: string;
-  /** What was typed before. */
+  /** The email typed earlier. */
   email: string;
   isBusy: boolean;
   failure: LoginFailure | null;
@@ -44,7 +44,7 @@ const fieldNames: Record<keyof EmailValues, string> = {
 
 const submitWords = { login: 'Sign in', register: 'Create account', link: 'Add email', prove: 'Confirm' };
 
-/** The failure's messages as errors of the form's own fields. */
+/** The failure's messages as errors of the form's fields. */
 function fieldErrors(failure: LoginFailure | null): { name: keyof EmailValues; errors: string[] }[] {
   if (failure?.code === 'emailTaken') {
     return [{ name: 'email', errors: ['This email already has an account.'] }];
@@ -55,7 +55,7 @@ function fieldErrors(failure: LoginFailure | null): { name: keyof EmailValues; e
   });
 }
 
-/** Signing in or registering with email and password; what was typed survives failures and switching. */
+/** Signing in or registering with email and password; the values stay after a failure or a switch of forms. */
 export function EmailForm(props: EmailFormProps) {
   const { mode, isBusy, failure, buttonClass, inputClass, onSubmit, onSwitch, onForget, onBack } = props;
   const [form] = Form.useForm<EmailValues>();
@@ -64,14 +64,14 @@ export function EmailForm(props: EmailFormProps) {
   const [isPasswordRefused, setPasswordRefused] = useState(false);
   const isRegister = mode === 'register' || mode === 'link';
   const isSignIn = mode === 'login' || mode === 'register';
-  // A button without an icon of its own fades its spinner, and an answer quicker than the fade leaves it spinning.
+  // Without an icon of its own a button fades its spinner, and a response faster than the fade would leave it spinning.
   const submitIcon = <ArrowRightOutlined aria-hidden />;
   const passwordType = isShown ? 'text' : 'password';
 
   useEffect(() => {
     const errors = fieldErrors(failure);
     form.setFields(errors);
-    // The button lost the focus when it was disabled for the attempt.
+    // The button lost the focus when it was disabled during the attempt.
     const { activeElement } = document;
     const isFree = activeElement === document.body || Boolean(activeElement?.closest('form'));
     if (failure && !isBusy && isFree) form.focusField(errors[0]?.name ?? 'password');
@@ -123,7 +123,7 @@ export function EmailForm(props: EmailFormProps) {
               For <EmailText email={props.account} />
             </p>
           )}
-          {/* A password manager reads here whose password it is. */}
+          {/* Password managers read here whose password it is. */}
           <input type="hidden" name="username" autoComplete="username" value={props.account ?? ''} />
         </>
       )}

@@ -1,6 +1,6 @@
 /**
- * An email that breaks before its `@` where the line is too short. Copied, it is the plain address. `end` stays with
- * it, such as the comma after it.
+ * An email that breaks before its `@` on a line that is too short. Copying it gives the plain email. `end` never wraps
+ * away from it, such as a comma after it.
  */
 export function EmailText({ email, end = '' }: { email: string; end?: string }) {
   const at = Math.max(email.lastIndexOf('@'), 0);

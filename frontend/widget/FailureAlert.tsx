@@ -8,7 +8,7 @@ interface FailureAlertProps extends FailurePlace {
   className?: string;
 }
 
-/** What went wrong and what to do; announced as it appears. */
+/** What went wrong and what to do; screen readers announce it as it appears. */
 export function FailureAlert({ failure, className, ...place }: FailureAlertProps) {
   if (!failure) return null;
   const { title, help } = failureText(failure, place);

@@ -27,10 +27,10 @@ const tokens: LoginResult = {
   token: { accessToken: 'an-access-token', refreshToken: 'a-refresh-token' },
 };
 const nonce = '0123456789abcdef0123456789abcdef';
-/** The one navigation that jsdom does: to another part of the same page. */
+/** Navigates within the page, because jsdom supports no other navigation. */
 const settings = { baseUrl: '', authCallbackUrl: 'http://localhost/#callback', tenantId: 'orange' };
 
-/** Wallets of this page alone: the panel's own stay for as long as the document does. */
+/** Gives each test its own wallets; the panel's own stay as long as the document. */
 function WithFreshWallets({ children }: { children: ReactNode }) {
   const internals = useInternals();
   return <InternalsContext value={{ ...internals, wallets }}>{children}</InternalsContext>;
@@ -60,7 +60,7 @@ const state = () => panel().dataset['state'];
 const titles = () =>
   screen.getAllByRole('heading').map(({ tagName, textContent }) => `${tagName} ${textContent}`);
 
-/** The panel says that it leaves, and the address of the callback has both tokens. */
+/** Expects that the panel redirects and that the callback URL has both tokens. */
 async function expectSignedIn(): Promise<void> {
   expect(await screen.findByRole('heading', { name: 'Signed in' })).toBeInTheDocument();
   await waitFor(() => expect(location.hash).toContain('token=an-access-token&refreshToken=a-refresh-token'));
@@ -76,7 +76,7 @@ afterEach(() => {
   leaving.clear();
 });
 
-/** A wallet with a real key, in this page until the test ends. */
+/** A wallet with a real key, present in this page until the test ends. */
 class PageWallet implements Eip1193 {
   readonly account = privateKeyToAccount(generatePrivateKey());
   readonly calls: string[] = [];
@@ -84,14 +84,14 @@ class PageWallet implements Eip1193 {
 
   constructor(public chainId = 1) {}
 
-  /** At `window.ethereum`. */
+  /** Puts the wallet at `window.ethereum`. */
   inject(): this {
     Object.assign(window, { ethereum: this });
     leaving.add(() => Reflect.deleteProperty(window, 'ethereum'));
     return this;
   }
 
-  /** By EIP-6963. */
+  /** Announces the wallet by EIP-6963. */
   announce(name = 'Test Wallet', rdns = 'com.example.testwallet'): this {
     const info = Object.freeze({ uuid: crypto.randomUUID(), name, rdns, icon: 'data:image/svg+xml,<svg/>' });
     const detail = Object.freeze({ info, provider: this });
@@ -127,7 +127,9 @@ class PageWallet implements Eip1193 {
 }
 const refused = (code: number) => Object.assign(new Error('Refused'), { code });
 
-/** The service's part of a wallet's sign-in: it refuses a signature that is not of the account's over this page's message. */
+/**
+ * Mocks the service for a wallet's sign-in: it refuses any signature other than the account's over this page's message.
+ */
 const serveWallets = () =>
   network.use(
     http.get('/api/v1/message/nonce', () => json({ nonce })),
@@ -158,7 +160,7 @@ test('a wallet on another chain is asked for mainnet, then signs in', async () =
   ]);
 });
 
-test('a wallet that fails says why each time, and the next try succeeds', async () => {
+test('a wallet that fails shows the reason each time, and the next try succeeds', async () => {
   const failures: [Failure, string][] = [
     ['connectionRejected', 'The request was declined in Test Wallet.'],
     ['busy', 'Test Wallet already has a request open.'],
@@ -183,7 +185,7 @@ test('a wallet that fails says why each time, and the next try succeeds', async 
   await expectSignedIn();
 });
 
-test('a wallet at window.ethereum that announces nothing signs in too', async () => {
+test('a wallet at window.ethereum that announces nothing can sign in too', async () => {
   serveWallets();
   new PageWallet().inject();
   openPanel();
@@ -202,7 +204,7 @@ test('every announced wallet is listed once, and not again as the browser wallet
   expect(screen.getByRole('button', { name: 'Fox' })).toHaveFocus();
 });
 
-test('without a wallet and without a WalletConnect project the panel says so and leads back', async () => {
+test('the panel says so if there is no wallet and no WalletConnect project, and offers other methods', async () => {
   openPanel();
   await press('Connect Wallet');
   expect(screen.getByRole('heading', { name: 'No wallet found in this browser' })).toBeInTheDocument();
@@ -212,7 +214,7 @@ test('without a wallet and without a WalletConnect project the panel says so and
   expect(screen.getByRole('button', { name: 'Connect Wallet' })).toBeInTheDocument();
 });
 
-test('the keyboard alone registers by email, and errors of the fields are shown before anything is sent', async () => {
+test('the panel registers by email with the keyboard only, and shows field errors before anything is sent', async () => {
   const sent: EmailRegister[] = [];
   network.use(
     http.post('/api/v1/auth/email/register', async ({ request }) => {
@@ -262,7 +264,7 @@ test('the keyboard alone registers by email, and errors of the fields are shown 
   expect(sent).toEqual([account]);
 });
 
-test('the title is what the panel shows at the moment, as its only heading', async () => {
+test('the title describes the current view and is the panel’s only heading', async () => {
   network.use(http.post('/api/v1/auth/email/reset', () => json({ code: 200, status: 'success' })));
   openPanel({ logo: '/orange-id.svg' });
   expect(panel()).toHaveAccessibleName('Sign in to Orange ID');
@@ -282,7 +284,7 @@ test('the title is what the panel shows at the moment, as its only heading', asy
   expect(screen.getByRole('button', { name: 'Back to sign-in' })).toHaveFocus();
 });
 
-test('who signs in or asks for a reset link may have an email older than the limit on what stands before the @', async () => {
+test('signing in and requesting a reset link accept an older email that exceeds the limit before the @', async () => {
   const old = `${'a'.repeat(65)}@example.com`;
   const sent: unknown[] = [];
   network.use(
@@ -305,13 +307,13 @@ test('who signs in or asks for a reset link may have an email older than the lim
   await press('Send link');
   expect(await screen.findByRole('heading', { name: 'Check your email' })).toBeInTheDocument();
   expect(panel()).toHaveTextContent(`an account for ${old}, we’ve sent`);
-  // Too long for a line, it breaks before its @.
+  // Too long for one line, the email breaks before its @.
   expect(panel().querySelector('wbr')?.nextSibling).toHaveTextContent(/^@example\.com,$/);
   expect(sent).toEqual([{ email: old, password: 'correct horse' }, { email: old }]);
 });
 
-describe('a panel that begins with a method', () => {
-  test('shows the form for an email to add, and goes back to the choice for good', async () => {
+describe('a panel that starts with a method', () => {
+  test('shows the form to add an email, and returns to the choice without starting again', async () => {
     openPanel({ purpose: 'link', title: 'Add a sign-in method', begin: 'email' });
     expect(state()).toBe('enteringEmail.register');
     expect(titles()).toEqual(['H2 Add email and password']);
@@ -320,7 +322,7 @@ describe('a panel that begins with a method', () => {
     expect(state()).toBe('choosing');
   });
 
-  test('asks for the password that confirms the account, and leaves the page where it is', () => {
+  test('asks for the password that confirms the account, and does not scroll the page', () => {
     const focus = jest.spyOn(HTMLInputElement.prototype, 'focus');
     openPanel({ purpose: 'prove', begin: 'email', email: 'ada@example.com' });
     expect(focus.mock.calls).toEqual([[{ preventScroll: true }]]);
@@ -330,7 +332,7 @@ describe('a panel that begins with a method', () => {
     expect(panel()).toHaveTextContent('For ada@example.com');
   });
 
-  test('lists the wallets to add, and leads to the other methods', async () => {
+  test('lists the wallets to add, and returns to the other methods', async () => {
     new PageWallet().announce();
     openPanel({ purpose: 'link', begin: 'wallet' });
     expect(titles()).toEqual(['H2 Choose a wallet']);
@@ -339,14 +341,14 @@ describe('a panel that begins with a method', () => {
     expect(state()).toBe('choosing');
   });
 
-  test('leaves for Google at once', async () => {
+  test('redirects to Google immediately', async () => {
     openPanel({ purpose: 'link', begin: 'google' });
-    // Nobody is signed in, so that the page cannot leave.
+    // Nobody is signed in, so the redirect fails.
     expect(await screen.findByText('Your session has ended.')).toBeInTheDocument();
   });
 });
 
-test('the first panel leads a newcomer straight to the register form, which says what it is for', async () => {
+test('the first view opens the register form directly, whose title says what it is for', async () => {
   openPanel();
   expect(screen.getByText('New here?')).toBeInTheDocument();
   await press('Create an account');
@@ -360,7 +362,7 @@ test('the first panel leads a newcomer straight to the register form, which says
   expect(screen.getByRole('heading', { name: /^Sign in to/ })).toBeInTheDocument();
 });
 
-/** The events of every navigation so far have been told: those of this one come last. */
+/** Waits until the events of all earlier navigations have fired, since those of this one come last. */
 const navigationsTold = () =>
   new Promise<void>((resolve) => {
     const hash = `#${crypto.randomUUID()}`;
@@ -368,7 +370,7 @@ const navigationsTold = () =>
     window.location.hash = hash;
   });
 
-test('the browser’s Back leads back view by view where the page has the panel keep history, and leaves the page as it was', async () => {
+test('the browser’s Back button goes back view by view if the panel keeps history, and leaves the page’s state unchanged', async () => {
   await navigationsTold();
   history.replaceState({ kept: 'by the page' }, '');
   const before = history.length;
@@ -384,7 +386,7 @@ test('the browser’s Back leads back view by view where the page has the panel 
   await waitFor(() => expect(state()).toBe('choosing'));
   expect(history.state).toEqual({ kept: 'by the page' });
 
-  // Two views back at once, as the Back button's own list leads.
+  // Two views back at once, as from the Back button's history list.
   await press('Continue with email');
   await press('Forgot password?');
   history.go(-2);
@@ -400,7 +402,7 @@ test('the browser’s Back leads back view by view where the page has the panel 
   await waitFor(() => expect(history.state).toEqual({ kept: 'by the page' }));
   expect(state()).toBe('choosing');
 
-  // The panel's own way back takes its entry along.
+  // Going back in the panel removes its entry.
   await press('Create an account');
   expect(history.state).toHaveProperty('loginPanelView', 1);
   await press('Sign in instead');
@@ -408,7 +410,7 @@ test('the browser’s Back leads back view by view where the page has the panel 
   await waitFor(() => expect(history.state).toEqual({ kept: 'by the page' }));
   expect(state()).toBe('choosing');
 
-  // What comes after the panel takes the place of its entry, not one more.
+  // The page after the panel replaces the panel's entry instead of adding one.
   network.use(http.post('/api/v1/auth/email/login', () => json(tokens)));
   await press('Continue with email');
   const entries = history.length;
@@ -419,7 +421,7 @@ test('the browser’s Back leads back view by view where the page has the panel 
   expect(history.length).toBe(entries);
 });
 
-test('without being asked to, the panel leaves the history of the page alone', async () => {
+test('the panel leaves the page’s history unchanged by default', async () => {
   const before = history.length;
   openPanel();
   await press('Continue with email');
@@ -427,7 +429,7 @@ test('without being asked to, the panel leaves the history of the page alone', a
   expect(history.length).toBe(before);
 });
 
-test('the email typed so far survives a reload, and is forgotten after signing in', async () => {
+test('the typed email survives a reload, and is removed after a sign-in', async () => {
   network.use(http.post('/api/v1/auth/email/register', () => json(tokens)));
   openPanel();
   await press('Create an account');
@@ -443,7 +445,7 @@ test('the email typed so far survives a reload, and is forgotten after signing i
   expect(sessionStorage.getItem('passport-typed-email')).toBeNull();
 });
 
-test('a taken email and a wrong password are named in place, and what was typed stays', async () => {
+test('a taken email and a wrong password are reported at their fields, and the values stay', async () => {
   const right: EmailLogin = { email: 'ada@example.com', password: 'correct horse' };
   network.use(
     http.post('/api/v1/auth/email/register', () => refusal(409, 'Taken', 'auth.emailTaken')),
@@ -473,7 +475,7 @@ test('a taken email and a wrong password are named in place, and what was typed 
   await expectSignedIn();
 });
 
-/** Puts `text` into a field, in place of what it holds. */
+/** Replaces the content of a field with `text`. */
 async function fill(field: HTMLElement | null, text: string): Promise<void> {
   if (!field) throw new Error('There is no such field');
   await user.clear(field);

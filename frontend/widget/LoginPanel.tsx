@@ -22,7 +22,7 @@ import { forgetTypedEmail } from './typed.email';
 import { useViewHistory } from './view.history';
 import './widget.css';
 
-/** Styles of this widget, kept apart from those of a page that uses the same library. */
+/** This widget's styles, separate from those of a page that uses the same library. */
 const styleCache = createCache();
 
 /** Nested states joined by dots. */
@@ -33,7 +33,7 @@ const stateName = (value: string | object): string =>
         .map(([parent, child]) => `${parent}.${stateName(child)}`)
         .join(' ');
 
-/** The login widget: choosing a method, email and password, or a wallet's signature. */
+/** The login widget: a choice of methods, email and password, or a wallet's signature. */
 export function LoginPanel(props: LoginPanelProps) {
   const internals = useInternals();
   const purpose = props.purpose ?? 'signIn';
@@ -58,14 +58,14 @@ export function LoginPanel(props: LoginPanelProps) {
   );
 }
 
-/** The view a state shows; the two e-mail forms are one, and busy or not makes no other. */
+/** The view of a state: both email forms share one, and a busy state keeps its view. */
 function viewOf(state: string): string {
   const [first = '', inner = ''] = state.split('.');
   if (inner === 'forgetting' || inner === 'requestingReset') return 'forgetting';
   return inner === 'resetSent' ? inner : first;
 }
 
-/** How many views of the panel lie before this one. */
+/** The number of views before this one. */
 const depthOf = (view: string): number =>
   view === 'choosing' ? 0 : view === 'forgetting' || view === 'resetSent' ? 2 : 1;
 
@@ -76,8 +76,8 @@ function choiceOf(method: LoginMethod): LoginEvent {
 }
 
 /**
- * Moves the focus to where the next step begins, whenever the view changes after the first. A step that the panel begins
- * with by itself leaves the page where it is.
+ * Moves the focus to the first control of the new view after a view change. A view that opens without a click does not
+ * scroll the page.
  */
 function useFocusOnChange(view: string, beginsByItself: boolean) {
   const panel = useRef<HTMLElement>(null);
@@ -140,7 +140,7 @@ function Panel({ internals, ...props }: LoginPanelProps & { internals: PassportI
 
   const { begin } = props;
   useEffect(() => {
-    // Once: back at the choice, nothing begins again.
+    // Only once: the choice does not start it again.
     if (begin) login.send(choiceOf(begin));
   }, [login, begin]);
 
@@ -149,7 +149,7 @@ function Panel({ internals, ...props }: LoginPanelProps & { internals: PassportI
   }, [destination]);
 
   useEffect(() => {
-    // Back from a provider's page, the browser restores this one as it was left: leaving.
+    // After Back from a provider's page, the browser restores this one in its redirecting state.
     const restore = (event: PageTransitionEvent) => event.persisted && login.send({ type: 'page.restore' });
     window.addEventListener('pageshow', restore);
     return () => window.removeEventListener('pageshow', restore);
@@ -165,7 +165,7 @@ function Panel({ internals, ...props }: LoginPanelProps & { internals: PassportI
       data-machine={loginMachine.id}
       data-state={stateName(state.value)}
     >
-      {/* Live: what the focus moves to says nothing of the step it belongs to. */}
+      {/* A live region, because the newly focused control does not say which step it belongs to. */}
       <header
         className={classes(
           'oid-login-header',

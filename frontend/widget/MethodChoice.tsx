@@ -4,7 +4,7 @@ import { allFeatures, classes, type LoginPanelProps } from './login.props';
 import type { SocialProvider } from './login.types';
 
 interface MethodChoiceProps extends LoginPanelProps {
-  /** The provider the page is leaving for, whose button shows it. */
+  /** The provider the page is being redirected to; its button shows a spinner. */
   leavingFor: SocialProvider | null;
   isLeaving: boolean;
   onProvider(provider: SocialProvider): void;
@@ -13,7 +13,7 @@ interface MethodChoiceProps extends LoginPanelProps {
   onWallet(): void;
 }
 
-/** The ways to sign in that the page has enabled. */
+/** The sign-in methods that the page has enabled. */
 export function MethodChoice(props: MethodChoiceProps) {
   const { buttonClass, leavingFor, isLeaving, onProvider, onEmail, onCreate, onWallet } = props;
   const features = { ...allFeatures, ...props.features };

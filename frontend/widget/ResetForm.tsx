@@ -9,7 +9,7 @@ import { fieldText } from './failure.text';
 import { classes } from './login.props';
 
 interface ResetFormProps {
-  /** What was typed before. */
+  /** The email typed earlier. */
   email: string;
   isBusy: boolean;
   failure: LoginFailure | null;
@@ -21,7 +21,7 @@ interface ResetFormProps {
   onBack(): void;
 }
 
-/** Asks where to send a link that sets a new password. */
+/** Asks for the email that gets a link to set a new password. */
 export function ResetForm(props: ResetFormProps) {
   const { email, isBusy, failure, onSubmit, onBack } = props;
   const [form] = Form.useForm<{ email: string }>();
@@ -77,7 +77,7 @@ interface ResetSentProps {
   onBack(): void;
 }
 
-/** The same words whether or not somebody signs in with that address: nobody learns here who has an account. */
+/** The same text whether or not an account has that email, so nobody learns who has one. */
 export function ResetSent({ email, mailboxUrl, buttonClass, onAgain, onBack }: ResetSentProps) {
   return (
     <div className="oid-login-stack">

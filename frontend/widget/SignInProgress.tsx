@@ -6,7 +6,7 @@ export type Step = 'connectingWallet' | 'signingMessage' | 'verifying' | 'redire
 
 interface SignInProgressProps {
   step: Step;
-  /** Left out where no wallet takes part. */
+  /** Omitted if no wallet takes part. */
   walletName?: string;
   icon?: string;
   onCancel?: () => void;
@@ -22,7 +22,7 @@ const words: Record<Step, (walletName: string) => string> = {
   linked: () => 'Taking you back to the application.',
 };
 
-/** Where a sign-in stands, and what a wallet waits for. */
+/** The progress of a sign-in, and what the wallet asks for. */
 export function SignInProgress({ step, walletName, icon, onCancel }: SignInProgressProps) {
   return (
     <div className="oid-login-stack oid-login-progress">

@@ -14,7 +14,7 @@ interface WalletChoiceProps {
   onReload(): void;
 }
 
-/** A wallet's own picture, or a plain one for a wallet without, or whose picture the page's policy refuses. */
+/** The wallet's icon, or a generic one if it has none or the page's content security policy blocks it. */
 export function WalletIcon({ icon }: Pick<ListedWallet, 'icon'>) {
   const [failed, setFailed] = useState<string>();
   return icon && icon !== failed ? (
@@ -37,7 +37,7 @@ const elseWords: Record<LoginPurpose, string> = {
   prove: 'confirm with another method',
 };
 
-/** The wallets of this browser by name and icon, or what to do when it has none. */
+/** The wallets of this browser by name and icon, or what to do if there are none. */
 export function WalletChoice({ purpose, wallets, buttonClass, onPick, onBack, onReload }: WalletChoiceProps) {
   if (wallets.length === 0) {
     return (

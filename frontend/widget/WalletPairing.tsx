@@ -5,13 +5,13 @@ import { Button, QRCode } from 'antd';
 import { useEffect, useState } from 'react';
 
 interface WalletPairingProps {
-  /** What the code says; null while it is asked for. */
+  /** The content of the code; null until the relay has offered it. */
   uri: string | null;
   buttonClass?: string;
   onCancel(): void;
 }
 
-/** A wallet in another device takes the code up by its camera, one in this device by the link. */
+/** The code for a wallet on another device, and a link for a wallet on this one. */
 export function WalletPairing({ uri, buttonClass, onCancel }: WalletPairingProps) {
   const [outcome, setOutcome] = useState<'copied' | 'refused' | null>(null);
 
@@ -26,7 +26,7 @@ export function WalletPairing({ uri, buttonClass, onCancel }: WalletPairingProps
       await navigator.clipboard.writeText(link);
       setOutcome('copied');
     } catch {
-      // Refused where the page is not in focus or not secure.
+      // Browsers refuse if the page is not focused or not secure.
       setOutcome('refused');
     }
   }
@@ -39,7 +39,7 @@ export function WalletPairing({ uri, buttonClass, onCancel }: WalletPairingProps
         Open a wallet app on your phone, scan the code and approve the connection. The code expires after 5
         minutes.
       </p>
-      {/* Dark on light in both themes: many cameras read no other. */}
+      {/* Dark on light in both themes, because many cameras read nothing else. */}
       <div role="img" aria-label="QR code for your wallet app" className="oid-login-code">
         <QRCode
           type="svg"

@@ -3,19 +3,19 @@ import { limits } from '@orange-id/contract/limits';
 import { waitInWords } from '@orange-id/contract/wait.words';
 import type { LoginFailure } from './login.failure';
 
-/** A failure in the panel's words: what happened, and what to do about it. */
+/** The text of a failure: what happened, and what to do about it. */
 export interface FailureText {
   title: string;
   help?: string;
 }
 
-/** The part of the panel that failed: the wallet's name, and whether it asked for a reset link. */
+/** Where it failed: the wallet's name, and whether the reset form was open. */
 export interface FailurePlace {
   walletName?: string;
   isReset?: boolean;
 }
 
-/** The sentences of every failure; the service's own message stands where it says more than we know. */
+/** The texts of every failure; the service's message is shown where it says more than the code. */
 export function failureText(
   failure: LoginFailure,
   { walletName = 'your wallet', isReset = false }: FailurePlace = {},
@@ -121,7 +121,7 @@ export function failureText(
   }
 }
 
-/** The service's message for a field, whose label it follows, as a sentence. */
+/** The service's message for a field, as a sentence that starts with the field's label. */
 export const fieldText = (label: string, refusal: string): string =>
   refusal === notAnEmail ? `${enterEmail}.` : withFullStop(`${label} ${refusal}`);
 

@@ -6,7 +6,7 @@ const settings = {
   authCallbackUrl: 'https://app.example.com/auth/callback',
 };
 
-test('a provider is reached with the bare callback URL as state', () => {
+test('the sign-in URL of a provider has the bare callback URL as its state', () => {
   expect(
     providerAddress(
       { ...settings, tenantId: 'orange-abcdefghij', subscriptionKey: 'k&y' },
@@ -21,13 +21,13 @@ test('a provider is reached with the bare callback URL as state', () => {
   );
 });
 
-test('linking a provider carries the access token of who is signed in', () => {
+test('the URL that links a provider contains the access token', () => {
   expect(linkAddress({ ...settings, tenantId: 'orange-abcdefghij' }, 'APPLE', 'a.b+c', 'value-1')).toBe(
     'https://id.example.com/api/v1/auth/identifier/APPLE?state=https://app.example.com/auth/callback&token=a.b%2Bc&tenantId=orange-abcdefghij&subscription-key=DEMO_BEDROCK_PASSPORT_KEY&tab=value-1',
   );
 });
 
-test('the callback carries both tokens, whatever characters they hold, and the value of the tab', () => {
+test('the callback URL encodes both tokens and contains the value of the tab', () => {
   const tokens = { accessToken: 'a.b+c/=', refreshToken: 'r&x=#?' };
   const address = callbackAddress(settings.authCallbackUrl, tokens, 'value-1');
   expect(address).toBe(
@@ -37,13 +37,13 @@ test('the callback carries both tokens, whatever characters they hold, and the v
   expect([query.get('token'), query.get('refreshToken')]).toEqual(['a.b+c/=', 'r&x=#?']);
 });
 
-test('a query the callback already has stays', () => {
+test('the callback URL keeps an existing query', () => {
   const tokens = { accessToken: 'a', refreshToken: 'r' };
   const address = callbackAddress('https://app.example.com/cb?app=1', tokens, 'value-1');
   expect(address).toBe('https://app.example.com/cb?app=1&token=a&refreshToken=r&tab=value-1');
 });
 
-test('only web addresses are linked to', () => {
+test('the widget links only to http and https URLs', () => {
   expect(webAddress('https://example.com/a')).toBe('https://example.com/a');
   for (const text of ['javascript:alert(1)', 'data:text/html,x', '//example.com', 'example.com', '']) {
     expect(webAddress(text)).toBeNull();

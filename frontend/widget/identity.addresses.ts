@@ -1,7 +1,7 @@
 import { tabParameter } from '@orange-id/contract/tab.marker';
 import type { LoginTokens, SocialProvider } from './login.types';
 
-/** What the passport loader's provider is given: where the identity service is, and who asks. */
+/** The settings of the passport provider: where the identity service is, and which tenant requests the sign-in. */
 export interface PassportSettings {
   baseUrl: string;
   authCallbackUrl: string;
@@ -9,25 +9,25 @@ export interface PassportSettings {
   subscriptionKey?: string;
 }
 
-/** The line under the panel: its words, and the page it leads to. */
+/** The line under the panel: its text, and the page it links to. */
 export interface WidgetInfo {
   text: string;
   url: string;
 }
 
-/** The key the identity service accepts from a page that brings none. */
+/** The key the identity service accepts from pages that send none of their own. */
 export const demoSubscriptionKey = 'DEMO_BEDROCK_PASSPORT_KEY';
 
 /**
- * Where the browser goes to sign in with a provider. The wire wants `state` as the bare callback URL, not encoded. `tab`
- * is the value that the callback is to carry.
+ * Where the browser goes to sign in with a provider. The service expects `state` to be the bare, unencoded callback
+ * URL. `tab` is the value that the callback will carry.
  */
 export const providerAddress = (settings: PassportSettings, provider: SocialProvider, tab: string): string =>
   `${settings.baseUrl}/api/v1/auth/${provider}?state=${settings.authCallbackUrl}${asker(settings)}&${tabParameter}=${tab}`;
 
 /**
- * Where the browser goes to add a provider to the account of `accessToken`. The service asks the person before
- * anything is linked, and only in a browser whose session is of the same account.
+ * Where the browser goes to add a provider to the account of `accessToken`. The service asks the user before it links
+ * anything, and only in a browser whose session belongs to the same account.
  */
 export const linkAddress = (
   settings: PassportSettings,
@@ -38,19 +38,19 @@ export const linkAddress = (
   `${settings.baseUrl}/api/v1/auth/identifier/${provider}?state=${settings.authCallbackUrl}` +
   `&token=${encodeURIComponent(accessToken)}${asker(settings)}&${tabParameter}=${tab}`;
 
-/** Who asks, as the end of a query. */
+/** The tenant and the subscription key, as the end of a query. */
 function asker({ tenantId, subscriptionKey = demoSubscriptionKey }: PassportSettings): string {
   const tenant = tenantId ? `&tenantId=${encodeURIComponent(tenantId)}` : '';
   return `${tenant}&subscription-key=${encodeURIComponent(subscriptionKey)}`;
 }
 
-/** The application's callback with both tokens and `tab` in the query; a query the callback already has stays. */
+/** The application's callback with both tokens and `tab` in the query; an existing query is kept. */
 export function callbackAddress(authCallbackUrl: string, tokens: LoginTokens, tab: string): string {
   const query = `token=${encodeURIComponent(tokens.accessToken)}&refreshToken=${encodeURIComponent(tokens.refreshToken)}&${tabParameter}=${tab}`;
   return `${authCallbackUrl}${authCallbackUrl.includes('?') ? '&' : '?'}${query}`;
 }
 
-/** `text` when it is an http or https address, else `null`: what a service names is never followed into a script. */
+/** `text` if it is an http or https URL, else `null`, so that a link from the service can never run a script. */
 export function webAddress(text: string): string | null {
   if (!URL.canParse(text)) return null;
   const { protocol, href } = new URL(text);

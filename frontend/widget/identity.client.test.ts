@@ -49,7 +49,7 @@ const failureOf = (call: Promise<unknown>) =>
     (error: unknown) => (error instanceof LoginError ? error.failure : Promise.reject(error)),
   );
 
-test('login and register send what the service reads, with the subscription key', async () => {
+test('login and register send the documented bodies, with the subscription key', async () => {
   json(200, signedIn);
   expect(await client({ subscriptionKey: 'KEY' }).logIn('ann@example.com', 'secret')).toEqual(signedIn);
   await client().register('ann@example.com', 'secret', 'secret');
@@ -68,7 +68,7 @@ test('login and register send what the service reads, with the subscription key'
   ]);
 });
 
-test('verify sends the message as an object, and the tenant only when there is one', async () => {
+test('verify sends the message as an object, and the tenant only if there is one', async () => {
   json(200, signedIn);
   const message = {
     domain: 'd',
@@ -87,7 +87,7 @@ test('verify sends the message as an object, and the tenant only when there is o
   ]);
 });
 
-test('calls without a body send no content type, and only the calls of a session carry its bearer', async () => {
+test('calls without a body send no content type, and only calls of a session send its bearer token', async () => {
   json(200, { id: 'u1', nonce: 'n', text: 't', url: 'u' });
   await client().getNonce();
   await client().getWidget();
@@ -108,7 +108,7 @@ test('calls without a body send no content type, and only the calls of a session
   expect(seen.some(({ headers }) => headers['content-type'] !== undefined)).toBe(false);
 });
 
-test('a refusal keeps its code, its words and its wait', async () => {
+test('a refusal keeps its code, its message and its waiting time', async () => {
   json(409, errorBody('auth.emailTaken'));
   expect(await failureOf(client().register('a', 'b', 'b'))).toMatchObject({
     code: 'emailTaken',
@@ -121,7 +121,7 @@ test('a refusal keeps its code, its words and its wait', async () => {
   });
 });
 
-test('an answer of another shape is never taken for a sign-in', async () => {
+test('an unexpected response is never treated as a sign-in', async () => {
   for (const body of [
     {},
     [],
@@ -136,18 +136,18 @@ test('an answer of another shape is never taken for a sign-in', async () => {
   expect(await failureOf(client().logIn('a', 'b'))).toEqual({ code: 'answerUnreadable' });
 });
 
-test('a service that hangs up is unreachable', async () => {
+test('a service that closes the connection is reported as unreachable', async () => {
   answer = (response) => response.destroy();
   expect(await failureOf(client().getNonce())).toEqual({ code: 'unreachable' });
 });
 
-test('a call the panel gave up is no failure of the service', async () => {
+test('a call aborted by the panel rejects with an AbortError instead of a failure of the service', async () => {
   const given = new AbortController();
   answer = () => given.abort();
   await expect(client().getNonce(given.signal)).rejects.toHaveProperty('name', 'AbortError');
 });
 
-test('the checks here and the schemas of the contract agree', () => {
+test('the response checks of the client agree with the schemas of the contract', () => {
   const answers = [
     signedIn,
     { nonce: 'n' },
@@ -167,7 +167,7 @@ test('the checks here and the schemas of the contract agree', () => {
   }
 });
 
-test('a reset link is asked for by address alone', async () => {
+test('the request for a reset link sends only the email', async () => {
   json(200, { code: 200, status: 'success' });
   await client().requestReset('ann@example.com');
   expect(seen.map(({ method, url, body }) => [method, url, JSON.parse(body)])).toEqual([
@@ -177,7 +177,7 @@ test('a reset link is asked for by address alone', async () => {
   expect((await failureOf(client().requestReset('ann@example.com'))).code).toBe('answerUnreadable');
 });
 
-test('linking names who is signed in by the bearer, and carries no tenant', async () => {
+test('linking identifies the user by the bearer token and sends no tenant', async () => {
   json(200, signedIn);
   const credentials = { email: 'ann@example.com', password: 'secret', passwordConfirm: 'secret' };
   const signed = { message: { address: '0x1' } as never, signature: '0xabc' };

@@ -8,7 +8,7 @@ import {
 import { LoginError, readRetryAfter, refusalOf } from './login.failure';
 import type { SignedMessage, SocialProvider } from './login.types';
 
-/** How long the identity service may take to answer, in ms. */
+/** Time-out of a request to the identity service, in ms. */
 const timeoutMs = 10_000;
 
 interface Call {
@@ -58,8 +58,8 @@ async function readJson(response: Response): Promise<unknown> {
 }
 
 /**
- * The identity service as this widget calls it. Every call throws `LoginError` when the service
- * refuses, does not answer within 10 s, or answers in another shape; an aborted `signal` is passed on as it is.
+ * Client of the identity service. Every call throws `LoginError` if the service refuses, does not respond within 10 s,
+ * or sends an unexpected response; an abort of `signal` rejects with its own reason.
  */
 export function createIdentityClient({ baseUrl, subscriptionKey, tenantId }: PassportSettings) {
   async function call<T>(isExpected: (answer: unknown) => answer is T, request: Call): Promise<T> {

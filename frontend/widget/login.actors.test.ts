@@ -40,7 +40,7 @@ function start(purpose: LoginPurpose, storedToken: string | null = 'token-1') {
   return { actors: createLoginActors(world), calls, assign, onProven, onProofRequired, world };
 }
 
-test('to sign in, an e-mail registers and a signature is verified', async () => {
+test('to sign in, register and verifySignature call the sign-in endpoints', async () => {
   const { actors, calls } = start('signIn');
   expect(await toPromise(createActor(actors.register, { input: credentials }).start())).toEqual(tokens);
   expect(await toPromise(createActor(actors.verifySignature, { input: signed }).start())).toEqual(tokens);
@@ -50,7 +50,7 @@ test('to sign in, an e-mail registers and a signature is verified', async () => 
   ]);
 });
 
-test('to link, the same proofs go to the account of the stored token', async () => {
+test('to link, they send the same credentials to the account of the stored token', async () => {
   const { actors, calls, assign } = start('link');
   expect(await toPromise(createActor(actors.register, { input: credentials }).start())).toEqual(tokens);
   expect(await toPromise(createActor(actors.verifySignature, { input: signed }).start())).toEqual(tokens);
@@ -68,7 +68,7 @@ test('to link, the same proofs go to the account of the stored token', async () 
   ]);
 });
 
-test('without a stored token nothing is sent to link', async () => {
+test('linking without a stored token sends nothing', async () => {
   const { actors, calls, assign } = start('link', null);
   const ended = new LoginError({ code: 'sessionEnded' });
   await expect(toPromise(createActor(actors.register, { input: credentials }).start())).rejects.toEqual(
@@ -95,8 +95,8 @@ test.each(['signIn', 'link'] as const)(
   },
 );
 
-describe('to prove whose account it is', () => {
-  test('a password and a signature go there with the bearer, carry nothing on, and the page goes on', async () => {
+describe('to confirm the account', () => {
+  test('a password and a signature are sent with the bearer token, return no tokens, and the page continues', async () => {
     const { actors, calls, assign, onProven } = start('prove');
     expect(await toPromise(createActor(actors.logIn, { input: credentials }).start())).toBeNull();
     expect(await toPromise(createActor(actors.verifySignature, { input: signed }).start())).toBeNull();
@@ -109,7 +109,7 @@ describe('to prove whose account it is', () => {
     expect(assign).not.toHaveBeenCalled();
   });
 
-  test('a provider is left for where the service says', async () => {
+  test('a provider’s page is opened at the URL from the service', async () => {
     const { actors, calls, assign } = start('prove');
     const way = { kind: 'provider', provider: 'APPLE' } as const;
     await toPromise(createActor(actors.leavePage, { input: way }).start());
@@ -117,7 +117,7 @@ describe('to prove whose account it is', () => {
     expect(assign).toHaveBeenCalledWith('https://accounts.example.com/authorize');
   });
 
-  test('nobody who is signed out proves anything', async () => {
+  test('nothing is sent if nobody is signed in', async () => {
     const { actors, calls } = start('prove', null);
     await expect(toPromise(createActor(actors.logIn, { input: credentials }).start())).rejects.toMatchObject({
       failure: { code: 'sessionEnded' },
@@ -126,7 +126,7 @@ describe('to prove whose account it is', () => {
   });
 });
 
-test('linking that is refused for want of proof tells the page which method waits, any other refusal does not', async () => {
+test('linking reports the method to the page if a proof is required, and for no other refusal', async () => {
   for (const code of ['proofRequired', 'emailTaken'] as const) {
     const { actors, world, onProofRequired } = start('link');
     world.client.linkEmail = () => Promise.reject(new LoginError({ code }));

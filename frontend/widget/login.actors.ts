@@ -18,33 +18,33 @@ import type {
 import { endPairing, pairAccount } from './wallet.connect';
 import { connectAccount, loginMessage, signLogin, type Eip1193 } from './wallet.signer';
 
-/** What the login machine's actors reach for in the world. */
+/** What the login machine's actors need from the outside. */
 export interface LoginWorld {
   client: IdentityClient;
   wallets: Config;
   settings: PassportSettings;
   page: Pick<Location, 'host' | 'origin' | 'assign' | 'replace'>;
   purpose: LoginPurpose;
-  /** The entry shown is one that the panel added to the history: what comes after the panel takes its place. */
+  /** The panel added the current history entry, so the callback page replaces it. */
   keepsHistory?: boolean;
-  /** Notes that a sign-in leaves this tab; answers the value it comes back with. */
+  /** Marks this tab as the one that starts a sign-in; returns the value that the callback carries. */
   markTab(): string;
-  /** The access token of who is signed in here; null when nobody is. */
+  /** The access token of the signed-in user; null if nobody is signed in. */
   readToken(): string | null;
-  /** Called once it is proven whose account it is. */
+  /** Called once the user has confirmed that the account is theirs. */
   onProven(): void;
-  /** Called when this method cannot be added before that is proven once more. */
+  /** Called when the user must confirm that the account is theirs before this method can be added. */
   onProofRequired(method: LoginMethod): void;
 }
 
-/** The connector of a chosen wallet; throws `LoginError` `walletMissing` when its extension went away. */
+/** The connector of a chosen wallet; throws `LoginError` `walletMissing` if its extension is gone. */
 function connectorOf(wallets: Config, { id }: Wallet): Connector {
   const connector = wallets.connectors.find(({ uid }) => uid === id);
   if (!connector) throw new LoginError({ code: 'walletMissing' });
   return connector;
 }
 
-/** The provider behind a chosen wallet; throws as `connectorOf` does. */
+/** The EIP-1193 provider of a chosen wallet; throws as `connectorOf` does. */
 async function providerOf(wallets: Config, wallet: Wallet): Promise<Eip1193> {
   const provider = await connectorOf(wallets, wallet).getProvider();
   if (!provider) throw new LoginError({ code: 'walletMissing' });
@@ -52,15 +52,15 @@ async function providerOf(wallets: Config, wallet: Wallet): Promise<Eip1193> {
 }
 
 /**
- * The actors of the login machine. To link, and to prove whose account it is, the same passwords and signatures go to
- * other addresses of the service, in the name of who is signed in.
+ * The login machine's actors. To link a method or to confirm the account, the same passwords and signatures go to other
+ * endpoints, with the user's access token.
  */
 export function createLoginActors(world: LoginWorld) {
   if (world.purpose === 'link') return { ...signInActors(world), ...linkActors(world) };
   return world.purpose === 'prove' ? { ...signInActors(world), ...proofActors(world) } : signInActors(world);
 }
 
-/** The actors over the real identity service, the wallets of this browser and its address bar. */
+/** Actors that use the real identity service, the wallets of this browser and its address bar. */
 function signInActors({ client, wallets, settings, page, keepsHistory, markTab }: LoginWorld) {
   return {
     logIn: fromPromise<LoginOutcome, Credentials>(
@@ -86,7 +86,7 @@ function signInActors({ client, wallets, settings, page, keepsHistory, markTab }
       connectAccount(await providerOf(wallets, input)),
     ),
     signMessage: fromPromise<SignedMessage, WalletAccount>(async ({ input, signal }) => {
-      // A pairing is for one signature.
+      // Each pairing serves one signature.
       const letGo = () => input.wallet.isRemote && void endPairing(connectorOf(wallets, input.wallet));
       signal.addEventListener('abort', letGo);
       try {
@@ -112,17 +112,17 @@ function signInActors({ client, wallets, settings, page, keepsHistory, markTab }
   };
 }
 
-/** The access token of who is signed in; throws `LoginError` `sessionEnded` when nobody is. */
+/** The signed-in user's access token; throws `LoginError` `sessionEnded` if nobody is signed in. */
 function requireToken({ readToken }: LoginWorld): string {
   const stored = readToken();
   if (stored === null) throw new LoginError({ code: 'sessionEnded' });
   return stored;
 }
 
-/** What linking does otherwise than signing in. Each throws `LoginError` `sessionEnded` when nobody is signed in. */
+/** Actors that differ when linking. Each throws `LoginError` `sessionEnded` if nobody is signed in. */
 function linkActors(world: LoginWorld) {
   const { client, settings, page, markTab, onProofRequired } = world;
-  /** Without a proof that is young enough the page asks for one. */
+  /** Reports the method if the service requires a recent proof first. */
   async function add(method: LoginMethod, call: Promise<LoginResult>): Promise<LoginOutcome> {
     try {
       return (await call).token;
@@ -147,7 +147,7 @@ function linkActors(world: LoginWorld) {
   };
 }
 
-/** What proving whose account it is does otherwise than signing in. Throws as linking does. */
+/** Actors that differ when confirming the account. They throw as `linkActors` does. */
 function proofActors(world: LoginWorld) {
   const { client, page, onProven } = world;
   return {

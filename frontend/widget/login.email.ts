@@ -8,8 +8,8 @@ const keepEmail = {
 } as const;
 
 /**
- * E-mail and password within the login machine. A failed form keeps what was typed; asking for a reset link ends the
- * same way whether or not somebody signs in with that address.
+ * Email and password within the login machine. A failed form keeps its values. Requesting a reset link ends the same
+ * way whether or not an account has that email.
  */
 export const emailStates = loginSetup.createStateConfig({
   initial: 'login',

@@ -3,7 +3,7 @@ import { errorBody } from '@orange-id/contract/error.codes';
 import { failureText, fieldText } from './failure.text';
 import { LoginError, readRetryAfter, refusalOf, toLoginFailure } from './login.failure';
 
-test('the refusals of the contract become failures the panel can word', () => {
+test('the error codes of the contract become failures that the panel has texts for', () => {
   const of = (...body: Parameters<typeof errorBody>) => {
     const answer = errorBody(...body);
     return refusalOf(answer.statusCode, answer);
@@ -32,7 +32,7 @@ test('the refusals of the contract become failures the panel can word', () => {
   });
 });
 
-test('answers that are no error body still become a failure with the status', () => {
+test('a response without an error body becomes a failure with its status', () => {
   for (const body of [undefined, null, 'Bad Gateway', [], { message: 7 }]) {
     expect(refusalOf(502, body)).toEqual({
       code: 'serviceRefused',
@@ -43,7 +43,7 @@ test('answers that are no error body still become a failure with the status', ()
   expect(refusalOf(429, '<html>', 5)).toMatchObject({ code: 'rateLimited', retryAfterSeconds: 5 });
 });
 
-test('details of another shape are passed over, and the first message of a field stands', () => {
+test('details of another shape are ignored, and the first message of a field counts', () => {
   const details = [
     null,
     { path: 1 },
@@ -62,7 +62,7 @@ test('Retry-After is read in both of its forms and never below zero', () => {
   for (const header of [null, '', ' ', 'soon']) expect(readRetryAfter(header, now)).toBeUndefined();
 });
 
-test('a password that is too common is said beside its field', () => {
+test('a password that is too common is reported at its field', () => {
   const details = [{ path: 'password', message: 'is too common. Choose one that is harder to guess' }];
   expect(refusalOf(400, errorBody('auth.passwordCommon', undefined, details))).toMatchObject({
     code: 'fieldsInvalid',
@@ -70,7 +70,7 @@ test('a password that is too common is said beside its field', () => {
   });
 });
 
-test('an error that is not ours is a defect and never shows its text', () => {
+test('an error other than LoginError is a defect, and its text is never shown', () => {
   expect(toLoginFailure(new Error('x is undefined'))).toEqual({ code: 'unexpected' });
   expect(toLoginFailure(new LoginError({ code: 'walletBusy' }))).toEqual({ code: 'walletBusy' });
 });
@@ -101,7 +101,7 @@ test('a failure says what happened and what to do', () => {
   }
 });
 
-test('too many requests for a reset link lead to the inbox', () => {
+test('too many requests for a reset link refer to the inbox', () => {
   expect(failureText({ code: 'rateLimited', retryAfterSeconds: 2700 }, { isReset: true })).toEqual({
     title: 'Too many emails requested.',
     help: 'Check your inbox, or try again in 45 minutes.',
@@ -111,7 +111,7 @@ test('too many requests for a reset link lead to the inbox', () => {
   );
 });
 
-test('a refusal of a field is a sentence about it', () => {
+test('a refused field is described in a sentence that starts with its label', () => {
   expect(fieldText('Password', 'is too common. Choose one that is harder to guess')).toBe(
     'Password is too common. Choose one that is harder to guess.',
   );

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '@orange-id/contract/error.codes';
 
-/** Why a sign-in did not happen; the panel words each code itself. */
+/** Why a sign-in failed; the panel has its own text for each code. */
 export type LoginFailureCode =
   | 'credentialsInvalid'
   | 'emailTaken'
@@ -27,7 +27,9 @@ export type LoginFailureCode =
   | 'pairingExpired'
   | 'unexpected';
 
-/** One failed attempt: its code, the service's own words where there are any, and when to try again in seconds. */
+/**
+ * One failed attempt: its code, the service's message if it sent one, and the seconds until the next try is allowed.
+ */
 export interface LoginFailure {
   code: LoginFailureCode;
   status?: number;
@@ -36,7 +38,7 @@ export interface LoginFailure {
   retryAfterSeconds?: number;
 }
 
-/** The error every actor of the login machine throws. */
+/** The error that the login machine's actors throw. */
 export class LoginError extends Error {
   constructor(
     readonly failure: LoginFailure,
@@ -47,7 +49,7 @@ export class LoginError extends Error {
   }
 }
 
-/** The failure an actor's error stands for; anything but a `LoginError` is a defect of this widget. */
+/** The failure for an actor's error; any error other than `LoginError` is a defect of this widget. */
 export const toLoginFailure = (error: unknown): LoginFailure =>
   error instanceof LoginError ? error.failure : { code: 'unexpected' };
 
@@ -70,7 +72,7 @@ const codes: Partial<Record<ErrorCode, LoginFailureCode>> = {
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null;
 
-/** Reads `details` of an error body (`{ path, message }[]`) as one message per field; the first one wins. */
+/** Reads `details` of an error body (`{ path, message }[]`) as one message per field; the first one counts. */
 function readFields(details: unknown): Record<string, string> | undefined {
   if (!Array.isArray(details)) return undefined;
   const fields: Record<string, string> = {};
@@ -81,7 +83,7 @@ function readFields(details: unknown): Record<string, string> | undefined {
   return Object.keys(fields).length > 0 ? fields : undefined;
 }
 
-/** `Retry-After` in whole seconds; both of its forms (RFC 9110 §10.2.3). `nowMs` in ms since the epoch. */
+/** `Retry-After` in seconds, from either of its forms (RFC 9110 §10.2.3); `nowMs` in ms since the epoch. */
 export function readRetryAfter(header: string | null, nowMs: number): number | undefined {
   if (header === null || header.trim() === '') return undefined;
   const seconds = /^\d+$/.test(header.trim())
@@ -91,8 +93,8 @@ export function readRetryAfter(header: string | null, nowMs: number): number | u
 }
 
 /**
- * What a refusal of the identity service means here. `body` is the parsed error JSON (`ErrorBody`), or anything
- * else when the answer came from something in between.
+ * The failure for an error response of the identity service. `body` is the parsed error JSON (`ErrorBody`), or anything
+ * else if a proxy in between responded.
  */
 export function refusalOf(status: number, body: unknown, retryAfterSeconds?: number): LoginFailure {
   const answer = isRecord(body) ? body : {};

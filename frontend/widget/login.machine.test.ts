@@ -37,7 +37,7 @@ interface Call<I, O> {
   fail(error: unknown): void;
 }
 
-/** An actor whose calls wait for the test to answer them. */
+/** An actor whose calls wait until the test answers them. */
 function waiting<O, I>() {
   const calls: Call<I, O>[] = [];
   const logic = fromPromise<O, I>(
@@ -86,7 +86,7 @@ function start(purpose: LoginPurpose = 'signIn') {
     signMessage,
     verifySignature,
     leavePage,
-    /** Lets the actors' promises settle. */
+    /** Waits until the actors' promises have settled. */
     settle: () => new Promise<void>((done) => setImmediate(done)),
     pick(): void {
       panel.send({ type: 'wallet.choose' });
@@ -95,7 +95,7 @@ function start(purpose: LoginPurpose = 'signIn') {
   };
 }
 
-test('it starts by choosing, with nothing carried over', () => {
+test('the panel starts at the choice with an empty context', () => {
   const { value, context, panel } = start();
   expect(value()).toBe('choosing');
   expect(context()).toEqual({
@@ -111,14 +111,14 @@ test('it starts by choosing, with nothing carried over', () => {
   expect(panel.getSnapshot().hasTag('busy')).toBe(false);
 });
 
-test.each(['GOOGLE', 'APPLE'] as const)('choosing %s leaves for that provider', (provider) => {
+test.each(['GOOGLE', 'APPLE'] as const)('choosing %s redirects to that provider', (provider) => {
   const { panel, value, leavePage } = start();
   panel.send({ type: 'provider.choose', provider });
   expect(value()).toBe('redirecting');
   expect(leavePage.last().input).toEqual({ kind: 'provider', provider });
 });
 
-test('a page the browser restores after Back offers the choice again', () => {
+test('the panel offers the choice again on a page restored by Back', () => {
   const { panel, value, context } = start();
   panel.send({ type: 'provider.choose', provider: 'GOOGLE' });
   panel.send({ type: 'page.restore' });
@@ -126,7 +126,7 @@ test('a page the browser restores after Back offers the choice again', () => {
   expect(context().destination).toBeNull();
 });
 
-test('a page that cannot be left says so and offers no wallet retry', async () => {
+test('the panel shows a failure without a wallet retry if the page cannot be left', async () => {
   const { panel, value, context, leavePage, settle } = start();
   panel.send({ type: 'provider.choose', provider: 'APPLE' });
   leavePage.last().fail(new Error('blocked'));
@@ -138,7 +138,7 @@ test('a page that cannot be left says so and offers no wallet retry', async () =
   expect(value()).toBe('choosing');
 });
 
-test('signing in by email ends at the callback with both tokens', async () => {
+test('signing in by email redirects to the callback with both tokens', async () => {
   const { panel, value, logIn, leavePage, settle } = start();
   panel.send({ type: 'email.choose' });
   expect(value()).toEqual({ enteringEmail: 'login' });
@@ -152,7 +152,7 @@ test('signing in by email ends at the callback with both tokens', async () => {
   expect(leavePage.last().input).toEqual({ kind: 'callback', tokens });
 });
 
-test('registering by email ends at the callback with both tokens', async () => {
+test('registering by email redirects to the callback with both tokens', async () => {
   const { panel, value, register, leavePage, settle } = start();
   panel.send({ type: 'email.choose' });
   panel.send({ type: 'form.switch' });
@@ -165,7 +165,7 @@ test('registering by email ends at the callback with both tokens', async () => {
   expect(leavePage.last().input).toEqual({ kind: 'callback', tokens });
 });
 
-test('a refused login returns to its form with the reason, which the next attempt clears', async () => {
+test('a refused login returns to its form with the reason, and the next attempt clears it', async () => {
   const { panel, value, context, logIn, settle } = start();
   panel.send({ type: 'email.choose' });
   panel.send({ type: 'email.submit', ...credentials });
@@ -191,7 +191,7 @@ test('a refused registration stays in its form, and switching to login clears th
   expect(context().failure).toBeNull();
 });
 
-test.each(['login', 'register'] as const)('from %s one can return to the choice', (form) => {
+test.each(['login', 'register'] as const)('the %s form can return to the choice', (form) => {
   const { panel, value } = start();
   panel.send({ type: 'email.choose' });
   if (form === 'register') panel.send({ type: 'form.switch' });
@@ -199,7 +199,7 @@ test.each(['login', 'register'] as const)('from %s one can return to the choice'
   expect(value()).toBe('choosing');
 });
 
-test.each(['login', 'register'] as const)('while %s is on its way nothing sends it twice', (form) => {
+test.each(['login', 'register'] as const)('a pending %s cannot be sent twice', (form) => {
   const { panel, logIn, register } = start();
   panel.send({ type: 'email.choose' });
   if (form === 'register') panel.send({ type: 'form.switch' });
@@ -211,7 +211,7 @@ test.each(['login', 'register'] as const)('while %s is on its way nothing sends 
   expect(logIn.calls.length + register.calls.length).toBe(1);
 });
 
-test('a wallet connects, signs, is verified, and the browser leaves for the callback', async () => {
+test('a wallet connects, signs and is verified, and the browser goes to the callback', async () => {
   const { panel, value, pick, connectWallet, signMessage, verifySignature, leavePage, settle } = start();
   panel.send({ type: 'wallet.choose' });
   expect(value()).toBe('choosingWallet');
@@ -235,7 +235,7 @@ test('a wallet connects, signs, is verified, and the browser leaves for the call
   expect(leavePage.last().input).toEqual({ kind: 'callback', tokens });
 });
 
-test('a declined connection is told, and a retry asks the same wallet', async () => {
+test('a declined connection is shown, and a retry asks the same wallet', async () => {
   const { panel, value, context, pick, connectWallet, settle } = start();
   pick();
   connectWallet.last().fail(new LoginError(declined));
@@ -248,24 +248,27 @@ test('a declined connection is told, and a retry asks the same wallet', async ()
   expect(connectWallet.calls.map(({ input }) => input)).toEqual([fox, fox]);
 });
 
-test.each(['signMessage', 'verifySignature'] as const)('a failed %s starts over', async (step) => {
-  const run = start();
-  run.pick();
-  run.connectWallet.last().answer(signed.message.address);
-  await run.settle();
-  if (step === 'verifySignature') {
-    run.signMessage.last().answer(signed);
+test.each(['signMessage', 'verifySignature'] as const)(
+  'a retry after a failed %s starts over',
+  async (step) => {
+    const run = start();
+    run.pick();
+    run.connectWallet.last().answer(signed.message.address);
     await run.settle();
-  }
-  run[step].last().fail(new LoginError({ code: 'unreachable' }));
-  await run.settle();
-  expect(run.value()).toBe('failed');
-  run.panel.send({ type: 'wallet.retry' });
-  expect(run.value()).toBe('connectingWallet');
-});
+    if (step === 'verifySignature') {
+      run.signMessage.last().answer(signed);
+      await run.settle();
+    }
+    run[step].last().fail(new LoginError({ code: 'unreachable' }));
+    await run.settle();
+    expect(run.value()).toBe('failed');
+    run.panel.send({ type: 'wallet.retry' });
+    expect(run.value()).toBe('connectingWallet');
+  },
+);
 
 test.each(['connectingWallet', 'signingMessage'] as const)(
-  'cancelling in %s aborts it, and what the wallet says later is ignored',
+  'cancelling in %s aborts it, and a later answer of the wallet is ignored',
   async (state) => {
     const { panel, value, pick, connectWallet, signMessage, settle } = start();
     pick();
@@ -285,7 +288,7 @@ test.each(['connectingWallet', 'signingMessage'] as const)(
   },
 );
 
-test('an actor that was not provided fails by name instead of pretending', async () => {
+test('an actor that was not provided fails with its name', async () => {
   const panel = createActor(loginMachine, { input: { purpose: 'signIn' } }).start();
   panel.send({ type: 'email.choose' });
   panel.send({ type: 'email.submit', ...credentials });
@@ -293,7 +296,7 @@ test('an actor that was not provided fails by name instead of pretending', async
   expect(panel.getSnapshot().context.failure).toEqual({ code: 'unexpected' });
 });
 
-test('a forgotten password: the typed address is kept, a link is asked for, and both ways lead back', async () => {
+test('a forgotten password keeps the typed email, requests a link, and can return to the login form', async () => {
   const { panel, value, context, requestReset, settle } = start();
   panel.send({ type: 'email.choose' });
   panel.send({ type: 'password.forget', email: 'ann@example.co' });
@@ -322,7 +325,7 @@ test('a forgotten password: the typed address is kept, a link is asked for, and 
   expect(context().email).toBe('ann@example.com');
 });
 
-test('a link that could not be asked for says why, and leaving forgets the reason', async () => {
+test('a failed request for a link shows the reason, and leaving the form clears it', async () => {
   const { panel, value, context, requestReset, settle } = start();
   panel.send({ type: 'email.choose' });
   panel.send({ type: 'password.forget', email: '' });
@@ -336,7 +339,7 @@ test('a link that could not be asked for says why, and leaving forgets the reaso
 });
 
 describe('to link', () => {
-  test('e-mail goes straight to the form that adds it, which has no other side', () => {
+  test('email opens only the form that adds it', () => {
     const { panel, value } = start('link');
     panel.send({ type: 'email.choose' });
     expect(value()).toEqual({ enteringEmail: 'register' });
@@ -345,7 +348,7 @@ describe('to link', () => {
     expect(value()).toBe('choosing');
   });
 
-  test('the purpose outlives every attempt, and the answer goes to the callback as after a sign-in', async () => {
+  test('the purpose survives every attempt, and the result goes to the callback as after a sign-in', async () => {
     const { panel, context, register, leavePage, settle } = start('link');
     panel.send({ type: 'email.choose' });
     panel.send({ type: 'choice.return' });
@@ -358,8 +361,8 @@ describe('to link', () => {
   });
 });
 
-describe('proving whose account it is', () => {
-  test('asks for the password alone and goes on where it was asked for', async () => {
+describe('confirming the account', () => {
+  test('asks only for the password and then continues on the same page', async () => {
     const { panel, value, context, logIn, leavePage, settle } = start('prove');
     panel.send({ type: 'email.choose' });
     expect(value()).toEqual({ enteringEmail: 'login' });

@@ -45,7 +45,7 @@ function pairing() {
   };
 }
 
-test('a wallet in another device is paired with, then signs', () => {
+test('a wallet on another device is paired, then signs', () => {
   const run = pairing();
   expect(run.value()).toEqual({ pairingWallet: 'asking' });
   expect(run.panel.getSnapshot().hasTag('busy')).toBe(true);
@@ -60,13 +60,13 @@ test('a wallet in another device is paired with, then signs', () => {
   expect(run.isOver()).toBe(true);
 });
 
-test('a wallet known to the relay may come before its code was shown', () => {
+test('a wallet that the relay knows may connect before its code is shown', () => {
   const run = pairing();
   run.tell({ type: 'pairing.accept', address });
   expect(run.value()).toBe('signingMessage');
 });
 
-test('a relay that offers nothing in 20 s is given up', () => {
+test('pairing fails if the relay offers nothing within 20 s', () => {
   const run = pairing();
   run.clock.increment(19_999);
   expect(run.value()).toEqual({ pairingWallet: 'asking' });
@@ -76,7 +76,7 @@ test('a relay that offers nothing in 20 s is given up', () => {
   expect(run.isOver()).toBe(true);
 });
 
-test('a code that nobody takes up in 5 minutes has expired, and the next try has another', () => {
+test('a code expires if no wallet scans it within 5 minutes, and the next try offers another', () => {
   const run = pairing();
   run.clock.increment(15_000);
   run.offer();
@@ -93,7 +93,7 @@ test('a code that nobody takes up in 5 minutes has expired, and the next try has
   expect(run.context().pairingUri).toBe('wc:2');
 });
 
-test.each(['asking', 'offering'] as const)('it can be cancelled while %s', (state) => {
+test.each(['asking', 'offering'] as const)('pairing can be cancelled while %s', (state) => {
   const run = pairing();
   if (state === 'offering') run.offer();
   run.panel.send({ type: 'choice.return' });
@@ -105,7 +105,7 @@ test.each(['asking', 'offering'] as const)('it can be cancelled while %s', (stat
 });
 
 test.each(['asking', 'offering'] as const)(
-  'a failure while %s is told, and the next try pairs again',
+  'a failure while %s is shown, and the next try pairs again',
   (state) => {
     const run = pairing();
     if (state === 'offering') run.offer();
@@ -117,7 +117,7 @@ test.each(['asking', 'offering'] as const)(
   },
 );
 
-test('a refused signature leads to a new pairing, because each is for one signature', async () => {
+test('a refused signature leads to a new pairing, because each pairing serves one signature', async () => {
   const run = pairing();
   run.tell({ type: 'pairing.accept', address });
   await new Promise<void>((done) => setImmediate(done));
@@ -126,7 +126,7 @@ test('a refused signature leads to a new pairing, because each is for one signat
   expect(run.value()).toEqual({ pairingWallet: 'asking' });
 });
 
-test('without its actor, pairing fails instead of pretending', () => {
+test('pairing fails if its actor was not provided', () => {
   const panel = createActor(loginMachine, { input: { purpose: 'signIn' } }).start();
   panel.send({ type: 'wallet.choose' });
   panel.send({ type: 'wallet.pick', wallet: remote });

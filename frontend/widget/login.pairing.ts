@@ -8,8 +8,8 @@ const because = (code: 'pairingFailed' | 'pairingExpired') =>
   ({ type: 'keepFailure', params: { error: new LoginError({ code }) } }) as const;
 
 /**
- * Pairing with a wallet in another device within the login machine: a code is asked for, offered while it is good, and
- * taken up by a wallet. Another try has another code.
+ * Pairing with a wallet on another device, within the login machine: requests a code, offers it while it is valid, and
+ * waits for a wallet to scan it. A retry requests a new code.
  */
 export const pairingStates = loginSetup.createStateConfig({
   initial: 'asking',

@@ -1,6 +1,6 @@
 import type { Credentials, LoginContext, LoginEvent, LoginOutcome, SocialProvider } from './login.types';
 
-/** What the login machine knows before anything was chosen. */
+/** The login machine's context before a method is chosen. */
 export const blank: LoginContext = {
   purpose: 'signIn',
   email: '',
@@ -12,7 +12,7 @@ export const blank: LoginContext = {
   failure: null,
 };
 
-/** The logic of an actor nobody provided: it fails by its name instead of pretending. */
+/** The logic of an actor that was not provided: it fails with its name instead of pretending to work. */
 export const unprovided = (name: string) => () =>
   Promise.reject(new Error(`The actor ${name} was not provided`));
 
@@ -21,27 +21,27 @@ export function credentialsOf(event: LoginEvent): Credentials {
   return { email: event.email, password: event.password, passwordConfirm: event.passwordConfirm };
 }
 
-/** A value the states before this one have set; its absence is a defect of the machine. */
+/** A value that an earlier state has set; throws if it is missing, which is a defect of the machine. */
 export function known<T>(value: T | null): T {
   if (value === null) throw new Error('The login machine reached a state before what it needs');
   return value;
 }
 
-/** The action that remembers which provider was chosen. */
+/** The action that stores which provider was chosen. */
 export const toProvider = {
   type: 'setDestination',
   params: ({ event }: { event: { provider: SocialProvider } }) =>
     ({ kind: 'provider', provider: event.provider }) as const,
 } as const;
 
-/** The action that remembers what an actor answered: tokens go to the callback, a proof goes on where it was asked for. */
+/** The action that stores an actor's result: tokens go to the callback; after a proof the same page goes on. */
 export const toOutcome = {
   type: 'setDestination',
   params: ({ event: { output } }: { event: { output: LoginOutcome } }) =>
     output === null ? ({ kind: 'proven' } as const) : ({ kind: 'callback', tokens: output } as const),
 } as const;
 
-/** The action that remembers why an actor failed. */
+/** The action that stores why an actor failed. */
 export const toFailure = {
   type: 'keepFailure',
   params: ({ event }: { event: { error: unknown } }) => event,

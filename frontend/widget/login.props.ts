@@ -8,7 +8,7 @@ export interface LoginFeatures {
   enableAppleLogin: boolean;
 }
 
-/** Props of `LoginPanel`; every `…Class` is added to the class of the element it names. */
+/** Props of `LoginPanel`; each `…Class` is added to the class of the element it names. */
 export interface LoginPanelProps {
   title?: string;
   logo?: string;
@@ -18,21 +18,24 @@ export interface LoginPanelProps {
   authTitle?: string;
   features?: Partial<LoginFeatures>;
   /**
-   * Our own: `link` adds a way to sign in to the account that is signed in, `prove` confirms that it is one's own;
+   * Portal only: `link` adds a sign-in method to the user's account, `prove` confirms that the account is the user's;
    * `signIn` by default.
    */
   purpose?: LoginPurpose;
-  /** Our own, to prove: the address whose password is asked for. */
+  /** Portal only, for `prove`: the email whose password is requested. */
   email?: string;
-  /** Our own, to prove: called once it is proven. */
+  /** Portal only, for `prove`: called once the account is confirmed. */
   onProven?: () => void;
-  /** Our own: the method the panel begins with, as if its button had been pressed. */
+  /** Portal only: the method the panel starts with, as if its button had been clicked. */
   begin?: LoginMethod;
-  /** Our own, to link: called when this method cannot be added before it is proven whose account it is. */
+  /** Portal only, for `link`: called if the user must confirm the account before this method can be added. */
   onProofRequired?: (method: LoginMethod) => void;
-  /** Our own: where mail can be read that this service keeps instead of sending it; unset when it sends. */
+  /** Portal only: the page that shows emails this service captures instead of sending; unset if it sends them. */
   mailboxUrl?: string;
-  /** Our own: each view has an entry in the browser's history, so that Back leads back in the panel; off by default. */
+  /**
+   * Portal only: each view adds a history entry, so the browser's Back button returns to the previous view; off by
+   * default.
+   */
   keepsHistory?: boolean;
   /** Light or dark regardless of the page; by default the panel follows the page's `color-scheme`. */
   appearance?: Appearance;
@@ -61,5 +64,5 @@ export const allFeatures: LoginFeatures = {
   enableAppleLogin: true,
 };
 
-/** Class names joined; those not given are left out. */
+/** Joins the class names that are given. */
 export const classes = (...names: (string | undefined)[]): string => names.filter(Boolean).join(' ');

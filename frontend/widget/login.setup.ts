@@ -14,7 +14,7 @@ import type {
   WalletAccount,
 } from './login.types';
 
-/** What the login machine is made of: its events, and the actors and actions its states name. */
+/** The login machine's events, and the actors, actions and guards that its states name. */
 export const loginSetup = setup({
   types: {
     context: {} as LoginContext,

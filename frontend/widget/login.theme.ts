@@ -3,13 +3,13 @@ import { theme, type ThemeConfig } from 'antd';
 
 export type Appearance = 'light' | 'dark';
 
-/** Names of our own, so that a page that uses antd too sees none of its rules or variables change. */
+/** Own prefixes, so that this widget's styles and variables never affect a page that also uses antd. */
 export const prefixCls = 'oid';
 export const iconPrefixCls = 'oid-icon';
-/** The class that carries the theme's CSS variables (`--oid-…`); the stylesheet reads them under it. */
+/** The class that carries the theme's CSS variables (`--oid-…`), which the stylesheet reads. */
 export const themeClass = 'oid-theme';
 
-/** The panel's antd theme: one orange accent, warm greys, radius 8 and 6, the page's own typeface. */
+/** The panel's antd theme: one orange accent, warm greys, radius 8 and 6, the page's typeface. */
 export function loginTheme(appearance: Appearance, withMotion: boolean): ThemeConfig {
   return {
     algorithm: appearance === 'dark' ? theme.darkAlgorithm : theme.defaultAlgorithm,
@@ -31,7 +31,7 @@ export function loginTheme(appearance: Appearance, withMotion: boolean): ThemeCo
       motionDurationSlow: '0.2s',
     },
     components: {
-      // The dark algorithm would dull the accent.
+      // The dark algorithm would derive a duller accent.
       Button: {
         colorPrimary: accent,
         primaryColor: textOnAccent,

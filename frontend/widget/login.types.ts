@@ -2,17 +2,17 @@ import type { LoginResult, SiweMessage } from '@orange-id/contract/identity.sche
 import type { LoginFailure } from './login.failure';
 
 /**
- * What the panel is for: signing in, adding a way to sign in to the account that is signed in, or proving once more
- * that this account is one's own.
+ * What the panel is for: signing in, adding a sign-in method to the user's account, or confirming again that the
+ * account is the user's.
  */
 export type LoginPurpose = 'signIn' | 'link' | 'prove';
 export type SocialProvider = 'GOOGLE' | 'APPLE';
 export type LoginMethod = 'google' | 'apple' | 'email' | 'wallet';
 export type LoginTokens = LoginResult['token'];
-/** What a password or a signature is answered with: tokens, or null where it only proved whose account it is. */
+/** The result of a password or a signature: tokens, or null if it only confirmed the account. */
 export type LoginOutcome = LoginTokens | null;
 
-/** Where it goes on: to a provider, back to the application with its tokens, or on the same page. */
+/** Where the panel goes next: to a provider, back to the application with tokens, or on within the same page. */
 export type Destination =
   | { kind: 'provider'; provider: SocialProvider }
   | { kind: 'callback'; tokens: LoginTokens }
@@ -21,7 +21,7 @@ export type Destination =
 export interface Wallet {
   id: string;
   name: string;
-  /** In another device, to be paired with first. */
+  /** On another device; it must be paired first. */
   isRemote?: boolean;
 }
 export interface SignedMessage {
@@ -54,10 +54,10 @@ export interface WalletAccount {
 
 export interface LoginContext {
   purpose: LoginPurpose;
-  /** The address typed last, so that the form for a reset link begins with it; empty before any. */
+  /** The email typed last, which prefills the form for a reset link; empty at first. */
   email: string;
   wallet: Wallet | null;
-  /** What a wallet in another device takes up; null before it is there. */
+  /** The URI that a wallet on another device scans; null until the relay has offered it. */
   pairingUri: string | null;
   address: string | null;
   signed: SignedMessage | null;

@@ -5,8 +5,8 @@ const darkQuery = '(prefers-color-scheme: dark)';
 const calmQuery = '(prefers-reduced-motion: reduce)';
 
 /**
- * What the page around the panel looks like: dark when its root declares only `color-scheme: dark`, or declares
- * both and the system prefers dark. A page that declares nothing is drawn light by browsers.
+ * The colour scheme of the page around the panel: dark if its root declares only `color-scheme: dark`, or declares both
+ * and the system prefers dark. Browsers render a page that declares neither as light.
  */
 function readAppearance(): Appearance {
   const scheme = getComputedStyle(document.documentElement).colorScheme;
@@ -14,7 +14,7 @@ function readAppearance(): Appearance {
   return scheme.includes('light') && !matchMedia(darkQuery).matches ? 'light' : 'dark';
 }
 
-/** A page switches its theme by an attribute of its root; the system, by the media query. */
+/** Pages switch their theme through an attribute of the root element; the system through the media query. */
 function watchAppearance(onChange: () => void): () => void {
   const media = matchMedia(darkQuery);
   const observer = new MutationObserver(onChange);
@@ -34,6 +34,6 @@ function watchMotion(onChange: () => void): () => void {
 
 export const usePageAppearance = (): Appearance => useSyncExternalStore(watchAppearance, readAppearance);
 
-/** Whether the visitor lets things move. */
+/** Whether the visitor allows motion. */
 export const useMotion = (): boolean =>
   useSyncExternalStore(watchMotion, () => !matchMedia(calmQuery).matches);

@@ -1,6 +1,6 @@
 import type { Destination, LoginPurpose } from './login.types';
 
-/** Leads from a wallet's step back to the choice of methods. */
+/** The label of the button that returns from a wallet step to the choice of methods. */
 export const otherMethods: Record<LoginPurpose, string> = {
   signIn: 'Other sign-in methods',
   link: 'Add another method',
@@ -11,11 +11,11 @@ interface Shown {
   purpose: LoginPurpose;
   destination: Destination | null;
   hasWallets: boolean;
-  /** Whether the QR code of a pairing is there. */
+  /** Whether the QR code of a pairing is shown. */
   hasCode: boolean;
 }
 
-/** The title of what the panel shows in `state`; null where it is the title that the page gave the panel. */
+/** The title of the view for `state`; null if it is the page's own title. */
 export function panelTitle(state: string, shown: Shown): string | null {
   const [step, inner] = state.split('.');
   switch (step) {
@@ -53,7 +53,7 @@ function emailTitle(inner: string | undefined, purpose: LoginPurpose): string | 
   }
 }
 
-/** Leaving for a provider, the panel still shows the choice. */
+/** While the page is redirected to a provider, the panel still shows the choice. */
 function arrivalTitle({ purpose, destination }: Shown): string | null {
   if (destination?.kind === 'proven') return 'Confirmed';
   if (destination?.kind !== 'callback') return null;

@@ -6,12 +6,12 @@ import type { PassportSettings } from './identity.addresses';
 import type { IdentityClient } from './identity.client';
 import type { SocialProvider } from './login.types';
 
-/** What `useBedrockPassport` gives: the identity client's interface, as far as the identity service offers it. */
+/** What `useBedrockPassport` returns: the interface of the identity client, as far as this service supports it. */
 export interface Passport {
   user?: IdentityUser;
   accessToken?: string;
   isLoggedIn: boolean;
-  /** False until the service has told who the stored token belongs to, or that there is none. */
+  /** False while the user of the stored token is being requested. */
   isReady: boolean;
   widgetText?: string;
   widgetUrl?: string;
@@ -20,27 +20,29 @@ export interface Passport {
     credentials?: { email: string; password: string },
   ): Promise<LoginResult | undefined>;
   registerEmail(email: string, password: string, passwordConfirm: string): Promise<LoginResult>;
-  /** Asks whose token it is and only then stores both; false leaves what was stored before. */
+  /**
+   * Fetches the token's user and only then stores both tokens; returns false and keeps the stored session otherwise.
+   */
   loginCallback(accessToken: string, refreshToken: string): Promise<boolean>;
-  /** Ends the session at the service, then here; rejects when the service could not be told. */
+  /** Ends the session on the service, then here; rejects if the service could not be reached. */
   signOut(): Promise<void>;
   getNonce(): Promise<{ nonce: string }>;
   verifyNonce(message: SiweMessage, signature: string): Promise<LoginResult>;
 }
 
-/** What the panel needs beside the public interface. */
+/** What the panel needs beyond the public interface. */
 export interface PassportInternals {
   settings: PassportSettings & { appName?: string };
   client: IdentityClient;
   wallets: Config;
-  /** The stored access token, while it has not expired. */
+  /** The stored access token, unless it has expired. */
   readToken(): string | null;
 }
 
 export const PassportContext = createContext<Passport | null>(null);
 export const InternalsContext = createContext<PassportInternals | null>(null);
 
-/** Notes in this tab that a sign-in leaves it; answers the value it comes back with. */
+/** Marks this tab as the one that starts a sign-in; returns the value that the callback carries. */
 export const markThisTab = (): string => markTab(Date.now(), window.sessionStorage);
 
 const outside = 'useBedrockPassport and LoginPanel work inside BedrockPassportProvider only';

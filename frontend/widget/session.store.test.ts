@@ -8,7 +8,7 @@ const ann: IdentityUser = { id: 'u1', email: 'ann@example.com', displayName: nul
 const jwt = (exp: number) => `e30.${Buffer.from(JSON.stringify({ sub: 'u1', exp })).toString('base64url')}.s`;
 const fresh = jwt(now / 1000 + 60);
 
-/** The part of `Storage` the store uses, with keys as own properties as in a browser. */
+/** The part of `Storage` that the store uses, with keys as own properties as in a browser. */
 function memory(entries: Record<string, string> = {}): Storage {
   const methods = {
     getItem: (key: string) => entries[key] ?? null,
@@ -28,7 +28,7 @@ function start(entries: Record<string, string> = {}) {
   return { store, entries, page, add, remove };
 }
 
-test('a begun session is stored in the persisted form and read back', () => {
+test('a started session is stored in the persisted form and read back', () => {
   const { store, entries } = start();
   store.begin({ accessToken: fresh, refreshToken: 'r' }, ann);
   expect(entries['passport-token']).toBe(
@@ -38,7 +38,7 @@ test('a begun session is stored in the persisted form and read back', () => {
   expect(store.read()).toBe(store.read());
 });
 
-test('a token is gone the second it expires', () => {
+test('a token is no longer returned from the second it expires', () => {
   const stored = (exp: number) =>
     start({
       'passport-token': JSON.stringify({ state: { accessToken: jwt(exp), refreshToken: 'r' }, version: 0 }),
@@ -55,12 +55,12 @@ test.each([
   '{"state":null}',
   '{"state":{"accessToken":1,"refreshToken":"r"}}',
   '{"state":{"accessToken":"","refreshToken":"r"}}',
-])('a stored token that reads %j is nobody signed in', (text) => {
+])('a stored token %j counts as signed out', (text) => {
   const { store } = start({ 'passport-token': text, 'passport-user': text });
   expect(store.read()).toEqual({ tokens: null, user: null });
 });
 
-test('ending removes what is the passport’s and nothing else', () => {
+test('ending a session removes only the passport’s own keys', () => {
   const { store, entries } = start({
     'passport-token': '{}',
     'passport-session': 'x',
@@ -72,7 +72,7 @@ test('ending removes what is the passport’s and nothing else', () => {
   expect(Object.keys(entries)).toEqual(['source', 'submittedProjects', 'accessToken']);
 });
 
-test('subscribers hear changes of this page and of other tabs until they leave', () => {
+test('subscribers are notified of changes in this page and in other tabs until they unsubscribe', () => {
   const { store, page, add, remove } = start();
   const heard = jest.fn();
   const leave = store.subscribe(heard);

@@ -3,7 +3,7 @@ import { storageKeys } from '@orange-id/contract/storage.keys';
 import { isTokenExpired } from '@orange-id/contract/token.rule';
 import type { LoginTokens } from './login.types';
 
-/** What this browser has stored of a session that has not expired. */
+/** The session stored in this browser, if it has not expired. */
 export interface StoredSession {
   tokens: LoginTokens | null;
   user: IdentityUser | null;
@@ -14,7 +14,7 @@ const ownPrefix = 'passport-';
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null;
 
-/** The `state` of a persisted object `{"state":…,"version":0}`; `null` when absent or unreadable. */
+/** The `state` of a persisted object `{"state":…,"version":0}`; `null` if missing or unreadable. */
 function readState(text: string | null): Record<string, unknown> | null {
   if (text === null) return null;
   try {
@@ -40,8 +40,8 @@ function readUser(text: string | null): IdentityUser | null {
 }
 
 /**
- * The session in `passport-token` and `passport-user`, in the persisted form the identity client uses. Subscribers hear
- * of changes made here and, through the storage event, in other tabs. `now` in ms since the epoch.
+ * The session in `passport-token` and `passport-user`, in the persisted form of the identity client. Subscribers are
+ * notified of changes made here and, through the storage event, in other tabs. `now` returns ms since the epoch.
  */
 export function createSessionStore(
   storage: Storage,
@@ -52,7 +52,7 @@ export function createSessionStore(
   let snapshot = signedOut;
   let texts: [string | null, string | null] = [null, null];
 
-  /** The same object until what is stored changes, as `useSyncExternalStore` wants. */
+  /** Returns the same object until the stored values change, as `useSyncExternalStore` requires. */
   function read(): StoredSession {
     const stored: typeof texts = [
       storage.getItem(storageKeys.passportToken),

@@ -1,7 +1,6 @@
-/** Removed at sign-out, as everything whose name begins so. */
 const storedName = 'passport-typed-email';
 
-/** The address typed in this tab before it was reloaded; empty where there is none, or no storage. */
+/** The email typed in this tab before a reload; empty if there is none or the storage is unavailable. */
 export function readTypedEmail(): string {
   try {
     return window.sessionStorage.getItem(storedName) ?? '';
@@ -10,7 +9,7 @@ export function readTypedEmail(): string {
   }
 }
 
-/** Keeps the address for a reload of this tab. A page that may not store anything goes without. */
+/** Keeps the email for a reload of this tab; does nothing where storage is blocked. */
 export function keepTypedEmail(email: string): void {
   try {
     window.sessionStorage.setItem(storedName, email);
@@ -19,7 +18,7 @@ export function keepTypedEmail(email: string): void {
   }
 }
 
-/** Forgets it, once somebody has signed in. */
+/** Removes the stored email after a sign-in. */
 export function forgetTypedEmail(): void {
   try {
     window.sessionStorage.removeItem(storedName);

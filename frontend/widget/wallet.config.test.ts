@@ -4,26 +4,26 @@ import { createWalletConfig } from './wallet.config';
 
 afterEach(() => void jest.restoreAllMocks());
 
-test('one chain, Ethereum mainnet, and nothing remembered', () => {
+test('the wallet configuration has one chain, Ethereum mainnet, and stores nothing', () => {
   const config = createWalletConfig();
   expect(config.chains.map(({ id }) => id)).toEqual([1]);
   expect(config.storage).toBeNull();
 });
 
-test('without a WalletConnect project there is no connector for wallets in other devices', () => {
+test('the connector for wallets on other devices exists only with a WalletConnect project', () => {
   expect(createWalletConfig().connectors.map(({ type }) => type)).toEqual(['injected']);
   const page = { host: 'portal.example.com', origin: 'https://portal.example.com' };
   const config = createWalletConfig({ projectId: 'p', page });
   expect(config.connectors.map(({ type }) => type)).toEqual(['injected', 'walletConnect']);
 });
 
-describe('a call to a node', () => {
+describe('an RPC call', () => {
   const page = globalThis as { ethereum?: unknown };
   const readBlock = () => getPublicClient(createWalletConfig(), { chainId: 1 })?.getBlockNumber();
   const reachingOut = () => jest.spyOn(globalThis, 'fetch').mockRejectedValue(new TypeError('not from here'));
   afterEach(() => void delete page.ethereum);
 
-  test('is made by the wallet and never by the page', async () => {
+  test('goes through the wallet and never from the page', async () => {
     const fetched = reachingOut();
     const asked: unknown[] = [];
     page.ethereum = { request: async (call: unknown) => (asked.push(call), '0x10') };
@@ -32,18 +32,18 @@ describe('a call to a node', () => {
     expect(fetched).not.toHaveBeenCalled();
   });
 
-  test('is not made where there is no wallet', async () => {
+  test('is not sent without a wallet', async () => {
     const fetched = reachingOut();
     await expect(readBlock()).rejects.toThrow('no wallet in this browser calls a node');
     expect(fetched).not.toHaveBeenCalled();
   });
 
-  test('waits 10 s, and a failed one is tried three times more after 150, 300 and 600 ms', async () => {
+  test('times out after 10 s and is retried three times, after 150, 300 and 600 ms', async () => {
     const deadlines: number[] = [];
     const waits: number[] = [];
     jest.spyOn(globalThis, 'setTimeout').mockImplementation(((act: () => void, ms = 0) => {
       (ms >= 10_000 ? deadlines : waits).push(ms);
-      // No answer comes: what ends each call is its time.
+      // No response comes, so each call ends by its time-out.
       queueMicrotask(act);
       return 0;
     }) as typeof setTimeout);

@@ -6,8 +6,8 @@ import { pairingConnector, type PairingOptions } from './wallet.connect';
 import type { Eip1193 } from './wallet.signer';
 
 /**
- * Calls to a node go through the wallet of this browser: the library's own choice of a public node would learn who
- * signs in where, and a page with a content security policy could not reach it. Each has 10 s.
+ * Sends RPC calls through the wallet of this browser. The library's default public node would learn who signs in where,
+ * and a content security policy would block it. Each call times out after 10 s.
  */
 async function callByWallet(call: { method: string; params?: unknown }): Promise<unknown> {
   const wallet = (globalThis as { ethereum?: Eip1193 }).ethereum;
@@ -18,10 +18,10 @@ async function callByWallet(call: { method: string; params?: unknown }): Promise
 }
 
 /**
- * The wallet library for one chain, Ethereum mainnet: EIP-6963 discovery, plus `window.ethereum` for
- * wallets that announce nothing, and wallets in other devices where a WalletConnect project is given. The panel calls
- * no node; a call that the library makes is retried 3 times, 150 ms doubling. Nothing is stored: a sign-in
- * ends with tokens, and a remembered wallet connection would outlive it.
+ * The wallet library's configuration for one chain, Ethereum mainnet: EIP-6963 discovery, `window.ethereum` for wallets
+ * that announce nothing, and wallets on other devices if a WalletConnect project is given. The panel itself makes no
+ * RPC call; those of the library are retried 3 times, after 150 ms and doubling. Nothing is stored, because a
+ * remembered wallet connection would outlive the sign-in.
  */
 export const createWalletConfig = (pairing: PairingOptions | null = null): Config =>
   createConfig({

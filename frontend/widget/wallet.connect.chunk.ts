@@ -1,2 +1,2 @@
-/** The pairing library, a file of its own beside the widget: `walletconnect.js`. */
+/** The pairing library, built as a separate file next to the widget: `walletconnect.js`. */
 export { EthereumProvider } from '@walletconnect/ethereum-provider';

@@ -4,7 +4,7 @@ import { widgetAddress } from './widget.address';
 type Library = typeof library;
 type Options = Parameters<Library['EthereumProvider']['init']>[0];
 
-/** Stands for the pairing library inside the widget's bundle: fetches it from beside the widget when it is needed. */
+/** Replaces the pairing library in the widget's bundle: loads it from a file next to the widget when it is needed. */
 export const EthereumProvider = {
   async init(options: Options): ReturnType<Library['EthereumProvider']['init']> {
     if (widgetAddress === null) throw new Error('The widget does not know where it was loaded from');

@@ -10,7 +10,7 @@ interface Message {
   data?: unknown;
 }
 
-/** A connector whose pairing the test lets succeed or fail. */
+/** A connector whose pairing the test resolves or rejects. */
 function remote(answers: Record<string, unknown> = {}) {
   const listeners = new Set<(message: Message) => void>();
   let accept = () => {};
@@ -47,7 +47,7 @@ const codeOf = (call: Promise<unknown>) =>
   );
 const never = new AbortController().signal;
 
-test('the code is offered, and a wallet that takes it up shares its account', async () => {
+test('the code is offered, and a wallet that scans it shares its account', async () => {
   const phone = remote();
   const offers: string[] = [];
   const paired = pairAccount(phone.connector, (uri) => offers.push(uri), never);
@@ -61,7 +61,7 @@ test('the code is offered, and a wallet that takes it up shares its account', as
   expect(phone.ended()).toBe(0);
 });
 
-test('a wallet that declines, and a relay that cannot be reached, are told apart', async () => {
+test('pairing distinguishes a wallet that declines from an unreachable relay', async () => {
   for (const [error, code] of [
     [Object.assign(new Error('User rejected'), { code: 4001 }), 'walletRejected'],
     [new Error('WebSocket connection closed abnormally'), 'pairingFailed'],
@@ -72,12 +72,12 @@ test('a wallet that declines, and a relay that cannot be reached, are told apart
     phone.refuse(error);
     expect(await codeOf(paired)).toBe(code);
     expect(phone.listening()).toBe(0);
-    // There was nothing to let go of, and by now the connector may serve another attempt.
+    // There was no pairing to end, and the connector may already serve another attempt.
     expect(phone.ended()).toBe(0);
   }
 });
 
-test('a paired wallet on another network or without an account is let go', async () => {
+test('a paired wallet on another network or without an account is disconnected', async () => {
   for (const [answers, code] of [
     [{ eth_chainId: '0x89' }, 'walletNetwork'],
     [{ eth_requestAccounts: [] }, 'walletFailed'],
@@ -90,7 +90,7 @@ test('a paired wallet on another network or without an account is let go', async
   }
 });
 
-test('after giving up no code is offered, and a wallet that still comes is let go', async () => {
+test('a cancelled pairing offers no code, and a wallet that still connects is disconnected', async () => {
   const phone = remote();
   const stop = new AbortController();
   const offers: string[] = [];

@@ -4,10 +4,10 @@ import type { Address } from 'viem';
 import { LoginError } from './login.failure';
 import { connectAccount, walletFailure, type Eip1193 } from './wallet.signer';
 
-/** The connector of wallets in other devices is the one of this type. */
+/** The type of the connector for wallets on other devices. */
 export const pairingType = walletConnect.type;
 
-/** What the pairing library keeps, gone with the page: a remembered pairing would outlive the sign-in it was for. */
+/** Storage of the pairing library that is gone with the page: a remembered pairing would outlive its sign-in. */
 class MemoryStorage {
   readonly #items = new Map<string, unknown>();
 
@@ -18,7 +18,7 @@ class MemoryStorage {
   removeItem = async (key: string): Promise<void> => void this.#items.delete(key);
 }
 
-/** Who asks to be paired, and by which project of the relay's operator. `relayUrl` is theirs unless given. */
+/** The page that asks to be paired, and its WalletConnect project. `relayUrl` is WalletConnect's own by default. */
 export interface PairingOptions {
   projectId: string;
   page: Pick<Location, 'host' | 'origin'>;
@@ -26,27 +26,28 @@ export interface PairingOptions {
 }
 
 /**
- * Wallets reached by WalletConnect. The library is fetched and the relay called when the first pairing begins, not when
- * the page opens: `setup` of wagmi's connector would do so at once.
+ * Connector for wallets reached through WalletConnect. It loads the library and connects to the relay when the first
+ * pairing begins; `setup` of wagmi's connector would do so as soon as the page opens.
  */
 export function pairingConnector({ projectId, page, relayUrl }: PairingOptions): CreateConnectorFn {
   const create = walletConnect({
     projectId,
     relayUrl,
     showQrModal: false,
-    // What a wallet shows of who asks; the address is the one it can check.
+    // Shown by the wallet; it can verify only the URL.
     metadata: { name: page.host, description: 'Sign in', url: page.origin, icons: [] },
     storage: new MemoryStorage(),
     telemetryEnabled: false,
-    // Its log would carry the key of the pairing.
+    // The library's log would contain the pairing key.
     logger: 'silent',
   });
   return (config) => ({ ...create(config), setup: async () => {} });
 }
 
 /**
- * Offers a pairing by its URI and waits for a wallet to take it up; then as `connectAccount`. Once `signal` is aborted a
- * wallet that still comes is sent away. Throws `LoginError` when the wallet declines or the relay cannot be reached.
+ * Offers a pairing by its URI, waits for a wallet to accept it, then continues as `connectAccount`. After `signal` is
+ * aborted, a wallet that still connects is disconnected. Throws `LoginError` if the wallet declines or the relay is
+ * unreachable.
  */
 export async function pairAccount(
   connector: Connector,
@@ -64,7 +65,7 @@ export async function pairAccount(
     signal.throwIfAborted();
     return await connectAccount((await connector.getProvider()) as Eip1193);
   } catch (error) {
-    // An attempt that was given up fails minutes later, when the pairing may be another attempt's.
+    // An abandoned attempt fails minutes later, when another attempt may own the pairing.
     if (isPaired) await endPairing(connector);
     throw error instanceof LoginError ? error : walletFailure(error, 'pairingFailed');
   } finally {
@@ -72,5 +73,5 @@ export async function pairAccount(
   }
 }
 
-/** Lets go of the paired wallet; that it could not be told changes nothing here. */
+/** Disconnects the paired wallet; a failure to notify it changes nothing here. */
 export const endPairing = (connector: Connector): Promise<void> => connector.disconnect().catch(() => {});

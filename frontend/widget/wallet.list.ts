@@ -4,7 +4,7 @@ import { watchConnectors } from 'wagmi/actions';
 import type { Wallet } from './login.types';
 import { pairingType } from './wallet.connect';
 
-/** One wallet to choose from; `icon` is a data URI the wallet announced, absent when it announced none or another. */
+/** One wallet to choose from; `icon` is the data URI that the wallet announced, if any. */
 export interface ListedWallet extends Wallet {
   icon?: string;
 }
@@ -14,15 +14,15 @@ const fallbackId = 'injected';
 const nameMaxCharacters = 40;
 
 /**
- * The wallets to show, in the order they announced themselves (EIP-6963); the one behind `window.ethereum` only when
- * none did; last the one for wallets in other devices, if there is one. Icons other than data URIs are dropped: EIP-6963 wants them so, and a remote one would tell its host
- * who signs in where.
+ * The wallets to show, in the order in which they announced themselves (EIP-6963). The one behind `window.ethereum` is
+ * listed only if none did; wallets on other devices come last. Icons other than data URIs are dropped: EIP-6963
+ * requires data URIs, and a remote icon would tell its host who signs in where.
  */
 export function listWallets(
   connectors: readonly Pick<Connector, 'uid' | 'id' | 'type' | 'name' | 'icon'>[],
   hasEthereum: boolean,
 ): ListedWallet[] {
-  // By type: an id is what a wallet says of itself.
+  // By type, because wallets choose their own id.
   const remote = connectors.filter(({ type }) => type === pairingType);
   const here = connectors.filter(({ type }) => type !== pairingType);
   const announced = here.filter(({ id }) => id !== fallbackId);
@@ -42,7 +42,7 @@ const shortened = (name: string): string =>
 
 const hasEthereum = (): boolean => 'ethereum' in window && window.ethereum != null;
 
-/** A view of the wallets as `useSyncExternalStore` wants it: the same array until it changes. */
+/** The wallets as `useSyncExternalStore` needs them: the same array until one changes. */
 function walletStore(config: Config) {
   let shown: ListedWallet[] = [];
   return {
@@ -53,7 +53,7 @@ function walletStore(config: Config) {
     },
     subscribe(onChange: () => void): () => void {
       const unwatch = watchConnectors(config, { onChange });
-      // Wallets that inject late say so by this event.
+      // Wallets that inject late dispatch this event.
       window.addEventListener('ethereum#initialized', onChange);
       return () => {
         unwatch();
@@ -71,7 +71,7 @@ function storeOf(config: Config): ReturnType<typeof walletStore> {
   return store;
 }
 
-/** The wallets of this browser, kept current while they announce themselves. */
+/** The wallets of this browser, updated as they announce themselves. */
 export function useWallets(config: Config): ListedWallet[] {
   const { subscribe, read } = storeOf(config);
   return useSyncExternalStore(subscribe, read);

@@ -35,13 +35,13 @@ const failureOf = (call: Promise<unknown>) =>
     (error: unknown) => (error instanceof LoginError ? error.failure : Promise.reject(error)),
   );
 
-test('the address comes checksummed, and a wallet on mainnet is not asked to switch', async () => {
+test('the address is checksummed, and a wallet on mainnet is not asked to switch', async () => {
   const { provider, calls } = wallet(shared);
   expect(await connectAccount(provider)).toBe(account.address);
   expect(calls).toEqual([['eth_requestAccounts'], ['eth_chainId']]);
 });
 
-test('a wallet on another chain is asked for mainnet once', async () => {
+test('a wallet on another chain is asked once to switch to mainnet', async () => {
   let chain = '0x89';
   const { provider, calls } = wallet({
     ...shared,
@@ -52,7 +52,7 @@ test('a wallet on another chain is asked for mainnet once', async () => {
   expect(calls[2]).toEqual(['wallet_switchEthereumChain', [{ chainId: '0x1' }]]);
 });
 
-test('a wallet that says it switched and did not is refused', async () => {
+test('a wallet that claims to have switched but did not is refused', async () => {
   const { provider } = wallet({ ...shared, eth_chainId: () => 137, wallet_switchEthereumChain: () => null });
   expect(await failureOf(connectAccount(provider))).toEqual({ code: 'walletNetwork' });
 });
@@ -67,12 +67,12 @@ test.each([
   [{ eth_requestAccounts: () => null }, 'walletFailed'],
   [{ eth_chainId: () => '0x5', wallet_switchEthereumChain: throwing(4001, 'No') }, 'walletRejected'],
   [{ eth_chainId: () => '0x5', wallet_switchEthereumChain: throwing(4902, 'Unknown') }, 'walletNetwork'],
-] as [Answers, string][])('connecting %# fails as %s', async (answers, code) => {
+] as [Answers, string][])('connecting case %# fails as %s', async (answers, code) => {
   const { provider } = wallet({ ...shared, ...answers });
   expect((await failureOf(connectAccount(provider))).code).toBe(code);
 });
 
-test('the signed text is the canonical message, and its signature is the account’s', async () => {
+test('the wallet signs the canonical message, and the signature belongs to the account', async () => {
   const message = loginMessage(page, account.address, nonce, now);
   let text = '';
   const { provider } = wallet({
@@ -105,7 +105,7 @@ test('the signed text is the canonical message, and its signature is the account
   expect(await verifyMessage(proof)).toBe(true);
 });
 
-test('a declined signature and a wallet that returns none are told apart', async () => {
+test('a declined signature and a wallet that returns none are different failures', async () => {
   const message = loginMessage(page, account.address, nonce, now);
   const declined = wallet({ personal_sign: throwing(4001, 'User denied message signature') }).provider;
   expect((await failureOf(signLogin(declined, message))).code).toBe('walletRejected');
@@ -115,7 +115,7 @@ test('a declined signature and a wallet that returns none are told apart', async
   });
 });
 
-test('a code is found however deep the wallet wrapped it, and anything may be thrown', () => {
+test('an error code is found however deeply the wallet wrapped it, and any thrown value is handled', () => {
   const wrapped = { message: 'outer', cause: { cause: { code: 4001 } } };
   expect(walletFailure(wrapped).failure).toEqual({ code: 'walletRejected', message: 'outer' });
   const circular: { cause?: unknown } = {};

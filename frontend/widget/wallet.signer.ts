@@ -6,16 +6,16 @@ import { createSiweMessage } from 'viem/siwe';
 import { LoginError, type LoginFailureCode } from './login.failure';
 import type { SignedMessage } from './login.types';
 
-/** The one method of an EIP-1193 provider this widget needs. */
+/** The one EIP-1193 method this widget needs. */
 export interface Eip1193 {
   request(call: { method: string; params?: unknown[] }): Promise<unknown>;
 }
 
-/** Declined: by a wallet of this browser (EIP-1193), and by one that was paired with. */
+/** Codes for a declined request: from wallets of this browser (EIP-1193) and from paired wallets (WalletConnect). */
 const rejected = [4001, 5000];
 const pending = -32002;
 
-/** The numeric EIP-1193 code of a wallet's error, wherever in its causes the wallet put it. */
+/** The numeric EIP-1193 code of a wallet's error, wherever in the chain of causes the wallet put it. */
 function walletErrorCode(error: unknown): number | undefined {
   for (let at = error, depth = 0; typeof at === 'object' && at !== null && depth < 5; depth += 1) {
     const { code, cause } = at as { code?: unknown; cause?: unknown };
@@ -25,7 +25,7 @@ function walletErrorCode(error: unknown): number | undefined {
   return undefined;
 }
 
-/** What a wallet's error means; `otherwise` when its code is none of those a visitor can act on. */
+/** The failure for a wallet's error; `otherwise` if the visitor cannot act on its code. */
 export function walletFailure(error: unknown, otherwise: LoginFailureCode = 'walletFailed'): LoginError {
   const code = walletErrorCode(error);
   const message = (error as { message?: unknown } | null)?.message;
@@ -49,8 +49,8 @@ const isMainnet = async (provider: Eip1193): Promise<boolean> =>
   Number(await ask(provider, 'eth_chainId')) === limits.chainId;
 
 /**
- * Asks the wallet for its account and for Ethereum mainnet. Returns the EIP-55 checksummed address; throws
- * `LoginError` when the wallet refuses, names no account, or stays on another network.
+ * Asks the wallet for its account and for Ethereum mainnet. Returns the EIP-55 checksummed address; throws `LoginError`
+ * if the wallet refuses, shares no account, or stays on another network.
  */
 export async function connectAccount(provider: Eip1193): Promise<Address> {
   const accounts = await ask(provider, 'eth_requestAccounts');
@@ -69,7 +69,7 @@ export async function connectAccount(provider: Eip1193): Promise<Address> {
   return getAddress(account.toLowerCase() as Address);
 }
 
-/** The sign-in message (EIP-4361) of this page for one address and nonce; `issuedAt` is ISO 8601. */
+/** This page's sign-in message (EIP-4361) for one address and nonce; `issuedAt` is ISO 8601. */
 export function loginMessage(
   page: Pick<Location, 'host' | 'origin'>,
   address: Address,
@@ -88,7 +88,7 @@ export function loginMessage(
   };
 }
 
-/** Has the wallet sign the canonical text of `message` (`personal_sign`); throws `LoginError` when it does not. */
+/** Has the wallet sign the canonical text of `message` (`personal_sign`); throws `LoginError` if it does not. */
 export async function signLogin(provider: Eip1193, message: SiweMessage): Promise<SignedMessage> {
   const address = message.address as Address;
   const text = createSiweMessage({

@@ -1,4 +1,4 @@
 const script = typeof document === 'undefined' ? null : document.currentScript;
 
-/** Where this widget was loaded from; known only while its script runs, so it is read at once. */
+/** The URL this widget was loaded from. It is known only while the script runs, so it is read immediately. */
 export const widgetAddress: string | null = script instanceof HTMLScriptElement ? script.src : null;
