@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 const { rootHome } = await import('../backend/dist/backend/src/database/postgres.binaries.js');
 
-/** Removes a data folder of a portal that has ended, and what its database left elsewhere. */
+/** Removes the data folder of a stopped portal, and what its database left elsewhere. */
 export function removeDataFolder(dataDir) {
   try {
     const id = readFileSync(join(dataDir, 'cluster.id'), 'utf8').trim();

@@ -4,10 +4,10 @@ import { dirname, join } from 'node:path';
 import least from './machine.coverage.json' with { type: 'json' };
 import { machineAttachment, type MachinePlan, type MachineVisit } from './fixtures/machine.steps';
 
-/** Where the sum is written, for whoever wants to look closer. */
+/** The report of all visited states and transitions, for a closer look. */
 const output = join(import.meta.dirname, '..', '.cache', 'test-results', 'machines.json');
 
-/** A test that takes longer should be split or moved to a cheaper layer: every run waits for it. */
+/** Split a slower test or move it to a cheaper layer, because every run waits for it. */
 const mostMs = 15_000;
 
 interface Sum {
@@ -17,10 +17,10 @@ interface Sum {
 }
 
 /**
- * Sums up which states and transitions of which machines a run visited, of how many; one line per machine at the end,
- * the transitions nobody took in the file. A run of every test (`PORTAL_E2E_WHOLE`) fails if it visits less of a machine
- * than `machine.coverage.json` names, or if a test that passed took more than 15 s; other runs only print such a test.
- * Any run fails with a test that reports no machines: its spec takes `test` from elsewhere than the fixtures.
+ * Counts the states and transitions that a run visited per machine, and prints one line per machine at the end; the
+ * file lists the transitions that were not taken. A run of all tests (`PORTAL_E2E_WHOLE`) fails if it visits less of a
+ * machine than `machine.coverage.json` requires, or if a passed test took more than 15 s; other runs only print such a
+ * test. Every run fails if a test reports no machines, because its spec does not take `test` from the fixtures.
  */
 class MachineReporter implements Reporter {
   private readonly sums = new Map<string, Sum>();

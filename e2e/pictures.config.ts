@@ -1,5 +1,5 @@
 import { defineConfig } from '@playwright/test';
 import shared from './playwright.config';
 
-/** Takes a picture of every page in each of its faces, to be looked at: `npm run pictures`. */
+/** Takes screenshots of every page for each kind of user, for review: `npm run pictures`. */
 export default defineConfig({ ...shared, testMatch: 'pictures/*.spec.ts', reporter: [['list']] });

@@ -2,9 +2,9 @@ import { defineConfig } from '@playwright/test';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Workers read this file too, so the port is chosen once and handed down. */
+/** Workers also evaluate this file, so the port is chosen once and passed on through the environment. */
 process.env['PORTAL_E2E_PORT'] ??= String(20_000 + (process.pid % 20_000));
-/** All the portal says while it is tested, for a test that looks for what it must not say. */
+/** The portal's whole output during the run, for a test that searches it for secrets. */
 process.env['PORTAL_E2E_LOG'] ??= join(import.meta.dirname, '..', '.cache', 'portal-e2e.log');
 const port = process.env['PORTAL_E2E_PORT'];
 const baseURL = `http://localhost:${port}`;
@@ -27,9 +27,10 @@ export default defineConfig({
   ],
   use: {
     baseURL,
-    // Recording costs a quarter of the processor time: `npx playwright test --trace retain-on-failure` for one that fails.
+    // Tracing takes a quarter of the processor time. For a failing test: `npx playwright test --trace
+    // retain-on-failure`.
     trace: 'off',
-    // A click that meets a dialog or a list on its way in is lost on a busy machine. What motion could break asks for
+    // On a busy machine, a click on a dialog or list that is still moving in is lost. Tests that depend on motion allow
     // it: journeys/first.call.spec.ts, and steps of others.
     contextOptions: { reducedMotion: 'reduce' },
     launchOptions: {

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { removeDataFolder } from './data.folder.mjs';
 
-/** The portal as a person starts it, on an empty data folder that is removed at the end. */
+/** Starts the portal as a user would, with an empty data folder that is removed at the end. */
 const dataDir = mkdtempSync(join(tmpdir(), 'portal-e2e-'));
 process.env.DATA_DIR = dataDir;
-// Every test registers from the same address.
+// All tests register from the same IP address.
 process.env.MAIL_LIMIT_PER_CLIENT = '100000';
 
 const log = process.env.PORTAL_E2E_LOG;

@@ -10,10 +10,10 @@ import { isTooWide } from '../fixtures/width';
 
 const wide = { width: 1280, height: 800 };
 const phone = { width: 360, height: 740 };
-/** 1280 px at 400 %. */
+/** 1280 px at 400 % zoom. */
 const zoomed = { width: 320, height: 640 };
 
-/** The entry of the sidebar that a signed-in page highlights; the other pages have none. */
+/** The sidebar entry that a signed-in page highlights; other pages have none. */
 const entries: Partial<Record<string, string>> = {
   '/': 'Home',
   '/dashboard': 'Home',
@@ -29,7 +29,7 @@ const leading = '/auth/callback';
 /** The pages that show data of the account. */
 const withData = ['/', '/dashboard', '/profile', '/projects', '/settings', '/keys', '/usage'];
 
-/** Who opens a page. The sign-in pages lead on who is signed in. */
+/** The users that open a page. The sign-in pages redirect a signed-in user. */
 function facesOf(path: string): Face[] {
   if (path === '/login' || path === leading) return ['signed out'];
   const isPublic = appRoutes[path as AppRoute]?.access === 'public' || !(path in appRoutes);
@@ -43,7 +43,7 @@ function facesOf(path: string): Face[] {
 const textColors = { light: 'rgb(28, 25, 23)', dark: 'rgb(245, 241, 236)' } as const;
 const firstHeading = (page: Page) => page.locator('#root').locator('h1, h2').first();
 
-/** Waits until the page has drawn what it was sent, data included. */
+/** Waits until the page has rendered, including its data. */
 async function expectDrawn(page: Page, path: string): Promise<void> {
   if (path === '/api') {
     await expect(page.frameLocator('iframe').getByRole('button', { name: 'Authorize' })).toBeVisible();
@@ -53,12 +53,12 @@ async function expectDrawn(page: Page, path: string): Promise<void> {
   await page.evaluate(() => document.fonts.ready);
 }
 
-/** Notes errors in the console, exceptions, and what the content security policy stops or would stop. */
+/** Collects console errors, exceptions, and violations of the content security policy, including report-only ones. */
 async function watchProblems(page: Page): Promise<string[]> {
   const problems: string[] = [];
   page.on('pageerror', (error) => problems.push(String(error)));
   page.on('console', (message) => {
-    // The answers that this test plays, and the status of the page that does not exist.
+    // The mocked responses, and the status of the page that does not exist.
     const isAsked = /^Failed to load resource:.* status of (503|404)/.test(message.text());
     if (message.type() === 'error' && !isAsked) problems.push(message.text());
   });
@@ -73,7 +73,7 @@ async function watchProblems(page: Page): Promise<string[]> {
   return problems;
 }
 
-/** Keeps a sign-in that failed on its page, which leads on after some seconds. */
+/** Keeps the page of a failed sign-in from redirecting after a few seconds. */
 const holdCallback = (page: Page) =>
   page.addInitScript((pause) => {
     const { setTimeout } = window;
@@ -95,7 +95,7 @@ const longestMotion = (page: Page): Promise<number> =>
 const known: { full?: Account } = {};
 
 for (const path of [...Object.keys(appRoutes), '/no-such-page']) {
-  test(`${path} passes axe, shows what has the focus, fits every width, and has its title and sidebar entry`, async ({
+  test(`${path} passes axe, shows the keyboard focus, fits every width, and has its title and sidebar entry`, async ({
     page,
     request,
   }) => {

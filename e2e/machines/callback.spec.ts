@@ -6,7 +6,7 @@ import { storedIn } from '../fixtures/session';
 import { unsignedToken } from '../fixtures/token';
 import { LoginPage } from '../pages/login.page';
 
-/** A tab's storage that holds one sign-in, as the page reads it. */
+/** The storage entry of a tab with one started sign-in, as the page reads it. */
 function tabMark(now: number): { name: string; text: string; value: string } {
   let kept = { name: '', text: '' };
   const storage = {
@@ -17,7 +17,7 @@ function tabMark(now: number): { name: string; text: string; value: string } {
   return { ...kept, value };
 }
 
-test('a sign-in that comes back fails in each of its ways, says which for 3 seconds and stores nothing', async ({
+test('the callback shows each failure of a sign-in for 3 seconds, and stores nothing', async ({
   page,
   machine,
 }) => {
@@ -32,7 +32,7 @@ test('a sign-in that comes back fails in each of its ways, says which for 3 seco
   await page.clock.install();
   await new LoginPage(page).goto();
 
-  /** Opens the callback inside the page, as a link of the portal would. */
+  /** Navigates to the callback within the page, as a link of the portal would. */
   const comeBack = async (query: Record<string, string>, isBegunHere = false) => {
     const mark = tabMark(await page.evaluate(() => Date.now()));
     const given = new URLSearchParams({ ...query, ...(isBegunHere ? { tab: mark.value } : {}) });

@@ -1,22 +1,19 @@
 import { expect, type Page } from '@playwright/test';
 import { machineTest as test } from '../fixtures/machine';
 
-/** What the panel takes of its page's React. */
+/** The part of React that the panel takes from its page. */
 interface Hooks {
   useState(first: boolean): [boolean, (next: boolean) => void];
   createElement(type: string, props: object, text: string): unknown;
 }
 
-/** Serves this as the panel's script, in place of the widget. */
+/** Serves this script instead of the widget. */
 const servePanel = (page: Page, script: string) =>
   page.route('**/widget/passport.js', (route) =>
     route.fulfill({ contentType: 'text/javascript', body: script }),
   );
 
-test('the login widget names each way in which it fails to load, and a retry begins anew', async ({
-  page,
-  machine,
-}) => {
+test('the login widget shows why it failed to load, and a retry starts over', async ({ page, machine }) => {
   const errors: string[] = [];
   const thrown: string[] = [];
   page.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
@@ -26,7 +23,7 @@ test('the login widget names each way in which it fails to load, and a retry beg
   const retry = page.getByRole('button', { name: 'Retry' });
   await page.clock.install();
 
-  await test.step('no version info', async () => {
+  await test.step('a failed request for the version info is shown', async () => {
     for (const status of [404, 500]) {
       await page.route('**/api/v1/settings/version', (route) => route.fulfill({ status, body: 'no' }));
       await (status === 404 ? page.goto('/login') : retry.click());
@@ -39,7 +36,7 @@ test('the login widget names each way in which it fails to load, and a retry beg
     }
     await page.unroute('**/api/v1/settings/version');
   });
-  await test.step('a stylesheet that does not load is named and logged', async () => {
+  await test.step('a stylesheet that fails to load is named and logged', async () => {
     await page.route('**/widget/passport.css', (route) => route.abort());
     await retry.click();
     const sentence = page.getByText(/^Failed to load css: http.*\/widget\/passport\.css$/);
@@ -50,14 +47,14 @@ test('the login widget names each way in which it fails to load, and a retry beg
     expect(thrown).toEqual([]);
     await page.unroute('**/widget/passport.css');
   });
-  await test.step('a script that does not load is named', async () => {
+  await test.step('a script that fails to load is named', async () => {
     await page.route('**/widget/passport.js', (route) => route.abort());
     await retry.click();
     await expect(page.getByText(/^Failed to load script: http.*\/widget\/passport\.js$/)).toBeVisible();
     await machine('passport').is('failed');
     await page.unroute('**/widget/passport.js');
   });
-  await test.step('a panel that has not come after 15 seconds is announced as late', async () => {
+  await test.step('a panel that has not loaded after 15 seconds is announced as late', async () => {
     await servePanel(page, '');
     await retry.click();
     await machine('passport').is('loadingAssets');
@@ -67,7 +64,7 @@ test('the login widget names each way in which it fails to load, and a retry beg
     await machine('passport').is('late');
     await expect(alert).toContainText('This is taking longer than 15 seconds.');
   });
-  await test.step('a panel that uses the passport before it has come', async () => {
+  await test.step('a panel that uses the passport before it is available shows its error', async () => {
     await servePanel(
       page,
       `window.Bedrock = {
@@ -79,7 +76,7 @@ test('the login widget names each way in which it fails to load, and a retry beg
     await expect(alert).toContainText('useBedrockPassport is not available yet');
     await machine('passport').is('failed');
   });
-  await test.step('a panel that comes late is shown, and one that breaks takes only itself away', async () => {
+  await test.step('a panel that loads late is shown, and one that throws removes only itself', async () => {
     await servePanel(page, '');
     await page.evaluate(() => Reflect.deleteProperty(window, 'Bedrock'));
     await retry.click();
@@ -103,7 +100,7 @@ test('the login widget names each way in which it fails to load, and a retry beg
     await expect(alert).toContainText('The panel fell over');
     await expect(page.getByText('One sign-in for every app you build.')).toBeVisible();
   });
-  await test.step('the panel comes', async () => {
+  await test.step('the panel loads', async () => {
     await page.unroute('**/widget/passport.js');
     await page.evaluate(() => Reflect.deleteProperty(window, 'Bedrock'));
     await retry.click();

@@ -32,10 +32,10 @@ const text =
 
 type Event = Parameters<MachineHandle['send']>[0];
 
-/** What happens, and the state it leads to; an answer is given to the calls that follow. */
+/** An event, or the response to the next calls, and the state it leads to. */
 type Step = [what: Event | Answer | 'half a minute' | 'listed', state?: string];
 
-/** The page of a project whose every call is answered here, with a clock that is advanced. */
+/** Opens the page of a project with all its calls mocked and a fake clock. */
 test.beforeEach(async ({ page, request }) => {
   await page.clock.install();
   await signIn(page, await registerWithProfile(request));
@@ -51,14 +51,14 @@ async function go(page: Page, handle: MachineHandle, call: string, steps: Step[]
       await page.unroute(call);
       await page.route(call, what);
     } else if (what === 'half a minute') await page.clock.fastForward(30_000);
-    // The list as it was has been read again.
+    // The unchanged list has been fetched again.
     else if (what === 'listed') await expect(new ProjectsPage(page).urls).toHaveText(project.urls);
     else await handle.send(what);
     if (state) await handle.is(state);
   }
 }
 
-test('the dialog of a new key goes through every state: asked, failed, vanished, made, and left', async ({
+test('the dialog that replaces a key visits every state: confirming, failed, vanished, succeeded, and closed', async ({
   page,
   machine,
 }) => {
@@ -78,7 +78,7 @@ test('the dialog of a new key goes through every state: asked, failed, vanished,
     ...[[silence] as Step, confirm('working'), ['half a minute', 'failed'] as Step],
     [{ type: 'project.vanish' }, 'vanished'],
     cancel,
-    // The list has another key than before the attempt whose answer was lost.
+    // A response was lost, and the list now has another key than before that attempt.
     ...[[lost] as Step, open, confirm('failed'), listed('oid_other', 'succeeded.shown')],
     [{ type: 'key.dismiss' }, 'closed'],
     ...made,
@@ -91,7 +91,7 @@ test('the dialog of a new key goes through every state: asked, failed, vanished,
   ]);
 });
 
-test('the dialog that adds URLs goes through every state: put together, failed, vanished and saved', async ({
+test('the dialog that adds URLs visits every state: collecting, failed, vanished and succeeded', async ({
   page,
   machine,
 }) => {
@@ -111,7 +111,7 @@ test('the dialog that adds URLs goes through every state: put together, failed, 
     [down],
     ...[open, type('nonsense'), save('collecting'), type(one), add, follow([known], 'collecting')],
     ...[save('failed'), type(two), drop(one), type(two), add, save('failed'), drop(two)],
-    // Typed and pending alike.
+    // The same URL is both typed and pending.
     ...[type(one), add, type(one), save('failed'), [{ type: 'url.add' }, 'collecting'] as Step],
     ...[type(''), save('failed'), follow([known, one], 'failed'), save('collecting')],
     ...[close, open, type(one), save('failed'), [{ type: 'dialog.close' }, 'closed'] as Step],
@@ -123,7 +123,7 @@ test('the dialog that adds URLs goes through every state: put together, failed, 
   ]);
 });
 
-test('the dialogs that remove a URL, allow a site and delete a project go through every state', async ({
+test('the dialogs that remove a URL, allow a site and delete a project visit every state', async ({
   page,
   machine,
 }) => {

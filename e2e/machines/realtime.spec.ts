@@ -7,7 +7,7 @@ import { UsagePage } from '../pages/usage.page';
 
 const isRows = (frame: string) => frame.startsWith('42["usage.rows"');
 
-test('the live connection is given up, tried again and filled up, and the page misses no call and doubles none', async ({
+test('the live connection times out, reconnects and fills gaps, and the page shows each call once', async ({
   page,
   context,
   request,
@@ -29,7 +29,7 @@ test('the live connection is given up, tried again and filled up, and the page m
     (await realtime.history())
       .flatMap((step) => step.taken)
       .filter((transition) => transition.includes(name));
-  /** Makes calls whose message never arrives, and then lets messages through again. */
+  /** Makes calls whose frames are dropped, then lets frames through again. */
   const makeLost = async (times: number) => {
     let lost = 0;
     socket.lose((frame) => isRows(frame) && ++lost > 0);
@@ -38,7 +38,7 @@ test('the live connection is given up, tried again and filled up, and the page m
     socket.lose(() => false);
   };
 
-  await test.step('a portal that accepts and says nothing is given up after 10 s, again and again', async () => {
+  await test.step('a connection without a response times out after 10 s, every time', async () => {
     await make(1);
     socket.mute(true);
     await usage.goto();
@@ -54,15 +54,15 @@ test('the live connection is given up, tried again and filled up, and the page m
     }
     await realtime.is('reconnecting.waiting');
     await expect(usage.connection).toHaveText(/^Reconnecting/);
-    // Coming back to the page does not wait for the pause to end.
+    // Returning to the page ends the delay.
     socket.mute(false);
     await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
     await usage.expectLive();
     await expectAll();
   });
 
-  await test.step('a connection that breaks is tried again after a pause', async () => {
-    // The portal's own sign of life, every 25 s; after 5 s the pauses begin small again.
+  await test.step('a broken connection reconnects after a delay', async () => {
+    // The portal's own ping, every 25 s; after 5 s of a stable connection the delays are reset.
     socket.say('2');
     await page.clock.fastForward(5_000);
     const before = socket.count();
@@ -74,7 +74,7 @@ test('the live connection is given up, tried again and filled up, and the page m
     expect(socket.count()).toBe(before + 1);
   });
 
-  await test.step('calls whose message was lost are read as soon as the next one shows the gap', async () => {
+  await test.step('calls whose frame was lost are fetched as soon as the next frame shows the gap', async () => {
     const shown = calls;
     await makeLost(2);
     await expect(usage.rows).toHaveCount(shown);
@@ -84,7 +84,7 @@ test('the live connection is given up, tried again and filled up, and the page m
     expect(await taken('live.current: at once')).not.toEqual([]);
   });
 
-  await test.step('a gap that cannot be read starts the connection over', async () => {
+  await test.step('a failed fetch of missing calls reconnects', async () => {
     await makeLost(2);
     await page.route('**/api/usage?*after=*', (route) => route.fulfill({ status: 503, body: 'resting' }));
     await make(1);
@@ -94,7 +94,7 @@ test('the live connection is given up, tried again and filled up, and the page m
     await expectAll();
   });
 
-  await test.step('calls announced at a reconnect that do not arrive are read after 2 s', async () => {
+  await test.step('calls announced at a reconnect that do not arrive are fetched after 2 s', async () => {
     socket.lose(isRows);
     await socket.cut();
     await make(2);
@@ -105,7 +105,7 @@ test('the live connection is given up, tried again and filled up, and the page m
     expect(await taken('missingPatience')).not.toEqual([]);
   });
 
-  await test.step('a summary in place of calls and a jump too far to fill make the page read again', async () => {
+  await test.step('the page refetches after a summary instead of calls, and after a gap that is too large to fill', async () => {
     await usage.pause.click();
     await make(2);
     const { head } = await realtime.context<{ head: number }>();
@@ -122,7 +122,7 @@ test('the live connection is given up, tried again and filled up, and the page m
     socket.lose(() => false);
   });
 
-  await test.step('a project made elsewhere is among the filters', async () => {
+  await test.step('a project created elsewhere appears in the filters', async () => {
     await createProject(request, account, { projectName: 'Elsewhere', whitelistURL: [ownSite] });
     await expect.poll(() => taken('live: project.changed')).not.toEqual([]);
     await usage.choose(usage.project, 'Elsewhere');
@@ -131,7 +131,7 @@ test('the live connection is given up, tried again and filled up, and the page m
     await expectAll();
   });
 
-  await test.step('a browser that calls itself offline asks every 10 s all the same', async () => {
+  await test.step('the page still tries to reconnect every 10 s while the browser reports being offline', async () => {
     await context.setOffline(true);
     await realtime.is('reconnecting.offline');
     await make(1);
@@ -146,7 +146,7 @@ test('the live connection is given up, tried again and filled up, and the page m
     await expect(usage.figure('Calls')).toHaveText(String(calls));
   });
 
-  await test.step('a refused token ends the connection, and the session only when the portal says so too', async () => {
+  await test.step('a refused token stops the connection, and ends the session only if the portal confirms it', async () => {
     const session = machine('session');
     const before = (await session.history()).length;
     const asked = page.waitForResponse('**/api/v1/auth/user');

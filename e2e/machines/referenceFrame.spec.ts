@@ -2,7 +2,7 @@ import { expect } from '@playwright/test';
 import { register, signIn } from '../fixtures/account';
 import { machineTest as test } from '../fixtures/machine';
 
-test('a reference that cannot be had, or does not come within 30 s, says so, and Retry brings it', async ({
+test('the reference shows a failure to load or a time-out of 30 s, and Retry loads it', async ({
   page,
   request,
   machine,
@@ -38,7 +38,7 @@ test('a reference that cannot be had, or does not come within 30 s, says so, and
   await retry.click();
   await reference.is('loading');
   await expect(page.getByRole('status', { name: 'Loading' })).toBeVisible();
-  // Only the frame's own messages count.
+  // The page accepts messages only from the frame.
   await page.evaluate(
     () =>
       new Promise((heard) => {

@@ -3,7 +3,7 @@ import { register, signIn } from '../fixtures/account';
 import { machineTest as test } from '../fixtures/machine';
 import { KeysPage } from '../pages/keys.page';
 
-test('the keys page goes through creating and deleting a key, refused, unanswered, and deleted elsewhere', async ({
+test('the keys page creates and deletes keys, and handles refusals, time-outs and a key deleted elsewhere', async ({
   page,
   request,
   machine,
@@ -32,7 +32,7 @@ test('the keys page goes through creating and deleting a key, refused, unanswere
   await expect(keys.name).toHaveAttribute('aria-invalid', 'true');
   await keys.ask('Key 2');
   await expect(keys.failure).toContainText('The service is unavailable right now. Try again in a minute.');
-  // A browser takes the focus from a button that is disabled for the attempt.
+  // Browsers take the focus from a button that is disabled during the attempt.
   await expect(keys.name).toBeFocused();
   make = silence;
   await keys.create.click();

@@ -17,14 +17,14 @@ const minute = 60 * second;
 const day = 24 * 60 * minute;
 const notice = /^Your session ends at /;
 
-test('a session begins, is renewed, replaced, refused and ended in every way', async ({ page, machine }) => {
+test('a session starts, is renewed, replaced, refused and ended in every way', async ({ page, machine }) => {
   const session = machine('session');
   let user: Answer = silence;
   let refresh: Answer = silence;
   let passport: Answer = silence;
   const loaded = json({ id: 'user-1', email: 'ada@example.com', displayName: null });
   await page.clock.install();
-  // The live connection opens and says nothing.
+  // The live connection opens and receives nothing.
   await page.routeWebSocket(/socket\.io/, () => undefined);
   await page.route('**/api/v1/settings/version', lost);
   await page.route('**/api/v1/auth/user', (route) => user(route));
@@ -33,14 +33,14 @@ test('a session begins, is renewed, replaced, refused and ended in every way', a
 
   const now = () => page.evaluate(() => Date.now());
   const pass = (ms: number) => page.clock.fastForward(ms);
-  /** Tokens of that person, which end in so many milliseconds by the page's clock. */
+  /** Tokens of that user which expire in `inMs` by the page's clock. */
   const ending = async (inMs: number, sub = 'user-1') => ({
     accessToken: unsignedToken((await now()) + inMs, sub),
     refreshToken: `refresh-${sub}`,
   });
   const clear = () => page.evaluate(() => localStorage.clear());
   const storeBad = () => page.evaluate(() => localStorage.setItem('accessToken', 'not.a.token'));
-  /** The page reads the storage, as it does when it is shown again. */
+  /** Makes the page read the storage, as when it becomes visible again. */
   const show = () => page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
   /** Signs in from the storage, as after a sign-in in another tab. */
   const enter = async (inMs: number, sub = 'user-1') => {
@@ -51,7 +51,7 @@ test('a session begins, is renewed, replaced, refused and ended in every way', a
   };
   const open = () => page.goto('/faq');
 
-  await test.step('begins with nothing, a bad token or a good one', async () => {
+  await test.step('the session starts without a token, with an unreadable one or with a valid one', async () => {
     await open();
     await session.is('signedOut');
     await storeBad();
@@ -71,7 +71,7 @@ test('a session begins, is renewed, replaced, refused and ended in every way', a
     await session.is('signedIn.current');
   });
 
-  await test.step('loads another person, who is refused, cannot be asked for, or does not come', async () => {
+  await test.step('another user’s token is refused, or their request fails or gets no response', async () => {
     user = refused;
     await storeSilently(page, await ending(10 * minute, 'user-2'));
     await show();
@@ -97,7 +97,7 @@ test('a session begins, is renewed, replaced, refused and ended in every way', a
     await session.is('loadingUser');
   });
 
-  await test.step('ends by hand: a passport without an answer, one that fails', async () => {
+  await test.step('a manual sign-out ends the session if the passport does not respond or fails', async () => {
     await session.send({ type: 'session.end' });
     await session.is('endingSession.leaving');
     await show();
@@ -111,7 +111,7 @@ test('a session begins, is renewed, replaced, refused and ended in every way', a
     expect(await storedIn(page)).toEqual({});
   });
 
-  await test.step('warns, is renewed here and elsewhere, and ends', async () => {
+  await test.step('the session warns before its end, is renewed here and elsewhere, and ends', async () => {
     await open();
     await enter(10 * minute);
     await storeSilently(page, await ending(20 * minute));
@@ -137,7 +137,7 @@ test('a session begins, is renewed, replaced, refused and ended in every way', a
     refresh = (route) => (held = route);
     await page.getByRole('button', { name: 'Stay signed in' }).click();
     await expect.poll(() => held).toBeDefined();
-    // The call itself is given up after 10 seconds.
+    // The request itself times out after 10 seconds.
     await pass(5 * second);
     await clear();
     await show();
@@ -148,7 +148,7 @@ test('a session begins, is renewed, replaced, refused and ended in every way', a
     await expect(page.getByText('Session Expired', { exact: true })).toBeVisible();
   });
 
-  await test.step('ends early without a refresh token, late after a sleep or two months, at once by a bad token', async () => {
+  await test.step('the session ends early without a refresh token, late after sleep or two months, at once by a bad token', async () => {
     await open();
     await enter(10 * minute);
     await page.evaluate(() => {
@@ -176,7 +176,7 @@ test('a session begins, is renewed, replaced, refused and ended in every way', a
     await session.is('endingSession.expired');
   });
 
-  await test.step('a sign-in made while it ends is kept, whether an event announces it or not', async () => {
+  await test.step('a sign-in stored while the session ends is kept, with or without an event', async () => {
     await enter(10 * minute, 'user-2');
     let held: Route | undefined;
     passport = (route) => (held = route);
@@ -191,7 +191,7 @@ test('a session begins, is renewed, replaced, refused and ended in every way', a
     expect(await storedIn(page)).toMatchObject(next);
   });
 
-  await test.step('is refused by the service, in the last minute too, and ends in another tab', async () => {
+  await test.step('the session is refused by the service, also in its last minute, and ends in another tab', async () => {
     await session.send({ type: 'user.refused' });
     await expect(page.getByText('Signed Out', { exact: true })).toBeVisible();
     await enter(10 * minute);

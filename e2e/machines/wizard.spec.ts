@@ -4,11 +4,7 @@ import { register, signIn } from '../fixtures/account';
 import { machineTest as test } from '../fixtures/machine';
 import { WizardPage } from '../pages/wizard.page';
 
-test('the wizard and its wait for the first call go through every state', async ({
-  page,
-  request,
-  machine,
-}) => {
+test('the wizard and its wait for the first call visit every state', async ({ page, request, machine }) => {
   const projectId = 'orange-0000000001';
   const row = usageRowOf(1, { projectId });
   const down = (route: Route) => route.fulfill({ status: 503, body: 'down' });
@@ -16,7 +12,7 @@ test('the wizard and its wait for the first call go through every state', async 
   let rows: unknown[] | null = [];
   const kept: unknown[] = [];
   await page.clock.install();
-  // Without a live connection the panel asks.
+  // Without a live connection the panel polls.
   await page.routeWebSocket(/socket\.io/, (socket) => socket.close());
   const account = await signIn(page, await register(request));
   await page.route('**/api/v1/auth/user', (route) =>
@@ -31,7 +27,7 @@ test('the wizard and its wait for the first call go through every state', async 
   const wizard = new WizardPage(page);
   await wizard.goto();
 
-  await test.step('naming, with what the profile lacks', async () => {
+  await test.step('naming asks for the missing profile fields', async () => {
     await wizard.submitName('');
     await expect(wizard.root).toContainText('Please enter a project name.');
     await wizard.submitName('Kept');
@@ -46,7 +42,7 @@ test('the wizard and its wait for the first call go through every state', async 
     await wizard.expectState('addingUrls');
   });
 
-  await test.step('adding URLs, and a creation that fails', async () => {
+  await test.step('URLs are added, and a failed creation is shown', async () => {
     await machine('wizard').send({ type: 'project.create', profile: {} });
     await wizard.addUrl('https://one.example.org');
     await wizard.addUrl('https://two.example.org');
@@ -66,7 +62,7 @@ test('the wizard and its wait for the first call go through every state', async 
     await wizard.urlInput.fill('https://two.example.org/again');
     await wizard.createProject.click();
     await expect(wizard.root).toContainText('Failed to create project: 503 - down');
-    // A browser takes the focus from a button that is disabled for the attempt.
+    // Browsers take the focus from a button that is disabled during the attempt.
     await expect(wizard.createProject).toBeFocused();
     await wizard.urlInput.fill('https://three.example.org');
     await wizard.createProject.click();
@@ -85,7 +81,7 @@ test('the wizard and its wait for the first call go through every state', async 
     await wizard.expectState('summarised');
   });
 
-  await test.step('waiting for the first call', async () => {
+  await test.step('the panel waits for the first call', async () => {
     const panel = machine('firstCall');
     await panel.is('waiting.polling');
     rows = null;
@@ -103,7 +99,7 @@ test('the wizard and its wait for the first call go through every state', async 
     rows = [row];
   });
 
-  await test.step('reviewing, and back to the summary, also after a reload that fails at first', async () => {
+  await test.step('reviewing returns to the summary, also after a reload that fails at first', async () => {
     await wizard.back.click();
     await wizard.expectState('reviewing');
     await wizard.back.click();

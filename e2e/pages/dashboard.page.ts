@@ -2,7 +2,7 @@ import { expect, type Locator, type Page } from '@playwright/test';
 
 export const stepTitles = ['Sign in', 'Create a project', 'Make your first call'];
 
-/** `/` and `/dashboard` of somebody signed in. */
+/** `/` and `/dashboard` of a signed-in user. */
 export class DashboardPage {
   readonly welcome: Locator;
   readonly profile: Locator;
@@ -49,7 +49,7 @@ export class DashboardPage {
       .locator('.figure-value');
   }
 
-  /** What stands below a figure. */
+  /** The note below a figure. */
   note(label: string): Locator {
     return this.calls
       .locator('.figure')

@@ -6,7 +6,7 @@ export class KeysPage {
   readonly listHeading: Locator;
   readonly name: Locator;
   readonly create: Locator;
-  /** Why the last key was not made. */
+  /** Why the last key was not created. */
   readonly failure: Locator;
   readonly rows: Locator;
   readonly dialog: Locator;
@@ -32,7 +32,7 @@ export class KeysPage {
     await expect(this.heading).toBeVisible();
   }
 
-  /** Asks for a key of this name. */
+  /** Requests a key with this name. */
   async ask(name: string): Promise<void> {
     await this.name.fill(name);
     await this.create.click();
@@ -42,7 +42,7 @@ export class KeysPage {
     return this.page.getByRole('listitem', { name, exact: true });
   }
 
-  /** The key itself, as the row shows it. */
+  /** The key itself, as shown in the row. */
   keyText(name: string): Locator {
     return this.row(name).getByRole('code').first();
   }
@@ -51,7 +51,7 @@ export class KeysPage {
     return this.page.getByRole('button', { name: `Delete ${name}`, exact: true });
   }
 
-  /** The one toast. */
+  /** The visible toast. */
   toast(text: string): Locator {
     return this.page.locator('.toast').getByText(text, { exact: true });
   }

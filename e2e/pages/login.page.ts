@@ -1,7 +1,7 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 import type { ProviderTitle } from './provider.page';
 
-/** `/login`: the widget the identity service serves. */
+/** `/login`: the login widget served by the identity service. */
 export class LoginPage {
   readonly title: Locator;
   readonly connectWallet: Locator;
@@ -26,7 +26,7 @@ export class LoginPage {
     await expect(this.connectWallet).toBeVisible();
   }
 
-  /** Registers a new account and returns once the callback says so. */
+  /** Registers a new account and waits until the callback confirms it. */
   async register(email: string, password: string): Promise<void> {
     await this.withEmail.click();
     await this.page.getByRole('button', { name: /create an account|register/i }).click();
@@ -45,12 +45,12 @@ export class LoginPage {
     await this.expectSuccess();
   }
 
-  /** Leaves for the provider's own page. */
+  /** Goes to the provider's own page. */
   async leaveFor(title: ProviderTitle): Promise<void> {
     await this.page.getByRole('button', { name: `Continue with ${title}` }).click();
   }
 
-  /** Connects the wallet of that name and signs. */
+  /** Connects the wallet with that name and signs. */
   async useWallet(name: string): Promise<void> {
     await this.connectWallet.click();
     await this.page.getByRole('button', { name: new RegExp(name) }).click();

@@ -1,10 +1,10 @@
 import { expect, type Page } from '@playwright/test';
 
-/** `/dev/mailbox`: every mail of this portal, the newest first. */
+/** `/dev/mailbox`: every email of this portal, newest first. */
 export class MailboxPage {
   constructor(readonly page: Page) {}
 
-  /** The mails to an address with that subject, the newest first. */
+  /** The emails to an address with that subject, newest first. */
   mails(to: string, subject: string) {
     return this.page
       .getByRole('article')
@@ -12,7 +12,7 @@ export class MailboxPage {
       .filter({ has: this.page.getByRole('heading', { name: subject }) });
   }
 
-  /** Opens the link of the newest mail to an address with that subject; waits for the mail to be there. */
+  /** Waits for an email to an address with that subject, and opens the link of the newest. */
   async openLink(to: string, subject: string): Promise<void> {
     await expect(async () => {
       await this.page.goto('/dev/mailbox');

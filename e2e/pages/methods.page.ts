@@ -30,11 +30,11 @@ export class MethodsPage {
     return this.rows.filter({ hasText: text });
   }
 
-  /** Leaves for the provider: past the page that asks, up to the provider's own. */
+  /** Goes through the confirmation page to the provider's own page. */
   async leaveFor(title: ProviderTitle): Promise<void> {
     await this.page.getByRole('button', { name: `Add ${title}` }).click();
     await expect(this.page.getByRole('heading', { name: `Add ${title} to your account?` })).toBeVisible();
-    // The access token that came along is out of the address by now.
+    // The access token has been removed from the URL by now.
     await expect(this.page).toHaveURL(/\/api\/v1\/auth\/identifier\/(GOOGLE|APPLE)\?flow=[^&]+$/);
     await this.page.getByRole('button', { name: `Continue with ${title}` }).click();
   }

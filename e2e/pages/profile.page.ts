@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 
-/** `/profile`: who one is, what one has earned and made, and what the account is linked with. */
+/** `/profile`: the user, their rank and projects, and their linked accounts. */
 export class ProfilePage {
   readonly heading: Locator;
   readonly banner: Locator;
@@ -41,7 +41,7 @@ export class ProfilePage {
     await expect(this.heading).toBeVisible();
   }
 
-  /** What a contact tile says. */
+  /** The content of a contact tile. */
   tile(term: string): Locator {
     return this.page
       .locator('.profile-tile')

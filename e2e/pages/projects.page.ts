@@ -55,14 +55,14 @@ export class ProjectsPage {
     await expect(this.title(name)).toBeVisible();
   }
 
-  /** Reveals the key of the selected project and reads it. */
+  /** Reveals and reads the key of the selected project. */
   async readKey(): Promise<string> {
     if ((await this.revealKey.getAttribute('aria-pressed')) === 'false') await this.revealKey.click();
     await expect(this.revealKey).toHaveAttribute('aria-pressed', 'true');
     return (await this.keyText.textContent()) ?? '';
   }
 
-  /** The confirming button of a dialog, by its name. */
+  /** A button of the dialog, by its name. */
   button(name: string | RegExp): Locator {
     return this.dialog.getByRole('button', { name, exact: true });
   }
@@ -72,7 +72,7 @@ export class ProjectsPage {
     return this.detail.getByRole('heading', { name, exact: true });
   }
 
-  /** Lets a blocked origin in. */
+  /** The button that allows a blocked origin. */
   allow(origin: string): Locator {
     return this.blocked.getByRole('button', { name: `Allow ${origin}` });
   }
@@ -96,7 +96,7 @@ export class ProjectsPage {
       .locator('.figure-value');
   }
 
-  /** The one toast. */
+  /** The visible toast. */
   toast(text: string): Locator {
     return this.page.locator('.toast').getByText(text);
   }

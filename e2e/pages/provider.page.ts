@@ -2,7 +2,7 @@ import { expect, type Locator, type Page } from '@playwright/test';
 
 export type ProviderTitle = 'Google' | 'Apple';
 
-/** The page of the built-in OpenID provider on which a person says who they are. */
+/** The sign-in page of the built-in OpenID provider. */
 export class ProviderPage {
   readonly heading: Locator;
   readonly email: Locator;
@@ -21,7 +21,7 @@ export class ProviderPage {
     this.cancel = page.getByRole('button', { name: 'Cancel' });
   }
 
-  /** Says who one is, and goes back to the portal. */
+  /** Enters the user's email and name, and returns to the portal. */
   async signIn(email: string, name = ''): Promise<void> {
     await expect(this.heading).toBeVisible();
     await this.email.fill(email);

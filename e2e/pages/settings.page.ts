@@ -8,7 +8,7 @@ const fieldNames = {
   Location: 'location',
 } as const;
 
-/** One field of the profile, with its view and its edit state. */
+/** One field of the profile, with its viewing and editing state. */
 export class ProfileField {
   readonly root: Locator;
   readonly edit: Locator;
@@ -28,7 +28,7 @@ export class ProfileField {
     await expect(this.root).toHaveAttribute('data-state', state);
   }
 
-  /** Edits and saves; resolves once the new value stands in the view. */
+  /** Edits and saves; resolves once the view shows the new value. */
   async change(value: string): Promise<void> {
     await this.edit.click();
     await this.input.fill(value);
@@ -38,7 +38,7 @@ export class ProfileField {
   }
 }
 
-/** 'Profile Picture': the picture as it is, and what changes it. */
+/** 'Profile Picture': the current picture and its buttons. */
 export class AvatarSection {
   readonly root: Locator;
   readonly picture: Locator;
@@ -62,14 +62,14 @@ export class AvatarSection {
     await expect(this.root).toHaveAttribute('data-state', state);
   }
 
-  /** Deletes and confirms. */
+  /** Deletes the picture and confirms. */
   async remove(): Promise<void> {
     await this.delete.click();
     await this.page.getByRole('dialog').getByRole('button', { name: 'Delete photo' }).click();
   }
 }
 
-/** `/settings`: the fields of the profile, where the account is signed in, and the picture. */
+/** `/settings`: the profile fields, the account's sessions, and the picture. */
 export class SettingsPage {
   readonly heading: Locator;
   readonly avatar: AvatarSection;

@@ -1,7 +1,7 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 import { readFile } from 'node:fs/promises';
 
-/** `/usage`: totals, calls over time, breakdowns and the calls as they arrive. */
+/** `/usage`: totals, calls over time, breakdowns and live calls. */
 export class UsagePage {
   readonly heading: Locator;
   readonly ranges: Locator;
@@ -91,7 +91,7 @@ export class UsagePage {
       .first();
   }
 
-  /** What became of a figure since the period before. */
+  /** The change of a figure since the previous period. */
   change(label: string): Locator {
     return this.totals
       .locator('div')
@@ -99,7 +99,7 @@ export class UsagePage {
       .locator('.usage-figure-change');
   }
 
-  /** Chooses in one of the filters. */
+  /** Chooses an option of one filter. */
   async choose(filter: Locator, option: string): Promise<void> {
     await filter.click();
     await this.page.getByTitle(option, { exact: true }).last().click();
@@ -113,14 +113,14 @@ export class UsagePage {
       .getByRole('definition');
   }
 
-  /** Exports the view and answers the file's name, text and address. */
+  /** Exports the view; returns the file's name, text and URL. */
   download = (format: 'CSV' | 'NDJSON') =>
     this.received(async () => {
       await this.export.click();
       await this.page.getByRole('menuitem', { name: new RegExp(`^${format} `) }).click();
     });
 
-  /** The name, text and address of the file that this makes the page download. */
+  /** The name, text and URL of the file that `start` makes the page download. */
   async received(start: () => Promise<void>): Promise<{ name: string; text: string; url: string }> {
     const started = this.page.waitForEvent('download');
     await start();
@@ -129,13 +129,13 @@ export class UsagePage {
     return { name: file.suggestedFilename(), text: await readFile(path, 'utf8'), url: file.url() };
   }
 
-  /** The calls the chart shows, summed over its buckets. */
+  /** The number of calls in the chart, summed over its buckets. */
   async chartTotal(): Promise<number> {
     const cells = await this.chart.locator('tbody tr td:nth-of-type(1)').allTextContents();
     return cells.reduce((sum, text) => sum + Number(text.replaceAll(',', '')), 0);
   }
 
-  /** A bar of a breakdown, which filters when pressed. */
+  /** A bar of a breakdown; clicking it filters. */
   bar(breakdown: Locator, name: string | RegExp): Locator {
     return breakdown.getByRole('button', { name });
   }

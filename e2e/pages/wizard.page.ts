@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 
-/** `/orange-id`: the three steps of making a project. */
+/** `/orange-id`: the three steps of creating a project. */
 export class WizardPage {
   readonly root: Locator;
   readonly progress: Locator;
@@ -49,7 +49,7 @@ export class WizardPage {
     await this.page.goto(`/orange-id${query}`);
   }
 
-  /** The machine's state. */
+  /** Expects the machine's state. */
   async expectState(state: 'naming' | 'addingUrls' | 'creating' | 'summarised' | 'reviewing'): Promise<void> {
     await expect(this.root).toHaveAttribute('data-state', state);
   }
@@ -64,7 +64,7 @@ export class WizardPage {
     await this.addUrlButton.click();
   }
 
-  /** From the first step to the summary; the profile must be complete. */
+  /** Goes from the first step to the summary; the profile must be complete. */
   async create(name: string, urls: readonly string[]): Promise<void> {
     await this.submitName(name);
     await this.expectState('addingUrls');
@@ -73,14 +73,14 @@ export class WizardPage {
     await this.expectState('summarised');
   }
 
-  /** Reveals the key and reads it. */
+  /** Reveals and reads the key. */
   async readKey(): Promise<string> {
     if ((await this.revealKey.getAttribute('aria-pressed')) === 'false') await this.revealKey.click();
     await expect(this.revealKey).toHaveAttribute('aria-pressed', 'true');
     return (await this.keyText.textContent()) ?? '';
   }
 
-  /** The `curl` command as it would be pasted, its key revealed. */
+  /** The `curl` command as pasted, with its key revealed. */
   async readCurl(): Promise<string> {
     await this.readKey();
     return (await this.curlText.textContent()) ?? '';

@@ -20,7 +20,7 @@ test.setTimeout(300_000);
 
 for (const mode of ['light', 'dark'] as const) {
   for (const [width, viewport] of Object.entries(widths)) {
-    test.describe(`${mode} chosen against the system, ${width} px`, () => {
+    test.describe(`${mode} chosen against the system’s mode, ${width} px`, () => {
       test.use({ viewport });
 
       const picture = (page: Page, name: string, fullPage = true) =>
@@ -38,7 +38,7 @@ for (const mode of ['light', 'dark'] as const) {
         });
       }
 
-      test('what opens and what follows', async ({ page, request }) => {
+      test('menus, dialogs and later views', async ({ page, request }) => {
         await enterAs(page, request, 'full account', known);
 
         await openSettled(page, '/usage');
