@@ -14,8 +14,8 @@ interface AccountQuestionProps {
 }
 
 /**
- * Asks whose account a sign-in opens that this tab did not begin. It names only what was proven of the account: a name
- * or an address that was typed into a profile may be the reader's own, put there by somebody else.
+ * Asks the user to confirm the account of a sign-in that this tab did not start. It shows only verified identifiers of
+ * that account: an attacker could have typed the user's own name or email into the attacker's profile.
  */
 export function AccountQuestion({ question, onAccept, onRefuse }: AccountQuestionProps) {
   const { account, replaced } = question;
@@ -79,7 +79,7 @@ function Identifiers({ account }: { account: AccountPreview }) {
   );
 }
 
-/** A wallet is shown whole: addresses that begin and end alike are easily made. */
+/** A wallet address is shown whole, because addresses with the same start and end are easy to generate. */
 function Label({ provider, label }: ProvenIdentifier) {
   if (label === null) return null;
   if (provider === 'wallet') return <code className="method-label">{label}</code>;

@@ -26,13 +26,13 @@ const ada = unsignedToken(Date.now() + hour, 'ada');
 const adaAgain = unsignedToken(Date.now() + 2 * hour, 'ada');
 const mallory = unsignedToken(Date.now() + hour, 'mallory');
 
-/** What the service proved of the accounts that these tokens open. */
+/** The verified identifiers of the accounts that these tokens sign in to. */
 const proven: Record<string, ProvenIdentifier[]> = {
   [mallory]: [{ provider: 'wallet', label: wallet }],
   [ada]: [{ provider: 'email', label: 'ada@example.com' }],
 };
 
-/** What was asked of the service that keeps the accounts, with the bearer or the body. */
+/** Requests to the identity service, with the bearer or the body. */
 let asked: string[] = [];
 
 beforeEach(() => {
@@ -65,18 +65,18 @@ beforeEach(() => {
   jest.spyOn(console, 'error').mockImplementation(() => {});
 });
 
-/** Opens the address that a sign-in comes back to; the page takes it out of the address bar. */
+/** Opens the callback URL of a sign-in; the page removes the query from the address bar. */
 function openCallback(query: Record<string, string>) {
   const portal = openPortal(`/auth/callback?${new URLSearchParams(query)}`, { as: 'visitor' });
   const root = () => document.querySelector<HTMLElement>('[data-machine="callback"]') as HTMLElement;
   return { ...portal, root, callback: portal.machine('callback') };
 }
 
-/** Opens it as a sign-in does that this tab began. */
+/** Opens it as a sign-in that this tab started does. */
 const comeBack = (token: string, refreshToken = 'brought') =>
   openCallback({ token, refreshToken, [tabParameter]: markTab(Date.now(), sessionStorage) });
 
-/** Opens it as a link does that somebody else made. */
+/** Opens it as an attacker's link does. */
 const follow = (token: string, more: Record<string, string> = {}) =>
   openCallback({ token, refreshToken: 'brought', ...more });
 
@@ -85,8 +85,8 @@ const pass = (ms: number) => act(() => jest.advanceTimersByTimeAsync(ms));
 const question = () => screen.findByRole('heading', { name: 'Is this your account?', level: 1 });
 const button = (name: string) => screen.getByRole('button', { name });
 
-describe('tokens that this tab asked for', () => {
-  test('are stored under three names once they are verified, with another refresh token, and lead home after a second', async () => {
+describe('tokens of a sign-in that this tab started', () => {
+  test('are stored under three keys once verified, with a new refresh token, and lead home after a second', async () => {
     jest.useFakeTimers({ now: Date.now() });
     const { root, callback, address } = comeBack(ada);
     await callback.is('succeeded');
@@ -107,13 +107,13 @@ describe('tokens that this tab asked for', () => {
     expect(address()).toBe('/');
   });
 
-  test('lead to the wizard where a source is remembered', async () => {
+  test('lead to the wizard if a source is stored', async () => {
     localStorage.setItem(storageKeys.source, 'docs');
     const { address } = comeBack(ada);
     await waitFor(() => expect(address()).toBe('/orange-id'));
   });
 
-  describe('after somebody came for the sign-in methods signed out', () => {
+  describe('after a signed-out user opened the sign-in methods', () => {
     const answerMethods = () =>
       network.use(
         http.get('/api/v1/auth/identifiers', () => json([])),
@@ -126,7 +126,7 @@ describe('tokens that this tab asked for', () => {
       close();
     };
 
-    test('lead to them, even where a source is remembered, and the next sign-in does not', async () => {
+    test('lead to the sign-in methods, even if a source is stored, but those of the next sign-in don’t', async () => {
       answerMethods();
       localStorage.setItem(storageKeys.source, 'docs');
       await openSignIn('/login?from=profile');
@@ -145,14 +145,14 @@ describe('tokens that this tab asked for', () => {
       '/login',
       '/login?from=//evil.example',
       '/login?from=profile.evil.example&next=//evil.example',
-    ])('lead home where the sign-in page was then opened at %s', async (path) => {
+    ])('lead home if the sign-in page was then opened at %s', async (path) => {
       await openSignIn('/login?from=profile');
       await openSignIn(path);
       const { address } = comeBack(ada);
       await waitFor(() => expect(address()).toBe('/'));
     });
 
-    test('lead home if this tab did not ask for them', async () => {
+    test('lead home if another sign-in is confirmed that this tab did not start', async () => {
       await openSignIn('/login?from=profile');
       const { user, address } = follow(mallory);
       await question();
@@ -161,7 +161,7 @@ describe('tokens that this tab asked for', () => {
     });
   });
 
-  test('of the person who is signed in here and adds a sign-in method lead back to the profile, which says so', async () => {
+  test('lead the signed-in user who adds a sign-in method back to the profile, with a toast about it', async () => {
     network.use(http.get('/api/v1/auth/identifiers', () => json([])));
     storeTokens({ accessToken: ada, refreshToken: 'stored' });
     const { address } = comeBack(adaAgain);
@@ -174,22 +174,25 @@ describe('tokens that this tab asked for', () => {
     ['google', 'ada@gmail.com', 'You can now sign in with Google.'],
     ['wallet', `0x${'1'.repeat(40)}`, 'You can now sign in with the wallet 0x11111...11111111.'],
     ['email', 'ada@example.com', 'You can now sign in with ada@example.com and its password.'],
-  ] as const)('of a new %s are named by the toast', async (provider, label, sentence) => {
-    const old = {
-      id: '1',
-      provider: 'apple',
-      label: 'Apple account',
-      isVerified: true,
-      linkedAt: '2026-01-01',
-    };
-    const added = { id: '2', provider, label, isVerified: true, linkedAt: '2026-01-02' };
-    network.use(http.get('/api/v1/auth/identifiers', () => json([added, old])));
-    storeTokens({ accessToken: ada, refreshToken: 'stored' });
-    comeBack(adaAgain);
-    await expectToast('Sign-in Method Added', sentence);
-  });
+  ] as const)(
+    'of a new %s are followed by a toast that names the method',
+    async (provider, label, sentence) => {
+      const old = {
+        id: '1',
+        provider: 'apple',
+        label: 'Apple account',
+        isVerified: true,
+        linkedAt: '2026-01-01',
+      };
+      const added = { id: '2', provider, label, isVerified: true, linkedAt: '2026-01-02' };
+      network.use(http.get('/api/v1/auth/identifiers', () => json([added, old])));
+      storeTokens({ accessToken: ada, refreshToken: 'stored' });
+      comeBack(adaAgain);
+      await expectToast('Sign-in Method Added', sentence);
+    },
+  );
 
-  test('replace a session that has expired without a question', async () => {
+  test('replace an expired session without confirmation', async () => {
     const state = { accessToken: unsignedToken(Date.now() - 1_000, 'ada'), refreshToken: 'old' };
     localStorage.setItem(storageKeys.passportToken, JSON.stringify({ state, version: 0 }));
     const { callback } = comeBack(mallory);
@@ -198,19 +201,19 @@ describe('tokens that this tab asked for', () => {
   });
 
   test.each([
-    ['refuses them', 'Login callback failed', () => refusal(401, 'No')],
+    ['rejects them', 'Login callback failed', () => refusal(401, 'No')],
     [
       'cannot verify them now',
       'The service is unavailable right now. Try again in a minute.',
       () => refusal(503, 'Not now'),
     ],
     [
-      'does not answer',
+      'does not respond',
       'The server couldn’t be reached. Check your connection and try again.',
       () => HttpResponse.error(),
     ],
   ] as const)(
-    'say that they failed for 3 seconds and are not stored when the server %s',
+    'show an error for 3 seconds and are not stored if the server %s',
     async (_, reason, answer) => {
       jest.useFakeTimers({ now: Date.now() });
       network.use(http.post(verification, answer));
@@ -225,7 +228,7 @@ describe('tokens that this tab asked for', () => {
     },
   );
 
-  test('can be tried again while the failure is shown, and then sign in', async () => {
+  test('can be retried while the error is shown, and then sign in', async () => {
     network.use(http.post(verification, () => HttpResponse.error(), { once: true }));
     const { user, address } = comeBack(ada);
     await user.click(await screen.findByRole('button', { name: 'Try again' }));
@@ -233,7 +236,7 @@ describe('tokens that this tab asked for', () => {
     expect(stored()[storageKeys.accessToken]).toBe(ada);
   });
 
-  test('that have expired by the clock of this device say to check it, are not stored, and lead to the sign-in page once', async () => {
+  test('ask to check this device’s clock if they have expired by it, are not stored, and lead to the sign-in page once', async () => {
     jest.useFakeTimers({ now: Date.now() + 2 * hour });
     const { callback, address, machine } = comeBack(ada);
     await callback.is('failed');
@@ -256,7 +259,7 @@ test.each<Record<string, string>>([
   { token: 'abc' },
   { refreshToken: 'abc' },
   { token: '', refreshToken: 'abc' },
-])('an address with %j alone says what is missing and leads to the sign-in page', async (query) => {
+])('a callback with only %j reports the missing parameters and leads to the sign-in page', async (query) => {
   jest.useFakeTimers({ now: Date.now() });
   const { root, callback, address } = openCallback(query);
   await callback.is('failed');
@@ -267,12 +270,12 @@ test.each<Record<string, string>>([
   expect(address()).toBe('/login');
 });
 
-describe('tokens that this tab did not ask for', () => {
+describe('unexpected tokens', () => {
   test.each<[string, boolean, Record<string, string>]>([
-    ['in a tab that began no sign-in', false, {}],
-    ['in a tab that waits for its own', true, {}],
-    ['with a value that the tab did not make', true, { [tabParameter]: 'A'.repeat(22) }],
-  ])('need confirmation %s, by what the service proved of the account', async (_, isWaiting, more) => {
+    ['in a tab that started no sign-in', false, {}],
+    ['in a tab whose own sign-in is pending', true, {}],
+    ['with a marker that is not this tab’s', true, { [tabParameter]: 'A'.repeat(22) }],
+  ])('need confirmation %s, with the verified identifiers of the account', async (_, isWaiting, more) => {
     if (isWaiting) markTab(Date.now(), sessionStorage);
     const { root } = follow(mallory, more);
     await question();
@@ -285,7 +288,7 @@ describe('tokens that this tab did not ask for', () => {
     expect([asked, stored()]).toEqual([[], {}]);
   });
 
-  test('that nobody issued say so and are not stored', async () => {
+  test('show an error and are not stored if nobody issued them', async () => {
     jest.useFakeTimers({ now: Date.now() });
     const { root, callback, address } = follow(unsignedToken(Date.now() + hour, 'nobody'));
     await callback.is('failed');
@@ -295,7 +298,7 @@ describe('tokens that this tab did not ask for', () => {
     expect([asked, stored()]).toEqual([[], {}]);
   });
 
-  test('end at ‘Not me’, which keeps who is signed in here', async () => {
+  test('are dropped by ‘Not me’, which ends their sign-in and keeps the signed-in user', async () => {
     storeTokens({ accessToken: ada, refreshToken: 'stored' });
     const kept = stored();
     const { user, root, machine, address } = follow(mallory);
@@ -310,7 +313,7 @@ describe('tokens that this tab did not ask for', () => {
   });
 
   test('need confirmation if this tab started a sign-in and another user is signed in here', async () => {
-    // The account is not named: nothing was proven of it, or the service knows nothing of it.
+    // The account isn't named: it has no verified identifier, or the service doesn't know it.
     for (const [current, identifiers] of [
       [unsignedToken(Date.now() + hour, 'bare'), []],
       [unsignedToken(Date.now() + hour, 'unknown'), undefined],
@@ -326,7 +329,7 @@ describe('tokens that this tab did not ask for', () => {
     }
   });
 
-  test('need confirmation where only passport-token holds the session', async () => {
+  test('need confirmation if the session is stored only in passport-token', async () => {
     const state = { accessToken: ada, refreshToken: 'stored' };
     localStorage.setItem(storageKeys.passportToken, JSON.stringify({ state, version: 0 }));
     const { user, root, machine } = comeBack(mallory);
@@ -338,7 +341,7 @@ describe('tokens that this tab did not ask for', () => {
     expect(asked).toEqual([`log out Bearer ${mallory}`]);
   });
 
-  test('sign in at ‘Continue’, by keyboard', async () => {
+  test('sign in by ‘Continue’ with the keyboard', async () => {
     storeTokens({ accessToken: ada, refreshToken: 'stored' });
     const { user, callback, address } = follow(mallory);
     await question();
@@ -350,7 +353,7 @@ describe('tokens that this tab did not ask for', () => {
     await waitFor(() => expect(address()).toBe('/'));
   });
 
-  test('of the account that is signed in here say so, and fail once they have been used', async () => {
+  test('of the account that is already signed in say so, and fail if they have been used before', async () => {
     network.use(http.post(verification, () => refusal(401, 'Used')));
     storeTokens({ accessToken: mallory, refreshToken: 'stored' });
     const { user, root, callback } = follow(mallory);

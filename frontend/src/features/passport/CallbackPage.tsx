@@ -42,7 +42,7 @@ const reasons: Record<Exclude<CallbackFailure, 'unanswered'>, string> = {
     'This device’s clock says the sign-in has already expired. Check the date and time, then sign in again.',
 };
 
-/** Says what was added, which is the newest of the account's methods where they can be read. */
+/** Names the added method: the newest one of the account, if the list could be fetched. */
 function linkedToast(methods: readonly SignInMethod[]): ToastMessage {
   const [newest] = methods.toSorted((a, b) => b.linkedAt.localeCompare(a.linkedAt));
   const named = newest?.provider === 'google' || newest?.provider === 'apple';
@@ -54,13 +54,13 @@ function linkedToast(methods: readonly SignInMethod[]): ToastMessage {
   };
 }
 
-/** Whether the server refused the tokens; one that is unavailable has decided nothing. */
+/** Whether the server rejected the tokens; a 5xx response means it could not decide. */
 const isRefusal = (error: unknown): boolean => error instanceof HttpError && error.status < 500;
 
 async function verifyTokens(tokens: CallbackTokens, signal: AbortSignal): Promise<CallbackVerdict> {
   try {
     const refreshToken = await verifyLogin(tokens, signal);
-    // Stored, such a token would be cleared at once, and nobody would say why.
+    // If stored, an expired token would be cleared at once, without an explanation.
     if (isTokenExpired(tokens.token, Date.now())) return { outcome: 'expiredHere' };
     return { outcome: 'accepted', refreshToken };
   } catch (error) {
@@ -91,14 +91,14 @@ async function replacedBy(token: string, signal: AbortSignal): Promise<CallbackQ
   }
 }
 
-/** One of the portal's own pages. A link made by somebody else can't choose the sign-in methods. */
+/** The page to open after sign-in. A sign-in that this tab did not start never leads to the sign-in methods. */
 function nextPage(arrival: Arrival): string {
   if (arrival === 'link') return takeLinkingStart();
   if (takeLinkingReturn() && arrival !== 'unasked') return linkingPath;
   return readSource() ? '/orange-id' : '/';
 }
 
-/** Receives the tokens after a login. */
+/** `/auth/callback`: verifies and stores the tokens of a sign-in, then redirects. */
 export function CallbackPage() {
   const navigate = useNavigate();
   const showToast = useToast();
@@ -119,7 +119,7 @@ export function CallbackPage() {
         },
         actions: {
           storeTokens: (_, { token, refreshToken }) => storeTokens({ accessToken: token, refreshToken }),
-          // Nobody here wants it, and whoever sent it may not either. What they hold is dropped whatever comes of this.
+          // Ends the rejected sign-in on the server. A failure is ignored, because its tokens were never stored here.
           endSignIn: (_, { token }) =>
             void signOutPassport(
               identity.baseUrl,

@@ -20,9 +20,9 @@ interface StubProps {
   begin?: string;
   onProven?: () => void;
 }
-/** What the page offers to add; a line of text stands for the panel. */
+/** The methods that the page offers to add. The panel is mocked as a line of text. */
 let offered: Record<string, boolean> = {};
-/** What the panel is for and begins with. */
+/** The panel's purpose and the method that it starts with. */
 let shown: { purpose?: string; begin?: string } = {};
 let prove: () => void = () => undefined;
 const head = new MutationObserver((records) => {
@@ -52,7 +52,7 @@ afterEach(() => {
   Reflect.deleteProperty(window, 'Bedrock');
 });
 
-/** The page of an account with these methods, which change as they are removed. */
+/** Opens the page of an account with these methods; removals change them. */
 function openMethods(...methods: SignInMethod[]) {
   let left = methods;
   network.use(
@@ -74,7 +74,7 @@ const list = () => screen.findByRole('list', { name: 'Your sign-in methods' });
 const rows = async () => within(await list()).getAllByRole('listitem');
 const dialog = () => screen.findByRole('dialog');
 
-test('the methods are waited for, and a failure to load them has a Retry that helps', async () => {
+test('the sign-in methods show a skeleton while loading, and Retry loads them after a failure', async () => {
   let answer!: (response: Response) => void;
   const { user } = openMethods(email);
   network.use(http.get('/api/v1/auth/identifiers', () => new Promise<Response>((give) => (answer = give))));
@@ -91,17 +91,17 @@ test('the methods are waited for, and a failure to load them has a Retry that he
   expect(await rows()).toHaveLength(1);
 });
 
-test('an account that another service manages, with no method known here, says so', async () => {
+test('an account that another service manages, without a method known here, shows an explanation', async () => {
   openMethods();
   network.use(http.get('/api/v1/auth/identifiers', () => refusal(404, 'Not found')));
   expect(await screen.findByText('No sign-in methods to show')).toBeInTheDocument();
 });
 
-test('a browser that cannot be bound says so, and a retry binds it and finds its fresh proof', async () => {
+test('a browser that can’t be bound shows an error, and Retry binds it and finds its fresh proof', async () => {
   const { user, machine } = openMethods(email);
   network.use(
     http.put('/api/auth/bedrock', () => refusal(503, 'Not now')),
-    // The service knows of no proof in a browser that is not bound.
+    // The service finds no proof for an unbound browser.
     http.get('/api/v1/auth/proof', () => json({ provenUntil: null })),
   );
   await machine('browserBinding').is('unbound');
@@ -123,7 +123,7 @@ test('a browser that cannot be bound says so, and a retry binds it and finds its
 
 const noProof = () => json({ provenUntil: null });
 
-test('the method chosen on the profile is what the page begins with, once the password confirmed the account', async () => {
+test('the page starts with the method chosen on the profile once the user has confirmed with the password', async () => {
   const { user, machine } = openMethods(email);
   network.use(http.get('/api/v1/auth/proof', noProof));
   await user.click(await screen.findByRole('link', { name: 'Back to your profile' }));
@@ -138,7 +138,7 @@ test('the method chosen on the profile is what the page begins with, once the pa
   expect(sessionStorage.getItem('portal-linking-method')).toBeNull();
 });
 
-test('the method to add outlives the page while its user confirms at Google, and is begun with once', async () => {
+test('the method to add is kept while the user confirms with Google, and the page starts with it once', async () => {
   sessionStorage.setItem('portal-linking-method', 'wallet');
   const { user, machine, goBack } = openMethods(method('google', 'ada@example.com'));
   await machine('freshProof').is('fresh');
@@ -150,18 +150,18 @@ test('the method to add outlives the page while its user confirms at Google, and
   await waitFor(() => expect(shown).toEqual({ purpose: 'link' }));
 });
 
-test('a method chosen while the account has others is confirmed by any of them', async () => {
+test('an account with several methods can be confirmed with any of them to add another', async () => {
   const { user, machine } = openMethods(email, method('google', 'ada@example.com'));
   network.use(http.get('/api/v1/auth/proof', noProof));
   await user.click(await screen.findByRole('link', { name: 'Back to your profile' }));
   await user.click(await screen.findByRole('link', { name: 'Connect Apple' }));
   await machine('freshProof').is('stale');
   await waitFor(() => expect(shown).toEqual({ purpose: 'prove' }));
-  // Left for Google, the page is gone, and the tab has the note.
+  // Google's page replaces this one, so the method is stored for the tab.
   expect(sessionStorage.getItem('portal-linking-method')).toBe('apple');
 });
 
-test('a browser whose session is refused is told to sign in again, with nothing to retry', async () => {
+test('a browser whose session is rejected is asked to sign in again, without a Retry button', async () => {
   const { machine } = openMethods(email);
   network.use(http.put('/api/auth/bedrock', () => refusal(401, 'Unknown')));
   await machine('browserBinding').is('unbound');
@@ -170,7 +170,7 @@ test('a browser whose session is refused is told to sign in again, with nothing 
   expect(within(alert).queryByRole('button')).not.toBeInTheDocument();
 });
 
-test('the last method cannot be removed and says why', async () => {
+test('the last method can’t be removed, and its row explains why', async () => {
   openMethods(email);
   const [row] = await rows();
   expect(row).toHaveTextContent('ada@example.com');
@@ -179,7 +179,7 @@ test('the last method cannot be removed and says why', async () => {
   expect(within(row!).queryByRole('button')).not.toBeInTheDocument();
 });
 
-test('an email that is removed can be added again, and a toast says what is gone', async () => {
+test('a removed email can be added again, and a toast names it', async () => {
   const { user, machine } = openMethods(email, wallet);
   const [first, second] = await rows();
   expect(second).toHaveTextContent('0xA0Cf7...382f251e');
@@ -204,7 +204,7 @@ test('an email that is removed can be added again, and a toast says what is gone
   await waitFor(async () => expect(await list()).toHaveFocus());
 });
 
-test('a refused removal says why in the dialog, which stays until it is left', async () => {
+test('a rejected removal shows its error in the dialog, which stays open', async () => {
   const { user, machine } = openMethods(email, wallet);
   const [first] = await rows();
   const remove = within(first!).getByRole('button', { name: /^Remove / });
@@ -229,7 +229,7 @@ test('a refused removal says why in the dialog, which stays until it is left', a
   expect(await rows()).toHaveLength(2);
 });
 
-test('while a method is removed the dialog says so and cannot be left', async () => {
+test('the dialog shows that a method is being removed, and can’t be closed during the request', async () => {
   const { user, machine } = openMethods(email, wallet);
   network.use(http.delete('/api/v1/auth/identifiers/:id', silence));
   const [first] = await rows();

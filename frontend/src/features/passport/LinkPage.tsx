@@ -43,7 +43,7 @@ const backWords: Record<LinkingStart, string> = {
   '/settings': 'Back to Settings',
 };
 
-/** `/login?from=profile`: the account's sign-in methods, and the panel that adds another. */
+/** `/login?from=profile`: the account's sign-in methods, and the panel that adds one. */
 export function LinkPage() {
   const { isAuthenticated } = useAuth();
   const keptAt = useAccountElsewhere();
@@ -93,7 +93,7 @@ const additions: Record<SignInMethod['provider'], string> = {
   apple: 'add Apple',
 };
 
-/** The method that 'Connect' on the profile was pressed for. A reload, or Back, does not begin with it again. */
+/** The method of the 'Connect' button that the user clicked on the profile; dropped on a reload and on Back. */
 function useWantedMethod(): WantedMethod {
   const { state, pathname, search } = useLocation();
   const navigation = useNavigationType();
@@ -107,7 +107,7 @@ function useWantedMethod(): WantedMethod {
   return wanted;
 }
 
-/** While the user confirms it is them, perhaps at Google or Apple, this tab notes what they came to add. */
+/** Stores the method to add while the user confirms the account, because Google and Apple leave this page. */
 function useWantedKept(proof: FreshProofActor): void {
   const wanted = useSelector(proof, (snapshot) =>
     snapshot.matches('stale') ? snapshot.context.wanted : null,
@@ -119,7 +119,7 @@ function useWantedKept(proof: FreshProofActor): void {
   }, [wanted]);
 }
 
-/** The address that the user entered on their profile, which is theirs once its wallet has signed here. */
+/** The wallet that the user entered on the profile; it is connected once it has signed a message here. */
 function WantedWallet() {
   const { wallet } = linkingWish(useLocation().state);
   if (wallet === undefined) return null;
@@ -135,11 +135,11 @@ function WantedWallet() {
   );
 }
 
-/** A session without a refresh token cannot be bound: there is nothing that proves the browser's part of it. */
+/** Binds this browser to the stored session. Throws `UnboundError` without an access or a refresh token. */
 async function bindStored({ baseUrl }: PublicConfig['identity'], signal: AbortSignal): Promise<void> {
   const [token, refreshToken] = [readAccessToken(), readRefreshToken()];
   if (token === null || refreshToken === null) throw new UnboundError();
-  // Another service's own page says what it needs.
+  // A remote identity service handles this on its own page.
   if (new URL(baseUrl).origin !== window.location.origin) return;
   await bindBrowser({ token, refreshToken }, signal);
 }
@@ -148,7 +148,7 @@ class UnboundError extends Error {
   override readonly name = 'UnboundError';
 }
 
-/** The panel that adds a sign-in method; before that, where it is asked for, the one that proves whose account it is. */
+/** The panel that adds a sign-in method, or first the one that confirms the account, if the service requires it. */
 function AddMethod({ proof }: { proof: FreshProofActor }) {
   const { data: methods, error } = useSignInMethods();
   const { identity } = useConfig();
@@ -177,7 +177,7 @@ function AddMethod({ proof }: { proof: FreshProofActor }) {
     if (state !== 'binding') proof.send({ type: 'browser.settled' });
   }, [proof, state]);
 
-  // The button that had the focus is gone with its panel, or closed a dialog to make room for this one.
+  // The focused button was removed with its panel or its dialog.
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const subscriptions = (['proof.wanted', 'proof.made'] as const).map((type) =>

@@ -9,7 +9,7 @@ import { LinkPage } from './LinkPage';
 import './passport.css';
 import { PanelSkeleton, PassportPanel } from './PassportPanel';
 
-/** The sign-in page. Signed-in users go on, except to `?from=profile`, which shows their sign-in methods. */
+/** `/login`: the sign-in page. It redirects signed-in users, except with `?from=profile`: their sign-in methods. */
 export function LoginPage() {
   const { isAuthenticated, isLoading, wasCutShort } = useAuth();
   const [query] = useSearchParams();

@@ -16,13 +16,13 @@ import { watchPanel } from './watch.panel';
 type Purpose = 'signIn' | 'link' | 'prove';
 
 interface PassportPanelProps {
-  /** Signing in, adding a method to the account that is signed in, or proving that it is one's own. */
+  /** `signIn`; `link`: adds a method to the signed-in account; `prove`: confirms that the account is the user's. */
   purpose?: Purpose;
-  /** The ways that are offered; all of them when left out. */
+  /** The sign-in methods to offer; defaults to all. */
   offered?: readonly SignInMethod['provider'][];
-  /** The address of the password that is asked for. */
+  /** The email whose password the panel asks for. */
   email?: string;
-  /** The method it begins with, instead of letting the user choose. */
+  /** The method to start with, instead of letting the user choose. */
   begin?: SignInMethod['provider'] | null;
   onProven?: () => void;
   onProofRequired?: (method?: SignInMethod['provider']) => void;
@@ -39,7 +39,7 @@ const words: Record<Purpose, { title: string; walletButtonText: string; logo?: s
   prove: { title: 'Confirm it’s you', walletButtonText: 'Sign with wallet' },
 };
 
-/** The login widget of the identity service, from asking where it is to having it on the page. */
+/** Loads and shows the login widget of the identity service. */
 export function PassportPanel({
   purpose = 'signIn',
   offered = signInMethods,
@@ -131,7 +131,7 @@ export function PassportPanel({
   );
 }
 
-/** The panel's shape while it is on its way. */
+/** Skeleton of the login panel. */
 export function PanelSkeleton() {
   return (
     <div className="login-skeleton" role="status" aria-label="Loading">

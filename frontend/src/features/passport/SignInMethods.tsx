@@ -38,7 +38,7 @@ const onlyMethod: Record<SignInMethod['provider'], string> = {
   apple: 'This Apple account is your only sign-in method',
 };
 
-/** The account's sign-in methods, each with a way to remove it; the last one stays. */
+/** The account's sign-in methods, each with a Remove button, except the last one. */
 export function SignInMethods({ proof }: { proof: FreshProofActor }) {
   const { identity } = useConfig();
   const queryClient = useQueryClient();
@@ -73,7 +73,7 @@ export function SignInMethods({ proof }: { proof: FreshProofActor }) {
     return () => removed.unsubscribe();
   }, [unlink, queryClient, showToast]);
 
-  // What was to be removed waits for the proof beside this list, and is removed then.
+  // A removal that requires confirmation continues once the user has confirmed in the panel beside this list.
   useEffect(() => {
     const made = proof.on('proof.made', () => unlink.send({ type: 'proof.made' }));
     return () => made.unsubscribe();
@@ -163,13 +163,13 @@ export function SignInMethods({ proof }: { proof: FreshProofActor }) {
   );
 }
 
-/** The method that 'Disconnect' on the profile was pressed for, as long as this page is not opened anew. */
+/** The method of the 'Disconnect' button that the user clicked on the profile; dropped on a reload and on Back. */
 function useUnwanted(methods: SignInMethod[] | undefined): SignInMethod | undefined {
   const { state, pathname, search } = useLocation();
   const navigate = useNavigate();
   const [{ remove }] = useState(() => linkingWish(state));
   useEffect(() => {
-    // A reload, or Back, does not ask again.
+    // A reload or Back must not open the dialog again.
     if (remove) void navigate(`${pathname}${search}`, { replace: true });
   }, [remove, navigate, pathname, search]);
   return useMemo(
@@ -197,7 +197,7 @@ function Label({ method: { provider, label } }: { method: SignInMethod }) {
   );
 }
 
-/** Why a removal failed, in this page's words where it has some. */
+/** The sentence for a failed removal. */
 function removalSentence(error: Error): string {
   if (error instanceof HttpError) {
     if (error.code === 'auth.lastMethod')

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { createActor, fromPromise, waitFor } from 'xstate';
 import { browserBindingMachine } from './browser.binding.machine';
 
-test('the browser is bound as the page opens', async () => {
+test('the browser is bound when the page opens', async () => {
   const actor = createActor(
     browserBindingMachine.provide({ actors: { bindBrowser: fromPromise<void>(async () => undefined) } }),
   ).start();
@@ -11,7 +11,7 @@ test('the browser is bound as the page opens', async () => {
   expect(actor.getSnapshot().can({ type: 'binding.retry' })).toBe(false);
 });
 
-test('a failure is kept until a retry succeeds', async () => {
+test('the error of a binding is kept until a retry succeeds', async () => {
   const outcomes = [Promise.reject(new Error('503: later')), Promise.resolve()];
   const actor = createActor(
     browserBindingMachine.provide({
@@ -27,7 +27,7 @@ test('a failure is kept until a retry succeeds', async () => {
   expect(actor.getSnapshot().context.failure).toBeNull();
 });
 
-test('without a provided actor the binding fails loudly', async () => {
+test('a binding without a provided actor reports the missing actor', async () => {
   const actor = createActor(browserBindingMachine).start();
   await waitFor(actor, (snapshot) => snapshot.matches('unbound'));
   expect(actor.getSnapshot().context.failure).toEqual(

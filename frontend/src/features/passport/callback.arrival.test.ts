@@ -23,30 +23,30 @@ const signedIn = (sub: string, expires?: number) => ({
   accessToken: token(sub, expires),
   refreshToken: 'stored',
 });
-/** A callback that was planted: whoever made the link knows no value of this tab. */
+/** A planted callback: the attacker's link can't contain this tab's marker. */
 const planted = (sub: string) => ({ token: token(sub), refreshToken: 'brought', tab: null });
 const begun = (sub: string, storage: Storage, at = hour) => ({
   ...planted(sub),
   tab: markTab(at, storage),
 });
 
-describe('tokens that come to the callback while nobody is signed in', () => {
+describe('tokens that arrive at the callback while nobody is signed in', () => {
   const faces = [
     ['nothing stored', nobody],
     ['an expired token stored', signedIn('ann', minute)],
     ['an unreadable token stored', { accessToken: 'Bearer undefined', refreshToken: 'r' }],
   ] as const;
 
-  test.each(faces)('need confirmation with %s, when no sign-in began in this tab', (_, stored) => {
+  test.each(faces)('need confirmation with %s, if this tab started no sign-in', (_, stored) => {
     expect(arrivalOf(planted('ben'), stored, hour, memory())).toBe('unasked');
   });
 
-  test.each(faces)('are of a sign-in with %s, when they carry the value of this tab', (_, stored) => {
+  test.each(faces)('belong to a sign-in with %s, if they carry the marker of this tab', (_, stored) => {
     const storage = memory();
     expect(arrivalOf(begun('ben', storage), stored, hour, storage)).toBe('signIn');
   });
 
-  test('need confirmation while a sign-in begun here has not come back: a link made by somebody else has another value', () => {
+  test('need confirmation without the marker of this tab, even while a sign-in that it started is pending', () => {
     for (const tab of [null, '', 'A'.repeat(22)]) {
       const storage = memory();
       markTab(hour, storage);
@@ -54,7 +54,7 @@ describe('tokens that come to the callback while nobody is signed in', () => {
     }
   });
 
-  test('need confirmation the second time, and 30 minutes after the sign-in began', () => {
+  test('need confirmation the second time, and 30 minutes after the sign-in started', () => {
     const storage = memory();
     const callback = begun('ben', storage);
     expect(arrivalOf(callback, nobody, hour, storage)).toBe('signIn');
@@ -65,12 +65,12 @@ describe('tokens that come to the callback while nobody is signed in', () => {
 });
 
 describe('tokens that arrive at the callback while a user is signed in', () => {
-  test('need confirmation when no sign-in began in this tab, even for the same user', () => {
+  test('need confirmation if this tab started no sign-in, even for the same user', () => {
     expect(arrivalOf(planted('ann'), signedIn('ann'), hour, memory())).toBe('unasked');
     expect(arrivalOf(planted('mallory'), signedIn('ann'), hour, memory())).toBe('unasked');
   });
 
-  test('are of a linking when this tab began it and they are the same person’s', () => {
+  test('belong to a linking if this tab started it and they are the same user’s', () => {
     const storage = memory();
     expect(arrivalOf(begun('ann', storage), signedIn('ann'), hour, storage)).toBe('link');
   });
@@ -80,13 +80,13 @@ describe('tokens that arrive at the callback while a user is signed in', () => {
     expect(arrivalOf(begun('ben', storage), signedIn('ann'), hour, storage)).toBe('unasked');
   });
 
-  test('need confirmation where neither token names a user', () => {
+  test('need confirmation if neither token has a subject', () => {
     const storage = memory();
     const stored = { accessToken: token('', 25 * hour), refreshToken: 'stored' };
     expect(arrivalOf(begun('', storage), stored, hour, storage)).toBe('unasked');
   });
 
-  test('are known when they are both the stored ones, and not when only one is', () => {
+  test('count as stored if both are the stored ones, but not if only one is', () => {
     const stored = signedIn('ann');
     const brought = { token: stored.accessToken, refreshToken: stored.refreshToken, tab: null };
     expect(arrivalOf(brought, stored, hour, memory())).toBe('stored');

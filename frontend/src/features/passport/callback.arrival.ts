@@ -4,16 +4,16 @@ import type { SessionTokens } from '../../api/token.storage';
 import type { CapturedCallback } from './callback.capture';
 
 /**
- * How tokens came to the callback page.
+ * How tokens arrived at the callback page.
  *
- * - `signIn`: of a sign-in that this tab began, while nobody is signed in.
- * - `link`: of a sign-in that this tab began, for the person who is signed in, who came to add a sign-in method.
- * - `stored`: they are the tokens this browser has stored. A hosted panel stores them before it sends them here.
- * - `unasked`: anything else. Somebody may have made the link, so the page asks whose account it is.
+ * - `signIn`: from a sign-in that this tab started while nobody was signed in.
+ * - `link`: from a sign-in that this tab started for the signed-in user, who adds a sign-in method.
+ * - `stored`: they are the tokens in this browser's storage. A hosted panel stores them before it opens this page.
+ * - `unasked`: anything else. The link may be an attacker's, so the page asks the user to confirm the account.
  */
 export type Arrival = 'signIn' | 'link' | 'stored' | 'unasked';
 
-/** Uses up the mark of the sign-in that this tab began. `now` in milliseconds since the epoch. */
+/** Classifies the tokens, and clears the marker of the sign-in that this tab started. `now` in ms since the epoch. */
 export function arrivalOf(
   { token, refreshToken, tab }: CapturedCallback,
   stored: SessionTokens,
@@ -27,7 +27,7 @@ export function arrivalOf(
   return isBegunHere && isSamePerson(token, stored.accessToken) ? 'link' : 'unasked';
 }
 
-/** By what the tokens say; false where one has no `sub`. */
+/** Whether both tokens have the same `sub`; false if one has none. Signatures are not checked. */
 export function isSamePerson(token: string | null, current: string | null): boolean {
   const subject = readTokenClaims(token)?.sub;
   return Boolean(subject) && subject === readTokenClaims(current)?.sub;

@@ -1,18 +1,18 @@
 import { tabParameter } from '@orange-id/contract/tab.marker';
 
-/** What the login put into the address of /auth/callback; `null` where it was missing. */
+/** Query parameters of `/auth/callback`; `null` if missing. */
 export interface CapturedCallback {
   token: string | null;
   refreshToken: string | null;
-  /** The value that the tab kept in which the sign-in began. */
+  /** The marker that the tab stored when it started the sign-in. */
   tab: string | null;
 }
 
 let captured: CapturedCallback | null = null;
 
 /**
- * Takes the tokens out of the address before anything else is requested, so that they reach no history entry,
- * Referer or log. Runs as the page's first module, and again when /auth/callback is opened inside the app.
+ * Removes the tokens from the address before the page requests anything else, so that they reach no history entry,
+ * `Referer` header or log. Runs as the page's first module, and again if the app navigates to `/auth/callback`.
  */
 export function captureCallback(): void {
   if (window.location.pathname !== '/auth/callback' || window.location.search === '') return;
@@ -25,7 +25,7 @@ export function captureCallback(): void {
   window.history.replaceState(window.history.state, '', '/auth/callback');
 }
 
-/** What was captured, once: a second reading finds nothing. */
+/** Returns the captured parameters once; further calls get `null` values. */
 export function takeCaptured(): CapturedCallback {
   captureCallback();
   const taken = captured ?? { token: null, refreshToken: null, tab: null };

@@ -56,7 +56,7 @@ const complete = { token: 'access', refreshToken: 'refresh', isWelcome: true };
 const unasked = { ...complete, isWelcome: false };
 
 describe('a callback', () => {
-  test('is verified before anything is stored, then goes on after 1 second', async () => {
+  test('is verified before anything is stored, then redirects after 1 second', async () => {
     const { actor, clock, did, settle, verifyTokens, previewAccount } = start(complete);
     expect(actor.getSnapshot().value).toBe('verifying');
     expect(did).toEqual([]);
@@ -71,7 +71,7 @@ describe('a callback', () => {
     expect(actor.getSnapshot().value).toBe('left');
   });
 
-  test('stores the refresh token of the answer, not the one of the address', async () => {
+  test('stores the refresh token of the response, not the one of the address', async () => {
     const { did, settle } = start(complete, {
       verify: () => Promise.resolve({ outcome: 'accepted', refreshToken: 'another' }),
     });
@@ -84,20 +84,23 @@ describe('a callback', () => {
     ['the refresh token', { ...complete, refreshToken: null }],
     ['both', { ...complete, token: null, refreshToken: null }],
     ['an empty token', { ...complete, token: '' }],
-    ['both, unasked for', { ...unasked, token: null, refreshToken: null }],
-  ])('without %s fails at once, asks nobody and returns to the login after 3 seconds', async (_, input) => {
-    const { actor, clock, did, settle, verifyTokens, previewAccount } = start(input);
-    expect(await settle()).toBe('failed');
-    expect(actor.getSnapshot().context.failure).toBe('incomplete');
-    expect(verifyTokens).not.toHaveBeenCalled();
-    expect(previewAccount).not.toHaveBeenCalled();
-    clock.increment(2999);
-    expect(did).not.toContain('goToLogin');
-    clock.increment(1);
-    expect(did).toEqual(['goToLogin']);
-  });
+    ['both, in a tab that started no sign-in', { ...unasked, token: null, refreshToken: null }],
+  ])(
+    'without %s fails at once, sends no request and redirects to the login page after 3 seconds',
+    async (_, input) => {
+      const { actor, clock, did, settle, verifyTokens, previewAccount } = start(input);
+      expect(await settle()).toBe('failed');
+      expect(actor.getSnapshot().context.failure).toBe('incomplete');
+      expect(verifyTokens).not.toHaveBeenCalled();
+      expect(previewAccount).not.toHaveBeenCalled();
+      clock.increment(2999);
+      expect(did).not.toContain('goToLogin');
+      clock.increment(1);
+      expect(did).toEqual(['goToLogin']);
+    },
+  );
 
-  test('refused by the backend stores nothing', async () => {
+  test('stores nothing if the backend rejects the tokens', async () => {
     const { actor, did, settle } = start(complete, {
       verify: () => Promise.resolve({ outcome: 'refused' }),
     });
@@ -106,7 +109,7 @@ describe('a callback', () => {
     expect(did).toEqual([]);
   });
 
-  test('that has expired by this clock stores nothing, for it would be cleared at once', async () => {
+  test('stores nothing if the token has expired by this device’s clock, because it would be cleared at once', async () => {
     const { actor, did, settle } = start(complete, {
       verify: () => Promise.resolve({ outcome: 'expiredHere' }),
     });
@@ -115,7 +118,7 @@ describe('a callback', () => {
     expect(did).toEqual([]);
   });
 
-  test('that gets no answer stores nothing, and can be tried again until the login page follows', async () => {
+  test('stores nothing without a response, and can be retried until the redirect to the login page', async () => {
     const error = new TypeError('Failed to fetch');
     let isReachable = false;
     const { actor, clock, did, settle, verifyTokens } = start(complete, {
@@ -137,7 +140,7 @@ describe('a callback', () => {
     expect(did).toEqual(['store access refresh', 'goOn']);
   });
 
-  test('that was refused cannot be tried again', async () => {
+  test('cannot be retried once the tokens are rejected', async () => {
     const { actor, settle } = start(complete, { verify: () => Promise.resolve({ outcome: 'refused' }) });
     expect(await settle()).toBe('failed');
     actor.send({ type: 'verification.retry' });
@@ -145,8 +148,8 @@ describe('a callback', () => {
   });
 });
 
-describe('a callback that this tab did not ask for', () => {
-  test('asks whose account it is, and neither verifies nor stores anything until the answer', async () => {
+describe('a callback of a sign-in that this tab did not start', () => {
+  test('asks the user to confirm the account, and neither verifies nor stores anything before that', async () => {
     const { actor, clock, did, settle, verifyTokens, previewAccount } = start(unasked);
     expect(actor.getSnapshot().value).toBe('previewing');
     expect(await settle()).toBe('asking');
@@ -158,7 +161,7 @@ describe('a callback that this tab did not ask for', () => {
     expect(did).toEqual([]);
   });
 
-  test('asks again after no answer, and skips no confirmation', async () => {
+  test('can be retried after a missing response, and never skips the confirmation', async () => {
     let isReachable = false;
     const { actor, settle, verifyTokens } = start(unasked, {
       preview: () =>
@@ -176,7 +179,7 @@ describe('a callback that this tab did not ask for', () => {
     expect(actor.getSnapshot().value).toBe('verifying');
   });
 
-  test('goes on like any other once it is accepted', async () => {
+  test('continues like any other once the user confirms it', async () => {
     const { actor, did, settle } = start(unasked);
     await settle();
     actor.send({ type: 'account.accept' });
@@ -184,7 +187,7 @@ describe('a callback that this tab did not ask for', () => {
     expect(did).toEqual(['store access refresh']);
   });
 
-  test('is dropped when it is refused: its sign-in ends, nothing is stored, and the login page follows', async () => {
+  test('ends its sign-in if the user rejects it, stores nothing and redirects to the login page', async () => {
     const { actor, did, settle, verifyTokens } = start(unasked);
     await settle();
     actor.send({ type: 'account.refuse' });
@@ -193,7 +196,7 @@ describe('a callback that this tab did not ask for', () => {
     expect(did).toEqual(['end access', 'goToLogin']);
   });
 
-  test('cannot be accepted before the question is there', async () => {
+  test('cannot be confirmed before the page asks', async () => {
     const { actor, did, settle } = start(unasked, { preview: () => new Promise(() => {}) });
     actor.send({ type: 'account.accept' });
     expect(await settle()).toBe('previewing');
@@ -203,7 +206,7 @@ describe('a callback that this tab did not ask for', () => {
   test.each([
     ['refused', () => Promise.resolve('refused' as const)],
     ['unanswered', () => Promise.reject(new TypeError('Failed to fetch'))],
-  ])('whose account cannot be told fails as %s and asks nothing', async (failure, preview) => {
+  ])('fails as %s without asking if its account can’t be fetched', async (failure, preview) => {
     const { actor, did, settle, verifyTokens } = start(unasked, { preview });
     expect(await settle()).toBe('failed');
     expect(actor.getSnapshot().context.failure).toBe(failure);

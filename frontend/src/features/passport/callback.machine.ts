@@ -2,7 +2,7 @@ import type { AccountPreview } from '@orange-id/contract/identity.schema';
 import { limits } from '@orange-id/contract/limits';
 import { and, assign, fromPromise, setup } from 'xstate';
 
-/** Why a callback failed; the page words it. `unanswered`: the server could not be reached or could not decide. */
+/** Why a callback failed. `unanswered`: the server could not be reached or could not decide. */
 export type CallbackFailure = 'incomplete' | 'refused' | 'clockAhead' | 'unanswered';
 
 export interface CallbackTokens {
@@ -11,23 +11,23 @@ export interface CallbackTokens {
 }
 
 /**
- * What the backend says of the tokens, with the refresh token to store from now on. `expiredHere`: it accepts a token
- * that has expired by this device's clock.
+ * The backend's verdict on the tokens, with the new refresh token to store. `expiredHere`: the backend accepts the token,
+ * but it has expired by this device's clock.
  */
 export type CallbackVerdict =
   { outcome: 'accepted'; refreshToken: string } | { outcome: 'refused' | 'expiredHere' };
 
-/** What the page asks about: whose account the tokens open, and whom they would replace here. */
+/** What the user confirms: the account that the tokens sign in to, and the signed-in one that it would replace. */
 export interface CallbackQuestion {
   account: AccountPreview;
-  /** `same`: that account is signed in already; null when nobody is. */
+  /** `same`: this account is already signed in; `null`: nobody is signed in. */
   replaced: AccountPreview | 'same' | null;
 }
 
 interface CallbackInput {
   token: string | null;
   refreshToken: string | null;
-  /** False for tokens that this tab did not ask for: then the person decides, and nothing is stored or bound before. */
+  /** False if this tab did not start the sign-in: nothing is stored or bound before the user confirms it. */
   isWelcome: boolean;
 }
 
@@ -41,7 +41,7 @@ export const callbackMachine = setup({
   types: {
     context: {} as CallbackInput & {
       failure: CallbackFailure | null;
-      /** What ended an unanswered request. */
+      /** Error of the request, if the failure is `unanswered`. */
       error: unknown;
       question: CallbackQuestion | null;
     },

@@ -16,7 +16,7 @@ function start(read: () => Promise<boolean>, method: WantedMethod = null) {
   return { actor, state: () => actor.getSnapshot().value, made: () => made, wanted: () => wanted };
 }
 
-test('a browser with a fresh proof is asked for nothing until the service refuses', async () => {
+test('a browser with a fresh proof needs no confirmation until the service rejects a change', async () => {
   const { actor, state, made } = start(async () => true);
   expect(state()).toBe('checking');
   await waitFor(actor, (snapshot) => snapshot.matches('fresh'));
@@ -28,7 +28,7 @@ test('a browser with a fresh proof is asked for nothing until the service refuse
   expect([state(), made()]).toEqual(['fresh', 1]);
 });
 
-test('a browser whose proof is too old is asked at once', async () => {
+test('a browser with an expired proof needs confirmation at once', async () => {
   const { actor, state, wanted } = start(async () => false);
   await waitFor(actor, (snapshot) => snapshot.matches('stale'));
   expect(wanted()).toBe(0);
@@ -36,7 +36,7 @@ test('a browser whose proof is too old is asked at once', async () => {
   expect([state(), wanted()]).toEqual(['stale', 1]);
 });
 
-test('a browser that is bound at a second attempt is asked only if its proof is still too old', async () => {
+test('a browser bound on a retry has its proof checked again', async () => {
   const answers = [false, true];
   const { actor, state } = start(async () => answers.shift() ?? false);
   await waitFor(actor, (snapshot) => snapshot.matches('stale'));
@@ -45,7 +45,7 @@ test('a browser that is bound at a second attempt is asked only if its proof is 
   await waitFor(actor, (snapshot) => snapshot.matches('fresh'));
 });
 
-test('a browser that is bound while its proof is looked up has it looked up again', async () => {
+test('a browser bound while its proof is being checked has it checked again', async () => {
   const answers: ((isFresh: boolean) => void)[] = [];
   const { actor } = start(() => new Promise((answer) => answers.push(answer)));
   actor.send({ type: 'browser.settled' });
@@ -56,18 +56,18 @@ test('a browser that is bound while its proof is looked up has it looked up agai
   expect(actor.getSnapshot().value).toBe('fresh');
 });
 
-test('what cannot be found out does not stand in the way: the service decides', async () => {
+test('a failed check of the proof needs no confirmation, because the service decides', async () => {
   const { actor } = start(() => Promise.reject(new Error('404')));
   await waitFor(actor, (snapshot) => snapshot.matches('fresh'));
 });
 
-test('without a provided actor nothing is asked either', async () => {
+test('a missing actor needs no confirmation either', async () => {
   const actor = createActor(freshProofMachine, { input: { wanted: null } }).start();
   actor.send({ type: 'browser.settled' });
   await waitFor(actor, (snapshot) => snapshot.matches('fresh'));
 });
 
-test('the method to add is kept until the proof is made', async () => {
+test('the method to add is kept until the user has confirmed', async () => {
   const { actor, wanted } = start(async () => false, 'google');
   await waitFor(actor, (snapshot) => snapshot.matches('stale'));
   actor.send({ type: 'proof.made' });
@@ -76,7 +76,7 @@ test('the method to add is kept until the proof is made', async () => {
   expect([actor.getSnapshot().context.wanted, wanted()]).toEqual(['email', 1]);
 });
 
-test('a removal that waits for the proof leaves nothing to add', async () => {
+test('a removal that requires confirmation clears the method to add', async () => {
   const { actor } = start(async () => true, 'google');
   await waitFor(actor, (snapshot) => snapshot.matches('fresh'));
   actor.send({ type: 'proof.refused', wanted: null });

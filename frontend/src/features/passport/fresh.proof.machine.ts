@@ -1,10 +1,10 @@
 import type { SignInMethod } from '@orange-id/contract/identity.schema';
 import { assign, emit, fromPromise, setup, type ActorRefFrom } from 'xstate';
 
-/** The method that the user chose to add; null where none waits. */
+/** The method that the user chose to add; `null` if there is none. */
 export type WantedMethod = SignInMethod['provider'] | null;
 
-/** What a refused change does: the service knows of no young proof, and the change waits for one. */
+/** Actions for a change that the service rejected without a recent confirmation; it waits for one. */
 const refuse = [
   {
     type: 'keepWanted',
@@ -52,13 +52,13 @@ export const freshProofMachine = setup({
         ],
         onError: 'fresh',
       },
-      // The answer on its way may be about the browser before it was bound.
+      // The pending response may describe the browser before it was bound.
       on: { 'browser.settled': { target: 'checking', reenter: true } },
     },
     fresh: { on: { 'proof.refused': { target: 'stale', actions: refuse } } },
     stale: {
       on: {
-        // A browser that was bound only now may hold a proof after all.
+        // A newly bound browser may have a proof.
         'browser.settled': 'checking',
         'proof.refused': { actions: refuse },
         'proof.made': { target: 'fresh', actions: emit({ type: 'proof.made' }) },

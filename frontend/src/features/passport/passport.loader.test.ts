@@ -4,7 +4,7 @@ type Loader = typeof import('@bedrock_org/passport');
 const page = globalThis as { window?: { Bedrock?: object } };
 let loader: Loader;
 
-// The real loader looks for its page when it is imported.
+// The real loader reads `window` on import.
 beforeAll(async () => {
   page.window = {};
   loader = await import('@bedrock_org/passport');
@@ -13,11 +13,11 @@ afterAll(() => {
   delete page.window;
 });
 
-test("a passport function used before its script has come says '{name} is not available yet'", () => {
+test("a passport function throws '{name} is not available yet' until its script has loaded", () => {
   expect(() => loader.useBedrockPassport()).toThrow(/^useBedrockPassport is not available yet$/);
 });
 
-test('once the script has put its functions at window.Bedrock, they are the ones used', () => {
+test('the loader calls the functions of window.Bedrock once the script has set them', () => {
   page.window!.Bedrock = { useBedrockPassport: () => 'the passport' };
   expect(loader.useBedrockPassport()).toBe('the passport');
 });

@@ -39,8 +39,8 @@ function start(versions: (VersionInfo | null | Error)[], isBeta = false) {
   return { actor, clock, settle, watched, watching: () => watching };
 }
 
-describe('the passport', () => {
-  test('waits for the version, then for the panel, asking every 100 ms', async () => {
+describe('the login widget', () => {
+  test('waits for the version info, then checks for the panel every 100 ms', async () => {
     const { actor, settle, watched, watching } = start([version]);
     expect(actor.getSnapshot().value).toBe('waitingForVersion');
     expect(await settle()).toBe('loadingAssets');
@@ -52,13 +52,13 @@ describe('the passport', () => {
     expect(watching()).toBe(0);
   });
 
-  test('with the beta flag expects the beta pair', async () => {
+  test('loads the beta assets with the beta flag', async () => {
     const { settle, watched } = start([version], true);
     await settle();
     expect(watched[0]?.assets).toEqual({ css: '/widget/beta.css', script: '/widget/beta.js' });
   });
 
-  test('with the beta flag but no beta pair expects the normal one', async () => {
+  test('loads the normal assets with the beta flag if there are no beta ones', async () => {
     const { settle, watched } = start([{ cssUrl: '/a.css', cdnUrl: '/a.js' }], true);
     await settle();
     expect(watched[0]?.assets).toEqual({ css: '/a.css', script: '/a.js' });
@@ -66,8 +66,8 @@ describe('the passport', () => {
 
   test.each([
     ['no version info', null],
-    ['a broken answer', new Error('boom')],
-  ])('with %s fails, and a retry begins anew', async (_, first) => {
+    ['a failed request', new Error('boom')],
+  ])('fails with %s, and a retry starts over', async (_, first) => {
     const { actor, settle } = start([first, version]);
     expect(await settle()).toBe('failed');
     expect(actor.getSnapshot().context.failure).toEqual({ code: 'version' });
@@ -76,7 +76,7 @@ describe('the passport', () => {
     expect(await settle()).toBe('loadingAssets');
   });
 
-  test('a script that does not load fails by its address', async () => {
+  test('fails with the URL of a script that does not load', async () => {
     const { actor, settle, watching } = start([version]);
     await settle();
     actor.send({ type: 'asset.failed', message: 'Failed to load script: /widget/passport.js' });
@@ -88,7 +88,7 @@ describe('the passport', () => {
     expect(watching()).toBe(0);
   });
 
-  test('a panel that crashes later fails too', async () => {
+  test('fails if the panel crashes later', async () => {
     const { actor, settle } = start([version]);
     await settle();
     actor.send({ type: 'panel.shown' });
@@ -96,7 +96,7 @@ describe('the passport', () => {
     expect(actor.getSnapshot().value).toBe('failed');
   });
 
-  test('assets that have not arrived after 15 seconds are announced as late, and are shown if they arrive then', async () => {
+  test('is late if its assets have not loaded after 15 seconds, and is shown once they load', async () => {
     const { actor, clock, settle, watching } = start([version]);
     await settle();
     clock.increment(14_999);
@@ -110,7 +110,7 @@ describe('the passport', () => {
     expect(actor.getSnapshot().context.failure).toBeNull();
   });
 
-  test('late assets can be loaded again, and one that fails then fails by its address', async () => {
+  test('can be retried while it is late, and then fails with the URL of an asset that does not load', async () => {
     const { actor, clock, settle } = start([version, version]);
     await settle();
     clock.increment(15_000);

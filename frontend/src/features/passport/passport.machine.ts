@@ -2,7 +2,7 @@ import type { VersionInfo } from '@orange-id/contract/identity.schema';
 import { limits } from '@orange-id/contract/limits';
 import { assign, fromCallback, fromPromise, setup } from 'xstate';
 
-/** The pair of addresses the loader will load. */
+/** URLs of the stylesheet and the script that the loader loads. */
 export interface PassportAssets {
   css: string;
   script: string;
@@ -11,7 +11,7 @@ export interface PassportAssets {
 type PassportEvent =
   { type: 'panel.shown' } | { type: 'asset.failed'; message: string } | { type: 'passport.retry' };
 
-/** Why there is no panel; the page words it. `message` is the loader's own, naming the address. */
+/** Why the panel is missing. `message` is the loader's error, which contains the URL. */
 export interface PassportFailure {
   code: 'version' | 'asset' | 'late';
   message?: string;
@@ -21,11 +21,11 @@ interface PassportContext {
   isBeta: boolean;
   assets: PassportAssets | null;
   failure: PassportFailure | null;
-  /** Counts the loads, so that each one mounts a fresh loader. */
+  /** Number of the attempt; used as a key, so that each one mounts a new loader. */
   attempt: number;
 }
 
-/** The beta flag chooses the pair; a service without beta addresses gives the normal ones. */
+/** The beta flag selects the beta assets; a service without them falls back to the normal ones. */
 const assetsOf = (version: VersionInfo, isBeta: boolean): PassportAssets =>
   isBeta
     ? { css: version.betaCssUrl ?? version.cssUrl, script: version.betaCdnUrl ?? version.cdnUrl }
@@ -112,7 +112,7 @@ export const passportMachine = passportSetup.createMachine({
         },
       },
     },
-    /** Not here in time. It may still arrive on a slow network, and is shown then. */
+    /** Not loaded in time. On a slow network the panel may still load, and is shown then. */
     late: {
       ...watching,
       on: { ...watching.on, 'passport.retry': { target: 'waitingForVersion', actions: 'countAttempt' } },

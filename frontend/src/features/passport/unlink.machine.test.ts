@@ -25,7 +25,7 @@ function start(remove: (method: SignInMethod) => Promise<void> = async () => und
   return { actor, calls, removed, state: () => actor.getSnapshot().value };
 }
 
-test('nothing is removed before it is confirmed', () => {
+test('a method is removed only after confirmation', () => {
   const { actor, calls, state } = start();
   actor.send({ type: 'removal.confirm' });
   expect(state()).toBe('closed');
@@ -38,7 +38,7 @@ test('nothing is removed before it is confirmed', () => {
   expect(calls).not.toHaveBeenCalled();
 });
 
-test('what was confirmed is removed once, and cannot be cancelled on the way', async () => {
+test('a confirmed method is removed once, and the removal can’t be cancelled', async () => {
   let finish!: () => void;
   const { actor, calls, removed, state } = start(() => new Promise<void>((resolve) => (finish = resolve)));
   actor.send({ type: 'method.remove', method: method('google') });
@@ -52,7 +52,7 @@ test('what was confirmed is removed once, and cannot be cancelled on the way', a
   expect(removed).toEqual([method('google')]);
 });
 
-test('a failure stays in the dialog, a retry clears it, and another method begins without it', async () => {
+test('the error of a removal stays in the dialog until a retry, and isn’t shown for another method', async () => {
   const failure = new Error('409: last one');
   const { actor, removed, state } = start(() => Promise.reject(failure));
   actor.send({ type: 'method.remove', method: method('email') });
@@ -68,7 +68,7 @@ test('a failure stays in the dialog, a retry clears it, and another method begin
   expect(removed).toEqual([]);
 });
 
-test('without a provided actor a removal fails loudly', async () => {
+test('a removal without a provided actor reports the missing actor', async () => {
   const actor = createActor(unlinkMachine).start();
   actor.send({ type: 'method.remove', method: method('apple') });
   actor.send({ type: 'removal.confirm' });
@@ -76,7 +76,7 @@ test('without a provided actor a removal fails loudly', async () => {
   expect(actor.getSnapshot().context.failure).toEqual(new Error('unlink: removeMethod is not provided'));
 });
 
-test('a removal that asks for fresh proof makes room for it, and goes on when it is made', async () => {
+test('a removal that requires confirmation closes its dialog and continues once the user has confirmed', async () => {
   const refusal = new HttpError(
     403,
     JSON.stringify({ code: 'auth.proofRequired', message: 'Confirm it is you' }),
@@ -96,7 +96,7 @@ test('a removal that asks for fresh proof makes room for it, and goes on when it
   expect([calls.mock.calls.length, removed]).toEqual([2, [method('google')]]);
 });
 
-test('a removal that waits for proof can be given up for another one', async () => {
+test('a removal that waits for confirmation can be replaced by another one', async () => {
   const refusal = new HttpError(403, JSON.stringify({ code: 'auth.proofRequired' }));
   const { actor, calls, state } = start(() => Promise.reject(refusal));
   actor.send({ type: 'method.remove', method: method('google') });

@@ -3,7 +3,7 @@ import { assign, emit, fromPromise, setup } from 'xstate';
 import { HttpError } from '../../api/http';
 
 interface UnlinkContext {
-  /** What is to be removed; kept while the dialog closes, so that its words stay. */
+  /** The method to remove; kept while the dialog closes, so that its text stays. */
   method: SignInMethod | null;
   failure: unknown;
 }
@@ -20,8 +20,8 @@ const toConfirming = {
 } as const;
 
 /**
- * Removes a sign-in method after a confirmation. A failure keeps the dialog open. If the service first requires that
- * the person confirms the account, the dialog makes way for that, and the removal continues afterwards.
+ * Removes a sign-in method after confirmation. A failure keeps the dialog open. If the service requires the user to
+ * confirm the account first, the dialog closes for that, and the removal continues afterwards.
  */
 export const unlinkMachine = setup({
   types: {

@@ -5,14 +5,14 @@ type PanelEvent = { type: 'panel.shown' } | { type: 'asset.failed'; message: str
 interface WatchPanel {
   assets: PassportAssets;
   pollMs: number;
-  /** Whether the panel has been drawn. */
+  /** Whether the panel has rendered. */
   isShown: () => boolean;
   send: (event: PanelEvent) => void;
 }
 
 /**
- * Watches the loader from outside: it tells nobody when it is done, and a script or stylesheet that fails leaves only
- * a rejected promise, 'Failed to load script: {url}'. Returns how to stop.
+ * Watches the loader from outside: it doesn't report when it is done, and a script or stylesheet that fails to load
+ * only rejects a promise that nobody handles, with 'Failed to load script: {url}'. Returns a function that stops it.
  */
 export function watchPanel({ assets, pollMs, isShown, send }: WatchPanel): () => void {
   const onRejection = ({ reason }: PromiseRejectionEvent) => {
