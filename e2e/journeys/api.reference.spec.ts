@@ -6,7 +6,7 @@ import { registerWithKey } from '../fixtures/usage';
 
 const reference = (page: Page) => page.frameLocator('iframe[title="API reference"]');
 
-test('the reference shows every call, metered ones first, a call tried there is a real one, and its links lead out', async ({
+test('the reference shows every call, metered ones first, sends real calls, and its links leave the frame', async ({
   page,
   machine,
 }) => {
@@ -21,7 +21,7 @@ test('the reference shows every call, metered ones first, a call tried there is 
   await expect(frame.locator('.opblock-tag').first()).toContainText('Metered calls');
   await expect(frame.getByRole('heading', { name: /^Identity/ })).toBeAttached();
 
-  // The page alone scrolls, and a dialog opens where the reader is.
+  // Only the outer page scrolls, and a dialog opens in the visible part.
   const below = () =>
     frame.locator('html').evaluate(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight);
   await expect.poll(below).toBe(0);
@@ -58,9 +58,7 @@ test('the reference shows every call, metered ones first, a call tried there is 
   await expect(page.getByRole('region', { name: 'Calls', exact: true })).toContainText('/api/v1/key');
 });
 
-test('the reference follows the colours chosen in the portal, and what is written in them can be read', async ({
-  page,
-}) => {
+test('the reference follows the portal’s colour mode, and its text is readable in both', async ({ page }) => {
   const { account } = await registerWithKey(page.request, 'Acme Shop');
   await signIn(page, account);
   await page.goto('/api');
@@ -82,7 +80,7 @@ test('the reference follows the colours chosen in the portal, and what is writte
     await page.getByRole('button', { name: `Switch to ${theme} theme` }).click();
     await expect(page.getByRole('heading', { level: 1, name: 'API' })).toHaveCSS('color', text);
     await expect(frame.locator('html')).toHaveClass(frameClass);
-    // Its buttons change their colours slowly.
+    // Its buttons have colour transitions.
     await frame
       .locator('html')
       .evaluate(({ ownerDocument }) =>

@@ -15,7 +15,7 @@ const question = (page: Page) => page.getByRole('heading', { name: 'Is this your
 const cookieOf = async (page: Page) =>
   (await page.context().cookies()).filter(({ name }) => name === 'portal_session');
 
-test('the tokens of a sign-in are stored, its refresh token is replaced, and they are on no wire but the one to the backend, and in no history, console, page or log', async ({
+test('the tokens of a sign-in are stored, the refresh token is replaced, and they are sent only to the backend and appear in no history, console, page or log', async ({
   browser,
   request,
   baseURL,
@@ -56,14 +56,14 @@ test('the tokens of a sign-in are stored, its refresh token is replaced, and the
 
   const { accessToken, refreshToken, 'passport-token': persisted } = await storedIn(page);
   expect(accessToken).toBe(account.accessToken);
-  // The one from the address, which a proxy may have logged, is worth nothing by now.
+  // The refresh token from the URL, which a proxy may have logged, is invalid by now.
   expect(refreshToken).not.toBe(account.refreshToken);
   const refresh = (given?: string) => request.post('/api/v1/auth/refresh', { data: { refreshToken: given } });
   expect((await refresh(account.refreshToken)).status()).toBe(401);
   expect((await refresh(refreshToken)).status()).toBe(200);
   expect(JSON.parse(persisted ?? '')).toEqual({ state: { accessToken, refreshToken }, version: 0 });
 
-  // Straight to another site, from the very page that was given the tokens.
+  // Navigates straight to another site, from the page that received the tokens.
   await page.evaluate(() => localStorage.clear());
   const again = await register(request);
   secrets.push(again.accessToken, again.refreshToken);
@@ -107,7 +107,7 @@ test("a planted callback does not sign in a signed-out browser, and the victim's
   machine,
 }) => {
   const victim = newEmail();
-  // Signs in with a wallet, and types the victim's email and name into the profile.
+  // The attacker signs in with a wallet, and enters the victim's email and name in the profile.
   const attacker = await signInByKey(request, baseURL ?? '');
   const typed = await request.post('/api/v1/user/profile', {
     data: { email: victim, displayName: 'The Victim' },
@@ -115,7 +115,7 @@ test("a planted callback does not sign in a signed-out browser, and the victim's
   });
   expect(typed.ok(), await typed.text()).toBe(true);
 
-  await test.step('the question names what was proven of the account, and nothing is stored', async () => {
+  await test.step('the question shows only verified data of the account, and nothing is stored', async () => {
     await page.goto(callbackOf(attacker));
     await machine('callback').is('asking');
     await expect(question(page)).toBeVisible();
@@ -125,14 +125,14 @@ test("a planted callback does not sign in a signed-out browser, and the victim's
     expect(await storedIn(page)).toEqual({});
     expect(await cookieOf(page)).toEqual([]);
   });
-  await test.step('the page that links Google, with the attacker’s token, links nothing', async () => {
+  await test.step('the page that links Google links nothing with the attacker’s token', async () => {
     const { origin } = new URL(page.url());
     const linking = `${origin}/api/v1/auth/identifier/GOOGLE?state=${origin}/auth/callback&token=${attacker.accessToken}&tenantId=orange-0000000000`;
     await page.goto(linking);
     await expect(page.getByRole('heading', { name: 'Nothing was added' })).toBeVisible();
     await expect(page.getByRole('button')).toHaveCount(0);
   });
-  await test.step('an address that begins a sign-in with Google by itself is asked about, and opens the victim’s own account', async () => {
+  await test.step('a URL that starts a sign-in with Google needs confirmation, and opens the victim’s own account', async () => {
     await page.goto('/api/login?provider=google');
     await new ProviderPage(page, 'Google').signIn(victim);
     await expect(question(page)).toBeVisible();
@@ -154,7 +154,7 @@ test('a callback planted while this tab waits for its own sign-in needs confirma
   const login = new LoginPage(page);
   const google = new ProviderPage(page, 'Google');
 
-  await test.step('a callback planted while this tab waits for a sign-in of its own', async () => {
+  await test.step('a callback planted while this tab waits for its own sign-in asks the question', async () => {
     await login.goto();
     await login.leaveFor('Google');
     await expect(google.heading).toBeVisible();
@@ -164,7 +164,7 @@ test('a callback planted while this tab waits for its own sign-in needs confirma
       expect(await storedIn(page)).toEqual({});
     }
   });
-  await test.step('‘Not me’ has the focus, and ends the sign-in', async () => {
+  await test.step('‘Not me’ has the focus, and ends the planted session', async () => {
     const ended = page.waitForResponse('**/api/v1/auth/logout');
     await expect(page.getByRole('button', { name: 'Not me' })).toBeFocused();
     await page.keyboard.press('Enter');
@@ -188,8 +188,8 @@ test("a stranger's tokens change nothing for a signed-in user until ‘Continue�
   const victim = await signInByKey(request, baseURL ?? '');
   await signIn(page, { ...(await register(request)), ...victim });
 
-  // A foreign page can open /login?from=profile in this tab and the callback after it.
-  await test.step('not even when the page to link a method was opened here', async () => {
+  // A foreign page can open /login?from=profile in this tab, and then the callback.
+  await test.step('the tokens need confirmation even if the page for linking was opened here', async () => {
     await page.goto('/login?from=profile');
     await machine('session').is('signedIn.current');
     await machine('passport').is('ready');
@@ -210,7 +210,7 @@ test("a stranger's tokens change nothing for a signed-in user until ‘Continue�
     expect(asked.filter((sent) => /^(POST|PUT) .*\/api\/auth\/bedrock$/.test(sent))).toEqual([]);
   });
   const next = await signInByKey(request, baseURL ?? '');
-  await test.step('the question fits 320 px and passes axe in the dark, and ‘Continue’ answers it', async () => {
+  await test.step('the question fits 320 px, passes axe in dark mode, and is answered by ‘Continue’', async () => {
     await page.goto(callbackOf(next));
     await expect(page.getByText(next.wallet, { exact: true })).toBeVisible();
     await page.setViewportSize({ width: 320, height: 640 });
@@ -225,7 +225,7 @@ test("a stranger's tokens change nothing for a signed-in user until ‘Continue�
     await expect(page).toHaveURL('/');
     expect((await storedIn(page))['accessToken']).toBe(next.accessToken);
   });
-  await test.step('what came in the address is void once it has been confirmed', async () => {
+  await test.step('the tokens from the URL are invalid after the confirmation', async () => {
     await page.goto(callbackOf(next));
     await expect(page.getByText('You’re already signed in to this account.')).toBeVisible();
     await page.getByRole('button', { name: 'Continue' }).click();

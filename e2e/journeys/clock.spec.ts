@@ -7,7 +7,7 @@ import { LoginPage } from '../pages/login.page';
 
 const minute = 60_000;
 
-test('a computer whose clock is minutes off signs in, stays signed in and is signed out without a loop', async ({
+test('a computer whose clock is minutes off can sign in, stay signed in and sign out without a redirect loop', async ({
   page,
   request,
   machine,
@@ -21,7 +21,7 @@ test('a computer whose clock is minutes off signs in, stays signed in and is sig
   await page.clock.install();
   let account: Account;
 
-  /** Signs in by a clock that is off by so many minutes, and opens another page. */
+  /** Signs in with the clock off by this many minutes, and opens another page. */
   const signInOff = async (minutes: number) => {
     account = await register(request);
     opened = [];
@@ -38,12 +38,12 @@ test('a computer whose clock is minutes off signs in, stays signed in and is sig
     expect((await storedIn(page)).accessToken).toBe(account.accessToken);
   };
 
-  await test.step('five minutes ahead: signed in, and on the next page too', async () => {
+  await test.step('five minutes ahead: the user is signed in, also on the next page', async () => {
     await signInOff(5);
     await page.evaluate(() => localStorage.clear());
   });
-  await test.step('five minutes behind: signed in, and on the next page too', () => signInOff(-5));
-  await test.step('five minutes behind: the end that the service announces leads to sign-in once', async () => {
+  await test.step('five minutes behind: the user is signed in, also on the next page', () => signInOff(-5));
+  await test.step('five minutes behind: a session ended by the service redirects to sign-in once', async () => {
     opened = [];
     await machine('realtime').is('live');
     const { refreshToken } = await storedIn(page);
@@ -58,7 +58,7 @@ test('a computer whose clock is minutes off signs in, stays signed in and is sig
     expect(distinct()).toEqual(['/login']);
     expect(await storedIn(page)).toEqual({ refreshToken });
   });
-  await test.step('a token that the service ended before the page opened leads to sign-in, too', async () => {
+  await test.step('a token revoked before the page opened redirects to sign-in, too', async () => {
     await signIn(page, account);
     opened = [];
     await page.goto('/projects');
@@ -66,7 +66,7 @@ test('a computer whose clock is minutes off signs in, stays signed in and is sig
     expect(distinct()).toEqual(['/projects', '/login']);
     expect(await storedIn(page)).toEqual({ refreshToken: account.refreshToken });
   });
-  await test.step('six minutes behind: a wallet’s sign-in is refused with the clock as the reason', async () => {
+  await test.step('six minutes behind: a wallet sign-in is refused and the message names the clock', async () => {
     await page.clock.setSystemTime(Date.now() - 6 * minute);
     const login = new LoginPage(page);
     await login.connectWallet.click();

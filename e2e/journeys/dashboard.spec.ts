@@ -14,7 +14,7 @@ const expectAccessible = async (page: Page) => {
   expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
 };
 
-test('the dashboard leads from a new account to its first call and follows every call live', async ({
+test('the dashboard guides a new account to its first call and shows every call live', async ({
   page,
   context,
   request,
@@ -23,7 +23,7 @@ test('the dashboard leads from a new account to its first call and follows every
   const dashboard = new DashboardPage(page);
   let apiKey = '';
 
-  await test.step('without a project the steps come first, and the pictures of a new account load', async () => {
+  await test.step('without a project the steps come first, and the default pictures load', async () => {
     await dashboard.goto();
     await dashboard.expectLive();
     await expect(dashboard.started).toContainText('1 of 3 done');
@@ -35,7 +35,7 @@ test('the dashboard leads from a new account to its first call and follows every
       await page.evaluate((address) => Object.assign(new Image(), { src: address }).decode(), src);
   });
 
-  await test.step('a project made elsewhere ticks its step, earns points and shows the command for a call', async () => {
+  await test.step('a project created elsewhere completes its step, earns points and shows the command for a call', async () => {
     ({ apiKey } = await createProject(request, account, {
       projectName: 'Elsewhere',
       whitelistURL: [ownSite],
@@ -49,7 +49,7 @@ test('the dashboard leads from a new account to its first call and follows every
     await expect(dashboard.steps.nth(2)).toHaveAttribute('data-state', 'open');
   });
 
-  await test.step('the first call ticks the last step the moment it arrives, and the list folds', async () => {
+  await test.step('the first call completes the last step as it arrives, and the list of steps collapses', async () => {
     await call(request, apiKey);
     await expect(dashboard.started).toContainText('All 3 steps done');
     await expect(dashboard.steps).toHaveCount(0);
@@ -63,7 +63,7 @@ test('the dashboard leads from a new account to its first call and follows every
     );
   });
 
-  await test.step('the figures move as calls arrive: errors, blocked ones apart, p95, the last call', async () => {
+  await test.step('the figures change as calls arrive: errors, blocked calls separately, p95, the last call', async () => {
     await call(request, apiKey);
     await call(request, apiKey, 1, { origin: stranger });
     expect(await call(request, apiKey, 1, { path: '/api/v1/wallet/balance?address=0x12' })).toEqual([400]);
@@ -78,7 +78,7 @@ test('the dashboard leads from a new account to its first call and follows every
     await expectAccessible(page);
   });
 
-  await test.step('offline they are marked with their time, and back online they are current', async () => {
+  await test.step('the figures show their time while offline, and are current back online', async () => {
     await context.setOffline(true);
     await expect(dashboard.connection).toHaveText(/^Offline: last update \d\d:\d\d:\d\d$/);
     await expect(dashboard.calls.locator('[data-stale]')).toHaveAttribute('data-stale', 'true');
@@ -89,7 +89,7 @@ test('the dashboard leads from a new account to its first call and follows every
     await expect(dashboard.calls.locator('[data-stale]')).toHaveAttribute('data-stale', 'false');
   });
 
-  await test.step('figures that cannot be read again stay, marked with their time, and Retry reads them', async () => {
+  await test.step('the figures stay with their time if a refetch fails, and Retry fetches them', async () => {
     await page.route(metricsCall, (route) => route.fulfill({ status: 500, body: 'no' }));
     await call(request, apiKey);
     const alert = dashboard.calls.getByRole('alert');
@@ -102,7 +102,7 @@ test('the dashboard leads from a new account to its first call and follows every
     await expect(alert).toHaveCount(0);
   });
 
-  await test.step('opened again, the steps are one line below the calls', async () => {
+  await test.step('after a reload the completed steps are one line below the calls', async () => {
     await page.reload();
     await expect(dashboard.started).toContainText('All 3 steps done');
     await expect(dashboard.steps).toHaveCount(0);
@@ -111,7 +111,7 @@ test('the dashboard leads from a new account to its first call and follows every
   });
 });
 
-test('no card of the dashboard moves when its data arrives, wide and narrow, and failed cards are accessible', async ({
+test('no card of the dashboard moves when its data arrives, at both widths, and failed cards pass axe', async ({
   page,
   request,
 }) => {

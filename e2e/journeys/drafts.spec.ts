@@ -4,7 +4,7 @@ import { machineTest as test } from '../fixtures/machine';
 import { LoginPage } from '../pages/login.page';
 import { WizardPage } from '../pages/wizard.page';
 
-test('what was typed in the wizard is there again after signing out in another tab and signing in', async ({
+test('the wizard restores its input after a sign-out in another tab and a new sign-in', async ({
   page,
   context,
   request,
@@ -17,7 +17,7 @@ test('what was typed in the wizard is there again after signing out in another t
   await wizard.urlInput.fill('https://tw');
 
   const other = await context.newPage();
-  // What signing out leaves in the storage that the tabs share.
+  // The shared storage as a sign-out leaves it.
   await other.goto('/health/ready');
   await other.evaluate(() => localStorage.clear());
   await other.close();

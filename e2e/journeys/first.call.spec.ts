@@ -7,10 +7,10 @@ import { ProjectsPage } from '../pages/projects.page';
 import { SettingsPage } from '../pages/settings.page';
 import { WizardPage } from '../pages/wizard.page';
 
-// The main job as most people see it.
+// The main journey, with motion as most users have it.
 test.use({ contextOptions: { reducedMotion: 'no-preference' } });
 
-/** From the filled first step of the wizard to the first call; answers the command that makes it. */
+/** Goes from the filled first step of the wizard to the first call; returns the command that makes it. */
 async function fromWizardToFirstCall(page: Page, projectName: string): Promise<string> {
   const wizard = new WizardPage(page);
   await wizard.expectState('naming');
@@ -49,7 +49,7 @@ async function fromWizardToFirstCall(page: Page, projectName: string): Promise<s
   return curl;
 }
 
-test('by email, from the landing page by what is on the screen: sign up, make a project, call the API, see the call arrive live', async ({
+test('a visitor signs up by email from the landing page, creates a project, calls the API and sees the call arrive live', async ({
   page,
 }) => {
   await page.goto('/');
@@ -84,7 +84,7 @@ test('by email, from the landing page by what is on the screen: sign up, make a 
   expect(curl).toContain(await projects.readKey());
 });
 
-test('by wallet: sign the message, give a name and an email in the wizard, call the API, see the call in the wizard', async ({
+test('a wallet owner signs the message, enters a name and an email in the wizard, calls the API and sees the call there', async ({
   page,
   wallet,
 }) => {

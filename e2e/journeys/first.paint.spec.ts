@@ -7,10 +7,10 @@ import { machineTest as test } from '../fixtures/machine';
 
 const title = 'Build, Launch, and Scale with Orange ID';
 
-/** What `/` may load for a visitor, in bytes of gzip at its default level. */
+/** The limit for the scripts that `/` loads for a visitor, in bytes of gzip at its default level. */
 const budget = 190_000;
 
-/** Notes, frame by frame from the first, whether the landing page's headline can be seen. */
+/** Records for each frame from the first whether the landing page's headline is visible. */
 const watchHeadline = (page: Page) =>
   page.addInitScript((text) => {
     const seen: boolean[] = [];
@@ -25,7 +25,7 @@ const watchHeadline = (page: Page) =>
 const wasSeen = (page: Page) =>
   page.evaluate(() => (window as unknown as { headlineSeen: boolean[] }).headlineSeen.includes(true));
 
-/** Keeps the page's scripts from arriving until what it answers is called. */
+/** Holds the page's scripts back until the returned function is called. */
 async function holdScripts(page: Page, which = '**/assets/*.js'): Promise<() => void> {
   let arrive = () => {};
   const arrived = new Promise<void>((resolve) => (arrive = resolve));
@@ -39,7 +39,7 @@ async function holdScripts(page: Page, which = '**/assets/*.js'): Promise<() => 
 test.describe('without scripts', () => {
   test.use({ javaScriptEnabled: false, colorScheme: 'dark' });
 
-  test('a visitor reads the landing page, in the colours of the system', async ({ page }) => {
+  test('a visitor can read the landing page, in the system’s colours', async ({ page }) => {
     await page.goto('/');
     await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible();
     await expect(page.getByRole('link', { name: 'Start Building', exact: true })).toHaveAttribute(
@@ -50,7 +50,7 @@ test.describe('without scripts', () => {
   });
 });
 
-test('the page drawn ahead waits for no script, loads at most 190 kB of them, and its elements are taken over', async ({
+test('the prerendered page waits for no script, loads at most 190 kB of them, and its elements are hydrated', async ({
   page,
 }) => {
   const errors: string[] = [];
@@ -75,12 +75,12 @@ test('the page drawn ahead waits for no script, loads at most 190 kB of them, an
       .map(({ startTime }) => startTime),
   }));
   expect(asked.length).toBeGreaterThan(3);
-  // The frame is drawn by then; when the browser says that it was seen may be some milliseconds later.
+  // The frame has been drawn by then; the browser may report that some milliseconds later.
   expect(Math.min(...asked)).toBeGreaterThan(loaded);
 
   const sizes: [string, number][] = [];
   for (const [url, body] of files) sizes.push([new URL(url).pathname, gzipSync(await body).length]);
-  // The registry of machines is in test builds alone.
+  // Only test builds contain the registry of machines.
   const shipped = sizes.filter(([path]) => !path.includes('machine.registry'));
   const total = shipped.reduce((sum, [, size]) => sum + size, 0);
   expect(shipped.length).toBeGreaterThan(3);
@@ -96,7 +96,7 @@ test('the page drawn ahead waits for no script, loads at most 190 kB of them, an
   expect(errors).toEqual([]);
 });
 
-test('a page scrolled before its scripts are there stays where it is, and a menu pressed then opens once', async ({
+test('a page scrolled before its scripts load keeps its position, and a menu clicked then opens once', async ({
   page,
 }) => {
   const arrive = await holdScripts(page);
@@ -120,7 +120,7 @@ for (const [late, held] of [
   ['all scripts', '**/assets/*.js'],
   ['its own code', '**/assets/LandingPage-*.js'],
 ] as const) {
-  test(`what is pressed and chosen on the landing page before ${late} came happens once, when it is there`, async ({
+  test(`clicks and choices on the landing page before ${late} loaded take effect exactly once afterwards`, async ({
     page,
   }) => {
     const arrive = await holdScripts(page, held);
@@ -150,14 +150,14 @@ for (const [late, held] of [
     await page.getByRole('group', { name: 'Region' }).getByRole('radio', { name: 'All' }).check();
     await expect(users).not.toHaveText(String(chosen));
     await expect(users).not.toHaveText(String(before));
-    // Had the press happened twice, the panel would be closed again by now.
+    // A second click would have closed the panel again by now.
     await page.getByRole('button', { name: 'Switch to dark theme' }).press('Enter');
     await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
     await expect(panel).toHaveAttribute('aria-expanded', 'true');
   });
 }
 
-test('scripts that could not be fetched are asked for again at the next sign of use', async ({ page }) => {
+test('scripts that failed to load are fetched again at the next interaction', async ({ page }) => {
   let fetches = 0;
   await page.route('**/assets/index-*.js', (route) => (++fetches > 1 ? route.continue() : route.abort()));
   const failed = page.waitForEvent('requestfailed');
@@ -168,12 +168,12 @@ test('scripts that could not be fetched are asked for again at the next sign of 
   await expect(page.getByRole('menuitem', { name: 'FAQ' })).toBeVisible();
 });
 
-test('a token that has run out gets the landing page after all, and a developer never sees it, not for a frame', async ({
+test('the landing page appears for an unusable token, but in no frame for a signed-in user', async ({
   page,
   request,
   machine,
 }) => {
-  // Stored as a page that was left keeps it.
+  // Stored as by a page that has been left.
   await page.goto('/faq');
   await page.evaluate(() => localStorage.setItem('accessToken', 'not.a.token'));
   await page.goto('/');
@@ -188,7 +188,7 @@ test('a token that has run out gets the landing page after all, and a developer 
   expect(await wasSeen(page)).toBe(false);
 });
 
-test('a chosen theme holds from the first frame', async ({ page }) => {
+test('a chosen theme applies from the first frame', async ({ page }) => {
   await page.emulateMedia({ colorScheme: 'light' });
   await page.goto('/');
   await page.getByRole('button', { name: 'Switch to dark theme' }).click();
@@ -206,7 +206,7 @@ test('a chosen theme holds from the first frame', async ({ page }) => {
   await expect(page.getByRole('button', { name: 'Switch to light theme' })).toBeVisible();
   const themes = await page.evaluate(() => (window as unknown as { themes: string[] }).themes);
   expect(new Set(themes)).toEqual(new Set(['dark']));
-  // The browser's frame around the page goes with it.
+  // The colour of the browser's interface follows.
   const frame = await page.evaluate(() =>
     [...document.querySelectorAll<HTMLMetaElement>('meta[name=theme-color]')]
       .filter(({ media }) => matchMedia(media).matches)
@@ -215,9 +215,7 @@ test('a chosen theme holds from the first frame', async ({ page }) => {
   expect(frame).toEqual(['#0E0D0C']);
 });
 
-test('the pages name themselves to who runs no script: title, description, address, picture', async ({
-  request,
-}) => {
+test('the pages have a title, description, URL and picture without scripts', async ({ request }) => {
   const html = await (await request.get('/faq')).text();
   const meta = (name: string) =>
     new RegExp(`<meta (?:name|property)="${name}" content="([^"]*)"`).exec(html)?.[1];

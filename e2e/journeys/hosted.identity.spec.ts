@@ -10,7 +10,7 @@ import { ProviderPage } from '../pages/provider.page';
 import { SettingsPage } from '../pages/settings.page';
 import { WizardPage } from '../pages/wizard.page';
 
-/** A portal that signs in with a hosted identity service, and the other portal that serves as it, behind a gate. */
+/** A portal that uses a hosted identity service, and a second portal that serves as that service, behind a gate. */
 interface Stage {
   portal: PortalProcess;
   service: Gate;
@@ -38,7 +38,7 @@ const test = walletTest.extend<{ refusedByPolicy: string[]; atService: APIReques
       { scope: 'worker', timeout: 120_000 },
     ],
     baseURL: async ({ stage }, use) => use(stage.portal.url),
-    /** Calls the service as a page of the portal does, so that the tokens are made for the portal. */
+    /** Calls the service with the portal's origin, so that the tokens are issued for the portal. */
     atService: async ({ playwright, stage: { portal, service } }, use) => {
       const extraHTTPHeaders = { origin: portal.url };
       const context = await playwright.request.newContext({ baseURL: service.url, extraHTTPHeaders });
@@ -63,7 +63,7 @@ const tokenOf = (page: Page) => page.evaluate(() => localStorage.getItem('access
 const ask = (page: Page, url: string, token: string | null) =>
   page.request.get(url, { headers: { authorization: `Bearer ${token}` } });
 
-/** Follows the newest link that was mailed to this address. */
+/** Opens the newest link emailed to this address. */
 async function confirmEmail(atService: APIRequestContext, email: string): Promise<void> {
   let token = '';
   await expect(async () => {
@@ -76,7 +76,7 @@ async function confirmEmail(atService: APIRequestContext, email: string): Promis
   expect(await answer.json()).toEqual({ email, emailVerified: true });
 }
 
-test('by email through the hosted panel: register, complete the profile, make a project, see its call arrive, sign out', async ({
+test('by email through the hosted panel a user registers, completes the profile, creates a project, sees its call and signs out', async ({
   page,
   stage: { portal, service },
   machine,
@@ -86,7 +86,7 @@ test('by email through the hosted panel: register, complete the profile, make a 
   const login = new LoginPage(page);
   const email = newEmail();
 
-  await test.step('the panel comes from the service, and signs in', async () => {
+  await test.step('the panel is loaded from the service, and signs in', async () => {
     await login.goto();
     expect(loaded).toContain(`${service.url}/api/v1/settings/version`);
     expect(loaded).toContain(`${service.url}/widget/passport.css`);
@@ -98,7 +98,7 @@ test('by email through the hosted panel: register, complete the profile, make a 
     expect(loaded).not.toContain(`${portal.url}/api/v1/auth/user`);
   });
   const token = await tokenOf(page);
-  await test.step('the service keeps the profile, the portal the project, whose first call is shown live', async () => {
+  await test.step('the service stores the profile, and the portal the project, whose first call is shown live', async () => {
     const wizard = new WizardPage(page);
     await wizard.goto();
     await wizard.displayName.fill('A Remote Developer');
@@ -114,7 +114,7 @@ test('by email through the hosted panel: register, complete the profile, make a 
     await paste(`curl() { command curl -sS "$@"; }\n${curl}`);
     await expect(wizard.firstCall).toContainText('200');
   });
-  await test.step('signing out ends the sign-in at both', async () => {
+  await test.step('signing out ends the session on both', async () => {
     expect((await ask(page, `${portal.url}/devportal/v1/user/projects`, token)).status()).toBe(200);
     await page.getByRole('button', { name: /^Account menu/ }).click();
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
@@ -131,7 +131,7 @@ test('by email through the hosted panel: register, complete the profile, make a 
   });
 });
 
-test('by wallet and with Google through the hosted panel; the signed message names the page, not the service', async ({
+test('by wallet and with Google through the hosted panel a user signs in, and the signed message names the page, not the service', async ({
   page,
   wallet,
   stage: { portal, service },
@@ -190,7 +190,7 @@ test('settings that only the account’s own portal can change link there, and t
   await machine('session').is('signedIn.current');
 });
 
-test('while the service is down, public pages and calls with a key work, other pages say so and nobody is signed out; when it is back all works', async ({
+test('while the service is down, public pages and calls with a key work, other pages say so and nobody is signed out; once it is back, everything works', async ({
   page,
   request,
   atService,
@@ -202,10 +202,10 @@ test('while the service is down, public pages and calls with a key work, other p
     projectName: 'Outlasts',
     whitelistURL: ['https://app.example.org'],
   });
-  // The portal has not asked about this one yet, so that nothing it remembers helps.
+  // The portal has never requested this account, so its cache is no help.
   const signedIn = await register(atService);
   await signIn(page, signedIn);
-  // Where the live connection begins. Tried again and again, it would have the portal ask no more for 10 s.
+  // Holds back the request that starts the live connection. Its retries would stop the portal's own requests for 10 s.
   await page.route('**/api/usage?*', () => undefined);
   const stranger = new LoginPage(await browser.newPage({ baseURL: portal.url }));
   const retry = { name: 'Retry' };

@@ -9,7 +9,7 @@ import { ProviderPage } from '../pages/provider.page';
 
 const whitelistURL = ['https://app.example.org'];
 const image = '<img src=x onerror=__ran()>';
-/** Two in one, as long as a display name may be. */
+/** Two attacks in one text, as long as a display name may be. */
 const together = `${image}"><b class=injected onclick=__ran()>`;
 
 async function taken(answer: Promise<APIResponse>): Promise<APIResponse> {
@@ -18,12 +18,12 @@ async function taken(answer: Promise<APIResponse>): Promise<APIResponse> {
   return got;
 }
 
-test('hostile text of users, of callers and of a provider is shown as text on every page that shows it, and runs no script', async ({
+test('hostile text from users, callers and a provider is shown as text on every page, and runs no script', async ({
   page,
   request,
 }) => {
   const { expectClean } = await watch(page);
-  /** Opens a page and waits until each of the texts stands there as it was written. */
+  /** Opens a page and waits until each of the texts is shown literally. */
   const open = async (path: string, ...texts: readonly string[]) => {
     await page.goto(path);
     for (const text of texts) await expect(page.locator('body')).toContainText(text);
@@ -32,7 +32,7 @@ test('hostile text of users, of callers and of a provider is shown as text on ev
   const email = newEmail();
   const login = new LoginPage(page);
 
-  const token = await test.step('a name that comes from a provider, on whose page it was typed', async () => {
+  const token = await test.step('a name entered on the provider’s page is shown as text', async () => {
     await login.goto();
     await login.leaveFor('Google');
     await expectClean();
@@ -43,7 +43,7 @@ test('hostile text of users, of callers and of a provider is shown as text on ev
     await expectClean();
     return page.evaluate(() => localStorage.getItem('accessToken'));
   });
-  await test.step('names of projects, keys and origins', async () => {
+  await test.step('hostile names of projects, keys and origins are stored', async () => {
     const headers = { authorization: `Bearer ${token}` };
     const post = (path: string, data: object) => request.post(path, { data, headers });
     const keys = await Promise.all(
@@ -59,7 +59,7 @@ test('hostile text of users, of callers and of a provider is shown as text on ev
     await request.get('/api/v1/key', { headers: sent });
     await taken(post('/api/v1/user/profile', { displayDesc: hostileTexts.join('\n') }));
   });
-  await test.step('each page that shows them', async () => {
+  await test.step('each page shows them as text', async () => {
     await open('/projects', ...hostileTexts);
     await open('/keys', ...hostileTexts);
     await open('/usage?call=1', hostileTexts[0]);
@@ -67,21 +67,21 @@ test('hostile text of users, of callers and of a provider is shown as text on ev
     await open('/settings', together, ...hostileTexts);
     await open('/login?from=profile', email);
   });
-  await test.step('the pages of the provider, which list whom it knows', async () => {
+  await test.step('the provider’s pages show its accounts as text', async () => {
     await open('/api/login?provider=google', `${together}, ${email}`);
     const state = encodeURIComponent(new URL('/auth/callback', page.url()).href);
     await open(`/api/v1/auth/identifier/APPLE?state=${state}&token=${token}`, email);
   });
 });
 
-test('hostile text in addresses and mails is shown as text, by the portal and by the pages of the server, and the watch sees what would run', async ({
+test('hostile text in URLs and emails is shown as text by the portal and the server’s pages, and the watch detects scripts', async ({
   page,
   request,
 }) => {
   const { seen, expectClean } = await watch(page);
   await signIn(page, await registerWithProfile(request));
 
-  await test.step('in an address', async () => {
+  await test.step('hostile text in a URL runs no script', async () => {
     const open = async (path: string) => {
       await page.goto(path);
       await expectClean();
@@ -98,7 +98,7 @@ test('hostile text in addresses and mails is shown as text, by the portal and by
       await open(`/dev/openid/auth?client_id=${hostile}&redirect_uri=${hostile}&response_type=${hostile}`);
       await open(`/dev/openid/account/${hostile}`);
     }
-    // What React shows of each of these texts is seen in jsdom; here, that the policy has nothing to report.
+    // A jsdom test checks how React shows each of these texts; this one checks that the policy reports nothing.
     const hostile = encodeURIComponent(`</script><script>__ran()</script>${together}`);
     await open(
       `/usage?status=${hostile}&origin=${hostile}&projectId=${hostile}&keyId=${hostile}&call=${hostile}&from=${hostile}`,
@@ -108,7 +108,7 @@ test('hostile text in addresses and mails is shown as text, by the portal and by
     await open(`/nowhere/${hostile}?${hostile}#${hostile}`);
     await open(`/api/docs/?url=${hostile}&configUrl=${hostile}`);
   });
-  await test.step('in an email address, in mails and on the pages that their links open', async () => {
+  await test.step('hostile text in an email address is shown as text in emails and on the pages that their links open', async () => {
     const email = `o'hara'+${newEmail()}`;
     const data = { email, password, passwordConfirm: password };
     await taken(request.post('/api/v1/auth/email/register', { data }));
@@ -120,7 +120,7 @@ test('hostile text in addresses and mails is shown as text, by the portal and by
     await expect(page.locator('body')).toContainText(`To ${email},`);
     await expectClean();
   });
-  await test.step('the watch sees a script that runs, a dialog, and a script that the policy stops', async () => {
+  await test.step('the watch detects a script that runs, a dialog, and a script that the policy blocks', async () => {
     await page.goto('/faq');
     await expectClean();
     await page.evaluate((html) => document.body.insertAdjacentHTML('beforeend', html), image);

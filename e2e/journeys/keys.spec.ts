@@ -11,7 +11,7 @@ async function openKeys(page: Page, request: APIRequestContext): Promise<KeysPag
   return keys;
 }
 
-test('a key is created, shown whole, called with, found in Usage, deleted and refused', async ({
+test('a key is created, shown in full, used for a call, found in Usage, deleted and refused', async ({
   page,
   request,
   machine,
@@ -47,7 +47,7 @@ test('a key is created, shown whole, called with, found in Usage, deleted and re
 test.describe('with motion', () => {
   test.use({ contextOptions: { reducedMotion: 'no-preference' } });
 
-  test('a key is created, hidden and deleted by keyboard alone', async ({ page, request }) => {
+  test('a key is created, hidden and deleted with the keyboard only', async ({ page, request }) => {
     const keys = await openKeys(page, request);
     const { keyboard } = page;
     await keys.name.focus();

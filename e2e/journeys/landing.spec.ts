@@ -25,7 +25,7 @@ const longestMotion = (page: Page) =>
     );
   });
 
-test('a panel of the landing page that opens stays under the pointer, passes axe, and moves for at most 200 ms', async ({
+test('an opening panel of the landing page stays under the pointer, passes axe, and animates for at most 200 ms', async ({
   page,
 }) => {
   await page.goto('/');
@@ -36,7 +36,7 @@ test('a panel of the landing page that opens stays under the pointer, passes axe
     const before = await topOf(name);
     await head.click();
     await expect(head).toHaveAttribute('aria-expanded', 'true');
-    // The panel above that closes does not take it from under the pointer; a page scrolls by whole pixels.
+    // A panel above that closes does not move this one from under the pointer; pages scroll by whole pixels.
     expect(Math.abs((await topOf(name)) - before), name).toBeLessThan(1);
     expect([name, await axeFindings(page, { within: 'main' })]).toEqual([name, []]);
     expect([name, await isTooWide(page)]).toEqual([name, false]);
@@ -48,9 +48,7 @@ test('a panel of the landing page that opens stays under the pointer, passes axe
   expect(longest).toBeGreaterThanOrEqual(0.12);
 });
 
-test('the landing page shows pictures of its own colour mode and size, and loads no others', async ({
-  page,
-}) => {
+test('the landing page loads only pictures for its colour mode and size', async ({ page }) => {
   const loaded: string[] = [];
   page.on('request', (request) => request.url().endsWith('.webp') && loaded.push(request.url()));
   for (const [width, mode, most] of [
@@ -81,7 +79,7 @@ test('the landing page shows pictures of its own colour mode and size, and loads
   }
 });
 
-test('the command and the answer are copied as they stand, fit a phone, and the command works when pasted', async ({
+test('the command and the response are copied unchanged, fit a phone, and the command works when pasted', async ({
   page,
   baseURL,
   request,
@@ -99,7 +97,7 @@ test('the command and the answer are copied as they stand, fit a phone, and the 
   await expect(page.getByRole('button', { name: 'Copy curl command' })).toBeVisible();
   expect(JSON.parse(await copy('example answer'))).toMatchObject({ project: { name: 'Acme' } });
 
-  // Selected by hand it is the same; what does not fit scrolls inside its box, also by keyboard, and not the page.
+  // A manual selection gives the same text. Long lines scroll inside the box, also by keyboard, and not with the page.
   const shown = page.getByLabel('curl command', { exact: true });
   await shown.evaluate((box) => getSelection()?.selectAllChildren(box));
   expect(await page.evaluate(() => getSelection()?.toString())).toBe(command);
@@ -120,7 +118,7 @@ test('the command and the answer are copied as they stand, fit a phone, and the 
   expect(JSON.parse(answer)).toMatchObject({ project: { code: projectId, name: 'From the landing page' } });
 });
 
-test('the login widget works when pasted into a site of one’s own', async ({ page }) => {
+test('the login widget works when its code is pasted into another site', async ({ page }) => {
   const [portalPort, sitePort] = [await freePort(), await freePort()];
   const siteUrl = `http://localhost:${sitePort}`;
   const portal = preparePortal(portalPort, { IDENTITY_CALLBACKS: `${siteUrl}/auth/callback` });

@@ -3,7 +3,7 @@ import { expectSignedOut, signOutElsewhere } from '../fixtures/account';
 import { machineTest as test } from '../fixtures/machine';
 import { call, openNewUsage, registerWithKey, stranger } from '../fixtures/usage';
 
-test('the Usage page follows the first calls live, pauses, and ends with a sign-out elsewhere', async ({
+test('the Usage page shows the first calls live, pauses, and signs out after a sign-out elsewhere', async ({
   page,
   request,
   machine,
@@ -12,7 +12,7 @@ test('the Usage page follows the first calls live, pauses, and ends with a sign-
   await page.clock.install();
   const { account, apiKey, usage } = await openNewUsage({ page, request }, 'First');
 
-  await test.step('the first call turns the empty page into figures, chart and row', async () => {
+  await test.step('the first call replaces the empty page with figures, a chart and a row', async () => {
     await expect(page.getByText('No calls yet')).toBeVisible();
     await expect(usage.curlText).toContainText('/api/v1/key');
     await expect(usage.curlText).not.toContainText(apiKey);
@@ -26,7 +26,7 @@ test('the Usage page follows the first calls live, pauses, and ends with a sign-
     await expect.poll(() => usage.chartTotal()).toBe(1);
   });
 
-  await test.step("a blocked call says where it came from, and another user's calls never arrive", async () => {
+  await test.step("a blocked call shows its origin, and another user's calls never arrive", async () => {
     await call(request, theirs.apiKey, 3);
     expect(await call(request, apiKey, 1, { origin: stranger })).toEqual([403]);
     await expect(usage.rows).toHaveCount(2);
@@ -35,11 +35,11 @@ test('the Usage page follows the first calls live, pauses, and ends with a sign-
     await page.clock.fastForward(2_000);
     await expect(usage.figure('Blocked')).toHaveText('1');
     await expect(usage.figure('Calls')).toHaveText('2');
-    // What the origin rule blocks uses nothing of the day's calls up.
+    // Calls blocked by the origin rule use none of the daily quota.
     await expect(page.getByText(/^Daily quota: 1 of 1,000,000 used\./)).toBeVisible();
   });
 
-  await test.step('paused at the top of the page, the list counts what it does not show', async () => {
+  await test.step('the list is paused at the top of the page and counts the calls it does not show', async () => {
     await expect(usage.now).toBeInViewport({ ratio: 1 });
     await expect(usage.now).toContainText('Latest callGET /api/v1/key403 Blocked');
     await usage.pause.click();
@@ -56,7 +56,7 @@ test('the Usage page follows the first calls live, pauses, and ends with a sign-
     await machine('usageTail').is('following');
   });
 
-  await test.step('a phone shows the same at its top and folds the filters into one button', async () => {
+  await test.step('a phone shows the same at the top and collapses the filters into one button', async () => {
     await page.setViewportSize({ width: 360, height: 740 });
     await expect(usage.now).toBeInViewport({ ratio: 1 });
     await expect(usage.status).toBeHidden();
@@ -67,13 +67,13 @@ test('the Usage page follows the first calls live, pauses, and ends with a sign-
     await expect(usage.status).toBeHidden();
   });
 
-  await test.step('a sign-out elsewhere ends the session of this page', async () => {
+  await test.step('a sign-out elsewhere ends this page’s session', async () => {
     await signOutElsewhere(request, account);
     await expectSignedOut(page);
   });
 });
 
-test('offline the Usage page says since when, and back online it shows what it missed or signs out', async ({
+test('the Usage page shows since when it is offline, and back online shows the missed calls or signs out', async ({
   page,
   context,
   request,
@@ -87,7 +87,7 @@ test('offline the Usage page says since when, and back online it shows what it m
     await expect(usage.connection).toHaveText(/^Offline: last update \d\d:\d\d:\d\d$/);
   };
 
-  await test.step('40 calls made while it was offline are there, and the browser draws those in sight', async () => {
+  await test.step('40 calls made while offline are listed, and the browser renders only those in view', async () => {
     await goOffline();
     await expect(page.getByText(/^As of /)).toHaveCount(0);
     await call(request, apiKey, 40);
@@ -109,7 +109,7 @@ test('offline the Usage page says since when, and back online it shows what it m
     await expect.poll(isDrawn).toBe(true);
   });
 
-  await test.step('a sign-out elsewhere meanwhile ends its session', async () => {
+  await test.step('a sign-out elsewhere while offline ends its session', async () => {
     await goOffline();
     await signOutElsewhere(request, account);
     await context.setOffline(false);

@@ -3,7 +3,7 @@ import { createProject, register, signIn } from '../fixtures/account';
 import { startForeignSite } from '../fixtures/foreign.site';
 import { machineTest as test } from '../fixtures/machine';
 
-/** What a script on that page gets from a call with the key; the header makes the browser ask by preflight first. */
+/** The result of a call with the key from a script on that page; the header triggers a preflight request. */
 const callFrom = (page: Page, url: string, apiKey: string) =>
   page.evaluate(
     async ({ url, apiKey }) => {
@@ -17,7 +17,7 @@ const callFrom = (page: Page, url: string, apiKey: string) =>
     { url, apiKey },
   );
 
-test('a page on a whitelisted host may call, one on another host is refused with the reason and shows as blocked', async ({
+test('a page on a whitelisted host may call, and one on another host is refused with the reason and listed as blocked', async ({
   page,
   context,
   request,

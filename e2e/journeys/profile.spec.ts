@@ -12,7 +12,7 @@ test.use({ permissions: ['clipboard-read', 'clipboard-write'] });
 
 const other = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 
-test('sign-in methods linked from the profile show there, and those removed are gone there', async ({
+test('the profile shows sign-in methods linked from it, and no longer shows removed ones', async ({
   page,
   request,
   machine,
@@ -25,7 +25,7 @@ test('sign-in methods linked from the profile show there, and those removed are 
   const sent: string[] = [];
   page.on('request', (call) => call.method() !== 'GET' && sent.push(call.url()));
 
-  await test.step('each way to sign in leads to where it is connected or disconnected', async () => {
+  await test.step('each sign-in method links to the page where it is connected or disconnected', async () => {
     await profile.goto();
     await expect(profile.social('Google')).toContainText('Not connected');
     await expect(profile.social('Google').getByRole('link', { name: 'Connect Google' })).toHaveAttribute(
@@ -44,7 +44,7 @@ test('sign-in methods linked from the profile show there, and those removed are 
     await page.getByRole('link', { name: 'Back to your profile' }).click();
   });
 
-  await test.step('a connected wallet is shown short, whole on demand, and copied whole', async () => {
+  await test.step('a connected wallet is shortened, shown in full on demand, and copied in full', async () => {
     await profile.connectWallet.click();
     await page.getByRole('button', { name: 'Test Wallet' }).click();
     await new LoginPage(page).expectSuccess();
@@ -57,7 +57,7 @@ test('sign-in methods linked from the profile show there, and those removed are 
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(wallet.address);
   });
 
-  await test.step('another address is checked in place, fits 320 px in the dark, and is proven elsewhere', async () => {
+  await test.step('another address is validated in place, fits 320 px in dark mode, and leads to the sign-in methods', async () => {
     await profile.edit.click();
     await expect(profile.address).toBeFocused();
     await profile.address.press('Escape');
@@ -88,7 +88,7 @@ test('sign-in methods linked from the profile show there, and those removed are 
     await expect(profile.wallet.locator('code')).toHaveText(short);
   });
 
-  await test.step('a disconnected wallet is gone', async () => {
+  await test.step('a disconnected wallet is removed from the profile', async () => {
     await profile.disconnect.click();
     await methods.dialog.getByRole('button', { name: 'Remove wallet' }).click();
     await expect(methods.dialog).toBeHidden();

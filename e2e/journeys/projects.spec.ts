@@ -11,7 +11,7 @@ const known = 'https://app.example.org';
 const more = 'https://more.example.org';
 const changes = /\/devportal\/v1\/project\//;
 
-test('calls show as they are made, and what changes about a project is in force at once: URLs, the key, its end', async ({
+test('a project shows its calls live, and changes of its URLs, its key and its deletion apply at once', async ({
   page,
   request,
   machine,
@@ -22,7 +22,7 @@ test('calls show as they are made, and what changes about a project is in force 
   await projects.select(owned.projectName);
   const callFrom = (origin: string) => call(request, owned.apiKey, 1, { origin });
 
-  await test.step('calls are counted live, those of other projects are not', async () => {
+  await test.step('calls are counted live, without those of other projects', async () => {
     await expect(projects.figure('Calls today')).toHaveText('0');
     await expect(projects.blocked).toContainText('No blocked calls in the last 24 hours.');
     await call(request, other.apiKey, 3);
@@ -35,7 +35,7 @@ test('calls show as they are made, and what changes about a project is in force 
     );
   });
 
-  await test.step('a blocked site is let in', async () => {
+  await test.step('a blocked site is allowed', async () => {
     expect(await call(request, owned.apiKey, 2, { origin: `${stranger}:8443` })).toEqual([403, 403]);
     await callFrom('http://192.168.1.7');
     const rows = projects.blocked.getByRole('listitem');
@@ -67,7 +67,7 @@ test('calls show as they are made, and what changes about a project is in force 
   });
 
   const key =
-    await test.step('a new key takes the place of the old one, which Back does not lose', async () => {
+    await test.step('a new key replaces the old one and is not lost by the browser’s Back button', async () => {
       await projects.updateKey.click();
       await projects.button('Generate New Key').click();
       await machine('updateKey').is('succeeded.shown');
@@ -87,7 +87,7 @@ test('calls show as they are made, and what changes about a project is in force 
       return made;
     });
 
-  await test.step('a deleted project is gone', async () => {
+  await test.step('a deleted project is removed, and its key is refused', async () => {
     await projects.deleteProject.click();
     await projects.button('Ok').click();
     await machine('deleteProject').is('succeeded');
@@ -97,7 +97,7 @@ test('calls show as they are made, and what changes about a project is in force 
   });
 });
 
-test('what is created, changed, rotated or deleted elsewhere appears without a reload, after a lost connection too', async ({
+test('projects created, changed, rotated or deleted elsewhere are updated without a reload, also after a lost connection', async ({
   page,
   request,
 }) => {
@@ -129,7 +129,7 @@ test('what is created, changed, rotated or deleted elsewhere appears without a r
   await expect(page.getByText('was deleted in another tab or on another device')).toHaveCount(0);
 });
 
-test('every dialog passes axe, fits 320 px and keeps the focus when it fails, and a toast lies on no button of one', async ({
+test('every dialog passes axe, fits 320 px and keeps the focus after a failure, and no toast covers its buttons', async ({
   page,
   request,
 }) => {
@@ -155,7 +155,7 @@ test('every dialog passes axe, fits 320 px and keeps the focus when it fails, an
       }
     }
   }
-  await test.step('F8 leads to the toast, and Tab back into the dialog', async () => {
+  await test.step('F8 moves the focus to the toast, and Tab back into the dialog', async () => {
     await page.keyboard.press('F8');
     await expect(viewport).toBeFocused();
     for (let presses = 0; presses < 3; presses++) await page.keyboard.press('Tab');
@@ -178,7 +178,7 @@ test('every dialog passes axe, fits 320 px and keeps the focus when it fails, an
     for (const finding of await axeFindings(page, { within: '[role=dialog]' }))
       found.push([what, ...finding]);
   };
-  /** A browser takes the focus from a button that is disabled for the attempt; it comes back with the failure. */
+  /** Browsers take the focus from a button that is disabled during the attempt; it returns with the failure. */
   const fail = async (act: Locator) => {
     await page.route(changes, (route) => route.fulfill({ status: 503, body: 'down' }));
     await act.click();
@@ -212,11 +212,11 @@ test('every dialog passes axe, fits 320 px and keeps the focus when it fails, an
 test.describe('with motion', () => {
   test.use({ contextOptions: { reducedMotion: 'no-preference' } });
 
-  test('URLs are added and removed by keyboard alone', async ({ page, request }) => {
+  test('URLs are added and removed with the keyboard only', async ({ page, request }) => {
     const projects = await openProject(page, await registerWithProject(request));
     const { keyboard } = page;
 
-    await test.step('Save keeps a focus it got before the dialog had finished opening', async () => {
+    await test.step('Save keeps the focus it received before the dialog finished opening', async () => {
       const cdp = await page.context().newCDPSession(page);
       await cdp.send('Animation.enable');
       await cdp.send('Animation.setPlaybackRate', { playbackRate: 0.01 });
@@ -254,7 +254,7 @@ test.describe('with motion', () => {
     await expect(projects.button('Remove')).toBeFocused();
     await keyboard.press('Enter');
     await expect(projects.urls).toHaveCount(1);
-    // What opened it is gone with the URL.
+    // The control that opened the dialog is gone with the URL.
     await expect(projects.addUrls).toBeFocused();
   });
 });

@@ -11,13 +11,13 @@ import { SettingsPage } from '../pages/settings.page';
 
 const heading = (page: Page) => page.getByRole('heading', { name: 'Confirm it’s you', exact: true });
 
-/** The page finds the proof too old, as it is 5 minutes after a sign-in; what proves it anew is the real service. */
+/** Makes the page find the proof too old, as 5 minutes after a sign-in; the real service accepts the new proof. */
 const findStale = (page: Page) =>
   page.route('**/api/v1/auth/proof', (route) =>
     route.request().method() === 'GET' ? route.fulfill({ json: { provenUntil: null } }) : route.continue(),
   );
 
-test('an owner with a password confirms it 5 minutes after signing in, and again when a removal asks for it', async ({
+test('a user with a password confirms it 5 minutes after signing in, and again if a removal requires it', async ({
   page,
   request,
   machine,
@@ -28,14 +28,14 @@ test('an owner with a password confirms it 5 minutes after signing in, and again
   const login = new LoginPage(page);
   const enterPassword = page.getByRole('button', { name: 'Enter your password' });
 
-  await test.step('the page asks for the password, then goes on to the wallet chosen on the profile', async () => {
+  await test.step('the page asks for the password, then continues with the wallet chosen on the profile', async () => {
     await findStale(page);
     const profile = new ProfilePage(page);
     await profile.goto();
     await profile.connectWallet.click();
     await machine('freshProof').is('stale');
     await expect(page.getByRole('heading', { name: 'Enter your password' })).toBeVisible();
-    // Only what the account has.
+    // Only the account's own methods are offered.
     await expect(page.getByRole('button', { name: /Google|Apple|wallet/i })).toHaveCount(0);
     await expect(login.password).toBeFocused();
     await login.password.fill('a guess');
@@ -49,7 +49,7 @@ test('an owner with a password confirms it 5 minutes after signing in, and again
     await login.expectSuccess();
   });
 
-  await test.step('a removal that the service refuses goes on once the password is given, by the keyboard too', async () => {
+  await test.step('a refused removal continues once the password is confirmed, also by keyboard', async () => {
     await page.unroute('**/api/v1/auth/proof');
     await methods.goto();
     await page.route(
@@ -77,7 +77,7 @@ test('an owner with a password confirms it 5 minutes after signing in, and again
   });
 });
 
-test('a wallet-only owner confirms by signing, and Settings shows what was added and removed, and by which device', async ({
+test('a wallet-only user confirms by signing, and Settings shows what was added and removed, and by which device', async ({
   page,
   machine,
 }) => {
@@ -118,7 +118,7 @@ test('a wallet-only owner confirms by signing, and Settings shows what was added
   await expect(rows.last()).toContainText(`Email ${email} was added`);
 });
 
-test('an owner with Google confirms there, comes back to the page and stays who they are', async ({
+test('a user with Google confirms there, returns to the page and stays signed in to the same account', async ({
   page,
   machine,
 }) => {

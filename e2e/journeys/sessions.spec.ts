@@ -29,7 +29,7 @@ test('sessions are listed by device and ended one by one, by a new password, and
   const warnings: string[] = [];
   page.on('console', (message) => void (message.type() === 'warning' && warnings.push(message.text())));
   const other = await (await browser.newContext({ userAgent: phone })).newPage();
-  // The storage of the portal, without its scripts.
+  // Gives access to the portal's storage without its scripts.
   await other.goto('/health/live');
   const signInOnPhone = async (withPassword: string) => {
     const answer = await request.post('/api/v1/auth/email/login', {
@@ -47,7 +47,7 @@ test('sessions are listed by device and ended one by one, by a new password, and
   await settings.goto();
   await machine('realtime').is('live');
 
-  await test.step('ending the session of a device signs it out, and this one goes on', async () => {
+  await test.step('ending a device’s session signs it out, and this one continues', async () => {
     await expect(settings.sessions).toHaveCount(2);
     const own = settings.sessions.filter({ hasText: 'This device' });
     await expect(own).toHaveCount(1);
@@ -66,7 +66,7 @@ test('sessions are listed by device and ended one by one, by a new password, and
     await machine('session').is('signedIn.current');
   });
 
-  await test.step('a new password ends the other sessions and keeps this one, in every tab', async () => {
+  await test.step('a new password ends the other sessions and keeps this one in every tab', async () => {
     await signInOnPhone(password);
     const tab = await context.newPage();
     await tab.goto(plainPage);
@@ -106,7 +106,7 @@ test('sessions are listed by device and ended one by one, by a new password, and
     await tab.close();
   });
 
-  await test.step('signing out everywhere asks first, then ends every browser, this one too', async () => {
+  await test.step('signing out everywhere asks first, then ends every session, including this one', async () => {
     await signInOnPhone(newPassword);
     await settings.signOutEverywhere.click();
     const dialog = page.getByRole('dialog');
@@ -136,7 +136,7 @@ test('sessions are listed by device and ended one by one, by a new password, and
   });
 });
 
-test('a forgotten password is set anew through the mail, which ends every session and tells nobody who has an account', async ({
+test('a forgotten password is reset by email, which ends every session and does not reveal who has an account', async ({
   page,
   request,
   browser,
@@ -151,7 +151,7 @@ test('a forgotten password is set anew through the mail, which ends every sessio
   const sendLink = page.getByRole('button', { name: 'Send link' });
   const nobody = newEmail();
 
-  await test.step('an address that nobody has gets the same answer, and stays typed on the way back', async () => {
+  await test.step('an unknown email gets the same response, and stays in the field after going back', async () => {
     await login.goto();
     await login.withEmail.click();
     await login.forgotPassword.click();
@@ -169,7 +169,7 @@ test('a forgotten password is set anew through the mail, which ends every sessio
     await expect(login.email).toHaveValue(nobody);
   });
 
-  await test.step('a portal that cannot send mail says which variable is missing', async () => {
+  await test.step('a portal that cannot send email says which variable is missing', async () => {
     await login.email.fill(account.email);
     await login.forgotPassword.click();
     await expect(login.email).toHaveValue(account.email);
@@ -192,7 +192,7 @@ test('a forgotten password is set anew through the mail, which ends every sessio
     await expect(page.getByRole('alert')).toContainText('Its operator has to set SMTP_URL first.');
   });
 
-  await test.step('the link of the mail sets a new password, once', async () => {
+  await test.step('the emailed link sets a new password, once', async () => {
     await sendLink.click();
     await expect(
       page.getByText(`If there’s an account for ${account.email}, we’ve sent a link to that address.`),
@@ -204,7 +204,7 @@ test('a forgotten password is set anew through the mail, which ends every sessio
     await expect(page.getByRole('link', { name: 'mailbox' })).toHaveAttribute('href', '/dev/mailbox');
     await mailbox.openLink(account.email, 'Reset your password');
     await expect(page.getByRole('heading', { name: 'Choose a new password' })).toBeVisible();
-    // Its policy lets the page have the product's font.
+    // The page's policy allows the product's font.
     await expect
       .poll(() => page.evaluate(() => [...document.fonts].map(({ status }) => status)))
       .toEqual(['loaded']);
@@ -222,7 +222,7 @@ test('a forgotten password is set anew through the mail, which ends every sessio
     await expect(mailbox.mails(nobody, 'Reset your password')).toHaveCount(0);
   });
 
-  await test.step('the old password is wrong, and the new one signs in', async () => {
+  await test.step('the old password is refused, and the new one signs in', async () => {
     await login.goto();
     await login.withEmail.click();
     await login.email.fill(account.email);

@@ -22,7 +22,7 @@ const png = (buffer = pixel) => ({ name: 'me.png', mimeType: 'image/png', buffer
 const headerPicture = (page: Page) =>
   page.getByRole('button', { name: /^Account menu/ }).locator('.user-avatar img');
 
-/** Holds the next upload until it is let go, and keeps what was sent. */
+/** Holds the next upload until `letGo` is called, and keeps its body. */
 async function holdUpload(page: Page): Promise<{ letGo(): void; body(): Buffer }> {
   let letGo = () => {};
   let body: Buffer | null = null;
@@ -50,19 +50,19 @@ test('a profile and a photo are edited in Settings, stay after a reload, and sho
   await signIn(page, await register(request));
   const reads: string[] = [];
   page.on('request', (call) => reads.push(new URL(call.url()).pathname));
-  // The browser's dialog is answered from the beginning on; asked for late, it may open for real.
+  // Answers the browser's file dialog from the start; set up later, it might really open.
   page.on('filechooser', (chooser) => void chooser.setFiles(png()));
   const settings = new SettingsPage(page);
   const { avatar, bio, displayName, location, username } = settings;
 
-  await test.step('the caches that a new picture has read again are in use', async () => {
+  await test.step('the pages whose data a new picture refreshes have been loaded', async () => {
     await page.goto('/profile');
     await expect(page.getByRole('link', { name: 'View All Projects (0)' })).toBeVisible();
     await page.getByRole('link', { name: 'Edit profile' }).click();
     await expect(page).toHaveURL('/settings');
   });
 
-  await test.step('the keyboard alone edits a name and chooses a country', async () => {
+  await test.step('a name is edited and a country chosen with the keyboard only', async () => {
     await tabTo(page, displayName.edit);
     await page.keyboard.press('Enter');
     await expect(displayName.input).toBeFocused();
@@ -89,7 +89,7 @@ test('a profile and a photo are edited in Settings, stay after a reload, and sho
     await expect(location.root.locator('.profile-field-value')).toHaveText('Italy');
   });
 
-  await test.step('unchanged and canceled fields stay as they are', async () => {
+  await test.step('unchanged and cancelled fields keep their values', async () => {
     await displayName.edit.click();
     await displayName.save.click();
     await displayName.expectState('viewing');
@@ -113,7 +113,7 @@ test('a profile and a photo are edited in Settings, stay after a reload, and sho
     }
   });
 
-  await test.step('at 320 px in the dark the open fields and the list of countries fit and are accessible', async () => {
+  await test.step('the open fields and the list of countries fit 320 px and are accessible in dark mode', async () => {
     await page.setViewportSize({ width: 320, height: 740 });
     await page.emulateMedia({ colorScheme: 'dark' });
     await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
@@ -126,10 +126,10 @@ test('a profile and a photo are edited in Settings, stay after a reload, and sho
     await location.edit.click();
     await location.input.click();
     await expect(settings.country('Afghanistan')).toBeVisible();
-    // For the moment in which it is measured, the list stands far outside the page.
+    // While antd measures the list, it is positioned far outside the page.
     await expect.poll(() => isTooWide(page)).toBe(false);
     const { violations } = await new AxeBuilder({ page })
-      // The list is scrolled by the arrow keys of its combobox, and so needs no focus of its own.
+      // The arrow keys of its combobox scroll the list, so it needs no focus of its own.
       .disableRules(['scrollable-region-focusable'])
       .analyze();
     expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
@@ -141,7 +141,7 @@ test('a profile and a photo are edited in Settings, stay after a reload, and sho
     await expect(bio.root.locator('.profile-field-value')).toHaveText('One\nTwo', { useInnerText: true });
   });
 
-  await test.step('a file that is no picture is refused by what is in it', async () => {
+  await test.step('a file that is not a picture is refused because of its content', async () => {
     await avatar.file.setInputFiles(png(Buffer.from('<svg onload="alert(1)"> or so')));
     await expect(settings.toast('Upload Failed', 'The file is an SVG drawing.')).toBeVisible();
     await avatar.expectState('idle');
@@ -149,7 +149,7 @@ test('a profile and a photo are edited in Settings, stay after a reload, and sho
     await expect(settings.toast('Invalid File Type', 'Please select an image file')).toBeVisible();
   });
 
-  await test.step('a picture is uploaded, and what knew the old one is read again', async () => {
+  await test.step('a picture is uploaded, and everything that shows it is refetched', async () => {
     const upload = await holdUpload(page);
     reads.length = 0;
     await tabTo(page, avatar.upload);
@@ -175,7 +175,7 @@ test('a profile and a photo are edited in Settings, stay after a reload, and sho
     await page.goBack();
   });
 
-  await test.step('the picture is deleted by uploading the default one, and no picture is left after a reload', async () => {
+  await test.step('the picture is deleted by uploading the default one, and none is left after a reload', async () => {
     const before = await avatar.image.getAttribute('src');
     await avatar.delete.click();
     const dialog = page.getByRole('dialog', { name: 'Delete photo' });
@@ -198,7 +198,7 @@ test('a profile and a photo are edited in Settings, stay after a reload, and sho
     await expect(avatar.image).not.toHaveAttribute('src', before!);
     await expect(avatar.upload).toBeFocused();
     expect(upload.body().includes(defaultPicture)).toBe(true);
-    // A field that is being edited is taken up again.
+    // A field in edit mode is restored after a reload.
     await settings.email.edit.click();
     await settings.email.input.fill('half@');
     await page.reload();
@@ -213,7 +213,7 @@ test('a profile and a photo are edited in Settings, stay after a reload, and sho
   });
 });
 
-test('an email address is confirmed through the mail, the link is sent again on demand, and Settings notices it and another address', async ({
+test('an email is confirmed by a link, which can be sent again, and Settings shows that and a changed email', async ({
   page,
   context,
   request,
@@ -226,7 +226,7 @@ test('an email address is confirmed through the mail, the link is sent again on 
   await settings.confirmation.getByRole('button', { name: 'Resend link' }).click();
   await expect(settings.confirmation).toContainText(`We sent a new link to ${account.email}.`);
 
-  // In a window beside it, so that nobody comes back to the page.
+  // In a second page, so that this one does not regain the focus.
   const beside = await context.newPage();
   await new MailboxPage(beside).openLink(account.email, 'Confirm your email address');
   await expect(beside.getByRole('heading', { name: 'Confirm your email address' })).toBeVisible();

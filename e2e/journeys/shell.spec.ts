@@ -3,7 +3,7 @@ import { createProject, register, registerWithProfile, signIn } from '../fixture
 import { axeFindings } from '../fixtures/axe';
 import { machineTest as test } from '../fixtures/machine';
 
-test('the sidebar is 4rem wide or 14rem, page and footer stand beside it, and a wide screen opens it as it was left', async ({
+test('the sidebar is 4rem or 14rem wide, the page and footer are beside it, and a wide screen restores its state', async ({
   page,
   request,
   machine,
@@ -13,7 +13,7 @@ test('the sidebar is 4rem wide or 14rem, page and footer stand beside it, and a 
       sidebar: document.querySelector('.sidebar')?.getBoundingClientRect().width,
       content: getComputedStyle(document.querySelector('.shell') as Element).paddingLeft,
     }));
-  /** The footer begins right of the sidebar, below what is seen first. */
+  /** Expects the footer to the right of the sidebar, below the first screen. */
   const expectFooterAt = (left: number) =>
     expect
       .poll(async () => {
@@ -52,7 +52,7 @@ test('the sidebar is 4rem wide or 14rem, page and footer stand beside it, and a 
   await machine('sidebar').is('collapsed');
 });
 
-test('the header holds a logo of 164 × 40, is transparent for a visitor until the page is scrolled, and solid when signed in', async ({
+test('the header has a logo of 164 × 40, is transparent for a visitor until the page scrolls, and solid for a signed-in user', async ({
   page,
   request,
 }) => {
@@ -86,7 +86,7 @@ test('the header, its menus, the footer’s placeholders and the sidebar work by
   const support = page.getByRole('button', { name: 'Support' });
   await page.goto('/faq');
 
-  await test.step('the skip link leads to the content', async () => {
+  await test.step('the skip link moves the focus to the content', async () => {
     const skip = page.getByRole('link', { name: 'Skip to content' });
     await expect(skip).toBeAttached();
     await page.keyboard.press('Tab');
@@ -128,7 +128,7 @@ test('the header, its menus, the footer’s placeholders and the sidebar work by
     await expect(page.getByRole('menu')).toHaveCount(0);
   });
 
-  await test.step('a link without an address says so, and moves nothing', async () => {
+  await test.step('a link without a URL says so and does nothing', async () => {
     const terms = page.getByRole('contentinfo').getByRole('link', { name: 'Terms' });
     await terms.focus();
     await expect(page.getByRole('tooltip')).toHaveText('Not published yet');
@@ -140,7 +140,7 @@ test('the header, its menus, the footer’s placeholders and the sidebar work by
     expect(await at()).toEqual(before);
   });
 
-  await test.step('a developer’s account menu, tooltips and open sidebar pass axe', async () => {
+  await test.step('a signed-in user’s account menu, tooltips and open sidebar pass axe', async () => {
     await signIn(page, await register(request));
     await page.goto('/faq');
     await page.getByRole('button', { name: /^Account menu/ }).click();
@@ -176,7 +176,7 @@ test('the mobile menu and the sign-in dialog work by keyboard, close when the pa
   const menu = page.getByRole('dialog', { name: 'Menu' });
   const dialog = page.getByRole('dialog', { name: 'Sign in to Orange ID' });
 
-  await test.step('the menu comes from the right, takes the focus, and gives it back on Escape', async () => {
+  await test.step('the menu slides in from the right, takes the focus, and returns it on Escape', async () => {
     await burger.focus();
     await page.keyboard.press('Enter');
     await expect(menu.getByRole('button', { name: 'Orange ID' })).toBeFocused();
@@ -194,7 +194,7 @@ test('the mobile menu and the sign-in dialog work by keyboard, close when the pa
     await machine('mobileMenu').is('closed');
   });
 
-  await test.step('the dialog keeps the focus on its own controls, and gives it back on Escape', async () => {
+  await test.step('the dialog traps the focus, and returns it on Escape', async () => {
     await page.keyboard.press('Enter');
     await expect(menu.getByRole('button', { name: 'Orange ID' })).toBeFocused();
     await page.keyboard.press('Enter');
@@ -212,7 +212,7 @@ test('the mobile menu and the sign-in dialog work by keyboard, close when the pa
       await page.keyboard.press('Tab');
       await expect(dialog.getByRole(/Apple|Close/.test(name) ? 'button' : 'link', { name })).toBeFocused();
     }
-    // The first Escape would close a tooltip that is still there.
+    // The first Escape would only close a tooltip that is still open.
     await expect(page.getByRole('tooltip')).toHaveCount(0);
     await page.keyboard.press('Escape');
     await machine('signInDialog').is('closed');
@@ -220,8 +220,8 @@ test('the mobile menu and the sign-in dialog work by keyboard, close when the pa
     await expect(burger).toBeFocused();
   });
 
-  await test.step('a provider is left for once: until it is there nothing else can be chosen', async () => {
-    // An answer without content, so that the page is still there to be looked at.
+  await test.step('choosing a provider redirects once, and nothing else can be chosen until its page loads', async () => {
+    // A response without content keeps the page open, so that the test can check it.
     await page.route('**/api/login?*', (route) => route.fulfill({ status: 204 }));
     for (const [provider, title, other] of [
       ['google', 'Google', 'Apple'],
@@ -239,7 +239,7 @@ test('the mobile menu and the sign-in dialog work by keyboard, close when the pa
     }
   });
 
-  await test.step('a press beside the menu, a link in it and the browser’s Back close it', async () => {
+  await test.step('a click outside the menu, a link in it and the browser’s Back button close it', async () => {
     await burger.click();
     await machine('mobileMenu').is('open');
     await page.mouse.click(10, 400);
@@ -258,7 +258,7 @@ test('the mobile menu and the sign-in dialog work by keyboard, close when the pa
     await expect(page.getByRole('main')).toBeFocused();
   });
 
-  await test.step('a developer’s menu passes axe', async () => {
+  await test.step('a signed-in user’s menu passes axe', async () => {
     await signIn(page, await register(request));
     await page.goto('/faq');
     await expect(page.getByRole('button', { name: /^Account menu/ })).toBeVisible();
@@ -275,7 +275,7 @@ test('a tooltip shows after 700 ms, at once within 300 ms of another, and at onc
   await page.goto('/faq');
   const tooltip = page.getByRole('tooltip');
   const social = (name: string) => page.getByRole('contentinfo').getByRole('link', { name });
-  // As a hand does it: by several moves, the last of them at rest there.
+  // Moves like a hand: in several steps, with the last one on the target.
   const away = () => page.mouse.move(640, 300, { steps: 4 });
   const pointAt = async (name: string) => {
     const box = await social(name).boundingBox();
@@ -318,7 +318,7 @@ test('a tooltip shows after 700 ms, at once within 300 ms of another, and at onc
   await expect(tooltip).toHaveText('News');
 });
 
-test('a page whose code or style sheet cannot be fetched says to refresh, and is there after that', async ({
+test('a page whose script or stylesheet fails to load asks for a refresh, which loads it', async ({
   page,
 }) => {
   for (const files of ['**/assets/LoginPage-*.js', '**/assets/*.css']) {
@@ -343,7 +343,7 @@ test('a page whose code or style sheet cannot be fetched says to refresh, and is
   ]);
 });
 
-test('a menu or a toast whose code is late or missing says so in plain words, and works once it is there', async ({
+test('a menu or a toast whose script is late or missing shows plain text, and works once the script has loaded', async ({
   page,
 }) => {
   const menuCode = '**/assets/NavMenuList-*';
@@ -356,7 +356,7 @@ test('a menu or a toast whose code is late or missing says so in plain words, an
   await page.clock.install();
   await page.goto('/faq');
 
-  await test.step('without the code of toasts the words show alone, for as long', async () => {
+  await test.step('without the script of toasts the message shows as plain text, for as long', async () => {
     await page.route(chunks, (route) => route.abort());
     await support.click();
     const words = page.getByRole('alert').filter({ hasText: 'Failed to load the menu' });
@@ -367,7 +367,7 @@ test('a menu or a toast whose code is late or missing says so in plain words, an
     await page.unroute(chunks);
   });
 
-  await test.step('with it, the next one is a toast', async () => {
+  await test.step('with the script, the next message is a toast', async () => {
     await page.route(menuCode, (route) => route.abort());
     await page.getByRole('button', { name: 'Integration' }).click();
     const toast = page.getByRole('region', { name: 'Notifications (F8)' }).getByRole('listitem');
@@ -376,7 +376,7 @@ test('a menu or a toast whose code is late or missing says so in plain words, an
     await page.unroute(menuCode);
   });
 
-  await test.step('a menu asked for before its code is there opens as soon as it is', async () => {
+  await test.step('a menu clicked before its script has loaded opens as soon as it has', async () => {
     let release: () => void = () => undefined;
     const held = new Promise<void>((resolve) => (release = resolve));
     await page.route(menuCode, async (route) => {
@@ -393,7 +393,7 @@ test('a menu or a toast whose code is late or missing says so in plain words, an
     await expect(support).toHaveAttribute('aria-expanded', 'true');
   });
 
-  await test.step('a rejection that nothing handles is logged and goes no further', async () => {
+  await test.step('an unhandled rejection is logged and not passed on to the browser', async () => {
     await page.evaluate(() => void Promise.reject(new Error('nobody listens')));
     await expect
       .poll(() => problems.join('\n'))
@@ -402,7 +402,7 @@ test('a menu or a toast whose code is late or missing says so in plain words, an
   });
 });
 
-test('without a network every page still opens and says what it cannot show, and shows it once there is one', async ({
+test('every page opens without a network, says what it cannot show, and shows it once the network is back', async ({
   page,
   context,
   request,
@@ -410,7 +410,7 @@ test('without a network every page still opens and says what it cannot show, and
   const account = await register(request);
   await createProject(request, account, { projectName: 'Far', whitelistURL: ['https://far.example.org'] });
   await signIn(page, account);
-  // A page that has asked for no project yet.
+  // A page that has not requested any project yet.
   await page.goto('/faq');
   const sidebar = page.getByRole('navigation', { name: 'Portal' });
   await expect(sidebar).toBeVisible();
@@ -436,7 +436,7 @@ test('without a network every page still opens and says what it cannot show, and
   await expect(page.getByRole('heading', { name: 'Far' })).toBeVisible();
 });
 
-test('a toast is no wider than 420 px, and goes when it is swiped by 50 px, not by less', async ({
+test('a toast is at most 420 px wide, and closes after a swipe of 50 px, not less', async ({
   page,
   request,
 }) => {
@@ -465,7 +465,7 @@ test('a toast is no wider than 420 px, and goes when it is swiped by 50 px, not 
   await expect(toast).toHaveCount(0);
 });
 
-/** Where the header's last control ends (on a bare page the theme's switch), and whether the page scrolls. */
+/** The right edge of the header's last control (on a bare page the theme switch), and whether the page scrolls. */
 const headerOf = (page: Page) =>
   page.evaluate(() => ({
     end: document
@@ -482,14 +482,14 @@ async function isPaintedToEdge(page: Page, bars: readonly ('header' | 'footer')[
   return Promise.all(rows.map(async (y) => (await pixel(width - 1, y)).equals(await pixel(width - 20, y))));
 }
 
-test('the header stands in one place whether a page scrolls or not, and while a dialog is open', async ({
+test('the header keeps its place whether or not the page scrolls, and while a dialog is open', async ({
   playwright,
   request,
   baseURL,
 }, { project }) => {
   const browser = await playwright.chromium.launch({
     ...project.use.launchOptions,
-    // Without it scrollbars lie over the page, as on a phone.
+    // Otherwise scrollbars overlay the page, as on a phone.
     ignoreDefaultArgs: ['--hide-scrollbars'],
   });
   try {
@@ -503,7 +503,7 @@ test('the header stands in one place whether a page scrolls or not, and while a 
     await expect.poll(() => headerOf(page)).toEqual({ end: short.end, isScrollable: true });
     expect([short.isScrollable, short.end! < 1280]).toEqual([false, true]);
 
-    // A bare page has no header but the theme's switch, which the window places, not the body.
+    // A bare page has no header, only the theme switch, which is positioned by the window instead of the body.
     await page.setViewportSize({ width: 1280, height: 2000 });
     await page.goto('/login');
     await expect(page.locator('.bare-header .theme-switch')).toBeVisible();

@@ -18,7 +18,7 @@ import { LoginPage } from '../pages/login.page';
 import { MethodsPage } from '../pages/methods.page';
 import { ProviderPage, type ProviderTitle } from '../pages/provider.page';
 
-/** Signs in with a provider on a page that knows nothing of an earlier sign-in; answers whose account it is. */
+/** Signs in with a provider in a fresh browser context; returns the account's id. */
 async function signInWith(browser: Browser, title: ProviderTitle, email: string): Promise<string> {
   const context = await browser.newContext();
   const page = await context.newPage();
@@ -32,7 +32,7 @@ async function signInWith(browser: Browser, title: ProviderTitle, email: string)
   return id;
 }
 
-/** Signs in at the built-in Google by its pages' own calls, in a browser's place; answers whose account it is. */
+/** Signs in at the built-in Google by HTTP requests instead of a browser; returns the account's id. */
 async function signInByGoogle(client: APIRequest, baseURL: string, email: string): Promise<string> {
   const browser = await client.newContext({ baseURL });
   const asking = await browser.get('/api/login?provider=google');
@@ -46,7 +46,7 @@ async function signInByGoogle(client: APIRequest, baseURL: string, email: string
 }
 
 for (const title of ['Google', 'Apple'] as const) {
-  test(`signing in with ${title} can be turned back from, and opens the same account each time`, async ({
+  test(`signing in with ${title} can be cancelled, and opens the same account each time`, async ({
     page,
     browser,
     machine,
@@ -55,7 +55,7 @@ for (const title of ['Google', 'Apple'] as const) {
     const provider = new ProviderPage(page, title);
     const button = page.getByRole('button', { name: `Continue with ${title}` });
 
-    await test.step('back by the browser: the panel goes back view by view, and works', async () => {
+    await test.step('the browser’s Back button goes back view by view, and the panel works', async () => {
       await login.goto();
       await login.withEmail.click();
       await login.forgotPassword.click();
@@ -70,7 +70,7 @@ for (const title of ['Google', 'Apple'] as const) {
       await page.goBack();
       await expect(button).toBeEnabled();
     });
-    await test.step('cancelled at the provider: the panel works', async () => {
+    await test.step('the panel works after cancelling at the provider', async () => {
       await login.leaveFor(title);
       await provider.cancel.click();
       await expect(page.getByRole('heading', { name: `Sign-in with ${title} was cancelled` })).toBeVisible();
@@ -78,7 +78,7 @@ for (const title of ['Google', 'Apple'] as const) {
       await expect(button).toBeEnabled();
     });
     const email = newEmail();
-    await test.step('from the dialog of a phone: signed in', async () => {
+    await test.step('the dialog on a phone signs in', async () => {
       await page.setViewportSize({ width: 360, height: 740 });
       await page.goto('/');
       await page.getByRole('button', { name: 'Open menu' }).click();
@@ -89,13 +89,13 @@ for (const title of ['Google', 'Apple'] as const) {
       await machine('session').is('signedIn.current');
       await expect(page).toHaveURL('/');
     });
-    await test.step('in another browser: the same account', async () => {
+    await test.step('another browser opens the same account', async () => {
       expect(await signInWith(browser, title, email)).toBe(await userIdOf(page));
     });
   });
 }
 
-test('Google and Apple are added after a question, sign in to the same account, and are removed', async ({
+test('Google and Apple are added after a confirmation, sign in to the same account, and are removed', async ({
   page,
   request,
   playwright,
@@ -108,7 +108,7 @@ test('Google and Apple are added after a question, sign in to the same account, 
   const google = new ProviderPage(page, 'Google');
   const email = newEmail();
   await page.clock.install();
-  /** Linking has worked; the page goes on after a second. */
+  /** Expects that linking has succeeded; the page redirects after a second. */
   const expectLinked = async (path: string) => {
     await login.expectSuccess();
     await page.clock.fastForward(1_000);
@@ -127,7 +127,7 @@ test('Google and Apple are added after a question, sign in to the same account, 
     await machine('browserBinding').is('bound');
     await expect(methods.rows).toHaveCount(1);
   });
-  await test.step('turned back from, nothing is linked', async () => {
+  await test.step('cancelling at the provider links nothing', async () => {
     await methods.leaveFor('Google');
     await google.cancel.click();
     await expect(page.getByText('Nothing was added.')).toBeVisible();
@@ -141,13 +141,13 @@ test('Google and Apple are added after a question, sign in to the same account, 
     await google.signIn(taken);
     await expect(page.getByText('This account is already linked to another Orange ID account')).toBeVisible();
   });
-  await test.step('Google is added, and linking ends on the profile, where it began', async () => {
+  await test.step('Google is added, and linking returns to the profile, where it started', async () => {
     await methods.goto();
     await methods.leaveFor('Google');
     await google.signIn(email);
     await expectLinked('/profile');
   });
-  await test.step('Apple is added, and linking ends in Settings, where it began, after a reload too', async () => {
+  await test.step('Apple is added, and linking returns to Settings, where it started, even after a reload', async () => {
     await page.goto('/settings');
     await page.getByRole('link', { name: 'your sign-in methods' }).click();
     await expect(page).toHaveTitle(documentTitle('Sign-in methods'));
@@ -170,7 +170,7 @@ test('Google and Apple are added after a question, sign in to the same account, 
   });
 });
 
-test('the wallet of another account is refused as used, and one of the user’s own is added', async ({
+test('a wallet of another account is refused as used, and the user’s own is added', async ({
   page,
   request,
   baseURL,
@@ -194,7 +194,7 @@ test('the wallet of another account is refused as used, and one of the user’s 
   expect(id).toBe(await userIdOf(page));
 });
 
-test('the keyboard alone adds an email to a wallet’s account and removes the wallet, which ends its sign-ins', async ({
+test('with the keyboard only, a wallet user adds an email and removes the wallet, which ends its sessions', async ({
   page,
   context,
   request,
@@ -221,7 +221,7 @@ test('the keyboard alone adds an email to a wallet’s account and removes the w
     for (const token of tokens) expect(printed.join('\n')).not.toContain(token);
     id = await userIdOf(page);
   });
-  await test.step('an email of another account is refused and stays, one’s own is added', async () => {
+  await test.step('an email of another account is refused and stays in the field, and an unused one is added', async () => {
     const taken = await register(request);
     await methods.goto();
     await tabTo(page, methods.addEmail);
@@ -273,11 +273,11 @@ test('the keyboard alone adds an email to a wallet’s account and removes the w
     await expect(methods.rows).toHaveCount(1);
     await expect(methods.list).toBeFocused();
   });
-  await test.step('the sign-in that began with the wallet has ended', async () => {
+  await test.step('the session that started with the wallet has ended', async () => {
     await expectSignedOut(elsewhere);
     await elsewhere.context().close();
   });
-  await test.step('another tab, which still shows both, cannot remove the other one', async () => {
+  await test.step('another tab, which still shows both methods, cannot remove the last one', async () => {
     await second
       .row(email)
       .getByRole('button', { name: /^Remove / })

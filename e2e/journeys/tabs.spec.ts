@@ -25,12 +25,12 @@ async function allAtSignIn(tabs: Page[]): Promise<void> {
   for (const tab of tabs) await expect(tab).toHaveURL('/login');
 }
 
-/** Each tab holds these tokens. */
+/** Expects that each tab has these tokens. */
 async function allHold(tabs: Page[], tokens: { accessToken: string; refreshToken?: string }): Promise<void> {
   for (const tab of tabs) expect(await machineOf(tab)('session').context()).toMatchObject(tokens);
 }
 
-test('eight tabs share one session: one renews it for all, another person replaces it, it ends in all', async ({
+test('eight tabs share one session: one renews it for all, another user replaces it, and it ends in all', async ({
   page,
   context,
   request,
@@ -44,8 +44,8 @@ test('eight tabs share one session: one renews it for all, another person replac
   await signIn(page, account);
   const tabs = await openTabs(page, 8, plainPage);
 
-  await test.step('each knows who is signed in', () => allShow(tabs, account.email));
-  await test.step('all warn; one press of Stay signed in renews the session in all', async () => {
+  await test.step('each tab shows the signed-in user', () => allShow(tabs, account.email));
+  await test.step('all tabs warn, and one click on Stay signed in renews the session in all', async () => {
     await context.clock.fastForward('09:05');
     await allAre(tabs, 'signedIn.expiring');
     for (const tab of tabs) await expect(warning(tab)).toBeVisible();
@@ -58,7 +58,7 @@ test('eight tabs share one session: one renews it for all, another person replac
     await allHold(tabs, { accessToken, refreshToken: account.refreshToken });
     expect(refreshes).toHaveLength(1);
   });
-  await test.step('all follow to another person who signs in in one of them, and show nobody else', async () => {
+  await test.step('all tabs switch to another user who signs in in one of them', async () => {
     await storeSilently(tabs[2]!, other);
     await tabs[2]!.reload();
     await allShow(tabs, other.email);
@@ -67,12 +67,12 @@ test('eight tabs share one session: one renews it for all, another person replac
     await allAre(tabs, 'signedIn.current');
     await expectNoneEnded(tabs);
   });
-  await test.step('all end together; a sign-in made while they wait for the passport is kept by all', async () => {
+  await test.step('all tabs end the session together, and keep a sign-in stored while they wait for the passport', async () => {
     const held: Route[] = [];
     await context.route('**/api/v1/auth/logout', (route) => void held.push(route));
     await context.clock.fastForward('12:00');
     const states = await Promise.all(tabs.map((tab) => machineOf(tab)('session').state()));
-    // A tab that hears of the cleared storage before its own timer fires is signed out already.
+    // A tab that sees the cleared storage before its own timer fires is already signed out.
     expect(states.filter((state) => state !== 'signedOut')).toContain('endingSession.expired');
     expect(states.filter((state) => state?.startsWith('signedIn'))).toEqual([]);
     expect(await storedIn(page)).toEqual({});
@@ -89,7 +89,7 @@ test('eight tabs share one session: one renews it for all, another person replac
   });
 });
 
-test('what one tab removes, spoils or signs out of ends the session in all, and one sign-in brings all back', async ({
+test('a token that one tab removes, invalidates or signs out ends the session in all, and one sign-in restores it in all', async ({
   page,
   context,
   request,
@@ -97,7 +97,7 @@ test('what one tab removes, spoils or signs out of ends the session in all, and 
   await signIn(page, await register(request));
   const tabs = await openTabs(page, 3, plainPage);
   const [one, ...others] = tabs as [Page, ...Page[]];
-  /** Signs in a new account in the first tab, which brings in the others. */
+  /** Signs in a new account in the first tab, which signs in the others too. */
   const comeBack = async (how: 'by the callback' | 'by the storage') => {
     const fresh = await register(request);
     if (how === 'by the callback') await returnWith(one, fresh);
@@ -111,7 +111,7 @@ test('what one tab removes, spoils or signs out of ends the session in all, and 
     return fresh;
   };
 
-  await test.step('without accessToken the session lives on in passport-token', async () => {
+  await test.step('the session continues from passport-token without accessToken', async () => {
     await one.evaluate(() => localStorage.removeItem('accessToken'));
     for (const tab of others) {
       await expect.poll(() => storedIn(tab)).not.toHaveProperty('accessToken');
@@ -120,7 +120,7 @@ test('what one tab removes, spoils or signs out of ends the session in all, and 
     await allAre(tabs, 'signedIn.current');
     await expectNoneEnded(tabs);
   });
-  await test.step('without passport-token as well, all sign out and say why', async () => {
+  await test.step('all tabs sign out and say why without passport-token as well', async () => {
     await one.evaluate(() => localStorage.removeItem('passport-token'));
     await allAtSignIn(tabs);
     for (const tab of others)
@@ -141,7 +141,7 @@ test('what one tab removes, spoils or signs out of ends the session in all, and 
     await expect.poll(() => storedIn(one)).toEqual({});
     await allAre(tabs, 'signedOut');
   });
-  await test.step('when everything is cleared, the others sign out, and the tab itself at its next page', async () => {
+  await test.step('cleared storage signs out the other tabs at once, and the tab itself at its next page', async () => {
     await comeBack('by the storage');
     for (const tab of others) await tab.goto(plainPage);
     await one.evaluate(() => localStorage.clear());
@@ -151,7 +151,7 @@ test('what one tab removes, spoils or signs out of ends the session in all, and 
     await expect(one).toHaveURL('/login');
     expect(await storedIn(one)).toEqual({});
   });
-  await test.step('signing out by hand removes the listed keys, ends every tab and kills the token', async () => {
+  await test.step('a manual sign-out removes the session’s keys, signs out every tab and revokes the token', async () => {
     const { accessToken } = await comeBack('by the storage');
     for (const tab of others) await tab.goto(plainPage);
     await one.evaluate(() => {
@@ -172,7 +172,7 @@ test('what one tab removes, spoils or signs out of ends the session in all, and 
   });
 });
 
-test("'Stay signed in' pressed in time is kept although another tab saw the end first and cleared the storage", async ({
+test("'Stay signed in' clicked in time renews the session even if another tab saw its end first and cleared the storage", async ({
   page,
   context,
   request,
@@ -188,14 +188,14 @@ test("'Stay signed in' pressed in time is kept although another tab saw the end 
   await context.clock.fastForward(endsAt - 3_000 - (await page.evaluate(() => Date.now())));
   await page.getByRole('button', { name: 'Stay signed in' }).click();
   await session.is('signedIn.extending');
-  // The call itself is given up after 10 seconds.
+  // The request itself times out after 10 seconds.
   await context.clock.fastForward(3_500);
 
   const other = await context.newPage();
   await other.goto('/faq');
   await machineOf(other)('session').is('signedOut');
   await expect.poll(() => storedIn(page)).toEqual({});
-  // The page has heard of it, and of every other change that comes before its answer.
+  // The page has handled that and every other change that comes before the response.
   await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
   await session.is('signedIn.extending');
   await expectNoneEnded([page]);

@@ -8,8 +8,8 @@ import type { UsagePage } from '../pages/usage.page';
 test.use({ permissions: ['clipboard-read', 'clipboard-write'] });
 
 /**
- * The Usage page of an account with two projects and seven calls: four of the first project (two plain, one blocked, one
- * refused with 400), three of the second (two from its own site, one plain).
+ * Opens the Usage page of an account with two projects and seven calls: four of the first project (two plain, one
+ * blocked, one refused with 400), and three of the second (two from its own site, one plain).
  */
 async function openSeeded(
   { page, request }: { page: Page; request: APIRequestContext },
@@ -31,7 +31,7 @@ const count = async (usage: UsagePage, calls: number) => {
   await expect.poll(() => usage.chartTotal()).toBe(calls);
 };
 
-test('filters, bars and the chart narrow figures and calls together, and the URL keeps it', async ({
+test('filters, bars and the chart limit figures and calls together, and the URL stores the choice', async ({
   page,
   request,
 }) => {
@@ -39,7 +39,7 @@ test('filters, bars and the chart narrow figures and calls together, and the URL
   const title = usage.calls.getByRole('heading');
   await count(usage, 7);
 
-  await test.step('filters hold through back, forward and reload', async () => {
+  await test.step('filters survive Back, Forward and a reload', async () => {
     await usage.choose(usage.project, 'First');
     await expect(page).toHaveURL(`/usage?projectId=${first}`);
     await count(usage, 4);
@@ -57,7 +57,7 @@ test('filters, bars and the chart narrow figures and calls together, and the URL
     await count(usage, 7);
   });
 
-  await test.step('a bar brings its calls into view', async () => {
+  await test.step('a click on a bar scrolls to its calls', async () => {
     await usage.bar(usage.byStatus, /403 Blocked/).click();
     await expect(page).toHaveURL('/usage?status=blocked');
     await count(usage, 1);
@@ -67,11 +67,11 @@ test('filters, bars and the chart narrow figures and calls together, and the URL
     await count(usage, 7);
   });
 
-  await test.step('a point of the chart leads to its calls, by keyboard, by a click and by a drag', async () => {
+  await test.step('the keyboard, a click and a drag select a time in the chart and show its calls', async () => {
     await usage.chooseRange('1h');
     await expect(page).toHaveURL('/usage?range=1h');
     await count(usage, 7);
-    // The last bar, which holds the calls just made; when the minute turned, the one before it.
+    // The last bar, which contains the calls just made, or the one before it if the minute has changed since.
     await usage.plot.focus();
     await page.keyboard.press('End');
     if ((await usage.plot.getAttribute('aria-valuetext'))?.includes('· 7 calls') !== true)
@@ -91,7 +91,8 @@ test('filters, bars and the chart narrow figures and calls together, and the URL
     await count(usage, 7);
     const box = await usage.plot.locator('.u-over').boundingBox();
     if (!box) throw new Error('the chart has no size');
-    // Halfway through the hour nothing was called. In the last tenth of a bar, where the next one begins nearer.
+    // There were no calls halfway through the hour. The pointer is in the last tenth of a bar, closer to the start of
+    // the next.
     const bars = await usage.chart.locator('tbody tr').count();
     const x = box.x + (Math.floor(bars / 2) + 0.9) * (box.width / bars);
     await page.mouse.move(x, box.y + box.height / 2);
@@ -109,7 +110,7 @@ test('filters, bars and the chart narrow figures and calls together, and the URL
     await count(usage, 7);
   });
 
-  await test.step('a range is typed from one end to the other and applied', async () => {
+  await test.step('a typed range is applied, with Tab from its start to its end', async () => {
     await usage.from.fill('2026-01-02 10:00');
     await page.keyboard.press('Tab');
     await expect(usage.to).toBeFocused();
@@ -121,7 +122,7 @@ test('filters, bars and the chart narrow figures and calls together, and the URL
   });
 });
 
-test('the export is what the page shows, and the address of its file works once', async ({
+test('the export contains the calls that the page shows, and its download URL works once', async ({
   page,
   request,
 }) => {
@@ -139,17 +140,17 @@ test('the export is what the page shows, and the address of its file works once'
   for (const line of lines) expect(line).toContain(",'=1+1,");
   await expect(page.getByText(`Your browser is downloading ${csv.name}.`, { exact: true })).toBeVisible();
 
-  await test.step('the keyboard alone exports, and Escape gives the focus back', async () => {
+  await test.step('the keyboard alone can export, and Escape returns the focus', async () => {
     await usage.export.press('Enter');
     await expect(page.getByRole('menu')).toBeVisible();
     await page.keyboard.press('Escape');
     await expect(page.getByRole('menu')).toBeHidden();
     await expect(usage.export).toBeFocused();
     await page.keyboard.press('Enter');
-    // The menu takes the focus a moment after it shows, and only then the arrow keys.
+    // The menu takes the focus a moment after it shows, and only then handles arrow keys.
     await expect(page.getByRole('menuitem', { name: /^CSV/ })).toBeFocused();
     await page.keyboard.press('ArrowDown');
-    // The menu moves the focus with the next frame; a key pressed within the same one still goes to the entry before.
+    // The menu moves the focus in the next frame; a key pressed before that still goes to the previous entry.
     await expect(page.getByRole('menuitem', { name: /^NDJSON/ })).toBeFocused();
   });
   const ndjson = await usage.received(() => page.keyboard.press('Enter'));
@@ -169,7 +170,7 @@ test('the export is what the page shows, and the address of its file works once'
   await expect(page).toHaveURL(`/usage?origin=${encodeURIComponent(ownSite)}`);
 });
 
-test('a call opens from its row and gives the focus back when it closes, with and without motion', async ({
+test('a call opens from its row and returns the focus when it closes, with and without motion', async ({
   page,
   request,
   machine,
@@ -195,7 +196,7 @@ test('a call opens from its row and gives the focus back when it closes, with an
       await expect(page).toHaveURL('/usage?status=blocked');
       await expect(link).toBeFocused();
 
-      // An Escape in the same task as the change of the URL.
+      // An Escape in the same task as the URL change.
       const found = await link.evaluate((element: HTMLElement) => {
         element.click();
         const { search } = window.location;
@@ -209,7 +210,7 @@ test('a call opens from its row and gives the focus back when it closes, with an
     });
   }
 
-  await test.step('a click opens it too; its JSON is copied, and the browser’s Back and Forward close and open it', async () => {
+  await test.step('a click opens the call too, its JSON is copied, and the browser’s Back and Forward buttons close and open it', async () => {
     await usage.rows.first().getByText('403 Blocked').click();
     await expect(usage.detail).toBeVisible();
     await tail.is('paused.forCall');
@@ -223,7 +224,7 @@ test('a call opens from its row and gives the focus back when it closes, with an
     await expect(usage.field('Call number')).toContainText('2');
   });
 
-  await test.step('Tab and arrow keys hold the list', async () => {
+  await test.step('Tab and arrow keys pause the list', async () => {
     await page.keyboard.press('Escape');
     await expect(usage.detail).toBeHidden();
     await usage.clearFilters.click();
@@ -236,7 +237,7 @@ test('a call opens from its row and gives the focus back when it closes, with an
     await page.keyboard.press('ArrowDown');
     await expect(usage.rows.last().getByRole('link')).toBeFocused();
     await usage.resume.click();
-    // Pressed for a call, then kept from opening it.
+    // The press pauses the list for a call, which is then prevented from opening.
     await usage.rows
       .first()
       .getByText('403 Blocked')
@@ -244,7 +245,7 @@ test('a call opens from its row and gives the focus back when it closes, with an
     await tail.is('paused.held');
   });
 
-  await test.step('assistive technology can read the page with a mistake in its URL and an open call, in the dark', async () => {
+  await test.step('the page passes axe with a mistake in its URL and an open call, in dark mode', async () => {
     await page.emulateMedia({ colorScheme: 'dark' });
     await usage.goto({ status: 'blocked', origin: stranger, nonsense: '1', call: '2' });
     await expect(usage.notice).toContainText('nonsense');

@@ -8,7 +8,7 @@ test.use({ permissions: ['clipboard-read', 'clipboard-write'] });
 
 const library = '/widget/walletconnect.js';
 
-/** A portal whose WALLETCONNECT_ID is set, as far as the page can tell: the configuration and the policy come with it. */
+/** Makes the page look like that of a portal with WALLETCONNECT_ID set: its configuration and its policy. */
 const configureProject = (page: Page) =>
   page.route('**/login', async (route) => {
     const answer = await route.fetch({
@@ -28,7 +28,7 @@ const configureProject = (page: Page) =>
     });
   });
 
-/** What the code on the page says. */
+/** The content of the code on the page. */
 async function offered(page: Page): Promise<string> {
   await expect(page.locator('[data-machine="loginPanel"]')).toHaveAttribute(
     'data-state',
@@ -39,7 +39,7 @@ async function offered(page: Page): Promise<string> {
   return (await link.getAttribute('href')) ?? '';
 }
 
-test('a wallet on a phone scans a code, may decline, signs in and is let go; what pairs is fetched only then', async ({
+test('a wallet on a phone scans a code, may decline, signs in and is disconnected, and the pairing library loads only then', async ({
   page,
   context,
   browser,
@@ -50,7 +50,7 @@ test('a wallet on a phone scans a code, may decline, signs in and is let go; wha
   const login = new LoginPage(page);
   const codes = new Set<string>();
 
-  await test.step('without a WalletConnect project nothing of it is offered or fetched', async () => {
+  await test.step('without a WalletConnect project it is neither offered nor loaded', async () => {
     await login.goto();
     await login.connectWallet.click();
     await expect(page.getByRole('heading', { name: 'No wallet found in this browser' })).toBeVisible();
@@ -63,7 +63,7 @@ test('a wallet on a phone scans a code, may decline, signs in and is let go; wha
   const account = privateKeyToAccount(generatePrivateKey());
   const phone = await Phone.open(browser, relay, baseURL ?? '', account);
 
-  await test.step('its library comes when it is chosen; the code can be copied and left', async () => {
+  await test.step('choosing WalletConnect loads its library, and the code can be copied and closed', async () => {
     await login.goto();
     await login.connectWallet.click();
     await expect(page.getByRole('listitem').getByRole('button')).toHaveText([
@@ -81,7 +81,7 @@ test('a wallet on a phone scans a code, may decline, signs in and is let go; wha
     await page.getByRole('button', { name: 'Cancel' }).click();
     await expect(login.connectWallet).toBeVisible();
   });
-  await test.step('a phone that declines the pairing, then the signature, is named; each try has another code', async () => {
+  await test.step('a phone declines the pairing, then the signature, and each retry shows another code', async () => {
     await login.connectWallet.click();
     await page.getByRole('button', { name: 'WalletConnect' }).click();
     for (const does of ['declinesPairing', 'declinesSignature'] satisfies PairedWallet[]) {
@@ -92,7 +92,7 @@ test('a wallet on a phone scans a code, may decline, signs in and is let go; wha
       await page.getByRole('button', { name: 'Try again' }).click();
     }
   });
-  await test.step('a phone that signs is let go, and nothing of the pairing stays', async () => {
+  await test.step('a phone that signs is disconnected, and no data of the pairing is kept', async () => {
     const uri = await offered(page);
     codes.add(uri);
     expect(codes.size).toBe(4);

@@ -5,7 +5,7 @@ import { WizardPage } from '../pages/wizard.page';
 
 test.use({ permissions: ['clipboard-read', 'clipboard-write'] });
 
-test('a project is made by keyboard alone, its masked command cannot be selected, and a call made while offline shows later', async ({
+test('a project is created with the keyboard only, its masked command cannot be selected, and a call made while offline appears later', async ({
   page,
   request,
   context,
@@ -16,7 +16,7 @@ test('a project is made by keyboard alone, its masked command cannot be selected
   const { keyboard } = page;
   await wizard.goto();
 
-  await test.step('by keyboard', async () => {
+  await test.step('the keyboard alone creates a project', async () => {
     await expect(wizard.nameInput).toBeFocused();
     await keyboard.type('By hand');
     await keyboard.press('Enter');
@@ -42,7 +42,7 @@ test('a project is made by keyboard alone, its masked command cannot be selected
     await expect(wizard.revealKey).toBeFocused();
   });
 
-  const apiKey = await test.step('masked, the command cannot be selected by mouse', async () => {
+  const apiKey = await test.step('the masked command cannot be selected with the mouse', async () => {
     const selected = () =>
       wizard.curlText.evaluate((element) => {
         getSelection()?.selectAllChildren(element.closest('figure') as Element);
@@ -54,7 +54,7 @@ test('a project is made by keyboard alone, its masked command cannot be selected
     await expect(wizard.firstCall).not.toBeInViewport();
     await wizard.copyKey.click();
     await expect(wizard.copyKey).toHaveText('Copied!');
-    // Where the call will arrive, which on a phone is below the fold.
+    // The call will appear here, below the fold on a phone.
     await expect(wizard.firstCall).toBeInViewport({ ratio: 1 });
     if (viewport) await page.setViewportSize(viewport);
     const copied = await page.evaluate(() => navigator.clipboard.readText());
@@ -66,7 +66,7 @@ test('a project is made by keyboard alone, its masked command cannot be selected
     return copied;
   });
 
-  await test.step('a call made while the browser is offline shows once it is back', async () => {
+  await test.step('a call made while the browser is offline appears once it is back online', async () => {
     await expect(wizard.firstCall).toHaveAttribute('data-state', 'waiting.listening');
     await context.setOffline(true);
     const answer = await fetch(`${baseURL}/api/v1/key`, { headers: { 'x-api-key': apiKey } });
