@@ -13,7 +13,7 @@ interface AddUrlsDialogProps {
   focusAfter: RefObject<HTMLElement | null>;
 }
 
-/** Adds allowed URLs: a pending list, saved as a whole; Cancel, Escape and a click beside it keep it for the next time. */
+/** Adds allowed URLs: collects a list and saves it in one call. Cancel, Escape and a click outside keep the list. */
 export function AddUrlsDialog({ actor, focusAfter }: AddUrlsDialogProps) {
   const snapshot = useSelector(actor, (current) => current);
   const { project, urlText, pending, refusal, normalized, failure } = snapshot.context;
@@ -25,7 +25,7 @@ export function AddUrlsDialog({ actor, focusAfter }: AddUrlsDialogProps) {
   const canSave = pending.length > 0 || urlText.trim() !== '';
 
   useEffect(() => {
-    // The button lost the focus when it was disabled for the attempt.
+    // The button lost the focus when it was disabled during the request.
     if (failure && !isBusy) save.current?.focus();
   }, [failure, isBusy]);
   const close = () => actor.send({ type: 'dialog.close' });
@@ -109,7 +109,7 @@ export function AddUrlsDialog({ actor, focusAfter }: AddUrlsDialogProps) {
                       disabled={isBusy}
                       onClick={() => {
                         actor.send({ type: 'url.remove', url });
-                        // The button that had the focus is gone.
+                        // The focused button was removed with its URL.
                         input.current?.focus();
                       }}
                     />
@@ -118,7 +118,7 @@ export function AddUrlsDialog({ actor, focusAfter }: AddUrlsDialogProps) {
               </ul>
             )}
             {failure !== null && !isBusy && (
-              // The toast has said it aloud.
+              // The toast already announces it to screen readers.
               <Alert type="error" showIcon role="note" title={additionFailure(failure)} />
             )}
           </>

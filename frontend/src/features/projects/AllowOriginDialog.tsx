@@ -14,7 +14,7 @@ interface AllowOriginDialogProps {
   focusAfter: RefObject<HTMLElement | null>;
 }
 
-/** Lets a blocked origin use the project's key. */
+/** Adds a blocked origin to the project's allowed URLs. */
 export function AllowOriginDialog({ actor, focusAfter }: AllowOriginDialogProps) {
   const snapshot = useSelector(actor, (current) => current);
   const { allowance, end, failure } = snapshot.context;

@@ -12,11 +12,11 @@ import { formatCount } from '../../ui/number.text';
 
 export interface BlockedOriginsProps {
   project: Project;
-  /** `url`: the origin in a whitelist's normal form; `button` was pressed for it, `title` is the list's. */
+  /** `url`: the normalised origin; `button`: the one that was clicked; `title`: the heading of the list. */
   onAllow: (url: string, button: HTMLElement, title: HTMLElement | null) => void;
 }
 
-/** The origins whose calls were blocked in the last 24 hours and still would be, each with what lets it in. */
+/** Origins whose calls were blocked in the last 24 hours and still would be, each with a button to allow it. */
 export function BlockedOrigins({ project, onAllow }: BlockedOriginsProps) {
   const { code, urls } = project;
   const title = useRef<HTMLHeadingElement>(null);

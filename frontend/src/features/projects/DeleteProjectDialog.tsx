@@ -10,7 +10,7 @@ interface DeleteProjectDialogProps {
   focusAfter: RefObject<HTMLElement | null>;
 }
 
-/** Delete project: with a remote project service only the entry of this browser goes. */
+/** Confirms deleting a project. With a remote project service it deletes only the entry in this browser. */
 export function DeleteProjectDialog({ actor, focusAfter }: DeleteProjectDialogProps) {
   const { features } = useConfig();
   const snapshot = useSelector(actor, (current) => current);

@@ -9,7 +9,7 @@ interface ProjectCallsProps {
   onAllow: BlockedOriginsProps['onAllow'];
 }
 
-/** What the project's key is used for, live, and who was kept out. */
+/** The project's latest calls, live, and its blocked origins. */
 export function ProjectCalls({ project, onAllow }: ProjectCallsProps) {
   const lastCall = useLastCall(project.code);
   return (

@@ -11,13 +11,13 @@ import type { ProjectDialogs } from './useProjectDialogs';
 interface ProjectDetailProps {
   project: Project;
   dialogs: ProjectDialogs;
-  /** Takes the focus when what had it is gone. */
+  /** Takes the focus when the focused element is removed. */
   heading: RefObject<HTMLHeadingElement | null>;
-  /** Hears of the button that removes a URL, and of the one below the list. */
+  /** Called with the button that removes a URL and the one below the list, to restore the focus afterwards. */
   onRow: (button: HTMLElement, end: HTMLElement | null) => void;
 }
 
-/** One project: its key (masked, with reveal and copy), id, times and allowed URLs, and what changes them. */
+/** The selected project: its key (masked, with reveal and copy), ID, dates and allowed URLs, and buttons to change them. */
 export function ProjectDetail({ project, dialogs, heading, onRow }: ProjectDetailProps) {
   const [isRevealed, setIsRevealed] = useState(false);
   const adding = useRef<HTMLButtonElement>(null);

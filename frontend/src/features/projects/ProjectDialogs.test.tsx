@@ -27,7 +27,7 @@ const blocked: UsageMetrics = {
   today: { calls: 0, quota: null },
 };
 
-/** `/projects` at the second of two projects, both made in this browser, with three blocked origins. */
+/** Opens `/projects` at the second of two projects, both created in this browser, with three blocked origins. */
 async function openProjects() {
   let projects = [projectOf('Acme', 1), projectOf('Throwaway', 2)];
   const change = (code: string, urls: (before: string[]) => string[]) => {
@@ -69,7 +69,7 @@ async function openProjects() {
   return { ...portal, button, dialog, confirm };
 }
 
-test('after a blocked origin is allowed the focus goes to the next one, after the last to their heading', async () => {
+test('the focus goes to the next blocked origin after one is allowed, and to the heading after the last one', async () => {
   const { button, confirm } = await openProjects();
   await confirm(`Allow ${strangers[1]}`, 'Allow');
   await waitFor(async () => expect(await button(`Allow ${strangers[2]}`)).toHaveFocus());
@@ -77,13 +77,13 @@ test('after a blocked origin is allowed the focus goes to the next one, after th
   await waitFor(async () => expect(await button(`Allow ${strangers[0]}`)).toHaveFocus());
   await confirm(`Allow ${strangers[0]}`, 'Allow');
   await waitFor(() => expect(screen.getByRole('heading', { name: 'Blocked origins' })).toHaveFocus());
-  // Their calls stay blocked: the card counts them.
+  // The calls were still blocked, so the card mentions them.
   expect(
     screen.getByText('No blocked origins. Every site blocked in the last 24 hours is allowed now.'),
   ).toBeInTheDocument();
 });
 
-test('the last call opens in Usage among the calls of its project', async () => {
+test('the link of the last call opens it in Usage, filtered by its project', async () => {
   network.use(
     http.get('/api/usage', () =>
       json({ rows: [usageRowOf(7, { projectId: 'orange-0000000002' })], next: null }),
@@ -96,7 +96,7 @@ test('the last call opens in Usage among the calls of its project', async () => 
   );
 });
 
-test('after an allowed URL is removed the focus goes to the next one, at last to Add URLs', async () => {
+test('the focus goes to the next allowed URL after one is removed, and to Add URLs after the last removable one', async () => {
   const { button, confirm } = await openProjects();
   await confirm(`Remove ${known[0]}`, 'Remove');
   await waitFor(async () => expect(await button(`Remove ${known[1]}`)).toHaveFocus());
@@ -104,7 +104,7 @@ test('after an allowed URL is removed the focus goes to the next one, at last to
   await waitFor(async () => expect(await button('Add URLs')).toHaveFocus());
 });
 
-test.each(['Escape', 'Cancel'])('URLs put together and not saved are there again after %s', async (way) => {
+test.each(['Escape', 'Cancel'])('unsaved URLs are restored after %s', async (way) => {
   const { user, button, dialog } = await openProjects();
   await user.click(await button('Add URLs'));
   await user.type(await screen.findByLabelText('Allowed URL'), 'https://new.example.org{Enter}https://half');
@@ -118,7 +118,7 @@ test.each(['Escape', 'Cancel'])('URLs put together and not saved are there again
   expect(await screen.findByLabelText('Allowed URL')).toHaveValue('https://half');
 });
 
-test('a project deleted here is never said to be unknown', async () => {
+test('a project deleted here is never reported as unknown', async () => {
   const { address, confirm } = await openProjects();
   const said: string[] = [];
   const watch = new MutationObserver(() => said.push(document.body.textContent ?? ''));
@@ -135,7 +135,7 @@ test.each([
   ['Delete project', 'Its API key stops working within a second.'],
   [`Remove ${known[0]}`, 'Their calls are blocked within a second.'],
   [`Allow ${strangers[0]}`, 'will be able to use the API key for'],
-])('the dialog of “%s” is described by what it does', async (opener, words) => {
+])('the dialog of “%s” is described by its effect', async (opener, words) => {
   const { user, button, dialog } = await openProjects();
   await user.click(await button(opener));
   await waitFor(async () =>

@@ -9,7 +9,7 @@ interface ProjectListProps {
   selectedId: string | null;
 }
 
-/** The user's projects as links, so that each selection has an address of its own; a long list can be searched. */
+/** The user's projects as links, so that each selection has its own URL. A long list can be searched. */
 export function ProjectList({ projects, selectedId }: ProjectListProps) {
   const [search, setSearch] = useState<ListSearch>({ text: '', order: 'newest' });
   const isLong = needsFinder(projects.length);
@@ -21,8 +21,8 @@ export function ProjectList({ projects, selectedId }: ProjectListProps) {
       }))
     : projects;
   const selected = useRef<HTMLAnchorElement>(null);
-  // An address may select a project below the fold of a long list.
-  // In braces: some browsers answer with a promise, which an effect may not return.
+  // The address can select a project below the fold of a long list. The braces drop the return value: it is a promise
+  // in some browsers, and an effect must not return one.
   useEffect(() => {
     selected.current?.scrollIntoView({ block: 'nearest' });
   }, [selectedId]);

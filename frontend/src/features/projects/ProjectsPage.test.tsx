@@ -19,7 +19,7 @@ const unreachable = 'The server couldn’t be reached. Check your connection and
 const elsewhereWords = 'in another tab or on another device';
 
 type Dialog = 'updateKey' | 'addUrls' | 'removeUrl' | 'deleteProject';
-/** The call of each dialog, and the button that makes it. */
+/** The request of each dialog, and the button that sends it. */
 const acts = {
   updateKey: [http.post, projectCalls.rotate, 'Generate New Key'],
   addUrls: [http.post, projectCalls.add, 'Save Changes'],
@@ -70,7 +70,7 @@ function submitted(...codes: string[]) {
     });
 }
 
-/** The page, live, once it shows a project; every project counts as made in this browser. */
+/** Opens the page, live and with a project shown; every project counts as created in this browser. */
 async function openProjects(server: ReturnType<typeof keepProjects>, address = '/projects') {
   submitted(...server.kept.map(({ code }) => code));
   const portal = openPortal(address);
@@ -96,7 +96,7 @@ async function openProjects(server: ReturnType<typeof keepProjects>, address = '
     await user.click(openers[name]());
     await portal.machine(name).is(name === 'addUrls' ? 'collecting' : 'confirming');
   };
-  /** Opens a dialog and makes its call. */
+  /** Opens a dialog and sends its request. */
   const ask = async (name: Dialog) => {
     await open(name);
     if (name === 'addUrls') await type(one);
@@ -108,11 +108,11 @@ async function openProjects(server: ReturnType<typeof keepProjects>, address = '
 const twoUrls = { name: shop, urls: [known, more] };
 
 describe('the list', () => {
-  test('says that there is no project and leads to the first one, selects by name and by address, and names one that does not exist', async () => {
+  test('the list links to the first project while it is empty, selects by click and by address, and reports an unknown name', async () => {
     const empty = openPortal('/projects');
     expect(await screen.findByText('There are no projects to display')).toBeInTheDocument();
     const help = screen.getByText('Create your first project to get started');
-    // The only one: the head of the page leaves it to the empty list.
+    // The only button: the page's head shows none while the list is empty.
     const create = screen.getByRole('link', { name: 'Create New Project' });
     expect(create).toHaveAttribute('href', '/orange-id');
     expect(help.compareDocumentPosition(create)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
@@ -133,12 +133,12 @@ describe('the list', () => {
     expect(await screen.findByText('There is no project called “Gone”')).toBeInTheDocument();
   });
 
-  test('says why it could not be read, and Retry reads it', async () => {
+  test('the list shows an error if it fails to load, and Retry loads it', async () => {
     const { kept } = keepProjects({ name: 'First' });
     network.use(http.get(projectCalls.list, down));
     const { user, machine } = openPortal('/projects');
     expect(await screen.findByText('Failed to load projects')).toBeInTheDocument();
-    // The connection reads the list once when it is made; from then on only Retry asks again.
+    // The live connection refetches the list once when it connects; after that only Retry does.
     await machine('realtime').is('live.current');
     expect(
       await screen.findByText('The service is unavailable right now. Try again in a minute.'),
@@ -148,7 +148,7 @@ describe('the list', () => {
     await title('First');
   });
 
-  test('of more than ten projects can be searched by name and URL, and the project stays shown', async () => {
+  test('a list of more than ten projects can be searched by name and URL, and the selected project stays shown', async () => {
     const names = Array.from({ length: 10 }, (_, index) => `Game ${index + 1}`);
     const server = keepProjects(
       { name: shop },
@@ -172,7 +172,7 @@ describe('the list', () => {
   });
 });
 
-test('a project shows the command with its key and the ways to integrate it, which open in a new tab', async () => {
+test('a project shows the command with its key, and its integration links open in a new tab', async () => {
   const server = keepProjects({ name: shop });
   const { user } = await openProjects(server);
   await user.click(detail().getByRole('button', { name: 'Reveal API key' }));
@@ -187,7 +187,7 @@ test('a project shows the command with its key and the ways to integrate it, whi
 });
 
 describe('adding URLs', () => {
-  test('says why a URL is refused beside the field and in a toast, and keeps what is typed', async () => {
+  test('an invalid URL shows its error at the field and in a toast, and stays in the field', async () => {
     const { user, addPending, open } = await openProjects(keepProjects({ name: shop }));
     await open('addUrls');
     await waitFor(() => expect(input()).toHaveFocus());
@@ -225,7 +225,7 @@ describe('adding URLs', () => {
     expect(pending()).toEqual([one, 'https://two.example.org', 'https://xn--mnchen-3ya.de']);
   });
 
-  test('saves what is pending as a whole and once, what is typed last included, and stays open meanwhile', async () => {
+  test('the pending URLs and the typed one are saved once, in one call, and the dialog stays open during it', async () => {
     const server = keepProjects({ name: shop });
     const { user, machine, addPending, open, press } = await openProjects(server);
     let release!: () => void;
@@ -256,7 +256,7 @@ describe('adding URLs', () => {
     await waitFor(() => expect(openers.addUrls()).toHaveFocus());
   });
 
-  test('keeps what was left by a press beside the dialog, and allowing a site does not save it', async () => {
+  test('pending URLs are kept after a click outside the dialog, and allowing a site does not save them', async () => {
     const server = keepProjects({ name: shop });
     server.blocked.push({ origin: stranger, calls: 1 });
     const { user, machine, addPending, open, close } = await openProjects(server);
@@ -272,11 +272,11 @@ describe('adding URLs', () => {
     await again.press('Allow');
     await again.machine('allowOrigin').is('succeeded');
     await waitFor(() => expect(urls()).toEqual([known, stranger]));
-    // What opened it is gone with the blocked origin.
+    // The button that opened the dialog was removed with the blocked origin.
     await waitFor(() => expect(screen.getByRole('heading', { name: 'Blocked origins' })).toHaveFocus());
   });
 
-  test('takes a blocked origin only if it can be an allowed URL', async () => {
+  test('a blocked origin can be allowed only if it is a valid allowed URL', async () => {
     const server = keepProjects({ name: shop });
     server.blocked.push(
       ...[stranger, 'http://192.168.1.7', 'null', otherOrigins].map((origin) => ({ origin, calls: 1 })),
@@ -296,7 +296,7 @@ describe('adding URLs', () => {
     ]);
   });
 
-  test('that fails keeps the list, through a reload too, and says why each time', async () => {
+  test('a failed save keeps the pending URLs, even after a reload, and shows its error each time', async () => {
     const server = keepProjects({ name: shop });
     const first = await openProjects(server);
     playCall('addUrls', () => HttpResponse.error());
@@ -328,7 +328,7 @@ describe('adding URLs', () => {
     await expectToast('Error', 'Missing authentication credentials or API configuration');
   });
 
-  test('keeps a list for each project, while another one is shown and when a site is allowed', async () => {
+  test('pending URLs are kept per project while another one is shown and when a site is allowed', async () => {
     const server = keepProjects({ name: shop }, { name: 'Other' });
     server.blocked.push({ origin: stranger, calls: 1 });
     const first = await openProjects(server);
@@ -359,7 +359,7 @@ describe('adding URLs', () => {
     await waitFor(() => expect(urls()).toEqual([known, stranger, one]));
   });
 
-  test('keeps what was put together until it is saved or removed, whichever way it goes', async () => {
+  test('pending URLs are kept through errors and closing until they are saved or removed', async () => {
     const server = keepProjects({ name: shop });
     const { user, machine, open, type, press, addPending } = await openProjects(server);
     const addUrls = machine('addUrls');
@@ -392,7 +392,7 @@ describe('adding URLs', () => {
     await addPending(more);
     await press('Save Changes');
     await addUrls.is('failed');
-    // What was added elsewhere need not be added again.
+    // A URL added elsewhere is no longer pending.
     server.elsewhere.add(shop, more);
     await waitFor(() => expect(pending()).toEqual([]));
     addUrls.send({ type: 'urls.save' });
@@ -403,7 +403,7 @@ describe('adding URLs', () => {
     await addUrls.is('vanished');
   });
 
-  test('takes a project up to a hundred URLs and no further', async () => {
+  test('a project can have at most a hundred URLs', async () => {
     const listed = Array.from({ length: 98 }, (_, index) => `https://site-${index}.example.org`);
     const { machine, open, press, type, addPending } = await openProjects(
       keepProjects({ name: shop, urls: listed }),
@@ -422,7 +422,7 @@ describe('adding URLs', () => {
 });
 
 describe('removing a URL', () => {
-  test('asks first, says why it failed, and removes it once', async () => {
+  test('a URL is removed once, after confirmation, and a failure shows its error', async () => {
     const server = keepProjects(twoUrls);
     const { user, machine, open, press } = await openProjects(server);
     await open('removeUrl');
@@ -456,14 +456,14 @@ describe('removing a URL', () => {
     await expectToast('Whitelist URL removed successfully');
     await waitFor(() => expect(urls()).toEqual([known]));
     expect(server.asked.remove).toHaveLength(1);
-    // The last one is not offered for removal.
+    // The last URL has no Remove button.
     expect(detail().queryByRole('button', { name: `Remove ${known}` })).not.toBeInTheDocument();
-    // What opened it is gone with the URL.
+    // The button that opened the dialog was removed with the URL.
     await noDialog();
     await waitFor(() => expect(openers.addUrls()).toHaveFocus());
   });
 
-  test('is not offered any more once the others were removed elsewhere', async () => {
+  test('a URL can no longer be removed once the others were removed elsewhere', async () => {
     const server = keepProjects(twoUrls);
     const { user, machine, press } = await openProjects(server);
     await user.click(opener(`Remove ${known}`));
@@ -479,7 +479,7 @@ describe('removing a URL', () => {
     expect(urls()).toEqual([known]);
   });
 
-  test('says that the URL was removed elsewhere, told by the list or by the refusal', async () => {
+  test('the dialog reports a URL removed elsewhere, found in the list or in the response', async () => {
     const server = keepProjects({ name: shop, urls: [known, more, one] });
     const { machine, open, press } = await openProjects(server);
     const words = `This URL was already removed ${elsewhereWords}.`;
@@ -500,7 +500,7 @@ describe('removing a URL', () => {
 });
 
 describe('deleting a project', () => {
-  test('is offered for projects submitted in this browser alone, asks, and deletes once', async () => {
+  test('a project can be deleted only in the browser that created it, once, after confirmation', async () => {
     const server = keepProjects({ name: shop }, { name: 'Made elsewhere' });
     const { user, machine, open, press, select, address } = await openProjects(server);
     const deletion = machine('deleteProject');
@@ -535,7 +535,7 @@ describe('deleting a project', () => {
     expect(localStorage.getItem(storageKeys.submittedProjects)).toBe('[]');
   });
 
-  test('works for one project after the other, down to none', async () => {
+  test('projects can be deleted one after another until none is left', async () => {
     const server = keepProjects({ name: shop }, { name: 'Second' });
     const { machine, ask, select } = await openProjects(server);
     for (const name of [shop, 'Second']) {
@@ -547,7 +547,7 @@ describe('deleting a project', () => {
     expect(await screen.findByText('There are no projects to display')).toBeInTheDocument();
   });
 
-  test('with a remote project service removes the entry of this browser alone, and says so', async () => {
+  test('deletion with a remote project service removes only the entry in this browser, and the dialog explains it', async () => {
     const { kept, asked } = keepProjects({ name: shop });
     submitted(String(kept[0]?.code));
     const { user, machine } = openPortal('/projects', { features: { embeddedProjects: false } });
@@ -565,7 +565,7 @@ describe('deleting a project', () => {
   });
 });
 
-describe('what was deleted elsewhere', () => {
+describe('a project deleted elsewhere', () => {
   const sentences: Record<Dialog, string> = {
     updateKey: `This project was deleted ${elsewhereWords}, and its key no longer works.`,
     addUrls: `This project was deleted ${elsewhereWords}, so you can’t add URLs to it.`,
@@ -574,7 +574,7 @@ describe('what was deleted elsewhere', () => {
   };
 
   test.each(Object.entries(sentences) as [Dialog, string][])(
-    'is said by the dialog %s, asked or failed, which can then only be closed',
+    'the dialog %s reports the deleted project before and after a failed attempt, and can then only be closed',
     async (name, sentence) => {
       const server = keepProjects(twoUrls, { ...twoUrls, name: 'Second' }, { ...twoUrls, name: 'Stays' });
       const { user, machine, open, press, ask, select } = await openProjects(server);
@@ -615,7 +615,7 @@ describe('what was deleted elsewhere', () => {
     },
   );
 
-  test('was the only project: the page says so above the empty list', async () => {
+  test('the page reports the deletion of the only project above the empty list', async () => {
     const server = keepProjects({ name: shop });
     await openProjects(server);
     server.elsewhere.delete(shop);
@@ -624,7 +624,7 @@ describe('what was deleted elsewhere', () => {
     expect(screen.getByText('There are no projects to display')).toBeInTheDocument();
   });
 
-  test('is told by the refusal where the news has not come yet', async () => {
+  test('the dialog reports a deleted project by the response if the list doesn’t reflect it yet', async () => {
     const { machine, ask } = await openProjects(keepProjects(twoUrls));
     playCall('updateKey', gone('project.notFound'));
     await ask('updateKey');
@@ -634,7 +634,7 @@ describe('what was deleted elsewhere', () => {
 });
 
 describe('Back', () => {
-  test('takes a question about another project away, and waits for what is under way', async () => {
+  test('Back closes the dialogs of another project, but waits for a pending request', async () => {
     const server = keepProjects(twoUrls, { name: 'Other' });
     const { machine, open, ask, goBack, select, close } = await openProjects(server);
     for (const name of ['updateKey', 'removeUrl', 'deleteProject'] as const) {
@@ -686,7 +686,7 @@ describe('Back', () => {
 });
 
 describe('a new API key', () => {
-  test('takes the place of the old one, and stays until it is dismissed on purpose', async () => {
+  test('a new key replaces the old one, and stays shown until the user explicitly dismisses it', async () => {
     const server = keepProjects({ name: shop });
     const old = String(server.found(shop)?.apiKey);
     const { user, machine, open, press, select, address, goTo, goBack } = await openProjects(server);
@@ -744,7 +744,7 @@ describe('a new API key', () => {
     expect(keyText()).toHaveTextContent(key);
   });
 
-  test('that is replaced, or gone with its project, says so and stays until it is dismissed', async () => {
+  test('a new key that is replaced or deleted elsewhere is reported and stays shown until it is dismissed', async () => {
     const server = keepProjects({ name: shop });
     const { machine, ask, press } = await openProjects(server);
     await ask('updateKey');
@@ -768,7 +768,7 @@ describe('a new API key', () => {
     await waitFor(() => expect(notice).toHaveFocus());
   });
 
-  test('is not called replaced by a list that was read too early', async () => {
+  test('a new key is not reported as replaced by a list that was fetched too early', async () => {
     const server = keepProjects({ name: shop });
     const { machine, open, press } = await openProjects(server);
     const stale = structuredClone(server.kept);
@@ -792,7 +792,7 @@ describe('a new API key', () => {
   });
 
   test.each(['Escape', 'another page'])(
-    'that is refused already can be left by %s without a question',
+    'an outdated new key can be left by %s without a question',
     async (way) => {
       const server = keepProjects({ name: shop });
       const { user, machine, ask, goTo, address } = await openProjects(server);
@@ -807,7 +807,7 @@ describe('a new API key', () => {
     },
   );
 
-  test('lets who leaves for another page go once it is given up, or copied', async () => {
+  test('leaving the page continues once the new key is given up or copied', async () => {
     const server = keepProjects({ name: shop });
     const { user, machine, ask, press, goTo, goBack, address } = await openProjects(server);
     await goTo('/faq');
@@ -833,7 +833,7 @@ describe('a new API key', () => {
     await machine('updateKey').is('closed');
   });
 
-  test('that could not be made says why, in a toast and in the dialog, and can be tried again', async () => {
+  test('a failed key update shows its error in a toast and in the dialog, and can be retried', async () => {
     const { machine, open, press } = await openProjects(keepProjects({ name: shop }));
     const updateKey = machine('updateKey');
     const nothing = { type: 'key.update', project: null };
@@ -871,7 +871,7 @@ describe('a new API key', () => {
     );
   });
 
-  test('whose answer was lost is found in the list and shown, not made again', async () => {
+  test('a new key whose response was lost is found in the list and shown, not generated again', async () => {
     const server = keepProjects({ name: shop });
     const { machine, ask, press } = await openProjects(server);
     let asked = 0;
@@ -891,7 +891,7 @@ describe('a new API key', () => {
     await waitFor(() => expect(openers.updateKey()).toHaveFocus());
   });
 
-  test('goes with the page when the account is signed out in another tab', async () => {
+  test('a new key disappears with the page when the user signs out in another tab', async () => {
     const { machine, ask, address } = await openProjects(keepProjects({ name: shop }));
     await ask('updateKey');
     await machine('updateKey').is('succeeded.shown');
@@ -904,11 +904,11 @@ describe('a new API key', () => {
   });
 });
 
-describe('a server that does not answer', () => {
+describe('a server that does not respond', () => {
   beforeEach(() => void jest.useFakeTimers({ advanceTimers: true }));
 
   test.each(['updateKey', 'addUrls', 'removeUrl', 'deleteProject'] as const)(
-    'is not waited for longer than 30 seconds by %s, and nothing is sent again',
+    'the dialog %s waits at most 30 seconds for a response, and sends nothing again',
     async (name) => {
       const { machine, ask } = await openProjects(keepProjects(twoUrls));
       let sent = 0;

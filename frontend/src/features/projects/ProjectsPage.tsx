@@ -24,7 +24,7 @@ import { UpdateKeyDialog } from './UpdateKeyDialog';
 import { useLeaving, useProjectDialogs, type ProjectDialogs } from './useProjectDialogs';
 import './projects.css';
 
-/** `/projects`: the list, and the project selected by name, also by `?project=name`. */
+/** `/projects`: the list of projects, and the one selected by `?project=name`. */
 export function ProjectsPage() {
   const { data, error, isPending, isFetching, refetch } = useProjects();
   const [query] = useSearchParams();
@@ -34,7 +34,7 @@ export function ProjectsPage() {
 
   const [shown, setShown] = useState<Project | null>(null);
   const dialogs = useProjectDialogs(data, () => {
-    // The old address first: a page that still names the project would say that there is none.
+    // Navigate first: while the address still names the project, the page would report it as unknown.
     const left = Promise.resolve(navigate('/projects', { replace: true, flushSync: true }));
     void left.then(() => setShown(null));
   });
@@ -42,7 +42,7 @@ export function ProjectsPage() {
     snapshot.matches('working') || snapshot.matches('succeeded') ? snapshot.context.project?.code : undefined,
   );
   const choice = chooseProject(projects, name, shown);
-  // It stays until its address is left; the list without it may come before.
+  // A project deleted here stays until the navigation, even if the list is refetched before.
   const isGoing = choice.gone !== null && choice.gone.code === deletedHere;
   const selected = isGoing ? choice.gone : choice.selected;
   const gone = isGoing ? null : choice.gone;
@@ -131,12 +131,12 @@ export function ProjectsPage() {
   );
 }
 
-/** At the end of the panel. Only projects created in this browser can be deleted here. */
+/** The delete button at the end of the panel. Only projects created in this browser can be deleted here. */
 function DeleteProject({ project, dialogs }: { project: Project; dialogs: ProjectDialogs }) {
   const { features } = useConfig();
   const { code, projectName } = project;
   const isCreatedHere = readSubmittedProjects().some(({ id }) => id === code);
-  // A hosted service deletes no projects.
+  // A remote service can't delete projects.
   if (!isCreatedHere && !features.embeddedProjects) return null;
   if (!isCreatedHere)
     return (

@@ -16,7 +16,7 @@ interface RemoveUrlDialogProps {
   focusAfter: RefObject<HTMLElement | null>;
 }
 
-/** Removes an allowed URL. */
+/** Confirms removing an allowed URL. */
 export function RemoveUrlDialog({ actor, focusAfter }: RemoveUrlDialogProps) {
   const snapshot = useSelector(actor, (current) => current);
   const { removal, end, failure } = snapshot.context;

@@ -21,7 +21,7 @@ interface UpdateKeyDialogProps {
   focusAfter: RefObject<HTMLElement | null>;
 }
 
-/** Update API key: the warning, and then the new key until it is copied or dismissed on purpose. */
+/** Replaces the API key after a warning, then shows the new key until it is copied or the user explicitly closes it. */
 export function UpdateKeyDialog({ actor, focusAfter }: UpdateKeyDialogProps) {
   const snapshot = useSelector(actor, (current) => current);
   const { project, newKey, isCopied, outdated, failure } = snapshot.context;
@@ -32,14 +32,14 @@ export function UpdateKeyDialog({ actor, focusAfter }: UpdateKeyDialogProps) {
   const cancel = useRef<HTMLButtonElement>(null);
   const confirm = useRef<HTMLButtonElement>(null);
 
-  // A session that ended takes the page away, key and all.
+  // Without a session the page must be left, even if it shows a new key.
   const mustStay = isBusy || (isShown && !isCopied && !outdated);
   const blocker = useBlocker(() => mustStay && readAccessToken() !== null);
   useEffect(() => {
     if (blocker.state !== 'blocked') return;
     if (isBusy) blocker.reset();
     else if (!isAsking) actor.send({ type: 'dialog.leave' });
-    // Only when it begins to be blocked.
+    // Only when the navigation becomes blocked.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [blocker.state]);
   useEffect(() => {
@@ -53,7 +53,7 @@ export function UpdateKeyDialog({ actor, focusAfter }: UpdateKeyDialogProps) {
     if (isShown && !isAsking) keyBox.current?.focus();
   }, [isShown, isAsking]);
   useEffect(() => {
-    // The button lost the focus when it was disabled for the attempt.
+    // The button lost the focus when it was disabled during the request.
     if (failure && !isBusy) confirm.current?.focus();
   }, [failure, isBusy]);
 

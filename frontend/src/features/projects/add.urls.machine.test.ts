@@ -61,7 +61,7 @@ async function startFailed(error: unknown = new Error('503')) {
   return running;
 }
 
-test('a URL joins the list in normal form, and says where that changed it', () => {
+test('a URL is added to the list normalised, with a note if that changed it', () => {
   const { add, context, notices, state } = startCollecting();
   add('https://one.example.org');
   expect(context()).toMatchObject({ pending: ['https://one.example.org'], urlText: '', normalized: null });
@@ -86,7 +86,7 @@ test.each([
   ['https://192.168.0.1', 'notPublic'],
   ['https://known.example.org/page', 'duplicate'],
   ['https://pending.example.org', 'duplicate'],
-])('%p is refused: %s, and typing takes the refusal back', (text, code) => {
+])('the URL %p is rejected as %s, and typing clears the error', (text, code) => {
   const { add, context, notices, type } = startCollecting();
   add('https://pending.example.org');
   add(text);
@@ -96,14 +96,14 @@ test.each([
   expect(context().refusal).toBeNull();
 });
 
-test('the list and what is pending together have room for 100', () => {
+test('a URL is rejected if the allowed and pending URLs total 100', () => {
   const pending = Array.from({ length: 99 }, (_, index) => `https://site-${index}.example.org`);
   const { add, context } = startCollecting({ urlText: '', pending });
   add('https://one-more.example.org');
   expect(context()).toMatchObject({ pending, refusal: 'tooMany' });
 });
 
-test('what is pending can be taken back, and what was added elsewhere need not be added', () => {
+test('pending URLs can be removed, and those added elsewhere are dropped', () => {
   const { actor, add, context } = startCollecting();
   for (const name of ['a', 'b', 'c']) add(`https://${name}.example.org`);
   actor.send({ type: 'url.remove', url: 'https://b.example.org' });
@@ -113,7 +113,7 @@ test('what is pending can be taken back, and what was added elsewhere need not b
   expect(context().refusal).toBe('duplicate');
 });
 
-test('closing keeps what was put together and typed, after a failure too', async () => {
+test('closing the dialog keeps the pending URLs and the typed text, even after a failure', async () => {
   const typed = startWithOne();
   typed.type('half');
   for (const { actor, context, state } of [typed, await startFailed()]) {
@@ -130,7 +130,7 @@ test('closing keeps what was put together and typed, after a failure too', async
   expect(working.state()).toBe('working');
 });
 
-test('what another project had is not there', () => {
+test('the pending URLs of one project are not shown for another', () => {
   const other = startWithOne();
   other.actor.send({ type: 'dialog.close' });
   const another = { ...project, code: 'orange-other00000' };
@@ -138,7 +138,7 @@ test('what another project had is not there', () => {
   expect(other.context()).toMatchObject({ pending: [], urlText: '', urls: [] });
 });
 
-test('a draft of before is there again for its project', () => {
+test('a stored draft is restored for its project', () => {
   const draft = { urlText: 'half', pending: ['https://one.example.org', urls[0] as string] };
   expect(startCollecting(draft).context()).toMatchObject({
     urlText: 'half',
@@ -146,7 +146,7 @@ test('a draft of before is there again for its project', () => {
   });
 });
 
-test('saving sends what is pending once, with what was typed last', async () => {
+test('saving sends the pending URLs once, with the typed one', async () => {
   const { actor, add, answer, calls, context, notices, save, state, type } = startCollecting();
   add('https://one.example.org');
   type('https://two.example.org/page');
@@ -168,7 +168,7 @@ test('saving sends what is pending once, with what was typed last', async () => 
   expect(state()).toBe('collecting');
 });
 
-test('saving nothing, or what the rule refuses, says why and sends nothing', () => {
+test('saving without URLs or with an invalid one shows an error and sends nothing', () => {
   const { add, calls, context, save, state, type } = startCollecting();
   save();
   expect([state(), context().refusal]).toEqual(['collecting', 'required']);
@@ -179,7 +179,7 @@ test('saving nothing, or what the rule refuses, says why and sends nothing', () 
   expect(calls).not.toHaveBeenCalled();
 });
 
-test('what was typed last and is pending already hinders nothing', () => {
+test('a typed URL that is already pending doesn’t block saving', () => {
   const { add, calls, save, type } = startCollecting();
   add('https://one.example.org');
   type('https://one.example.org/');
@@ -187,7 +187,7 @@ test('what was typed last and is pending already hinders nothing', () => {
   expect(calls.mock.calls).toEqual([[{ project, urls: ['https://one.example.org'] }]]);
 });
 
-test('a failure keeps the list; saving again tries again', async () => {
+test('a failed save keeps the pending URLs, and can be retried', async () => {
   const failure = new Error('503');
   const { actor, context, notices, save, state } = await startFailed(failure);
   expect(state()).toBe('failed');
@@ -199,14 +199,14 @@ test('a failure keeps the list; saving again tries again', async () => {
   expect([state(), context().failure]).toEqual(['working', null]);
 });
 
-test('a failure is left by every further step', async () => {
+test('any further step leaves the failed state', async () => {
   const typed = await startFailed();
   typed.type('x');
   const added = await startFailed();
   added.actor.send({ type: 'url.add' });
   const removed = await startFailed();
   removed.actor.send({ type: 'url.remove', url: 'https://one.example.org' });
-  // Somebody else added it meanwhile, so there is nothing left to save.
+  // The pending URL was added elsewhere, so there is nothing left to save.
   const emptied = await startFailed();
   emptied.actor.send({ type: 'whitelist.change', urls: ['https://one.example.org'] });
   emptied.save();
@@ -217,7 +217,7 @@ test('a failure is left by every further step', async () => {
   expect(closed.state()).toBe('closed');
 });
 
-test('without an answer for 30 s it can be left, and nothing is lost', () => {
+test('a save without a response can be left after 30 s, and nothing is lost', () => {
   const { clock, context, state } = startWorking();
   clock.increment(29_999);
   expect(state()).toBe('working');
@@ -229,7 +229,7 @@ test('without an answer for 30 s it can be left, and nothing is lost', () => {
   });
 });
 
-test('a project that is gone says so, before, after and instead of an answer', async () => {
+test('a deleted project is reported before a save, after one and by its response', async () => {
   const before = startCollecting();
   before.actor.send({ type: 'project.vanish' });
   const instead = await startFailed(new VanishedError('project'));
@@ -243,7 +243,7 @@ test('a project that is gone says so, before, after and instead of an answer', a
   }
 });
 
-test('without a provided actor it fails loudly', async () => {
+test('a save without a provided actor reports the missing actor', async () => {
   const actor = createActor(addUrlsMachine).start();
   actor.send({ type: 'dialog.open', project, urls: [], draft: null });
   actor.send({ type: 'url.change', text: 'https://one.example.org' });

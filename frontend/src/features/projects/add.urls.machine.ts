@@ -25,7 +25,7 @@ export const addUrlsMachine = addUrlsSetup.createMachine({
         'urls.save': [
           { guard: 'isTextPending', target: 'working', actions: 'dropText' },
           { guard: and([not('hasText'), 'hasPending']), target: 'working' },
-          // A URL typed but not yet added is meant to be saved all the same: nothing typed is lost.
+          // A valid URL left in the field is added, so that no input is lost.
           { guard: 'hasGoodText', target: 'working', actions: 'takeUrl' },
           { actions: 'takeUrl' },
         ],

@@ -6,10 +6,10 @@ import { VanishedError } from './dialog.errors';
 
 const verdictOf = ({ urlText, urls, pending }: AddUrlsContext) => checkNewUrl(urlText, [...urls, ...pending]);
 
-/** An empty list to put together. */
+/** The context without any input. */
 export const emptyList = { urlText: '', pending: [], refusal: null, normalized: null, failure: null };
 
-/** What the dialog that adds to a whitelist knows, checks and does; its states are in `add.urls.machine`. */
+/** Types, guards and actions of the `addUrls` machine; its states are in `add.urls.machine`. */
 export const addUrlsSetup = setup({
   types: {
     context: {} as AddUrlsContext,
@@ -59,7 +59,7 @@ export const addUrlsSetup = setup({
       ...{ refusal: null, normalized: null, failure: null },
     })),
     dropText: assign({ urlText: '', refusal: null }),
-    /** What was added elsewhere meanwhile need not be added again. */
+    /** Drops pending URLs that have been added in another tab or on another device. */
     followList: assign(({ context }, urls: readonly string[]) => ({
       urls,
       pending: context.pending.filter((url) => !urls.includes(url)),

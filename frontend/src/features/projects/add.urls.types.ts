@@ -3,34 +3,34 @@ import { z } from 'zod';
 import type { DialogProject } from './dialog.errors';
 
 const urlDraft = z.object({ urlText: z.string(), pending: z.array(z.string()) });
-/** What somebody has put together for a project and not yet saved. */
+/** Unsaved input for a project. */
 export type UrlDraft = z.infer<typeof urlDraft>;
-/** By the codes of the projects. */
+/** Drafts by project code. */
 export const urlDrafts = z.record(z.string(), urlDraft);
 
 export interface UrlAddition {
   project: DialogProject;
-  /** In normal form. */
+  /** Normalised. */
   urls: string[];
 }
 
 export interface AddUrlsContext {
   project: DialogProject | null;
-  /** The project's whitelist as it stands. */
+  /** The project's current allowed URLs. */
   urls: readonly string[];
   urlText: string;
-  /** What will be added by saving, in normal form. */
+  /** URLs that saving adds, normalised. */
   pending: string[];
   refusal: NewUrlRefusal | null;
-  /** The form the URL taken last was brought into, where that changed it. */
+  /** The last added URL after normalisation; `null` if that didn't change it. */
   normalized: string | null;
   failure: unknown;
 }
 
 export type AddUrlsEvent =
-  /** A draft of the project is taken up again. */
+  /** Restores the project's draft. */
   | { type: 'dialog.open'; project: DialogProject; urls: readonly string[]; draft: UrlDraft | null }
-  /** What was put together stays for the next time. */
+  /** Keeps the input for the next time. */
   | { type: 'dialog.close' }
   | { type: 'url.change'; text: string }
   | { type: 'url.add' }

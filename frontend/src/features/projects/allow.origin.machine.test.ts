@@ -38,7 +38,7 @@ function startWorking() {
   return running;
 }
 
-test('nothing is allowed before it is confirmed, and cancelling closes', () => {
+test('an origin is allowed only after confirmation, and cancelling closes the dialog', () => {
   const { actor, calls, state } = startConfirming();
   expect(state()).toBe('confirming');
   actor.send({ type: 'allowance.cancel' });
@@ -48,7 +48,7 @@ test('nothing is allowed before it is confirmed, and cancelling closes', () => {
   expect(calls).not.toHaveBeenCalled();
 });
 
-test('one confirmation allows that origin alone, once, and cannot be cancelled on the way', async () => {
+test('a confirmation allows only that origin, once, and can’t be cancelled during the request', async () => {
   const { actor, answer, calls, notices, state } = startWorking();
   actor.send({ type: 'allowance.confirm' });
   actor.send({ type: 'allowance.cancel' });
@@ -61,7 +61,7 @@ test('one confirmation allows that origin alone, once, and cannot be cancelled o
   expect(state()).toBe('confirming');
 });
 
-test('a failure keeps the dialog open and can be tried again', async () => {
+test('a failed allowance keeps the dialog open and can be retried', async () => {
   const { actor, notices, refuse, calls } = startWorking();
   const error = new TypeError('Failed to fetch');
   await refuse(error);
@@ -73,14 +73,14 @@ test('a failure keeps the dialog open and can be tried again', async () => {
   expect(calls).toHaveBeenCalledTimes(2);
 });
 
-test('what never gets an answer can be left after 30 s', () => {
+test('an allowance without a response can be left after 30 s', () => {
   const { actor, clock } = startWorking();
   clock.increment(30_000);
   expect(actor.getSnapshot().value).toBe('failed');
   expect(actor.getSnapshot().context.failure).toBeInstanceOf(NoAnswerError);
 });
 
-test('a project that is gone says so, before and instead of an answer; an origin allowed elsewhere does too', async () => {
+test('a deleted project and an origin allowed elsewhere are reported, before the request or by its response', async () => {
   const before = startConfirming();
   before.actor.send({ type: 'allowance.vanish', what: 'url' });
   expect(before.actor.getSnapshot().context.end).toBe('url');
@@ -97,7 +97,7 @@ test('a project that is gone says so, before and instead of an answer; an origin
   }
 });
 
-test('without a provided actor it fails loudly', async () => {
+test('an allowance without a provided actor reports the missing actor', async () => {
   const actor = createActor(allowOriginMachine).start();
   actor.send({ type: 'origin.allow', ...allowance });
   actor.send({ type: 'allowance.confirm' });

@@ -4,14 +4,14 @@ import { VanishedError, type DialogProject } from './dialog.errors';
 
 export interface OriginAllowance {
   project: DialogProject;
-  /** In normal form. */
+  /** Normalised. */
   url: string;
 }
 
 interface AllowOriginContext {
-  /** Kept while the dialog closes, so that its words stay. */
+  /** Kept while the dialog closes, so that its text stays. */
   allowance: OriginAllowance | null;
-  /** What ends it: the project is gone, or the URL was added elsewhere. */
+  /** Why it can't continue: the project was deleted, or the URL was added elsewhere. */
   end: 'project' | 'url' | null;
   failure: unknown;
 }
@@ -70,7 +70,7 @@ const asking = allowOriginSetup.createStateConfig({
   },
 });
 
-/** Adds a blocked origin to its project's allowed URLs, after one confirmation. A failure keeps the dialog open. */
+/** Adds a blocked origin to its project's allowed URLs after confirmation. A failure keeps the dialog open. */
 export const allowOriginMachine = allowOriginSetup.createMachine({
   id: 'allowOrigin',
   context: { allowance: null, end: null, failure: null },

@@ -41,7 +41,7 @@ function startWorking() {
   return running;
 }
 
-test('nothing is deleted before it is confirmed, and cancelling closes', () => {
+test('a project is deleted only after confirmation, and cancelling closes the dialog', () => {
   const { actor, calls, state } = startConfirming();
   expect(state()).toBe('confirming');
   actor.send({ type: 'deletion.cancel' });
@@ -50,7 +50,7 @@ test('nothing is deleted before it is confirmed, and cancelling closes', () => {
   expect(calls).not.toHaveBeenCalled();
 });
 
-test('confirmed twice it is deleted once, and its own deletion is no news', async () => {
+test('a project confirmed twice is deleted once, and doesn’t count as deleted elsewhere', async () => {
   const { actor, answer, calls, notices, state } = startWorking();
   actor.send({ type: 'deletion.confirm' });
   actor.send({ type: 'deletion.cancel' });
@@ -64,7 +64,7 @@ test('confirmed twice it is deleted once, and its own deletion is no news', asyn
   expect([state(), actor.getSnapshot().context.project?.projectName]).toEqual(['confirming', 'Other']);
 });
 
-test('a failure stays until it is tried again or cancelled', async () => {
+test('a failed deletion stays until it is retried or cancelled', async () => {
   const { actor, context, notices, refuse, state } = startWorking();
   const failure = new Error('503');
   await refuse(failure);
@@ -79,7 +79,7 @@ test('a failure stays until it is tried again or cancelled', async () => {
   expect(other.state()).toBe('closed');
 });
 
-test('without an answer for 30 s it can be left', () => {
+test('a deletion without a response can be left after 30 s', () => {
   const { clock, context, state } = startWorking();
   clock.increment(29_999);
   expect(state()).toBe('working');
@@ -87,7 +87,7 @@ test('without an answer for 30 s it can be left', () => {
   expect([state(), context().failure]).toEqual(['failed', expect.any(NoAnswerError)]);
 });
 
-test('a project that is gone says so, before and after an attempt', async () => {
+test('a project deleted elsewhere is reported before and after an attempt', async () => {
   const before = startConfirming();
   before.actor.send({ type: 'project.vanish' });
   const after = startWorking();
@@ -101,7 +101,7 @@ test('a project that is gone says so, before and after an attempt', async () => 
   }
 });
 
-test('without a provided actor it fails loudly', async () => {
+test('a deletion without a provided actor reports the missing actor', async () => {
   const actor = createActor(deleteProjectMachine).start();
   actor.send({ type: 'project.delete', project });
   actor.send({ type: 'deletion.confirm' });

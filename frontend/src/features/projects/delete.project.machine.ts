@@ -3,7 +3,7 @@ import { answerPatienceMs, NoAnswerError } from '../../api/no.answer';
 import { type DialogProject } from './dialog.errors';
 
 interface DeleteProjectContext {
-  /** Kept while the dialog closes, so that its words stay. */
+  /** Kept while the dialog closes, so that its text stays. */
   project: DialogProject | null;
   failure: unknown;
 }
@@ -54,8 +54,8 @@ const asking = deleteProjectSetup.createStateConfig({
 });
 
 /**
- * Deletes a project after a confirmation. A failure keeps the dialog open. A project that is already gone when the
- * request arrives counts as deleted.
+ * Deletes a project after confirmation. A failure keeps the dialog open. A project that was already deleted elsewhere
+ * when the request arrives counts as deleted.
  */
 export const deleteProjectMachine = deleteProjectSetup.createMachine({
   id: 'deleteProject',

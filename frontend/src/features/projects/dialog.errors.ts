@@ -1,7 +1,7 @@
 import { HttpError } from '../../api/http';
 import { NoAnswerError } from '../../api/no.answer';
 
-/** What a dialog speaks of is not there any more. */
+/** The project or URL of a dialog no longer exists. */
 export class VanishedError extends Error {
   override readonly name = 'VanishedError';
   constructor(readonly what: 'project' | 'url') {
@@ -9,19 +9,19 @@ export class VanishedError extends Error {
   }
 }
 
-/** The server said that a new key was made and did not send it. */
+/** The server reported a new key but did not send it. */
 export class EmptyKeyError extends Error {
   override readonly name = 'EmptyKeyError';
 }
 
-/** Whether a change may have been made although it failed: its answer was lost, came too late or without what it is for. */
+/** Whether a failed change may have been made after all: its response was lost, late, empty or a 5xx. */
 export const isPerhapsDone = (error: unknown): boolean =>
   error instanceof TypeError ||
   error instanceof NoAnswerError ||
   error instanceof EmptyKeyError ||
   (error instanceof HttpError && error.status >= 500);
 
-/** The part of a project that its dialogs speak of. */
+/** The fields of a project that its dialogs use. */
 export interface DialogProject {
   code: string;
   projectName: string;

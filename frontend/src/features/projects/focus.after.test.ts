@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { createFocusAfter } from './focus.after';
 
-test('the heading is meant, without one the notice, else the title, as the page stands when it is asked', () => {
+test('the focus goes to the heading, else to the notice, else to the title, whichever is on the page at that moment', () => {
   const { heading, notice, page, next } = createFocusAfter();
   expect(next.current).toBeNull();
   const title = { tabIndex: 0 };

@@ -2,8 +2,8 @@ import { createRef, type RefObject } from 'react';
 import { besideRow } from '../../ui/row.focus';
 
 /**
- * Where the focus goes after a dialog when what opened it is gone: to the project's heading, without one to what stands
- * in its place, else to the page's heading. What is on the page counts at the time `next` is asked.
+ * Where the focus goes after a dialog if the button that opened it was removed: the project's heading, else the notice
+ * in its place, else the page's heading. `next` looks them up when it is read.
  */
 export function createFocusAfter() {
   const heading = createRef<HTMLHeadingElement>();
@@ -19,7 +19,7 @@ export function createFocusAfter() {
       return heading.current ?? notice.current ?? title;
     },
   };
-  /** Notes the row that a dialog is opened for, and `end`, the last resort of its list. */
+  /** Remembers the row that opens a dialog, and `end`, the element to focus if its list has no other row. */
   const row = (button: HTMLElement, end: HTMLElement | null) => {
     beside = besideRow(button, end);
   };

@@ -13,8 +13,8 @@ import { VanishedError, type DialogProject } from './dialog.errors';
 import type { UrlRemoval } from './remove.url.machine';
 
 /**
- * The changes of a project with all that follows from them for what the pages hold. All of it here, so that leaving the
- * page meanwhile loses nothing.
+ * Changes a project and then updates the cached list. All of it happens here, not in the view, so it completes even if
+ * the user leaves the page. Throws `VanishedError` if the project or the URL no longer exists.
  */
 const changeProject = <T>(queryClient: QueryClient, work: () => Promise<T>): Promise<T> =>
   change(queryClient, [queryKeys.projects], work).catch((error: unknown) => {
@@ -23,7 +23,7 @@ const changeProject = <T>(queryClient: QueryClient, work: () => Promise<T>): Pro
     throw error;
   });
 
-/** Changes what the list says of a project, ahead of reading it again. */
+/** Changes a project in the cached list before the list is refetched. */
 function patch(queryClient: QueryClient, code: string, apply: (project: Project) => Partial<Project>): void {
   queryClient.setQueryData<Project[]>(queryKeys.projects, (projects) =>
     projects?.map((project) => (project.code === code ? { ...project, ...apply(project) } : project)),
@@ -57,7 +57,7 @@ export const removeUrl = (queryClient: QueryClient, { project, url }: UrlRemoval
     if (deleted === 0) throw new VanishedError('url');
   });
 
-/** `isEmbedded`: whether the project itself goes too; a remote service's stays, and only the entry here goes. */
+/** `isEmbedded`: deletes the project itself. A remote service keeps it; only the entry in this browser is deleted. */
 export async function removeProject(
   queryClient: QueryClient,
   { code }: DialogProject,

@@ -30,7 +30,7 @@ test.each([
     'Remove “a:b@”: an allowed URL can’t include a username or password.',
   ],
   ['https://a.example.org', 'Duplicate URL', 'This URL is already whitelisted for this project'],
-])('%p is refused in the words of the dialog', (text, title, description) => {
+])('the error of the URL %p is explained in the dialog and by the toast', (text, title, description) => {
   const verdict = checkNewUrl(text, ['https://a.example.org']);
   if (verdict.ok) throw new Error(`${text} was taken`);
   expect(noticeToast({ type: 'url.refused', code: verdict.code, text })).toEqual({
@@ -41,7 +41,7 @@ test.each([
   expect(urlSentence(verdict.code, text)).toBe(description);
 });
 
-test('what was added is named, and its normal form where it was brought into it', () => {
+test('the toast names the added URL, with a note if it was normalised', () => {
   const url = 'https://a.example.org';
   expect(noticeToast({ type: 'url.added', url, isNormalized: false })).toEqual({
     tone: 'success',
@@ -53,8 +53,8 @@ test('what was added is named, and its normal form where it was brought into it'
   );
 });
 
-describe('saving URLs', () => {
-  test('without a token', () => {
+describe('the toast of saving URLs', () => {
+  test('saving URLs without a token reports missing credentials', () => {
     expect(additionFailure(new MissingCredentialsError())).toBe(
       'Missing authentication credentials or API configuration',
     );
@@ -67,14 +67,14 @@ describe('saving URLs', () => {
       new TypeError('fetch failed'),
       'Failed to add whitelist URLs: The server couldn’t be reached. Check your connection and try again.',
     ],
-  ])('%s', (error, description) => {
+  ])('saving URLs explains the error "%s"', (error, description) => {
     expect(noticeToast({ type: 'saving.failed', error })).toEqual({
       tone: 'error',
       title: 'Error',
       description,
     });
   });
-  test('done', () => {
+  test('saved URLs and an allowed origin have the same toast', () => {
     expect(noticeToast({ type: 'origin.allowed' })).toEqual(noticeToast({ type: 'urls.saved' }));
     expect(noticeToast({ type: 'urls.saved' })).toEqual({
       tone: 'success',
@@ -83,7 +83,7 @@ describe('saving URLs', () => {
   });
 });
 
-test('removing a URL', () => {
+test('removing a URL reports success, or the server’s error', () => {
   expect(removalFailure(refused(409, 'This is the only URL of the project'))).toBe(
     'Failed to delete whitelist URL: This is the only URL of the project.',
   );
@@ -95,33 +95,33 @@ test('removing a URL', () => {
   expect(noticeToast({ type: 'url.removed' }).title).toBe('Whitelist URL removed successfully');
 });
 
-describe('a new key', () => {
+describe('the toast of a new key', () => {
   test.each([
     [new NotAuthenticatedError(), 'Authentication Error', 'Please login to update API key'],
     [refused(401, 'no'), 'Authentication Error', 'Please login to update API key'],
     [refused(503, 'down'), 'Error', 'Failed to update API key. Please try again.'],
     [new NoAnswerError(), 'Error', 'Failed to update API key. Please try again.'],
     [new EmptyKeyError(), 'Error', 'No new API key received'],
-  ])('%s', (error, title, description) => {
+  ])('a new key explains the error "%s"', (error, title, description) => {
     expect(noticeToast({ type: 'update.failed', error })).toEqual({ tone: 'error', title, description });
   });
-  test('the dialog says what the server said, too', () => {
+  test('the dialog also shows the server’s error, unless the user is signed out', () => {
     expect(keyFailure(refused(503, 'down')).cause).toBe(
       'The service is unavailable right now. Try again in a minute.',
     );
     expect(keyFailure(refused(401, 'no')).cause).toBeNull();
   });
-  test('without a project', () => {
+  test('a new key without a project reports that none is selected', () => {
     expect(noticeToast({ type: 'project.missing' }).description).toBe('No project selected');
   });
-  test('its first 8 characters are told, no more', () => {
+  test('the toast contains only the first 8 characters of the new key', () => {
     const { description } = noticeToast({ type: 'key.updated', key: 'oid_abcdSECRET' });
     expect(description).toContain('oid_abcd');
     expect(description).not.toContain('oid_abcdS');
   });
 });
 
-test('a deleted project is named, and so is why one was not', () => {
+test('the toast names a deleted project, or explains why the deletion failed', () => {
   const project = { code: 'orange-1', projectName: 'Acme' };
   expect(noticeToast({ type: 'project.deleted', project })).toMatchObject({
     title: 'Project Deleted',

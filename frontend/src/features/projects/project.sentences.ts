@@ -11,7 +11,7 @@ import { EmptyKeyError } from './dialog.errors';
 import type { RemoveUrlNotice } from './remove.url.machine';
 import type { UpdateKeyNotice } from './update.key.machine';
 
-/** Why a dialog refuses a URL. */
+/** The dialog's sentence for a rejected URL. */
 export const urlSentence = urlSentenceOf({
   unparseable: 'Please enter a valid URL (e.g., https://example.com)',
   duplicate: 'This URL is already whitelisted for this project',
@@ -19,11 +19,11 @@ export const urlSentence = urlSentenceOf({
 
 export const normalizedSentence = (url: string): string => `URL normalized to: ${url}`;
 
-/** Whether it failed because nobody is signed in any more. */
+/** Whether the call failed because the user is signed out. */
 const isSignedOut = (error: unknown): boolean =>
   error instanceof NotAuthenticatedError || (error instanceof HttpError && error.status === 401);
 
-/** Why no new key was made: a title, the sentence, and what the server said, where it said something. */
+/** Explains why generating a key failed. `cause` is the server's error; `null` if there is none to show. */
 export function keyFailure(error: unknown): { title: string; sentence: string; cause: string | null } {
   if (isSignedOut(error))
     return { title: 'Authentication Error', sentence: 'Please login to update API key', cause: null };
@@ -36,7 +36,7 @@ export function keyFailure(error: unknown): { title: string; sentence: string; c
   };
 }
 
-/** Why nothing was added. */
+/** The sentence for URLs that could not be added. */
 export function additionFailure(error: unknown): string {
   if (error instanceof MissingCredentialsError) return error.message;
   if (!(error instanceof HttpError)) return `Failed to add whitelist URLs: ${failureText(error)}`;
@@ -44,13 +44,13 @@ export function additionFailure(error: unknown): string {
   return `Failed to add whitelist URLs: ${status} ${serverMessage ?? (body || statusText)}`;
 }
 
-/** Why a URL was not removed. */
+/** The sentence for a URL that could not be removed. */
 export const removalFailure = (error: unknown): string =>
   `Failed to delete whitelist URL: ${failureText(error)}`;
 
 export const deletionFailure = (error: unknown): string => `Failed to delete project: ${failureText(error)}`;
 
-/** The toast for what the dialogs announce. */
+/** The toast for a notice of a dialog. */
 export function noticeToast(
   notice: UpdateKeyNotice | AddUrlsNotice | AllowOriginNotice | RemoveUrlNotice | DeleteProjectNotice,
 ): ToastMessage {

@@ -44,7 +44,7 @@ function startWorking() {
   return running;
 }
 
-test('nothing is removed before it is confirmed, and cancelling closes', () => {
+test('a URL is removed only after confirmation, and cancelling closes the dialog', () => {
   const { actor, calls, state } = startConfirming();
   expect(state()).toBe('confirming');
   actor.send({ type: 'url.remove', ...removal, url: 'https://two.example.org' });
@@ -56,11 +56,11 @@ test('nothing is removed before it is confirmed, and cancelling closes', () => {
   expect(calls).not.toHaveBeenCalled();
 });
 
-test('confirmed twice it is removed once, and cannot be cancelled on the way', async () => {
+test('a URL confirmed twice is removed once, and the removal can’t be cancelled during the request', async () => {
   const { actor, answer, calls, notices, state } = startWorking();
   actor.send({ type: 'removal.confirm' });
   actor.send({ type: 'removal.cancel' });
-  // Its own removal is told of before it is answered.
+  // The list can reflect the removal before its response arrives.
   actor.send({ type: 'removal.vanish', what: 'url' });
   expect(state()).toBe('working');
   await answer();
@@ -74,7 +74,7 @@ test('confirmed twice it is removed once, and cannot be cancelled on the way', a
   ]);
 });
 
-test('a failure stays until it is tried again or cancelled', async () => {
+test('a failed removal stays until it is retried or cancelled', async () => {
   const { actor, context, notices, refuse, state } = startWorking();
   const failure = new Error('409');
   await refuse(failure);
@@ -91,7 +91,7 @@ test('a failure stays until it is tried again or cancelled', async () => {
   expect(other.context().failure).toBeNull();
 });
 
-test('without an answer for 30 s it can be left', () => {
+test('a removal without a response can be left after 30 s', () => {
   const { clock, context, state } = startWorking();
   clock.increment(29_999);
   expect(state()).toBe('working');
@@ -100,7 +100,7 @@ test('without an answer for 30 s it can be left', () => {
 });
 
 test.each(['project', 'url'] as const)(
-  'a %s that is gone says so, before, after and instead of an answer',
+  'a %s deleted elsewhere is reported before a removal, after one and by its response',
   async (what) => {
     const before = startConfirming();
     before.actor.send({ type: 'removal.vanish', what });
@@ -118,7 +118,7 @@ test.each(['project', 'url'] as const)(
   },
 );
 
-test('the last URL left is not offered for removal any more, before and after an attempt', async () => {
+test('the last URL left can no longer be removed, before and after an attempt', async () => {
   const before = startConfirming();
   const after = startWorking();
   await after.refuse(new Error('409'));
@@ -134,7 +134,7 @@ test('the last URL left is not offered for removal any more, before and after an
   }
 });
 
-test('without a provided actor it fails loudly', async () => {
+test('a removal without a provided actor reports the missing actor', async () => {
   const actor = createActor(removeUrlMachine).start();
   actor.send({ type: 'url.remove', ...removal });
   actor.send({ type: 'removal.confirm' });

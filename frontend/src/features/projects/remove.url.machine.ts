@@ -7,11 +7,11 @@ export interface UrlRemoval {
   url: string;
 }
 
-/** What ends the removal: the project or the URL is gone, or it is the last of the project's URLs, which stays. */
+/** Why the removal can't continue: the project or the URL was deleted, or the URL is the project's last one. */
 export type RemovalEnd = VanishedError['what'] | 'last';
 
 interface RemoveUrlContext {
-  /** Kept while the dialog closes, so that its words stay. */
+  /** Kept while the dialog closes, so that its text stays. */
   removal: UrlRemoval | null;
   end: RemovalEnd | null;
   failure: unknown;
@@ -75,7 +75,7 @@ const asking = removeUrlSetup.createStateConfig({
   },
 });
 
-/** Removes a URL from a project's allowed URLs after a confirmation. A failure keeps the dialog open. */
+/** Removes a URL from a project's allowed URLs after confirmation. A failure keeps the dialog open. */
 export const removeUrlMachine = removeUrlSetup.createMachine({
   id: 'removeUrl',
   context: { removal: null, end: null, failure: null },

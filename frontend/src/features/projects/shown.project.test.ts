@@ -13,24 +13,24 @@ const project = (name: string, code = `orange-${name}`): Project => ({
 });
 const [a, b] = [project('a'), project('b')];
 
-test('the named one, else the first', () => {
+test('the page shows the project named in the address, else the first one', () => {
   expect(chooseProject([a, b], 'b', null)).toEqual({ selected: b, gone: null });
   expect(chooseProject([a, b], null, null)).toEqual({ selected: a, gone: null });
   expect(chooseProject([], null, null)).toEqual({ selected: undefined, gone: null });
   expect(chooseProject([a], 'x', null)).toEqual({ selected: undefined, gone: null });
 });
 
-test('a project made elsewhere does not take the place of the one that is shown', () => {
+test('a project created elsewhere does not replace the shown one', () => {
   expect(chooseProject([project('new'), a, b], null, a)).toEqual({ selected: a, gone: null });
 });
 
-test('one deleted elsewhere is not silently replaced by another', () => {
+test('a shown project that is deleted elsewhere is reported instead of replaced by another', () => {
   expect(chooseProject([b], null, a)).toEqual({ selected: undefined, gone: a });
   expect(chooseProject([b], 'a', a)).toEqual({ selected: undefined, gone: a });
   expect(chooseProject([], null, a)).toEqual({ selected: undefined, gone: a });
 });
 
-test('choosing another, or one made anew under the name, ends that', () => {
+test('the report of a deleted project ends when another is selected or its name is used again', () => {
   expect(chooseProject([b], 'b', a)).toEqual({ selected: b, gone: null });
   expect(chooseProject([b], 'x', a)).toEqual({ selected: undefined, gone: null });
   const again = project('a', 'orange-again');

@@ -1,8 +1,8 @@
 import type { Project } from '@orange-id/contract/projects.schema';
 
 /**
- * Which project the panel shows: the one named in the address, else the one it showed already, else the first.
- * `gone` is the one it showed, where it is in the list no longer and nothing else was asked for.
+ * Chooses the project that the page shows: the one named in the address, else the one shown before, else the first.
+ * `gone` is the one shown before, if it is no longer in the list and the address names no other.
  */
 export function chooseProject(
   projects: readonly Project[],

@@ -48,13 +48,13 @@ async function startShown() {
   return running;
 }
 
-test('without a project nothing opens, and it is said', () => {
+test('a new key without a project opens no dialog and sends a notice', () => {
   const { actor, notices, state } = start();
   actor.send({ type: 'key.update', project: null });
   expect([state(), notices]).toEqual(['closed', [{ type: 'project.missing' }]]);
 });
 
-test('nothing is made before it is confirmed, and cancelling closes', () => {
+test('a new key is generated only after confirmation, and cancelling closes the dialog', () => {
   const { actor, calls, state } = start();
   actor.send({ type: 'update.confirm' });
   expect(state()).toBe('closed');
@@ -65,7 +65,7 @@ test('nothing is made before it is confirmed, and cancelling closes', () => {
   expect(calls).not.toHaveBeenCalled();
 });
 
-test('confirmed twice it is made once, and nothing takes the dialog away meanwhile', async () => {
+test('a new key confirmed twice is generated once, and nothing closes the dialog during the request', async () => {
   const { actor, answer, calls, context, notices, state } = startWorking();
   actor.send({ type: 'update.confirm' });
   actor.send({ type: 'update.cancel' });
@@ -79,7 +79,7 @@ test('confirmed twice it is made once, and nothing takes the dialog away meanwhi
   expect(notices).toEqual([{ type: 'key.updated', key: 'oid_abcdefgh' }]);
 });
 
-test('the new key stays when the dialog is left before it was copied', async () => {
+test('the new key stays shown if the user leaves the dialog before copying it', async () => {
   const { actor, context, state } = await startShown();
   actor.send({ type: 'dialog.leave' });
   expect(state()).toBe('succeeded.asking');
@@ -91,7 +91,7 @@ test('the new key stays when the dialog is left before it was copied', async () 
 });
 
 test.each(['shown', 'asking'])(
-  'while it is %s, the new key is told of as refused once it is',
+  'the new key is marked as outdated in the state %s once it is replaced or deleted',
   async (how) => {
     const { actor, context, state } = await startShown();
     if (how === 'asking') actor.send({ type: 'dialog.leave' });
@@ -100,7 +100,7 @@ test.each(['shown', 'asking'])(
     expect(seen()).toEqual([`succeeded.${how}`, 'oid_abcdefgh', null]);
     actor.send({ type: 'key.change', apiKey: 'oid_elsewhere' });
     expect(seen()).toEqual([`succeeded.${how}`, 'oid_abcdefgh', 'replaced']);
-    // The list had been read before the key was made.
+    // The list was fetched before the key was replaced.
     actor.send({ type: 'key.change', apiKey: 'oid_abcdefgh' });
     expect(seen()).toEqual([`succeeded.${how}`, 'oid_abcdefgh', null]);
     actor.send({ type: 'project.vanish' });
@@ -110,7 +110,7 @@ test.each(['shown', 'asking'])(
   },
 );
 
-test('a list that still has the key of before was read too early and says nothing of the new one', async () => {
+test('a list with the old key, fetched too early, doesn’t mark the new key as outdated', async () => {
   for (const isSecondTry of [false, true]) {
     const { actor, again, answer, context, refuse } = start();
     actor.send({ type: 'key.update', project });
@@ -131,14 +131,14 @@ test('a list that still has the key of before was read too early and says nothin
   }
 });
 
-test('one that is refused already can be left without being asked to copy it', async () => {
+test('an outdated new key can be left without a question', async () => {
   const { actor, state } = await startShown();
   actor.send({ type: 'key.change', apiKey: 'oid_elsewhere' });
   actor.send({ type: 'dialog.leave' });
   expect(state()).toBe('closed');
 });
 
-test('dismissed on purpose, it closes and keeps nothing', async () => {
+test('the dialog closes when the user explicitly dismisses the new key, and keeps nothing', async () => {
   for (const asks of [false, true]) {
     const { actor, context, state } = await startShown();
     if (asks) actor.send({ type: 'dialog.leave' });
@@ -148,7 +148,7 @@ test('dismissed on purpose, it closes and keeps nothing', async () => {
   }
 });
 
-test('once copied, leaving closes; copying while it asks is an answer', async () => {
+test('copying the new key answers the question, and the dialog then closes when it is left', async () => {
   const { actor, state } = await startShown();
   actor.send({ type: 'dialog.leave' });
   actor.send({ type: 'key.copied' });
@@ -157,7 +157,7 @@ test('once copied, leaving closes; copying while it asks is an answer', async ()
   expect(state()).toBe('closed');
 });
 
-test('an empty answer is no key', async () => {
+test('an empty response counts as a failed key update', async () => {
   const { answer, context, notices, state } = startWorking();
   await answer('');
   expect(state()).toBe('failed');
@@ -165,7 +165,7 @@ test('an empty answer is no key', async () => {
   expect(notices).toEqual([{ type: 'update.failed', error: expect.any(EmptyKeyError) }]);
 });
 
-test('a failure stays until it is tried again or cancelled', async () => {
+test('a failed key update stays until it is retried or cancelled', async () => {
   const { actor, again, context, notices, refuse, state } = startWorking();
   const failure = new Error('503');
   await refuse(failure);
@@ -184,8 +184,8 @@ test('a failure stays until it is tried again or cancelled', async () => {
 
 test.each([
   ['the server cannot be reached', new TypeError('Failed to fetch')],
-  ['nothing is said for 30 s', null],
-])('where %s but the list has another key then, that one is shown as the new one', async (_, failure) => {
+  ['there is no response for 30 s', null],
+])('if %s but the list then has another key, that key is shown as the new one', async (_, failure) => {
   const { actor, clock, context, notices, refuse, state } = start();
   actor.send({ type: 'key.update', project });
   actor.send({ type: 'key.change', apiKey: 'oid_before' });
@@ -198,16 +198,16 @@ test.each([
   expect(state()).toBe('succeeded.shown');
   expect(context()).toMatchObject({ newKey: 'oid_abcdefgh', failure: null });
   expect(notices.map(({ type }) => type)).toEqual(['update.failed', 'key.updated']);
-  // A list read before.
+  // A list fetched before the change.
   actor.send({ type: 'key.change', apiKey: 'oid_before' });
   expect(context().outdated).toBeNull();
 });
 
 test.each([
-  ['the server refused it', new HttpError(429, 'Too many'), 'oid_abcdefgh'],
+  ['the server rejected the attempt', new HttpError(429, 'Too many'), 'oid_abcdefgh'],
   ['nobody is signed in', new NotAuthenticatedError(), 'oid_abcdefgh'],
   ['the list has no key', new TypeError('Failed to fetch'), ''],
-])('where %s, a change of the list is no success of the attempt', async (_, failure, listed) => {
+])('if %s, a changed list doesn’t make the attempt successful', async (_, failure, listed) => {
   const { actor, context, notices, refuse, state } = start();
   actor.send({ type: 'key.update', project });
   actor.send({ type: 'key.change', apiKey: 'oid_before' });
@@ -218,7 +218,7 @@ test.each([
   expect(notices).toEqual([{ type: 'update.failed', error: failure }]);
 });
 
-test('without an answer for 30 s it can be left, and a late one changes nothing', async () => {
+test('a key update without a response can be left after 30 s, and a late response changes nothing', async () => {
   const { answer, clock, context, state } = startWorking();
   clock.increment(29_999);
   expect(state()).toBe('working');
@@ -228,7 +228,7 @@ test('without an answer for 30 s it can be left, and a late one changes nothing'
   expect(state()).toBe('failed');
 });
 
-test('a project that is gone says so, before, after and instead of an answer', async () => {
+test('a deleted project is reported before a key update, after one and by its response', async () => {
   const before = start();
   before.actor.send({ type: 'key.update', project });
   before.actor.send({ type: 'project.vanish' });
@@ -246,7 +246,7 @@ test('a project that is gone says so, before, after and instead of an answer', a
   }
 });
 
-test('without a provided actor it fails loudly', async () => {
+test('a new key without a provided actor reports the missing actor', async () => {
   const actor = createActor(updateKeyMachine).start();
   actor.send({ type: 'key.update', project });
   actor.send({ type: 'update.confirm' });

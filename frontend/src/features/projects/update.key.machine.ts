@@ -4,12 +4,12 @@ import { EmptyKeyError, isPerhapsDone, VanishedError, type DialogProject } from 
 
 interface UpdateKeyContext {
   project: DialogProject | null;
-  /** The generated key, for as long as it is shown. */
+  /** The generated key while it is shown. */
   newKey: string | null;
   isCopied: boolean;
-  /** The key the list had last before a new one was made. */
+  /** The project's key in the list before the attempt. */
   listedKey: string | null;
-  /** Why the key that is shown is refused already. */
+  /** Why the shown key no longer works. */
   outdated: 'replaced' | 'deleted' | null;
   failure: unknown;
 }
@@ -19,10 +19,10 @@ type UpdateKeyEvent =
   | { type: 'update.confirm' }
   | { type: 'update.cancel' }
   | { type: 'project.vanish' }
-  /** The project's key as the list has it now. */
+  /** The project's current key in the list. */
   | { type: 'key.change'; apiKey: string }
   | { type: 'key.copied' }
-  /** The dialog is being left without saying so on purpose: by Escape, a click beside it, another page. */
+  /** The user may be leaving by accident: by Escape, a click outside the dialog or another page. */
   | { type: 'dialog.leave' }
   | { type: 'key.keep' }
   | { type: 'key.dismiss' };
@@ -48,7 +48,7 @@ const updateKeySetup = setup({
   guards: {
     hasProject: ({ event }) => event.type === 'key.update' && event.project !== null,
     hasNewKey: (_, key: string) => key !== '',
-    /** The list has another key than before an attempt that may have been made: it was, and only its answer was lost. */
+    /** The list has a new key after an attempt that may have succeeded: it did, and only its response was lost. */
     isMadeKey: ({ context: { failure, listedKey } }, key: string) =>
       isPerhapsDone(failure) && listedKey !== null && key !== listedKey && key !== '',
     isVanished: (_, { error }: { error: unknown }) => error instanceof VanishedError,
@@ -60,7 +60,7 @@ const updateKeySetup = setup({
       enqueue.assign({ newKey: key, failure: null });
       enqueue.emit({ type: 'key.updated', key });
     }),
-    /** A list that still has the old key was read too early. */
+    /** A list that still has the old key was fetched before the change, so it doesn't make the new key outdated. */
     compare: assign(({ context: { newKey, listedKey } }, key: string) => ({
       outdated: key === newKey || key === listedKey ? null : 'replaced',
     })),
@@ -82,8 +82,8 @@ const asking = updateKeySetup.createStateConfig({
 });
 
 /**
- * Replaces a project's API key after a confirmation, and shows the new key until it is copied or the dialog is
- * dismissed on purpose.
+ * Replaces a project's API key after confirmation, and shows the new key until it is copied or the user explicitly
+ * dismisses the dialog.
  */
 export const updateKeyMachine = updateKeySetup.createMachine({
   id: 'updateKey',

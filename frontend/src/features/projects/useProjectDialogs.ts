@@ -24,13 +24,13 @@ export interface ProjectDialogs {
   allowOrigin: ActorRefFrom<typeof allowOriginMachine>;
   removeUrl: ActorRefFrom<typeof removeUrlMachine>;
   deleteProject: ActorRefFrom<typeof deleteProjectMachine>;
-  /** What was put together for the whitelist of the project with this code, in this tab. */
+  /** The stored draft of allowed URLs for the project with this code. */
   draftOf: (code: string) => UrlDraft | null;
 }
 
 const drafts = draftStore('whitelistDraft', urlDrafts);
 
-/** The dialogs of the page; they live with the page and not with a project, so that they can say that it is gone. */
+/** The dialogs of the page. They belong to the page and not to a project, so that they can report its deletion. */
 export function useProjectDialogs(
   projects: readonly Project[] | undefined,
   onDeleted: (project: DialogProject) => void,
@@ -114,7 +114,7 @@ export function useProjectDialogs(
   useEffect(() => {
     if (userId === null) return;
     const kept = addition.subscribe(({ context: { project, urlText, pending } }) => {
-      // Before the dialog was opened there is nothing to say about what is stored.
+      // Before the dialog is opened, the stored drafts must stay unchanged.
       if (!project) return;
       const { [project.code]: _, ...others } = drafts.read(userId) ?? {};
       const isEmpty = urlText === '' && pending.length === 0;
@@ -173,9 +173,8 @@ export function useProjectDialogs(
 }
 
 /**
- * Closes what is about another project than the one shown now, as after the browser's Back; what was put together for a
- * whitelist stays, and what is under way ends first. `null`: none is shown; `undefined`: that is not known, or the one that
- * was shown is gone.
+ * Closes dialogs of any project other than the shown one, for example after Back. Pending URLs are kept, and a pending
+ * request completes first. `null`: no project is shown; `undefined`: not known yet, or the shown one was deleted.
  */
 export function useLeaving(dialogs: ProjectDialogs, shownCode: string | null | undefined): void {
   const { updateKey, addUrls, allowOrigin, removeUrl, deleteProject } = dialogs;
