@@ -10,7 +10,7 @@ const shownMaxCharacters = 60;
 const shorten = (text: string) =>
   text.length > shownMaxCharacters ? `${text.slice(0, shownMaxCharacters)}…` : text;
 
-/** What in the address is not valid, and the way out. */
+/** Lists the invalid parts of the URL and offers to remove them. */
 export function AddressProblems({ problems, onTidy }: AddressProblemsProps) {
   if (problems.length === 0) return null;
   const isOne = problems.length === 1;

@@ -6,11 +6,11 @@ import { formatCount, formatShare } from '../../ui/number.text';
 export interface BreakdownItem {
   key: string;
   label: string;
-  /** Said before the label: a method or a status. */
+  /** Text before the label: a method or a status. */
   lead?: string;
-  /** Said after the label, and never cut with it. */
+  /** Text after the label, never truncated. */
   tag?: string;
-  /** The whole of a label that may be cut. */
+  /** The full text of a label that may be truncated. */
   title?: string;
   calls: number;
   tone: StatusTone;
@@ -21,14 +21,14 @@ export interface BreakdownItem {
 interface BreakdownProps {
   title: string;
   items: readonly BreakdownItem[];
-  /** In place of the bars, where there are none to show. */
+  /** Shown instead of bars if there are none. */
   note?: string;
 }
 
-/** Bars shown before somebody asks for all. */
+/** Bars shown before the user expands the list. */
 const shownFirst = 6;
 
-/** Calls by something, as bars that filter when pressed and unfilter when pressed again. */
+/** Calls grouped by one property, as bars; a click on a bar sets or removes the filter. */
 export function Breakdown({ title, items, note }: BreakdownProps) {
   const [isWhole, setIsWhole] = useState(false);
   const most = Math.max(1, ...items.map(({ calls }) => calls));

@@ -18,17 +18,17 @@ import { outcomeSentence } from './usage.format';
 import type { Names } from './useNames';
 
 interface CallDetailProps {
-  /** The call's `seq`; `null` while none is open. */
+  /** The call's `seq`; `null` if none is open. */
   call: number | null;
   names: Names;
-  /** The link that opened it, if a link of this page did. */
+  /** The link that opened the call, if it was opened from a link on this page. */
   opener: RefObject<HTMLElement | null>;
   onClose: () => void;
 }
 
-/** One call in full, beside the list it is from. */
+/** One call in full, next to its list. */
 export function CallDetail({ call, names, opener, onClose }: CallDetailProps) {
-  // What is closing keeps its content until it is gone.
+  // Keeps its content while it closes.
   const [shown, setShown] = useState(call);
   if (call !== null && call !== shown) setShown(call);
   const { data, error, isPending } = useQuery({
@@ -90,8 +90,8 @@ export function CallDetail({ call, names, opener, onClose }: CallDetailProps) {
 }
 
 /**
- * After closing, the focus goes back to the link that opened the call, without scrolling; where there is none, to the
- * call in the list, or to the list where it is not in it.
+ * After closing, moves the focus back to the link that opened the call, without scrolling. Without such a link, the
+ * focus goes to the call in the list, or to the list's title if the call is not in it.
  */
 function focusOn(call: number, opener: HTMLElement | null) {
   requestAnimationFrame(() => {
@@ -103,7 +103,7 @@ function focusOn(call: number, opener: HTMLElement | null) {
 
 interface FactProps {
   label: string;
-  /** What the copy button copies; left out, there is none. */
+  /** The text that the copy button copies; without it there is no button. */
   copy?: string;
   children: ReactNode;
 }
@@ -122,7 +122,7 @@ function Fact({ label, copy, children }: FactProps) {
   );
 }
 
-/** Why a call failed and what to do; a code this page does not know stands alone. */
+/** Why a call failed and what to do; an unknown code is shown alone. */
 function ErrorFact({ code }: { code: string }) {
   return (
     <Fact label="Error">

@@ -12,17 +12,17 @@ const CallsPlot = lazy(async () => ({ default: (await import('./CallsPlot')).Cal
 
 interface CallsChartProps {
   metrics: UsageMetrics;
-  /** The previous period, to compare with; `null` draws no line. */
+  /** The previous period to compare with; `null` draws no line. */
   previous: UsageMetrics | null;
   /** Whether the chart ends now. */
   endsNow: boolean;
-  /** A bucket or some neighbours of it were chosen. */
+  /** Called when the user chooses one bucket or several adjacent ones. */
   onPick: (range: FixedRange) => void;
 }
 
-/** Calls over time and how they ended, as a canvas for the eye and as a table for screen readers. */
+/** Calls over time by outcome, as a canvas and, for screen readers, as a table. */
 export function CallsChart({ metrics, previous: compared, endsNow, onPick }: CallsChartProps) {
-  // A line along the bottom would say nothing.
+  // A line along the bottom would have no meaning.
   const previous = compared && compared.totals.calls > 0 ? compared : null;
   const buckets = useMemo(() => bucketsOf(metrics, previous), [metrics, previous]);
   return (
@@ -51,7 +51,7 @@ export function CallsChart({ metrics, previous: compared, endsNow, onPick }: Cal
           />
         </Suspense>
       </div>
-      {/* A table is never lower than its rows: hidden by itself, it would make the page longer. */}
+      {/* Wrapped, because a table is never lower than its rows: hidden directly, it would make the page longer. */}
       <div className="visually-hidden">
         <table>
           <caption>Calls over time</caption>

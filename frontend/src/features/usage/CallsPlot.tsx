@@ -19,7 +19,7 @@ interface CallsPlotProps {
   onPick: (range: FixedRange) => void;
 }
 
-/** The buckets the keyboard is on: the one it moves, and the one Shift started from; seconds since the epoch. */
+/** The bucket that the keyboard moves, and the one where Shift started; seconds since the epoch. */
 interface Marked {
   at: number;
   anchor: number;
@@ -37,7 +37,7 @@ export function CallsPlot({ buckets, bucketSeconds, endsNow, onPick }: CallsPlot
   const [mark, setMark] = useState<Marked | null>(null);
   const hintId = useId();
 
-  // Time moves the buckets on under the keyboard; those that left give way to the nearest.
+  // As time passes, buckets leave the range; the mark then moves to the nearest one.
   const last = buckets.length - 1;
   const within = (place: number) => Math.max(0, Math.min(last, place));
   const placeOf = (at: number) => within(Math.round((at - (buckets[0]?.at ?? 0)) / bucketSeconds));
@@ -45,7 +45,7 @@ export function CallsPlot({ buckets, bucketSeconds, endsNow, onPick }: CallsPlot
   const anchor = mark ? placeOf(mark.anchor) : last;
   const chosen = buckets.slice(Math.min(place, anchor), Math.max(place, anchor) + 1);
 
-  // Screen readers read every change of the focused value: it follows the keyboard, not each new call.
+  // Screen readers announce every change of the focused value, so it follows the keyboard, not each new call.
   const text = textOfBuckets(chosen, bucketSeconds);
   const spot = chosen[0]?.at;
   const [spoken, setSpoken] = useState({ mark, spot, text });
@@ -77,7 +77,7 @@ export function CallsPlot({ buckets, bucketSeconds, endsNow, onPick }: CallsPlot
       drawn.destroy();
       plot.current = null;
     };
-    // Only another theme draws another chart; data and range are set on this one.
+    // Only a theme change creates another chart; data and range are set on this one.
   }, [fontFamily, colorTextTertiary, colorTextSecondary, colorSplit, colorBgContainer]);
 
   const markAt = (to: number, from: number) =>
@@ -119,7 +119,7 @@ export function CallsPlot({ buckets, bucketSeconds, endsNow, onPick }: CallsPlot
       aria-valuenow={Math.max(0, place)}
       aria-valuetext={mark ? spoken.text : text}
       onFocus={({ target }) => {
-        // A click brings the focus too, and has its own place.
+        // A click also gives the focus, and already has its place.
         if (!mark && target.matches(':focus-visible')) markAt(last, last);
       }}
       onBlur={unmark}

@@ -13,7 +13,7 @@ interface EmptyUsageProps {
   onChange: (part: Partial<UsageView>) => void;
 }
 
-/** Nothing to show: because of the filters, because of the range, or because nobody has called yet. */
+/** Nothing to show, because of the filters, because of the range, or because there are no calls yet. */
 export function EmptyUsage({ view, onChange }: EmptyUsageProps) {
   const newest = useQuery({
     queryKey: queryKeys.usage({ limit: 1 }),

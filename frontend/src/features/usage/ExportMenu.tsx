@@ -14,11 +14,11 @@ const names: Record<ExportFormat, [name: string, help: string]> = {
 
 interface ExportMenuProps {
   view: UsageView;
-  /** Whether the view is known to hold no call. */
+  /** Whether the view is known to contain no calls. */
   isEmpty: boolean;
 }
 
-/** Downloads the calls of the view as they are at the click. */
+/** Downloads the calls of the view as of the click. */
 export function ExportMenu({ view, isEmpty }: ExportMenuProps) {
   const showToast = useToast();
   const [isAsking, setIsAsking] = useState(false);
@@ -39,7 +39,7 @@ export function ExportMenu({ view, isEmpty }: ExportMenuProps) {
       setIsAsking(false);
     }
   };
-  // The menu lies elsewhere in the document: closed by Escape, it would leave the focus nowhere.
+  // The menu is elsewhere in the document: if Escape closed it, the focus would be lost.
   const onKeyDown = ({ key }: KeyboardEvent) => {
     if (key === 'Escape') button.current?.focus();
   };

@@ -7,12 +7,12 @@ const announcements = {
   error: 'Today’s quota is used up.',
 };
 
-/** A warning once most of the day's calls are used; nothing before, and nothing until `today` is read. */
+/** A warning once most of the day's quota is used; nothing before that or until `today` has loaded. */
 export function QuotaNotice({ today }: { today: UsageMetrics['today'] | undefined }) {
   const warning = today ? quotaWarning(today) : null;
   return (
     <>
-      {/* The percentage in the warning moves with the calls: as a live region it would be read out again and again. */}
+      {/* The warning's percentage changes with the calls; in a live region it would be announced again and again. */}
       <span className="visually-hidden" role="status">
         {warning && announcements[warning.type]}
       </span>

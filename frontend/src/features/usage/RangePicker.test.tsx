@@ -4,7 +4,7 @@ import userEvent from '@testing-library/user-event';
 import { RangePicker } from './RangePicker';
 import type { FixedRange } from './usage.view';
 
-/** The picker between two other controls, as the filters hold it. */
+/** Renders the picker between two other controls, as in the filters. */
 function openPicker(range: FixedRange | null) {
   const onChange = jest.fn();
   const picker = (shown: FixedRange | null) => (
@@ -26,7 +26,7 @@ function openPicker(range: FixedRange | null) {
 
 const iso = (local: string) => new Date(local).toISOString();
 
-test('Tab moves through an empty range and on to what follows', async () => {
+test('Tab moves through an empty range and on to the next control', async () => {
   const { user, from, to } = openPicker(null);
   screen.getByRole('button', { name: 'Before' }).focus();
   const met: (Element | null)[] = [];
@@ -38,7 +38,7 @@ test('Tab moves through an empty range and on to what follows', async () => {
   expect(met).toEqual([from, to, apply, screen.getByRole('button', { name: 'After' })]);
 });
 
-test('a range is typed and applied by Enter, and the focus stays', async () => {
+test('a typed range is applied by Enter, and the focus stays', async () => {
   const { user, from, to, onChange } = openPicker(null);
   await user.type(from, '2026-01-02 10:00');
   await user.tab();
@@ -55,7 +55,7 @@ test.each([
   ['2026-01-02 12:00', '2026-01-02 11:00', 'The range must end after it starts.'],
   ['2026-01-02', '2026-01-02 11:00', 'The range needs a start and an end, each like 20'],
   ['2026-01-02 12:00', '', 'The range needs a start and an end, each like 20'],
-])('the range from %s to “%s” is refused and stays as it was typed', async (start, end, reason) => {
+])('the range from %s to “%s” is refused and stays as typed', async (start, end, reason) => {
   const { user, from, to, onChange } = openPicker(null);
   await user.type(from, start);
   if (end) await user.type(to, end);
@@ -67,10 +67,10 @@ test.each([
 });
 
 test.each([
-  ['an end that was emptied', 'to', ''],
-  ['a start that was emptied', 'from', ''],
-  ['a day that no month has', 'from', '2026-01-33 10:00'],
-] as const)('%s is refused instead of applying the time shown before', async (_, end, typed) => {
+  ['an emptied end', 'to', ''],
+  ['an emptied start', 'from', ''],
+  ['a day that does not exist', 'from', '2026-01-33 10:00'],
+] as const)('%s is refused, and the previous time is not applied', async (_, end, typed) => {
   const { user, onChange, ...ends } = openPicker({
     from: iso('2026-01-02 10:00'),
     to: iso('2026-01-02 11:00'),
@@ -91,7 +91,7 @@ test('changing one end keeps the seconds of the other', async () => {
   expect(onChange).toHaveBeenCalledWith({ from: range.from, to: iso('2026-01-03 12:00') });
 });
 
-test('another range takes the place of what was typed', async () => {
+test('a new range replaces the typed text', async () => {
   const { user, from, to, show } = openPicker(null);
   await user.type(from, '2026-01-02 12:00');
   show({ from: iso('2026-02-01 08:00'), to: iso('2026-02-01 09:00') });

@@ -7,7 +7,7 @@ import { timeZone } from '../../ui/time.text';
 import { rangeProblem, type FixedRange } from './usage.view';
 
 interface RangePickerProps {
-  /** `null` while the range goes up to now. */
+  /** `null` if the range ends now. */
   range: FixedRange | null;
   onChange: (range: FixedRange) => void;
 }
@@ -19,12 +19,12 @@ const format = 'YYYY-MM-DD HH:mm';
 const narrowPx = 720;
 
 /**
- * A range that stays where it is; the keyboard's way to what a drag over the chart does. Two pickers: antd's own for
- * ranges lets no Tab out of it while it is empty.
+ * A fixed range; the keyboard alternative to dragging over the chart. It uses two pickers, because Tab cannot leave
+ * antd's range picker while it is empty.
  */
 export function RangePicker({ range, onChange }: RangePickerProps) {
   const base = range ? `${range.from} ${range.to}` : '';
-  /** What was chosen since this range is shown, and why it was refused. */
+  /** The ends chosen since this range was shown, and why they were refused. */
   const [draft, setDraft] = useState<{
     base: string;
     from?: Dayjs;
@@ -34,19 +34,19 @@ export function RangePicker({ range, onChange }: RangePickerProps) {
   const chosen = draft.base === base ? draft : { base };
   const formId = useId();
   const form = useRef<HTMLFormElement>(null);
-  // A narrow screen shows the calendar as a sheet over its lower part.
+  // On a narrow screen the calendar covers the lower part, so scroll the form to the top.
   const bringUp = (isOpen: boolean) => {
     if (isOpen && window.innerWidth <= narrowPx) form.current?.scrollIntoView({ block: 'start' });
   };
   const timeOf = (end: End) => chosen[end] ?? (range && dayjs(range[end]));
 
-  /** Whether the input still shows the time that the picker read: text that is no time leaves the value as it was. */
+  /** Whether the input shows the time that the picker parsed: invalid text leaves the picker's value unchanged. */
   const isRead = (end: End) => {
     const input = form.current?.elements.namedItem(`${formId}${end}`) as HTMLInputElement;
     return input.value === (timeOf(end)?.format(format) ?? '');
   };
 
-  // Both ends can change before the next drawing.
+  // Both ends can change before the next render.
   const choose = (end: End, time: Dayjs) =>
     setDraft((known) => ({ ...(known.base === base ? known : { base }), problem: null, [end]: time }));
 
@@ -73,10 +73,10 @@ export function RangePicker({ range, onChange }: RangePickerProps) {
             placeholder={format}
             locale={enGB}
             needConfirm={false}
-            // Tab leads from one end to the other, not to a button that empties what was typed.
+            // Tab goes from one end to the other, not to a button that clears the text.
             allowClear={false}
             preserveInvalidOnBlur
-            // A pointer that rests over the calendar would write its day over what is typed.
+            // Otherwise a pointer resting over the calendar would overwrite the typed text with its date.
             previewValue={false}
             onOpenChange={bringUp}
             status={chosen.problem ? 'error' : ''}
@@ -84,7 +84,7 @@ export function RangePicker({ range, onChange }: RangePickerProps) {
             classNames={{ popup: { root: 'usage-range-popup' } }}
             renderExtraFooter={() => `Times in ${timeZone}`}
             value={timeOf(end)}
-            // As soon as what is typed is a time; `onChange` waits until the picker is left.
+            // Fires as soon as the text is a valid time; `onChange` waits until the picker closes.
             onCalendarChange={(time) => choose(end, time as Dayjs)}
           />
         </div>

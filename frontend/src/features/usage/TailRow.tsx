@@ -4,11 +4,13 @@ import { callColumns, type CallContext } from './call.columns';
 
 interface TailRowProps extends CallContext {
   row: UsageRow;
-  /** Whether it came live, and so fades in. */
+  /** Whether the call arrived live, and so fades in. */
   isLive: boolean;
 }
 
-/** One call. The roles are spelled out because narrow screens lay the cells out as a grid, which drops the table's own. */
+/**
+ * One call. The roles are explicit because narrow screens lay out the cells as a grid, which drops the table's roles.
+ */
 export const TailRow = memo(function TailRow({ row, isLive, ...context }: TailRowProps) {
   return (
     <tr

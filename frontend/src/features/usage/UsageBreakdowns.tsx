@@ -73,7 +73,7 @@ function statusItems({ statuses, totals }: UsageMetrics, toggle: Toggle): Breakd
     key: String(statusCode),
     lead: String(statusCode),
     label: statusWord(statusCode),
-    // The origin rule refuses with 403 only; other refusals with 403 are counted apart.
+    // The origin rule always refuses with 403; other refusals with 403 are counted separately.
     calls: statusCode === 403 ? calls - totals.blocked : calls,
     tone: statusTone(statusCode),
     ...toggle({ status: String(statusCode) }),

@@ -11,7 +11,7 @@ interface UsageErrorProps {
   onRetry: () => void;
 }
 
-/** Why the figures could not be read, and what to do about it. */
+/** Why the figures could not be loaded, and what to do about it. */
 export function UsageError({ error, view, onChange, onRetry }: UsageErrorProps) {
   const { title, description, action, act } = faceOf(error, view);
   return (
@@ -39,7 +39,7 @@ interface Face {
   title: string;
   description: string;
   action: string;
-  /** Where the action leads; left out, it asks again. */
+  /** The view that the action shows; without it, the action retries. */
   act?: Partial<UsageView>;
 }
 

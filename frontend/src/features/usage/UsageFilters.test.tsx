@@ -4,7 +4,7 @@ import userEvent from '@testing-library/user-event';
 import { noFilters, readAddress } from './usage.view';
 import { UsageFilters } from './UsageFilters';
 
-/** The filters of an address. */
+/** Renders the filters of a query. */
 function renderFilters(query: string) {
   const onChange = jest.fn();
   const { view } = readAddress(new URLSearchParams(query));
@@ -26,14 +26,14 @@ function renderFilters(query: string) {
   return { onChange };
 }
 
-test('Clear filters goes with the filters and leads to the first of them', async () => {
+test('Clear filters disappears with the filters and moves the focus to the first of them', async () => {
   const { onChange } = renderFilters('status=blocked');
   await userEvent.click(screen.getByRole('button', { name: 'Clear filters' }));
   expect(onChange).toHaveBeenCalledWith(noFilters);
   expect(screen.getByRole('combobox', { name: 'Project' })).toHaveFocus();
 });
 
-test('an open list that can be searched has no image that screen readers would read as “search”', async () => {
+test('an open searchable list has no image that screen readers would read as “search”', async () => {
   renderFilters('');
   await userEvent.click(screen.getByRole('combobox', { name: 'Origin' }));
   expect(document.querySelector('.ant-select-open .anticon-search')).toBeInTheDocument();

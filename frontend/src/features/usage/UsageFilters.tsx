@@ -25,17 +25,17 @@ interface UsageFiltersProps {
 interface Option {
   value: string;
   label: string;
-  /** How the list shows it, where its label ends in what a tag says there. */
+  /** How the list shows the option if its label ends in a tag. */
   tagged?: { text: string; tag: string };
 }
 
 interface ShownFilter extends Pick<FilterProps, 'name' | 'all' | 'options' | 'isOpenEnded'> {
   field: keyof ViewFilters;
-  /** What a chosen value is called that is not among the options. */
+  /** The label of a chosen value that is not among the options. */
   labelOf?: (value: string) => string;
 }
 
-/** Fetched apart: dates and a calendar are much to load for a control that few use. */
+/** Loaded lazily, because the calendar is large and few users need it. */
 const RangePicker = lazy(async () => ({ default: (await import('./RangePicker')).RangePicker }));
 
 const rangeNames = Object.keys(usageRanges) as UsageRange[];
@@ -49,7 +49,7 @@ const statusGroups: Option[] = [
 ];
 const byLabel = (a: Option, b: Option) => a.label.localeCompare(b.label);
 
-/** Options in order, each once, with the chosen one among them even when nothing was counted for it. */
+/** The options in order, without duplicates, plus the chosen one even if nothing was counted for it. */
 function optionsOf(
   options: readonly Option[],
   chosen: string | undefined,
@@ -63,14 +63,14 @@ function optionsOf(
 const asOptions = (values: readonly string[]): Option[] =>
   [...new Set(values)].sort().map((value) => ({ value, label: value }));
 
-/** The range and the filters that totals, chart, calls and export share; their state is the address. */
+/** The range and the filters shared by totals, chart, calls and export; their state is the URL. */
 export function UsageFilters(props: UsageFiltersProps) {
   const { view, isCompared, isPreviousEmpty, metrics, names, onChange, onCompare } = props;
-  // Narrow screens fold the filters and dates away, but not dates that are in use; wide ones fold nothing.
+  // Narrow screens collapse the filters and dates, except dates in use; wide screens collapse nothing.
   const [isUnfolded, setIsUnfolded] = useState(false);
   const foldedId = useId();
   const chosen = countFilters(view);
-  // A key belongs to one project.
+  // A key belongs to one project, so another project resets it.
   const narrow = (field: keyof ViewFilters, value: string) =>
     onChange({ ...(field === 'projectId' ? { keyId: '' } : {}), [field]: value });
   const routes = Object.values(meteredPaths);
@@ -178,7 +178,7 @@ export function UsageFilters(props: UsageFiltersProps) {
               type="text"
               className="usage-filters-clear"
               onClick={() => {
-                // The button goes with the filters.
+                // The button disappears together with the filters.
                 document.getElementById(foldedId)?.querySelector('input')?.focus();
                 onChange(noFilters);
               }}
@@ -210,16 +210,16 @@ export function UsageFilters(props: UsageFiltersProps) {
 
 interface FilterProps {
   name: string;
-  /** What choosing nothing is called. */
+  /** The label for no filter. */
   all: string;
   value: string | undefined;
   options: Option[];
-  /** Whether what is typed can be chosen too. */
+  /** Whether any typed value can be chosen too. */
   isOpenEnded?: boolean;
   onChange: (value: string) => void;
 }
 
-/** From this many options on, typing finds them. */
+/** With this many options or more, the list is searchable. */
 const searchedFrom = 8;
 
 function Filter({ name, all, value, options, isOpenEnded = false, onChange }: FilterProps) {

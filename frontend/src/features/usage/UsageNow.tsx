@@ -14,13 +14,13 @@ import type { UsageTailState } from './useUsageTail';
 
 interface UsageNowProps {
   tail: UsageTailState;
-  /** Whether the view can still get new calls. */
+  /** Whether the view can still receive new calls. */
   isOpen: boolean;
   callHref: ReturnType<typeof useUsageAddress>['callHref'];
   onOpen: (call: number) => void;
 }
 
-/** What happens now, at the head of the page: whether it follows, its latest call, and the way to hold it. */
+/** The live state at the top of the page: whether the list follows, its latest call, and the button that pauses it. */
 export function UsageNow({ tail, isOpen, callHref, onOpen }: UsageNowProps) {
   const { isPaused, unseen, isUnseenExact, rows } = tail;
   const note =

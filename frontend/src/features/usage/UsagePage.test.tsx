@@ -46,7 +46,7 @@ const title = () => found('#usage-tail-title');
 const state = () => found('.usage-now .live-state').textContent;
 const isLive = () => waitFor(() => expect(state()).toBe('Live'));
 
-/** The same number of calls in the figures and the chart, and so many rows in the list: one can hold several calls. */
+/** Expects this number of calls in figures and chart, and of rows in the list; a row can stand for several calls. */
 const expectCount = (calls: number, listed = calls) =>
   waitFor(() => {
     expect(value('Calls')).toHaveTextContent(String(calls));
@@ -54,7 +54,7 @@ const expectCount = (calls: number, listed = calls) =>
     expect(sum(chartCells(1))).toBe(calls);
   });
 
-/** Chooses in one of the filters. */
+/** Chooses an option of one filter. */
 async function choose({ user }: Portal, filter: string, option: string) {
   await user.click(found(`input[aria-label="${filter}"]`));
   const shown = await waitFor(() => found(`.ant-select-item-option[title="${option}"]`));
@@ -66,7 +66,10 @@ const badRequest: MadeCall = {
   ...{ outcome: 'error', errorCode: 'wallet.addressInvalid' },
 };
 
-/** Two projects and seven calls: four of the first (two plain, one blocked, one refused with 400), three of the second. */
+/**
+ * Mocks two projects and seven calls: four of the first (two plain, one blocked, one refused with 400), three of the
+ * second.
+ */
 const keepSeven = () =>
   keepCalls(
     ['First', 'Second'],
@@ -77,14 +80,14 @@ const keepSeven = () =>
   );
 
 describe('an account without calls', () => {
-  test('is led to the wizard while it has no project', async () => {
+  test('is sent to the wizard if it has no project', async () => {
     keepCalls([]);
     openPortal('/usage');
     expect(await screen.findByText('No calls yet')).toBeInTheDocument();
     expect(screen.getByRole('link', { name: 'Create a project' })).toHaveAttribute('href', '/orange-id');
   });
 
-  test('gets a first command with its newest key masked, and sees its first call without reloading', async () => {
+  test('gets a first command with its newest key masked, and sees its first call without a reload', async () => {
     const { projects, make } = keepCalls(['First', 'Newest']);
     openPortal('/usage');
     const command = await screen.findByLabelText('curl command');
@@ -102,7 +105,7 @@ describe('an account without calls', () => {
 });
 
 describe('the list of calls', () => {
-  test('stands still while paused and counts what it does not show; resumed, it shows it', async () => {
+  test('stays unchanged while paused, counts new calls, and shows them when resumed', async () => {
     jest.useFakeTimers({ advanceTimers: true });
     const { make } = keepCalls(['First'], [{}, {}]);
     const { user, machine } = openPortal('/usage');
@@ -127,7 +130,7 @@ describe('the list of calls', () => {
     expect(state()).toBe('Live');
   });
 
-  test('leaves the latest call to the one made last, though blocked calls before it are recorded after it', async () => {
+  test('shows the call made last as the latest, even if earlier blocked calls are recorded after it', async () => {
     const { make } = keepCalls(['First'], [{}]);
     openPortal('/usage');
     await expectCount(1);
@@ -142,7 +145,7 @@ describe('the list of calls', () => {
     expect(found('.usage-now')).toHaveTextContent('Latest callGET /api/v1/tokens200 OK');
   });
 
-  test('moves by arrow keys from row to row, and stands still from then on', async () => {
+  test('moves between rows by arrow keys, and is paused from then on', async () => {
     const { make } = keepCalls(['First'], [{}, {}, {}]);
     const { user, address, machine } = openPortal('/usage');
     await expectCount(3);
@@ -170,7 +173,7 @@ describe('the list of calls', () => {
     expect(first).toHaveFocus();
   });
 
-  test('takes live calls only where the filters leave them', async () => {
+  test('adds only live calls that match the filters', async () => {
     const { make } = keepCalls(['First'], [{}]);
     openPortal('/usage?origin=none&status=2xx');
     await expectCount(1);
@@ -182,7 +185,7 @@ describe('the list of calls', () => {
 });
 
 describe('a call', () => {
-  test('opens in full from its row; the URL carries it, and going back closes it', async () => {
+  test('opens in full from its row; the URL contains it, and going back closes it', async () => {
     const { projects, keys } = keepCalls(['First'], [{}, blockedCall]);
     const portal = openPortal('/usage?status=blocked');
     const { user, address } = portal;
@@ -222,7 +225,7 @@ describe('a call', () => {
     await waitFor(() => expect(field('Call number')).toHaveTextContent(/^2$/));
   });
 
-  test('to an endpoint that does not exist says what “…” stands for where its path has it', async () => {
+  test('to an endpoint that does not exist explains “…” if its path contains it', async () => {
     const unknown = { endpoint: unknownEndpoint, statusCode: 404, outcome: 'error' } as const;
     keepCalls(
       ['First'],
@@ -245,17 +248,14 @@ describe('a call', () => {
     ['usage.quotaReached', 429, 'Your daily quota was used up.The quota resets at 00:00 UTC.'],
     ['wallet.addressMissing', 400, 'Your account had no linked wallet.Add the address parameter'],
     ['server.failed', 500, 'copy this call as JSON and send it to the portal’s operator.'],
-  ])(
-    'with %s says the cause and the remedy to the owner of its key',
-    async (errorCode, statusCode, words) => {
-      keepCalls(['First'], [{ statusCode, errorCode, outcome: 'error' }]);
-      openPortal('/usage?call=1');
-      await waitFor(() => expect(field('Error')).toHaveTextContent(words));
-      expect(field('Error')).not.toHaveTextContent('owner');
-    },
-  );
+  ])('with %s shows the key’s owner the cause and the remedy', async (errorCode, statusCode, words) => {
+    keepCalls(['First'], [{ statusCode, errorCode, outcome: 'error' }]);
+    openPortal('/usage?call=1');
+    await waitFor(() => expect(field('Error')).toHaveTextContent(words));
+    expect(field('Error')).not.toHaveTextContent('owner');
+  });
 
-  test('opened from the head of the page gives the focus back to its link there, without scrolling', async () => {
+  test('opened from the top of the page returns the focus to its link there, without scrolling', async () => {
     keepCalls(['First'], [{}]);
     const { user } = openPortal('/usage');
     await expectCount(1);
@@ -268,7 +268,7 @@ describe('a call', () => {
     expect(focus.mock.calls).toEqual([[{ preventScroll: true }]]);
   });
 
-  test('closes by an Escape that comes as soon as the URL has it', async () => {
+  test('closes by an Escape right after the URL change', async () => {
     keepCalls(['First'], [{}]);
     const { address } = openPortal('/usage');
     await expectCount(1);
@@ -281,7 +281,7 @@ describe('a call', () => {
     await waitFor(() => expect(link).toHaveFocus());
   });
 
-  test('that the URL names opens also outside the list, and closing it stays on the page', async () => {
+  test('in the URL opens even if it is not in the list, and closing it stays on the page', async () => {
     keepCalls(['First'], [{}, {}, {}, blockedCall]);
     const { user, address, goTo } = openPortal('/usage?status=blocked&call=1');
     await waitFor(() => expect(field('Status')).toHaveTextContent(/^200 OK$/));
@@ -298,7 +298,7 @@ describe('a call', () => {
 });
 
 describe('the filters', () => {
-  test('are in the URL and hold for figures, chart and calls; back and forward show the same', async () => {
+  test('are in the URL and apply to figures, chart and calls; Back and Forward restore them', async () => {
     const { projects } = keepSeven();
     const portal = openPortal('/usage');
     const { user, address } = portal;
@@ -324,7 +324,7 @@ describe('the filters', () => {
     await expectCount(7);
   });
 
-  test('take an origin that is typed, a key and an error, and stay when the range changes', async () => {
+  test('accept a typed origin, a key and an error, and stay when the range changes', async () => {
     const { keys } = keepSeven();
     const portal = openPortal('/usage');
     const { user, address } = portal;
@@ -353,7 +353,7 @@ describe('the filters', () => {
     expect(address()).toBe('/usage?range=1h&errorCode=wallet.addressInvalid');
   });
 
-  test('that the URL gives wrongly are named and ignored, and can be removed', async () => {
+  test('that are invalid in the URL are listed and ignored, and can be removed', async () => {
     keepSeven();
     const { user, address } = openPortal(
       '/usage?status=6xx&method=get&statsu=404&endpoint=/api/v1/key&range=2h',
@@ -374,7 +374,7 @@ describe('the filters', () => {
     await expectCount(6);
   });
 
-  test('with a range that has no valid start and end are named and removed as one', async () => {
+  test('with a range without a valid start and end are listed and removed as one', async () => {
     keepSeven();
     const { user, address } = openPortal('/usage?from=bad');
     const notice = await screen.findByRole('alert');
@@ -386,7 +386,7 @@ describe('the filters', () => {
     expect(address()).toBe('/usage');
   });
 
-  test('that name another account’s project or key say so by its ID and lead to all', async () => {
+  test('with another account’s project or key say so by its ID and offer to show all', async () => {
     keepSeven();
     const { user, address, goTo } = openPortal('/usage?projectId=orange-9999999999&status=2xx');
     const notice = await screen.findByRole('alert');
@@ -401,7 +401,7 @@ describe('the filters', () => {
     await expectCount(7);
   });
 
-  test('that no call matches say so and lead back', async () => {
+  test('that match no call say so and offer to clear them', async () => {
     keepSeven();
     const { user, address } = openPortal('/usage?status=503');
     expect(await screen.findByText('No calls match these filters')).toBeInTheDocument();
@@ -410,13 +410,13 @@ describe('the filters', () => {
     await expectCount(7);
   });
 
-  test('keep both of two changes when the second comes before the first is drawn', async () => {
+  test('keep two changes if the second comes before the first is rendered', async () => {
     const { keys } = keepSeven();
     const { address } = openPortal('/usage?endpoint=/api/v1/wallet/balance');
     await expectCount(1);
     const key = bar('By key', /^First · oid_/);
     clearFilters().click();
-    // The URL has changed before the page is drawn anew.
+    // The URL changes before the page renders.
     for (let turns = 0; window.location.search !== '' && turns < 1_000; turns++) await null;
     expect(window.location.search).toBe('');
     key.click();
@@ -424,7 +424,7 @@ describe('the filters', () => {
     await expectCount(4);
   });
 
-  test('are set by the bars of the breakdowns, which lead to the calls, and cleared by the same bars', async () => {
+  test('are set by the bars of the breakdowns, which move to the calls, and cleared by the same bars', async () => {
     const { projects, keys } = keepSeven();
     const portal = openPortal('/usage');
     const { user, address } = portal;
@@ -456,7 +456,7 @@ describe('the filters', () => {
     expect(address()).toBe(`/usage?projectId=${projects[0]?.code}&origin=none`);
   });
 
-  test('that a bar sets lead to no calls once the focus has moved on', async () => {
+  test('set by a bar do not move the focus to the calls if it has moved on', async () => {
     keepSeven();
     const { user } = openPortal('/usage');
     await expectCount(7);
@@ -472,7 +472,7 @@ describe('the filters', () => {
   });
 });
 
-test('figures stand beside those of the previous period until that is switched off, which the URL keeps', async () => {
+test('figures are compared with the previous period until that is switched off, which the URL stores', async () => {
   const border = Date.now() - 60_000;
   const at = (ms: number) => ({ timestamp: new Date(border + ms).toISOString() });
   keepCalls(['First'], [at(-4), at(-3), at(-2), at(-1), { ...at(1), responseTime: 2.4 }]);
@@ -499,7 +499,7 @@ test('figures stand beside those of the previous period until that is switched o
   expect(await screen.findByText('No calls in the previous period')).toBeInTheDocument();
   expect(compare).toBeChecked();
   for (const label of ['Calls', 'Errors', 'Blocked', 'Response p50']) expect(change(label)).toBeNull();
-  // The cards keep their shape until the figures of the new range are read.
+  // The cards keep their shape until the figures of the new range have loaded.
   let arrive!: () => void;
   const held = new Promise<void>((resolve) => (arrive = resolve));
   network.use(http.get(usageCalls.metrics, () => held));
@@ -515,7 +515,7 @@ test('figures stand beside those of the previous period until that is switched o
   expect(screen.getAllByText(/accurate/)).toHaveLength(1);
 });
 
-test('a bar of the chart is found by the keyboard and leads to its calls', async () => {
+test('a bar of the chart can be chosen by keyboard and shows its calls', async () => {
   const minute = Math.floor(Date.now() / 60_000) * 60_000 - 120_000;
   const timestamp = new Date(minute + 1_000).toISOString();
   keepCalls(
@@ -537,7 +537,7 @@ test('a bar of the chart is found by the keyboard and leads to its calls', async
   await waitFor(() => expect(title()).toHaveFocus());
 });
 
-/** The calls of a day, all in one quarter of an hour, and how many of its `quota` they use. */
+/** The metrics of a day with all its calls in one quarter of an hour, and a quota. */
 const metricsOf = (calls: number, quota: number): UsageMetrics => ({
   ...{ from: '2026-01-01T00:00:00.000Z', to: '2026-01-02T00:00:00.000Z', bucketSeconds: 900 },
   totals: { calls, errors: 0, blocked: 0, p50: null, p95: null, p99: null },
@@ -555,7 +555,7 @@ test('a response time without a figure has no note', async () => {
   expect(figure('Response p95')).not.toHaveTextContent('faster');
 });
 
-/** Notes what a screen reader would announce: changes in live regions, and of the value that has the focus. */
+/** Records what a screen reader would announce: changes in live regions, and of the focused value. */
 function listen() {
   const said: string[] = [];
   const observer = new MutationObserver((changes) => {
@@ -575,7 +575,7 @@ function listen() {
   return { said, stop: () => observer.disconnect() };
 }
 
-test('a stream of calls is announced only when the quota nears its end and when it is used up', async () => {
+test('a stream of calls is announced only when the quota is nearly and when it is fully used', async () => {
   jest.useFakeTimers();
   const { make } = keepCalls(['First']);
   let calls = 0;
@@ -599,7 +599,7 @@ test('a stream of calls is announced only when the quota nears its end and when 
   expect(chart).toHaveAttribute('aria-valuetext', expect.stringContaining('106 calls'));
 });
 
-test('a key that was revoked says so in its bar, apart from the name that may be cut', async () => {
+test('a revoked key is marked in its bar, outside the name that may be truncated', async () => {
   const { keys } = keepCalls(['First'], [{}]);
   network.use(http.get('/api/usage/keys', () => json(keys.map((key) => ({ ...key, isActive: false })))));
   openPortal('/usage');
@@ -614,7 +614,7 @@ describe('the export', () => {
     await user.click(await screen.findByRole('menuitem', { name: new RegExp(`^${format} `) }));
   };
 
-  test('asks for the calls that the page shows, and the page stays where it is', async () => {
+  test('requests the calls that the page shows, without leaving the page', async () => {
     keepCalls(['First'], [{ origin: ownSite }]);
     const asked: unknown[] = [];
     network.use(
@@ -631,7 +631,7 @@ describe('the export', () => {
     expect(portal.address()).toBe(`/usage?origin=${encodeURIComponent(ownSite)}`);
   });
 
-  test('waits for a call to export', async () => {
+  test('is disabled until there is a call to export', async () => {
     const { make } = keepCalls(['First']);
     openPortal('/usage');
     expect(await screen.findByText('No calls yet')).toBeInTheDocument();
@@ -642,7 +642,7 @@ describe('the export', () => {
     expect(screen.getByRole('button', { name: 'Export' })).toBeEnabled();
   });
 
-  test('says why it did not start without a network, and can be tried again', async () => {
+  test('shows an error if it fails without a network, and can be retried', async () => {
     keepCalls(['First'], [{}]);
     network.use(http.post(usageCalls.export, () => HttpResponse.error()));
     const portal = openPortal('/usage');

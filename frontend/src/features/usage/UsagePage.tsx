@@ -36,8 +36,8 @@ export function UsagePage() {
   const tail = useUsageTail(view, isOpen, address.call);
   const isCurrent = !isOpen || status === 'live';
 
-  // A bar or a stretch of the chart leads to its calls, once the page has taken its new shape, unless the focus has
-  // moved on by then.
+  // Choosing a bar or a part of the chart moves the focus to its calls once the page has rendered, unless the focus has
+  // moved elsewhere since.
   const leadsFrom = useRef<Element | null>(null);
   const lead = (part: Partial<UsageView>) => {
     leadsFrom.current = document.activeElement;
@@ -85,10 +85,11 @@ export function UsagePage() {
           <UsageTotals
             metrics={metrics}
             previous={previous}
-            // Until those of a new view are read, the last ones decide, so that the cards keep their shape.
+            // Until the previous period of a new view has loaded, the last one decides, so that the cards keep their
+            // shape.
             isPreviousEmpty={isCompared && before.data?.totals.calls === 0}
             isStale={!isCurrent || error !== null}
-            // Without the live connection its state says as much.
+            // While disconnected, the connection's own state says so.
             staleNote={isCurrent && error ? `As of ${formatClock(dataUpdatedAt)}` : null}
           />
         )}

@@ -1,6 +1,6 @@
 import { Skeleton } from 'antd';
 
-/** The calls before they are read. */
+/** Placeholder for the calls while they load. */
 export function TailSkeleton() {
   return (
     <div className="usage-tail-skeleton">
@@ -11,7 +11,7 @@ export function TailSkeleton() {
   );
 }
 
-/** What stands below the totals before the first figures are there, in their places. */
+/** Placeholder for everything below the totals until the first figures have loaded. */
 export function UsageSkeleton() {
   return (
     <div className="usage-content" aria-hidden>

@@ -29,7 +29,7 @@ function Tail() {
   );
 }
 
-/** The list beside a live connection whose state and rows the test decides. */
+/** Renders the list with a live connection whose status and rows the test controls. */
 function openTail(status: LiveStatus) {
   let listen: (rows: UsageRow[]) => void = () => undefined;
   const onRows = (listener: (rows: UsageRow[]) => void) => {
@@ -53,7 +53,7 @@ function openTail(status: LiveStatus) {
 const playCalls = (...seqs: number[]) =>
   network.use(http.get('/api/usage', () => json({ rows: seqs.map(rowOf), next: null })));
 
-test('calls that failed to load are still announced beside live ones, and are loaded once the connection is back', async () => {
+test('a failure to load calls is still shown beside live ones, and they load once the connection is back', async () => {
   network.use(http.get('/api/usage', () => HttpResponse.error()));
   const { push, become } = openTail('reconnecting');
   expect(await screen.findByText('Failed to load calls')).toBeInTheDocument();
@@ -67,7 +67,7 @@ test('calls that failed to load are still announced beside live ones, and are lo
   expect(screen.queryByText('Failed to load earlier calls')).not.toBeInTheDocument();
 });
 
-test('a list that an opened call paused goes on when the call is closed', async () => {
+test('a list paused by an opened call follows again when the call closes', async () => {
   playCalls(2, 1);
   const { user, push } = openTail('live');
   await waitFor(() => expect(shown()).toEqual([2, 1]));
@@ -79,7 +79,7 @@ test('a list that an opened call paused goes on when the call is closed', async 
   expect(state()).toBe('following');
 });
 
-test('a pause that was asked for outlasts a call that is opened and closed', async () => {
+test('a pause requested by the user outlasts a call that is opened and closed', async () => {
   playCalls(2, 1);
   const { user, push } = openTail('live');
   await waitFor(() => expect(shown()).toEqual([2, 1]));
@@ -91,7 +91,7 @@ test('a pause that was asked for outlasts a call that is opened and closed', asy
   expect(shown()).toEqual([2, 1]);
 });
 
-test('each call’s link names the call, how it ended and when, so that a list of links tells them apart', async () => {
+test('each call’s link names the call, its outcome and its time, to tell links in a list apart', async () => {
   const at = (second: number) => new Date(2026, 10, 21, 14, 3, second).toISOString();
   const rows = [
     usageRowOf(2, { timestamp: at(22) }),

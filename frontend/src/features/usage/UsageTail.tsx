@@ -9,14 +9,14 @@ import type { Names } from './useNames';
 import type { useUsageAddress } from './useUsageAddress';
 import type { UsageTailState } from './useUsageTail';
 
-/** Rows drawn while the list follows: more would cost every frame and nobody reads them in passing. */
+/** Rows rendered while the list follows: more would cost every frame, and nobody reads them in passing. */
 const shownRows = 50;
 /** Rows added by each 'Load earlier calls'. */
 const olderRows = 100;
 
 interface UsageTailProps {
   tail: UsageTailState;
-  /** Whether the view can still get new calls. */
+  /** Whether the view can still receive new calls. */
   isOpen: boolean;
   names: Names;
   callHref: ReturnType<typeof useUsageAddress>['callHref'];
@@ -25,7 +25,7 @@ interface UsageTailProps {
 
 const linkOf = (row: Element | null | undefined) => row?.querySelector<HTMLElement>('.usage-call-link');
 
-/** Where a key leads among the rows. */
+/** The row that each key moves to. */
 const rowSteps: Record<string, (row: Element) => Element | null | undefined> = {
   ArrowDown: (row) => row.nextElementSibling,
   ArrowUp: (row) => row.previousElementSibling,
@@ -43,19 +43,19 @@ export function UsageTail({ tail, isOpen, names, callHref, onOpen }: UsageTailPr
 
   const { rows, older } = tail;
   const body = useRef<HTMLTableSectionElement>(null);
-  /** The first row that 'Load earlier calls' brings, once it was pressed. */
+  /** The index of the first row that 'Load earlier calls' loads, once clicked. */
   const awaited = useRef<number | null>(null);
   useEffect(() => {
     const place = awaited.current;
     if (place === null || older === 'loading') return;
     awaited.current = null;
-    // The button is gone when there is no more.
+    // The button disappears if there are no more calls, so the focus goes to a row.
     const all = body.current?.rows;
     if (document.activeElement === document.body) linkOf(all?.[place] ?? all?.[all.length - 1])?.focus();
   });
   const shown = rows.slice(0, limit);
   const tabStop = shown.some(({ seq }) => seq === focused) ? focused : shown[0]?.seq;
-  // Somebody who reads wants the list to stay where it is.
+  // Reading the list pauses it, so that it does not move.
   const stay = () => {
     if (isOpen) tail.pause();
   };
@@ -75,8 +75,8 @@ export function UsageTail({ tail, isOpen, names, callHref, onOpen }: UsageTailPr
   };
   const onFocus = ({ target, relatedTarget }: FocusEvent) => {
     setFocused(Number(target.closest('tr')?.dataset['seq']));
-    // A list that goes on would carry the row away, and the focus with it. Focus that returns from a closed call does
-    // not pause: the list is as it was before the call was opened.
+    // A list that follows would move the row and its focus away. Focus returning from a closed call does not pause: the
+    // list continues as before the call was opened.
     const isReturning = relatedTarget === null || relatedTarget.closest('.usage-detail') !== null;
     if (!isReturning && target.matches(':focus-visible')) stay();
   };
@@ -84,7 +84,7 @@ export function UsageTail({ tail, isOpen, names, callHref, onOpen }: UsageTailPr
     const target = event.target as Element;
     const isLink = target.closest('a') !== null;
     const row = target.closest('tr');
-    // With a modifier the browser opens the link elsewhere; somebody who marks text in a row opens nothing.
+    // With a modifier the browser opens the link elsewhere, and selecting text in a row opens nothing.
     const isPlain =
       event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
     if (!row || !isPlain || (!isLink && window.getSelection()?.isCollapsed === false)) {
@@ -141,7 +141,7 @@ export function UsageTail({ tail, isOpen, names, callHref, onOpen }: UsageTailPr
             aria-description="Arrow keys move from call to call."
             onKeyDown={onKeyDown}
             onClick={onClick}
-            // What is aimed at must not move away under the pointer.
+            // A row must not move away under the pointer.
             onPointerDown={({ pointerType }) => pointerType === 'mouse' && isOpen && tail.pauseForCall()}
             onFocus={onFocus}
           >

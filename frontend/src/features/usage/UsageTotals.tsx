@@ -9,13 +9,13 @@ import { countChange, durationChange } from './usage.compare';
 
 interface UsageTotalsProps {
   metrics: UsageMetrics | undefined;
-  /** The figures of the period before; `null` where nobody compares, `undefined` until they are read. */
+  /** The figures of the previous period; `null` without a comparison, `undefined` while they load. */
   previous: UsageMetrics | null | undefined;
-  /** Whether the period before has no calls, so that there is nothing to compare with; the filters say so. */
+  /** Whether the previous period has no calls, so there is nothing to compare with; the filters say so. */
   isPreviousEmpty: boolean;
-  /** Whether the figures may not be the current ones. */
+  /** Whether the figures may be outdated. */
   isStale: boolean;
-  /** Since when, where nothing else on the page says so: `As of 12:03:41`. */
+  /** Since when they are outdated, if nothing else on the page says so: `As of 12:03:41`. */
   staleNote: string | null;
 }
 
@@ -23,7 +23,7 @@ interface FigureProps {
   label: string;
   value: string;
   note: ReactNode;
-  /** What became of it since the period before; `null` leaves the line out. */
+  /** The change since the previous period; `null` omits the line. */
   change: ReactNode | null;
 }
 
@@ -48,7 +48,7 @@ const percentiles = [
   ['p99', '99% of calls are faster'],
 ] as const;
 
-/** The figures of the range: counts and response times, how exact they are, and how they changed. */
+/** The figures of the range: counts and response times, their accuracy, and how they changed. */
 export function UsageTotals({ metrics, previous, isPreviousEmpty, isStale, staleNote }: UsageTotalsProps) {
   if (!metrics)
     return (

@@ -6,13 +6,13 @@ import { StatusTag } from '../../ui/StatusTag';
 import { formatDuration } from '../../ui/time.text';
 import { callName } from './usage.format';
 
-/** What a row shows beside itself. */
+/** What a row shows besides the call itself. */
 export interface CallContext {
-  /** The project's name, its code when it is gone, or what else the key belongs to. */
+  /** The project's name, its code if it no longer exists, or what the key belongs to instead. */
   projectName: string;
-  /** The address of the page with this call open. */
+  /** The page's URL with this call open. */
   href: string;
-  /** Whether Tab stops at this row; from there arrow keys move to the others. */
+  /** Whether Tab stops at this row; the arrow keys move on to the others. */
   isTabStop: boolean;
 }
 
@@ -20,18 +20,18 @@ interface CallColumn {
   name: 'time' | 'call' | 'status' | 'ms' | 'project' | 'origin';
   title: string;
   isTabular?: boolean;
-  /** Shown by the pointer over the cell. */
+  /** Tooltip of the cell. */
   hint?: (row: UsageRow) => string | undefined;
   cell: (row: UsageRow, context: CallContext) => ReactNode;
 }
 
-/** The columns of the calls, once for the head and for the rows. */
+/** The columns of the list, shared by its head and rows. */
 export const callColumns: readonly CallColumn[] = [
   { name: 'time', title: 'Time', isTabular: true, cell: (row) => <Ago iso={row.timestamp} /> },
   {
     name: 'call',
     title: 'Call',
-    // A plain link, which the list follows: with twenty new rows every 100 ms the router's own would cost too much.
+    // A plain link handled by the list: at twenty new rows every 100 ms, the router's own link would cost too much.
     cell: (row, { href, isTabStop }) => (
       <a className="usage-call-link" href={href} tabIndex={isTabStop ? 0 : -1} aria-label={callName(row)}>
         <code title={`${row.method} ${endpointText(row)}`}>

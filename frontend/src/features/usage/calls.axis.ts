@@ -5,7 +5,7 @@ const day = 86_400;
 const days = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
 const dayText = (at: number) => days.format(at * 1000);
 
-/** What the axis of time covers: seconds since the epoch, and whether it ends now. */
+/** The range of the time axis in seconds since the epoch, and whether it ends now. */
 export interface AxisRange {
   from: number;
   to: number;
@@ -17,10 +17,10 @@ const isMidnight = (at: number) => {
   return date.getHours() === 0 && date.getMinutes() === 0 && date.getSeconds() === 0;
 };
 
-/** The names of the axis' two ends: `16 Nov` and `Now`, `22 Nov, 10:45` where the time matters, `10:45` within a day. */
+/** The labels of the axis' two ends: `16 Nov` and `Now`, `22 Nov, 10:45` if the time matters, `10:45` within a day. */
 export function endLabels({ from, to, endsNow }: AxisRange): [start: string, end: string] {
   const isLong = to - from >= 2 * day;
-  // A range of a year ends on the day of the same name.
+  // A range of a year ends on the same date, so equal dates are not enough.
   const isOneDay = to - from <= day && dayText(from) === dayText(to);
   const text = (at: number) => {
     if (isOneDay) return clockText(at);
@@ -29,14 +29,14 @@ export function endLabels({ from, to, endsNow }: AxisRange): [start: string, end
   return [text(from), endsNow ? 'Now' : text(to)];
 }
 
-/** How wide a character of a label is at most, and the room between two labels, in px. */
+/** The maximum width of a character in a label, and the space between two labels, in px. */
 const characterWidth = 7;
 const gap = 16;
 const widthOf = (label: string) => label.length * characterWidth;
 
 /**
- * The names of the marks between the ends, empty where one would touch an end's: days at midnight, times otherwise.
- * `width` is the axis' in px, `increment` the marks' distance in seconds.
+ * The labels of the marks between the ends, empty where one would touch an end's label: dates at midnight, times
+ * otherwise. `width` is the axis' width in px, `increment` the distance between marks in seconds.
  */
 export function markLabels(marks: number[], increment: number, range: AxisRange, width: number): string[] {
   const { from, to } = range;

@@ -25,14 +25,14 @@ function metricsOf(from: number, bucketSeconds: number, calls: number[]): UsageM
     today: { calls: 0, quota: null },
   };
 }
-/** The time zone of whoever runs the test has its say. */
+/** Local times, since they depend on the time zone of the machine that runs the test. */
 const local = (iso: string, text: Intl.DateTimeFormatOptions) =>
   new Intl.DateTimeFormat('en-GB', text).format(Date.parse(iso));
 const moment = (iso: string) =>
   local(iso, { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' });
 const clock = (iso: string) => local(iso, { hour: '2-digit', minute: '2-digit' });
 
-test('bars stand beside those of the period before, where it is cut into the same steps', () => {
+test('bars include the previous period if it has the same bucket size', () => {
   const now = metricsOf(noon, 60, [3, 5]);
   expect(bucketsOf(now, null).map(({ calls, before }) => [calls, before])).toEqual([
     [3, null],
@@ -45,7 +45,7 @@ test('bars stand beside those of the period before, where it is cut into the sam
   ]);
 });
 
-test('neighbouring bars are one range and one sentence', () => {
+test('adjacent bars form one range and one text', () => {
   const bars = bucketsOf(metricsOf(noon, 900, [96, 1, 0]), metricsOf(noon - 2_700_000, 900, [80, 5, 1]));
   expect(rangeOfBuckets(bars.slice(0, 2), 900)).toEqual({
     from: '2026-11-21T12:00:00.000Z',
@@ -60,7 +60,7 @@ test('neighbouring bars are one range and one sentence', () => {
   );
 });
 
-test('a moment belongs to the bucket it falls into, also where the next one begins nearer', () => {
+test('a time belongs to the bucket that contains it, even if the next one starts closer', () => {
   const sixHours = 6 * 3600;
   const bars = bucketsOf(metricsOf(noon, sixHours, [1, 2, 3]), null);
   const at = (hours: number) => bucketAt(bars, noon / 1000 + hours * 3600)?.calls;
@@ -68,17 +68,17 @@ test('a moment belongs to the bucket it falls into, also where the next one begi
   expect(bucketAt([], 0)).toBeUndefined();
 });
 
-test('bars are stacked as the tags of their calls: 5xx red, 4xx amber, blocked hatched, the rest plain', () => {
+test('bars are stacked in the colours of their calls’ tags: 5xx red, 4xx amber, blocked hatched, the rest plain', () => {
   const bucket = { at: 0, calls: 10, errors: 4, serverErrors: 1, blocked: 2, before: null };
   expect(barHeights(bucket)).toEqual({ neutral: 10, blocked: 6, amber: 4, red: 1 });
 });
 
-test('blocked calls are said where there are some', () => {
+test('the text names blocked calls if there are any', () => {
   const bars = bucketsOf(metricsOf(noon, 900, [5]), null);
   expect(textOfBuckets(bars, 900)).toMatch(/· 5 calls, 0 errors, 2 blocked$/);
 });
 
-test('seconds are said where buckets have them, and the day where they are long', () => {
+test('the text has seconds if the buckets have, and dates if they are long', () => {
   const seconds = bucketsOf(metricsOf(noon + 5_000, 5, [1]), null);
   expect(textOfBuckets(seconds, 5)).toMatch(/:05 – .*:10 · 1 call, 0 errors$/);
   const days = bucketsOf(metricsOf(noon, 86_400, [1]), null);

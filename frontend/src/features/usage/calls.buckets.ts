@@ -7,18 +7,18 @@ import type { FixedRange } from './usage.view';
 
 /** One bar of the chart. */
 export interface Bucket {
-  /** Where the bucket begins, in seconds since the epoch. */
+  /** Start of the bucket in seconds since the epoch. */
   at: number;
   calls: number;
   errors: number;
-  /** Those of the errors with status 500 or more. */
+  /** The errors with status 500 or above. */
   serverErrors: number;
   blocked: number;
-  /** The calls of the same bucket of the period before; `null` where nobody compares. */
+  /** The calls of the same bucket in the previous period; `null` without a comparison. */
   before: number | null;
 }
 
-/** The bars of some figures, beside those of the period before where there is one. */
+/** The bars of these figures, with the counts of the previous period if there is one. */
 export function bucketsOf(metrics: UsageMetrics, previous: UsageMetrics | null): Bucket[] {
   const before = previous?.bucketSeconds === metrics.bucketSeconds ? callsBefore(metrics, previous) : null;
   return metrics.series.map(({ at, ...counts }, place) => ({
@@ -28,11 +28,11 @@ export function bucketsOf(metrics: UsageMetrics, previous: UsageMetrics | null):
   }));
 }
 
-/** The bucket that a moment (seconds since the epoch) falls into; the first for what is before all of them. */
+/** The bucket that contains a time (seconds since the epoch); the first bucket for earlier times. */
 export const bucketAt = (buckets: readonly Bucket[], at: number): Bucket | undefined =>
   buckets.findLast((bucket) => bucket.at <= at) ?? buckets[0];
 
-/** The heights that the bars of a bucket are drawn to, each over the one before, in the colours of the calls' tags. */
+/** The heights of a bucket's bars, stacked in the colours of the calls' tags. */
 export const barHeights = ({ calls, errors, serverErrors, blocked }: Bucket) => ({
   neutral: calls,
   blocked: errors + blocked,
@@ -40,7 +40,7 @@ export const barHeights = ({ calls, errors, serverErrors, blocked }: Bucket) => 
   red: serverErrors,
 });
 
-/** The time that neighbouring buckets cover. */
+/** The time range of adjacent buckets. */
 export const rangeOfBuckets = (buckets: readonly Bucket[], bucketSeconds: number): FixedRange => ({
   from: new Date((buckets[0]?.at ?? 0) * 1000).toISOString(),
   to: new Date(((buckets.at(-1)?.at ?? 0) + bucketSeconds) * 1000).toISOString(),
@@ -49,10 +49,10 @@ export const rangeOfBuckets = (buckets: readonly Bucket[], bucketSeconds: number
 const day = 86_400;
 const some = (count: number, one: string) => `${formatCount(count)} ${count === 1 ? one : `${one}s`}`;
 
-/** A time on the clock, with its seconds where it has some; in seconds since the epoch. */
+/** A clock time, with seconds if there are any; `at` in seconds since the epoch. */
 export const clockText = (at: number): string => (at % 60 === 0 ? formatMinute : formatClock)(at * 1000);
 
-/** What neighbouring buckets hold, in words: `21 Nov, 12:00 – 12:15 · 97 calls, 8 errors, 2 blocked · 85 before`. */
+/** The content of adjacent buckets as text: `21 Nov, 12:00 – 12:15 · 97 calls, 8 errors, 2 blocked · 85 before`. */
 export function textOfBuckets(buckets: readonly Bucket[], bucketSeconds: number): string {
   const [first, end] = [buckets[0]?.at ?? 0, (buckets.at(-1)?.at ?? 0) + bucketSeconds];
   const sum = (field: 'calls' | 'errors' | 'blocked' | 'before') =>

@@ -4,13 +4,13 @@ import 'uplot/dist/uPlot.min.css';
 import { endLabels, markLabels, type AxisRange } from './calls.axis';
 import { barHeights, bucketAt, textOfBuckets, type Bucket } from './calls.buckets';
 
-/** What the chart draws now. */
+/** The data that the chart currently draws. */
 export interface PlotState {
   buckets: readonly Bucket[];
   bucketSeconds: number;
-  /** Whether the last bucket is the present one. */
+  /** Whether the last bucket is the current one. */
   endsNow: boolean;
-  /** The buckets the keyboard is on; `null` while it is elsewhere. */
+  /** The buckets marked by the keyboard; `null` if the focus is elsewhere. */
   marked: readonly Bucket[] | null;
 }
 
@@ -23,27 +23,27 @@ export interface PlotStyle {
 }
 
 interface PlotParts {
-  /** The canvas goes into it. */
+  /** The element that receives the canvas. */
   frame: HTMLElement;
-  /** What the pointer or the keyboard is on is told here. */
+  /** The element that describes the buckets under the pointer or keyboard. */
   tip: HTMLElement;
   style: PlotStyle;
   read: () => PlotState;
-  /** Buckets were clicked or dragged over. */
+  /** Called when buckets were clicked or dragged over. */
   onPick: (buckets: readonly Bucket[]) => void;
 }
 
 const height = 220;
-/** Beside the plot, in px: the labels of the counts, and room on the right. */
+/** Space beside the plot, in px: for the labels of the counts, and on the right. */
 const countsWidth = 52;
 const endWidth = 8;
-/** Between the plot and the labels of the times, in px. */
+/** Space between the plot and the time labels, in px. */
 const labelGap = 5;
 const labelSize = 12;
-/** A drag shorter than this is a click, in px. */
+/** A shorter drag counts as a click, in px. */
 const shortestDrag = 8;
 const nothingChosen = { left: 0, top: 0, width: 0, height: 0 };
-/** Whole buckets from edge to edge; uPlot asks before the first data too. */
+/** Whole buckets from edge to edge; uPlot calls this before the first data too. */
 function edgesOf({ buckets, bucketSeconds }: PlotState): [number, number] {
   return [buckets[0]?.at ?? 0, (buckets.at(-1)?.at ?? 0) + bucketSeconds];
 }
@@ -64,10 +64,10 @@ const rangeOf = (state: PlotState): AxisRange => {
 
 const paths = uPlot.paths as Required<typeof uPlot.paths>;
 const bars = paths.bars({ size: [0.8, 48], align: 1, radius: 0.1 });
-/** From bucket to bucket, so that each step stands over its bar. */
+/** Steps from bucket to bucket, so that each step is over its bar. */
 const steps = paths.stepped({ align: 1 });
 
-/** Stripes as blocked calls have on their tags. */
+/** The stripes that tags of blocked calls have. */
 function hatch(back: string, stripe: string): CanvasPattern | string {
   const size = 7 * devicePixelRatio;
   const tile = document.createElement('canvas');
@@ -86,7 +86,7 @@ function hatch(back: string, stripe: string): CanvasPattern | string {
   return brush.createPattern(tile, 'repeat') ?? stripe;
 }
 
-/** Draws the calls over time on a canvas; `draw` after every change of what `read` answers. */
+/** Draws the calls over time on a canvas; call `draw` after every change of what `read` returns. */
 export function createCallsPlot({ frame, tip, style, read, onPick }: PlotParts) {
   const axis = {
     stroke: style.axisColour,
@@ -108,7 +108,7 @@ export function createCallsPlot({ frame, tip, style, read, onPick }: PlotParts) 
     paths: bars,
     points: { show: false },
   });
-  /** The buckets between two times, those cut by them included. */
+  /** The buckets between two times, including partially covered ones. */
   const between = (from: number, to: number) => {
     const { buckets, bucketSeconds } = read();
     return buckets.filter(({ at }) => at + bucketSeconds > from && at < to);
@@ -132,7 +132,7 @@ export function createCallsPlot({ frame, tip, style, read, onPick }: PlotParts) 
     u.setSelect(nothingChosen, false);
   };
 
-  /** In line with the labels of the marks, but within the plot: uPlot would centre them on its edges. */
+  /** Draws the end labels in line with the mark labels but inside the plot; uPlot would centre them on its edges. */
   const nameEnds = ({ ctx, bbox }: uPlot) => {
     const [start, end] = endLabels(rangeOf(read()));
     const top = bbox.top + bbox.height + labelGap * devicePixelRatio;
@@ -216,7 +216,7 @@ export function createCallsPlot({ frame, tip, style, read, onPick }: PlotParts) 
       chart.setSelect({ left, top: 0, width, height: chart.over.clientHeight }, false);
       chart.setCursor({ left: left + width / 2, top: 0 });
     },
-    /** Takes the keyboard's mark away. */
+    /** Removes the keyboard's mark. */
     unmark() {
       chart.setSelect(nothingChosen, false);
       chart.setCursor({ left: -10, top: -10 });

@@ -26,11 +26,11 @@ const ownersCauses: Partial<Record<ErrorCode, string>> = {
 };
 
 /**
- * Why a call failed, to the owner of its key, whom a message to the caller calls 'the owner'. Otherwise the message's
- * first sentence: the second says what to do, which the advice says at length.
+ * Why a call failed, worded for the key's owner, whom a message to the caller calls 'the owner'. By default the
+ * message's first sentence: the second says what to do, which the advice explains in full.
  */
 export const errorCause = (code: ErrorCode): string =>
   ownersCauses[code] ?? `${errorTable[code].message.replace(/\..*/, '')}.`;
 
-/** What to do about the error of a call, by its code: every error that a recorded call can end with. */
+/** What to do about a call's error, by code, for every error that a recorded call can end with. */
 export const errorAdvice: Readonly<Record<string, string>> = advice;

@@ -28,18 +28,18 @@ const keyOf = ({ code, projectName, apiKey }: Project, place: number): UsageKey 
   ...{ prefix: apiKey.slice(0, 8), projectId: code, isActive: true },
 });
 
-/** What a call is that differs from a plain one: `projectName` names whose key it used. */
+/** What differs from a plain call; `projectName` tells whose key it used. */
 export type MadeCall = Partial<UsageRow> & { projectName?: string };
 
-/** What the origin rule makes of a call from a site that may not call. */
+/** A call from a site that the origin rule blocks. */
 export const blockedCall: MadeCall = {
   ...{ statusCode: 403, outcome: 'blocked', errorCode: 'key.originRefused', origin: stranger },
 };
 
-/** The calls that rows stand for: a refused one can hold several. */
+/** The number of calls in these rows, since a row of refused calls can stand for several. */
 const callsOf = (rows: readonly UsageRow[]) => rows.reduce((sum, { calls }) => sum + (calls ?? 1), 0);
 
-/** The calls of rows by what `of` says, the most frequent first. */
+/** Counts the calls of rows by the value that `of` returns, most frequent first. */
 function countBy<Name extends string, Value>(
   rows: readonly UsageRow[],
   name: Name,
@@ -59,7 +59,7 @@ const sums = (rows: readonly UsageRow[]) => ({
   blocked: callsOf(rows.filter(({ outcome }) => outcome === 'blocked')),
 });
 
-/** The figures of the rows that match, as the server counts them. */
+/** The figures of the matching rows, as the server counts them. */
 function metricsOf(all: readonly UsageRow[], filters: UsageFilters): UsageMetrics {
   const to = filters.to === undefined ? Date.now() + 1 : Date.parse(filters.to);
   const from = filters.from === undefined ? to - 86_400_000 : Date.parse(filters.from);
@@ -98,8 +98,8 @@ function metricsOf(all: readonly UsageRow[], filters: UsageFilters): UsageMetric
 }
 
 /**
- * The calls of an account with these projects, as the server keeps them: what the page asks is filtered by the rule
- * that the server filters by, and `make` records calls that the live connection brings.
+ * The calls of an account with these projects, as a mock server. Requests are filtered by the server's own rule, and
+ * `make` records calls that the live connection delivers.
  */
 export function keepCalls(projectNames: string[], first: MadeCall[] = []) {
   const projects = projectNames.map((name, place) => projectOf(name, place + 1));
@@ -116,7 +116,7 @@ export function keepCalls(projectNames: string[], first: MadeCall[] = []) {
   };
   first.forEach(record);
 
-  /** The filters of a question, or why the server refuses it. */
+  /** The filters of a request, or the server's response if it refuses them. */
   const read = (url: string) => {
     const { after, before, limit, ...filters } = Object.fromEntries(
       new URL(url).searchParams,

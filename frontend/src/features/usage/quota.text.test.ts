@@ -1,13 +1,13 @@
 import { expect, test } from '@jest/globals';
 import { quotaText, quotaWarning } from './quota.text';
 
-test('the quota says how much is used, what does not count and when it resets', () => {
+test('the quota text says how much is used, what does not count and when it resets', () => {
   expect(quotaText({ calls: 12_345, quota: 1_000_000 })).toBe(
     'Daily quota: 12,345 of 1,000,000 used. Calls rejected with 401, 403 or 429 don’t count. Resets at 00:00 UTC.',
   );
 });
 
-test('without a quota no count stands beside Home’s calls of the day, which it would contradict', () => {
+test('the text without a quota has no count, which would contradict Home’s calls today', () => {
   expect(quotaText({ calls: 12_345, quota: null })).toBe('No daily quota.');
 });
 
@@ -15,9 +15,9 @@ test.each([
   [0, 1_000_000],
   [799_999, 1_000_000],
   [5_000_000, null],
-])('%d calls of %p warn of nothing', (calls, quota) => expect(quotaWarning({ calls, quota })).toBeNull());
+])('%d calls of %p show no warning', (calls, quota) => expect(quotaWarning({ calls, quota })).toBeNull());
 
-test('from 80 % on the page warns, and says when the calls are used up', () => {
+test('the page warns from 80 %, and says when the quota is used up', () => {
   expect(quotaWarning({ calls: 800_000, quota: 1_000_000 })).toEqual({
     type: 'warning',
     title: '80% of today’s quota is used',

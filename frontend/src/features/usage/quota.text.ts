@@ -4,13 +4,13 @@ import { formatCount } from '../../ui/number.text';
 
 type Today = UsageMetrics['today'];
 
-/** How much of the day's quota is used; the count leaves out calls that other figures of the day have. */
+/** How much of the day's quota is used; the count omits rejected calls that other figures of the day include. */
 export const quotaText = ({ calls, quota }: Today): string =>
   quota === null
     ? 'No daily quota.'
     : `Daily quota: ${formatCount(calls)} of ${formatCount(quota)} used. Calls rejected with 401, 403 or 429 don’t count. Resets at 00:00 UTC.`;
 
-/** What to warn of once most of the day's calls are used; `null` before. */
+/** The warning once most of the day's quota is used; `null` before. */
 export function quotaWarning({ calls, quota }: Today): {
   type: 'warning' | 'error';
   title: string;

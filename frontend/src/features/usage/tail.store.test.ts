@@ -38,7 +38,7 @@ async function startWith(newest: number, oldest: number, next: number | null = n
   return world;
 }
 
-test('it loads the newest calls', async () => {
+test('the store loads the newest calls', async () => {
   const { store, asked, state, shown } = start();
   expect(state()).toMatchObject({ isLoading: true, readAt: null });
   void store.refresh();
@@ -47,14 +47,14 @@ test('it loads the newest calls', async () => {
   expect(state()).toMatchObject({ isLoading: false, error: null, older: 'some', readAt: 42, liveAfter: 5 });
 });
 
-test('live calls go on top, once each', async () => {
+test('live calls are added on top, once each', async () => {
   const { store, shown } = await startWith(5, 3);
   store.push(up(6, 7));
   store.push(up(7, 8));
   expect(shown()).toEqual([8, 7, 6, 5, 4, 3]);
 });
 
-test('calls that arrive while the first page is read are kept, and none is doubled', async () => {
+test('calls that arrive while the first page loads are kept, without duplicates', async () => {
   const { store, asked, shown } = start();
   void store.refresh();
   store.push(up(5, 7));
@@ -62,7 +62,7 @@ test('calls that arrive while the first page is read are kept, and none is doubl
   expect(shown()).toEqual([7, 6, 5, 4, 3]);
 });
 
-test('a few live calls fade in, a flood does not', async () => {
+test('a few live calls fade in, but a large batch does not', async () => {
   const { store, state } = await startWith(5, 3);
   store.push(up(6, 7));
   expect(state().liveAfter).toBe(5);
@@ -70,7 +70,7 @@ test('a few live calls fade in, a flood does not', async () => {
   expect(state().liveAfter).toBe(40);
 });
 
-test('it holds no more than its capacity, and knows that there is more', async () => {
+test('the store keeps at most its capacity, and knows that there are more calls', async () => {
   const { store, state, shown } = await startWith(5, 1);
   store.push(up(6, 400));
   store.push(up(401, 700));
@@ -80,7 +80,7 @@ test('it holds no more than its capacity, and knows that there is more', async (
   expect(state().older).toBe('some');
 });
 
-test('standing still it keeps what is shown, and following again it shows what came', async () => {
+test('a held list keeps its rows, and shows the new ones when it follows again', async () => {
   const { store, shown } = await startWith(5, 3);
   store.hold();
   store.push(up(6, 8));
@@ -89,7 +89,7 @@ test('standing still it keeps what is shown, and following again it shows what c
   expect(shown()).toEqual([8, 7, 6, 5, 4, 3]);
 });
 
-test('more than it can hold while standing still is read again on following', async () => {
+test('a held list with too many waiting calls fetches them when it follows again', async () => {
   const { store, asked, shown } = await startWith(5, 3);
   store.hold();
   store.push(up(6, 300));
@@ -101,7 +101,7 @@ test('more than it can hold while standing still is read again on following', as
   expect(shown()).toEqual(seqs(down(702, 603)));
 });
 
-test('a skip while standing still is read on following, not before', async () => {
+test('a held list fetches skipped calls when it follows again, not before', async () => {
   const { store, asked, shown } = await startWith(5, 3);
   store.hold();
   await store.refresh();
@@ -112,7 +112,7 @@ test('a skip while standing still is read on following, not before', async () =>
   expect(shown()[0]).toBe(9_000);
 });
 
-test('reading again after a skip leaves no hole: older calls go and can be loaded', async () => {
+test('a fetch after a skip leaves no gap: older calls are dropped and can be loaded', async () => {
   const { store, asked, shown, state } = await startWith(5, 3);
   void store.refresh();
   store.push(up(9_001, 9_002));
@@ -121,7 +121,7 @@ test('reading again after a skip leaves no hole: older calls go and can be loade
   expect(state().older).toBe('some');
 });
 
-test('only the newest of two readings counts', async () => {
+test('only the newest of two fetches counts', async () => {
   const { store, asked, shown } = start();
   void store.refresh();
   void store.refresh();
@@ -130,7 +130,7 @@ test('only the newest of two readings counts', async () => {
   expect(shown()).toEqual([9, 8]);
 });
 
-test('older calls are added page by page until the beginning', async () => {
+test('older calls are added page by page back to the first', async () => {
   const { store, asked, shown, state } = await startWith(9, 7, 7);
   void store.loadOlder();
   void store.loadOlder();
@@ -145,7 +145,7 @@ test('older calls are added page by page until the beginning', async () => {
   expect(state().older).toBe('none');
 });
 
-test('older calls that cannot be read can be asked for again', async () => {
+test('older calls that fail to load can be requested again', async () => {
   const { store, asked, shown, state } = await startWith(9, 7, 7);
   void store.loadOlder();
   await asked.shift()?.fail(new Error('503'));
@@ -156,7 +156,7 @@ test('older calls that cannot be read can be asked for again', async () => {
   expect(shown()).toEqual(seqs(down(9, 4)));
 });
 
-test('paging back ends at the limit, and following again lets the old ones go', async () => {
+test('paging back ends at the limit, and following again drops the old calls', async () => {
   const { store, asked, shown, state } = await startWith(9_000, 8_501, 8_501);
   store.hold();
   for (let oldest = 8_501; oldest > 9_000 - tailLimit; oldest -= 500) {
@@ -170,7 +170,7 @@ test('paging back ends at the limit, and following again lets the old ones go', 
   expect(state().older).toBe('some');
 });
 
-test('a page of older calls that comes after following again leaves no hole', async () => {
+test('a page of older calls that arrives after following again leaves no gap', async () => {
   const { store, asked, shown } = await startWith(9_000, 8_501, 8_501);
   store.hold();
   void store.loadOlder();
@@ -181,7 +181,7 @@ test('a page of older calls that comes after following again leaves no hole', as
   expect(shown()).toEqual(seqs(down(9_000, 8_501)));
 });
 
-test('a reading that fails says why and keeps what is shown', async () => {
+test('a failed fetch reports its error and keeps the rows', async () => {
   const { store, asked, shown, state } = await startWith(5, 3);
   void store.refresh();
   await asked[0]?.fail(new Error('503: down'));
@@ -189,7 +189,7 @@ test('a reading that fails says why and keeps what is shown', async () => {
   expect(shown()).toEqual([5, 4, 3]);
 });
 
-test('calls that time has moved out of the range leave, except while somebody reads', async () => {
+test('calls that time has moved out of the range are dropped, except while the list is held', async () => {
   const { store, shown } = start();
   const minutes = (seq: number) => usageRowOf(seq, { timestamp: `2026-01-01T12:${10 + seq}:00.000Z` });
   store.push(up(1, 5, minutes));
@@ -201,7 +201,7 @@ test('calls that time has moved out of the range leave, except while somebody re
   expect(shown()).toEqual([5, 4, 3]);
 });
 
-test('a rush begins with more rows at once than can be followed, and ends at half as many', async () => {
+test('a rush starts with a larger batch of rows than can be followed, and ends at half that size', async () => {
   const { store, state } = await startWith(5, 3);
   let last = 5;
   const isRushedAfter = (count: number) => {
@@ -222,7 +222,7 @@ test('a rush begins with more rows at once than can be followed, and ends at hal
   ]);
 });
 
-test('listeners hear of every change until they leave', async () => {
+test('listeners are notified of every change until they unsubscribe', async () => {
   const { store } = await startWith(5, 3);
   let heard = 0;
   const leave = store.subscribe(() => heard++);

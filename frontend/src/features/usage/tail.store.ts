@@ -1,27 +1,27 @@
 import type { UsagePage, UsageRow } from '@orange-id/contract/usage.schema';
 
-/** Rows kept while the list follows; what is older can be loaded again. */
+/** Rows kept while the list follows; older ones can be loaded again. */
 export const tailCapacity = 500;
-/** More rows at once than this are not faded in: nobody could follow, and each fade costs a style pass per frame. */
+/** A batch of more rows is not faded in: nobody could follow, and each fade costs a style pass per frame. */
 const fadedRows = 8;
-/** Rows kept while somebody pages back. */
+/** Rows kept while the user pages back. */
 export const tailLimit = 2_000;
 
 export interface TailState {
   /** Newest first. */
   rows: readonly UsageRow[];
   isLoading: boolean;
-  /** When the newest calls were last read, in ms since the epoch. */
+  /** When the newest calls were last fetched, in ms since the epoch. */
   readAt: number | null;
-  /** Why the newest calls could not be read. */
+  /** Why the newest calls could not be fetched. */
   error: Error | null;
-  /** Whether calls may be missing among the rows: none were read yet, or some were skipped and not read since. */
+  /** Whether calls may be missing among the rows: none were fetched yet, or some were skipped and not fetched since. */
   isIncomplete: boolean;
-  /** Whether older calls can be had; `full` when `tailLimit` rows are held. */
+  /** Whether older calls are available; `full` if `tailLimit` rows are held. */
   older: 'none' | 'some' | 'loading' | 'failed' | 'full';
-  /** Rows beyond this sequence came live, a few at a time, and are faded in. */
+  /** Rows after this sequence number arrived live, a few at a time, and are faded in. */
   liveAfter: number;
-  /** Whether rows come faster than anybody could follow. */
+  /** Whether rows arrive faster than a user can follow. */
   isRushed: boolean;
 }
 
@@ -30,13 +30,15 @@ type Read = (cursor: { before?: number }) => Promise<UsagePage>;
 const empty: readonly UsageRow[] = [];
 const toError = (error: unknown) => (error instanceof Error ? error : new Error(String(error)));
 
-/** Newer rows (oldest first) on top of a list (newest first), none twice. */
+/** Puts newer rows (oldest first) on top of a list (newest first), without duplicates. */
 function putOnTop(newer: readonly UsageRow[], rows: readonly UsageRow[]): UsageRow[] {
   const top = rows[0]?.seq ?? 0;
   return [...newer.filter((row) => row.seq > top).reverse(), ...rows];
 }
 
-/** The calls of one view: the newest read from the server, live ones on top, older ones by page; bounded throughout. */
+/**
+ * The calls of one view: the newest fetched from the server, live ones on top, older ones by page, limited in number.
+ */
 export class TailStore {
   private state: TailState = {
     rows: empty,
@@ -48,7 +50,7 @@ export class TailStore {
     liveAfter: Infinity,
     isRushed: false,
   };
-  /** Rows that came while the list stood still, oldest first; `null` while it follows. */
+  /** Rows that arrived while the list was held, oldest first; `null` while it follows. */
   private waiting: UsageRow[] | null = null;
   private isReadDue = false;
   private readCount = 0;
@@ -71,7 +73,7 @@ export class TailStore {
     for (const listener of this.listeners) listener();
   }
 
-  /** Reads the newest calls again; while the list stands still, that is put off until it follows. */
+  /** Fetches the newest calls again; a held list does so when it follows again. */
   async refresh(): Promise<void> {
     if (this.waiting) {
       this.isReadDue = true;
@@ -100,18 +102,18 @@ export class TailStore {
     }
   }
 
-  /** Reads the newest calls again after some were skipped. */
+  /** Fetches the newest calls again after some were skipped. */
   async resync(): Promise<void> {
     this.set({ isIncomplete: true });
     await this.refresh();
   }
 
-  /** Reads the newest calls again if the last attempt failed. */
+  /** Fetches the newest calls again if the last attempt failed. */
   async recover(): Promise<void> {
     if (this.state.error) await this.refresh();
   }
 
-  /** Takes live rows, oldest first. */
+  /** Adds live rows, oldest first. */
   push(rows: readonly UsageRow[]): void {
     if (rows.length === 0) return;
     if (this.waiting) {
@@ -124,7 +126,7 @@ export class TailStore {
     }
     const all = putOnTop(rows, this.state.rows);
     const isOver = all.length > tailCapacity;
-    // It ends at half of where it begins, so that a rate near the border does not switch it with every push.
+    // The lower limit for its end keeps a rate near the threshold from toggling it with every push.
     const isRushed = rows.length > (this.state.isRushed ? fadedRows / 2 : fadedRows);
     this.set({
       rows: isOver ? all.slice(0, tailCapacity) : all,
@@ -135,12 +137,12 @@ export class TailStore {
     });
   }
 
-  /** Stands still: rows that come now wait. */
+  /** Holds the list: new rows wait. */
   hold(): void {
     this.waiting ??= [];
   }
 
-  /** Follows again, with what came meanwhile on top. */
+  /** Follows again, with the waiting rows on top. */
   release(): void {
     const waiting = this.waiting;
     if (!waiting) return;
@@ -154,7 +156,7 @@ export class TailStore {
     else this.push(waiting);
   }
 
-  /** Adds the page before the oldest row held. */
+  /** Loads the page before the oldest row. */
   async loadOlder(): Promise<void> {
     const last = this.state.rows.at(-1);
     if (!last || this.state.older === 'loading') return;
@@ -170,7 +172,7 @@ export class TailStore {
     }
   }
 
-  /** Drops the rows that time has moved out of the range; `from` in ms since the epoch. */
+  /** Drops the rows that have left the range as time passed; `from` in ms since the epoch. */
   dropBefore(from: number): void {
     const { rows } = this.state;
     const isOld = (row: UsageRow) => Date.parse(row.timestamp) < from;

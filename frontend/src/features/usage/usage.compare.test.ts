@@ -16,21 +16,21 @@ const seriesOf = (from: number, lengthMs: number, bucketSeconds: number, callsAt
   return { from: new Date(from).toISOString(), bucketSeconds, series };
 };
 
-test('a period of whole buckets stands bucket beside bucket', () => {
+test('a period of whole buckets is aligned bucket by bucket', () => {
   const [from, length] = [1_000_000_017_000, 3_600_000];
   const now = seriesOf(from, length, 60, () => 0);
   const before = seriesOf(from - length, length, 60, (at) => (at / 60_000) % 1000);
   expect(callsBefore(now, before)).toEqual(before.series.map(({ calls }) => calls));
 });
 
-test('figures read some seconds apart still stand bucket beside bucket', () => {
+test('figures fetched some seconds apart are still aligned bucket by bucket', () => {
   const [from, length] = [1_000_000_000_000, 3_600_000];
   const now = seriesOf(from + 15_000, length, 60, () => 0);
   const before = seriesOf(from - length, length, 60, (at) => (at / 60_000) % 1000);
   expect(callsBefore(now, before)).toEqual(before.series.map(({ calls }) => calls));
 });
 
-test('whatever the period, there is a number for each bucket, and no call is lost', () => {
+test('for any period each bucket has a number, and no call is lost', () => {
   const any = fc.record({
     from: fc.integer({ min: 1_000_000_000_000, max: 2_000_000_000_000 }),
     length: fc.integer({ min: 1, max: 100 * 3_600_000 }),
@@ -60,7 +60,7 @@ test.each([
   [7, 0, 'Up from 0'],
   [7, 7, 'No change'],
   [0, 0, 'No change'],
-])('%i after %i: %s', (now, before, text) => expect(countChange(now, before)).toBe(text));
+])('%i calls after %i show %p', (now, before, text) => expect(countChange(now, before)).toBe(text));
 
 test.each([
   [2.2, 1.9, true, '+0.30 ms (was\u00a01.9\u00a0ms)'],
@@ -72,6 +72,6 @@ test.each([
   [0, 1, true, '−1.0 ms (was\u00a01.0\u00a0ms)'],
   [null, 1, true, null],
   [1, null, true, null],
-] as const)('%s ms after %s ms (exact: %s): %s', (now, before, isExact, text) =>
+] as const)('%s ms after %s ms (exact: %s) shows %p', (now, before, isExact, text) =>
   expect(durationChange(now, before, isExact)).toBe(text),
 );

@@ -6,8 +6,8 @@ import { formatDuration } from '../../ui/time.text';
 type Series = Pick<UsageMetrics, 'from' | 'bucketSeconds' | 'series'>;
 
 /**
- * The calls of the period before, one number per bucket of this one, moved by whole buckets. Both are cut at the same
- * steps of the clock, so that a bucket at either end may hold what belongs to its neighbour; none is lost.
+ * The calls of the previous period, one number per bucket of this period, shifted by whole buckets. Both periods are
+ * divided at the same clock steps, so a bucket at either end may include calls of its neighbour; no call is lost.
  */
 export function callsBefore(now: Series, before: Series): number[] {
   const stepMs = now.bucketSeconds * 1000;
@@ -25,10 +25,10 @@ export function callsBefore(now: Series, before: Series): number[] {
 const minus = '−';
 const signed = (difference: number, text: string) => `${difference < 0 ? minus : '+'}${text}`;
 
-/** Stays in one line: where both do not fit, the line breaks before it. */
+/** Never wraps inside: if the line is too short, it breaks before this text. */
 const was = (text: string) => `(was ${text})`.replaceAll(' ', '\u00a0');
 
-/** How a count changed: `+12% (was 1,204)`, `No change`, `Up from 0`. */
+/** The change of a count: `+12% (was 1,204)`, `No change`, `Up from 0`. */
 export function countChange(now: number, before: number): string {
   if (now === before) return 'No change';
   if (before === 0) return 'Up from 0';
@@ -39,8 +39,8 @@ export function countChange(now: number, before: number): string {
 }
 
 /**
- * How a percentile (ms) changed: `+0.3 ms (was 1.9 ms)`. Where one of the two is from the histogram, a difference
- * that its buckets cannot tell apart is `About the same`.
+ * The change of a percentile (ms): `+0.3 ms (was 1.9 ms)`. If one of the two comes from the histogram, a difference
+ * smaller than the histogram's error is `About the same`.
  */
 export function durationChange(now: number | null, before: number | null, isExact: boolean): string | null {
   if (now === null || before === null) return null;

@@ -5,6 +5,6 @@ test.each([
   ['key.replaced', 'Rejected: this key was replaced'],
   ['key.deleted', 'Rejected: this key was deleted'],
   [undefined, 'Rejected: this key was replaced or deleted'],
-])('a call with a revoked key and the code %s says what became of the key', (errorCode, sentence) => {
+])('a call with a revoked key and the code %s says what happened to the key', (errorCode, sentence) => {
   expect(outcomeSentence({ outcome: 'revoked', ...(errorCode ? { errorCode } : {}) })).toBe(sentence);
 });

@@ -16,7 +16,7 @@ const secondMoment = new Intl.DateTimeFormat('en-GB', {
   second: '2-digit',
 });
 
-/** `21 Nov, 12:03`, local; with seconds where it has some: `21 Nov, 12:03:41`. */
+/** `21 Nov, 12:03`, local; with seconds if there are any: `21 Nov, 12:03:41`. */
 export const formatShortMoment = (at: number) => (at % 60_000 === 0 ? shortMoment : secondMoment).format(at);
 
 const outcomeSentences: Record<UsageRow['outcome'], string> = {
@@ -28,14 +28,17 @@ const outcomeSentences: Record<UsageRow['outcome'], string> = {
   revoked: 'Rejected: this key was replaced or deleted',
 };
 
-/** How a call ended, in a sentence. */
+/** How a call ended, as a sentence. */
 export function outcomeSentence({ outcome, errorCode }: Pick<UsageRow, 'outcome' | 'errorCode'>): string {
   if (errorCode === 'key.replaced') return 'Rejected: this key was replaced';
   if (errorCode === 'key.deleted') return 'Rejected: this key was deleted';
   return outcomeSentences[outcome];
 }
 
-/** What a link to a call is called, so that a list of links tells calls apart to the second: `GET /api/v1/key, 200 OK, 21 Nov, 12:03:41`. */
+/**
+ * The name of a link to a call, exact to the second to tell calls in a list of links apart: `GET /api/v1/key, 200 OK,
+ * 21 Nov, 12:03:41`.
+ */
 export const callName = (row: UsageRow): string =>
   [
     `${row.method} ${endpointText(row)}`,

@@ -8,7 +8,7 @@ function start() {
   return { actor, state: () => actor.getSnapshot().value, context: () => actor.getSnapshot().context };
 }
 
-test('it follows at first, and then nothing is unseen', () => {
+test('the list follows at first and has no unseen calls', () => {
   const { actor, state, context } = start();
   actor.send({ type: 'rows.arrive', count: 12 });
   actor.send({ type: 'rows.skip' });
@@ -16,7 +16,7 @@ test('it follows at first, and then nothing is unseen', () => {
   expect(context()).toEqual({ unseen: 0, isUnseenExact: true });
 });
 
-test('paused it counts what arrives, and says when it could not', () => {
+test('a paused list counts new calls, and knows if the count is not exact', () => {
   const { actor, state, context } = start();
   actor.send({ type: 'tail.pause' });
   actor.send({ type: 'rows.arrive', count: 100 });
@@ -27,7 +27,7 @@ test('paused it counts what arrives, and says when it could not', () => {
   expect(context()).toEqual({ unseen: 128, isUnseenExact: false });
 });
 
-test('resumed it has seen everything', () => {
+test('a resumed list has no unseen calls', () => {
   const { actor, state, context } = start();
   actor.send({ type: 'tail.pause' });
   actor.send({ type: 'rows.arrive', count: 3 });
@@ -37,7 +37,7 @@ test('resumed it has seen everything', () => {
   expect(context()).toEqual({ unseen: 0, isUnseenExact: true });
 });
 
-test('another view is followed, whatever was held before', () => {
+test('another view is followed, even if the list was paused before', () => {
   const { actor, state, context } = start();
   actor.send({ type: 'view.change' });
   expect(state()).toBe('following');
@@ -48,7 +48,7 @@ test('another view is followed, whatever was held before', () => {
   expect(context()).toEqual({ unseen: 0, isUnseenExact: true });
 });
 
-test('only what is possible is offered', () => {
+test('the list offers only Pause while following and only Resume while paused', () => {
   const { actor } = start();
   const can = () =>
     (['tail.pause', 'tail.resume'] as const).filter((type) => actor.getSnapshot().can({ type }));
@@ -57,7 +57,7 @@ test('only what is possible is offered', () => {
   expect(can()).toEqual(['tail.resume']);
 });
 
-test('closing the call that paused it lets it follow again', () => {
+test('closing the call that paused the list makes it follow again', () => {
   const { actor, state, context } = start();
   actor.send({ type: 'call.press' });
   actor.send({ type: 'rows.arrive', count: 3 });
@@ -68,7 +68,7 @@ test('closing the call that paused it lets it follow again', () => {
   expect(context()).toEqual({ unseen: 0, isUnseenExact: true });
 });
 
-test('closing a call does not end a pause that was asked for', () => {
+test('closing a call does not end a pause that the user requested', () => {
   const { actor, state } = start();
   actor.send({ type: 'tail.pause' });
   actor.send({ type: 'call.press' });

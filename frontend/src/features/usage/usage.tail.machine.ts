@@ -3,13 +3,13 @@ import { assign, setup } from 'xstate';
 export type UsageTailEvent =
   | { type: 'tail.pause' }
   | { type: 'tail.resume' }
-  /** A row is pressed, most likely to open its call. */
+  /** The user presses a row, most likely to open its call. */
   | { type: 'call.press' }
   | { type: 'call.close' }
   | { type: 'rows.arrive'; count: number }
   /** The connection skipped rows, so their number is unknown. */
   | { type: 'rows.skip' }
-  /** Another range or other filters were chosen. */
+  /** The user chose another range or other filters. */
   | { type: 'view.change' };
 
 /** Tracks whether the list of calls follows live calls or is paused while the user reads it. */
@@ -28,7 +28,7 @@ export const usageTailMachine = setup({
       initial: 'held',
       states: {
         held: {},
-        /** Paused by opening a call alone, so closing it is enough to follow again. */
+        /** Paused only because a call was opened, so closing it is enough to follow again. */
         forCall: { on: { 'tail.pause': 'held', 'call.close': '#usageTail.following' } },
       },
       on: {

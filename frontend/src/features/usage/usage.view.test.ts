@@ -17,7 +17,7 @@ const read = (query: string) => readAddress(new URLSearchParams(query));
 const plain: UsageAddress = { view: { range: '24h' }, isCompared: true, call: null, problems: [] };
 
 describe('the address', () => {
-  test('without anything is the last 24 hours', () => {
+  test('without parameters is the last 24 hours', () => {
     expect(read('')).toEqual(plain);
     expect(writeAddress(plain).toString()).toBe('');
     expect(read('projectId=&endpoint=&range=&call=')).toEqual(plain);
@@ -28,7 +28,7 @@ describe('the address', () => {
     'range=1h&projectId=orange-k3x9p2m7qa&keyId=0193d6a0-0000-7000-8000-000000000000&endpoint=%2Fapi%2Fv1%2Fkey&method=GET&status=4xx&origin=none',
     'from=2026-01-01T10%3A00%3A00.000Z&to=2026-01-01T11%3A00%3A00.000Z&status=blocked&compare=off&call=12',
     'endpoint=unknown&status=revoked&errorCode=key.replaced',
-  ])('%s comes back as it was', (query) => {
+  ])('%s is written as it was read', (query) => {
     expect(read(query).problems).toEqual([]);
     expect(writeAddress(read(query)).toString()).toBe(query);
   });
@@ -66,12 +66,15 @@ describe('the address', () => {
     ['compare=on', 'compare', 'on', 'isn’t valid: use “off” or remove it.'],
     ['call=0', 'call', '0', 'must be a call number.'],
     ['call=1e3', 'call', '1e3', 'must be a call number.'],
-  ])('%s: what cannot be understood is named, and the rest holds without it', (query, name, value, why) => {
-    expect(read(query)).toEqual({ ...plain, problems: [{ name, value, why }] });
-    expect(read(`${query}&endpoint=/x`).view).toEqual({ range: '24h', endpoint: '/x' });
-  });
+  ])(
+    '%s: the part that cannot be read is listed, and the rest applies without it',
+    (query, name, value, why) => {
+      expect(read(query)).toEqual({ ...plain, problems: [{ name, value, why }] });
+      expect(read(`${query}&endpoint=/x`).view).toEqual({ range: '24h', endpoint: '/x' });
+    },
+  );
 
-  test('a wrong fixed range falls back on the range beside it', () => {
+  test('an invalid fixed range falls back to the rolling range next to it', () => {
     expect(read('from=yesterday&to=today&range=30d').view.range).toBe('30d');
   });
 
@@ -105,12 +108,12 @@ describe('the address', () => {
     })
     .map(({ range, filters, ...rest }) => ({ ...rest, view: { range, ...filters } }));
 
-  test('every view comes back from its address as it was', () => {
+  test('every view is read back from its address unchanged', () => {
     fc.assert(
       fc.property(address, (wanted) => {
         const back = read(writeAddress(wanted).toString());
         const refused = back.problems.map(({ name }) => name);
-        // Control characters are the one thing a text filter refuses.
+        // Text filters refuse only control characters.
         for (const name of refused) expect(['projectId', 'endpoint', 'origin']).toContain(name);
         fc.pre(refused.length === 0);
         expect(back).toEqual({ ...wanted, problems: [] });
@@ -119,7 +122,7 @@ describe('the address', () => {
     );
   });
 
-  test('whatever stands in the address, it is read, and what is written then has no problem left', () => {
+  test('any address can be read, and writing it leaves no problems', () => {
     const name = fc.oneof(
       fc.constantFrom(
         'range',
@@ -151,7 +154,7 @@ describe('the address', () => {
 });
 
 describe('the filters sent', () => {
-  test('a range up to now has no end, and empty filters are left out', () => {
+  test('have no end for a range up to now, and omit empty filters', () => {
     expect(filtersOf({ range: '1h', status: '5xx', projectId: '', origin: 'none' }, noon)).toEqual({
       from: '2026-01-01T11:00:00.000Z',
       status: '5xx',
@@ -159,7 +162,7 @@ describe('the filters sent', () => {
     });
   });
 
-  test('the period before is as long and ends where this one begins', () => {
+  test('cover a previous period of the same length that ends where this one starts', () => {
     expect(previousFiltersOf({ range: '1h', endpoint: '/api/v1/key' }, noon)).toEqual({
       from: '2026-01-01T10:00:00.000Z',
       to: '2026-01-01T11:00:00.000Z',
@@ -177,7 +180,7 @@ describe('the live calls of the view', () => {
   const at = (timestamp: string) => [usageRowOf(1, { timestamp })];
   const fixed = { from: '2026-01-01T10:00:00.000Z', to: '2026-01-01T11:00:00.000Z' };
 
-  test('begin with the range, and go on where their clock runs ahead of ours', () => {
+  test('start with the range, and include calls of a clock that is ahead', () => {
     expect(rowsInView(at('2026-01-01T11:00:00.000Z'), { range: '1h' }, noon)).toHaveLength(1);
     expect(rowsInView(at('2026-01-01T10:59:59.999Z'), { range: '1h' }, noon)).toHaveLength(0);
     expect(rowsInView(at('2026-01-01T12:00:05.000Z'), { range: '1h' }, noon)).toHaveLength(1);
@@ -188,7 +191,7 @@ describe('the live calls of the view', () => {
     expect(rowsInView(at('2026-01-01T11:00:00.000Z'), { range: fixed }, noon)).toHaveLength(0);
   });
 
-  test('are those the filters leave', () => {
+  test('are those that match the filters', () => {
     const rows = [
       usageRowOf(1),
       usageRowOf(2, { statusCode: 403, outcome: 'blocked', origin: 'https://example.org' }),

@@ -4,36 +4,38 @@ import { usageFilters, type UsageFilters } from '@orange-id/contract/usage.filte
 import { usageRanges, type UsageRange } from '@orange-id/contract/usage.range';
 import type { UsageRow } from '@orange-id/contract/usage.schema';
 
-/** A stretch of time that stays where it is; ISO 8601, `from` inclusive, `to` exclusive. */
+/** A fixed time range; ISO 8601, `from` inclusive, `to` exclusive. */
 export interface FixedRange {
   from: string;
   to: string;
 }
 
-/** The filters of the page beside its range. */
+/** The page's filters besides its range. */
 export type ViewFilters = Omit<UsageFilters, 'from' | 'to'>;
 
-/** What the page shows: a range up to now or a fixed one, and the filters that chart, totals, calls and export share. */
+/**
+ * What the page shows: a range that ends now or a fixed one, and the filters shared by chart, totals, calls and export.
+ */
 export interface UsageView extends ViewFilters {
   range: UsageRange | FixedRange;
 }
 
-/** Everything the address of the page says. */
+/** The content of the page's URL. */
 export interface UsageAddress {
   view: UsageView;
-  /** Whether the figures stand beside those of the period before. */
+  /** Whether the figures are compared with those of the previous period. */
   isCompared: boolean;
   /** The call whose detail is open, by its `seq`. */
   call: number | null;
-  /** What in the address could not be understood; the rest holds without it. */
+  /** The parts of the URL that could not be read; the rest applies without them. */
   problems: AddressProblem[];
 }
 
 export interface AddressProblem {
-  /** A name in the address, or `custom range` for `from` and `to` together. */
+  /** The name of a query parameter, or `custom range` for `from` and `to` together. */
   name: string;
   value: string;
-  /** Said after the value: `must be …`. */
+  /** The reason, which follows the value in a sentence: `must be …`. */
   why: string;
 }
 
@@ -46,7 +48,7 @@ export const isRolling = (range: UsageView['range']): range is UsageRange => typ
 const isUsageRange = (text: string): text is UsageRange => Object.hasOwn(usageRanges, text);
 const dayMs = 86_400_000;
 
-/** What is wrong with a range (ms since the epoch), or nothing. */
+/** What is wrong with a range (ms since the epoch), or `null`. */
 export function rangeProblem(from: number, to: number): string | null {
   if (Number.isNaN(from) || Number.isNaN(to)) return 'needs a valid start and end.';
   if (from >= to) return 'must end after it starts.';
@@ -55,7 +57,7 @@ export function rangeProblem(from: number, to: number): string | null {
   return null;
 }
 
-/** Reads the address; what cannot be understood is named and counts as not given. */
+/** Reads the URL; a part that cannot be read is listed as a problem and ignored. */
 export function readAddress(query: URLSearchParams): UsageAddress {
   const problems: AddressProblem[] = [];
   const refuse = (name: string, value: string, why: string) => void problems.push({ name, value, why });
@@ -102,7 +104,7 @@ function readRange(
   return defaultRange;
 }
 
-/** Writes what `readAddress` reads; the default range, empty filters and what is off by itself are left out. */
+/** Writes what `readAddress` reads; omits the default range, empty filters and the default comparison. */
 export function writeAddress({ view, isCompared, call }: Omit<UsageAddress, 'problems'>): URLSearchParams {
   const query = new URLSearchParams();
   if (!isRolling(view.range)) {
@@ -115,7 +117,7 @@ export function writeAddress({ view, isCompared, call }: Omit<UsageAddress, 'pro
   return query;
 }
 
-/** Where the view begins and, if it does, ends; ms since the epoch. */
+/** The view's start and, for a fixed range, its end; ms since the epoch. */
 export function boundsOf({ range }: UsageView, now: number): { from: number; to: number | null } {
   if (isRolling(range)) return { from: now - usageRanges[range], to: null };
   return { from: Date.parse(range.from), to: Date.parse(range.to) };
@@ -126,20 +128,20 @@ const span = (from: number, to: number | null) => ({
   ...(to === null ? {} : { to: new Date(to).toISOString() }),
 });
 
-/** The filters to send for this view at this moment (ms since the epoch); empty ones are left out. */
+/** The filters to send for this view at this time (ms since the epoch); empty ones are omitted. */
 export function filtersOf(view: UsageView, now: number): UsageFilters {
   const { from, to } = boundsOf(view, now);
   const given = filterNames.flatMap((name) => (view[name] ? [[name, view[name]]] : []));
   return { ...span(from, to), ...(Object.fromEntries(given) as ViewFilters) };
 }
 
-/** The same filters for the stretch of equal length just before, to compare with. */
+/** The same filters for the period of equal length just before, to compare with. */
 export function previousFiltersOf(view: UsageView, now: number): UsageFilters {
   const { from, to } = boundsOf(view, now);
   return { ...filtersOf(view, now), ...span(from - ((to ?? now) - from), from) };
 }
 
-/** Those of the rows that belong to the view at this moment, by the rule the server filters with. */
+/** The rows that belong to the view at this time, by the rule that the server filters with. */
 export const rowsInView = (rows: readonly UsageRow[], view: UsageView, now: number): UsageRow[] =>
   rows.filter(usageMatcher(filtersOf(view, now)));
 
@@ -147,7 +149,7 @@ export const countFilters = (view: UsageView): number => filterNames.filter((nam
 
 export const hasFilters = (view: UsageView): boolean => countFilters(view) > 0;
 
-/** Takes every filter away. */
+/** Removes every filter. */
 export const noFilters = Object.fromEntries(filterNames.map((name) => [name, ''])) as Record<
   keyof ViewFilters,
   ''

@@ -17,7 +17,7 @@ const render = () => {
   };
 };
 
-test('a key is not called deleted while the keys load, nor when they cannot be read', async () => {
+test('a key is not called deleted while the keys load, nor if they fail to load', async () => {
   network.use(http.get('/api/usage/keys', () => refusal(503, 'Try again later')));
   const { client, name, label } = render();
   expect([name(null, 'key-1'), label('key-5f0a')]).toEqual(['API key', 'Key …5f0a']);
@@ -25,7 +25,7 @@ test('a key is not called deleted while the keys load, nor when they cannot be r
   expect([name(null, 'key-1'), label('key-5f0a')]).toEqual(['API key', 'Key …5f0a']);
 });
 
-test('a call is named by its project, and one made with an API key of no project by that key', async () => {
+test('a call is named after its project, or after its key if that has no project', async () => {
   const key = { id: 'key-1', name: 'CI', prefix: 'oid_4fGh', projectId: null, isActive: true };
   network.use(http.get('/api/usage/keys', () => json([key])));
   const { name, label } = render();

@@ -3,10 +3,10 @@ import { useMemo } from 'react';
 import { useProjects } from '../../api/get.projects';
 import { useUsageKeys } from '../../api/get.usage.keys';
 
-/** The beginning of a key that is known, and that there is more: `oid_4fGh••••`. */
+/** The visible start of a key, followed by a mask: `oid_4fGh••••`. */
 const maskPrefix = (prefix: string) => `${prefix}••••`;
 
-/** What people call projects and keys; one that is gone is called by its code or id. */
+/** The names of projects and keys; those that no longer exist are named by code or id. */
 export function useNames() {
   const projects = useProjects();
   const keys = useUsageKeys();
@@ -16,15 +16,15 @@ export function useNames() {
     return {
       keys: keys.data ?? [],
       projects: projects.data ?? [],
-      /** The project's name; a key without a project is named itself: `CI (API key)`. */
+      /** The project's name, or the key's own name if it has no project: `CI (API key)`. */
       projectName: ({ projectId, keyId }: Pick<UsageRow, 'projectId' | 'keyId'>) => {
         if (projectId !== null) return projectNames.get(projectId) ?? projectId;
         const key = known.get(keyId);
         return key ? `${key.name} (API key)` : keys.data ? 'Deleted API key' : 'API key';
       },
-      /** Whether the keys are read: only then is one that is not among them deleted. */
+      /** Whether the keys have loaded; only then does a missing key count as deleted. */
       hasKeys: keys.data !== undefined,
-      /** The name and the masked key, which rotating changes: several keys of a project have one name. */
+      /** The name and the masked key, which a rotation changes; several keys of a project share its name. */
       keyName: (id: string) => {
         const key = known.get(id);
         return key ? { name: key.name, key: maskPrefix(key.prefix), isActive: key.isActive } : null;
@@ -35,12 +35,12 @@ export function useNames() {
 
 export type Names = ReturnType<typeof useNames>;
 
-/** A key in a line: `Acme · oid_4fGh••••`, `Deleted key …5f0a`, `Key …5f0a` while the keys are not read. */
+/** A key as text: `Acme · oid_4fGh••••`, `Deleted key …5f0a`, `Key …5f0a` until the keys have loaded. */
 export function keyText(names: Names, id: string): string {
   const key = names.keyName(id);
   return key ? `${key.name} · ${key.key}` : `${names.hasKeys ? 'Deleted key' : 'Key'} …${id.slice(-4)}`;
 }
 
-/** The same, with whether the key was revoked. */
+/** The same, marked if the key was revoked. */
 export const keyLabel = (names: Names, id: string): string =>
   `${keyText(names, id)}${names.keyName(id)?.isActive === false ? ' (revoked)' : ''}`;

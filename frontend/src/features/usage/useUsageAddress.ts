@@ -2,13 +2,13 @@ import { useMemo } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router-dom';
 import { readAddress, writeAddress, type UsageAddress, type UsageView } from './usage.view';
 
-/** Set on history entries that this page made by opening a call, so that closing it goes back instead of on. */
+/** The state of history entries that this page added by opening a call, so that closing the call goes back. */
 const openedHere = { isCallOpenedHere: true };
 
-/** What the address bar says now, which is ahead of what is drawn while a change is being drawn. */
+/** The current URL, which is ahead of the rendered state while a change is being rendered. */
 const readNow = () => readAddress(new URLSearchParams(window.location.search));
 
-/** The address of the page, read and written; every change keeps what it does not name. */
+/** Reads and writes the page's URL; each change keeps the parts it does not name. */
 export function useUsageAddress() {
   const [query, setQuery] = useSearchParams();
   const navigate = useNavigate();
@@ -16,7 +16,7 @@ export function useUsageAddress() {
   const text = query.toString();
   const address = useMemo(() => readAddress(new URLSearchParams(text)), [text]);
   const { view: found, isCompared } = address;
-  // Opening a call or comparing asks for no other figures.
+  // Opening a call or comparing changes no figures, so `view` stays the same object.
   const viewKey = writeAddress({ view: found, isCompared: true, call: null }).toString();
   const view = useMemo(() => readAddress(new URLSearchParams(viewKey)).view, [viewKey]);
 
@@ -25,16 +25,16 @@ export function useUsageAddress() {
   return {
     ...address,
     view,
-    /** Names the view: another one, another key. */
+    /** A key that changes with the view. */
     viewKey,
-    /** Changes the parts that are named; an empty filter is none. */
+    /** Changes the named parts of the view; an empty value removes a filter. */
     show: (part: Partial<UsageView>) => go({ view: { ...readNow().view, ...part } }),
     compare: (next: boolean) => go({ isCompared: next, call: readNow().call }, true),
-    /** Drops from the address what could not be understood. */
+    /** Removes from the URL what could not be read. */
     tidy: () => go({ call: readNow().call }, true),
-    /** The address with this call open, as a link relative to the page. */
+    /** The URL with this call open, as a link relative to the page. */
     callHref: (call: number) => `?${writeAddress({ view, isCompared, call }).toString()}`,
-    /** Drawn at once: an Escape that comes as soon as the address has the call would meet nobody to hear it. */
+    /** Renders synchronously: otherwise no listener would handle an Escape right after the URL change. */
     openCall: (call: number) =>
       setQuery(writeAddress({ ...readNow(), call }), {
         state: openedHere,

@@ -4,11 +4,13 @@ import { useLiveMetrics, windowMovesMs } from '../../api/live.metrics';
 import { queryKeys } from '../../api/query.keys';
 import { filtersOf, isRolling, previousFiltersOf, type UsageView } from './usage.view';
 
-/** Totals, series and breakdowns of the view; read again as live calls arrive, and from time to time while the view is open. */
+/**
+ * Totals, series and breakdowns of the view; refetched as live calls arrive, and periodically while the view is open.
+ */
 export const useUsageMetrics = (view: UsageView, isOpen: boolean) =>
   useLiveMetrics({ view, filtersAt: (now) => filtersOf(view, now), isOpen });
 
-/** The same figures for the stretch of equal length just before, while somebody compares. */
+/** The same figures for the period of equal length just before, while comparing. */
 export function usePreviousMetrics(view: UsageView, isCompared: boolean) {
   return useQuery({
     queryKey: queryKeys.metrics({ ...view, before: true }),

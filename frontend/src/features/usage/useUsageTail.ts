@@ -11,15 +11,15 @@ import { boundsOf, filtersOf, isRolling, rowsInView, type UsageView } from './us
 const pollMs = 15_000;
 const trimEveryMs = 30_000;
 
-/** Rows of calls refused by rate stand for several. */
+/** A row of rate-limited calls stands for several calls. */
 const countCalls = (rows: UsageRow[]) => rows.reduce((sum, { calls = 1 }) => sum + calls, 0);
 
 const storeOf = (view: UsageView) =>
   new TailStore((cursor) => getUsage({ ...filtersOf(view, Date.now()), ...cursor }));
 
 /**
- * The calls of the view, following the live ones while it is open or standing still; another view follows again, and so
- * does a list that stood still only for `call`, the one whose detail is open.
+ * The calls of the view. The list follows live calls or is paused; it follows again when the view changes, or when
+ * `call`, the open call, closes and was the only reason for the pause.
  */
 export function useUsageTail(view: UsageView, isOpen: boolean, call: number | null) {
   const { status, isOnline, onRows, onResync } = useLive();
@@ -63,7 +63,7 @@ export function useUsageTail(view: UsageView, isOpen: boolean, call: number | nu
     };
   }, [call, actor, store]);
 
-  // A first read that failed while offline is read again on return; the live connection alone brings only new calls.
+  // After an offline failure, fetch again on return, because the live connection delivers only new calls.
   useEffect(() => {
     if (status === 'live') void store.recover();
   }, [status, store]);
@@ -80,7 +80,7 @@ export function useUsageTail(view: UsageView, isOpen: boolean, call: number | nu
     isPaused,
     unseen: tail.context.unseen,
     isUnseenExact: tail.context.isUnseenExact,
-    // The store follows within the same event, so that no row slips in between.
+    // The store is held in the same event, so that no row slips in between.
     pause: () => {
       store.hold();
       actor.send({ type: 'tail.pause' });
@@ -89,12 +89,12 @@ export function useUsageTail(view: UsageView, isOpen: boolean, call: number | nu
       actor.send({ type: 'tail.resume' });
       store.release();
     },
-    /** Stands still for a call that is about to be opened, and follows again when it is closed. */
+    /** Pauses for a call that is about to open, and follows again when it closes. */
     pauseForCall: () => {
       store.hold();
       actor.send({ type: 'call.press' });
     },
-    /** Reads again after a failure; a list that stands still cannot, so it follows again. */
+    /** Fetches again after a failure; a paused list cannot, so it follows again. */
     retry: () => {
       actor.send({ type: 'tail.resume' });
       store.release();
