@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { backendPaths } from './backend.paths';
 
-test('the development server passes on every path that the backend documents', () => {
+test('the development server proxies every path in the OpenAPI document', () => {
   const { paths } = JSON.parse(readFileSync(join(__dirname, '..', 'docs', 'openapi.json'), 'utf8')) as {
     paths: Record<string, unknown>;
   };

@@ -1,4 +1,4 @@
-/** The first parts of the paths that are the backend's; `npm run dev` passes them on to it. */
+/** First segments of the backend's paths, which `npm run dev` proxies to the backend. */
 export const backendPaths = [
   '/.well-known',
   '/api',

@@ -3,10 +3,10 @@ import { defineConfig } from 'vite';
 import { backendPaths } from './backend.paths.ts';
 import { portalPages } from './build/portal.plugin.ts';
 
-/** Where the backend listens while `npm run dev` serves the browser code. */
+/** Where the backend listens while `npm run dev` serves the frontend. */
 const backend = `http://localhost:${process.env.PORT ?? 3000}`;
 
-/** Which vendor chunk a module belongs to: few, stable ones, so that a release of ours leaves them cached. */
+/** The vendor chunk of each module: few and stable, so that they stay cached when a release changes our code. */
 const vendorGroups = [
   { name: 'react', test: /node_modules[\\/](react|react-dom|scheduler|react-router|react-router-dom)[\\/]/ },
   { name: 'machines', test: /node_modules[\\/](xstate|@xstate)[\\/]/ },
@@ -19,14 +19,14 @@ export default defineConfig(({ mode }) => ({
   base: '/',
   plugins: [react(), portalPages()],
   define: {
-    // Development and test builds show their machines in `window.__portal`; a production build holds none of it.
+    // Development and test builds expose their machines in `window.__portal`; a production build contains none of that.
     __PORTAL_INSPECT__: JSON.stringify(mode !== 'production' || process.env.VITE_PORTAL_INSPECT === '1'),
   },
   build: {
     outDir: 'dist/app',
     emptyOutDir: true,
     target: 'es2022',
-    // A data: URI would need a hole in the content security policy.
+    // A data: URI would need an exception in the content security policy.
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 900,
     rolldownOptions: { output: { codeSplitting: { groups: vendorGroups } } },

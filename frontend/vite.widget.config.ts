@@ -2,14 +2,14 @@ import { build, defineConfig, type InlineConfig, type Plugin } from 'vite';
 import { join } from 'node:path';
 
 /**
- * The passport loader hands its page's React over as globals, and a second React in the same tree would break
- * every hook. CommonJS stand-ins rather than `external`: dependencies that `require('react')` resolve them too.
+ * The passport loader passes its page's React as globals, and a second React in the same tree would break every hook.
+ * CommonJS shims rather than `external`, because dependencies that `require('react')` resolve them too.
  */
 const handedOver: Record<string, string> = {
   react: 'module.exports = window.React;',
   'react-dom': 'module.exports = window.ReactDOM;',
   'react/jsx-runtime': 'module.exports = window.jsxRuntime;',
-  // A corner of viem that no code here reaches names it.
+  // Named by a part of viem that this code never reaches.
   'node:worker_threads': 'module.exports = {};',
   'react-dom/client': `exports.createRoot = () => {
     throw new Error('The page that loads this widget hands over no createRoot');
@@ -30,7 +30,7 @@ const shared = {
 } as const;
 const target = { outDir: 'dist/widget', target: 'es2022', minify: true, sourcemap: false } as const;
 
-/** The pairing library names its modal, which the panel's own view stands for and which is not installed. */
+/** The pairing library imports its modal, which is replaced by the panel's own view and not installed. */
 const withoutModal = (): Plugin => ({
   name: 'without-modal',
   enforce: 'pre',
@@ -38,7 +38,9 @@ const withoutModal = (): Plugin => ({
   load: (id) => (id === '\0modal' ? 'export {};' : null),
 });
 
-/** The pairing library is larger than the whole widget: a file of its own, which only a visitor who pairs fetches. */
+/**
+ * The pairing library is larger than the whole widget, so it is a separate file that only a visitor who pairs loads.
+ */
 const pairing: InlineConfig = {
   ...shared,
   plugins: [withoutModal()],
@@ -56,7 +58,7 @@ const buildPairing = (): Plugin => ({
   closeBundle: async () => void (await build(pairing)),
 });
 
-/** The login widget: one script and one stylesheet, loaded by the passport loader from the version info. */
+/** The login widget: one script and one stylesheet, which the passport loader finds through the version info. */
 export default defineConfig({
   ...shared,
   plugins: [hostReact(), buildPairing()],
@@ -68,7 +70,7 @@ export default defineConfig({
   build: {
     ...target,
     emptyOutDir: true,
-    // Libraries mark modules for React servers; a browser bundle has no use for the marks.
+    // Libraries mark modules for React Server Components; a browser bundle does not need these directives.
     rolldownOptions: { checks: { moduleLevelDirective: false } },
     lib: {
       entry: 'widget/main.ts',

@@ -10,7 +10,7 @@ import { themeStyles } from './theme.styles.ts';
 
 const frontend = join(import.meta.dirname, '..');
 const themeId = 'virtual:theme.css';
-/** The fonts of the pages that the server draws, under names that the server knows. */
+/** The fonts of server-rendered pages, under names that the server uses. */
 const serverFonts = {
   'fonts/inter.woff2': '@fontsource-variable/inter/files/inter-latin-wght-normal.woff2',
   'fonts/jetbrains-mono.woff2':
@@ -18,7 +18,7 @@ const serverFonts = {
 };
 const { resolve: resolvePackage } = createRequire(import.meta.url);
 
-/** Bundles `src/boot.ts` into one script without imports, which a page may run before it draws anything. */
+/** Bundles `src/boot.ts` into one script without imports, which a page can run before it renders anything. */
 async function bootScript(): Promise<string> {
   const result = await build({
     configFile: false,
@@ -37,10 +37,10 @@ async function bootScript(): Promise<string> {
   return code.trim();
 }
 
-/** Where the configuration's texts go; the server knows them, the build does not. */
+/** A placeholder for a text of the configuration, which only the server knows. */
 const mark = (path: string) => `{{${path}}}`;
 
-/** Texts that pages make addresses of, in which a mark would not do; host names are written small. */
+/** Texts that pages parse as URLs, which fails for a placeholder. Lower case, as URL parsing lower-cases host names. */
 const addressMarks = { 'public-url': 'publicUrl', 'identity-url': 'identity.baseUrl' } as const;
 const addressMark = (name: keyof typeof addressMarks) => `https://${name}.invalid`;
 
@@ -69,7 +69,7 @@ const markedConfig: PublicConfig = {
   },
 };
 
-/** The HTML of `/` for a visitor, drawn by the same code that draws it in the browser. */
+/** The HTML of `/` for a visitor, rendered by the same code as in the browser. */
 async function drawHome(): Promise<string> {
   const out = mkdtempSync(join(frontend, 'node_modules', '.prerender-'));
   try {
@@ -79,7 +79,7 @@ async function drawHome(): Promise<string> {
       logLevel: 'error',
       publicDir: false,
       define: { __PORTAL_INSPECT__: 'false' },
-      // Of all that is fetched later, a visitor's first page draws the landing page alone.
+      // Of the lazily loaded modules, a visitor's first page renders only the landing page.
       plugins: [
         {
           name: 'landing-only',
@@ -97,7 +97,7 @@ async function drawHome(): Promise<string> {
       encoding: 'utf8',
       maxBuffer: 16 * 1024 * 1024,
     });
-    // A long address is drawn with a place to break after its slashes.
+    // Long URLs are rendered with a `<wbr>` after their slashes.
     return home.replace(
       /https:\/\/(<wbr\/>)?([\w-]+)\.invalid/g,
       (_, wbr = '', name: keyof typeof addressMarks) =>
@@ -108,7 +108,7 @@ async function drawHome(): Promise<string> {
   }
 }
 
-/** The entry and the landing page with all they need: what `/` should fetch at once. */
+/** The files that `/` should load immediately: the entry and the landing page with their imports. */
 function landingFiles(bundle: Rolldown.OutputBundle): { scripts: string[]; styles: string[] } {
   const chunks = Object.values(bundle).filter((file) => file.type === 'chunk');
   const scripts = new Set<string>();
@@ -128,8 +128,8 @@ function landingFiles(bundle: Rolldown.OutputBundle): { scripts: string[]; style
 }
 
 /**
- * Names the first picture ahead of all that is found later, in the colours and the width it will show in: drawn lazily,
- * because one of its two modes never shows, it would wait for the layout.
+ * Preloads the first picture in the colour mode and width it will have. Without that, it would wait for the layout: it
+ * loads lazily, because one of its two modes never shows.
  */
 function picturePreloads(home: string): string {
   const pictures = [...home.matchAll(/<picture data-mode="(light|dark)">(.*?)<\/picture>/g)].slice(0, 2);
@@ -146,13 +146,13 @@ function picturePreloads(home: string): string {
 }
 
 /**
- * The shell with the landing page in it. Its styles stand in the page, so that the first paint waits for no file; its
- * scripts are only named, for `page.ahead.ts` to fetch once the page is painted.
+ * The shell with the landing page in it. Its styles are inlined, so that the first paint waits for no file; its scripts
+ * are only listed, for `page.ahead.ts` to load after the first paint.
  */
 async function landingHtml(shell: string, bundle: Rolldown.OutputBundle): Promise<string> {
   const { scripts, styles } = landingFiles(bundle);
   const css = styles.map((name) => String((bundle[name] as Rolldown.OutputAsset).source)).join('\n');
-  // Never fetched, and what is loaded later sees that these styles are there.
+  // Never loaded: tells modules loaded later that these styles are present.
   const links = styles.map((name) => `<link rel="stylesheet" href="/${name}" disabled>`).join('');
   const list = `<script type="application/json" id="${scriptListId}">${JSON.stringify(scripts.map((name) => `/${name}`))}</script>`;
   const home = await drawHome();
@@ -160,7 +160,7 @@ async function landingHtml(shell: string, bundle: Rolldown.OutputBundle): Promis
     shell
       .replace(/<link rel="(?:stylesheet|modulepreload)"[^>]*>\s*/g, '')
       .replace(/<script type="module"[^>]*><\/script>\s*/, '')
-      // Before the script that reads it.
+      // Must come before the script that reads it.
       .replace('</title>', () => `</title>\n    ${list}`)
       .replace('</head>', () => `${picturePreloads(home)}<style>${css}</style>${links}</head>`)
       .replace('<div id="root"></div>', () => `<div id="root">${home}</div>`)
@@ -169,7 +169,7 @@ async function landingHtml(shell: string, bundle: Rolldown.OutputBundle): Promis
 
 const isText = /\.(?:js|css|svg|html|json|txt|webmanifest)$/;
 
-/** Writes each text file a second and third time, compressed as far as it goes, so that the server need not. */
+/** Also writes each text file as gzip and Brotli at their highest levels, so that the server need not compress it. */
 function compressFiles(folder: string): void {
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name);
@@ -182,10 +182,9 @@ function compressFiles(folder: string): void {
 }
 
 /**
- * What the portal's pages are made of beyond the bundle: the theme as a style sheet, the script in the page that runs
- * before the first paint, the font of the server's own pages, and in a build the page of `/` drawn ahead
- * (`landing.html`) and compressed files. Texts of the
- * configuration stay marks, `{{links.docs}}`, for the server to fill in.
+ * Everything the portal's pages need besides the bundle: the theme as a stylesheet, the inline script that runs before
+ * the first paint, and the fonts of server-rendered pages. A build also prerenders `/` (`landing.html`) and compresses
+ * the files. Texts of the configuration remain placeholders, `{{links.docs}}`, which the server fills in.
  */
 export function portalPages(): Plugin {
   let isBuild = true;

@@ -1,4 +1,4 @@
-// Run by the build as a process of its own: what React leaves open ends with it.
+// The build runs this as a separate process, so that handles left open by React end with it.
 import { pathToFileURL } from 'node:url';
 
 const [file, config] = process.argv.slice(2);

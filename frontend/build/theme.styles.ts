@@ -6,22 +6,22 @@ import { createElement } from 'react';
 import { renderToString } from 'react-dom/server';
 import { darkTheme, lightTheme } from '../src/app/theme.ts';
 
-/** Node finds this file by the package's CommonJS exports alone. */
+/** Loaded by `require`, because Node finds this file only through the package's CommonJS exports. */
 const { iconStyles } = createRequire(import.meta.url)('@ant-design/icons/lib/renderUtils') as {
   iconStyles: string;
 };
 
-/** Registers the tokens of the theme around it, as any component of antd does. */
+/** Registers the tokens of the surrounding theme, as any antd component does. */
 function Tokens() {
   theme.useToken();
   return null;
 }
 
-/** antd's own palettes, `--ant-volcano-3`: nothing of ours is drawn in them. */
+/** antd's preset palettes, such as `--ant-volcano-3`, which the portal does not use. */
 const isPreset =
   /^--ant-(?:blue|purple|cyan|green|magenta|pink|red|orange|yellow|volcano|geekblue|gold|lime)\b/;
 
-/** The declarations that antd itself writes for this theme: `--ant-color-text:#1c1917;…`. */
+/** The CSS declarations that antd generates for this theme: `--ant-color-text:#1c1917;…`. */
 function declarationsOf(config: ThemeConfig): string[] {
   const cache = createCache();
   renderToString(
@@ -37,12 +37,12 @@ function declarationsOf(config: ThemeConfig): string[] {
   return declarations.split(';').filter((declaration) => declaration !== '' && !isPreset.test(declaration));
 }
 
-/** Not the class alone: antd sets it on every element it draws, and gives it the colours of the theme chosen there. */
+/** Includes `:root`, because antd sets the class on every element it renders, with the colours of the chosen theme. */
 const root = ':root.portal';
 
 /**
- * The theme's tokens and what icons need as a style sheet, for what is drawn before antd is loaded. Without a script the system's colours
- * hold; `data-theme` on the root element is the visitor's choice.
+ * The theme's tokens and the icon styles as a stylesheet, for everything rendered before antd is loaded. Without
+ * scripts the system's colour mode applies; `data-theme` on the root element is the visitor's choice.
  */
 export function themeStyles(): string {
   const light = [...declarationsOf(lightTheme), `--portal-text-on-accent:${textOnAccent}`];
