@@ -22,13 +22,13 @@ import { besideRow } from '../../ui/row.focus';
 import { useToast } from '../../ui/toast';
 import { sessionListMachine } from './session.list.machine';
 
-/** A service elsewhere may know other sign-in methods. */
+/** A remote service can have other sign-in methods. */
 const nameOf = (provider: string) => (methodNames as Record<string, string>)[provider] ?? provider;
 
-/** The session ended already, as was asked for: the list is read again and shows it. */
+/** The session had already ended, which is the wanted result; the refetched list shows it. */
 const isGone = (error: unknown) => error instanceof HttpError && error.code === 'auth.sessionNotFound';
 
-/** Where this account is signed in: one can be ended, or all of them, this one included. */
+/** The account's sessions, with buttons to end another one or all of them, including this one. */
 export function ActiveSessions() {
   const { identity } = useConfig();
   const { logout } = useAuth();
@@ -54,7 +54,7 @@ export function ActiveSessions() {
 
   useEffect(() => {
     const readAgain = () => {
-      // The row goes with the answer.
+      // The refetch removes the row, so the focus moves first.
       beside.current?.()?.focus();
       return queryClient.invalidateQueries({ queryKey: queryKeys.activeSessions });
     };
@@ -102,7 +102,7 @@ export function ActiveSessions() {
               {!each.isCurrent && (
                 <Button
                   aria-label={`End the session on ${each.device ?? 'an unknown device'}, signed in ${absoluteTime(each.signedInAt)}`}
-                  // Not disabled, which would take the focus away; one at a time, the machine sees to that.
+                  // Not `disabled`, which would drop the focus; the machine ends one session at a time.
                   aria-disabled={isEnding}
                   icon={isEnding && sessionId === each.id && <LoadingOutlined aria-hidden />}
                   onClick={({ currentTarget }) => {

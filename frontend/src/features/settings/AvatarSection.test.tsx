@@ -18,7 +18,7 @@ beforeEach(() => {
 
 const png = (bytes = 100, type = 'image/png') => new File([new Uint8Array(bytes)], 'me.png', { type });
 
-/** Settings of somebody with this picture, and the pictures that were sent, by name. */
+/** Opens Settings for a user with this picture. `sent`: file names of the uploaded pictures. */
 async function openAvatar({ picture = null, ...known }: Partial<IdentityUser> = {}) {
   let user: IdentityUser = { ...someone, ...known, picture };
   const sent: string[] = [];
@@ -58,7 +58,7 @@ async function openAvatar({ picture = null, ...known }: Partial<IdentityUser> = 
     picture: () => root.querySelector('.avatar-picture'),
     image: () => root.querySelector('.avatar-picture img'),
     note: () => root.querySelector('.avatar-note'),
-    /** As somebody does who chose a file in the browser's own dialog. */
+    /** Chooses a file as in the browser's file dialog. */
     choose: (file: File) => portal.user.upload(input, file),
     confirm: async () => {
       const dialog = await screen.findByRole('dialog', { name: 'Delete photo' });
@@ -67,7 +67,7 @@ async function openAvatar({ picture = null, ...known }: Partial<IdentityUser> = 
   };
 }
 
-test('a picture is uploaded, which says so while it lasts, and shows here and in the header', async () => {
+test('an uploaded picture shows here and in the header, and the button shows the upload in progress', async () => {
   const { upload, remove, picture, image, choose, avatar, sent } = await openAvatar({ displayName: 'ada' });
   expect(picture()).toHaveTextContent('A');
   const held = pendingWork<void>();
@@ -86,7 +86,7 @@ test('a picture is uploaded, which says so while it lasts, and shows here and in
   expect(document.querySelector('header .user-avatar img')).toHaveAttribute('src', '/avatars/1.png');
 });
 
-test('a picture is deleted after a question, by uploading the default one under its name', async () => {
+test('a picture is deleted after confirmation, by uploading the default picture under its file name', async () => {
   const portal = await openAvatar({ picture: '/avatars/mine.png' });
   const { user, upload, remove, image, note, avatar, sent } = portal;
   await user.click(remove);
@@ -114,7 +114,7 @@ test('a picture is deleted after a question, by uploading the default one under 
   expect(note()).toContainElement(screen.getByText('No photo uploaded.'));
 });
 
-test('a picture is deleted by the keyboard alone, and the focus goes to Upload photo', async () => {
+test('a picture can be deleted with the keyboard only, and the focus then goes to Upload photo', async () => {
   const { user, upload, remove, input, avatar } = await openAvatar({ picture: '/avatars/mine.png' });
   upload.focus();
   await user.tab();
@@ -126,9 +126,9 @@ test('a picture is deleted by the keyboard alone, and the focus goes to Upload p
   expect(within(dialog).getByRole('button', { name: 'Delete photo' })).toHaveFocus();
   await user.keyboard('{Enter}');
   await expectToast('Avatar Deleted', 'default photo');
-  // Nothing is left to delete.
+  // The delete button is now disabled.
   await waitFor(() => expect(upload).toHaveFocus());
-  // The browser's dialog, which the button opens, gives the focus back to the button.
+  // The browser's file dialog returns the focus to the button that opened it.
   const held = pendingWork<void>();
   network.use(http.post(uploadCall, () => held.promise.then(() => undefined)));
   const opened = jest.spyOn(input, 'click').mockImplementation(() => undefined);
@@ -147,7 +147,7 @@ test('a picture is deleted by the keyboard alone, and the focus goes to Upload p
   await waitFor(() => expect(upload).toHaveFocus());
 });
 
-test('a file of 1 MB and one that is no image are refused without a call; one byte less is taken', async () => {
+test('a file of 1 MB and one that isn’t an image are rejected without a request, and one byte less is accepted', async () => {
   const { choose, input, note, avatar, sent } = await openAvatar();
   await choose(png(limits.avatarMaxBytes));
   await expectToast('File Too Large', 'Please select an image smaller than 1MB.');
@@ -155,7 +155,7 @@ test('a file of 1 MB and one that is no image are refused without a call; one by
   expect(input).toHaveValue('');
   expect(avatar.state()).toBe('idle');
 
-  // A browser's dialog offers images first, and any file on demand.
+  // A browser's file dialog suggests images but allows any file.
   await userEvent.setup({ delay: null, applyAccept: false }).upload(input, png(10, 'text/plain'));
   await expectToast('Invalid File Type', 'Please select an image file (JPG, PNG, etc.).');
   expect(sent).toEqual([]);
@@ -166,7 +166,7 @@ test('a file of 1 MB and one that is no image are refused without a call; one by
   expect(sent).toEqual(['me.png']);
 });
 
-test('a file that the server finds to be no picture is refused in its words and can be chosen again', async () => {
+test('a file that the server rejects as no picture shows the server’s reason and can be chosen again', async () => {
   const { choose, input, picture, avatar } = await openAvatar({ displayName: 'Ada' });
   const found = 'The file is an SVG drawing. Choose a JPG, PNG, WebP, GIF or AVIF';
   network.use(http.post(uploadCall, () => refusal(415, found, 'profile.pictureInvalid')));
@@ -179,7 +179,7 @@ test('a file that the server finds to be no picture is refused in its words and 
   }
 });
 
-test('a failed upload and a failed deletion say why, in a toast and in the console, and leave the picture', async () => {
+test('a failed upload and a failed deletion show their errors in a toast and the console, and keep the picture', async () => {
   const { user, choose, remove, image, note, confirm } = await openAvatar({ picture: '/avatars/mine.png' });
   network.use(http.post(uploadCall, () => refusal(503, 'Not now')));
   await choose(png());
@@ -212,7 +212,7 @@ test('a failed upload and a failed deletion say why, in a toast and in the conso
 });
 
 test.each([401, 403])(
-  'an upload answered %i says that the session has expired and leads to the sign-in page',
+  'an upload that fails with %i reports an expired session and leads to the sign-in page',
   async (status) => {
     const { choose, machine, address } = await openAvatar();
     network.use(
@@ -226,20 +226,23 @@ test.each([401, 403])(
   },
 );
 
-test.each([401, 403])('a deletion answered %i says so too, and stays on the page', async (status) => {
-  const { user, remove, confirm, avatar, machine, address } = await openAvatar({
-    picture: '/avatars/mine.png',
-  });
-  network.use(http.post(uploadCall, () => refusal(status, 'no')));
-  await user.click(remove);
-  await confirm();
-  await expectToast('Session Expired', 'Your session has expired. Redirecting to login...');
-  await avatar.is('idle');
-  expect(machine('session').state()).toBe('signedIn.current');
-  expect(address()).toBe('/settings');
-});
+test.each([401, 403])(
+  'a deletion that fails with %i reports an expired session and stays on the page',
+  async (status) => {
+    const { user, remove, confirm, avatar, machine, address } = await openAvatar({
+      picture: '/avatars/mine.png',
+    });
+    network.use(http.post(uploadCall, () => refusal(status, 'no')));
+    await user.click(remove);
+    await confirm();
+    await expectToast('Session Expired', 'Your session has expired. Redirecting to login...');
+    await avatar.is('idle');
+    expect(machine('session').state()).toBe('signedIn.current');
+    expect(address()).toBe('/settings');
+  },
+);
 
-test('a picture that does not load leaves the first letter of the name, a whole emoji too', async () => {
+test('a picture that does not load is replaced by the first letter of the name, or by its whole first emoji', async () => {
   const { picture, image } = await openAvatar({ displayName: '👩‍👩‍👧 and co', picture: '/no-such-picture.png' });
   const broken = image();
   if (!broken) throw new Error('no picture');

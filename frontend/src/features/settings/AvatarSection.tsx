@@ -36,7 +36,7 @@ const sessionExpired: ToastWords = {
 const isSessionOver = (error: unknown) =>
   error instanceof HttpError && (error.status === 401 || error.status === 403);
 
-/** 'Profile Picture': the picture as it is, a way to another one, and a way back to the default one. */
+/** 'Profile Picture': the current picture, with buttons to upload another one and to return to the default one. */
 export function AvatarSection({ user }: { user: IdentityUser }) {
   const { identity } = useConfig();
   const { logout } = useAuth();
@@ -93,7 +93,7 @@ export function AvatarSection({ user }: { user: IdentityUser }) {
   const isUploading = state === 'uploading';
   const wasUploading = useRef(false);
   useEffect(() => {
-    // A disabled button loses the focus; who works by keyboard goes on where they were.
+    // The button lost the focus when it was disabled during the upload; keyboard users need it back.
     const isOver = wasUploading.current && !isUploading;
     if (isOver && document.activeElement === document.body) uploadButton.current?.focus();
     wasUploading.current = isUploading;
@@ -101,7 +101,7 @@ export function AvatarSection({ user }: { user: IdentityUser }) {
   const deleteButton = useRef<HTMLButtonElement>(null);
   const hadPhoto = useRef(hasPhoto);
   useEffect(() => {
-    // The dialog has given the focus back to a button that is disabled from now on.
+    // The dialog returned the focus to the delete button, which is now disabled.
     const isLost = [document.body, deleteButton.current].includes(
       document.activeElement as HTMLButtonElement,
     );
@@ -124,7 +124,7 @@ export function AvatarSection({ user }: { user: IdentityUser }) {
                 aria-hidden
                 onChange={({ target }) => {
                   const file = target.files?.[0];
-                  // So that the same file can be chosen again, whatever became of it.
+                  // Without this, choosing the same file again would fire no event.
                   target.value = '';
                   if (file) avatar.send({ type: 'file.choose', file });
                 }}
@@ -184,7 +184,7 @@ export function AvatarSection({ user }: { user: IdentityUser }) {
   );
 }
 
-/** 15rem square; the first letter of the display name where there is no picture, or none that loads. */
+/** The picture as a 15rem square, or the first letter of the display name if there is none or it doesn't load. */
 function AvatarPicture({ user, picture }: { user: IdentityUser; picture: string | null }) {
   const [broken, setBroken] = useState<string | null>(null);
   return (
@@ -207,7 +207,7 @@ function toastOf(failure: AvatarFailure): ToastWords {
   return { title: 'Upload Failed', description: uploadSentence(error) };
 }
 
-/** Only the server looks into the file: it says what it found there, and what it reads. */
+/** The sentence for a failed upload. Only the server reads the file's content, so its reason is shown. */
 function uploadSentence(error: Error): string {
   if (error instanceof HttpError && error.code === 'profile.pictureTooLarge')
     return refusals.tooLarge.description;

@@ -16,7 +16,7 @@ import { useReadUntilConfirmed } from './useReadUntilConfirmed';
 
 const hours = limits.confirmLinkSeconds / 3600;
 
-/** The address that was typed into the profile may differ from the one that signs in. */
+/** Names one or two emails: the profile's may differ from the one that signs in. */
 function openSentence([email, other]: readonly string[]): string {
   return other === undefined
     ? `Confirm ${email} with the link in our email. No email, or has the link expired? Resend it.`
@@ -29,7 +29,7 @@ function sentSentence([email, other]: readonly string[]): string {
     : `We sent new links to ${email} and ${other}. Each works once and expires in ${hours} hours.`;
 }
 
-/** 'Confirm your email address', for as long as one of the account’s one or two addresses is not confirmed. */
+/** 'Confirm your email address', shown until the account's one or two emails are confirmed. */
 export function EmailConfirmation({ addresses }: { addresses: string[] }) {
   const { identity, features } = useConfig();
   const machine = useMemo(
@@ -68,7 +68,7 @@ export function EmailConfirmation({ addresses }: { addresses: string[] }) {
           )}
           {context.failure !== null && <span role="alert">{sentenceOf(context.failure as Error)}</span>}
           <Button
-            // Not disabled, which would take the focus away; meanwhile a press does nothing.
+            // Not `disabled`, which would drop the focus; the machine ignores clicks during the request.
             aria-disabled={isSending}
             icon={isSending && <LoadingOutlined aria-hidden />}
             onClick={() => resend.send({ type: 'link.request' })}

@@ -1,7 +1,7 @@
 import { Tag } from 'antd';
 import { useAccountElsewhere } from '../../api/account.elsewhere';
 
-/** Whether the email of the profile is confirmed, and how to confirm it while it is not. */
+/** Shows whether the profile's email is confirmed and, if not, how to confirm it. */
 export function EmailState({ isVerified }: { isVerified: boolean }) {
   const canResend = useAccountElsewhere() === null;
   if (isVerified) return <Tag color="success">Confirmed</Tag>;

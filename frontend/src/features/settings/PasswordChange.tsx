@@ -13,7 +13,7 @@ import { useToast } from '../../ui/toast';
 import { passwordChangeMachine } from './password.change.machine';
 import { PasswordForm } from './PasswordForm';
 
-/** The password of the email method. Changing it ends every other session; this one goes on with new tokens. */
+/** The password of the email method. Changing it ends all other sessions; this one continues with new tokens. */
 export function PasswordChange({ email }: { email: string }) {
   const { identity } = useConfig();
   const queryClient = useQueryClient();

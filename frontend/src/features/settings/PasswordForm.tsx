@@ -20,13 +20,13 @@ const words: Record<PasswordFieldName, { label: string; help?: string; autoCompl
 interface PasswordFormProps {
   email: string;
   isChanging: boolean;
-  /** What the last attempt failed of; null when nothing did. */
+  /** Error of the last attempt; `null` if there is none. */
   failure: unknown;
   onSubmit: (change: PasswordChange) => void;
   onCancel: () => void;
 }
 
-/** The current password, the new one twice; what is typed survives failures and goes when the form does. */
+/** Form for the current password and the new one, twice. It keeps its input after a failure and drops it when closed. */
 export function PasswordForm({ email, isChanging, failure, onSubmit, onCancel }: PasswordFormProps) {
   const [change, setChange] = useState(empty);
   const [isChecked, setIsChecked] = useState(false);
@@ -61,7 +61,7 @@ export function PasswordForm({ email, isChanging, failure, onSubmit, onCancel }:
         if (event.key === 'Escape' && !event.nativeEvent.isComposing) onCancel();
       }}
     >
-      {/* A password manager reads here whose password it is. */}
+      {/* Tells password managers which account the password belongs to. */}
       <input type="hidden" name="username" autoComplete="username" value={email} />
       {refusal?.rest && <Alert type="error" showIcon role="alert" title={refusal.rest} />}
       {passwordFieldNames.map((name) => (

@@ -34,7 +34,7 @@ interface ProfileFieldProps {
   field: ProfileFieldName;
   value: string;
   userId: string;
-  /** Stands beside the value. */
+  /** Shown beside the value. */
   children?: ReactNode;
 }
 
@@ -42,7 +42,7 @@ const drafts = Object.fromEntries(
   profileFieldNames.map((field) => [field, draftStore(`profileDraft.${field}`, z.string())]),
 ) as Record<ProfileFieldName, DraftStore<string>>;
 
-/** One field of the profile with its edit button, Save and Cancel; Escape cancels too. */
+/** One field of the profile with its Edit, Save and Cancel buttons; Escape also cancels. */
 export function ProfileField({ field, value, userId, children }: ProfileFieldProps) {
   const words = profileFields[field];
   const queryClient = useQueryClient();
@@ -56,13 +56,13 @@ export function ProfileField({ field, value, userId, children }: ProfileFieldPro
         saveField: fromPromise<void, { value: string }>(async ({ input }) => {
           const changes = updateOf(field, input.value);
           const told = await updateProfile(identity, changes);
-          // An answer on its way may be from before the change.
+          // A pending response may predate the change.
           await queryClient.cancelQueries({ queryKey: queryKeys.user, exact: true });
           queryClient.setQueryData<IdentityUser | null>(
             queryKeys.user,
             (user) => user && withProfile(user, changes, told),
           );
-          // Whether the new address is confirmed already, only the service knows.
+          // Only the service knows whether the new email is already confirmed.
           if (changes.email !== undefined) {
             void queryClient.invalidateQueries({ queryKey: queryKeys.user, exact: true });
             void queryClient.invalidateQueries({ queryKey: queryKeys.accountChanges, exact: true });
@@ -206,7 +206,7 @@ function FieldValue({ field, value }: { field: ProfileFieldName; value: string }
   return (profileFields[field].prefix ?? '') + value;
 }
 
-/** Moves the focus into the input when editing begins and back to the edit button when it ends, never on first show. */
+/** Moves the focus to the input when editing starts and back to the edit button when it ends, but not on mount. */
 function useFocusAcross(
   isViewing: boolean,
   input: { current: Focusable | null },
@@ -221,7 +221,7 @@ function useFocusAcross(
   }, [isViewing, input, editButton]);
 }
 
-/** What stands under the field after a failed save. */
+/** The error under the field after a failed save. */
 function failureSentence(field: ProfileFieldName, failure: unknown, keptAt: string): string | null {
   if (failure === null) return null;
   if (isOfOtherPortal(failure))

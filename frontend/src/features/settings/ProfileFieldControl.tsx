@@ -5,14 +5,14 @@ import { useState, type ComponentProps, type KeyboardEvent, type Ref } from 'rea
 import type { Field } from '../../ui/Field';
 import { profileFields, type ProfileFieldName } from './profile.fields';
 
-/** What every control can do, whatever it is made of. */
+/** The part of their refs that all controls share. */
 export interface Focusable {
   focus: () => void;
 }
 
 interface ProfileFieldControlProps {
   field: ProfileFieldName;
-  /** The stored value; one that no list offers any more can still be kept. */
+  /** The stored value; it stays available even if the list of countries doesn't contain it. */
   stored: string;
   draft: string;
   isSaving: boolean;
@@ -22,7 +22,7 @@ interface ProfileFieldControlProps {
   onCancel: () => void;
 }
 
-/** What a field of the profile is edited with: an input, a larger one, or the list of countries. */
+/** The control of a profile field: an input, a text area or the list of countries. */
 export function ProfileFieldControl({ ref, ...props }: ProfileFieldControlProps) {
   const { field, draft, isSaving, control, onChange, onCancel } = props;
   const { kind, placeholder, autoComplete, prefix } = profileFields[field];
@@ -62,13 +62,13 @@ function CountrySelect(props: ProfileFieldControlProps) {
         {...control}
         ref={ref as Ref<Focusable & never>}
         className="country-select"
-        // Beside the field, so that it stands in the page's content and scrolls with it.
+        // Rendered beside the field, so that the list is part of the page's content and scrolls with it.
         getPopupContainer={(select) => select.parentElement ?? document.body}
         classNames={{ popup: { root: 'country-list' } }}
         placeholder={profileFields[field].placeholder}
         showSearch={{ searchIcon: <SearchOutlined aria-hidden /> }}
         allowClear
-        // Every option is in the page, for screen readers that count them.
+        // Renders all options, because screen readers count them.
         virtual={false}
         disabled={isSaving}
         open={isOpen}

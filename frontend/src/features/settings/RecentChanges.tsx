@@ -14,7 +14,7 @@ import { changeSentence } from './change.words';
 const shownAtFirst = 5;
 const fromSettings: LinkingWish = { from: '/settings' };
 
-/** Changes to the account's sign-in methods and password, so that its owner notices those of somebody else. */
+/** Changes to the account's sign-in methods and password, so that its owner notices those made by somebody else. */
 export function RecentChanges() {
   const { data, isPending, error, refetch } = useAccountChanges();
   const [isWhole, setIsWhole] = useState(false);

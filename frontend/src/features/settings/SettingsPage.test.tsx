@@ -32,7 +32,7 @@ const method = (provider: SignInMethod['provider'], label: string): SignInMethod
   ...{ isVerified: true, linkedAt: ago },
 });
 
-/** A service that keeps this profile and what is saved of it, and the bodies of the calls that save. */
+/** Mocks a service that stores this profile. Returns the bodies of the requests that save it. */
 function keepProfile(known: Partial<IdentityUser> = {}): ProfileUpdate[] {
   let user: IdentityUser = { ...someone, ...known };
   const sent: ProfileUpdate[] = [];
@@ -53,7 +53,7 @@ function keepProfile(known: Partial<IdentityUser> = {}): ProfileUpdate[] {
   return sent;
 }
 
-/** The page, once the profile, the password and both lists are there. */
+/** Opens the page and waits for the profile, the password and both lists. */
 async function openSettings({
   methods = [method('email', 'ada@example.com')],
   sessions = [session('Chrome on Linux', true)],
@@ -78,7 +78,7 @@ const labels = {
 };
 type FieldName = keyof typeof labels;
 
-/** One field of the profile, as it stands on the page. */
+/** One profile field on the page. */
 function field(name: FieldName) {
   const root = document.querySelector<HTMLElement>(`[data-field="${name}"]`);
   if (!root) throw new Error(`no field ${name}`);
@@ -97,7 +97,7 @@ function field(name: FieldName) {
 }
 
 describe('a field of the profile', () => {
-  test('has its label and placeholder, and is sent alone under the name of the call', async () => {
+  test('each field has its label and placeholder, and only the saved one is sent', async () => {
     const sent = keepProfile({ displayName: null });
     const { user } = await openSettings();
     const main = within(screen.getByRole('main'));
@@ -139,7 +139,7 @@ describe('a field of the profile', () => {
     expect(sent).toEqual([{ userName: '' }]);
   });
 
-  test('that is unchanged, canceled or left by Escape sends nothing and shows the value before', async () => {
+  test('a field that is unchanged, cancelled or left with Escape sends nothing and shows its previous value', async () => {
     const sent = keepProfile({ displayName: 'Ada' });
     const { user, machine } = await openSettings();
     const { value, edit, input, save, cancel } = field('displayName');
@@ -158,7 +158,7 @@ describe('a field of the profile', () => {
     expect(sent).toEqual([]);
   });
 
-  test('takes 80 emoji or letters, and says in place what is too long, invisible or taken', async () => {
+  test('a display name can have 80 emoji or letters, and invalid values show their errors at the field', async () => {
     const sent = keepProfile();
     const { user, machine } = await openSettings();
     const change = async (name: FieldName, value: string) => {
@@ -197,27 +197,24 @@ describe('a field of the profile', () => {
   test.each([
     ['username', 'TAKEN', 'Another account uses this username.'],
     ['email', 'taken@example.com', 'Another account uses this email.'],
-  ] as const)(
-    'says in place that another account uses this %s, and keeps it',
-    async (name, value, sentence) => {
-      keepProfile();
-      const problems = jest.spyOn(console, 'error').mockImplementation(() => {});
-      network.use(http.post(profileCall, () => refusal(409, sentence)));
-      const { user } = await openSettings();
-      const { root, edit, input, save } = field(name);
-      await user.click(edit());
-      await user.clear(input());
-      await user.type(input(), value);
-      await user.click(save());
-      await within(root).findByText(sentence);
-      await expectToast('Update Failed', 'Failed to update profile: 409');
-      expect(input()).toHaveValue(value);
-      expect(input()).toHaveFocus();
-      expect(problems).toHaveBeenCalledTimes(1);
-    },
-  );
+  ] as const)('a taken %s shows its error at the field and stays in it', async (name, value, sentence) => {
+    keepProfile();
+    const problems = jest.spyOn(console, 'error').mockImplementation(() => {});
+    network.use(http.post(profileCall, () => refusal(409, sentence)));
+    const { user } = await openSettings();
+    const { root, edit, input, save } = field(name);
+    await user.click(edit());
+    await user.clear(input());
+    await user.type(input(), value);
+    await user.click(save());
+    await within(root).findByText(sentence);
+    await expectToast('Update Failed', 'Failed to update profile: 409');
+    expect(input()).toHaveValue(value);
+    expect(input()).toHaveFocus();
+    expect(problems).toHaveBeenCalledTimes(1);
+  });
 
-  test('saves once when Save is pressed twice, and says so while it saves', async () => {
+  test('a field is saved once when Save is clicked twice, and shows that it is saving', async () => {
     const sent = keepProfile({ bio: null });
     const held = pendingWork<void>();
     network.use(http.post(profileCall, () => held.promise.then(() => undefined)));
@@ -236,7 +233,7 @@ describe('a field of the profile', () => {
     expect(sent).toEqual([{ displayDesc: 'Once' }]);
   });
 
-  test('without a network keeps what was typed, says so, and saves it when the network is back', async () => {
+  test('a field keeps its input if the server can’t be reached, shows an error, and can be saved later', async () => {
     keepProfile();
     const problems = jest.spyOn(console, 'error').mockImplementation(() => {});
     const { user } = await openSettings();
@@ -259,7 +256,7 @@ describe('a field of the profile', () => {
   });
 
   test.each([401, 403])(
-    'whose save is answered %i says that the session has expired and leads to the sign-in page',
+    'a save that fails with %i reports an expired session and leads to the sign-in page',
     async (status) => {
       keepProfile();
       jest.spyOn(console, 'error').mockImplementation(() => {});
@@ -283,7 +280,7 @@ describe('a field of the profile', () => {
     },
   );
 
-  test('for the email says before and after saving that the sign-in stays as it is', async () => {
+  test('the email explains before and after saving that it doesn’t change the sign-in', async () => {
     keepProfile();
     const { user } = await openSettings();
     const { edit, input, save } = field('email');
@@ -297,7 +294,7 @@ describe('a field of the profile', () => {
     await expectToast('Profile Updated', 'Email saved. It doesn’t change how you sign in.');
   });
 
-  test('is saved although a hosted service answers with little of the profile', async () => {
+  test('a field is saved even if a remote service returns only part of the profile', async () => {
     keepProfile({ displayName: null });
     network.use(http.post(profileCall, () => json({ data: { updatedAt: ago } })));
     const { user } = await openSettings();
@@ -309,7 +306,7 @@ describe('a field of the profile', () => {
     expect(value()).toHaveTextContent('Ada');
   });
 
-  test('takes the toast of the last save away when it is edited again', async () => {
+  test('the toast of the last save is dismissed when a field is edited again', async () => {
     keepProfile({ displayName: null });
     const { user } = await openSettings();
     const { edit, input, save } = field('displayName');
@@ -329,7 +326,7 @@ describe('the country', () => {
       ({ textContent }) => textContent,
     );
 
-  test('is chosen from 79, found by typing, kept by Cancel, and cleared', async () => {
+  test('the country can be chosen from 79, found by typing, left unchanged by Cancel, and cleared', async () => {
     const sent = keepProfile();
     const { user, machine } = await openSettings();
     const { root, value, edit, input, save, cancel } = field('location');
@@ -365,8 +362,8 @@ describe('the country', () => {
     expect(sent.at(-1)).toEqual({ country: '' });
   });
 
-  test('that is not among them is shown and can be kept', async () => {
-    // As a hosted service may have it.
+  test('a country that is not in the list is shown and offered as an option', async () => {
+    // A remote service can return such a country.
     const sent = keepProfile({ country: 'Zambia' });
     const { user } = await openSettings();
     const { root, value, edit, input, save } = field('location');
@@ -381,7 +378,7 @@ describe('the country', () => {
     expect(sent).toEqual([{ country: 'Italy' }]);
   });
 
-  test('is chosen by the keyboard alone; Escape closes the list first, then the field', async () => {
+  test('the country can be chosen with the keyboard only, and Escape closes first the list, then the field', async () => {
     keepProfile();
     const { user, machine } = await openSettings();
     const { value, edit, input, save } = field('location');
@@ -404,7 +401,7 @@ describe('the country', () => {
   });
 });
 
-test('the section for sign-in names a password only if the account has one', async () => {
+test('the sign-in section mentions a password only if the account has one', async () => {
   const { close } = await openSettings();
   expect(
     screen.getByText(/^Your password and sessions. Your other sign-in methods are on/),
@@ -416,14 +413,14 @@ test('the section for sign-in names a password only if the account has one', asy
   ).toBeInTheDocument();
 });
 
-test('the email says whether it is confirmed and, while it is not, how to confirm it', async () => {
+test('the email shows whether it is confirmed and, if not, how to confirm it', async () => {
   keepProfile({ emailVerified: true });
   await openSettings();
   const { root, value } = field('email');
   expect(within(root).getByText('Confirmed')).toBeInTheDocument();
   expect(root).not.toHaveTextContent('Use the link');
 
-  // Confirmed or not, once the page is shown again.
+  // The page refetches when it is shown again.
   keepProfile({ emailVerified: false });
   window.dispatchEvent(new Event('focus'));
   expect(await within(root).findByText('Not confirmed')).toBeInTheDocument();
@@ -437,7 +434,7 @@ test('the email says whether it is confirmed and, while it is not, how to confir
   expect(root).not.toHaveTextContent('onfirmed');
 });
 
-test('a profile that cannot be read says so, and Try again reads it', async () => {
+test('a profile that fails to load shows an error, and Try again loads it', async () => {
   network.use(http.get(userCall, () => refusal(503, 'Not now')));
   const { user } = openPortal('/settings');
   const again = await screen.findByRole('button', { name: 'Try again' });
@@ -460,7 +457,7 @@ describe('sign-in', () => {
     expect(screen.queryByRole('button', { name: 'Change password' })).not.toBeInTheDocument();
   });
 
-  test('a new password that is too short or repeated differently is refused in its fields without a call', async () => {
+  test('a new password that is too short or differs from its confirmation shows errors at its fields, without a request', async () => {
     const { user, machine } = await openSettings();
     await user.click(screen.getByRole('button', { name: 'Change password' }));
     expect(screen.getByLabelText('Current password')).toHaveFocus();
@@ -474,7 +471,7 @@ describe('sign-in', () => {
     expect(machine('passwordChange').state()).toBe('entering');
   });
 
-  test('an account kept elsewhere, with no session known here, says so', async () => {
+  test('an account that another service manages, without a session known here, shows an explanation', async () => {
     network.use(
       http.get(methodsCall, () => refusal(404, 'Not found')),
       http.get(sessionsCall, () => refusal(404, 'Not found')),
@@ -484,7 +481,7 @@ describe('sign-in', () => {
     expect(await screen.findByText('No sessions to show')).toBeInTheDocument();
   });
 
-  test('recent changes say when they cannot be loaded, and a retry helps', async () => {
+  test('recent changes that fail to load show an error, and Retry loads them', async () => {
     network.use(
       http.get(methodsCall, () => json([])),
       http.get(sessionsCall, () => json([])),
@@ -498,7 +495,7 @@ describe('sign-in', () => {
     expect(await screen.findByText('No recent changes')).toBeInTheDocument();
   });
 
-  test('sessions that cannot be loaded or ended say so, and the list stays', async () => {
+  test('sessions that fail to load or to end show an error, and the list stays', async () => {
     const sessions = [session('Chrome on Linux', true), session('Safari on iPhone')];
     network.use(
       http.get(methodsCall, () => json([])),
@@ -535,8 +532,8 @@ describe('sign-in', () => {
   });
 });
 
-describe('what is typed in a field', () => {
-  /** The field is open with this text. */
+describe('the unsaved input of a field', () => {
+  /** Asserts that the field is open with this text. */
   const expectTyped = (text: string) =>
     waitFor(() => {
       expect(field('displayName').root).toHaveAttribute('data-state', 'editing');
@@ -554,7 +551,7 @@ describe('what is typed in a field', () => {
     expect(field('displayName').value()).toHaveTextContent(text);
   };
 
-  test('survives a visit to another page and a reload, and is gone once it is saved', async () => {
+  test('unsaved input survives a visit to another page and a reload, and is cleared once saved', async () => {
     keepProfile({ displayName: 'Ada' });
     keepProjects();
     const first = await openSettings();
@@ -573,7 +570,7 @@ describe('what is typed in a field', () => {
     await expectValue('Grace');
   });
 
-  test('is there again after the session ended on another device, which says so, until Cancel gives it up', async () => {
+  test('unsaved input is restored after the session ended on another device, until Cancel drops it', async () => {
     keepProfile({ displayName: 'Ada' });
     const live = answerLive();
     const first = await openSettings();
@@ -597,7 +594,7 @@ describe('what is typed in a field', () => {
     await expectValue('Ada');
   });
 
-  test('is not shown to the next user of the tab', async () => {
+  test('unsaved input is not shown to the next user of the tab', async () => {
     keepProfile({ displayName: 'First' });
     const first = await openSettings();
     await type(first, 'Secret of the first');

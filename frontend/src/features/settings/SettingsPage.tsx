@@ -15,7 +15,7 @@ import { confirmableKeys } from './useReadUntilConfirmed';
 
 const shownKeys = [...confirmableKeys, queryKeys.accountChanges, queryKeys.activeSessions];
 
-/** `/settings`: the fields of the profile, each with a view and an edit state, then signing in, then the picture. */
+/** `/settings`: the profile fields, each with a view and an edit state, then the sign-in section, then the picture. */
 export function SettingsPage() {
   const { user, error, retry } = useKnownUser();
   useReadAgainWhenShown(shownKeys);

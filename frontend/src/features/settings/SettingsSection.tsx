@@ -6,7 +6,7 @@ interface SettingsSectionProps {
   children: ReactNode;
 }
 
-/** One part of the settings: its heading, a line of help, then its cards. */
+/** A section of the settings: its heading, a line of help, then its cards. */
 export function SettingsSection({ title, help, children }: SettingsSectionProps) {
   const id = useId();
   return (

@@ -10,7 +10,7 @@ import { PasswordChange } from './PasswordChange';
 import { RecentChanges } from './RecentChanges';
 import { SettingsSection } from './SettingsSection';
 
-/** The password, what changed lately, and where this account is signed in. */
+/** The account's password, recent changes and sessions. */
 export function SignInSection({ user }: { user: IdentityUser }) {
   const keptAt = useAccountElsewhere();
   if (keptAt === null) return <OwnSignIn user={user} />;

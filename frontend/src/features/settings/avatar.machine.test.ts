@@ -22,7 +22,7 @@ function start(calls: { upload?: () => Promise<void>; remove?: () => Promise<voi
   return { actor, upload, remove, notices, state: () => actor.getSnapshot().value };
 }
 
-test('a file of 1,048,575 bytes is uploaded, once however often it is chosen, and nothing is deleted meanwhile', async () => {
+test('a file of 1,048,575 bytes is uploaded once, however often it is chosen, and nothing is deleted during the upload', async () => {
   let finish!: () => void;
   const { actor, upload, remove, notices, state } = start({
     upload: () => new Promise((resolve) => (finish = resolve)),
@@ -45,7 +45,7 @@ test.each([
   [1_048_576, 'text/plain', 'tooLarge'],
   [10, 'text/plain', 'notAnImage'],
   [10, '', 'notAnImage'],
-] as const)('%i bytes of %j are refused without a call: %s', (bytes, type, refusal) => {
+] as const)('%i bytes of type %j are rejected without a request: %s', (bytes, type, refusal) => {
   const { actor, upload, notices, state } = start();
   actor.send({ type: 'file.choose', file: fileOf(bytes, type) });
   expect(state()).toBe('idle');
@@ -55,7 +55,7 @@ test.each([
   expect(actor.getSnapshot().context.failure).toEqual(failure);
 });
 
-test('a failed upload says of what, until the next attempt', async () => {
+test('the error of an upload is kept until the next attempt', async () => {
   const error = new Error('415: not a picture');
   const { actor, notices } = start({ upload: () => Promise.reject(error) });
   actor.send({ type: 'file.choose', file: fileOf(10) });
@@ -67,7 +67,7 @@ test('a failed upload says of what, until the next attempt', async () => {
   expect(actor.getSnapshot().context.failure).toBeNull();
 });
 
-test('a deletion is done once, and no file is taken meanwhile', async () => {
+test('a picture is deleted once, and no file is uploaded during the deletion', async () => {
   let finish!: () => void;
   const { actor, upload, remove, notices, state } = start({
     remove: () => new Promise((resolve) => (finish = resolve)),
@@ -85,7 +85,7 @@ test('a deletion is done once, and no file is taken meanwhile', async () => {
   expect(notices).toEqual([{ type: 'picture.deleted' }]);
 });
 
-test('a deletion is asked about first, and nothing is deleted when the answer is no', () => {
+test('a picture is deleted only after confirmation, and cancelling deletes nothing', () => {
   const { actor, remove, notices, state } = start();
   actor.send({ type: 'deletion.confirm' });
   expect(state()).toBe('idle');
@@ -97,7 +97,7 @@ test('a deletion is asked about first, and nothing is deleted when the answer is
   expect(notices).toEqual([]);
 });
 
-test('a failed deletion says of what', async () => {
+test('the error of a deletion is kept and reported', async () => {
   const error = new Error('503: not now');
   const { actor, notices } = start({ remove: () => Promise.reject(error) });
   actor.send({ type: 'picture.delete' });
@@ -107,7 +107,7 @@ test('a failed deletion says of what', async () => {
   expect(notices).toEqual([{ type: 'avatar.failed', failure: { by: 'deletion', error } }]);
 });
 
-test('without provided actors both fail loudly', async () => {
+test('an upload and a deletion without provided actors report the missing actors', async () => {
   const actor = createActor(avatarMachine);
   actor.start();
   actor.send({ type: 'file.choose', file: fileOf(10) });

@@ -1,7 +1,7 @@
 import { avatarRefusal, type AvatarRefusal } from '@orange-id/contract/avatar.rule';
 import { assign, emit, fromPromise, setup } from 'xstate';
 
-/** Why there is no new picture: the file was refused before any call, or a call failed. */
+/** Why the picture didn't change: the file was rejected before any request, or a request failed. */
 export type AvatarFailure =
   { by: 'rule'; refusal: AvatarRefusal } | { by: 'upload' | 'deletion'; error: unknown };
 
@@ -11,19 +11,19 @@ type AvatarEvent =
   | { type: 'deletion.confirm' }
   | { type: 'deletion.cancel' };
 
-/** What the view turns into toasts. */
+/** Notices that the view shows as toasts. */
 export type AvatarNotice =
   | { type: 'picture.uploaded' }
   | { type: 'picture.deleted' }
   | { type: 'avatar.failed'; failure: AvatarFailure };
 
 /**
- * Uploads or deletes the profile picture, one call at a time. An upload is checked for size and type first; a
- * deletion is confirmed first.
+ * Uploads or deletes the profile picture, one request at a time. It checks a file's size and type before the upload,
+ * and asks for confirmation before a deletion.
  */
 export const avatarMachine = setup({
   types: {
-    /** What the last attempt failed of; forgotten with the next one. */
+    /** Error of the last attempt, cleared by the next one. */
     context: {} as { failure: AvatarFailure | null },
     events: {} as AvatarEvent,
     emitted: {} as AvatarNotice,

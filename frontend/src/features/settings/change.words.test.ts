@@ -30,6 +30,6 @@ test.each<[Partial<AccountChange>, string]>([
   [{ kind: 'passwordReset' }, 'Your password was reset with a link sent to your email'],
   [{ kind: 'signedOutEverywhere' }, 'You signed out everywhere'],
   [{ kind: 'methodAdded' }, 'A sign-in method was added'],
-])('%j reads: %s', (what, sentence) => {
+])('the change %j reads: %s', (what, sentence) => {
   expect(changeSentence(change(what))).toBe(sentence);
 });

@@ -1,7 +1,7 @@
 import type { AccountChange } from '@orange-id/contract/identity.schema';
 import { methodLabel } from '../../ui/method.names';
 
-/** What was done, in a few words. */
+/** The sentence for a change. */
 export function changeSentence({ kind, provider, label }: AccountChange): string {
   const method =
     provider === null ? 'A sign-in method' : methodLabel({ provider, label: label ?? '' }).trim();

@@ -10,7 +10,7 @@ function start(request: () => Promise<void>) {
   return { actor, calls };
 }
 
-test('a link is asked for once at a time, and again after it was sent', async () => {
+test('a confirmation link is requested once at a time, and can be requested again once sent', async () => {
   const { actor, calls } = start(async () => undefined);
   actor.send({ type: 'link.request' });
   actor.send({ type: 'link.request' });
@@ -22,7 +22,7 @@ test('a link is asked for once at a time, and again after it was sent', async ()
   expect(calls).toHaveBeenCalledTimes(2);
 });
 
-test('a refusal is told and can be tried again, which clears it', async () => {
+test('the error of a request is kept until the next attempt', async () => {
   const { actor } = start(() => Promise.reject(new Error('429: later')));
   actor.send({ type: 'link.request' });
   await waitFor(actor, (snapshot) => snapshot.matches('waiting'));
@@ -31,7 +31,7 @@ test('a refusal is told and can be tried again, which clears it', async () => {
   expect(actor.getSnapshot().context.failure).toBeNull();
 });
 
-test('without a provided actor it fails loudly', async () => {
+test('a request without a provided actor reports the missing actor', async () => {
   const actor = createActor(confirmationResendMachine).start();
   actor.send({ type: 'link.request' });
   await waitFor(actor, (snapshot) => snapshot.matches('waiting'));

@@ -22,7 +22,7 @@ function start(work: (change: PasswordChange) => Promise<void> = async () => und
   return { actor, calls, changed, state: () => actor.getSnapshot().value };
 }
 
-test('the form opens and closes without a call', () => {
+test('the form opens and closes without a request', () => {
   const { actor, calls, state } = start();
   actor.send({ type: 'password.submit', change });
   expect(state()).toBe('closed');
@@ -33,7 +33,7 @@ test('the form opens and closes without a call', () => {
   expect(calls).not.toHaveBeenCalled();
 });
 
-test('a change is sent once, cannot be cancelled on the way, and closes the form', async () => {
+test('a password change is sent once, can’t be cancelled during the request, and closes the form', async () => {
   let finish!: () => void;
   const { actor, calls, changed, state } = start(() => new Promise((resolve) => (finish = resolve)));
   actor.send({ type: 'form.open' });
@@ -47,7 +47,7 @@ test('a change is sent once, cannot be cancelled on the way, and closes the form
   expect(changed).toHaveBeenCalledTimes(1);
 });
 
-test('a refusal keeps the form open with its reason, which closing forgets', async () => {
+test('a rejected password change keeps the form open with its error, and closing the form clears it', async () => {
   const failure = new Error('403: wrong');
   const { actor, changed } = start(() => Promise.reject(failure));
   actor.send({ type: 'form.open' });
@@ -59,7 +59,7 @@ test('a refusal keeps the form open with its reason, which closing forgets', asy
   expect(changed).not.toHaveBeenCalled();
 });
 
-test('no password is kept in the machine', async () => {
+test('the machine keeps no password', async () => {
   const { actor } = start();
   actor.send({ type: 'form.open' });
   actor.send({ type: 'password.submit', change });
@@ -67,7 +67,7 @@ test('no password is kept in the machine', async () => {
   expect(JSON.stringify(actor.getPersistedSnapshot())).not.toContain('password');
 });
 
-test('without a provided actor a change fails loudly', async () => {
+test('a password change without a provided actor reports the missing actor', async () => {
   const actor = createActor(passwordChangeMachine).start();
   actor.send({ type: 'form.open' });
   actor.send({ type: 'password.submit', change });

@@ -8,7 +8,7 @@ const refusal = (code: ErrorCode, details?: { path: string; message: string }[])
   new HttpError(errorTable[code].status, JSON.stringify(errorBody(code, undefined, details)));
 
 describe('before sending', () => {
-  test('what the contract takes has no problems', () => {
+  test('a valid password change has no errors', () => {
     expect(problemsOf(good)).toEqual({});
   });
 
@@ -33,20 +33,20 @@ describe('before sending', () => {
       { ...good, password: 'x'.repeat(129), passwordConfirm: 'x'.repeat(129) },
       { password: 'The new password must have at most 128 characters.' },
     ],
-  ])('%j', (change, problems) => {
+  ])('the password change %j has its errors listed by field', (change, problems) => {
     expect(problemsOf(change)).toEqual(problems);
   });
 });
 
-describe('a refusal', () => {
-  test('a wrong current password is said beside its field', () => {
+describe('after a failed request', () => {
+  test('a wrong current password shows its error at the field', () => {
     expect(refusalOf(refusal('auth.passwordWrong'))).toEqual({
       fields: { currentPassword: 'The current password is wrong.' },
       rest: null,
     });
   });
 
-  test('a refused field is said beside it', () => {
+  test('a field that the server rejects shows the server’s error', () => {
     const error = refusal('request.invalid', [
       { path: 'password', message: 'must have at least 8 characters' },
     ]);
@@ -56,7 +56,7 @@ describe('a refusal', () => {
     });
   });
 
-  test('a password that is too common is said beside its field', () => {
+  test('a password that is too common shows its error at the field', () => {
     const error = refusal('auth.passwordCommon', [
       { path: 'password', message: 'is too common. Choose one that is harder to guess' },
     ]);
@@ -66,7 +66,7 @@ describe('a refusal', () => {
     });
   });
 
-  test('anything else is said above the form', () => {
+  test('any other error is shown above the form', () => {
     expect(refusalOf(refusal('request.rateLimited')).rest).toBe(
       `${errorTable['request.rateLimited'].message}.`,
     );

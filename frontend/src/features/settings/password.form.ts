@@ -13,7 +13,7 @@ const labels: Record<PasswordFieldName, string> = {
 };
 export const passwordFieldNames = Object.keys(labels) as PasswordFieldName[];
 
-/** What the contract would refuse, as one sentence per field, before anything is sent; empty when nothing. */
+/** Checks the input against the contract before it is sent: one sentence per invalid field; empty if all are valid. */
 export function problemsOf(change: PasswordChange): PasswordProblems {
   const parsed = passwordChange.safeParse(change);
   const problems: PasswordProblems = {};
@@ -21,7 +21,7 @@ export function problemsOf(change: PasswordChange): PasswordProblems {
     const name = path[0] as PasswordFieldName;
     problems[name] ??= sentence(name, change[name], message);
   }
-  // The schema compares the two only when each of them is good in itself.
+  // The schema compares the two passwords only if each is valid.
   if (!problems.passwordConfirm && change.password !== change.passwordConfirm) {
     problems.passwordConfirm = 'The passwords don’t match.';
   }
@@ -37,7 +37,7 @@ const sentence = (name: PasswordFieldName, value: string, message: string): stri
   return `${labels[name]} ${message}.`;
 };
 
-/** What a refusal of the service says about the fields, and what is left to be said about all of them. */
+/** The sentences for a failed request: by field, and `rest` if no field explains it. */
 export function refusalOf(error: unknown): { fields: PasswordProblems; rest: string | null } {
   if (!(error instanceof HttpError)) return { fields: {}, rest: failureText(error) };
   if (error.code === 'auth.passwordWrong') {

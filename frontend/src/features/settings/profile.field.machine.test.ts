@@ -19,7 +19,7 @@ function start(
   return { actor, calls, notices, state: () => actor.getSnapshot().value };
 }
 
-test('edit remembers the current value as the draft', () => {
+test('editing starts with the current value as the draft', () => {
   const { actor, state } = start();
   expect(state()).toBe('viewing');
   actor.send({ type: 'edit.open', value: 'Ada' });
@@ -27,7 +27,7 @@ test('edit remembers the current value as the draft', () => {
   expect(actor.getSnapshot().context).toEqual({ original: 'Ada', draft: 'Ada', failure: null });
 });
 
-test.each(['Ada', ' Ada  '])('saving the unchanged value %j closes without a call', (text) => {
+test.each(['Ada', ' Ada  '])('saving the unchanged value %j closes the field without a request', (text) => {
   const { actor, calls, notices, state } = start();
   actor.send({ type: 'edit.open', value: 'Ada' });
   actor.send({ type: 'draft.change', text });
@@ -37,7 +37,7 @@ test.each(['Ada', ' Ada  '])('saving the unchanged value %j closes without a cal
   expect(notices).toEqual([]);
 });
 
-test('Cancel drops the draft, and the next edit begins with the value of that moment', () => {
+test('Cancel drops the draft, and the next edit starts with the value at that moment', () => {
   const { actor, calls, state } = start();
   actor.send({ type: 'edit.open', value: 'Ada' });
   actor.send({ type: 'draft.change', text: 'Grace' });
@@ -48,7 +48,7 @@ test('Cancel drops the draft, and the next edit begins with the value of that mo
   expect(actor.getSnapshot().context.draft).toBe('Ada');
 });
 
-test('a change is sent trimmed and once, and success returns to the view', async () => {
+test('a changed value is sent once, trimmed, and success closes the field', async () => {
   let finish!: () => void;
   const { actor, calls, notices, state } = start(() => new Promise((resolve) => (finish = resolve)));
   actor.send({ type: 'edit.open', value: '' });
@@ -64,7 +64,7 @@ test('a change is sent trimmed and once, and success returns to the view', async
   expect(notices).toEqual([{ type: 'field.saved' }]);
 });
 
-test('a failure stays in edit with the draft and its reason, which the next change forgets', async () => {
+test('a failed save keeps the field open with the draft and its error, which the next change clears', async () => {
   const failure = new Error('409: taken');
   const { actor, notices, state } = start(() => Promise.reject(failure));
   actor.send({ type: 'edit.open', value: 'ada@example.com' });
@@ -83,7 +83,7 @@ test('a failure stays in edit with the draft and its reason, which the next chan
   expect(state()).toBe('viewing');
 });
 
-test('without a provided actor a save fails loudly', async () => {
+test('a save without a provided actor reports the missing actor', async () => {
   const actor = createActor(profileFieldMachine, { input: { value: '', draft: null } });
   actor.start();
   actor.send({ type: 'edit.open', value: '' });
@@ -93,7 +93,7 @@ test('without a provided actor a save fails loudly', async () => {
   expect(actor.getSnapshot().context.failure).toEqual(new Error('profileField: saveField is not provided'));
 });
 
-test('a draft left behind is taken up again, and Cancel gives it up', () => {
+test('a stored draft is restored, and Cancel drops it', () => {
   const { actor, state } = start(undefined, { value: 'Ada', draft: 'Grace' });
   expect(state()).toBe('editing');
   expect(actor.getSnapshot().context).toEqual({ original: 'Ada', draft: 'Grace', failure: null });
@@ -101,6 +101,6 @@ test('a draft left behind is taken up again, and Cancel gives it up', () => {
   expect(state()).toBe('viewing');
 });
 
-test.each([null, 'Ada', ' Ada '])('with the draft %j there is nothing to take up', (draft) => {
+test.each([null, 'Ada', ' Ada '])('the field opens in its view with the draft %j', (draft) => {
   expect(start(undefined, { value: 'Ada', draft }).state()).toBe('viewing');
 });

@@ -1,14 +1,14 @@
 import { assign, emit, fromPromise, setup } from 'xstate';
 
 export interface ProfileFieldContext {
-  /** The value when editing began. */
+  /** The value when editing started. */
   original: string;
   draft: string;
-  /** What the last save failed of; forgotten with the next change. */
+  /** Error of the last save, cleared by the next change. */
   failure: unknown;
 }
 
-/** `draft` is what was typed before and never saved, `null` for nothing. */
+/** `draft`: the stored unsaved input; `null` if there is none. */
 interface ProfileFieldInput {
   value: string;
   draft: string | null;
@@ -20,12 +20,12 @@ export type ProfileFieldEvent =
   | { type: 'edit.save' }
   | { type: 'edit.cancel' };
 
-/** What the view turns into toasts. */
+/** Notices that the view shows as toasts. */
 export type ProfileFieldNotice = { type: 'field.saved' } | { type: 'save.failed'; error: unknown };
 
 /**
- * Edits one field of the profile. An unchanged value closes the field without a call, a failure keeps the draft, and
- * Cancel restores the saved value. A draft left behind is restored.
+ * Edits one field of the profile. Saving an unchanged value closes the field without a request, a failure keeps the
+ * draft, and Cancel restores the saved value. A stored draft reopens the field.
  */
 export const profileFieldMachine = setup({
   types: {

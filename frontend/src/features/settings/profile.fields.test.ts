@@ -14,7 +14,7 @@ test.each([
   ['email', `${'a'.repeat(64)}@example.com`, { email: `${'a'.repeat(64)}@example.com` }],
   ['location', 'Italy', { country: 'Italy' }],
   ['location', '', { country: '' }],
-] as const)('%s %j is sent as %j', (field, value, update) => {
+] as const)('the %s %j is sent as %j', (field, value, update) => {
   expect(updateOf(field, value)).toEqual(update);
 });
 
@@ -32,16 +32,16 @@ test.each([
   ['email', `${'a'.repeat(65)}@example.com`, 'Email must have at most 64 characters before the @.'],
   ['email', 'a'.repeat(65), 'Enter an email like name@example.com.'],
   ['email', 'ada@', 'Enter an email like name@example.com.'],
-] as const)('%s refuses %j', (field, value, sentence) => {
+] as const)('the %s %j is invalid', (field, value, sentence) => {
   expect(() => updateOf(field, value)).toThrow(sentence);
 });
 
-test("a server's own sentence stands alone, with its full stop", () => {
+test('a whole sentence from the server is shown without the field’s label and ends with one full stop', () => {
   for (const told of ['Another account uses this email', 'Another account uses this email.'])
     expect(fieldSentence('email', told)).toBe('Another account uses this email.');
 });
 
-test('each field shows what the identity service calls by another name', () => {
+test('each field shows its value, whatever the identity service calls it', () => {
   const user = {
     id: 'u1',
     displayName: 'Ada',

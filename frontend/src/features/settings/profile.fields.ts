@@ -11,21 +11,21 @@ interface ProfileFieldWords {
   help: string;
   kind: 'text' | 'email' | 'multiline' | 'country';
   autoComplete: string;
-  /** Its name in the call that saves it. */
+  /** Its name in the request that saves it. */
   sentAs: keyof ProfileUpdate;
   valueOf: (user: IdentityUser) => string | null | undefined;
-  /** Stands before the value, and is no part of it. */
+  /** Shown before the value, but not part of it. */
   prefix?: string;
 }
 
-/** The email of the profile is easily taken for the one that signs in. */
+/** Users easily mistake the profile's email for the one that signs in. */
 const emailIsNoSignIn = 'It doesn’t change how you sign in.';
 
-/** What the toast says once a field is saved. */
+/** The toast's sentence for a saved field. */
 export const savedSentence = (field: ProfileFieldName): string =>
   `${profileFields[field].label} saved.${field === 'email' ? ` ${emailIsNoSignIn}` : ''}`;
 
-/** The fields of Settings in their order. */
+/** The profile fields, in the order of Settings. */
 export const profileFields: Record<ProfileFieldName, ProfileFieldWords> = {
   displayName: {
     label: 'Display Name',
@@ -77,18 +77,18 @@ export const profileFields: Record<ProfileFieldName, ProfileFieldWords> = {
 
 export const profileFieldNames = Object.keys(profileFields) as ProfileFieldName[];
 
-/** A value that cannot be sent, refused before any call; the message is a sentence for the field. */
+/** An invalid value, rejected before any request. The message is the sentence under the field. */
 export class FieldRefusedError extends Error {
   override readonly name = 'FieldRefusedError';
 }
 
 /**
- * What to send to save this value, the changed field and no other: a prefix typed along is left out. Throws
- * `FieldRefusedError` when the contract would refuse it.
+ * The update that saves this value: only the changed field, without a typed prefix. Throws `FieldRefusedError` if the
+ * contract rejects it.
  */
 export function updateOf(field: ProfileFieldName, value: string): ProfileUpdate {
   const { sentAs, prefix } = profileFields[field];
-  // Only before something: alone it is a name that the contract refuses, and not an empty one.
+  // A prefix alone stays, so that the contract rejects it; without it, it would be a valid empty name.
   const isPrefixed = prefix !== undefined && value.startsWith(prefix) && value !== prefix;
   const bare = isPrefixed ? value.slice(prefix.length) : value;
   const update = { [sentAs]: bare };
@@ -97,6 +97,6 @@ export function updateOf(field: ProfileFieldName, value: string): ProfileUpdate 
   throw new FieldRefusedError(fieldSentence(field, parsed.error.issues[0]?.message ?? 'isn’t valid'));
 }
 
-/** What stands under a field that was refused, by the contract or by a server. */
+/** The error under a field that the contract or a server rejected. */
 export const fieldSentence = (field: ProfileFieldName, refusal: string): string =>
   refusalText(profileFields[field].label, refusal);

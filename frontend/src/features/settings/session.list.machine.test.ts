@@ -24,7 +24,7 @@ function start({ endSession = async () => undefined, endAllSessions = async () =
   return { actor, one, all, notices, state: () => actor.getSnapshot().value };
 }
 
-test('one sign-in is ended at a time', async () => {
+test('sessions are ended one at a time', async () => {
   const { actor, one, notices } = start();
   actor.send({ type: 'session.end', id: 'a' });
   actor.send({ type: 'session.end', id: 'b' });
@@ -34,7 +34,7 @@ test('one sign-in is ended at a time', async () => {
   expect(notices).toEqual([{ type: 'session.ended', id: 'a' }]);
 });
 
-test('one that cannot be ended is told, and the list stays', async () => {
+test('a session that can’t be ended is reported, and the list stays', async () => {
   const failure = new Error('404: gone');
   const { actor, notices } = start({ endSession: () => Promise.reject(failure) });
   actor.send({ type: 'session.end', id: 'a' });
@@ -42,7 +42,7 @@ test('one that cannot be ended is told, and the list stays', async () => {
   expect(notices).toEqual([{ type: 'session.endFailed', error: failure }]);
 });
 
-test('everywhere is asked for, confirmed, and over for good', async () => {
+test('signing out everywhere needs confirmation, happens once and is final', async () => {
   const { actor, all, notices, state } = start();
   actor.send({ type: 'everywhere.confirm' });
   expect(state()).toBe('listing');
@@ -60,7 +60,7 @@ test('everywhere is asked for, confirmed, and over for good', async () => {
   expect(notices).toEqual([{ type: 'everywhere.ended' }]);
 });
 
-test('a failure of everywhere stays in the dialog, and cancelling forgets it', async () => {
+test('the error of signing out everywhere stays in the dialog, and cancelling clears it', async () => {
   const failure = new Error('503: later');
   const { actor, notices } = start({ endAllSessions: () => Promise.reject(failure) });
   actor.send({ type: 'everywhere.ask' });
@@ -72,7 +72,7 @@ test('a failure of everywhere stays in the dialog, and cancelling forgets it', a
   expect(notices).toEqual([]);
 });
 
-test('without provided actors ending fails loudly', async () => {
+test('ending sessions without provided actors reports the missing actors', async () => {
   const actor = createActor(sessionListMachine);
   const failures: unknown[] = [];
   actor.on('session.endFailed', ({ error }) => failures.push(error));

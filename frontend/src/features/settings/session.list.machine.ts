@@ -1,7 +1,7 @@
 import { assign, emit, fromPromise, setup } from 'xstate';
 
 interface SessionListContext {
-  /** The sign-in that is being ended, or was last. */
+  /** ID of the session that is being ended, or was ended last. */
   sessionId: string | null;
   failure: unknown;
 }
@@ -18,8 +18,7 @@ type SessionListNotice =
   | { type: 'everywhere.ended' };
 
 /**
- * Ends sessions: one at a time, or all of them after a confirmation. Ending all is complete when this session has
- * ended too.
+ * Ends sessions: one at a time, or all of them, including this one, after confirmation.
  */
 export const sessionListMachine = setup({
   types: {

@@ -13,7 +13,7 @@ const session = (place: number): ActiveSession => ({
   lastUsedAt: '2026-01-09T03:04:05.000Z',
 });
 
-/** Settings of an account with three sessions and, unless it is confirmed, an email to confirm. */
+/** Opens Settings for an account with three sessions; its email is unconfirmed if `emailVerified` is false. */
 function openSettings(emailVerified = true) {
   let sessions = [session(0), session(1), session(2)];
   network.use(
@@ -36,7 +36,7 @@ function openSettings(emailVerified = true) {
   return openPortal('/settings');
 }
 
-test('sessions on like devices are told apart, and ending one leads to the next, at last to the end of the list', async () => {
+test('sessions on similar devices have distinct names, and ending one moves the focus to the next, then to the last button', async () => {
   const { user } = openSettings();
   const end = (day: number) =>
     screen.findByRole('button', { name: new RegExp(`^End the session on node, signed in ${day} Jan 2026`) });
@@ -49,7 +49,7 @@ test('sessions on like devices are told apart, and ending one leads to the next,
   expect(screen.getByRole('button', { name: 'Sign out everywhere' })).toHaveFocus();
 });
 
-test('the button that sends a confirmation link again keeps the focus while it sends', async () => {
+test('the button that resends a confirmation link keeps the focus during the request', async () => {
   const { user, machine } = openSettings(false);
   network.use(http.post('/api/v1/auth/email/confirm/again', silence));
   const resend = await screen.findByRole('button', { name: 'Resend link' });

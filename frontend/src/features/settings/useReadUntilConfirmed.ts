@@ -4,12 +4,12 @@ import { queryKeys } from '../../api/query.keys';
 import { readAgain } from '../../api/useReadAgain';
 
 const askEveryMs = 5_000;
-/** What a confirmed email changes. */
+/** The queries whose data changes when an email is confirmed. */
 export const confirmableKeys = [queryKeys.user, queryKeys.signInMethods];
 
 /**
- * While an email waits to be confirmed, asks every five seconds that the page is visible: the link may be opened in a
- * window beside this one, or on a phone.
+ * Refetches every five seconds while an email is unconfirmed and the page is visible, because the user may open the
+ * link in another window or on a phone.
  */
 export function useReadUntilConfirmed(isWaiting: boolean): void {
   const client = useQueryClient();
