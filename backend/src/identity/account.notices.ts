@@ -8,6 +8,7 @@ import { MailOutbox } from '../mail/mail.outbox.js';
 import {
   contactReplacedMail,
   methodChangedMail,
+  newAccountMail,
   NoticeWords,
   passwordChangedMail,
 } from './email/email.mails.js';
@@ -40,6 +41,11 @@ export class AccountNotices {
   ): Promise<void> {
     if (change.by === 'change' && !(await isProven(manager, email))) return;
     await this.put(manager, 'password', email, (words) => passwordChangedMail({ ...words, ...change }));
+  }
+
+  /** To the address of an account that a reset created; counted together with changed passwords. */
+  async accountCreated(manager: EntityManager, email: string): Promise<void> {
+    await this.put(manager, 'password', email, newAccountMail);
   }
 
   /**

@@ -3,6 +3,7 @@ import {
   confirmMail,
   contactReplacedMail,
   methodChangedMail,
+  newAccountMail,
   passwordChangedMail,
   resetMail,
 } from '../identity/email/email.mails.js';
@@ -33,6 +34,7 @@ describe('an email', () => {
     ['confirmation', confirmMail({ email, href: link })],
     ['reset', resetMail({ email, href: link })],
     ['changed password', passwordChangedMail({ email, at, href: link, by: 'link', endedKeys: 2 })],
+    ['new account', newAccountMail({ email, at, href: link })],
     ['added method', methodChangedMail({ email, at, href: link, deed: 'added', method: 'a Google account' })],
     ['replaced contact', contactReplacedMail({ email, at, href: link })],
   ])(

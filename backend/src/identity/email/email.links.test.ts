@@ -723,6 +723,30 @@ describe('links sent by email', () => {
       expect(row).toEqual({ email: null, methods: 1 });
     });
 
+    test('pre-hijack with a second method: the page and the email say that the account is new, and nothing about the other', async () => {
+      const { userId, email, resetToken } = await withReset('victim.told@example.com');
+      await addWallet(userId, '0x00000000000000000000000000000000000000A3');
+      const page = await submit('/api/v1/auth/email/password', {
+        token: resetToken,
+        password: newPassword,
+        passwordConfirm: newPassword,
+      });
+      const title = 'You have a new Orange ID account';
+      expect([page.status, page.text]).toEqual([200, expect.stringContaining(title)]);
+      const { text } = await mailTo(portal, email, title);
+      for (const words of [pageText(page.text), text]) {
+        expect(words).toContain(
+          `${email} was never confirmed for the account that used it, so we removed it from that account and created a new one.`,
+        );
+        expect(words).toContain(
+          'If that account is yours, sign in with its other sign-in method to open it.',
+        );
+        expect(words).not.toMatch(/0x0000|wallet|password was changed|sessions for/i);
+      }
+      const sent = await portal.app.get(MailOutbox).list(500);
+      expect(sent.filter(({ to, subject }) => to === email && /password was/.test(subject))).toEqual([]);
+    });
+
     test('a reset by a user who has confirmed the address keeps the account and its other methods', async () => {
       const owner = await withConfirmation();
       await confirm(owner.confirmToken);

@@ -84,6 +84,28 @@ export const passwordChangedMail = ({
     ],
   });
 
+/** Why a reset created an account. Reveals nothing about the other account but that it has another sign-in method. */
+export const newAccountWords = (email: string): readonly string[] => [
+  `${email} was never confirmed for the account that used it, so we removed it from that account and created a new one.`,
+  'If that account is yours, sign in with its other sign-in method to open it.',
+];
+
+/** Announces that a reset created an account, because another one had used the address without confirming it. */
+export const newAccountMail = ({ email, at, href }: NoticeWords): Words =>
+  drawMail({
+    title: 'You have a new Orange ID account',
+    preview: `Created on ${moment(at)}.`,
+    before: [
+      `A password for ${email} was set on ${moment(at)}, with a link sent to this address.`,
+      ...newAccountWords(email),
+    ],
+    button: toSignIn(href),
+    after: [
+      ifYou,
+      'Not you? Choose “Forgot password?” on the sign-in page. A new password ends all sessions.',
+    ],
+  });
+
 /** Announces that a sign-in method was added or removed. */
 export const methodChangedMail = ({
   email,

@@ -34,7 +34,7 @@ import { SignInsService } from '../sign-ins/sign-ins.service.js';
 import { BrowserSessions } from '../social/browser.session.js';
 import type { SessionContent } from '../social/browser.session.js';
 import type { LinkHolder } from './email.links.js';
-import { endedKeysWords, reviewKeysWords } from './email.mails.js';
+import { endedKeysWords, newAccountWords, reviewKeysWords } from './email.mails.js';
 import { EmailService } from './email.service.js';
 import { passwordMark } from './password.mark.js';
 import { PasswordResets } from './password.resets.js';
@@ -208,10 +208,11 @@ export class LinkController {
         const email = await this.resets.read(token);
         return show(reply, passwordNotice(email, String(token), error.details), 400);
       }
-      const { userId, email, passwordHash, endedKeys, keptKeys } = set;
+      const { userId, email, passwordHash, isNew, endedKeys, keptKeys } = set;
       await this.sessions.notePassword(request, reply, passwordMark(passwordHash));
       // The mailbox owner can sign in with the new password, whatever attempts others make.
       this.signInLimits.passwordSet(address, emailAccount(email));
+      if (isNew) return show(reply, newAccountNotice(email));
       const others = (await this.methods.list(userId)).filter(({ provider }) => provider !== 'email');
       show(reply, passwordSetNotice(email, others, { endedKeys, keptKeys }));
     });
@@ -378,6 +379,12 @@ const passwordNotice = (email: string, token: string, problems: PortalError['det
     },
   };
 };
+
+const newAccountNotice = (email: string): Notice => ({
+  title: 'You have a new Orange ID account',
+  paragraphs: [...newAccountWords(email), 'To open the new account, sign in with your new password.'],
+  link: toSignIn,
+});
 
 const passwordSetNotice = (
   email: string,

@@ -67,14 +67,14 @@ export class PasswordResets implements OnApplicationBootstrap, BeforeApplication
    * entered the address keeps no access to what belongs to its owner, and nobody loses an account they can sign in to
    * by other means. Revokes keys that were created while the address was unconfirmed, because anyone may have created
    * them (`endedKeys` of them; `keptKeys` that others may know still work), and removes another address of the profile.
-   * Returns the account that has the password now; throws `auth.linkInvalid` and, leaving the link valid,
+   * Returns the account that has the password now, and whether it `isNew`; throws `auth.linkInvalid` and, leaving the link valid,
    * `auth.passwordCommon`.
    */
   async finish(
     token: unknown,
     password: string,
     userAgent?: string,
-  ): Promise<LinkHolder & { passwordHash: string; endedKeys: number; keptKeys: number }> {
+  ): Promise<LinkHolder & { passwordHash: string; isNew: boolean; endedKeys: number; keptKeys: number }> {
     const { userId, email } = await this.holderOf(token);
     const passwordHash = await this.hasher.hash(password);
     return this.dataSource.transaction(async (manager) => {
@@ -85,9 +85,9 @@ export class PasswordResets implements OnApplicationBootstrap, BeforeApplication
       await this.links.endAll(manager, 'reset', userId);
       if (!emailVerified && (await manager.existsBy(LinkedIdentity, { userId }))) {
         await this.proof.giveUp(manager, userId, email);
-        await this.notices.passwordChanged(manager, email, { by: 'link' });
+        await this.notices.accountCreated(manager, email);
         const ownId = await this.moveOut(manager, email, passwordHash);
-        return { userId: ownId, email, passwordHash, endedKeys: 0, keptKeys: 0 };
+        return { userId: ownId, email, passwordHash, isNew: true, endedKeys: 0, keptKeys: 0 };
       }
       await manager.update(Credential, { userId }, { passwordHash, changedAt: () => 'now()' });
       if (!emailVerified) await this.dropOtherAddress(manager, userId, email);
@@ -98,7 +98,7 @@ export class PasswordResets implements OnApplicationBootstrap, BeforeApplication
       const keptKeys = await this.countKeptKeys(manager, userId);
       await this.notices.passwordChanged(manager, email, { by: 'link', endedKeys });
       await this.changes.note(manager, userId, { kind: 'passwordReset', userAgent });
-      return { userId, email, passwordHash, endedKeys, keptKeys };
+      return { userId, email, passwordHash, isNew: false, endedKeys, keptKeys };
     });
   }
 
