@@ -10,7 +10,7 @@ interface DeleteProjectDialogProps {
   focusAfter: RefObject<HTMLElement | null>;
 }
 
-/** Confirms deleting a project. With a remote project service it deletes only the entry in this browser. */
+/** Confirms deleting a project. With a hosted project service it deletes only the entry in this browser. */
 export function DeleteProjectDialog({ actor, focusAfter }: DeleteProjectDialogProps) {
   const { features } = useConfig();
   const snapshot = useSelector(actor, (current) => current);
@@ -41,8 +41,8 @@ export function DeleteProjectDialog({ actor, focusAfter }: DeleteProjectDialogPr
           </>
         ) : (
           <>
-            This removes {name} from this browser only. The project service keeps the project, and its API key
-            still works.
+            The project service doesn’t delete projects. {name} stays in My Projects and its API key still
+            works. This only hides “Delete project” in this browser. To stop the key from working, update it.
           </>
         )}
       </ConfirmDialog>

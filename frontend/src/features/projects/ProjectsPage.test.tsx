@@ -547,15 +547,18 @@ describe('deleting a project', () => {
     expect(await screen.findByText('There are no projects to display')).toBeInTheDocument();
   });
 
-  test('deletion with a remote project service removes only the entry in this browser, and the dialog explains it', async () => {
+  test('deletion with a hosted project service only hides the button in this browser, and the dialog explains it', async () => {
     const { kept, asked } = keepProjects({ name: shop });
     submitted(String(kept[0]?.code));
     const { user, machine } = openPortal('/projects', { features: { embeddedProjects: false } });
     await title(shop);
     await user.click(openers.deleteProject());
-    await expectSaid(`This removes ${shop} from this browser only.`);
+    await expectSaid(
+      `The project service doesn’t delete projects. ${shop} stays in My Projects and its API key still works. This only hides “Delete project” in this browser. To stop the key from working, update it.`,
+    );
     await user.click(inDialog('Ok'));
     await machine('deleteProject').is('succeeded');
+    await expectToast('Delete Project Hidden', shop);
     await waitFor(() =>
       expect(screen.queryByRole('button', { name: 'Delete project' })).not.toBeInTheDocument(),
     );

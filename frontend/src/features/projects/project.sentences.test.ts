@@ -127,6 +127,10 @@ test('the toast names a deleted project, or explains why the deletion failed', (
     title: 'Project Deleted',
     description: 'Acme',
   });
+  expect(noticeToast({ type: 'project.deleted', project }, { isHosted: true })).toMatchObject({
+    title: 'Delete Project Hidden',
+    description: 'Acme',
+  });
   expect(noticeToast({ type: 'deletion.failed', error: refused(503, 'down') }).description).toBe(
     'Failed to delete project: The service is unavailable right now. Try again in a minute.',
   );

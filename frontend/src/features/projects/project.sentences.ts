@@ -50,9 +50,10 @@ export const removalFailure = (error: unknown): string =>
 
 export const deletionFailure = (error: unknown): string => `Failed to delete project: ${failureText(error)}`;
 
-/** The toast for a notice of a dialog. */
+/** The toast for a notice of a dialog. A hosted project service (`isHosted`) deletes no project. */
 export function noticeToast(
   notice: UpdateKeyNotice | AddUrlsNotice | AllowOriginNotice | RemoveUrlNotice | DeleteProjectNotice,
+  { isHosted = false } = {},
 ): ToastMessage {
   switch (notice.type) {
     case 'project.missing':
@@ -90,7 +91,11 @@ export function noticeToast(
     case 'removal.failed':
       return { tone: 'error', title: 'Error', description: removalFailure(notice.error) };
     case 'project.deleted':
-      return { tone: 'success', title: 'Project Deleted', description: notice.project.projectName };
+      return {
+        tone: 'success',
+        title: isHosted ? 'Delete Project Hidden' : 'Project Deleted',
+        description: notice.project.projectName,
+      };
     case 'deletion.failed':
       return { tone: 'error', title: 'Error', description: deletionFailure(notice.error) };
   }

@@ -97,7 +97,9 @@ export function useProjectDialogs(
   const removal = useActorRef(removalLogic, inspected);
   const deletion = useActorRef(deletionLogic, inspected);
 
-  const tell = useEffectEvent((notice: Parameters<typeof noticeToast>[0]) => showToast(noticeToast(notice)));
+  const tell = useEffectEvent((notice: Parameters<typeof noticeToast>[0]) =>
+    showToast(noticeToast(notice, { isHosted: !features.embeddedProjects })),
+  );
   const tellDeleted = useEffectEvent(onDeleted);
   useEffect(() => {
     const subscriptions = [
