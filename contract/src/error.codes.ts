@@ -33,7 +33,10 @@ export const errorTable = {
     message: 'The access token was issued for another portal. Sign in to this one',
   },
   'auth.credentialsInvalid': { status: 401, message: 'The email or password is wrong' },
-  'auth.emailTaken': { status: 409, message: 'An account with this email already exists. Sign in instead' },
+  'auth.emailTaken': {
+    status: 409,
+    message: 'Another account already uses this email. Use a different one, or sign in to that account',
+  },
   'auth.refreshInvalid': {
     status: 401,
     message: 'The refresh token isn’t valid or has expired. Sign in again',

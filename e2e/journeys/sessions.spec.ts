@@ -160,7 +160,9 @@ test('a forgotten password is reset by email, which ends every session and does 
     await login.email.fill(nobody);
     await sendLink.click();
     await expect(
-      page.getByText(`If there’s an account for ${nobody}, we’ve sent a link to that address.`),
+      page.getByText(
+        `If an account signs in with ${nobody} and a password, we’ve sent a link to that address.`,
+      ),
     ).toBeVisible();
     await page.getByRole('button', { name: 'Send another link' }).click();
     await expect(login.email).toHaveValue(nobody);
@@ -195,7 +197,9 @@ test('a forgotten password is reset by email, which ends every session and does 
   await test.step('the emailed link sets a new password, once', async () => {
     await sendLink.click();
     await expect(
-      page.getByText(`If there’s an account for ${account.email}, we’ve sent a link to that address.`),
+      page.getByText(
+        `If an account signs in with ${account.email} and a password, we’ve sent a link to that address.`,
+      ),
     ).toBeVisible();
     await expect(page.locator('[data-machine="loginPanel"]')).toHaveAttribute(
       'data-state',

@@ -233,7 +233,7 @@ test('with the keyboard only, a wallet user adds an email and removes the wallet
     await tabTo(page, login.confirmPassword);
     await page.keyboard.type(password);
     await page.keyboard.press('Enter');
-    await expect(page.getByText('An account with this email already exists.')).toBeVisible();
+    await expect(page.getByText('Another account already uses this email.')).toBeVisible();
     await expect(login.email).toHaveValue(taken.email);
     await login.email.fill(email);
     await login.email.press('Enter');

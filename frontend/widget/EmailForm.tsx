@@ -47,7 +47,7 @@ const submitWords = { login: 'Sign in', register: 'Create account', link: 'Add e
 /** The failure's messages as errors of the form's fields. */
 function fieldErrors(failure: LoginFailure | null): { name: keyof EmailValues; errors: string[] }[] {
   if (failure?.code === 'emailTaken') {
-    return [{ name: 'email', errors: ['This email already has an account.'] }];
+    return [{ name: 'email', errors: ['This email is already in use.'] }];
   }
   return (Object.keys(fieldNames) as (keyof EmailValues)[]).flatMap((name) => {
     const message = failure?.fields?.[name];
@@ -127,7 +127,7 @@ export function EmailForm(props: EmailFormProps) {
           <input type="hidden" name="username" autoComplete="username" value={props.account ?? ''} />
         </>
       )}
-      <FailureAlert failure={failure} className={props.errorClass} />
+      <FailureAlert failure={failure} isLink={mode === 'link'} className={props.errorClass} />
       {mode !== 'prove' && <EmailField isNew={isRegister} inputClass={inputClass} />}
       <Form.Item
         name="password"

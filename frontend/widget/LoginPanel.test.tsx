@@ -30,23 +30,23 @@ const nonce = '0123456789abcdef0123456789abcdef';
 /** Navigates within the page, because jsdom supports no other navigation. */
 const settings = { baseUrl: '', authCallbackUrl: 'http://localhost/#callback', tenantId: 'orange' };
 
-/** Gives each test its own wallets; the panel's own stay as long as the document. */
-function WithFreshWallets({ children }: { children: ReactNode }) {
-  const internals = useInternals();
-  return <InternalsContext value={{ ...internals, wallets }}>{children}</InternalsContext>;
+/** Gives each test its own wallets and session; the panel's own stay as long as the document. */
+function WithFreshWorld({ children, token }: { children: ReactNode; token: string | null }) {
+  const world = { ...useInternals(), wallets, readToken: () => token };
+  return <InternalsContext value={world}>{children}</InternalsContext>;
 }
 let wallets: ReturnType<typeof createWalletConfig>;
 
-function openPanel(props: LoginPanelProps = {}) {
+function openPanel(props: LoginPanelProps = {}, token: string | null = null) {
   network.use(
     http.get('/api/v1/auth/widget', () => json({ text: 'By Orange ID', url: 'https://example.com' })),
   );
   wallets = createWalletConfig();
   render(
     <BedrockPassportProvider {...settings}>
-      <WithFreshWallets>
+      <WithFreshWorld token={token}>
         <LoginPanel title="Sign in to" logoAlt="Orange ID" {...props} />
-      </WithFreshWallets>
+      </WithFreshWorld>
     </BedrockPassportProvider>,
   );
 }
@@ -306,9 +306,9 @@ test('signing in and requesting a reset link accept an older email that exceeds 
   await press('Forgot password?');
   await press('Send link');
   expect(await screen.findByRole('heading', { name: 'Check your email' })).toBeInTheDocument();
-  expect(panel()).toHaveTextContent(`an account for ${old}, we’ve sent`);
+  expect(panel()).toHaveTextContent(`If an account signs in with ${old} and a password, we’ve sent`);
   // Too long for one line, the email breaks before its @.
-  expect(panel().querySelector('wbr')?.nextSibling).toHaveTextContent(/^@example\.com,$/);
+  expect(panel().querySelector('wbr')?.nextSibling).toHaveTextContent(/^@example\.com$/);
   expect(sent).toEqual([{ email: old, password: 'correct horse' }, { email: old }]);
 });
 
@@ -320,6 +320,17 @@ describe('a panel that starts with a method', () => {
     expect(email()).toHaveFocus();
     await press('Back');
     expect(state()).toBe('choosing');
+  });
+
+  test('advises a signed-in user to add a different email if the one entered is taken', async () => {
+    network.use(http.post('/api/v1/auth/identifier/email', () => refusal(409, 'Taken', 'auth.emailTaken')));
+    openPanel({ purpose: 'link', title: 'Add a sign-in method', begin: 'email' }, 'an-access-token');
+    await fill(email(), 'ada@example.com');
+    await fill(passwordField(), 'correct horse');
+    await fill(repeated(), 'correct horse');
+    await press('Add email');
+    expect(await screen.findByText('Another account already uses this email.')).toBeInTheDocument();
+    expect(screen.getByText('Use a different email.')).toBeInTheDocument();
   });
 
   test('asks for the password that confirms the account, and does not scroll the page', () => {
@@ -461,8 +472,9 @@ test('a taken email and a wrong password are reported at their fields, and the v
   await fill(passwordField(), 'another password');
   await fill(repeated(), 'another password');
   await press('Create account');
-  expect(await screen.findByText('An account with this email already exists.')).toBeInTheDocument();
-  expect(await screen.findByText('This email already has an account.')).toBeInTheDocument();
+  expect(await screen.findByText('Another account already uses this email.')).toBeInTheDocument();
+  expect(screen.getByText('Sign in to that account, or use a different email.')).toBeInTheDocument();
+  expect(await screen.findByText('This email is already in use.')).toBeInTheDocument();
   expect(email()).toHaveFocus();
   await press('Sign in instead');
   expect(email()).toHaveValue(right.email);

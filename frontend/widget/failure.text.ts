@@ -9,22 +9,26 @@ export interface FailureText {
   help?: string;
 }
 
-/** Where it failed: the wallet's name, and whether the reset form was open. */
+/** Where it failed: the wallet's name, and whether the form was the one for a reset or to add an email. */
 export interface FailurePlace {
   walletName?: string;
   isReset?: boolean;
+  isLink?: boolean;
 }
 
 /** The texts of every failure; the service's message is shown where it says more than the code. */
 export function failureText(
   failure: LoginFailure,
-  { walletName = 'your wallet', isReset = false }: FailurePlace = {},
+  { walletName = 'your wallet', isReset = false, isLink = false }: FailurePlace = {},
 ): FailureText {
   switch (failure.code) {
     case 'credentialsInvalid':
       return { title: 'The email or password is wrong.', help: 'Check both, or create an account.' };
     case 'emailTaken':
-      return { title: 'An account with this email already exists.', help: 'Sign in with it instead.' };
+      return {
+        title: 'Another account already uses this email.',
+        help: isLink ? 'Use a different email.' : 'Sign in to that account, or use a different email.',
+      };
     case 'mailMissing':
       return {
         title: 'This portal can’t send email.',
@@ -78,6 +82,11 @@ export function failureText(
       return { title: 'The identity service rejected the request.', help: sentence(failure.message) };
     case 'answerUnreadable':
       return { title: 'The identity service sent an unexpected response.', help: 'Try again in a minute.' };
+    case 'requestExpired':
+      return {
+        title: 'The wallet request has expired.',
+        help: `Try again and sign within ${waitInWords(limits.siweNonceMs / 1000)}.`,
+      };
     case 'walletRejected':
       return {
         title: `The request was declined in ${walletName}.`,

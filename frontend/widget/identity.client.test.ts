@@ -112,7 +112,7 @@ test('a refusal keeps its code, its message and its waiting time', async () => {
   json(409, errorBody('auth.emailTaken'));
   expect(await failureOf(client().register('a', 'b', 'b'))).toMatchObject({
     code: 'emailTaken',
-    message: 'An account with this email already exists. Sign in instead',
+    message: 'Another account already uses this email. Use a different one, or sign in to that account',
   });
   json(429, errorBody('request.rateLimited'), { 'retry-after': '17' });
   expect(await failureOf(client().logIn('a', 'b'))).toMatchObject({

@@ -1,7 +1,8 @@
 import { describe, expect, jest, test } from '@jest/globals';
+import { limits } from '@orange-id/contract/limits';
 import { createActor, toPromise } from 'xstate';
 import { createLoginActors, type LoginWorld } from './login.actors';
-import { LoginError } from './login.failure';
+import { LoginError, type LoginFailure } from './login.failure';
 import type { LoginPurpose } from './login.types';
 
 const tokens = { accessToken: 'new', refreshToken: 'newer' };
@@ -79,6 +80,30 @@ test('linking without a stored token sends nothing', async () => {
   ).rejects.toEqual(ended);
   expect([calls, assign.mock.calls]).toEqual([[], []]);
 });
+
+test.each([
+  ['signIn', 'verify'],
+  ['link', 'linkWallet'],
+  ['prove', 'prove'],
+] as const)(
+  'to %s, a message that was signed too late has expired, and one that was signed in time was rejected',
+  async (purpose, call) => {
+    const { actors, world } = start(purpose);
+    const refused: LoginFailure = { code: 'serviceRefused', status: 401, message: 'Check the clock' };
+    const failureOf = async (ageMs: number, failure = refused) => {
+      world.client[call] = () => Promise.reject(new LoginError(failure));
+      const message = { issuedAt: new Date(Date.now() - ageMs).toISOString() } as never;
+      const actor = createActor(actors.verifySignature, { input: { ...signed, message } }).start();
+      return toPromise(actor).catch((error: LoginError) => error.failure.code);
+    };
+    expect(await failureOf(limits.siweNonceMs + 1)).toBe('requestExpired');
+    expect(await failureOf(limits.siweNonceMs - 60_000)).toBe('serviceRefused');
+    expect(await failureOf(limits.siweNonceMs + 1, { code: 'sessionEnded', status: 401 })).toBe(
+      'sessionEnded',
+    );
+    expect(await failureOf(limits.siweNonceMs + 1, { code: 'unreachable' })).toBe('unreachable');
+  },
+);
 
 test.each(['signIn', 'link'] as const)(
   'leaving to %s marks the tab, and the callback carries its value',

@@ -1,4 +1,5 @@
 import type { LoginResult } from '@orange-id/contract/identity.schema';
+import { limits } from '@orange-id/contract/limits';
 import type { Address } from 'viem';
 import type { Config, Connector } from 'wagmi';
 import { fromCallback, fromPromise, type EventObject } from 'xstate';
@@ -100,7 +101,7 @@ function signInActors({ client, wallets, settings, page, keepsHistory, markTab }
       }
     }),
     verifySignature: fromPromise<LoginOutcome, SignedMessage>(
-      async ({ input, signal }) => (await client.verify(input, signal)).token,
+      async ({ input, signal }) => (await inTime(input, client.verify(input, signal))).token,
     ),
     leavePage: fromPromise<void, Destination>(async ({ input }) => {
       if (input.kind === 'provider') page.assign(providerAddress(settings, input.provider, markTab()));
@@ -110,6 +111,22 @@ function signInActors({ client, wallets, settings, page, keepsHistory, markTab }
       else page.assign(address);
     }),
   };
+}
+
+/**
+ * Reports a rejected message as expired if the wallet took too long to sign it. The service checks its time first, and
+ * would blame the device's clock.
+ */
+async function inTime<T>({ message }: SignedMessage, call: Promise<T>): Promise<T> {
+  try {
+    return await call;
+  } catch (error) {
+    const failure = toLoginFailure(error);
+    const isRejected = failure.code === 'serviceRefused' && failure.status === 401;
+    const isLate = Date.now() - Date.parse(message.issuedAt) > limits.siweNonceMs;
+    if (!isRejected || !isLate) throw error;
+    throw new LoginError({ ...failure, code: 'requestExpired' }, { cause: error });
+  }
 }
 
 /** The signed-in user's access token; throws `LoginError` `sessionEnded` if nobody is signed in. */
@@ -136,7 +153,7 @@ function linkActors(world: LoginWorld) {
       add('email', client.linkEmail(requireToken(world), input, signal)),
     ),
     verifySignature: fromPromise<LoginOutcome, SignedMessage>(({ input, signal }) =>
-      add('wallet', client.linkWallet(requireToken(world), input, signal)),
+      add('wallet', inTime(input, client.linkWallet(requireToken(world), input, signal))),
     ),
     leavePage: fromPromise<void, Destination>(async ({ input }) => {
       if (input.kind === 'provider')
@@ -157,7 +174,10 @@ function proofActors(world: LoginWorld) {
     }),
     verifySignature: fromPromise<LoginOutcome, SignedMessage>(
       async ({ input: { message, signature }, signal }) => {
-        await client.prove(requireToken(world), { message, signature }, signal);
+        await inTime(
+          { message, signature },
+          client.prove(requireToken(world), { message, signature }, signal),
+        );
         return null;
       },
     ),

@@ -17,10 +17,11 @@ test('the error codes of the contract become failures that the panel has texts f
   expect(of('auth.tokenInvalid').code).toBe('sessionEnded');
   expect(of('auth.required').code).toBe('sessionEnded');
   expect(failureText(of('auth.walletUsed')).title).toBe('This wallet is already linked to another account.');
-  expect(of('auth.nonceInvalid')).toEqual({
+  expect(of('auth.nonceInvalid').code).toBe('requestExpired');
+  expect(of('auth.messageInvalid')).toEqual({
     code: 'serviceRefused',
     status: 401,
-    message: 'The nonce is unknown, already used or older than 5 minutes. Request a new one',
+    message: 'The signed message isn’t one this portal accepts',
   });
   expect(
     of('request.invalid', undefined, [{ path: 'email', message: 'must be an email like name@example.com' }]),
@@ -84,6 +85,19 @@ test('a failure says what happened and what to do', () => {
   expect(failureText({ code: 'methodLinked' })).toEqual({
     title: 'Your account already has this sign-in method.',
     help: 'Choose another one.',
+  });
+  expect(failureText({ code: 'requestExpired' })).toEqual({
+    title: 'The wallet request has expired.',
+    help: 'Try again and sign within 5 minutes.',
+  });
+  const taken = 'Another account already uses this email.';
+  expect(failureText({ code: 'emailTaken' })).toEqual({
+    title: taken,
+    help: 'Sign in to that account, or use a different email.',
+  });
+  expect(failureText({ code: 'emailTaken' }, { isLink: true })).toEqual({
+    title: taken,
+    help: 'Use a different email.',
   });
   expect(failureText({ code: 'unreachable' }).title).toBe('The identity service didn’t respond.');
   expect(failureText({ code: 'serviceRefused' }).title).toBe('The identity service rejected the request.');

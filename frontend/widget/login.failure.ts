@@ -18,6 +18,7 @@ export type LoginFailureCode =
   | 'unreachable'
   | 'serviceRefused'
   | 'answerUnreadable'
+  | 'requestExpired'
   | 'walletRejected'
   | 'walletBusy'
   | 'walletMissing'
@@ -59,6 +60,7 @@ const codes: Partial<Record<ErrorCode, LoginFailureCode>> = {
   'auth.mailNotConfigured': 'mailMissing',
   'auth.required': 'sessionEnded',
   'auth.tokenInvalid': 'sessionEnded',
+  'auth.nonceInvalid': 'requestExpired',
   'auth.methodLinked': 'methodLinked',
   'auth.methodsLimitReached': 'methodsFull',
   'auth.walletUsed': 'walletUsed',

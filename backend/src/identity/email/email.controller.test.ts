@@ -84,7 +84,7 @@ describe('email sign-in', () => {
       expect(answer.status).toBe(409);
       expect(answer.body).toEqual({
         statusCode: 409,
-        message: 'An account with this email already exists. Sign in instead',
+        message: 'Another account already uses this email. Use a different one, or sign in to that account',
         error: 'Conflict',
         code: 'auth.emailTaken',
       });
