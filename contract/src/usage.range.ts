@@ -6,6 +6,13 @@ export function bucketSecondsFor(rangeMs: number): number {
   return steps.find((step) => rangeMs / 1000 / step <= 120) ?? (steps.at(-1) as number);
 }
 
+/**
+ * For ranges of at least this length, figures come from hourly and daily sums, which no filter of `rowFilters` can
+ * select from.
+ */
+export const rollupsFromMs = 48 * 3_600_000;
+export const rowFilters = ['endpoint', 'method', 'status', 'errorCode', 'origin'] as const;
+
 /** The ranges that the Usage page offers, in ms before now. */
 export const usageRanges = {
   '1h': 3_600_000,

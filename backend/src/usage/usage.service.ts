@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { UsageFilters } from '@orange-id/contract/usage.filter.schema';
+import { rollupsFromMs, rowFilters } from '@orange-id/contract/usage.range';
 import type { UsageKey, UsageMetrics, UsagePage, UsageQuery } from '@orange-id/contract/usage.schema';
 import { DataSource, EntityManager } from 'typeorm';
 import type { Environment } from '../config/environment.js';
@@ -13,7 +14,6 @@ import { bucketSql, errorSql, usageColumns, UsageConditions, UsageRecord, usageR
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
-const rollupsFromMs = 48 * hourMs;
 /** Up to this many rows are sorted for exact percentiles, which costs more than counting them. */
 const exactMostRows = 100_000;
 const keysListed = 1_000;
@@ -76,10 +76,7 @@ export class UsageService {
     const answer = this.dataSource.transaction('REPEATABLE READ', async (manager) => {
       const keyIds = await this.checkOwner(userId, filters, manager);
       const figures = new Figures(shown);
-      const { endpoint, method, status, errorCode, origin } = filters;
-      const isInRollups = [endpoint, method, status, errorCode, origin].every(
-        (filter) => filter === undefined,
-      );
+      const isInRollups = rowFilters.every((name) => filters[name] === undefined);
       const hours = isInRollups && shown.to - shown.from >= rollupsFromMs ? inside(range, hourMs) : null;
       const days = hours && inside(range, dayMs);
       if (hours && days) {

@@ -2,7 +2,7 @@ import { ReloadOutlined } from '@ant-design/icons';
 import { Alert, Button } from 'antd';
 import { failureText } from '../../api/failure.text';
 import { HttpError } from '../../api/http';
-import { hasFilters, type UsageView } from './usage.view';
+import { isReadFromRows, type UsageView } from './usage.view';
 
 interface UsageErrorProps {
   error: Error;
@@ -62,8 +62,8 @@ function faceOf(error: Error, view: UsageView): Face {
   if (code === 'usage.tooManyCalls')
     return {
       title: 'Too many calls to search',
-      description: hasFilters(view)
-        ? 'For ranges over two days, only the project and key filters work with this many calls. Choose a shorter range or clear the other filters.'
+      description: isReadFromRows(view)
+        ? 'For ranges of two days or more, only the project and key filters work with this many calls. Choose a shorter range or clear the other filters.'
         : 'Choose a shorter range.',
       action: 'Show the last hour',
       act: { range: '1h' },

@@ -1,7 +1,7 @@
 import { limits } from '@orange-id/contract/limits';
 import { usageMatcher } from '@orange-id/contract/usage.filter.rule';
 import { usageFilters, type UsageFilters } from '@orange-id/contract/usage.filter.schema';
-import { usageRanges, type UsageRange } from '@orange-id/contract/usage.range';
+import { rollupsFromMs, rowFilters, usageRanges, type UsageRange } from '@orange-id/contract/usage.range';
 import type { UsageRow } from '@orange-id/contract/usage.schema';
 
 /** A fixed time range; ISO 8601, `from` inclusive, `to` exclusive. */
@@ -148,6 +148,12 @@ export const rowsInView = (rows: readonly UsageRow[], view: UsageView, now: numb
 export const countFilters = (view: UsageView): number => filterNames.filter((name) => view[name]).length;
 
 export const hasFilters = (view: UsageView): boolean => countFilters(view) > 0;
+
+/** Whether a filter keeps the figures of a long range from coming from hourly and daily sums. */
+export function isReadFromRows(view: UsageView): boolean {
+  const { from, to } = boundsOf(view, 0);
+  return (to ?? 0) - from >= rollupsFromMs && rowFilters.some((name) => view[name]);
+}
 
 /** Removes every filter. */
 export const noFilters = Object.fromEntries(filterNames.map((name) => [name, ''])) as Record<
