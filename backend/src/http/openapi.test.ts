@@ -53,7 +53,7 @@ describe('the OpenAPI document', () => {
     ]);
     expect(parameters.map(({ description }: { description: string }) => description)).toEqual([
       'The provider to sign in with. It has no default.',
-      'A random value that the callback URL gets back, so that the page can tell its own sign-ins from links made by others. Without it, or with a value of another form, the callback URL gets none.',
+      'A random value that is added to the callback URL, so that the page can tell its own sign-ins from links made by others. Left out if missing or malformed.',
     ]);
   });
 

@@ -82,7 +82,7 @@ export class ProfileController {
   @AnyPortal()
   @HttpCode(200)
   @ReadsFiles()
-  @ApiOperation({ summary: 'Set the profile picture, smaller than 1 MB' })
+  @ApiOperation({ summary: 'Set the profile photo, smaller than 1 MB' })
   @ApiConsumes('multipart/form-data')
   @ApiBody({ schema: pictureForm })
   @ApiResponse({ status: 200, standardSchema: z.object({ data: z.object({ picture: z.string() }) }) })

@@ -94,9 +94,9 @@ export class ProjectsController {
   @ApiResponse({ status: 200, standardSchema: removedWhitelistUrl })
   @ApiResponse({
     status: 404,
-    description: 'The caller has no project with this code and name, or the project has no such URL.',
+    description: 'The caller has no project with this code and name, or the project has no such allowed URL.',
   })
-  @ApiResponse({ status: 409, description: 'This is the project’s only URL.' })
+  @ApiResponse({ status: 409, description: 'This is the project’s only allowed URL.' })
   removeUrl(
     @CurrentCaller() caller: Caller,
     @Body({ schema: removeWhitelistUrl }) body: RemoveWhitelistUrl,

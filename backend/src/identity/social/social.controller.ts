@@ -61,7 +61,7 @@ export class SocialController {
     required: false,
     schema: { type: 'string', pattern: tabPattern.source },
     description:
-      'A random value that the callback URL gets back, so that the page can tell its own sign-ins from links made by others. Without it, or with a value of another form, the callback URL gets none.',
+      'A random value that is added to the callback URL, so that the page can tell its own sign-ins from links made by others. Left out if missing or malformed.',
   })
   @ApiQuery({
     name: 'provider',

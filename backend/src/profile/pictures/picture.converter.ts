@@ -52,6 +52,7 @@ async function convert(bytes: Buffer, format: PictureFormat): Promise<Buffer> {
     .metadata()
     .catch((error: unknown) => {
       throw pictureInvalid(`The file starts like ${article(format)} but can’t be read as one`, {
+        remedy: 'Choose another file',
         cause: error,
       });
     });

@@ -12,7 +12,7 @@ export class PicturesController {
 
   @Get(':file')
   @ApiOperation({
-    summary: 'Get a profile picture; its URL can’t be guessed and its content never changes',
+    summary: 'Get a profile photo; its URL can’t be guessed and its content never changes',
   })
   @ApiResponse({
     status: 200,
