@@ -107,7 +107,7 @@ describe('the image, built and run by its own steps', () => {
     expect(packages.filter((name) => unwanted.includes(name))).toEqual([]);
     const folders = ['.data', 'backend', 'contract', 'frontend', 'node_modules'];
     expect((await readdir(application)).sort()).toEqual(folders);
-    // Empty, because the volume of profile pictures is mounted there.
+    // Empty, because the volume of profile photos is mounted there.
     expect(await readdir(join(application, '.data'), { recursive: true })).toEqual(['pictures']);
     const contract = await readdir(join(application, 'contract', 'dist'));
     expect(contract.filter((name) => name.includes('.fixture.'))).toEqual([]);

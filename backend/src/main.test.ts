@@ -236,7 +236,9 @@ describe('the program', () => {
       DATA_DIR: other,
     });
     expect(await ended(child)).toBe(1);
-    expect(output.text).toBe(`PORT ${port} is in use by another program; for example PORT=3001\n`);
+    expect(output.text).toBe(
+      `PORT ${port} is in use by another program; choose another one, for example PORT=3001\n`,
+    );
     holder.child.kill('SIGTERM');
     await ended(holder.child);
     await drop();

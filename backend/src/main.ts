@@ -132,7 +132,7 @@ async function listen(app: NestFastifyApplication, environment: Environment): Pr
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
     throw new ConfigurationError(
-      `PORT ${environment.PORT} is in use by another program; for example PORT=3001`,
+      `PORT ${environment.PORT} is in use by another program; choose another one, for example PORT=3001`,
     );
   }
 }

@@ -50,7 +50,7 @@ test('a computer whose clock is minutes off can sign in, stay signed in and sign
     await signOutElsewhere(request, account);
     await expect(page.getByText('Signed Out', { exact: true })).toBeVisible();
     await expect(
-      page.getByText('Your session ended on another device, or it expired.', { exact: false }).first(),
+      page.getByText('Your session was ended from another device, or it expired.', { exact: false }).first(),
     ).toBeVisible();
     await expect(page).toHaveURL('/login');
     await page.clock.fastForward(30_000);

@@ -51,7 +51,7 @@ export class AvatarSection {
   constructor(readonly page: Page) {
     this.root = page.locator('[data-machine="avatar"]');
     this.picture = this.root.locator('.avatar-picture');
-    this.image = this.picture.getByRole('img', { name: 'Your profile picture' });
+    this.image = this.picture.getByRole('img', { name: 'Your profile photo' });
     this.file = this.root.locator('input[type=file]');
     this.upload = this.root.getByRole('button', { name: /^(Upload photo|Uploading\.\.\.)$/ });
     this.delete = this.root.getByRole('button', { name: /^(Delete photo|Deleting\.\.\.)$/ });

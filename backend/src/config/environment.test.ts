@@ -111,11 +111,11 @@ describe('environment', () => {
     ],
     [
       { DATABASE_URL: 'postgres://portal:50%-off@localhost/portal' },
-      'DATABASE_URL must have each % that is part of a name or password written as %25 (it is set, value not shown); for example DATABASE_URL=postgres://portal:password@localhost:5432/portal',
+      'DATABASE_URL must have each % in a name or password written as %25 (it is set, value not shown); for example DATABASE_URL=postgres://portal:password@localhost:5432/portal',
     ],
     [
       { DATABASE_URL: 'postgres://portal@localhost/portal%zz' },
-      'DATABASE_URL must have each % that is part of a name or password written as %25 (it is set, value not shown); for example DATABASE_URL=postgres://portal:password@localhost:5432/portal',
+      'DATABASE_URL must have each % in a name or password written as %25 (it is set, value not shown); for example DATABASE_URL=postgres://portal:password@localhost:5432/portal',
     ],
     [
       { MAIL_FROM: 'Orange ID <nobody>' },

@@ -74,7 +74,7 @@ const shape = {
   WEB_ROOT: text.optional(),
   DATABASE_URL: url('postgres', 'postgresql')
     // Its parts are percent-decoded (RFC 3986 §2.1); a raw password may not be decodable.
-    .refine(isDecodable, 'must have each % that is part of a name or password written as %25')
+    .refine(isDecodable, 'must have each % in a name or password written as %25')
     .optional(),
   PORTAL_SECRET: secret.optional(),
   PORTAL_SECRET_PREVIOUS: secret.optional(),

@@ -34,7 +34,7 @@ test.each([
 
 test.each([
   [null, 'ok', 'The call had no Origin header'],
-  ['local', 'ok', 'This portal, or a page on your own machine'],
+  ['local', 'ok', 'This portal, or a page on localhost'],
   ['invalid', 'blocked', 'The Origin header wasn’t a valid origin'],
   [
     'other',

@@ -62,7 +62,7 @@ describe('getting started', () => {
     const callOf = (signals: Signals) => stepsOf(signals)[2];
     expect(callOf(empty)).toMatchObject({ help: 'Create a project first.', way: null });
     expect(callOf({ ...empty, projects: loading })?.way).toBeNull();
-    const way = { to: '/projects', action: 'Show the command' };
+    const way = { to: '/projects', action: 'Open My Projects' };
     expect(callOf({ ...empty, projects: full.projects })).toMatchObject({ way });
     // My Projects shows the error and offers Retry.
     expect(callOf({ ...empty, projects: unknown })).toMatchObject({ way });

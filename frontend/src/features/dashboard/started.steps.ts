@@ -58,7 +58,7 @@ export function stepsOf(signals: Signals): Step[] {
           : 'Completes automatically when we see your first call.',
       state: call,
       way:
-        project === 'open' || project === 'loading' ? null : { to: '/projects', action: 'Show the command' },
+        project === 'open' || project === 'loading' ? null : { to: '/projects', action: 'Open My Projects' },
     },
   ];
 }

@@ -372,12 +372,12 @@ describe('the end of a session', () => {
     [
       'shows a message that says so and opens sign-in',
       { after: 0, path: '/projects', then: '/login' },
-      ['Signed Out', `Your session ended on another device, or it expired. ${whatWasTyped}`],
+      ['Signed Out', `Your session was ended from another device, or it expired. ${whatWasTyped}`],
     ],
     [
       'leaves a public page open',
       { after: 0, path: '/faq', then: '/faq' },
-      ['Signed Out', `Your session ended on another device, or it expired. ${whatWasTyped}`],
+      ['Signed Out', `Your session was ended from another device, or it expired. ${whatWasTyped}`],
     ],
     [
       'in the last minute is shown as expired, because the service’s clock may be ahead',

@@ -20,7 +20,7 @@ import type { EndedBy } from './session.setup';
 const endings: Record<EndedBy, string> = {
   // Another tab cleared the storage, which doesn't show why.
   anotherTab: 'You signed out in another tab, or your session ended.',
-  service: 'Your session ended on another device, or it expired.',
+  service: 'Your session was ended from another device, or it expired.',
 };
 
 /** Runs the session of this tab and provides it to the pages. */

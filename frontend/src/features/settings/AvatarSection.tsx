@@ -192,7 +192,7 @@ function AvatarPicture({ user, picture }: { user: IdentityUser; picture: string 
       {picture === null || picture === broken ? (
         <span aria-hidden>{avatarLetter(user)}</span>
       ) : (
-        <img src={picture} alt="Your profile picture" onError={() => setBroken(picture)} />
+        <img src={picture} alt="Your profile photo" onError={() => setBroken(picture)} />
       )}
     </div>
   );

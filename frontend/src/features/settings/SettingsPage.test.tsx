@@ -286,7 +286,7 @@ describe('a field of the profile', () => {
     const { edit, input, save } = field('email');
     await user.click(edit());
     expect(input()).toHaveAccessibleDescription(
-      'For messages about your account and projects. It doesn’t change how you sign in.',
+      'For messages about your account. It doesn’t change how you sign in.',
     );
     await user.clear(input());
     await user.type(input(), 'new@example.com');
@@ -581,7 +581,7 @@ describe('the unsaved input of a field', () => {
     await waitFor(() => expect(first.address()).toBe('/login'));
     await expectToast(
       'Signed Out',
-      'Your session ended on another device, or it expired. Sign in again in this tab to continue where you left off.',
+      'Your session was ended from another device, or it expired. Sign in again in this tab to continue where you left off.',
     );
     first.close();
 

@@ -18,7 +18,7 @@ export type AvatarNotice =
   | { type: 'avatar.failed'; failure: AvatarFailure };
 
 /**
- * Uploads or deletes the profile picture, one request at a time. It checks a file's size and type before the upload,
+ * Uploads or deletes the profile photo, one request at a time. It checks a file's size and type before the upload,
  * and asks for confirmation before a deletion.
  */
 export const avatarMachine = setup({

@@ -58,7 +58,7 @@ export const profileFields: Record<ProfileFieldName, ProfileFieldWords> = {
   email: {
     label: 'Email',
     placeholder: 'Enter email address',
-    help: `For messages about your account and projects. ${emailIsNoSignIn}`,
+    help: `For messages about your account. ${emailIsNoSignIn}`,
     kind: 'email',
     autoComplete: 'email',
     sentAs: 'email',

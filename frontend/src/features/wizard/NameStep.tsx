@@ -22,7 +22,7 @@ const profileParts = {
   },
   email: {
     label: 'Email',
-    help: 'For messages about your account and projects. You’ll need to confirm it.',
+    help: 'For messages about your account. You’ll need to confirm it.',
     placeholder: 'Enter email address',
     autoComplete: 'email',
     type: 'email',
