@@ -13,6 +13,7 @@ const checks = [
   ['OpenAPI document is up to date', 'node', ['scripts/openapi.mjs', '--check']],
   ['The lock file holds every platform', 'node', ['scripts/platforms.mjs']],
   ['No dependency has a known vulnerability of high severity', 'node', ['scripts/audit.mjs'], { loud: true }],
+  ['Nothing refers to a document that is not here', 'node', ['scripts/references.mjs']],
   ['Every threat in docs/SECURITY.md names tests that exist', 'node', ['scripts/threats.mjs']],
 ];
 
