@@ -10,6 +10,7 @@ import { DataSource } from 'typeorm';
 import { AppOptions, createApp } from '../app.factory.js';
 import { Environment, parseEnvironment } from '../config/environment.js';
 import type { DatabaseAddress } from '../database/embedded.postgres.js';
+import { requireDocumented } from './documented.answer.js';
 
 export interface TestApp {
   app: NestFastifyApplication;
@@ -18,7 +19,7 @@ export interface TestApp {
   environment: Environment;
   address: DatabaseAddress;
   db: DataSource;
-  /** `fetch` below `url`, with JSON in and out. */
+  /** `fetch` below `url`, with JSON in and out. Throws if the response is not as docs/openapi.json says. */
   call(method: string, path: string, options?: CallOptions): Promise<Answer>;
   close(): Promise<void>;
 }
@@ -124,7 +125,10 @@ async function call(url: string, method: string, path: string, options: CallOpti
   });
   const text = await response.text();
   const isJson = /\bjson\b/.test(response.headers.get('content-type') ?? '');
-  return { status: response.status, headers: response.headers, text, body: isJson ? JSON.parse(text) : text };
+  const { status, headers } = response;
+  const answer: Answer = { status, headers, text, body: isJson ? JSON.parse(text) : text };
+  requireDocumented(method, path, answer);
+  return answer;
 }
 
 /** `TestApp.call` for a portal in a separate process. */
