@@ -17,6 +17,12 @@ const features = readdirSync(new URL('frontend/src/features', import.meta.url), 
 const zones = [
   { target: './contract', from: ['./backend', './frontend', './e2e'], message: 'contract imports nobody' },
   { target: './backend', from: ['./frontend', './e2e'], message: 'the backend knows no browser code' },
+  {
+    target: './backend/src/config',
+    from: './backend/src',
+    except: ['./config', './testing'],
+    message: 'config imports no other folder of the backend',
+  },
   { target: './frontend', from: ['./backend', './e2e'], message: 'the frontend knows the contract only' },
   {
     target: './frontend/src/api',

@@ -2,7 +2,7 @@ import { DynamicModule, Module } from '@nestjs/common';
 import { ConfigModule } from './config/config.module.js';
 import type { Environment } from './config/environment.js';
 import { DatabaseModule } from './database/database.module.js';
-import type { DatabaseAddress } from './database/embedded.postgres.js';
+import type { DatabaseAddress } from './config/database.address.js';
 import { HealthModule } from './health/health.module.js';
 import { MailModule } from './mail/mail.module.js';
 import { MeteredModule } from './metered/metered.module.js';

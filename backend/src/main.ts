@@ -6,8 +6,9 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { ConfigurationError, Environment, parseEnvironment, servesMailbox } from './config/environment.js';
 import { servesBuiltInOpenid } from './config/social.providers.js';
-import { addressOf } from './database/database.address.js';
-import { DatabaseAddress, startEmbeddedPostgres } from './database/embedded.postgres.js';
+import { addressOf } from './config/database.address.js';
+import type { DatabaseAddress } from './config/database.address.js';
+import { startEmbeddedPostgres } from './database/embedded.postgres.js';
 import { PostgresSupervisor } from './database/postgres.supervisor.js';
 
 const say = (line: string) => void process.stdout.write(`${line}\n`);

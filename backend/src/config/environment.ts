@@ -1,8 +1,8 @@
 import { createPrivateKey } from 'node:crypto';
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { parseTrustedProxies } from '../http/trusted.proxies.js';
-import { registeredCallback } from '../identity/social/redirect.rule.js';
+import { parseTrustedProxies } from './trusted.proxies.js';
+import { registeredCallback } from './callback.rule.js';
 import { bracketed, isDatabaseLinkOpen, isLoopback, isMailLinkOpen, isPrivateName } from './network.rule.js';
 
 /** One line that an operator can act on: the variable, the problem, an example. Ends the process with exit code 1. */

@@ -1,4 +1,4 @@
-import { addressOf } from '../database/database.address.js';
+import { addressOf } from './database.address.js';
 
 export const bracketed = (host: string): string => (host.includes(':') ? `[${host}]` : host);
 

@@ -2,7 +2,7 @@ import { DynamicModule, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import type { Environment } from '../config/environment.js';
 import { DATABASE_ADDRESS, dataSourceOptions } from './database.options.js';
-import type { DatabaseAddress } from './embedded.postgres.js';
+import type { DatabaseAddress } from '../config/database.address.js';
 
 @Module({})
 export class DatabaseModule {

@@ -1,6 +1,6 @@
 import type { PostgresDataSourceOptions } from 'typeorm/driver/postgres/PostgresDataSourceOptions.js';
 import type { Environment } from '../config/environment.js';
-import type { DatabaseAddress } from './embedded.postgres.js';
+import type { DatabaseAddress } from '../config/database.address.js';
 import { AfterCommit } from './after.commit.js';
 import { entities } from './entities.js';
 import { Init1763683200000 } from './migrations/0001-init.js';

@@ -10,17 +10,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { ConfigurationError } from '../config/environment.js';
 import { readOrWriteOnce } from '../config/write.once.js';
+import type { DatabaseAddress } from '../config/database.address.js';
 import { locatePostgres, PostgresBinaries, rootHome } from './postgres.binaries.js';
-
-/** How to reach a database; `host` may be a folder with a Unix socket. */
-export interface DatabaseAddress {
-  host: string;
-  port: number;
-  user: string;
-  password?: string;
-  database: string;
-  ssl?: boolean | object;
-}
 
 export interface EmbeddedPostgres {
   address: DatabaseAddress;

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { DataSource } from 'typeorm';
 import type { Environment } from '../config/environment.js';
 import { dataSourceOptions } from './database.options.js';
-import type { DatabaseAddress } from './embedded.postgres.js';
+import type { DatabaseAddress } from '../config/database.address.js';
 
 /** The advisory lock for everything that must run once, however many instances start. */
 const startLock = 7_276_001;

@@ -10,7 +10,7 @@ import { SignedUp, signUp } from '../testing/sign.up.js';
 import { createTestDatabase, startAnother } from '../testing/test.app.js';
 import { ensureUsagePartitions } from '../usage/usage.partitions.js';
 import { dataSourceOptions } from './database.options.js';
-import type { DatabaseAddress } from './embedded.postgres.js';
+import type { DatabaseAddress } from '../config/database.address.js';
 import { migrate } from './migrate.js';
 import { newId } from './new.id.js';
 

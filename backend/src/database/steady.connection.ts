@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 import pg from 'pg';
-import type { DatabaseAddress } from './embedded.postgres.js';
+import type { DatabaseAddress } from '../config/database.address.js';
 
 /** The connection is down; whether a running statement took effect is unknown. */
 export class ConnectionLost extends Error {

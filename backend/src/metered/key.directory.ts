@@ -3,7 +3,7 @@ import { hash as digestOf } from 'node:crypto';
 import type { Environment } from '../config/environment.js';
 import { ENVIRONMENT } from '../config/environment.token.js';
 import { DATABASE_ADDRESS } from '../database/database.options.js';
-import type { DatabaseAddress } from '../database/embedded.postgres.js';
+import type { DatabaseAddress } from '../config/database.address.js';
 import { ConnectionLost, SteadyConnection } from '../database/steady.connection.js';
 import { PortalError } from '../http/portal.error.js';
 import { SecretsService } from '../secrets/secrets.service.js';

@@ -16,7 +16,7 @@ import type { MetricsRegistry } from '../health/metrics.registry.js';
 import { addressKey } from '../http/address.key.js';
 import { asPortalError } from '../http/error.filter.js';
 import { PortalError } from '../http/portal.error.js';
-import { trustProxyOf } from '../http/trusted.proxies.js';
+import { trustProxyOf } from '../config/trusted.proxies.js';
 import { canBeHostedKey } from '../keys/hosted-key.rule.js';
 import type { KeyDirectory, KnownKey } from './key.directory.js';
 import { secondsToNextDay } from '../usage/daily.quota.js';

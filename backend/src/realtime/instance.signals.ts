@@ -2,7 +2,7 @@ import { Inject, Injectable, Logger, OnApplicationShutdown, OnModuleInit } from 
 import type pg from 'pg';
 import { z } from 'zod';
 import { DATABASE_ADDRESS } from '../database/database.options.js';
-import type { DatabaseAddress } from '../database/embedded.postgres.js';
+import type { DatabaseAddress } from '../config/database.address.js';
 import { newId } from '../database/new.id.js';
 import { ConnectionLost, SteadyConnection } from '../database/steady.connection.js';
 

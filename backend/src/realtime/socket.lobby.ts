@@ -7,7 +7,7 @@ import { ENVIRONMENT } from '../config/environment.token.js';
 import { WAITS } from '../config/waits.js';
 import type { Waits } from '../config/waits.js';
 import { addressKey } from '../http/address.key.js';
-import { clientAddressOf } from '../http/trusted.proxies.js';
+import { clientAddressOf } from '../config/trusted.proxies.js';
 
 /**
  * Connections between their upgrade and a valid token. Each is destroyed after `socketSignInMs`, whatever it has sent

@@ -3,7 +3,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DataSource } from 'typeorm';
 import { createApp } from '../app.factory.js';
 import { parseEnvironment } from '../config/environment.js';
-import type { DatabaseAddress } from '../database/embedded.postgres.js';
+import type { DatabaseAddress } from '../config/database.address.js';
 import { MailOutbox } from '../mail/mail.outbox.js';
 import { seedKey } from '../testing/seed.key.js';
 import { createTestDatabase } from '../testing/test.app.js';

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { ConfigurationError } from '../config/environment.js';
-import type { DatabaseAddress } from '../database/embedded.postgres.js';
+import type { DatabaseAddress } from '../config/database.address.js';
 import type { SecretPurpose, SecretsService } from './secrets.service.js';
 
 /** The columns of a table that a rotation rewrites: everything derived from the master secret. */

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import type { DatabaseAddress } from '../database/embedded.postgres.js';
+import type { DatabaseAddress } from '../config/database.address.js';
 import { DatabaseRelay, startRelay } from './database.relay.js';
 
 /** When to cut: when the server has confirmed the commit of a batch, or as soon as the batch was sent. */

@@ -1,6 +1,6 @@
 import { connect, createServer, Socket } from 'node:net';
 import { join } from 'node:path';
-import type { DatabaseAddress } from '../database/embedded.postgres.js';
+import type { DatabaseAddress } from '../config/database.address.js';
 import { freePort } from './test.app.js';
 
 /** A TCP proxy to the database, controlled by a test. */

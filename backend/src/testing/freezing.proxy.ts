@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import type { DatabaseAddress } from '../database/embedded.postgres.js';
+import type { DatabaseAddress } from '../config/database.address.js';
 import { DatabaseRelay, startRelay } from './database.relay.js';
 
 /** A proxy to the database that can go silent without closing anything, like a black-holed network. */

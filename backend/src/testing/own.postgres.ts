@@ -3,7 +3,8 @@ import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { DatabaseAddress, startEmbeddedPostgres } from '../database/embedded.postgres.js';
+import type { DatabaseAddress } from '../config/database.address.js';
+import { startEmbeddedPostgres } from '../database/embedded.postgres.js';
 import { rootHome } from '../database/postgres.binaries.js';
 import { until } from './until.js';
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { DatabaseAddress } from '../database/embedded.postgres.js';
+import type { DatabaseAddress } from '../config/database.address.js';
 import { freePort } from './test.app.js';
 import { until } from './until.js';
 

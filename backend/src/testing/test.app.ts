@@ -9,7 +9,7 @@ import pg from 'pg';
 import { DataSource } from 'typeorm';
 import { AppOptions, createApp } from '../app.factory.js';
 import { Environment, parseEnvironment } from '../config/environment.js';
-import type { DatabaseAddress } from '../database/embedded.postgres.js';
+import type { DatabaseAddress } from '../config/database.address.js';
 import { requireDocumented } from './documented.answer.js';
 
 export interface TestApp {

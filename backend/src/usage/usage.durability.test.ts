@@ -2,7 +2,7 @@ import { afterAll, afterEach, describe, expect, jest, test } from '@jest/globals
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
-import type { DatabaseAddress } from '../database/embedded.postgres.js';
+import type { DatabaseAddress } from '../config/database.address.js';
 import { SecretsService } from '../secrets/secrets.service.js';
 import { expectWhole, Ledger, newLedger, seedCallers, startCallers } from '../testing/callers.js';
 import { CutMoment, startCuttingProxy } from '../testing/cutting.proxy.js';

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import pg from 'pg';
-import type { DatabaseAddress } from '../database/embedded.postgres.js';
+import type { DatabaseAddress } from '../config/database.address.js';
 import { SecretsService } from '../secrets/secrets.service.js';
 import { expectWhole, newLedger, seedCallers, startCallers } from '../testing/callers.js';
 import { startFreezingProxy } from '../testing/freezing.proxy.js';

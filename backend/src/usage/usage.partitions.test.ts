@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
-import type { DatabaseAddress } from '../database/embedded.postgres.js';
+import type { DatabaseAddress } from '../config/database.address.js';
 import { withStartLock } from '../database/migrate.js';
 import { newId } from '../database/new.id.js';
 import { createTestDatabase } from '../testing/test.app.js';

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import type { DatabaseAddress } from '../database/embedded.postgres.js';
+import type { DatabaseAddress } from '../config/database.address.js';
 
 const monthsAhead = 3;
 const monthsBack = 1;

@@ -3,7 +3,7 @@ import { Logger } from '@nestjs/common';
 import pg from 'pg';
 import { parseEnvironment } from '../config/environment.js';
 import { Waits, waits } from '../config/waits.js';
-import type { DatabaseAddress } from '../database/embedded.postgres.js';
+import type { DatabaseAddress } from '../config/database.address.js';
 import { withStartLock } from '../database/migrate.js';
 import { newId } from '../database/new.id.js';
 import { MetricsRegistry } from '../health/metrics.registry.js';

@@ -4,7 +4,7 @@ import { ENVIRONMENT } from '../config/environment.token.js';
 import { WAITS } from '../config/waits.js';
 import type { Waits } from '../config/waits.js';
 import { DATABASE_ADDRESS } from '../database/database.options.js';
-import type { DatabaseAddress } from '../database/embedded.postgres.js';
+import type { DatabaseAddress } from '../config/database.address.js';
 import { withStartLock } from '../database/migrate.js';
 import { newId } from '../database/new.id.js';
 import { ConnectionLost, SteadyConnection } from '../database/steady.connection.js';

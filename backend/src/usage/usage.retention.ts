@@ -2,7 +2,7 @@ import { Inject, Injectable, Logger, OnApplicationShutdown, OnModuleInit } from 
 import type { Environment } from '../config/environment.js';
 import { ENVIRONMENT } from '../config/environment.token.js';
 import { DATABASE_ADDRESS } from '../database/database.options.js';
-import type { DatabaseAddress } from '../database/embedded.postgres.js';
+import type { DatabaseAddress } from '../config/database.address.js';
 import { withStartLock } from '../database/migrate.js';
 import { dropOldUsage, ensureUsagePartitions } from './usage.partitions.js';
 

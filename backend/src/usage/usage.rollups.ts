@@ -2,7 +2,7 @@ import { Inject, Injectable, Logger, OnApplicationShutdown, OnModuleInit } from 
 import { histogramBuckets } from '@orange-id/contract/latency.histogram';
 import { limits } from '@orange-id/contract/limits';
 import { DATABASE_ADDRESS } from '../database/database.options.js';
-import type { DatabaseAddress } from '../database/embedded.postgres.js';
+import type { DatabaseAddress } from '../config/database.address.js';
 import { ConnectionLost, SteadyConnection } from '../database/steady.connection.js';
 import { bucketSql, errorSql } from './usage.sql.js';
 

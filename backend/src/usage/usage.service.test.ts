@@ -9,7 +9,7 @@ import { DataSource } from 'typeorm';
 import { parseEnvironment } from '../config/environment.js';
 import { waits } from '../config/waits.js';
 import { dataSourceOptions } from '../database/database.options.js';
-import type { DatabaseAddress } from '../database/embedded.postgres.js';
+import type { DatabaseAddress } from '../config/database.address.js';
 import { newId } from '../database/new.id.js';
 import { MetricsRegistry } from '../health/metrics.registry.js';
 import { createTestDatabase } from '../testing/test.app.js';

@@ -34,7 +34,7 @@ import { answerLogin } from './login.address.js';
 import type { Flow } from './browser.session.js';
 import { OpenidClients } from './openid.clients.js';
 import { Provider } from './provider.parameter.js';
-import { registeredCallback } from './redirect.rule.js';
+import { registeredCallback } from '../../config/callback.rule.js';
 import { SocialFlows } from './social.flows.js';
 import { confirmLink, Doing, noticeOf } from './social.pages.js';
 

@@ -15,7 +15,7 @@ import { IsNull, Repository } from 'typeorm';
 import { WAITS } from '../../config/waits.js';
 import type { Waits } from '../../config/waits.js';
 import { DATABASE_ADDRESS } from '../../database/database.options.js';
-import type { DatabaseAddress } from '../../database/embedded.postgres.js';
+import type { DatabaseAddress } from '../../config/database.address.js';
 import { withStartLock } from '../../database/migrate.js';
 import { SecretsService } from '../../secrets/secrets.service.js';
 import { SigningKey } from './signing-key.entity.js';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { anyText } from '@orange-id/contract/any.text.fixture';
 import fc from 'fast-check';
-import { registeredCallback } from './redirect.rule.js';
-import { hostileStates } from '../../testing/hostile.states.js';
+import { registeredCallback } from './callback.rule.js';
+import { hostileStates } from '../testing/hostile.states.js';
 
 const registered = ['https://portal.example.com/auth/callback', 'http://localhost:3000/auth/callback'];
 

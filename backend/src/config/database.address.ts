@@ -1,4 +1,12 @@
-import type { DatabaseAddress } from './embedded.postgres.js';
+/** How to reach a database; `host` may be a folder with a Unix socket. */
+export interface DatabaseAddress {
+  host: string;
+  port: number;
+  user: string;
+  password?: string;
+  database: string;
+  ssl?: boolean | object;
+}
 
 /** Reads `DATABASE_URL`. `sslmode` other than `disable` turns TLS on; `no-verify` skips the certificate check. */
 export function addressOf(databaseUrl: string): DatabaseAddress {
