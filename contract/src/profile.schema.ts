@@ -49,30 +49,30 @@ export const profileResult = z.object({
 });
 export type ProfileResult = z.infer<typeof profileResult>;
 
-const told = (maxCharacters: number) =>
+const upstreamText = (maxCharacters: number) =>
   z
     .string()
     .max(maxCharacters)
     .refine((value) => !value.includes('\0'))
     .nullish();
 
-const toldProfile = z
+const upstreamProfile = z
   .object({
-    picture: told(2048),
-    displayName: told(200),
-    userName: told(200),
-    displayDesc: told(5000),
-    country: told(100),
-    email: told(254),
-    updatedAt: told(40),
+    picture: upstreamText(2048),
+    displayName: upstreamText(200),
+    userName: upstreamText(200),
+    displayDesc: upstreamText(5000),
+    country: upstreamText(100),
+    email: upstreamText(254),
+    updatedAt: upstreamText(40),
   })
   .refine((profile) => Object.values(profile).some((value) => value !== undefined));
-export type ToldProfile = z.infer<typeof toldProfile>;
+export type UpstreamProfile = z.infer<typeof upstreamProfile>;
 
 /** A profile service responds plainly or within `data`, and a hosted one may omit fields that it does not store. */
 export const profileAnswer = z.union([
-  z.object({ data: toldProfile }).transform((answer) => answer.data),
-  toldProfile,
+  z.object({ data: upstreamProfile }).transform((answer) => answer.data),
+  upstreamProfile,
 ]);
 
 const namedPicture = z

@@ -64,7 +64,7 @@ export function BedrockPassportProvider(props: BedrockPassportProviderProps) {
         const address = webAddress(url);
         if (address) setWidget({ text, url: address });
       },
-      (error: unknown) => passOver(error, stop.signal),
+      (error: unknown) => ignoreRefusal(error, stop.signal),
     );
     return () => stop.abort();
   }, [client]);
@@ -79,7 +79,7 @@ export function BedrockPassportProvider(props: BedrockPassportProviderProps) {
         setAskedFor(accessToken);
       },
       (error: unknown) => {
-        passOver(error, stop.signal);
+        ignoreRefusal(error, stop.signal);
         if (stop.signal.aborted) return;
         if (isRefused(error) && session.read().tokens?.accessToken === accessToken) session.end();
         setAskedFor(accessToken);
@@ -155,6 +155,6 @@ export function BedrockPassportProvider(props: BedrockPassportProviderProps) {
 }
 
 /** Ignores failures of the service and aborted requests; any other error is a defect and is thrown. */
-function passOver(error: unknown, signal: AbortSignal): void {
+function ignoreRefusal(error: unknown, signal: AbortSignal): void {
   if (!signal.aborted && !(error instanceof LoginError)) throw error;
 }

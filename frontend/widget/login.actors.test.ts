@@ -1,7 +1,7 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import { limits } from '@orange-id/contract/limits';
 import { createActor, toPromise } from 'xstate';
-import { createLoginActors, type LoginWorld } from './login.actors';
+import { createLoginActors, type LoginDependencies } from './login.actors';
 import { LoginError, type LoginFailure } from './login.failure';
 import type { LoginPurpose } from './login.types';
 
@@ -20,7 +20,7 @@ function start(purpose: LoginPurpose, storedToken: string | null = 'token-1') {
     };
   const assign = jest.fn();
   const [onProven, onProofRequired] = [jest.fn(), jest.fn()];
-  const world = {
+  const dependencies = {
     onProven,
     onProofRequired,
     purpose,
@@ -37,8 +37,8 @@ function start(purpose: LoginPurpose, storedToken: string | null = 'token-1') {
         ['register', 'verify', 'linkEmail', 'linkWallet', 'prove'].map((name) => [name, call(name)]),
       ),
     },
-  } as unknown as LoginWorld;
-  return { actors: createLoginActors(world), calls, assign, onProven, onProofRequired, world };
+  } as unknown as LoginDependencies;
+  return { actors: createLoginActors(dependencies), calls, assign, onProven, onProofRequired, dependencies };
 }
 
 test('to sign in, register and verifySignature call the sign-in endpoints', async () => {
@@ -88,10 +88,10 @@ test.each([
 ] as const)(
   'to %s, a message that was signed too late has expired, and one that was signed in time was rejected',
   async (purpose, call) => {
-    const { actors, world } = start(purpose);
+    const { actors, dependencies } = start(purpose);
     const refused: LoginFailure = { code: 'serviceRefused', status: 401, message: 'Check the clock' };
     const failureOf = async (ageMs: number, failure = refused) => {
-      world.client[call] = () => Promise.reject(new LoginError(failure));
+      dependencies.client[call] = () => Promise.reject(new LoginError(failure));
       const message = { issuedAt: new Date(Date.now() - ageMs).toISOString() } as never;
       const actor = createActor(actors.verifySignature, { input: { ...signed, message } }).start();
       return toPromise(actor).catch((error: LoginError) => error.failure.code);
@@ -153,8 +153,8 @@ describe('to confirm the account', () => {
 
 test('linking reports the method to the page if a proof is required, and for no other refusal', async () => {
   for (const code of ['proofRequired', 'emailTaken'] as const) {
-    const { actors, world, onProofRequired } = start('link');
-    world.client.linkEmail = () => Promise.reject(new LoginError({ code }));
+    const { actors, dependencies, onProofRequired } = start('link');
+    dependencies.client.linkEmail = () => Promise.reject(new LoginError({ code }));
     await expect(
       toPromise(createActor(actors.register, { input: credentials }).start()),
     ).rejects.toMatchObject({

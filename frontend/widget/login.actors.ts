@@ -20,7 +20,7 @@ import { endPairing, pairAccount } from './wallet.connect';
 import { connectAccount, loginMessage, signLogin, type Eip1193 } from './wallet.signer';
 
 /** What the login machine's actors need from the outside. */
-export interface LoginWorld {
+export interface LoginDependencies {
   client: IdentityClient;
   wallets: Config;
   settings: PassportSettings;
@@ -56,13 +56,15 @@ async function providerOf(wallets: Config, wallet: Wallet): Promise<Eip1193> {
  * The login machine's actors. To link a method or to confirm the account, the same passwords and signatures go to other
  * endpoints, with the user's access token.
  */
-export function createLoginActors(world: LoginWorld) {
-  if (world.purpose === 'link') return { ...signInActors(world), ...linkActors(world) };
-  return world.purpose === 'prove' ? { ...signInActors(world), ...proofActors(world) } : signInActors(world);
+export function createLoginActors(dependencies: LoginDependencies) {
+  if (dependencies.purpose === 'link') return { ...signInActors(dependencies), ...linkActors(dependencies) };
+  return dependencies.purpose === 'prove'
+    ? { ...signInActors(dependencies), ...proofActors(dependencies) }
+    : signInActors(dependencies);
 }
 
 /** Actors that use the real identity service, the wallets of this browser and its address bar. */
-function signInActors({ client, wallets, settings, page, keepsHistory, markTab }: LoginWorld) {
+function signInActors({ client, wallets, settings, page, keepsHistory, markTab }: LoginDependencies) {
   return {
     logIn: fromPromise<LoginOutcome, Credentials>(
       async ({ input, signal }) => (await client.logIn(input.email, input.password, signal)).token,
@@ -130,15 +132,15 @@ async function inTime<T>({ message }: SignedMessage, call: Promise<T>): Promise<
 }
 
 /** The signed-in user's access token; throws `LoginError` `sessionEnded` if nobody is signed in. */
-function requireToken({ readToken }: LoginWorld): string {
+function requireToken({ readToken }: LoginDependencies): string {
   const stored = readToken();
   if (stored === null) throw new LoginError({ code: 'sessionEnded' });
   return stored;
 }
 
 /** Actors that differ when linking. Each throws `LoginError` `sessionEnded` if nobody is signed in. */
-function linkActors(world: LoginWorld) {
-  const { client, settings, page, markTab, onProofRequired } = world;
+function linkActors(dependencies: LoginDependencies) {
+  const { client, settings, page, markTab, onProofRequired } = dependencies;
   /** Reports the method if the service requires a recent proof first. */
   async function add(method: LoginMethod, call: Promise<LoginResult>): Promise<LoginOutcome> {
     try {
@@ -150,14 +152,14 @@ function linkActors(world: LoginWorld) {
   }
   return {
     register: fromPromise<LoginOutcome, Credentials>(({ input, signal }) =>
-      add('email', client.linkEmail(requireToken(world), input, signal)),
+      add('email', client.linkEmail(requireToken(dependencies), input, signal)),
     ),
     verifySignature: fromPromise<LoginOutcome, SignedMessage>(({ input, signal }) =>
-      add('wallet', inTime(input, client.linkWallet(requireToken(world), input, signal))),
+      add('wallet', inTime(input, client.linkWallet(requireToken(dependencies), input, signal))),
     ),
     leavePage: fromPromise<void, Destination>(async ({ input }) => {
       if (input.kind === 'provider')
-        page.assign(linkAddress(settings, input.provider, requireToken(world), markTab()));
+        page.assign(linkAddress(settings, input.provider, requireToken(dependencies), markTab()));
       if (input.kind === 'callback')
         page.assign(callbackAddress(settings.authCallbackUrl, input.tokens, markTab()));
     }),
@@ -165,25 +167,25 @@ function linkActors(world: LoginWorld) {
 }
 
 /** Actors that differ when confirming the account. They throw as `linkActors` does. */
-function proofActors(world: LoginWorld) {
-  const { client, page, onProven } = world;
+function proofActors(dependencies: LoginDependencies) {
+  const { client, page, onProven } = dependencies;
   return {
     logIn: fromPromise<LoginOutcome, Credentials>(async ({ input: { password }, signal }) => {
-      await client.prove(requireToken(world), { password }, signal);
+      await client.prove(requireToken(dependencies), { password }, signal);
       return null;
     }),
     verifySignature: fromPromise<LoginOutcome, SignedMessage>(
       async ({ input: { message, signature }, signal }) => {
         await inTime(
           { message, signature },
-          client.prove(requireToken(world), { message, signature }, signal),
+          client.prove(requireToken(dependencies), { message, signature }, signal),
         );
         return null;
       },
     ),
     leavePage: fromPromise<void, Destination>(async ({ input, signal }) => {
       if (input.kind === 'provider')
-        page.assign((await client.beginProof(requireToken(world), input.provider, signal)).href);
+        page.assign((await client.beginProof(requireToken(dependencies), input.provider, signal)).href);
       if (input.kind === 'proven') onProven();
     }),
   };

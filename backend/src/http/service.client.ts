@@ -180,7 +180,7 @@ export class ServiceClient {
   }
 
   /** For a response that is not valid for this service: logs `why`, never the response. */
-  nonsense(path: string, why: string): PortalError {
+  invalidAnswer(path: string, why: string): PortalError {
     this.logger.warn(`${this.service.url}${path} ${why}`);
     return this.unavailable(new NoAnswer(why));
   }

@@ -5,7 +5,7 @@ import type {
   PictureAnswer,
   ProfileResult,
   ProfileUpdate,
-  ToldProfile,
+  UpstreamProfile,
 } from '@orange-id/contract/profile.schema';
 import { createHash } from 'node:crypto';
 import { DataSource, EntityManager, QueryFailedError } from 'typeorm';
@@ -89,12 +89,12 @@ export class EmbeddedProfiles extends Profiles implements ProfileMirror {
    * Stores the fields that a hosted service returned. Removes only fields that it was asked to clear, adds no address
    * that the owner did not enter here, and skips values that another account here uses.
    */
-  async keep(caller: Caller, update: ProfileUpdate, told: ToldProfile): Promise<void> {
-    const { userName, displayName, displayDesc: bio, country } = { ...update, ...present(told) };
+  async keep(caller: Caller, update: ProfileUpdate, upstream: UpstreamProfile): Promise<void> {
+    const { userName, displayName, displayDesc: bio, country } = { ...update, ...present(upstream) };
     const changes = present({ userName, displayName, bio, country });
-    const email = update.email === undefined ? undefined : (told.email ?? update.email);
+    const email = update.email === undefined ? undefined : (upstream.email ?? update.email);
     await this.keepUntaken(caller, { changes, email });
-    if (told.picture) await this.pictures.changeElsewhere(caller.user.id, told.picture);
+    if (upstream.picture) await this.pictures.changeElsewhere(caller.user.id, upstream.picture);
   }
 
   async keepPicture({ user }: Caller, picture: string): Promise<void> {

@@ -5,7 +5,7 @@ import type {
   PictureAnswer,
   ProfileResult,
   ProfileUpdate,
-  ToldProfile,
+  UpstreamProfile,
 } from '@orange-id/contract/profile.schema';
 import { z } from 'zod';
 import { PortalError } from '../http/portal.error.js';
@@ -44,7 +44,7 @@ const refusal = z
 export interface ProfileMirror {
   /** Called before the service is asked to change an email address; throws `request.rateLimited`. */
   countEmailChange(caller: Caller, email: string): void;
-  keep(caller: Caller, update: ProfileUpdate, told: ToldProfile): Promise<void>;
+  keep(caller: Caller, update: ProfileUpdate, upstream: UpstreamProfile): Promise<void>;
   keepPicture(caller: Caller, picture: string): Promise<void>;
 }
 
@@ -80,11 +80,11 @@ export class RemoteProfiles extends Profiles {
     });
     if (answer.status >= 300) throw this.refusalOf(path, answer, takenBy(update));
     const profile = profileAnswer.safeParse(jsonOf(answer));
-    if (!profile.success) throw this.client.nonsense(path, 'returned something other than a profile');
-    const said = withAbsoluteUrl(profile.data, this.service.url);
-    if (said === null) throw this.client.nonsense(path, 'returned a picture without a valid URL');
-    await this.mirror?.keep(caller, update, said);
-    return resultOf(caller.user, update, said);
+    if (!profile.success) throw this.client.invalidAnswer(path, 'returned something other than a profile');
+    const upstream = withAbsoluteUrl(profile.data, this.service.url);
+    if (upstream === null) throw this.client.invalidAnswer(path, 'returned a picture without a valid URL');
+    await this.mirror?.keep(caller, update, upstream);
+    return resultOf(caller.user, update, upstream);
   }
 
   async changePicture(caller: Caller, { bytes, format, name }: SentPicture): Promise<PictureAnswer> {
@@ -97,7 +97,7 @@ export class RemoteProfiles extends Profiles {
     if (answer.status >= 300) throw this.refusalOf(path, answer, uploadRefusals[answer.status]);
     const parsed = pictureAnswer.safeParse(jsonOf(answer));
     const picture = parsed.success ? absoluteUrl(parsed.data.picture, this.service.url) : null;
-    if (picture === null) throw this.client.nonsense(path, 'returned something other than a picture');
+    if (picture === null) throw this.client.invalidAnswer(path, 'returned something other than a picture');
     await this.mirror?.keepPicture(caller, picture);
     return { picture };
   }
@@ -120,7 +120,7 @@ export class RemoteProfiles extends Profiles {
     const { status, headers } = answer;
     const { code, message, details } = refusal.parse(jsonOf(answer));
     const ours = [ourCode(code, status), refusals[status], asked].find((each) => each !== undefined);
-    if (ours === undefined) return this.client.nonsense(path, `returned status ${status}`);
+    if (ours === undefined) return this.client.invalidAnswer(path, `returned status ${status}`);
     const words =
       ours === 'auth.tokenInvalid' ? '' : shownWords(message ?? '', messageMaxCharacters, [this.service.key]);
     const waitSeconds = Number(headers.get('retry-after'));
@@ -161,7 +161,7 @@ function ourCode(code: string | undefined, status: number): ErrorCode | undefine
   return errorTable[code as ErrorCode].status === status ? (code as ErrorCode) : undefined;
 }
 
-function withAbsoluteUrl(profile: ToldProfile, base: string): ToldProfile | null {
+function withAbsoluteUrl(profile: UpstreamProfile, base: string): UpstreamProfile | null {
   if (profile.picture == null || profile.picture === '') return profile;
   const picture = absoluteUrl(profile.picture, base);
   return picture === null ? null : { ...profile, picture };
@@ -178,15 +178,15 @@ function absoluteUrl(address: string, base: string): string | null {
  * The whole profile: the returned value (`null` means the service did not send the field), else the sent value, else
  * the known one.
  */
-function resultOf(user: User, update: ProfileUpdate, said: ToldProfile): ProfileResult {
+function resultOf(user: User, update: ProfileUpdate, upstream: UpstreamProfile): ProfileResult {
   const first = (...values: (string | null | undefined)[]) => values.find((value) => value != null) || null;
   return {
-    picture: first(said.picture, user.profileImageUrl),
-    displayName: first(said.displayName, update.displayName, user.displayName),
-    userName: first(said.userName, update.userName, user.userName),
-    displayDesc: first(said.displayDesc, update.displayDesc, user.bio),
-    country: first(said.country, update.country, user.country),
-    email: first(said.email, update.email, user.email),
-    updatedAt: said.updatedAt ?? new Date().toISOString(),
+    picture: first(upstream.picture, user.profileImageUrl),
+    displayName: first(upstream.displayName, update.displayName, user.displayName),
+    userName: first(upstream.userName, update.userName, user.userName),
+    displayDesc: first(upstream.displayDesc, update.displayDesc, user.bio),
+    country: first(upstream.country, update.country, user.country),
+    email: first(upstream.email, update.email, user.email),
+    updatedAt: upstream.updatedAt ?? new Date().toISOString(),
   };
 }

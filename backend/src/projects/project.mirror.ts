@@ -12,7 +12,7 @@ import { KeyChanges } from '../keys/key.changes.js';
 import { ProjectUrl } from './project-url.entity.js';
 
 /** The fields of a service's project that are stored here. */
-export interface ToldProject {
+export interface UpstreamProject {
   code: string;
   projectName: string;
   apiKey: string;
@@ -23,7 +23,7 @@ export interface ToldProject {
  * The fields of one project in a response; missing fields stay unchanged. `urls` computes the new list from the stored
  * one.
  */
-export interface ToldChange {
+export interface UpstreamChange {
   code: string;
   projectName?: string;
   apiKey?: string;
@@ -71,17 +71,17 @@ export class ProjectMirror {
   }
 
   /** Stores the owner's whole list: projects missing from it lose their key. Does nothing if newer data has arrived. */
-  async keepAll(ownerId: string, ticket: bigint, told: readonly ToldProject[]): Promise<void> {
+  async keepAll(ownerId: string, ticket: bigint, upstream: readonly UpstreamProject[]): Promise<void> {
     await this.dataSource.transaction(async (manager) => {
       const heard = await this.hold(manager, ownerId);
       if (heard > ticket) return;
       const kept = await this.keptOf(manager, ownerId);
       const changed: string[] = [];
-      for (const { urls, ...one } of told) {
+      for (const { urls, ...one } of upstream) {
         const change = { ...one, urls: () => urls };
         changed.push(...(await this.keep(manager, ownerId, change, kept.get(one.code))));
       }
-      const codes = new Set(told.map(({ code }) => code));
+      const codes = new Set(upstream.map(({ code }) => code));
       const vanished = [...kept.values()].flatMap(({ code, keyId }) =>
         keyId === null || codes.has(code) ? [] : [keyId],
       );
@@ -99,16 +99,16 @@ export class ProjectMirror {
   async keepOne(
     ownerId: string,
     ticket: bigint,
-    told: ToldChange,
+    upstream: UpstreamChange,
   ): Promise<{ isTrue: boolean; urls: string[] }> {
     return this.dataSource.transaction(async (manager) => {
       const heard = await this.hold(manager, ownerId);
-      const known = (await this.keptOf(manager, ownerId, told.code)).get(told.code);
-      const changed = await this.keep(manager, ownerId, told, known);
+      const known = (await this.keptOf(manager, ownerId, upstream.code)).get(upstream.code);
+      const changed = await this.keep(manager, ownerId, upstream, known);
       // Lists still in transit may predate this change.
       await this.note(manager, ownerId, null);
       await this.keyChanges.record(manager, changed);
-      const kept = (await this.keptOf(manager, ownerId, told.code)).get(told.code);
+      const kept = (await this.keptOf(manager, ownerId, upstream.code)).get(upstream.code);
       return { isTrue: heard <= ticket && kept !== undefined, urls: kept?.urls ?? [] };
     });
   }
@@ -143,14 +143,15 @@ export class ProjectMirror {
   private async keep(
     manager: EntityManager,
     ownerId: string,
-    { code, apiKey, ...told }: ToldChange,
+    { code, apiKey, ...upstream }: UpstreamChange,
     known: Kept | undefined,
   ): Promise<string[]> {
-    if (!isCode(code)) return this.passOver(code, 'has an invalid code');
-    const projectName = told.projectName === undefined ? known?.projectName : storable(told.projectName);
+    if (!isCode(code)) return this.skip(code, 'has an invalid code');
+    const projectName =
+      upstream.projectName === undefined ? known?.projectName : storable(upstream.projectName);
     if (projectName === undefined) return [];
     const kept = known ?? (await this.add(manager, ownerId, { code, projectName }));
-    if (kept === null) return this.passOver(code, 'belongs to another user or to this portal');
+    if (kept === null) return this.skip(code, 'belongs to another user or to this portal');
 
     let isChanged = false;
     if (kept.projectName !== projectName) {
@@ -161,7 +162,7 @@ export class ProjectMirror {
       ]);
       isChanged = true;
     }
-    if (told.urls !== undefined && (await this.keepUrls(manager, kept, told.urls(kept.urls))))
+    if (upstream.urls !== undefined && (await this.keepUrls(manager, kept, upstream.urls(kept.urls))))
       isChanged = true;
     const keys = apiKey === undefined ? [] : await this.keepKey(manager, ownerId, kept, apiKey);
     if (isChanged && kept.keyId !== null) keys.push(kept.keyId);
@@ -187,8 +188,8 @@ export class ProjectMirror {
     return rows.length === 0 ? null : ((await this.keptOf(manager, ownerId, code)).get(code) ?? null);
   }
 
-  private async keepUrls(manager: EntityManager, kept: Kept, told: readonly string[]): Promise<boolean> {
-    const urls = new Set(told.flatMap((url) => comparedForm(url) ?? []));
+  private async keepUrls(manager: EntityManager, kept: Kept, upstream: readonly string[]): Promise<boolean> {
+    const urls = new Set(upstream.flatMap((url) => comparedForm(url) ?? []));
     const added = [...urls].filter((url) => !kept.urls.includes(url));
     const gone = kept.urls.filter((url) => !urls.has(url));
     if (gone.length > 0) await manager.delete(ProjectUrl, { projectId: kept.id, url: In(gone) });
@@ -212,7 +213,7 @@ export class ProjectMirror {
     const old = kept.keyId === null ? [] : [kept.keyId];
     if (kept.keyId !== null) await manager.update(ApiKey, { id: kept.keyId }, { isActive: false });
     if (!canBeHostedKey(apiKey)) {
-      this.passOver(kept.code, 'has an API key that can’t be sent in a header');
+      this.skip(kept.code, 'has an API key that can’t be sent in a header');
       return old;
     }
     // It may have been live before: a project that had disappeared is back.
@@ -237,11 +238,11 @@ export class ProjectMirror {
       await manager.update(ApiKey, { id: before.id }, { isActive: true, userId: ownerId });
       return [...old, before.id];
     }
-    this.passOver(kept.code, 'has an API key that’s already in use here');
+    this.skip(kept.code, 'has an API key that’s already in use here');
     return old;
   }
 
-  private passOver(code: string, why: string): string[] {
+  private skip(code: string, why: string): string[] {
     this.logger.warn(
       `Project ${JSON.stringify(code.slice(0, 100))} isn’t saved here, so its API key doesn’t work: it ${why}`,
     );

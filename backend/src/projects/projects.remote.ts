@@ -23,7 +23,7 @@ import {
 import { canBeHostedKey } from '../keys/hosted-key.rule.js';
 import type { ProjectChanges } from '../realtime/project.changes.js';
 import type { ProjectLimits } from './project.limits.js';
-import { comparedForm, type ProjectMirror, type ToldChange } from './project.mirror.js';
+import { comparedForm, type ProjectMirror, type UpstreamChange } from './project.mirror.js';
 import { checkedProjectName, checkedWhitelist } from './project.rules.js';
 import { type Caller, Projects } from './projects.port.js';
 
@@ -115,7 +115,7 @@ export class RemoteProjects extends Projects {
     const answer = await this.send(caller, { method: 'GET', path });
     // The only refusal that makes sense here is a rate limit.
     if (!isDone(answer) && answer.status !== 429)
-      throw this.nonsense(path, `returned status ${answer.status}`);
+      throw this.invalidAnswer(path, `returned status ${answer.status}`);
     const projects = this.read(path, answer, hostedList);
     await this.mirrored(() => this.mirror.keepAll(caller.user.id, ticket, projects));
     return projects;
@@ -130,11 +130,11 @@ export class RemoteProjects extends Projects {
     // The user of the bearer token, in the identity service's form; a body cannot name another.
     const body = { code, projectName, urls: added, userId: caller.user.subject };
     const answer = await this.ask(caller, { method: 'POST', path, body });
-    const { success, urls: told } = this.read(path, answer, hostedWhitelist);
+    const { success, urls: upstream } = this.read(path, answer, hostedWhitelist);
     if (success === false) throw this.refusal(path, answer);
-    const urls = (kept: readonly string[]) => told ?? [...new Set([...kept, ...added])];
+    const urls = (kept: readonly string[]) => upstream ?? [...new Set([...kept, ...added])];
     const kept = await this.keep(caller, ticket, { code, urls }, 'updated');
-    return { success: true, urls: told ?? kept };
+    return { success: true, urls: upstream ?? kept };
   }
 
   async removeUrl(caller: Caller, input: RemoveWhitelistUrl): Promise<RemovedWhitelistUrl> {
@@ -159,7 +159,7 @@ export class RemoteProjects extends Projects {
     const answer = await this.ask(caller, { method: 'POST', path, body: { projectName } });
     if (!isDone(answer)) throw this.refusal(path, answer);
     const apiKey = keyOf(answer);
-    if (apiKey === null) throw this.nonsense(path, 'returned something other than an API key');
+    if (apiKey === null) throw this.invalidAnswer(path, 'returned something other than an API key');
     const code = await this.mirrored(() => this.mirror.codeOf(caller.user.id, projectName));
     if (typeof code === 'string') {
       await this.keep(caller, ticket, { code, apiKey }, 'keyRotated');
@@ -176,13 +176,13 @@ export class RemoteProjects extends Projects {
   private async keep(
     caller: Caller,
     ticket: bigint,
-    told: ToldChange,
+    upstream: UpstreamChange,
     kind: ProjectChange,
   ): Promise<string[]> {
     const ownerId = caller.user.id;
-    const kept = await this.mirrored(() => this.mirror.keepOne(ownerId, ticket, told));
+    const kept = await this.mirrored(() => this.mirror.keepOne(ownerId, ticket, upstream));
     if (kept?.isTrue === false) await this.mirrored(() => this.readAll(caller));
-    this.projectChanges.emit(ownerId, { projectId: told.code, kind });
+    this.projectChanges.emit(ownerId, { projectId: upstream.code, kind });
     return kept?.urls ?? [];
   }
 
@@ -234,11 +234,11 @@ export class RemoteProjects extends Projects {
     if (parsed.success) return parsed.data;
     // Logs the location of the fault, never the value, which may be a key.
     const place = parsed.error.issues[0]?.path.map(String).join('.') || 'the whole body';
-    throw this.nonsense(path, `returned a response of another shape at ${place}`);
+    throw this.invalidAnswer(path, `returned a response of another shape at ${place}`);
   }
 
-  private nonsense(path: string, why: string): PortalError {
-    return this.client.nonsense(`/devportal/v1/${path}`, why);
+  private invalidAnswer(path: string, why: string): PortalError {
+    return this.client.invalidAnswer(`/devportal/v1/${path}`, why);
   }
 
   /**
@@ -248,13 +248,13 @@ export class RemoteProjects extends Projects {
   private refusal(path: string, answer: ServiceAnswer): PortalError {
     const { status, headers } = answer;
     if (status === 401 || status === 403) {
-      return this.nonsense(
+      return this.invalidAnswer(
         path,
         `returned status ${status} for an access token that’s valid here. Check PROJECT_SERVICE_KEY`,
       );
     }
-    const { code, message: said } = spoken.parse(jsonOf(answer));
-    const message = shownWords(said, messageMaxCharacters, [this.service.key]);
+    const { code, message: text } = spoken.parse(jsonOf(answer));
+    const message = shownWords(text, messageMaxCharacters, [this.service.key]);
     const options = message === '' ? {} : { message };
     if (isProjectCode(code) && errorTable[code].status === status) return new PortalError(code, options);
     if (status === 404) return new PortalError('project.notFound');

@@ -1,7 +1,7 @@
 import type { PublicConfig } from '@orange-id/contract/config.schema';
 import type { ErrorBody } from '@orange-id/contract/error.codes';
 import type { IdentityUser } from '@orange-id/contract/identity.schema';
-import { profileAnswer, type ProfileUpdate, type ToldProfile } from '@orange-id/contract/profile.schema';
+import { profileAnswer, type ProfileUpdate, type UpstreamProfile } from '@orange-id/contract/profile.schema';
 import { http, type HttpError } from './http';
 
 /**
@@ -11,7 +11,7 @@ import { http, type HttpError } from './http';
 export const updateProfile = (
   { baseUrl, profileUrl = baseUrl, subscriptionKey }: PublicConfig['identity'],
   changes: ProfileUpdate,
-): Promise<ToldProfile> =>
+): Promise<UpstreamProfile> =>
   http({
     path: `${profileUrl}/api/v1/user/profile`,
     method: 'POST',
@@ -25,9 +25,13 @@ export const updateProfile = (
  * The cached user after a profile update. Each field has the value from the response (`null` means the service did not
  * send the field), otherwise the sent value, otherwise the cached one. The bio is sent as `displayDesc`.
  */
-export function withProfile(user: IdentityUser, changes: ProfileUpdate, told: ToldProfile): IdentityUser {
-  const said = Object.entries(told).filter(([, value]) => value != null);
-  const { displayDesc, ...rest } = { ...changes, ...Object.fromEntries(said) } as ProfileUpdate;
+export function withProfile(
+  user: IdentityUser,
+  changes: ProfileUpdate,
+  upstream: UpstreamProfile,
+): IdentityUser {
+  const sent = Object.entries(upstream).filter(([, value]) => value != null);
+  const { displayDesc, ...rest } = { ...changes, ...Object.fromEntries(sent) } as ProfileUpdate;
   const known = { ...rest, ...(displayDesc === undefined ? {} : { bio: displayDesc }) };
   const isNewEmail = (rest.email ?? user.email)?.toLowerCase() !== user.email?.toLowerCase();
   // An empty text removes the value.

@@ -5,7 +5,7 @@ import { useEffect, useState, type ReactNode } from 'react';
 import { ConfigContext } from '../api/config.context';
 import { configQuery } from '../api/get.config';
 import { createQueryClient } from '../api/query.client';
-import { Catch } from '../ui/Catch';
+import { ErrorBoundary } from '../ui/ErrorBoundary';
 import { ToastProvider } from '../ui/toast';
 import { readColorMode, showColorMode, subscribeColorMode } from './color.mode';
 import { ErrorScreen } from './ErrorScreen';
@@ -32,7 +32,7 @@ export function App({ config, children }: { config: PublicConfig | undefined; ch
   }, []);
 
   return (
-    <Catch fallback={(error, retry) => <ErrorScreen error={error} onRetry={retry} />}>
+    <ErrorBoundary fallback={(error, retry) => <ErrorScreen error={error} onRetry={retry} />}>
       <QueryClientProvider client={queryClient}>
         <IconProvider value={icons}>
           <ToastProvider>
@@ -40,7 +40,7 @@ export function App({ config, children }: { config: PublicConfig | undefined; ch
           </ToastProvider>
         </IconProvider>
       </QueryClientProvider>
-    </Catch>
+    </ErrorBoundary>
   );
 }
 

@@ -10,7 +10,7 @@ import {
   type RefObject,
 } from 'react';
 import { Link } from 'react-router-dom';
-import { useStandIn } from '../ui/stand.in';
+import { useTriggerElement } from '../ui/trigger.element';
 import type { NavLink } from './links';
 import { SoonMark } from './SoonMark';
 
@@ -158,6 +158,6 @@ function MenuButton({
   button: RefObject<HTMLButtonElement | null>;
   ref?: RefCallback<HTMLElement>;
 }) {
-  useStandIn(ref, button.current as HTMLElement);
+  useTriggerElement(ref, button.current as HTMLElement);
   return null;
 }

@@ -48,7 +48,7 @@ export function DayBars({ metrics }: { metrics: UsageMetrics | undefined }) {
           ))}
         </div>
       ) : (
-        <div className="bars bone" role="status" aria-label="Loading" />
+        <div className="bars skeleton" role="status" aria-label="Loading" />
       )}
       <div className="day-bars-axis" aria-hidden>
         <span>24 h ago</span>

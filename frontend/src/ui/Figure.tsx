@@ -14,7 +14,7 @@ export function Figure({ label, value, note }: FigureProps) {
       <dt>{label}</dt>
       <dd>
         <span className="figure-value tabular">
-          {value ?? <span className="bone" role="status" aria-label="Loading" />}
+          {value ?? <span className="skeleton" role="status" aria-label="Loading" />}
         </span>
         <span className="figure-note">{note || '\u00a0'}</span>
       </dd>

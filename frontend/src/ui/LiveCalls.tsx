@@ -15,7 +15,7 @@ import { CardFailure } from './CardFailure';
 import { DayBars } from './DayBars';
 import { Figure } from './Figure';
 import { useUtcDay } from './utc.day';
-import './bone.css';
+import './skeleton.css';
 import './light-card.css';
 import './live-calls.css';
 

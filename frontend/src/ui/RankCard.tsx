@@ -11,7 +11,7 @@ import {
 import type { RewardAnswer } from '@orange-id/contract/rewards.schema';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useState } from 'react';
-import './bone.css';
+import './skeleton.css';
 import { CardFailure } from './CardFailure';
 import './light-card.css';
 import './rank-card.css';
@@ -33,14 +33,14 @@ export function RankCard({ reward }: { reward: UseQueryResult<RewardAnswer> }) {
       ) : (
         <div role="status" aria-label="Loading rank">
           <div className="rank-row">
-            <span className="bone rank-bone" />
+            <span className="skeleton rank-skeleton" />
             <div className="rank-words">
-              <span className="bone bone-line-20" />
-              <span className="bone bone-line-14" />
+              <span className="skeleton skeleton-line-20" />
+              <span className="skeleton skeleton-line-14" />
             </div>
           </div>
-          <span className="bone rank-track" />
-          <span className="bone bone-line-12" />
+          <span className="skeleton rank-track" />
+          <span className="skeleton skeleton-line-12" />
         </div>
       )}
       <EarningTable />

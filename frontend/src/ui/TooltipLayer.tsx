@@ -1,7 +1,7 @@
 import { limits } from '@orange-id/contract/limits';
 import * as Radix from '@radix-ui/react-tooltip';
 import { useEffect, useEffectEvent, type RefCallback, type SyntheticEvent } from 'react';
-import { useStandIn } from './stand.in';
+import { useTriggerElement } from './trigger.element';
 import type { TooltipTarget } from './tooltip.store';
 
 /** Renders the tooltip of the hovered or focused target, after the delays in `limits`. */
@@ -54,7 +54,7 @@ const listened = {
 } as const;
 
 function Target({ element, text, ...given }: { element: HTMLElement; text: string } & Given) {
-  useStandIn(given.ref, element);
+  useTriggerElement(given.ref, element);
 
   // Radix reads only properties that native events have too.
   const tell = useEffectEvent((type: keyof typeof listened, event: Event) => {

@@ -58,7 +58,7 @@ export class IdentityClient {
   private readonly newcomers = bulkhead(newAskedAtOnce, newWaitingMax);
   /** For everything one call does, including the wait for a slot: the longest a request and its retry may take. */
   private readonly patience: IPolicy;
-  private readonly toldOf = new Set<number>();
+  private readonly warnedOf = new Set<number>();
 
   constructor(
     private readonly service: { url: string; subscriptionKey: string },
@@ -125,7 +125,7 @@ export class IdentityClient {
     if (refusals.includes(status)) return null;
     if (status < 200 || status >= 300) {
       if (!isOfRequest(status)) throw new NoAnswer(`it returned status ${status}`);
-      this.tellOf(status);
+      this.warnOnce(status);
       throw new NoVerdict(`it returned status ${status}`);
     }
     const user = remoteUser.safeParse(jsonOf(answer));
@@ -134,9 +134,9 @@ export class IdentityClient {
   }
 
   /** Possibly caused by a wrong `IDENTITY_URL`; each is logged once, because any token may cause it. */
-  private tellOf(status: number): void {
-    if (this.toldOf.has(status)) return;
-    this.toldOf.add(status);
+  private warnOnce(status: number): void {
+    if (this.warnedOf.has(status)) return;
+    this.warnedOf.add(status);
     this.logger.warn(`${this.service.url} returned status ${status} for a token. Check IDENTITY_URL`);
   }
 }

@@ -2,7 +2,7 @@ import { getAddress, isAddress } from 'viem/utils';
 import { z } from 'zod';
 
 /** Text that fits a column; any other value from the service is treated as missing. */
-const told = (maxCharacters: number) =>
+const upstreamText = (maxCharacters: number) =>
   z
     .string()
     .max(maxCharacters)
@@ -28,23 +28,23 @@ export const remoteUser = z
   .object({
     id: subject.nullish(),
     sub: subject.nullish(),
-    email: told(254),
+    email: upstreamText(254),
     emailVerified: z.boolean().nullish().catch(undefined),
-    name: told(200),
-    displayName: told(200),
-    firstName: told(200),
-    userName: told(200),
-    bio: told(5000),
-    country: told(100),
-    picture: told(2048),
-    photoUrl: told(2048),
-    profilePicture: told(2048),
-    ethAddress: told(42).transform((address) => {
+    name: upstreamText(200),
+    displayName: upstreamText(200),
+    firstName: upstreamText(200),
+    userName: upstreamText(200),
+    bio: upstreamText(5000),
+    country: upstreamText(100),
+    picture: upstreamText(2048),
+    photoUrl: upstreamText(2048),
+    profilePicture: upstreamText(2048),
+    ethAddress: upstreamText(42).transform((address) => {
       if (address == null) return address;
       return isAddress(address, { strict: false }) ? getAddress(address) : null;
     }),
-    waxAddress: told(64),
-    provider: told(40).transform((provider) => provider?.toLowerCase()),
+    waxAddress: upstreamText(64),
+    provider: upstreamText(40).transform((provider) => provider?.toLowerCase()),
   })
   .transform(({ id, sub, ...user }, context) => {
     const given = id ?? sub;

@@ -8,7 +8,7 @@ import { isShortage } from '../../http/error.filter.js';
 import { User } from '../user.entity.js';
 import type { RemoteUser } from './remote-user.schema.js';
 
-type Told = Partial<
+type UpstreamFields = Partial<
   Pick<
     User,
     | 'email'
@@ -39,7 +39,7 @@ export class RemoteUsers {
    */
   async keep(remote: RemoteUser): Promise<User> {
     const user = (await this.find(remote.subject)) ?? (await this.add(remote));
-    const changes = changesOf(user, toldBy(remote));
+    const changes = changesOf(user, upstreamFieldsOf(remote));
     return Object.keys(changes).length === 0 ? user : this.change(user, changes);
   }
 
@@ -58,7 +58,7 @@ export class RemoteUsers {
     return this.users.findOneByOrFail({ issuer: this.issuer, subject });
   }
 
-  private async change(user: User, changes: Told): Promise<User> {
+  private async change(user: User, changes: UpstreamFields): Promise<User> {
     try {
       await this.users.update({ id: user.id }, { ...changes, updatedAt: () => 'now()' });
     } catch (error) {
@@ -77,7 +77,7 @@ export class RemoteUsers {
   }
 }
 
-function toldBy(remote: RemoteUser): Told {
+function upstreamFieldsOf(remote: RemoteUser): UpstreamFields {
   const { email, emailVerified, firstName, userName, bio, country, ethAddress, waxAddress, provider } =
     remote;
   return {
@@ -92,20 +92,22 @@ function toldBy(remote: RemoteUser): Told {
     ethAddress,
     waxAddress,
     provider,
-  } as Told;
+  } as UpstreamFields;
 }
 
 /** The first of several equivalent fields that has a value; null if one is explicitly empty and none has a value. */
 const firstTold = (...values: (string | null | undefined)[]): string | null | undefined =>
   values.find((value) => value != null) ?? (values.includes(null) ? null : undefined);
 
-const changesOf = (user: User, told: Told): Told =>
+const changesOf = (user: User, upstream: UpstreamFields): UpstreamFields =>
   Object.fromEntries(
-    Object.entries(told).filter(([name, value]) => value !== undefined && user[name as keyof User] !== value),
+    Object.entries(upstream).filter(
+      ([name, value]) => value !== undefined && user[name as keyof User] !== value,
+    ),
   );
 
 /** The same without the fields that another account has according to the database error; null for other errors. */
-function withoutTaken(error: unknown, changes: Told): Told | null {
+function withoutTaken(error: unknown, changes: UpstreamFields): UpstreamFields | null {
   if (!(error instanceof QueryFailedError)) return null;
   const { code, constraint } = error.driverError as Error & { code?: string; constraint?: string };
   if (code !== '23505') return null;

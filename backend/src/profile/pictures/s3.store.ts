@@ -72,7 +72,7 @@ export class S3Store extends PictureStore {
     // The error document names the reason, as <Code>AccessDenied</Code>.
     const code = /<Code>(\w{1,60})<\/Code>/.exec(bytes.toString('latin1'))?.[1];
     const problem = code === undefined ? String(status) : `${status} ${code}`;
-    return this.service.nonsense(this.pathOf(name), `returned status ${problem} for ${method}`);
+    return this.service.invalidAnswer(this.pathOf(name), `returned status ${problem} for ${method}`);
   }
 
   private pathOf(name: string): string {

@@ -29,7 +29,7 @@ export function GettingStarted({ steps, projects, onRetry }: GettingStartedProps
         <div className="dash-started-words">
           <h2 id={`${listId}-title`}>Getting started</h2>
           {isLoading ? (
-            <span className="bone dash-started-bone" role="status" aria-label="Loading steps" />
+            <span className="skeleton dash-started-skeleton" role="status" aria-label="Loading steps" />
           ) : (
             <span className="dash-started-count tabular" role="status">
               {isDone ? `All ${steps.length} steps done` : `${done} of ${steps.length} done`}

@@ -15,11 +15,11 @@ export function ProfileCard({ profile: { known, error, retry } }: { profile: Pro
         <Person user={known.value} />
       ) : (
         <div className="dash-profile-row" role="status" aria-label="Loading profile">
-          <span className="bone dash-profile-bone" />
+          <span className="skeleton dash-profile-skeleton" />
           <div className="dash-profile-words">
-            <span className="bone bone-line-20" />
-            <span className="bone bone-line-14" />
-            <span className="bone bone-line-12" />
+            <span className="skeleton skeleton-line-20" />
+            <span className="skeleton skeleton-line-14" />
+            <span className="skeleton skeleton-line-12" />
           </div>
         </div>
       )}

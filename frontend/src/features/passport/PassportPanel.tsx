@@ -8,7 +8,7 @@ import { fromCallback, fromPromise } from 'xstate';
 import { useConfig } from '../../api/config.context';
 import { readVersion } from '../../api/get.version';
 import { inspected, stateName } from '../../inspect/machine.inspect';
-import { Catch } from '../../ui/Catch';
+import { ErrorBoundary } from '../../ui/ErrorBoundary';
 import './passport.css';
 import { passportMachine, type PassportFailure } from './passport.machine';
 import { watchPanel } from './watch.panel';
@@ -94,7 +94,7 @@ export function PassportPanel({
       {(state === 'waitingForVersion' || state === 'loadingAssets') && <PanelSkeleton />}
       <div id={placeId}>
         {isMounted && (
-          <Catch
+          <ErrorBoundary
             key={attempt}
             onError={(error) => passport.send({ type: 'asset.failed', message: error.message })}
           >
@@ -124,7 +124,7 @@ export function PassportPanel({
                 }}
               />
             </BedrockPassportProvider>
-          </Catch>
+          </ErrorBoundary>
         )}
       </div>
     </div>

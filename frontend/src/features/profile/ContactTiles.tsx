@@ -59,7 +59,7 @@ function Tile({ icon, term, none, user, children }: TileProps) {
       </dt>
       <dd>
         {user === null ? (
-          <span className="bone bone-line-14" role="status" aria-label="Loading" />
+          <span className="skeleton skeleton-line-14" role="status" aria-label="Loading" />
         ) : (
           children || <span className="profile-none">{none}</span>
         )}

@@ -2,7 +2,7 @@ import { EditOutlined } from '@ant-design/icons';
 import type { IdentityUser } from '@orange-id/contract/identity.schema';
 import { useReward } from '../../api/get.reward';
 import { useKnownUser } from '../../api/useKnownUser';
-import '../../ui/bone.css';
+import '../../ui/skeleton.css';
 import { CardFailure } from '../../ui/CardFailure';
 import '../../ui/light-card.css';
 import { LinkButton } from '../../ui/LinkButton';
@@ -51,10 +51,10 @@ function Person({ user, isLoading }: { user: IdentityUser | null; isLoading: boo
   if (isLoading)
     return (
       <div className="profile-person" role="status" aria-label="Loading">
-        <span className="bone profile-avatar-bone" />
+        <span className="skeleton profile-avatar-skeleton" />
         <div className="profile-person-words">
-          <span className="bone bone-line-20" />
-          <span className="bone bone-line-14" />
+          <span className="skeleton skeleton-line-20" />
+          <span className="skeleton skeleton-line-14" />
         </div>
       </div>
     );

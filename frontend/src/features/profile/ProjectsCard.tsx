@@ -29,9 +29,9 @@ export function ProjectsCard() {
           onRetry={() => void refetch()}
         />
       ) : (
-        <div className="profile-project-bones" role="status" aria-label="Loading">
+        <div className="profile-project-skeletons" role="status" aria-label="Loading">
           {Array.from({ length: limits.projectsOnProfile }, (_, index) => (
-            <span key={index} className="bone bone-line-20" />
+            <span key={index} className="skeleton skeleton-line-20" />
           ))}
         </div>
       )}

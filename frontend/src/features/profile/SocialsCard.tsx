@@ -54,9 +54,9 @@ export function SocialsCard() {
           onRetry={() => void refetch()}
         />
       ) : (
-        <div className="profile-project-bones" role="status" aria-label="Loading">
+        <div className="profile-project-skeletons" role="status" aria-label="Loading">
           {socials.map(({ provider }) => (
-            <span key={provider} className="bone bone-line-20" />
+            <span key={provider} className="skeleton skeleton-line-20" />
           ))}
         </div>
       )}

@@ -45,9 +45,9 @@ export function WalletsCard({ user, hasFailed }: { user: IdentityUser | null; ha
         </ul>
       )}
       {isLoading && wallets.length === 0 ? (
-        <div className="profile-project-bones" role="status" aria-label="Loading">
-          <span className="bone bone-line-20" />
-          <span className="bone bone-line-14" />
+        <div className="profile-project-skeletons" role="status" aria-label="Loading">
+          <span className="skeleton skeleton-line-20" />
+          <span className="skeleton skeleton-line-14" />
         </div>
       ) : keptAt ? (
         <KeptElsewhere address={keptAt} path={linkingPath} />

@@ -11,12 +11,12 @@ export type SessionEvent =
   | { type: 'session.end' };
 
 /** What a session reads when it decides; `now` returns ms since the epoch. */
-export interface SessionSenses {
+export interface SessionEnvironment {
   readTokens: () => SessionTokens;
   now: () => number;
 }
 type SessionContext = SessionTokens &
-  SessionSenses & {
+  SessionEnvironment & {
     hasExtendFailed: boolean;
     /** The last session ended without a sign-out in this tab. */
     wasCutShort: boolean;
@@ -33,7 +33,7 @@ export const sessionSetup = setup({
   types: {
     context: {} as SessionContext,
     events: {} as SessionEvent,
-    input: {} as SessionSenses,
+    input: {} as SessionEnvironment,
   },
   actors: {
     loadUser: fromPromise<'loaded' | 'refused', { accessToken: string | null }>(() => {

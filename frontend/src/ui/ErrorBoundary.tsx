@@ -1,6 +1,6 @@
 import { Component, type ReactNode } from 'react';
 
-interface CatchProps {
+interface ErrorBoundaryProps {
   children: ReactNode;
   /** Rendered instead of the children after an error; nothing by default. `retry` renders the children again. */
   fallback?: (error: Error, retry: () => void) => ReactNode;
@@ -8,7 +8,7 @@ interface CatchProps {
 }
 
 /** An error boundary around its children. */
-export class Catch extends Component<CatchProps, { error: Error | null }> {
+export class ErrorBoundary extends Component<ErrorBoundaryProps, { error: Error | null }> {
   override state = { error: null as Error | null };
 
   static getDerivedStateFromError(thrown: unknown) {
