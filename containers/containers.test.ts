@@ -282,6 +282,8 @@ describe('docker-compose.yml', () => {
     for (const name of composeVariables().demanded) expect(block).toContain(`${name}=`);
     const { read } = composeVariables();
     const settled = variableNames.filter((name) => !read.includes(name)).map((name) => `\`${name}\``);
-    expect(section).toContain(`except those the image sets: ${settled.join(', ')}.`);
+    expect(section).toContain(
+      `except these, which \`docker-compose.yml\` doesn't pass on: ${settled.join(', ')}.`,
+    );
   });
 });
