@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { z } from 'zod';
 import { http, HttpError } from './http';
+import { NoAnswerError } from './no.answer';
 import { createQueryClient, readKey } from './query.client';
 
 let server: Server;
@@ -85,6 +86,24 @@ describe('a request', () => {
 });
 
 describe('a refused request', () => {
+  test.each([
+    ['GET', 'that never arrives', () => {}, 'Try again in a minute.'],
+    [
+      'POST',
+      'that stops halfway',
+      (_: IncomingMessage, response: ServerResponse) => void response.writeHead(200).write('{'),
+      'Reload the page to check before you try again.',
+    ],
+  ] as const)('%s with a response %s fails once its time is over', async (method, _, silent, remedy) => {
+    answer = silent;
+    const failure = await http({ path: `${base}/x`, method, token: null, patienceMs: 200 }).catch(
+      (error: unknown) => error,
+    );
+    expect(failure).toBeInstanceOf(NoAnswerError);
+    expect((failure as Error).message).toContain(remedy);
+    server.closeAllConnections();
+  });
+
   test("fails with the message 'status: body' and contains status, code and the server's message", async () => {
     const body = {
       statusCode: 400,

@@ -1,5 +1,6 @@
 import type { ErrorCode } from '@orange-id/contract/error.codes';
 import type { ZodType } from 'zod';
+import { answerPatienceMs, NoAnswerError } from './no.answer';
 import { readAccessToken } from './token.storage';
 
 /** A response outside 2xx. The message is `{status}: {body text, or status text}`. */
@@ -46,13 +47,15 @@ export interface HttpRequest<T> {
   credentials?: RequestCredentials;
   schema?: ZodType<T>;
   signal?: AbortSignal;
+  /** How long the whole response may take, in ms; 30 s by default. */
+  patienceMs?: number;
 }
 
 /**
  * Sends one request, with a JSON content type only if there is a body, and a bearer token if one is stored. Returns
  * parsed JSON (validated with `schema` if given), text for other content types, `undefined` for an empty body. Throws
- * `HttpError` for a response outside 2xx, `TypeError` for a network failure, `Error` for an unexpected shape, whose
- * details it logs to the console.
+ * `HttpError` for a response outside 2xx, `TypeError` for a network failure, `NoAnswerError` for a response that takes
+ * too long, `Error` for an unexpected shape, whose details it logs to the console.
  */
 export async function http<T>(request: HttpRequest<T>): Promise<T> {
   const { path, method = 'GET', body, token = readAccessToken(), schema, signal, credentials } = request;
@@ -61,14 +64,17 @@ export async function http<T>(request: HttpRequest<T>): Promise<T> {
   if (body !== undefined && !isForm) headers['Content-Type'] = 'application/json';
   if (token) headers.Authorization = `Bearer ${token}`;
 
-  const response = await fetch(path, {
+  const deadline = new AbortController();
+  const timer = setTimeout(() => {
+    deadline.abort(new NoAnswerError({ isChange: method !== 'GET' }));
+  }, request.patienceMs ?? answerPatienceMs);
+  const { response, text } = await receive(path, {
     method,
     headers,
     credentials: credentials ?? 'include',
     ...(body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) }),
-    ...(signal ? { signal } : {}),
-  });
-  const text = await response.text();
+    signal: signal ? AbortSignal.any([signal, deadline.signal]) : deadline.signal,
+  }).finally(() => clearTimeout(timer));
   if (!response.ok) {
     const wait = Number(response.headers.get('retry-after') || NaN);
     throw new HttpError(response.status, text, response.statusText, Number.isFinite(wait) ? wait : undefined);
@@ -92,4 +98,9 @@ export async function http<T>(request: HttpRequest<T>): Promise<T> {
   if (parsed.success) return parsed.data;
   const first = parsed.error.issues[0];
   throw unexpected(`${first?.path.join('.')} ${first?.message}`);
+}
+
+async function receive(path: string, init: RequestInit): Promise<{ response: Response; text: string }> {
+  const response = await fetch(path, init);
+  return { response, text: await response.text() };
 }

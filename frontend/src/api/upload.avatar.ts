@@ -18,6 +18,8 @@ export function uploadAvatar(
     headers: { 'Ocp-Apim-Subscription-Key': subscriptionKey },
     credentials: 'same-origin',
     schema: pictureAnswer,
+    // A megabyte over a slow network.
+    patienceMs: 120_000,
   });
 }
 
