@@ -227,11 +227,8 @@ function failureSentence(field: ProfileFieldName, failure: unknown, keptAt: stri
   if (isOfOtherPortal(failure))
     return `Your account is managed at ${new URL(keptAt).host}. Change your confirmed email there.`;
   if (failure instanceof FieldRefusedError) return failure.message;
-  if (failure instanceof HttpError) {
-    const refusal = fieldRefusal(failure, profileFields[field].sentAs);
-    return refusal === null
-      ? `${failureText(failure)} Your change is still here.`
-      : fieldSentence(field, refusal);
-  }
-  return 'The server couldn’t be reached. Your change is still here, so you can try again.';
+  const refusal = failure instanceof HttpError ? fieldRefusal(failure, profileFields[field].sentAs) : null;
+  return refusal === null
+    ? `${failureText(failure)} Your change is still here.`
+    : fieldSentence(field, refusal);
 }

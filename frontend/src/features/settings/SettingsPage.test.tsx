@@ -247,7 +247,7 @@ describe('a field of the profile', () => {
       'Failed to update profile. The server couldn’t be reached. Check your connection and try again.',
     );
     expect(root).toHaveTextContent(
-      'The server couldn’t be reached. Your change is still here, so you can try again.',
+      'The server couldn’t be reached. Check your connection and try again. Your change is still here.',
     );
     expect(input()).toHaveValue('Typed in a tunnel');
     expect(problems.mock.calls[0]?.[0]).toBe('Saving bio failed');
