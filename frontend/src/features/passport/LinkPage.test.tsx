@@ -52,8 +52,8 @@ afterEach(() => {
   Reflect.deleteProperty(window, 'Bedrock');
 });
 
-/** Opens the page of an account with these methods; removals change them. */
-function openMethods(...methods: SignInMethod[]) {
+/** The account has these methods; removals change them. */
+function serveMethods(...methods: SignInMethod[]) {
   let left = methods;
   network.use(
     http.get('/api/v1/settings/version', () => json(version)),
@@ -67,6 +67,11 @@ function openMethods(...methods: SignInMethod[]) {
       return new HttpResponse(null, { status: 204 });
     }),
   );
+}
+
+/** Opens the page of an account with these methods. */
+function openMethods(...methods: SignInMethod[]) {
+  serveMethods(...methods);
   return openPortal('/login?from=profile');
 }
 
@@ -168,6 +173,16 @@ test('a browser whose session is rejected is asked to sign in again, without a R
   const alert = await screen.findByRole('alert');
   expect(alert).toHaveTextContent('Sign out, sign in again, then come back.');
   expect(within(alert).queryByRole('button')).not.toBeInTheDocument();
+});
+
+test.each([
+  ['the sign-in page', '/login', { enableEmailLogin: true }],
+  ['the page that adds one', '/login?from=profile', { enableEmailLogin: false }],
+])('%s offers only the methods that the portal is configured for', async (_, path, more) => {
+  serveMethods(email);
+  openPortal(path, { as: path === '/login' ? 'visitor' : 'developer', features: { google: false } });
+  const expected = { enableGoogleLogin: false, enableAppleLogin: true, enableWalletConnect: true };
+  await waitFor(() => expect(offered).toEqual({ ...expected, ...more }));
 });
 
 test('the last method can’t be removed, and its row explains why', async () => {

@@ -2,7 +2,6 @@ import { ArrowLeftOutlined } from '@ant-design/icons';
 import type { PublicConfig } from '@orange-id/contract/config.schema';
 import type { SignInMethod } from '@orange-id/contract/identity.schema';
 import { limits } from '@orange-id/contract/limits';
-import { signInMethods } from '@orange-id/contract/sign-in.methods';
 import { waitInWords } from '@orange-id/contract/wait.words';
 import { useActorRef, useSelector } from '@xstate/react';
 import { Alert, Button } from 'antd';
@@ -12,7 +11,7 @@ import { fromPromise } from 'xstate';
 import { useAccountElsewhere } from '../../api/account.elsewhere';
 import { useAuth } from '../../api/auth.context';
 import { bindBrowser } from '../../api/bind.browser';
-import { useConfig } from '../../api/config.context';
+import { useConfig, useConfiguredMethods } from '../../api/config.context';
 import { failureText } from '../../api/failure.text';
 import { getFreshProof } from '../../api/get.fresh.proof';
 import { useSignInMethods } from '../../api/get.sign-in.methods';
@@ -169,7 +168,7 @@ function AddMethod({ proof }: { proof: FreshProofActor }) {
   );
 
   const wanted = useSelector(proof, (snapshot) => snapshot.context.wanted);
-  const addable = signInMethods.filter(
+  const addable = useConfiguredMethods().filter(
     (provider) => provider !== 'email' || !methods?.some((method) => method.provider === 'email'),
   );
 

@@ -1,11 +1,10 @@
 import { BedrockPassportProvider, LoginPanel } from '@bedrock_org/passport';
 import type { SignInMethod } from '@orange-id/contract/identity.schema';
-import { signInMethods } from '@orange-id/contract/sign-in.methods';
 import { useActorRef, useSelector } from '@xstate/react';
 import { Alert, Button, Skeleton } from 'antd';
 import { useId, useMemo } from 'react';
 import { fromCallback, fromPromise } from 'xstate';
-import { useConfig } from '../../api/config.context';
+import { useConfig, useConfiguredMethods } from '../../api/config.context';
 import { readVersion } from '../../api/get.version';
 import { inspected, stateName } from '../../inspect/machine.inspect';
 import { ErrorBoundary } from '../../ui/ErrorBoundary';
@@ -18,7 +17,7 @@ type Purpose = 'signIn' | 'link' | 'prove';
 interface PassportPanelProps {
   /** `signIn`; `link`: adds a method to the signed-in account; `prove`: confirms that the account is the user's. */
   purpose?: Purpose;
-  /** The sign-in methods to offer; defaults to all. */
+  /** The sign-in methods to offer; defaults to all that the portal is configured for. */
   offered?: readonly SignInMethod['provider'][];
   /** The email whose password the panel asks for. */
   email?: string;
@@ -42,13 +41,15 @@ const words: Record<Purpose, { title: string; walletButtonText: string; logo?: s
 /** Loads and shows the login widget of the identity service. */
 export function PassportPanel({
   purpose = 'signIn',
-  offered = signInMethods,
+  offered: wanted,
   email,
   begin,
   onProven,
   onProofRequired,
 }: PassportPanelProps) {
   const { identity, features: portal } = useConfig();
+  const configured = useConfiguredMethods();
+  const offered = wanted ?? configured;
   const placeId = useId();
 
   const machine = useMemo(

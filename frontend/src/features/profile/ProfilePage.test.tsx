@@ -186,6 +186,16 @@ describe('the only sign-in method', () => {
     expect(within(socials).queryByText(/^Disconnect/)).not.toBeInTheDocument();
   });
 
+  test('that the portal is not configured for can’t be connected', async () => {
+    answer({ methods: [emailMethod] });
+    openPortal('/profile', { features: { apple: false } });
+    const socials = await card('Socials');
+    const apple = (await within(socials).findByText('Apple')).closest('li') as HTMLElement;
+    expect(apple).toHaveTextContent('Not available on this portal');
+    expect(within(apple).queryByRole('link')).not.toBeInTheDocument();
+    expect(within(socials).getByRole('link', { name: 'Connect Google' })).toBeInTheDocument();
+  });
+
   test('becomes removable when there are two, also a wallet', async () => {
     answer({ methods: [emailMethod, walletMethod] });
     openPortal('/profile');

@@ -1,6 +1,7 @@
 import { AppleFilled, GoogleOutlined, MailOutlined } from '@ant-design/icons';
 import type { SignInMethod } from '@orange-id/contract/identity.schema';
 import { useAccountElsewhere } from '../../api/account.elsewhere';
+import { useConfiguredMethods } from '../../api/config.context';
 import { useSignInMethods } from '../../api/get.sign-in.methods';
 import { linkingPath, type LinkingWish } from '../../api/linking.path';
 import { CardFailure } from '../../ui/CardFailure';
@@ -77,16 +78,25 @@ interface SocialProps {
 }
 
 function Social({ provider, icon, method, isOnly = false }: SocialProps) {
+  const isOffered = useConfiguredMethods().includes(provider);
   const act = method ? 'Disconnect' : 'Connect';
   return (
     <li>
       <span className="profile-row-icon">{icon}</span>
       <div className="profile-row-words">
         <strong>{methodNames[provider]}</strong>
-        <span>{method ? <EmailText email={method.label} /> : 'Not connected'}</span>
+        <span>
+          {method ? (
+            <EmailText email={method.label} />
+          ) : isOffered ? (
+            'Not connected'
+          ) : (
+            'Not available on this portal'
+          )}
+        </span>
         {method && isOnly && <span>Your only sign-in method</span>}
       </div>
-      {!(method && isOnly) && (
+      {(method ? !isOnly : isOffered) && (
         <LinkButton to={linkingPath} state={method ? wishToRemove(method) : wishToAdd(provider)}>
           {act} <span className="visually-hidden">{methodNames[provider]}</span>
         </LinkButton>
