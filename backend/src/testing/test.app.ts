@@ -1,8 +1,8 @@
 import 'reflect-metadata';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomInt } from 'node:crypto';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer, AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -137,14 +137,23 @@ export const callAt =
   (method, path, options = {}) =>
     call(url, method, path, options);
 
-/** A port on which nothing listens at this moment. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
+// Below the ports that systems give to outgoing connections, one of which could take a port before it is used. Each
+// Jest worker has a share of its own, and gives out each port once.
+const firstPort = 11_000 + (Number(process.env['JEST_WORKER_ID'] ?? 0) % 8) * 2_500;
+let portsTaken = randomInt(2_500);
+
+/** A port on which nothing listens, and that no other test of this run is given. */
+export async function freePort(): Promise<number> {
+  for (;;) {
+    const port = firstPort + (portsTaken++ % 2_500);
+    if (await isFree(port)) return port;
+  }
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
     const server = createServer();
-    server.on('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo;
-      server.close(() => resolve(port));
-    });
+    server.on('error', () => resolve(false));
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
   });
 }
