@@ -445,7 +445,7 @@ describe('links sent by email', () => {
       ],
       [
         2,
-        'Your 2 API keys still work. If you didn’t create one, or others may know it, delete it in API Keys or update it in My Projects.',
+        'Your 2 API keys still work. If there’s a key you didn’t create, or that others may know, delete it in API Keys or update it in My Projects.',
       ],
     ])('the page of an account with %i API keys says that they still work', async (count, words) => {
       const { token, email, confirmToken } = await withConfirmation();

@@ -55,7 +55,7 @@ export const endedKeysWords = (count: number): string =>
 
 /** What to do about keys that somebody else may have created or know. */
 export const reviewKeysWords =
-  'If you didn’t create one, or others may know it, delete it in API Keys or update it in My Projects.';
+  'If there’s a key you didn’t create, or that others may know, delete it in API Keys or update it in My Projects.';
 
 /** Announces a new password of an account, and what to do if somebody else set it. */
 export const passwordChangedMail = ({

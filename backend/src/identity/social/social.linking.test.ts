@@ -103,7 +103,7 @@ describe('linking an account of a provider', () => {
     await portal.db.query('update credentials set email_verified = true where user_id = $1', [user.userId]);
     const page = await browser.visit(linkPath(user.token));
     expect(pageText(page.text)).toContain(
-      `You’re signed in to the Orange ID account for ${user.email} and the wallet ${wallet}.`,
+      `You’re signed in to the Orange ID account linked to ${user.email} and the wallet ${wallet}.`,
     );
     expect(page.text).not.toContain('We don’t show its email');
   });
@@ -126,7 +126,7 @@ describe('linking an account of a provider', () => {
     expect(pageText(page.text)).not.toContain(email);
     expect(page.text).not.toContain('The Victim');
     expect(page.text).toContain(
-      `You’re signed in to the Orange ID account for the wallet ${wallet.address}.`,
+      `You’re signed in to the Orange ID account linked to the wallet ${wallet.address}.`,
     );
   });
 

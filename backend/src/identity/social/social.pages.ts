@@ -205,7 +205,7 @@ const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC
 function accountSentence({ identifiers, createdAt }: AccountPreview): string {
   if (identifiers.length > 0) {
     const ways = new Intl.ListFormat('en-GB').format(identifiers.map(identifierWords));
-    return `You’re signed in to the Orange ID account for ${ways}.`;
+    return `You’re signed in to the Orange ID account linked to ${ways}.`;
   }
   const made = createdAt === null ? '' : `, created on ${day.format(new Date(createdAt))}`;
   return `You’re signed in to an Orange ID account without a confirmed email address or wallet${made}.`;
