@@ -50,7 +50,7 @@ test.each([
 test.each([
   [null, 'No origin', true],
   ['local', 'This portal or localhost', true],
-  ['invalid', 'Not an origin', true],
+  ['invalid', 'Invalid origin', true],
   ['other', 'Other origins', true],
   ['https://one.example.org', 'https://one.example.org', false],
 ])('the origin %s is labelled %s', (origin, label, isWord) => {

@@ -56,7 +56,7 @@ export const endpointLabel = (endpoint: string): string =>
 /** Labels and descriptions of the values that stand for an origin without a name. */
 const originWords: Record<string, [label: string, sentence: string]> = {
   [localOrigin]: ['This portal or localhost', 'This portal, or a page on localhost'],
-  [invalidOrigin]: ['Not an origin', 'The Origin header wasn’t a valid origin'],
+  [invalidOrigin]: ['Invalid origin', 'The Origin header wasn’t a valid origin'],
   [otherOrigins]: [
     'Other origins',
     `Calls from several origins, combined after the first ${limits.refusedOriginsPerKey} origins blocked in the same second`,

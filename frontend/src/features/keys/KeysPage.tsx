@@ -254,7 +254,7 @@ function KeyRow({ saved: { id, name, key, createdAt, lastUsed }, isNew, onDelete
         <Link
           className="keys-calls"
           to={`/usage?${new URLSearchParams({ keyId: id })}`}
-          aria-label={`View calls of ${name}`}
+          aria-label={`View calls made with ${name}`}
         >
           View calls
         </Link>

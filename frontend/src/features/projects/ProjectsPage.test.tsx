@@ -558,7 +558,10 @@ describe('deleting a project', () => {
     );
     await user.click(inDialog('Ok'));
     await machine('deleteProject').is('succeeded');
-    await expectToast('Delete Project Hidden', shop);
+    await expectToast(
+      '“Delete project” hidden',
+      `${shop} stays in My Projects, and its API key still works.`,
+    );
     await waitFor(() =>
       expect(screen.queryByRole('button', { name: 'Delete project' })).not.toBeInTheDocument(),
     );

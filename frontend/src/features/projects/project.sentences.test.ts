@@ -128,8 +128,8 @@ test('the toast names a deleted project, or explains why the deletion failed', (
     description: 'Acme',
   });
   expect(noticeToast({ type: 'project.deleted', project }, { isHosted: true })).toMatchObject({
-    title: 'Delete Project Hidden',
-    description: 'Acme',
+    title: '“Delete project” hidden',
+    description: 'Acme stays in My Projects, and its API key still works.',
   });
   expect(noticeToast({ type: 'deletion.failed', error: refused(503, 'down') }).description).toBe(
     'Failed to delete project: The service is unavailable right now. Try again in a minute.',

@@ -93,8 +93,12 @@ export function noticeToast(
     case 'project.deleted':
       return {
         tone: 'success',
-        title: isHosted ? 'Delete Project Hidden' : 'Project Deleted',
-        description: notice.project.projectName,
+        ...(isHosted
+          ? {
+              title: '“Delete project” hidden',
+              description: `${notice.project.projectName} stays in My Projects, and its API key still works.`,
+            }
+          : { title: 'Project Deleted', description: notice.project.projectName }),
       };
     case 'deletion.failed':
       return { tone: 'error', title: 'Error', description: deletionFailure(notice.error) };
