@@ -161,7 +161,7 @@ test('a forgotten password is reset by email, which ends every session and does 
     await sendLink.click();
     await expect(
       page.getByText(
-        `If an account signs in with ${nobody} and a password, we’ve sent a link to that address.`,
+        `If there’s an account with a password for ${nobody}, we’ve sent a link to that address.`,
       ),
     ).toBeVisible();
     await page.getByRole('button', { name: 'Send another link' }).click();
@@ -198,7 +198,7 @@ test('a forgotten password is reset by email, which ends every session and does 
     await sendLink.click();
     await expect(
       page.getByText(
-        `If an account signs in with ${account.email} and a password, we’ve sent a link to that address.`,
+        `If there’s an account with a password for ${account.email}, we’ve sent a link to that address.`,
       ),
     ).toBeVisible();
     await expect(page.locator('[data-machine="loginPanel"]')).toHaveAttribute(

@@ -306,7 +306,7 @@ test('signing in and requesting a reset link accept an older email that exceeds 
   await press('Forgot password?');
   await press('Send link');
   expect(await screen.findByRole('heading', { name: 'Check your email' })).toBeInTheDocument();
-  expect(panel()).toHaveTextContent(`If an account signs in with ${old} and a password, we’ve sent`);
+  expect(panel()).toHaveTextContent(`If there’s an account with a password for ${old}, we’ve sent`);
   // Too long for one line, the email breaks before its @.
   expect(panel().querySelector('wbr')?.nextSibling).toHaveTextContent(/^@example\.com$/);
   expect(sent).toEqual([{ email: old, password: 'correct horse' }, { email: old }]);

@@ -82,11 +82,11 @@ export function ResetSent({ email, mailboxUrl, buttonClass, onAgain, onBack }: R
   return (
     <div className="oid-login-stack">
       <p className="oid-login-note" role="status">
-        If an account signs in with{' '}
+        If there’s an account with a password for{' '}
         <strong>
           <EmailText email={email} />
-        </strong>{' '}
-        and a password, we’ve sent a link to that address. It works once and expires in an hour.
+        </strong>
+        , we’ve sent a link to that address. It works once and expires in an hour.
       </p>
       {mailboxUrl && (
         <Button

@@ -5,7 +5,7 @@ import { methodLabel, methodPhrase } from './method.names';
 const wallet = '0x1234567890123456789012345678901234567890';
 
 test.each<[SignInMethod['provider'], string, string, string]>([
-  ['email', 'ann@example.com', 'Email ann@example.com', 'ann@example.com and its password'],
+  ['email', 'ann@example.com', 'Email ann@example.com', 'your email ann@example.com and password'],
   ['wallet', wallet, 'Wallet 0x12345...34567890', 'the wallet 0x12345...34567890'],
   ['google', 'ann@example.com', 'Google account ann@example.com', 'the Google account ann@example.com'],
   ['google', 'Google account', 'Google account', 'your Google account'],

@@ -33,7 +33,7 @@ export function methodPhrase(method: Named): string {
   const { provider, label } = method;
   switch (provider) {
     case 'email':
-      return `${label} and its password`;
+      return `your email ${label} and password`;
     case 'wallet':
       return `the wallet ${shortAddress(label)}`;
     default:

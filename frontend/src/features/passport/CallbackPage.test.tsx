@@ -173,7 +173,7 @@ describe('tokens of a sign-in that this tab started', () => {
   test.each([
     ['google', 'ada@gmail.com', 'You can now sign in with Google.'],
     ['wallet', `0x${'1'.repeat(40)}`, 'You can now sign in with the wallet 0x11111...11111111.'],
-    ['email', 'ada@example.com', 'You can now sign in with ada@example.com and its password.'],
+    ['email', 'ada@example.com', 'You can now sign in with your email ada@example.com and password.'],
   ] as const)(
     'of a new %s are followed by a toast that names the method',
     async (provider, label, sentence) => {

@@ -204,13 +204,13 @@ test('a removed email can be added again, and a toast names it', async () => {
   const cancel = within(await dialog()).getByRole('button', { name: 'Cancel' });
   await waitFor(() => expect(cancel).toHaveFocus());
   expect(await dialog()).toHaveTextContent(
-    'You won’t be able to sign in with ada@example.com and its password. Other sessions you started this way will end.',
+    'You won’t be able to sign in with your email ada@example.com and password. Other sessions you started this way will end.',
   );
   await user.click(within(await dialog()).getByRole('button', { name: 'Remove email sign-in' }));
   await machine('unlink').is('closed');
   expect((await screen.findAllByText('Sign-in Method Removed'))[0]).toBeInTheDocument();
   expect(
-    screen.getAllByText('You can no longer sign in with ada@example.com and its password.')[0],
+    screen.getAllByText('You can no longer sign in with your email ada@example.com and password.')[0],
   ).toBeInTheDocument();
   await waitFor(() => expect(offered).toMatchObject({ enableEmailLogin: true }));
   const left = await rows();

@@ -19,8 +19,8 @@ const hours = limits.confirmLinkSeconds / 3600;
 /** Names one or two emails: the profile's may differ from the one that signs in. */
 function openSentence([email, other]: readonly string[]): string {
   return other === undefined
-    ? `Confirm ${email} with the link in our email. No email, or has the link expired? Resend it.`
-    : `Confirm ${email} and ${other} with the links in our emails. No email, or has a link expired? Resend them.`;
+    ? `Confirm ${email} with the link in our email. Didn’t get the email, or has the link expired? Resend it.`
+    : `Confirm ${email} and ${other} with the links in our emails. Didn’t get the emails, or has a link expired? Resend them.`;
 }
 
 function sentSentence([email, other]: readonly string[]): string {
