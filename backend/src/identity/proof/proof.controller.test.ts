@@ -267,8 +267,9 @@ describe('confirming one’s identity again', () => {
             403,
             expect.stringContaining(`<h1>Confirming with ${titles[provider]} didn’t work</h1>`),
           ]);
+          expect(page.text).toContain('The account you chose isn’t linked to yours. Choose one that is.');
           expect(page.text).toContain(
-            'The account you chose isn’t linked to yours. Go back and choose one that is.',
+            'You’re still signed in. Go back to your sign-in methods to try again.',
           );
           expect(page.text).toContain(`href="${portal.url}/login?from=profile"`);
           expect(await provenUntil(seat)).toBeNull();
@@ -282,6 +283,8 @@ describe('confirming one’s identity again', () => {
       const { href } = (await begin(seat, 'google')).body;
       const page = await seat.browser.submit(await seat.browser.visit(href), 'Cancel');
       expect(page.text).toContain('<h1>Confirming with Google was cancelled</h1>');
+      expect(page.text).toContain('You’re still signed in. Go back to try again.');
+      expect(page.text).not.toContain('another');
       expect(await provenUntil(seat)).toBeNull();
     });
 

@@ -124,13 +124,22 @@ const proofRequired = ({ provider, portal }: Doing): Notice => ({
   link: { href: methodsAddress(portal), text: 'Back to your sign-in methods' },
 });
 
+/** What follows the error message; the account may have no other method to confirm with. */
+const afterProof: Partial<Record<ErrorCode, string[]>> = {
+  'auth.providerFailed': ['You’re still signed in.'],
+  'auth.browserUnbound': [],
+};
+
 /** `message` says what prevents it. */
 const notProven = ({ provider, portal }: Doing, { code, message }: PortalError): Notice => ({
   title: `Confirming with ${providerTitles[provider]} ${code === 'auth.flowCancelled' ? 'was cancelled' : 'didn’t work'}`,
   paragraphs: [
     ...(code === 'auth.flowCancelled'
-      ? ['You’re still signed in. Go back and try again, or confirm another way.']
-      : [`${message}.`, 'You’re still signed in, and you can confirm another way.']),
+      ? ['You’re still signed in. Go back to try again.']
+      : [
+          `${message}.`,
+          ...(afterProof[code] ?? ['You’re still signed in. Go back to your sign-in methods to try again.']),
+        ]),
   ],
   link: { href: methodsAddress(portal), text: 'Back to your sign-in methods' },
 });
