@@ -5,8 +5,8 @@ import { useProjects } from '../../api/get.projects';
 import { queryKeys } from '../../api/query.keys';
 import { KeyCurl } from '../../ui/KeyCurl';
 import { LinkButton } from '../../ui/LinkButton';
-import { formatShortMoment } from './usage.format';
-import { hasFilters, noFilters, type UsageView } from './usage.view';
+import { formatLongMoment } from './usage.format';
+import { dayOf, hasFilters, noFilters, type UsageView } from './usage.view';
 
 interface EmptyUsageProps {
   view: UsageView;
@@ -22,6 +22,7 @@ export function EmptyUsage({ view, onChange }: EmptyUsageProps) {
   });
   if (newest.isPending) return <div className="usage-empty" role="status" aria-label="Loading" />;
   const last = newest.data?.rows[0];
+  const lastAt = last && Date.parse(last.timestamp);
 
   if (hasFilters(view))
     return (
@@ -30,14 +31,12 @@ export function EmptyUsage({ view, onChange }: EmptyUsageProps) {
         <Button onClick={() => onChange(noFilters)}>Clear filters</Button>
       </div>
     );
-  if (last)
+  if (lastAt !== undefined)
     return (
       <div className="usage-empty">
         <Typography.Text strong>No calls in this range</Typography.Text>
-        <Typography.Text type="secondary">
-          Your last call was on {formatShortMoment(Date.parse(last.timestamp))}.
-        </Typography.Text>
-        <Button onClick={() => onChange({ range: '30d' })}>Show the last 30 days</Button>
+        <Typography.Text type="secondary">Your last call was on {formatLongMoment(lastAt)}.</Typography.Text>
+        <Button onClick={() => onChange({ range: dayOf(lastAt) })}>Show that day</Button>
       </div>
     );
   return <NoCallsYet />;

@@ -104,6 +104,20 @@ describe('an account without calls', () => {
   });
 });
 
+test('a range without calls offers the day of the last call, however long ago', async () => {
+  const timestamp = new Date(2025, 10, 21, 12, 3, 41).toISOString();
+  keepCalls(['First'], [{ timestamp }]);
+  const { user, address } = openPortal('/usage?range=30d');
+  expect(await screen.findByText('Your last call was on 21 November 2025 at 12:03.')).toBeInTheDocument();
+  await user.click(screen.getByRole('button', { name: 'Show that day' }));
+  await expectCount(1);
+  const query = new URL(address(), 'http://localhost').searchParams;
+  expect([query.get('from'), query.get('to')]).toEqual([
+    new Date(2025, 10, 21).toISOString(),
+    new Date(2025, 10, 22).toISOString(),
+  ]);
+});
+
 describe('the list of calls', () => {
   test('stays unchanged while paused, counts new calls, and shows them when resumed', async () => {
     jest.useFakeTimers({ advanceTimers: true });

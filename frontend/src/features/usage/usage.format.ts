@@ -19,6 +19,11 @@ const secondMoment = new Intl.DateTimeFormat('en-GB', {
 /** `21 Nov, 12:03`, local; with seconds if there are any: `21 Nov, 12:03:41`. */
 export const formatShortMoment = (at: number) => (at % 60_000 === 0 ? shortMoment : secondMoment).format(at);
 
+const longMoment = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short' });
+
+/** `21 November 2025 at 12:03`, local. */
+export const formatLongMoment = (at: number) => longMoment.format(at);
+
 const outcomeSentences: Record<UsageRow['outcome'], string> = {
   ok: 'Succeeded',
   error: 'Failed',

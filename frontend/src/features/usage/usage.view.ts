@@ -57,6 +57,14 @@ export function rangeProblem(from: number, to: number): string | null {
   return null;
 }
 
+/** The local day of this time (ms since the epoch), as the page shows local times. */
+export function dayOf(at: number): FixedRange {
+  const [from, to] = [new Date(at), new Date(at)];
+  from.setHours(0, 0, 0, 0);
+  to.setHours(24, 0, 0, 0);
+  return { from: from.toISOString(), to: to.toISOString() };
+}
+
 /** Reads the URL; a part that cannot be read is listed as a problem and ignored. */
 export function readAddress(query: URLSearchParams): UsageAddress {
   const problems: AddressProblem[] = [];
