@@ -166,6 +166,30 @@ test('an account with several methods can be confirmed with any of them to add a
   expect(sessionStorage.getItem('portal-linking-method')).toBe('apple');
 });
 
+test('a user who entered a wallet on the profile is asked to confirm the account before signing with the wallet', async () => {
+  const { user, machine } = openMethods(email, wallet);
+  network.use(http.get('/api/v1/auth/proof', noProof));
+  await user.click(await screen.findByRole('link', { name: 'Back to your profile' }));
+  await user.click(await screen.findByRole('button', { name: /^Edit wallet/ }));
+  const address = screen.getByRole('textbox', { name: 'Wallet address' });
+  shown = {};
+  await user.clear(address);
+  await user.paste('0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed');
+  // React reads a submitted form that leads to another page with FormData, which reads no form of jsdom here.
+  machine('walletEdit').send({ type: 'edit.confirm' });
+  await machine('freshProof').is('stale');
+  const note = await screen.findByRole('note');
+  expect(note).toHaveTextContent('Connect 0x5aAeb...Ef1BeAed');
+  expect(note).toHaveTextContent(
+    'First confirm it’s you with a sign-in method you already have. Then choose Connect Wallet and sign a message with this wallet to add it.',
+  );
+  await waitFor(() => expect(shown.purpose).toBe('prove'));
+  act(prove);
+  await waitFor(() => expect(shown.purpose).toBe('link'));
+  expect(note).not.toHaveTextContent('First confirm');
+  expect(note).toHaveTextContent('Choose Connect Wallet and sign a message with this wallet to add it');
+});
+
 test('a browser whose session is rejected is asked to sign in again, without a Retry button', async () => {
   const { machine } = openMethods(email);
   network.use(http.put('/api/auth/bedrock', () => refusal(401, 'Unknown')));

@@ -75,7 +75,7 @@ export function LinkPage() {
       ) : (
         <div className="link-columns">
           <section className="link-methods" aria-label="Sign-in methods">
-            <WantedWallet />
+            <WantedWallet proof={proof} />
             <SignInMethods proof={proof} />
           </section>
           {isAuthenticated && keptAt === null ? <AddMethod proof={proof} /> : <PanelSkeleton />}
@@ -118,9 +118,13 @@ function useWantedKept(proof: FreshProofActor): void {
   }, [wanted]);
 }
 
-/** The wallet that the user entered on the profile; it is connected once it has signed a message here. */
-function WantedWallet() {
+/**
+ * The wallet that the user entered on the profile; it is connected once it has signed a message here. The panel that
+ * confirms the account refuses its signature, because the wallet isn't linked yet.
+ */
+function WantedWallet({ proof }: { proof: FreshProofActor }) {
   const { wallet } = linkingWish(useLocation().state);
+  const isStale = useSelector(proof, (snapshot) => snapshot.matches('stale'));
   if (wallet === undefined) return null;
   return (
     <Alert
@@ -129,7 +133,11 @@ function WantedWallet() {
       role="note"
       className="link-wanted"
       title={`Connect ${shortAddress(wallet)}`}
-      description="Choose Connect Wallet and sign a message with this wallet to add it to your account. If it replaces another wallet, remove that one afterwards."
+      description={
+        isStale
+          ? 'First confirm it’s you with a sign-in method you already have. Then choose Connect Wallet and sign a message with this wallet to add it.'
+          : 'Choose Connect Wallet and sign a message with this wallet to add it to your account. If it replaces another wallet, remove that one afterwards.'
+      }
     />
   );
 }
