@@ -26,6 +26,8 @@ interface EmailFormProps {
   email: string;
   isBusy: boolean;
   failure: LoginFailure | null;
+  /** Whether the panel offers no other method. */
+  isOnlyMethod: boolean;
   buttonClass?: string;
   formClass?: string;
   inputClass?: string;
@@ -127,7 +129,12 @@ export function EmailForm(props: EmailFormProps) {
           <input type="hidden" name="username" autoComplete="username" value={props.account ?? ''} />
         </>
       )}
-      <FailureAlert failure={failure} isLink={mode === 'link'} className={props.errorClass} />
+      <FailureAlert
+        failure={failure}
+        isLink={mode === 'link'}
+        isOnlyMethod={props.isOnlyMethod}
+        className={props.errorClass}
+      />
       {mode !== 'prove' && <EmailField isNew={isRegister} inputClass={inputClass} />}
       <Form.Item
         name="password"

@@ -15,7 +15,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { createSiweMessage } from 'viem/siwe';
 import { json, network, refusal } from '../src/testing/network';
 import { BedrockPassportProvider } from './BedrockPassportProvider';
-import type { LoginPanelProps } from './login.props';
+import type { LoginFeatures, LoginPanelProps } from './login.props';
 import { LoginPanel } from './LoginPanel';
 import { InternalsContext, useInternals } from './passport.context';
 import { createWalletConfig } from './wallet.config';
@@ -50,6 +50,17 @@ function openPanel(props: LoginPanelProps = {}, token: string | null = null) {
     </BedrockPassportProvider>,
   );
 }
+
+/** The features of a panel that offers one method. */
+const only = (feature: keyof LoginFeatures): LoginFeatures => ({
+  ...{
+    enableEmailLogin: false,
+    enableWalletConnect: false,
+    enableGoogleLogin: false,
+    enableAppleLogin: false,
+  },
+  [feature]: true,
+});
 
 const press = (name: string) => user.click(screen.getByRole('button', { name }));
 const email = () => screen.getByLabelText('Email');
@@ -341,6 +352,36 @@ describe('a panel that starts with a method', () => {
     expect(titles()).toEqual(['H2 Enter your password']);
     expect(passwordField()).toHaveFocus();
     expect(panel()).toHaveTextContent('For ada@example.com');
+  });
+
+  test('suggests how to reset a wrong password if there is no other method to confirm with', async () => {
+    network.use(http.post('/api/v1/auth/proof', () => refusal(403, 'Wrong', 'auth.passwordWrong')));
+    openPanel({ purpose: 'prove', begin: 'email', features: only('enableEmailLogin') }, 'an-access-token');
+    await fill(passwordField(), 'a wrong password');
+    await press('Confirm');
+    expect(await screen.findByText('The password is wrong.')).toBeInTheDocument();
+    expect(screen.getByRole('alert')).toHaveTextContent(
+      /wrong\. Try again\. Forgot it\? Sign out and choose “Forgot password\?” on the sign-in page\.$/,
+    );
+  });
+
+  test('goes back from a wallet, instead of to another method, if there is none', async () => {
+    openPanel({ purpose: 'prove', begin: 'wallet', features: only('enableWalletConnect') });
+    expect(panel()).not.toHaveTextContent('another method');
+    await press('Back');
+    expect(state()).toBe('choosing');
+    cleanup();
+    const wallet = new PageWallet().announce();
+    wallet.failure = 'connectionRejected';
+    openPanel(
+      { purpose: 'prove', begin: 'wallet', features: only('enableWalletConnect') },
+      'an-access-token',
+    );
+    await press('Test Wallet');
+    await waitFor(() => expect(state()).toBe('failed'));
+    expect(screen.getByRole('alert')).toHaveTextContent(/Try again and approve it\.$/);
+    await press('Back');
+    expect(state()).toBe('choosing');
   });
 
   test('lists the wallets to add, and returns to the other methods', async () => {

@@ -6,13 +6,13 @@ import { EmailForm } from './EmailForm';
 import { FailureAlert } from './FailureAlert';
 import { createLoginActors } from './login.actors';
 import { loginMachine } from './login.machine';
-import { classes, type LoginPanelProps } from './login.props';
+import { classes, isOnlyMethod, type LoginPanelProps } from './login.props';
 import { iconPrefixCls, loginTheme, prefixCls, themeClass } from './login.theme';
 import type { LoginEvent, LoginMethod } from './login.types';
 import { MethodChoice } from './MethodChoice';
 import { useMotion, usePageAppearance } from './page.appearance';
 import { markThisTab, useBedrockPassport, useInternals, type PassportInternals } from './passport.context';
-import { otherMethods, panelTitle } from './panel.words';
+import { panelTitle, toChoice } from './panel.words';
 import { useWallets } from './wallet.list';
 import { WalletChoice } from './WalletChoice';
 import { ResetForm, ResetSent } from './ResetForm';
@@ -123,6 +123,7 @@ function Panel({ internals, ...props }: LoginPanelProps & { internals: PassportI
     (state.matches({ enteringEmail: 'register' }) || state.matches({ enteringEmail: 'registering' }));
   const back = () => login.send({ type: 'choice.return' });
   const appName = internals.settings.appName;
+  const isOnly = isOnlyMethod(props.features);
   const title = panelTitle(stateName(state.value), {
     purpose,
     destination,
@@ -206,6 +207,7 @@ function Panel({ internals, ...props }: LoginPanelProps & { internals: PassportI
       errorClass,
       email,
       failure,
+      isOnlyMethod: isOnly,
       isBusy: state.hasTag('busy'),
     };
     if (view === 'forgetting') {
@@ -245,6 +247,7 @@ function Panel({ internals, ...props }: LoginPanelProps & { internals: PassportI
       return (
         <WalletChoice
           purpose={purpose}
+          isOnlyMethod={isOnly}
           wallets={wallets}
           buttonClass={props.buttonClass}
           onPick={({ id, name, isRemote }) =>
@@ -272,7 +275,12 @@ function Panel({ internals, ...props }: LoginPanelProps & { internals: PassportI
     if (state.matches('failed')) {
       return (
         <div className="oid-login-stack">
-          <FailureAlert failure={failure} walletName={wallet?.name} className={props.errorClass} />
+          <FailureAlert
+            failure={failure}
+            walletName={wallet?.name}
+            isOnlyMethod={isOnly}
+            className={props.errorClass}
+          />
           {state.can({ type: 'wallet.retry' }) && (
             <Button
               block
@@ -286,7 +294,7 @@ function Panel({ internals, ...props }: LoginPanelProps & { internals: PassportI
             </Button>
           )}
           <Button block size="large" type="text" onClick={back}>
-            {otherMethods[purpose]}
+            {toChoice(purpose, isOnly)}
           </Button>
         </div>
       );

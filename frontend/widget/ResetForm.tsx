@@ -13,6 +13,8 @@ interface ResetFormProps {
   email: string;
   isBusy: boolean;
   failure: LoginFailure | null;
+  /** Whether the panel offers no other method. */
+  isOnlyMethod: boolean;
   buttonClass?: string;
   formClass?: string;
   inputClass?: string;
@@ -46,7 +48,12 @@ export function ResetForm(props: ResetFormProps) {
       noValidate
     >
       <p className="oid-login-note oid-login-intro">We’ll email you a link to choose a new password.</p>
-      <FailureAlert failure={failure} isReset className={props.errorClass} />
+      <FailureAlert
+        failure={failure}
+        isReset
+        isOnlyMethod={props.isOnlyMethod}
+        className={props.errorClass}
+      />
       <EmailField inputClass={props.inputClass} />
       <Button
         block

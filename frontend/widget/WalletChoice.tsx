@@ -2,11 +2,13 @@ import { ExportOutlined, QrcodeOutlined, WalletOutlined } from '@ant-design/icon
 import { Button } from 'antd';
 import { useState } from 'react';
 import type { LoginPurpose } from './login.types';
-import { otherMethods } from './panel.words';
+import { toChoice } from './panel.words';
 import type { ListedWallet } from './wallet.list';
 
 interface WalletChoiceProps {
   purpose: LoginPurpose;
+  /** Whether the panel offers no other method. */
+  isOnlyMethod: boolean;
   wallets: ListedWallet[];
   buttonClass?: string;
   onPick(wallet: ListedWallet): void;
@@ -38,13 +40,14 @@ const elseWords: Record<LoginPurpose, string> = {
 };
 
 /** The wallets of this browser by name and icon, or what to do if there are none. */
-export function WalletChoice({ purpose, wallets, buttonClass, onPick, onBack, onReload }: WalletChoiceProps) {
+export function WalletChoice(props: WalletChoiceProps) {
+  const { purpose, isOnlyMethod, wallets, buttonClass, onPick, onBack, onReload } = props;
   if (wallets.length === 0) {
     return (
       <div className="oid-login-stack">
         <p className="oid-login-note">
-          Install a wallet extension or open this page in your wallet&rsquo;s own browser, then reload. Or{' '}
-          {elseWords[purpose]}.
+          Install a wallet extension or open this page in your wallet&rsquo;s own browser, then reload.
+          {!isOnlyMethod && ` Or ${elseWords[purpose]}.`}
         </p>
         <Button
           block
@@ -62,7 +65,7 @@ export function WalletChoice({ purpose, wallets, buttonClass, onPick, onBack, on
           Reload page
         </Button>
         <Button block size="large" type="text" onClick={onBack}>
-          {otherMethods[purpose]}
+          {toChoice(purpose, isOnlyMethod)}
         </Button>
       </div>
     );
@@ -92,7 +95,7 @@ export function WalletChoice({ purpose, wallets, buttonClass, onPick, onBack, on
         ))}
       </ul>
       <Button block size="large" type="text" onClick={onBack}>
-        {otherMethods[purpose]}
+        {toChoice(purpose, isOnlyMethod)}
       </Button>
     </div>
   );

@@ -9,17 +9,21 @@ export interface FailureText {
   help?: string;
 }
 
-/** Where it failed: the wallet's name, and whether the form was the one for a reset or to add an email. */
+/**
+ * Where it failed: the wallet's name, whether the form was the one for a reset or to add an email, and whether the panel
+ * offers a single method.
+ */
 export interface FailurePlace {
   walletName?: string;
   isReset?: boolean;
   isLink?: boolean;
+  isOnlyMethod?: boolean;
 }
 
 /** The texts of every failure; the service's message is shown where it says more than the code. */
 export function failureText(
   failure: LoginFailure,
-  { walletName = 'your wallet', isReset = false, isLink = false }: FailurePlace = {},
+  { walletName = 'your wallet', isReset = false, isLink = false, isOnlyMethod = false }: FailurePlace = {},
 ): FailureText {
   switch (failure.code) {
     case 'credentialsInvalid':
@@ -46,7 +50,12 @@ export function failureText(
         help: 'Choose another wallet, or sign in with this one.',
       };
     case 'passwordWrong':
-      return { title: 'The password is wrong.', help: 'Try again, or confirm with another method.' };
+      return {
+        title: 'The password is wrong.',
+        help: isOnlyMethod
+          ? 'Try again. Forgot it? Sign out and choose “Forgot password?” on the sign-in page.'
+          : 'Try again, or confirm with another method.',
+      };
     case 'proofRequired':
       return {
         title: 'Confirm it’s you first.',
@@ -55,7 +64,7 @@ export function failureText(
     case 'proofInvalid':
       return {
         title: 'This wallet isn’t linked to your account.',
-        help: 'Choose a wallet that is, or confirm with another method.',
+        help: `Choose a wallet that is${isOnlyMethod ? '' : ', or confirm with another method'}.`,
       };
     case 'browserUnbound':
       return {
@@ -90,7 +99,7 @@ export function failureText(
     case 'walletRejected':
       return {
         title: `The request was declined in ${walletName}.`,
-        help: 'Nothing was signed. Try again and approve it, or choose another sign-in method.',
+        help: `Nothing was signed. Try again and approve it${isOnlyMethod ? '' : ', or choose another sign-in method'}.`,
       };
     case 'walletBusy':
       return {
@@ -115,7 +124,7 @@ export function failureText(
     case 'pairingFailed':
       return {
         title: 'We couldn’t connect to wallet apps.',
-        help: 'Check your connection and try again, or choose another sign-in method.',
+        help: `Check your connection and try again${isOnlyMethod ? '' : ', or choose another sign-in method'}.`,
       };
     case 'pairingExpired':
       return {
@@ -125,7 +134,7 @@ export function failureText(
     case 'unexpected':
       return {
         title: 'Something went wrong.',
-        help: 'Reload this page and try again, or choose another method.',
+        help: `Reload this page and try again${isOnlyMethod ? '' : ', or choose another method'}.`,
       };
   }
 }

@@ -115,6 +115,36 @@ test('a failure says what happened and what to do', () => {
   }
 });
 
+test.each([
+  [
+    'passwordWrong',
+    'Try again, or confirm with another method.',
+    'Try again. Forgot it? Sign out and choose “Forgot password?” on the sign-in page.',
+  ],
+  ['proofInvalid', 'Choose a wallet that is, or confirm with another method.', 'Choose a wallet that is.'],
+  [
+    'walletRejected',
+    'Nothing was signed. Try again and approve it, or choose another sign-in method.',
+    'Nothing was signed. Try again and approve it.',
+  ],
+  [
+    'pairingFailed',
+    'Check your connection and try again, or choose another sign-in method.',
+    'Check your connection and try again.',
+  ],
+  [
+    'unexpected',
+    'Reload this page and try again, or choose another method.',
+    'Reload this page and try again.',
+  ],
+] as const)(
+  'the failure %s suggests another method only if the panel offers one',
+  (code, ofSeveral, ofOne) => {
+    expect(failureText({ code }).help).toBe(ofSeveral);
+    expect(failureText({ code }, { isOnlyMethod: true }).help).toBe(ofOne);
+  },
+);
+
 test('too many requests for a reset link refer to the inbox', () => {
   expect(failureText({ code: 'rateLimited', retryAfterSeconds: 2700 }, { isReset: true })).toEqual({
     title: 'Too many emails requested.',

@@ -64,5 +64,9 @@ export const allFeatures: LoginFeatures = {
   enableAppleLogin: true,
 };
 
+/** Whether the panel offers a single method, so that there is no other to choose. */
+export const isOnlyMethod = (features?: Partial<LoginFeatures>): boolean =>
+  Object.values({ ...allFeatures, ...features }).filter(Boolean).length === 1;
+
 /** Joins the class names that are given. */
 export const classes = (...names: (string | undefined)[]): string => names.filter(Boolean).join(' ');

@@ -1,11 +1,14 @@
 import type { Destination, LoginPurpose } from './login.types';
 
-/** The label of the button that returns from a wallet step to the choice of methods. */
-export const otherMethods: Record<LoginPurpose, string> = {
+const otherMethods: Record<LoginPurpose, string> = {
   signIn: 'Other sign-in methods',
   link: 'Add another method',
   prove: 'Confirm with another method',
 };
+
+/** The label of the button that returns from a wallet step to the choice of methods, which may be a single one. */
+export const toChoice = (purpose: LoginPurpose, isOnlyMethod: boolean): string =>
+  isOnlyMethod ? 'Back' : otherMethods[purpose];
 
 interface Shown {
   purpose: LoginPurpose;
