@@ -56,10 +56,10 @@ class MachineReporter implements Reporter {
     const faults = isWhole ? this.shortfalls() : [];
     if (this.silent.size > 0) {
       const files = [...this.silent].join(', ');
-      faults.push(`Take \`test\` from e2e/fixtures, these tell nothing of their machines: ${files}`);
+      faults.push(`Take \`test\` from e2e/fixtures; these specs report no machines: ${files}`);
     }
     if (this.slow.length > 0) {
-      const slow = `Split what takes more than ${mostMs / 1000} s:\n  ${this.slow.join('\n  ')}`;
+      const slow = `Split these tests, which take more than ${mostMs / 1000} s:\n  ${this.slow.join('\n  ')}`;
       // A single spec that is run while the machine is busy proves nothing about its cost.
       if (isWhole) faults.push(slow);
       else process.stdout.write(`\n${slow}\n`);
@@ -75,7 +75,7 @@ class MachineReporter implements Reporter {
       if (states.size >= wanted.states && transitions.size >= wanted.transitions) return [];
       return [
         `${machine}: the browser tests visit ${states.size} states and ${transitions.size} transitions, ` +
-          `e2e/machine.coverage.json wants ${wanted.states} and ${wanted.transitions}`,
+          `e2e/machine.coverage.json requires ${wanted.states} and ${wanted.transitions}`,
       ];
     });
   }

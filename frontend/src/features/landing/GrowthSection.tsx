@@ -83,7 +83,7 @@ function Choice<Option extends string>({ name, options, value, onChoose }: Choic
     const chosen = buttons.current?.querySelector<HTMLInputElement>('input:checked')?.value;
     const option = options.find((each) => each === chosen);
     if (option !== undefined) onChoose(option);
-    // eslint-disable-next-line react-hooks/exhaustive-deps
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- reads the prerendered buttons once, on hydration
   }, []);
   return (
     <fieldset className="segments" ref={buttons}>
