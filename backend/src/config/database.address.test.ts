@@ -3,7 +3,28 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import type { AddressInfo, Server } from 'node:net';
 import pg from 'pg';
-import { addressOf } from './database.address.js';
+import { addressOf, type DatabaseAddress } from './database.address.js';
+
+const local = { host: 'db.example.com', port: 5432, user: 'portal', database: 'portal' };
+
+test.each<[string, DatabaseAddress]>([
+  ['postgres://portal@db.example.com', local],
+  ['postgres://portal@db.example.com:6543/other', { ...local, port: 6543, database: 'other' }],
+  [
+    'postgres://por%40tal:p%3Aw@db.example.com/o%20p',
+    { ...local, user: 'por@tal', password: 'p:w', database: 'o p' },
+  ],
+  ['postgres://portal@[::1]/portal', { ...local, host: '::1' }],
+  ['postgres://portal@localhost/portal?host=/run/postgresql', { ...local, host: '/run/postgresql' }],
+  ['postgres://portal@db.example.com/portal?sslmode=disable', local],
+  ['postgres://portal@db.example.com/portal?sslmode=require', { ...local, ssl: true }],
+  [
+    'postgres://portal@db.example.com/portal?sslmode=no-verify',
+    { ...local, ssl: { rejectUnauthorized: false } },
+  ],
+])('%s is read in all its parts', (url, address) => {
+  expect(addressOf(url)).toEqual(address);
+});
 
 describe('DATABASE_URL', () => {
   let server: Server;
