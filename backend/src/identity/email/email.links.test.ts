@@ -399,6 +399,8 @@ describe('links sent by email', () => {
         expect(page.headers.get('referrer-policy')).toBe('no-referrer');
         expect(page.headers.get('cache-control')).toBe('no-store');
       }
+      // Password managers offer a new password for both fields.
+      expect((await open(link)).text.match(/autocomplete="new-password"/g)).toHaveLength(2);
       expect((await login(email, oldPassword)).status).toBe(200);
 
       const page = await submit('/api/v1/auth/email/password', {
