@@ -6,7 +6,7 @@ import { usageRowOf } from '@orange-id/contract/usage.row.fixture';
 import type { UsageMetrics, UsageRow } from '@orange-id/contract/usage.schema';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
-import { json, network, refusal, someone } from '../../testing/network';
+import { json, network, refusal, silence, someone } from '../../testing/network';
 import { config, openPortal } from '../../testing/open.portal';
 
 const userCall = '/api/v1/auth/user';
@@ -298,6 +298,14 @@ describe('getting started', () => {
     expect(link).toHaveAttribute('href', '/orange-id');
     expect(step('call')).toHaveTextContent('Create a project first.');
     expect(step('call')?.querySelector('a')).toBeNull();
+  });
+
+  test('shows a skeleton while a step loads', async () => {
+    network.use(http.get(projectsCall, silence));
+    openPortal('/');
+    await card('Profile');
+    await waitFor(() => expect(step('project')).toHaveAttribute('data-state', 'loading'));
+    expect(screen.getByRole('status', { name: 'Loading steps' })).toBeInTheDocument();
   });
 
   test('shows a step that failed to load as neither done nor open, and Retry reloads it', async () => {

@@ -7,7 +7,7 @@ import type {
   SignInMethod,
 } from '@orange-id/contract/identity.schema';
 import { profileUpdate, type ProfileResult, type ProfileUpdate } from '@orange-id/contract/profile.schema';
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { expectToast } from '../../testing/expect.toast';
 import { keepProjects } from '../../testing/kept.projects';
@@ -411,6 +411,21 @@ test('the sign-in section mentions a password only if the account has one', asyn
   expect(
     screen.getByText(/^Your sessions and recent changes. Your sign-in methods are on/),
   ).toBeInTheDocument();
+});
+
+test('an email that is confirmed elsewhere shows so within five seconds, and then nothing is refetched', async () => {
+  jest.useFakeTimers({ now: Date.now() });
+  keepProfile({ emailVerified: false });
+  await openSettings();
+  const { root } = field('email');
+  expect(root).toHaveTextContent('Not confirmed');
+  keepProfile({ emailVerified: true });
+  await act(() => jest.advanceTimersByTimeAsync(5_000));
+  await waitFor(() => expect(root).not.toHaveTextContent('Not confirmed'));
+  const refetched = jest.fn(() => json(someone));
+  network.use(http.get(userCall, refetched));
+  await act(() => jest.advanceTimersByTimeAsync(30_000));
+  expect(refetched).not.toHaveBeenCalled();
 });
 
 test('the email shows whether it is confirmed and, if not, how to confirm it', async () => {
