@@ -1,8 +1,9 @@
 /**
  * Breaks random lines of the product, one at a time, and runs the tests that should notice, nearest first:
  * `npm run mutants -- --count 10 --seed 3 [--only backend/src/keys] [--browser]`. A mutant that no test notices is
- * printed with its place; with `--browser` the tests in Chromium run as well. A test counts only if it passes without
- * the mutant. The working tree must be clean, and is as it was at the end.
+ * printed with its place; with `--browser` the tests in Chromium run as well. A test counts only if it fails twice with
+ * the mutant, because a busy machine can fail it once, and passes without it. The working tree must be clean, and is as
+ * it was at the end.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -92,19 +93,25 @@ async function notice(path) {
 async function confirmed(outcome) {
   if (outcome === null) return 'SURVIVES';
   if (outcome.test === undefined) return `noticed by ${outcome.by}`;
+  if (!outcome.isRepeated) return `UNCLEAR: ${outcome.test} fails with it only once`;
   await build('contract', 'backend');
   const { status } = start('jest', ['--runTestsByPath', outcome.test]);
   return status === 0 ? `noticed by ${outcome.by}` : `UNCLEAR: ${outcome.test} fails without it too`;
 }
 
-/** The first Jest test that fails, `null` when all pass. Jest writes no report when it bails out. */
+/**
+ * The first Jest test that fails and whether its file fails again, `null` when all pass. Jest writes no report when it
+ * bails out.
+ */
 function firstFailing(...args) {
   const { status, stderr, error } = start('jest', ['--bail', '--passWithNoTests', ...args]);
   if (status === 0) return null;
   // A mutant may loop for ever.
   if (error?.code === 'ETIMEDOUT') return { by: 'a test that does not end' };
   const by = /^ {2}● (?!Console)(.+)$/m.exec(stderr)?.[1] ?? `Jest:\n${stderr.slice(-2000)}`;
-  return { by, test: /^FAIL (?:\w+ )?(\S+)/m.exec(stderr)?.[1] };
+  const test = /^FAIL (?:\w+ )?(\S+)/m.exec(stderr)?.[1];
+  const isRepeated = test === undefined || start('jest', ['--runTestsByPath', test]).status !== 0;
+  return { by, test, isRepeated };
 }
 
 function compiles(part, stdout = 'ignore') {
