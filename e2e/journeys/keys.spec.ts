@@ -30,7 +30,7 @@ test('a key is created, shown in full, used for a call, found in Usage, deleted 
   expect((await call()).status()).toBe(200);
   await page.reload();
   await expect(keys.keyText('Deploy script')).toHaveText(/^oid_•+\w{4}$/);
-  await page.getByRole('link', { name: 'Calls of Deploy script' }).click();
+  await page.getByRole('link', { name: 'View calls made with Deploy script' }).click();
   await expect(page.getByRole('row').filter({ hasText: '/api/v1/key' })).toHaveCount(1);
 
   await page.goBack();

@@ -394,9 +394,8 @@ describe('wallet sign-in', () => {
       const account = await deploy(node, 'OwnedAccount', addressArgument(owner.address));
       const body = await signedFor(account, owner);
       const answers = await Promise.all(Array.from({ length: 100 }, () => verify(body)));
-      expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-      const refused = answers.filter(({ status }) => status !== 200);
-      expect(refused.map(({ body: { code } }) => code)).toEqual(Array(99).fill('auth.nonceInvalid'));
+      const refused = answers.flatMap(({ status, body: { code } }) => (status === 200 ? [] : [String(code)]));
+      expect(refused).toEqual(Array(99).fill('auth.nonceInvalid'));
     });
 
     test('returns 503 without a node: nobody is signed in, the nonce is consumed, and keys still sign in', async () => {
