@@ -1,10 +1,12 @@
 import { posix } from 'node:path';
 
-const outside = /\b(?:spec|threats|design)\.md\b|\bspec §|\bissue #?\d+/g;
+const markdownName = /(?<![*\w])[\w-]+\.md\b/g;
+const commentLine = /^\s*(?:\/?\*|#|\/\/).*|\s\/\/ .*/gm;
 
 /**
  * What a file refers to that is not in the repository, one sentence each: a decision record without a file, a relative
- * Markdown link to nothing, a document kept elsewhere. `paths` are all files and folders of the repository.
+ * Markdown link to nothing, a Markdown file named in a comment or a document. `paths` are all files and folders of the
+ * repository.
  */
 export function danglingReferences(path, text, paths) {
   const faults = [];
@@ -21,6 +23,10 @@ export function danglingReferences(path, text, paths) {
         faults.push(`'${target}' does not exist`);
     }
   }
-  for (const [mention] of text.matchAll(outside)) faults.push(`'${mention}' is not in this repository`);
+  const prose = path.endsWith('.md') ? text : (text.match(commentLine) ?? []).join('\n');
+  for (const [name] of prose.matchAll(markdownName)) {
+    if (![...paths].some((each) => posix.basename(each) === name))
+      faults.push(`'${name}' is not in this repository`);
+  }
   return faults;
 }
