@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { anyText } from './any.text.fixture.js';
-import { apiKeyFrom, apiKeyPattern, apiKeyPrefix, isWellFormedApiKey, maskApiKey } from './api-key.rule.js';
+import { apiKeyEnds, apiKeyFrom, apiKeyPattern, apiKeyPrefix, isWellFormedApiKey } from './api-key.rule.js';
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const key = fc.uint8Array({ minLength: 20, maxLength: 20 }).map((bytes) => apiKeyFrom(bytes));
@@ -77,9 +77,14 @@ describe('API keys', () => {
     fc.assert(fc.property(anyText(), (text) => !isWellFormedApiKey(text)));
   });
 
-  test('the prefix is the first 8 characters, and the mask hides all but those and the last 4', () => {
+  test('the ends of a key are its first 8 and last 4 characters', () => {
     const text = 'oid_4fGhABCDEFGHIJKLMNOPQRSTUVWXYZabc';
     expect(apiKeyPrefix(text)).toBe('oid_4fGh');
-    expect(maskApiKey(text)).toBe('oid_4fGh••••••••••••Zabc');
+    expect(apiKeyEnds(text)).toEqual({ prefix: 'oid_4fGh', last4: 'Zabc' });
+  });
+
+  test('a key of which the ends would show more than half has no ends', () => {
+    expect(apiKeyEnds('k'.repeat(23))).toEqual({ prefix: '', last4: '' });
+    expect(apiKeyEnds('k'.repeat(24))).toEqual({ prefix: 'kkkkkkkk', last4: 'kkkk' });
   });
 });

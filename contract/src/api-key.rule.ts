@@ -28,8 +28,14 @@ export function isWellFormedApiKey(text: string): boolean {
 /** The part of a key that may be shown anywhere: its first 8 characters. */
 export const apiKeyPrefix = (key: string): string => key.slice(0, 8);
 
-/** A masked key for lists: its prefix, dots and its last 4 characters. */
-export const maskApiKey = (key: string): string => `${apiKeyPrefix(key)}${'•'.repeat(12)}${key.slice(-4)}`;
+/** Below this length, the two ends would be more than half of a key; keys of a hosted project service can be short. */
+const shortestShown = 24;
+
+/** The ends by which its owner recognizes a masked key: its prefix and last 4 characters, but nothing of a short key. */
+export const apiKeyEnds = (key: string): { prefix: string; last4: string } =>
+  key.length < shortestShown
+    ? { prefix: '', last4: '' }
+    : { prefix: apiKeyPrefix(key), last4: key.slice(-4) };
 
 function base62(value: bigint, length: number): string {
   let text = '';

@@ -85,11 +85,15 @@ export const usageMetrics = z.object({
 });
 export type UsageMetrics = z.infer<typeof usageMetrics>;
 
-/** A key of the caller to filter calls by; `projectId` is its project's code, `null` for a saved key. */
+/**
+ * A key of the caller to filter calls by; `prefix` and `last4` are the ends of its text, `projectId` is its project's
+ * code, `null` for a saved key.
+ */
 export const usageKey = z.object({
   id: z.string(),
   name: z.string(),
   prefix: z.string(),
+  last4: z.string(),
   projectId: z.string().nullable(),
   isActive: z.boolean(),
 });

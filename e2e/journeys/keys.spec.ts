@@ -29,7 +29,7 @@ test('a key is created, shown in full, used for a call, found in Usage, deleted 
   const call = () => request.get('/api/v1/key', { headers: { 'x-api-key': key } });
   expect((await call()).status()).toBe(200);
   await page.reload();
-  await expect(keys.keyText('Deploy script')).toHaveText(/^oid_•+\w{4}$/);
+  await expect(keys.keyText('Deploy script')).toHaveText(/^oid_\w{4}•+\w{4}$/);
   await page.getByRole('link', { name: 'View calls made with Deploy script' }).click();
   await expect(page.getByRole('row').filter({ hasText: '/api/v1/key' })).toHaveCount(1);
 
@@ -59,7 +59,7 @@ test.describe('with motion', () => {
     await keyboard.press('Tab');
     await expect(page.getByRole('button', { name: 'Hide API key Script' })).toBeFocused();
     await keyboard.press('Enter');
-    await expect(keys.keyText('Script')).toHaveText(/^oid_•+\w{4}$/);
+    await expect(keys.keyText('Script')).toHaveText(/^oid_\w{4}•+\w{4}$/);
     await keyboard.press('Shift+Tab');
     await keyboard.press('Enter');
     await expect(keys.cancel).toBeFocused();

@@ -87,9 +87,13 @@ describe('the usage of an owner', () => {
 
   test('returns 200 with the keys to filter by, newest first, without the keys themselves', async () => {
     const answer = await get('/api/usage/keys');
-    expect(usageKeyList.parse(answer.body).map(({ id, projectId }) => [id, projectId])).toEqual([
-      [saved.keyId, null],
-      [ours.keyId, ours.project?.code],
+    expect(
+      usageKeyList
+        .parse(answer.body)
+        .map(({ id, prefix, last4, projectId }) => [id, prefix, last4, projectId]),
+    ).toEqual([
+      [saved.keyId, saved.key.slice(0, 8), saved.key.slice(-4), null],
+      [ours.keyId, ours.key.slice(0, 8), ours.key.slice(-4), ours.project?.code],
     ]);
     expect(answer.text).not.toContain(ours.key);
   });

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { KeysModule } from '../keys/keys.module.js';
 import { UsageBulkhead } from './usage.bulkhead.js';
 import { UsageController } from './usage.controller.js';
 import { UsageExports } from './usage.exports.js';
@@ -9,6 +10,7 @@ import { UsageRollups } from './usage.rollups.js';
 import { UsageService } from './usage.service.js';
 
 @Module({
+  imports: [KeysModule],
   controllers: [UsageController, UsageExportsController],
   providers: [UsageBulkhead, UsageExports, UsageRecorder, UsageRetention, UsageRollups, UsageService],
   exports: [UsageRecorder],

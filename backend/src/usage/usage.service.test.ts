@@ -11,7 +11,9 @@ import { waits } from '../config/waits.js';
 import { dataSourceOptions } from '../database/database.options.js';
 import type { DatabaseAddress } from '../config/database.address.js';
 import { newId } from '../database/new.id.js';
+import { ApiKeyFactory } from '../keys/api-key.factory.js';
 import { MetricsRegistry } from '../health/metrics.registry.js';
+import { SecretsService } from '../secrets/secrets.service.js';
 import { createTestDatabase } from '../testing/test.app.js';
 import type { MeteredCall } from './metered.call.js';
 import { ensureUsagePartitions } from './usage.partitions.js';
@@ -119,6 +121,17 @@ describe('usage figures', () => {
   let rollups: UsageRollups;
   let usage: UsageService;
 
+  const secrets = new SecretsService({ current: 'a'.repeat(64), previous: null });
+  const keyText = 'oid_4fGhABCDEFGHIJKLMNOPQRSTUVWXYZabc';
+  const insertKey = (id: string, userId: string, isActive: boolean) => {
+    const { bytes, version } = secrets.seal('api-key.store', keyText, id);
+    return db.query(
+      `insert into api_keys (id, user_id, name, prefix, key_hash, key_sealed, secret_version, is_active)
+       values ($1::uuid, $2, 'k', 'oid_4fGh', $1::text::bytea, $3, $4, $5)`,
+      [id, userId, bytes, version, isActive],
+    );
+  };
+
   beforeAll(async () => {
     ({ address, drop } = await createTestDatabase());
     await ensureUsagePartitions(address, now);
@@ -130,13 +143,7 @@ describe('usage figures', () => {
         userId,
         String(place),
       ]);
-      for (const keyId of keysOf[userId] as string[]) {
-        await db.query(
-          `insert into api_keys (id, user_id, name, prefix, key_hash, key_sealed, secret_version)
-           values ($1::uuid, $2, 'k', 'oid_0000', $1::text::bytea, '', 1)`,
-          [keyId, userId],
-        );
-      }
+      for (const keyId of keysOf[userId] as string[]) await insertKey(keyId, userId, true);
     }
     const projectId = newId();
     await db.query(
@@ -149,7 +156,7 @@ describe('usage figures', () => {
     // Not initialised as a module: it folds only when the test calls it.
     rollups = new UsageRollups(address);
     await rollups['connection'].start();
-    usage = new UsageService(db, new UsageBulkhead(), environment);
+    usage = new UsageService(db, new UsageBulkhead(), new ApiKeyFactory(secrets), environment);
   });
   afterAll(async () => {
     await recorder.onApplicationShutdown();
@@ -277,16 +284,13 @@ describe('usage figures', () => {
   test('keys are listed newest first with their projects, without the keys themselves', async () => {
     await rollups.fold();
     const [live, unused] = [projectKey, newId()];
-    await db.query(
-      `insert into api_keys (id, user_id, name, prefix, key_hash, key_sealed, secret_version, is_active)
-       values ($1::uuid, $2, 'gone', 'oid_0000', $1::text::bytea, '', 1, false)`,
-      [unused, owners[0]],
-    );
+    await insertKey(unused, owners[0], false);
     const keys = await usage.keys(owners[0]);
     expect(keys.find(({ id }) => id === live)).toEqual({
       id: live,
       name: 'k',
-      prefix: 'oid_0000',
+      prefix: 'oid_4fGh',
+      last4: 'Zabc',
       projectId: projectCode,
       isActive: true,
     });

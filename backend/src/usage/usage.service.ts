@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { apiKeyEnds } from '@orange-id/contract/api-key.rule';
 import type { UsageFilters } from '@orange-id/contract/usage.filter.schema';
 import { rollupsFromMs, rowFilters } from '@orange-id/contract/usage.range';
 import type { UsageKey, UsageMetrics, UsagePage, UsageQuery } from '@orange-id/contract/usage.schema';
@@ -6,6 +7,8 @@ import { DataSource, EntityManager } from 'typeorm';
 import type { Environment } from '../config/environment.js';
 import { ENVIRONMENT } from '../config/environment.token.js';
 import { PortalError } from '../http/portal.error.js';
+import type { ApiKey } from '../keys/api-key.entity.js';
+import { ApiKeyFactory } from '../keys/api-key.factory.js';
 import { DailyQuota } from './daily.quota.js';
 import { UsageBulkhead } from './usage.bulkhead.js';
 import { BucketCounts, Figures, Percentiles, percents, rankOf } from './usage.figures.js';
@@ -26,6 +29,7 @@ export class UsageService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly bulkhead: UsageBulkhead,
+    private readonly apiKeys: ApiKeyFactory,
     @Inject(ENVIRONMENT) environment: Pick<Environment, 'USAGE_DAILY_QUOTA'>,
   ) {
     this.quota = new DailyQuota(environment.USAGE_DAILY_QUOTA).perDay;
@@ -95,20 +99,22 @@ export class UsageService {
 
   /** The owner's keys that are live or were ever used, newest first. */
   async keys(userId: string): Promise<UsageKey[]> {
-    const rows: { id: string; name: string; prefix: string; code: string | null; is_active: boolean }[] =
-      await this.dataSource.query(
-        `select k.id, k.name, k.prefix, p.code, k.is_active
+    const rows: (Pick<ApiKey, 'id' | 'name' | 'keySealed' | 'secretVersion' | 'isActive'> & {
+      code: string | null;
+    })[] = await this.dataSource.query(
+      `select k.id, k.name, k.key_sealed as "keySealed", k.secret_version as "secretVersion",
+           k.is_active as "isActive", p.code
          from api_keys k left join projects p on p.id = k.project_id
          where k.user_id = $1 and (k.is_active or k.last_used is not null)
          order by k.created_at desc, k.id desc limit ${keysListed}`,
-        [userId],
-      );
-    return rows.map(({ id, name, prefix, code, is_active }) => ({
-      id,
-      name,
-      prefix,
+      [userId],
+    );
+    return rows.map(({ code, ...row }) => ({
+      id: row.id,
+      name: row.name,
+      ...apiKeyEnds(this.apiKeys.reveal(row)),
       projectId: code,
-      isActive: is_active,
+      isActive: row.isActive,
     }));
   }
 

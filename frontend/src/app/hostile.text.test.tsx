@@ -59,7 +59,7 @@ function answer(name: string): void {
     ...{ id: text, name: text, key: text, createdAt: at, lastUsed: at },
   }));
   const usageKeys: UsageKey[] = hostileTexts.map((text) => ({
-    ...{ id: text, name: text, prefix: text, projectId: text, isActive: true },
+    ...{ id: text, name: text, prefix: text, last4: text, projectId: text, isActive: true },
   }));
   const metrics: UsageMetrics = {
     ...{ from: at, to: '2026-01-02T00:00:00.000Z', bucketSeconds: 900, percentiles: 'exact' },

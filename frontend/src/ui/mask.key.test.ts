@@ -1,10 +1,17 @@
+import { apiKeyEnds } from '@orange-id/contract/api-key.rule';
 import { expect, test } from '@jest/globals';
-import { maskKey } from './mask.key';
+import { maskBetween, maskKey } from './mask.key';
 
-test('a masked key shows four characters at each end and keeps its length', () => {
-  expect(maskKey('oid_4fGhJk2mNpQrStVwXyZ1a2b3c4d5e6f7g8')).toBe('oid_••••••••••••••••••••••••••••••f7g8');
+const key = 'oid_4fGhJk2mNpQrStVwXyZ1a2b3c4d5e6f7g8';
+
+test('a masked key shows its first 8 and last 4 characters and keeps its length', () => {
+  expect(maskKey(key)).toBe('oid_4fGh••••••••••••••••••••••••••f7g8');
 });
 
-test.each(['', 'a', '123456789012345'])('the short key %j is fully masked', (key) => {
-  expect(maskKey(key)).toBe('•'.repeat(key.length));
+test('a key of which only the ends are known is masked with the same ends', () => {
+  expect(maskBetween(apiKeyEnds(key))).toBe('oid_4fGh••••f7g8');
+});
+
+test.each(['', 'a', '12345678901234567890123'])('the short key %j is fully masked', (short) => {
+  expect(maskKey(short)).toBe('•'.repeat(short.length));
 });

@@ -1,10 +1,14 @@
-const shownAtEachEnd = 4;
+import { apiKeyEnds } from '@orange-id/contract/api-key.rule';
 
 /**
- * The key with its middle masked. It keeps its length, so that revealing shifts nothing; short keys are fully masked.
+ * The key with all but its ends masked. It keeps its length, so that revealing shifts nothing; short keys are fully
+ * masked.
  */
 export function maskKey(key: string): string {
-  if (key.length < 4 * shownAtEachEnd) return '•'.repeat(key.length);
-  const hidden = '•'.repeat(key.length - 2 * shownAtEachEnd);
-  return key.slice(0, shownAtEachEnd) + hidden + key.slice(-shownAtEachEnd);
+  const { prefix, last4 } = apiKeyEnds(key);
+  return maskBetween({ prefix, last4 }, key.length - prefix.length - last4.length);
 }
+
+/** The same for a key of which only the ends are known, shorter: `oid_4fGh••••f7g8`. */
+export const maskBetween = ({ prefix, last4 }: ReturnType<typeof apiKeyEnds>, dots = 4): string =>
+  prefix + '•'.repeat(dots) + last4;

@@ -1,4 +1,5 @@
 import { expect, jest, test } from '@jest/globals';
+import { apiKeyEnds } from '@orange-id/contract/api-key.rule';
 import { limits } from '@orange-id/contract/limits';
 import type { SavedKey } from '@orange-id/contract/keys.schema';
 import type { UsageKey } from '@orange-id/contract/usage.schema';
@@ -254,7 +255,7 @@ test('a new key is available in Usage at once, and one deleted elsewhere is gone
     http.get('/api/usage/keys', () =>
       json(
         kept.map(({ id, name: called, key }): UsageKey => ({
-          ...{ id, name: called, prefix: key.slice(0, 8), projectId: null, isActive: true },
+          ...{ id, name: called, ...apiKeyEnds(key), projectId: null, isActive: true },
         })),
       ),
     ),
@@ -288,7 +289,7 @@ test('a new key is revealed and focused, even if the list was fetched before the
     comeBack();
     expect(rows()).toHaveLength(1);
   });
-  expect(keyOf(rows()[0])).toHaveTextContent(/^oid_•+\w{4}$/);
+  expect(keyOf(rows()[0])).toHaveTextContent(/^oid_\w{4}•+\w{4}$/);
   release();
   await waitFor(() => expect(keyOf(rows()[0])).toHaveTextContent(/^oid_\w{33}$/));
   expect(rows()[0]).toHaveFocus();

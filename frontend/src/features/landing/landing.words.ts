@@ -61,7 +61,7 @@ export const why = {
       ['Project', 'Acme'],
       ['Project ID', 'orange-k3x9p2m7qa'],
       ['Allowed URL', 'https://app.example.org'],
-      ['API key', 'oid_4fGh••••••••••••'],
+      ['API key', 'oid_4fGh••••••••f7g8'],
     ],
   },
   usage: {

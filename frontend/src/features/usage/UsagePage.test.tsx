@@ -92,7 +92,7 @@ describe('an account without calls', () => {
     openPortal('/usage');
     const command = await screen.findByLabelText('curl command');
     expect(command).toHaveTextContent('/api/v1/key');
-    expect(command).toHaveTextContent('oid_••••');
+    expect(command).toHaveTextContent(/oid_2222•+2222/);
     expect(document.body).not.toHaveTextContent(projects[1]?.apiKey ?? '');
     await isLive();
     make({});
@@ -219,7 +219,7 @@ describe('a call', () => {
     expect(field('Origin')).toHaveTextContent(stranger);
     expect(field('Response time')).toHaveTextContent('1.2 ms');
     expect(field('Project')).toHaveTextContent(projects[0]?.code ?? '');
-    expect(field('API key')).toHaveTextContent(`First${keys[0]?.prefix}••••`);
+    expect(field('API key')).toHaveTextContent(`First${keys[0]?.prefix}••••${keys[0]?.last4}`);
     expect(detail()).not.toHaveTextContent(projects[0]?.apiKey ?? '');
     expect(detail()?.querySelectorAll('[aria-label^=Copy]')).toHaveLength(2);
     await user.click(screen.getByRole('button', { name: 'Copy call number' }));
@@ -356,7 +356,7 @@ describe('the filters', () => {
     expect(rows()[0]).toHaveTextContent(stranger);
     expect(value('Blocked')).toHaveTextContent('1');
     await user.click(clearFilters());
-    await choose(portal, 'Key', `Second · ${keys[1]?.prefix}••••`);
+    await choose(portal, 'Key', `Second · ${keys[1]?.prefix}••••${keys[1]?.last4}`);
     await expectCount(3);
     expect(address()).toBe(`/usage?keyId=${keys[1]?.id}`);
     await user.click(clearFilters());
@@ -618,7 +618,7 @@ test('a revoked key is marked in its bar, outside the name that may be truncated
   network.use(http.get('/api/usage/keys', () => json(keys.map((key) => ({ ...key, isActive: false })))));
   openPortal('/usage');
   await expectCount(1);
-  const revoked = await within(bar('By key', /^First · oid_1111••••\s*Revoked/)).findByText('Revoked');
+  const revoked = await within(bar('By key', /^First · oid_1111••••1111\s*Revoked/)).findByText('Revoked');
   expect(revoked.closest('.usage-bars-label')).toBeNull();
 });
 

@@ -1,3 +1,4 @@
+import { apiKeyEnds } from '@orange-id/contract/api-key.rule';
 import type { Project } from '@orange-id/contract/projects.schema';
 import { errorOutcomes, usageMatcher } from '@orange-id/contract/usage.filter.rule';
 import type { UsageFilters } from '@orange-id/contract/usage.filter.schema';
@@ -25,7 +26,7 @@ const projectOf = (projectName: string, place: number): Project => ({
 });
 const keyOf = ({ code, projectName, apiKey }: Project, place: number): UsageKey => ({
   ...{ id: `0193d6a0-0000-7000-8000-00000000000${place + 1}`, name: projectName },
-  ...{ prefix: apiKey.slice(0, 8), projectId: code, isActive: true },
+  ...{ ...apiKeyEnds(apiKey), projectId: code, isActive: true },
 });
 
 /** What differs from a plain call; `projectName` tells whose key it used. */

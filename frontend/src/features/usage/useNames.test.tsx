@@ -26,10 +26,11 @@ test('a key is not called deleted while the keys load, nor if they fail to load'
 });
 
 test('a call is named after its project, or after its key if that has no project', async () => {
-  const key = { id: 'key-1', name: 'CI', prefix: 'oid_4fGh', projectId: null, isActive: true };
+  const key = { id: 'key-1', name: 'CI', prefix: 'oid_4fGh', last4: 'Zabc', projectId: null, isActive: true };
   network.use(http.get('/api/usage/keys', () => json([key])));
   const { name, label } = render();
   await waitFor(() => expect(name(null, 'key-1')).toBe('CI (API key)'));
+  expect(label('key-1')).toBe('CI · oid_4fGh••••Zabc');
   expect([name(null, 'key-gone'), label('key-gone')]).toEqual(['Deleted API key', 'Deleted key …gone']);
   expect(name('orange-k3x9p2m7qa', 'key-2')).toBe('orange-k3x9p2m7qa');
 });

@@ -2,9 +2,7 @@ import type { UsageRow } from '@orange-id/contract/usage.schema';
 import { useMemo } from 'react';
 import { useProjects } from '../../api/get.projects';
 import { useUsageKeys } from '../../api/get.usage.keys';
-
-/** The visible start of a key, followed by a mask: `oid_4fGh••••`. */
-const maskPrefix = (prefix: string) => `${prefix}••••`;
+import { maskBetween } from '../../ui/mask.key';
 
 /** The names of projects and keys; those that no longer exist are named by code or id. */
 export function useNames() {
@@ -27,7 +25,7 @@ export function useNames() {
       /** The name and the masked key, which a rotation changes; several keys of a project share its name. */
       keyName: (id: string) => {
         const key = known.get(id);
-        return key ? { name: key.name, key: maskPrefix(key.prefix), isActive: key.isActive } : null;
+        return key ? { name: key.name, key: maskBetween(key), isActive: key.isActive } : null;
       },
     };
   }, [projects.data, keys.data]);
@@ -35,7 +33,7 @@ export function useNames() {
 
 export type Names = ReturnType<typeof useNames>;
 
-/** A key as text: `Acme · oid_4fGh••••`, `Deleted key …5f0a`, `Key …5f0a` until the keys have loaded. */
+/** A key as text: `Acme · oid_4fGh••••Zabc`, `Deleted key …5f0a`, `Key …5f0a` until the keys have loaded. */
 export function keyText(names: Names, id: string): string {
   const key = names.keyName(id);
   return key ? `${key.name} · ${key.key}` : `${names.hasKeys ? 'Deleted key' : 'Key'} …${id.slice(-4)}`;
