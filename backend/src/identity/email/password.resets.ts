@@ -67,8 +67,8 @@ export class PasswordResets implements OnApplicationBootstrap, BeforeApplication
    * entered the address keeps no access to what belongs to its owner, and nobody loses an account they can sign in to
    * by other means. Revokes keys that were created while the address was unconfirmed, because anyone may have created
    * them (`endedKeys` of them; `keptKeys` that others may know still work), and removes another address of the profile.
-   * Returns the account that has the password now, and whether it `isNew`; throws `auth.linkInvalid` and, leaving the link valid,
-   * `auth.passwordCommon`.
+   * Returns the account that has the password now, and whether it `isNew`; throws `auth.linkInvalid` and, leaving the
+   * link valid, `auth.passwordCommon`.
    */
   async finish(
     token: unknown,
