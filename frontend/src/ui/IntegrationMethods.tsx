@@ -3,6 +3,7 @@ import { Button, Card } from 'antd';
 import { useConfig } from '../api/config.context';
 import { storeIntegrationMethod } from '../api/submitted.projects';
 import { CodeBlock } from './CodeBlock';
+import { GoTo } from './GoTo';
 import './integration-methods.css';
 
 /**
@@ -64,8 +65,12 @@ export function IntegrationMethods({ projectId }: { projectId: string }) {
         ))}
       </ul>
       <p className="integration-note">
-        The login widget needs these settings. After sign-in, users return only to callback URLs that the
-        portal’s operator has registered. Ask them to register yours.
+        The login widget needs these settings. Users can only return to registered callback URLs. To register
+        yours,{' '}
+        <GoTo to={links.feedback} isExternal>
+          contact support
+        </GoTo>
+        .
       </p>
       <CodeBlock
         code={settings.map(([name, value]) => `${name}=${JSON.stringify(value)}`).join('\n')}

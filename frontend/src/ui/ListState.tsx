@@ -1,7 +1,6 @@
-import { ReloadOutlined } from '@ant-design/icons';
-import { Alert, Button, Skeleton, Typography } from 'antd';
+import { Skeleton, Typography } from 'antd';
 import type { ReactNode } from 'react';
-import { failureText } from '../api/failure.text';
+import { LoadFailure } from './LoadFailure';
 import './ui.css';
 
 interface ListStateProps {
@@ -11,6 +10,7 @@ interface ListStateProps {
   errorTitle: string;
   /** Whether the loaded items show below the error. */
   isPartial?: boolean;
+  isRetrying?: boolean;
   onRetry?: () => void;
   isEmpty: boolean;
   emptyTitle: string;
@@ -31,20 +31,11 @@ export function ListState(props: ListStateProps) {
     );
   }
   const failure = props.error && (
-    <Alert
-      className="list-failure"
-      type="error"
-      showIcon
-      role="alert"
+    <LoadFailure
       title={props.errorTitle}
-      description={failureText(props.error)}
-      action={
-        props.onRetry && (
-          <Button icon={<ReloadOutlined aria-hidden />} onClick={props.onRetry}>
-            Retry
-          </Button>
-        )
-      }
+      error={props.error}
+      isRetrying={props.isRetrying}
+      onRetry={props.onRetry}
     />
   );
   if (failure && !props.isPartial) return failure;
@@ -59,7 +50,7 @@ export function ListState(props: ListStateProps) {
   }
   return (
     <>
-      {failure}
+      {failure && <div className="list-failure">{failure}</div>}
       {props.children}
     </>
   );

@@ -11,7 +11,7 @@ import { LiveState } from './LiveState';
 import { formatCount, formatShare } from './number.text';
 import { absoluteTime, formatAgo, formatClock, formatPercentile } from './time.text';
 import { Tooltip } from './Tooltip';
-import { CardFailure } from './CardFailure';
+import { LoadFailure } from './LoadFailure';
 import { DayBars } from './DayBars';
 import { Figure } from './Figure';
 import { useUtcDay } from './utc.day';
@@ -56,7 +56,7 @@ export function LiveCalls({ title, lastCall, projectId }: LiveCallsProps) {
   const isFollowing = status === 'live' || status === 'connecting';
   const isStale = readAt > 0 && (!isFollowing || error !== null);
   const failure = error && (
-    <CardFailure
+    <LoadFailure
       title="Failed to load your calls"
       error={error}
       isRetrying={reads.some(({ isFetching }) => isFetching)}

@@ -12,7 +12,7 @@ import type { RewardAnswer } from '@orange-id/contract/rewards.schema';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useState } from 'react';
 import './skeleton.css';
-import { CardFailure } from './CardFailure';
+import { LoadFailure } from './LoadFailure';
 import './light-card.css';
 import './rank-card.css';
 
@@ -24,7 +24,7 @@ export function RankCard({ reward }: { reward: UseQueryResult<RewardAnswer> }) {
       {data ? (
         <RankFace reward={data} />
       ) : error ? (
-        <CardFailure
+        <LoadFailure
           title="Failed to load your rank"
           error={error}
           isRetrying={isFetching}

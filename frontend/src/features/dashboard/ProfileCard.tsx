@@ -2,7 +2,7 @@ import { ExclamationCircleOutlined } from '@ant-design/icons';
 import type { IdentityUser } from '@orange-id/contract/identity.schema';
 import { Link } from 'react-router-dom';
 import { UserAvatar } from '../../ui/UserAvatar';
-import { CardFailure } from '../../ui/CardFailure';
+import { LoadFailure } from '../../ui/LoadFailure';
 import type { Profile } from './useProfile';
 
 /** Display name, username and picture, each with a fallback. */
@@ -10,7 +10,7 @@ export function ProfileCard({ profile: { known, error, retry } }: { profile: Pro
   return (
     <section className="light-card dash-profile" aria-label="Profile">
       {error ? (
-        <CardFailure title="Failed to load your profile" error={error} isRetrying={false} onRetry={retry} />
+        <LoadFailure title="Failed to load your profile" error={error} onRetry={retry} />
       ) : known.is === 'known' ? (
         <Person user={known.value} />
       ) : (

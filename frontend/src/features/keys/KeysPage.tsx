@@ -161,9 +161,10 @@ export function KeysPage() {
           </ul>
         )}
         <ListState
-          isLoading={isPending || (error !== null && isFetching && !data)}
+          isLoading={isPending}
           error={data ? null : error}
           errorTitle="Failed to load API keys"
+          isRetrying={isFetching}
           onRetry={() => void refetch()}
           isEmpty={data?.length === 0}
           emptyTitle="No API keys yet"

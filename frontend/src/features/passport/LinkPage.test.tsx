@@ -110,8 +110,8 @@ test('a browser that can’t be bound shows an error, and Retry binds it and fin
     http.get('/api/v1/auth/proof', () => json({ provenUntil: null })),
   );
   await machine('browserBinding').is('unbound');
-  expect(await screen.findByText('Confirm it’s you to change your sign-in methods')).toBeInTheDocument();
   expect(await screen.findByText('Your sign-in methods can’t be changed right now')).toBeInTheDocument();
+  expect(screen.queryByText('The panel')).not.toBeInTheDocument();
   expect(
     screen.getByText('The service is unavailable right now. Try again in a minute.'),
   ).toBeInTheDocument();
@@ -124,6 +124,27 @@ test('a browser that can’t be bound shows an error, and Retry binds it and fin
   await machine('freshProof').is('fresh');
   expect(screen.queryByText('Confirm it’s you to change your sign-in methods')).not.toBeInTheDocument();
   expect(screen.queryByText('Your sign-in methods can’t be changed right now')).not.toBeInTheDocument();
+});
+
+test('an outage shows one error with one Retry, which loads the list and the panel', async () => {
+  const { user } = openMethods(email);
+  network.use(
+    http.get('/api/v1/auth/identifiers', () => HttpResponse.error()),
+    http.put('/api/auth/bedrock', () => HttpResponse.error()),
+    http.get('/api/v1/settings/version', () => HttpResponse.error()),
+  );
+  await screen.findByText('Failed to load your sign-in methods');
+  const alert = screen.getByRole('alert');
+  expect(screen.queryByRole('status', { name: 'Loading' })).not.toBeInTheDocument();
+  network.use(
+    http.get('/api/v1/auth/identifiers', () => json([email])),
+    http.put('/api/auth/bedrock', () => new HttpResponse(null, { status: 204 })),
+    http.get('/api/v1/settings/version', () => json(version)),
+  );
+  await user.click(within(alert).getByRole('button', { name: 'Retry' }));
+  expect(await rows()).toHaveLength(1);
+  expect(await screen.findByText('The panel')).toBeInTheDocument();
+  expect(screen.queryByRole('alert')).not.toBeInTheDocument();
 });
 
 const noProof = () => json({ provenUntil: null });

@@ -4,7 +4,7 @@ import type { SignInMethod } from '@orange-id/contract/identity.schema';
 import { limits } from '@orange-id/contract/limits';
 import { waitInWords } from '@orange-id/contract/wait.words';
 import { useActorRef, useSelector } from '@xstate/react';
-import { Alert, Button } from 'antd';
+import { Alert } from 'antd';
 import { useEffect, useRef, useState } from 'react';
 import { Link, useLocation, useNavigate, useNavigationType } from 'react-router-dom';
 import { fromPromise } from 'xstate';
@@ -12,7 +12,6 @@ import { useAccountElsewhere } from '../../api/account.elsewhere';
 import { useAuth } from '../../api/auth.context';
 import { bindBrowser } from '../../api/bind.browser';
 import { useConfig, useConfiguredMethods } from '../../api/config.context';
-import { failureText } from '../../api/failure.text';
 import { getFreshProof } from '../../api/get.fresh.proof';
 import { useSignInMethods } from '../../api/get.sign-in.methods';
 import { HttpError } from '../../api/http';
@@ -29,6 +28,7 @@ import {
 import { readAccessToken, readRefreshToken } from '../../api/token.storage';
 import { inspected } from '../../inspect/machine.inspect';
 import { KeptElsewhere } from '../../ui/KeptElsewhere';
+import { LoadFailure } from '../../ui/LoadFailure';
 import { PageHead } from '../../ui/PageHead';
 import { shortAddress } from '../../ui/short.address';
 import { browserBindingMachine } from './browser.binding.machine';
@@ -46,6 +46,7 @@ const backWords: Record<LinkingStart, string> = {
 export function LinkPage() {
   const { isAuthenticated } = useAuth();
   const keptAt = useAccountElsewhere();
+  const { data, error } = useSignInMethods();
   const { identity } = useConfig();
   const [machine] = useState(() =>
     freshProofMachine.provide({
@@ -78,7 +79,9 @@ export function LinkPage() {
             <WantedWallet proof={proof} />
             <SignInMethods proof={proof} />
           </section>
-          {isAuthenticated && keptAt === null ? <AddMethod proof={proof} /> : <PanelSkeleton />}
+          {/* One outage shows one error: this panel waits until the list has loaded. */}
+          {(data || !error) &&
+            (isAuthenticated && keptAt === null ? <AddMethod proof={proof} /> : <PanelSkeleton />)}
         </div>
       )}
     </div>
@@ -151,6 +154,8 @@ async function bindStored({ baseUrl }: PublicConfig['identity'], signal: AbortSi
   await bindBrowser({ token, refreshToken }, signal);
 }
 
+const unboundTitle = 'Your sign-in methods can’t be changed right now';
+
 class UnboundError extends Error {
   override readonly name = 'UnboundError';
 }
@@ -169,6 +174,8 @@ function AddMethod({ proof }: { proof: FreshProofActor }) {
   const failure = useSelector(binding, (snapshot) => snapshot.context.failure);
   const isRefused =
     failure instanceof UnboundError || (failure instanceof HttpError && failure.status === 401);
+  // The panel would fail with an error of its own. A refused browser can still confirm the account there.
+  const isCut = failure !== null && !isRefused;
   const isStale = useSelector(proof, (snapshot) => snapshot.matches('stale'));
   const isChecking = useSelector(
     proof,
@@ -195,23 +202,25 @@ function AddMethod({ proof }: { proof: FreshProofActor }) {
 
   return (
     <div className="link-panel" data-machine="browserBinding" data-state={state} ref={place} tabIndex={-1}>
-      {state === 'unbound' && (
-        <Alert
-          type="warning"
-          showIcon
-          role="alert"
-          title="Your sign-in methods can’t be changed right now"
-          description={
-            isRefused
-              ? 'We can’t verify this browser’s session. Sign out, sign in again, then come back.'
-              : failureText(failure)
-          }
-          action={
-            !isRefused && <Button onClick={() => binding.send({ type: 'binding.retry' })}>Retry</Button>
-          }
+      {isCut && methods ? (
+        <LoadFailure
+          title={unboundTitle}
+          error={failure}
+          isRetrying={state === 'binding'}
+          onRetry={() => binding.send({ type: 'binding.retry' })}
         />
+      ) : (
+        isRefused && (
+          <Alert
+            type="warning"
+            showIcon
+            role="alert"
+            title={unboundTitle}
+            description="We can’t verify this browser’s session. Sign out, sign in again, then come back."
+          />
+        )
       )}
-      {isStale && (
+      {isStale && !isCut && (
         <Alert
           type="info"
           showIcon
@@ -220,7 +229,9 @@ function AddMethod({ proof }: { proof: FreshProofActor }) {
           description={`You signed in more than ${waitInWords(limits.freshProofSeconds)} ago. Confirm with one of your sign-in methods to ${wanted === null ? 'continue' : additions[wanted]}.`}
         />
       )}
-      {state === 'binding' || isChecking || (isStale && !methods && !error) ? (
+      {isCut ? (
+        !methods && <PanelSkeleton />
+      ) : state === 'binding' || isChecking || (isStale && !methods && !error) ? (
         <PanelSkeleton />
       ) : isStale ? (
         <PassportPanel

@@ -1,13 +1,14 @@
 import { BedrockPassportProvider, LoginPanel } from '@bedrock_org/passport';
 import type { SignInMethod } from '@orange-id/contract/identity.schema';
 import { useActorRef, useSelector } from '@xstate/react';
-import { Alert, Button, Skeleton } from 'antd';
+import { Skeleton } from 'antd';
 import { useId, useMemo } from 'react';
 import { fromCallback, fromPromise } from 'xstate';
 import { useConfig, useConfiguredMethods } from '../../api/config.context';
 import { readVersion } from '../../api/get.version';
 import { inspected, stateName } from '../../inspect/machine.inspect';
 import { ErrorBoundary } from '../../ui/ErrorBoundary';
+import { LoadFailure } from '../../ui/LoadFailure';
 import './passport.css';
 import { passportMachine, type PassportFailure } from './passport.machine';
 import { watchPanel } from './watch.panel';
@@ -77,19 +78,12 @@ export function PassportPanel({
   return (
     <div className="login-panel" data-machine="passport" data-state={state}>
       {failure && (
-        <Alert
-          type="error"
-          showIcon
-          role="alert"
+        <LoadFailure
           title={
             failure.code === 'late' ? 'The login widget is slow to load' : 'Failed to load the login widget'
           }
-          description={
-            <div className="login-failure">
-              <span>{sentenceOf(failure)}</span>
-              <Button onClick={() => passport.send({ type: 'passport.retry' })}>Retry</Button>
-            </div>
-          }
+          reason={sentenceOf(failure)}
+          onRetry={() => passport.send({ type: 'passport.retry' })}
         />
       )}
       {(state === 'waitingForVersion' || state === 'loadingAssets') && <PanelSkeleton />}

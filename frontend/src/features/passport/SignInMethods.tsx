@@ -43,7 +43,7 @@ export function SignInMethods({ proof }: { proof: FreshProofActor }) {
   const { identity } = useConfig();
   const queryClient = useQueryClient();
   const showToast = useToast();
-  const { data, isPending, error, refetch } = useSignInMethods();
+  const { data, isPending, isFetching, error, refetch } = useSignInMethods();
   const list = useRef<HTMLUListElement>(null);
 
   const machine = useMemo(
@@ -104,6 +104,7 @@ export function SignInMethods({ proof }: { proof: FreshProofActor }) {
         isLoading={isPending}
         error={error}
         errorTitle="Failed to load your sign-in methods"
+        isRetrying={isFetching}
         onRetry={() => void refetch()}
         isEmpty={data?.length === 0}
         emptyTitle="No sign-in methods to show"

@@ -3,7 +3,7 @@ import type { IdentityUser } from '@orange-id/contract/identity.schema';
 import { useReward } from '../../api/get.reward';
 import { useKnownUser } from '../../api/useKnownUser';
 import '../../ui/skeleton.css';
-import { CardFailure } from '../../ui/CardFailure';
+import { LoadFailure } from '../../ui/LoadFailure';
 import '../../ui/light-card.css';
 import { LinkButton } from '../../ui/LinkButton';
 import { RankCard } from '../../ui/RankCard';
@@ -32,7 +32,7 @@ export function ProfilePage() {
       </section>
       {error ? (
         <section className="light-card" aria-label="Contact">
-          <CardFailure title="Failed to load your profile" error={error} isRetrying={false} onRetry={retry} />
+          <LoadFailure title="Failed to load your profile" error={error} onRetry={retry} />
         </section>
       ) : (
         <ContactTiles user={user} />

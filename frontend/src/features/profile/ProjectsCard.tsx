@@ -3,7 +3,7 @@ import type { Project } from '@orange-id/contract/projects.schema';
 import { Link } from 'react-router-dom';
 import { useProjects } from '../../api/get.projects';
 import { Ago } from '../../ui/Ago';
-import { CardFailure } from '../../ui/CardFailure';
+import { LoadFailure } from '../../ui/LoadFailure';
 import { LinkButton } from '../../ui/LinkButton';
 
 /** The first three projects, and a link to all of them. */
@@ -22,7 +22,7 @@ export function ProjectsCard() {
       {data ? (
         <Projects projects={data} />
       ) : error ? (
-        <CardFailure
+        <LoadFailure
           title="Failed to load projects"
           error={error}
           isRetrying={isFetching}

@@ -4,7 +4,7 @@ import { useAccountElsewhere } from '../../api/account.elsewhere';
 import { useConfiguredMethods } from '../../api/config.context';
 import { useSignInMethods } from '../../api/get.sign-in.methods';
 import { linkingPath, type LinkingWish } from '../../api/linking.path';
-import { CardFailure } from '../../ui/CardFailure';
+import { LoadFailure } from '../../ui/LoadFailure';
 import { EmailText } from '../../ui/EmailText';
 import { KeptElsewhere } from '../../ui/KeptElsewhere';
 import { LinkButton } from '../../ui/LinkButton';
@@ -48,7 +48,7 @@ export function SocialsCard() {
           })}
         </ul>
       ) : error ? (
-        <CardFailure
+        <LoadFailure
           title="Failed to load your sign-in methods"
           error={error}
           isRetrying={isFetching}

@@ -3,7 +3,7 @@ import type { IdentityUser } from '@orange-id/contract/identity.schema';
 import { useAccountElsewhere } from '../../api/account.elsewhere';
 import { useSignInMethods } from '../../api/get.sign-in.methods';
 import { linkingPath, type LinkingWish } from '../../api/linking.path';
-import { CardFailure } from '../../ui/CardFailure';
+import { LoadFailure } from '../../ui/LoadFailure';
 import { KeptElsewhere } from '../../ui/KeptElsewhere';
 import { LinkButton } from '../../ui/LinkButton';
 import { WalletRow } from './WalletRow';
@@ -52,7 +52,7 @@ export function WalletsCard({ user, hasFailed }: { user: IdentityUser | null; ha
       ) : keptAt ? (
         <KeptElsewhere address={keptAt} path={linkingPath} />
       ) : error ? (
-        <CardFailure
+        <LoadFailure
           title="Failed to load your linked wallets"
           error={error}
           isRetrying={isFetching}

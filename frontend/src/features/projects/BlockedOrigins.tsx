@@ -7,7 +7,7 @@ import { useMemo, useRef } from 'react';
 import { Link } from 'react-router-dom';
 import { useLiveMetrics } from '../../api/live.metrics';
 import { originLabel } from '../../ui/call.text';
-import { CardFailure } from '../../ui/CardFailure';
+import { LoadFailure } from '../../ui/LoadFailure';
 import { formatCount } from '../../ui/number.text';
 
 export interface BlockedOriginsProps {
@@ -43,7 +43,7 @@ export function BlockedOrigins({ project, onAllow }: BlockedOriginsProps) {
         Blocked origins
       </h3>
       {error && !data ? (
-        <CardFailure
+        <LoadFailure
           title="Failed to load blocked origins"
           error={error}
           isRetrying={isFetching}

@@ -83,9 +83,10 @@ export function ProjectsPage() {
       </div>
       {data?.length === 0 && goneNotice && <div className="projects-gone">{goneNotice}</div>}
       <ListState
-        isLoading={isPending || (error !== null && isFetching)}
+        isLoading={isPending}
         error={data ? null : error}
         errorTitle="Failed to load projects"
+        isRetrying={isFetching}
         onRetry={() => void refetch()}
         isEmpty={projects.length === 0}
         emptyTitle="There are no projects to display"

@@ -1,10 +1,11 @@
-import { ExportOutlined, ReloadOutlined } from '@ant-design/icons';
+import { ExportOutlined } from '@ant-design/icons';
 import { referencePaths, referenceWord } from '@orange-id/contract/reference.frame';
 import { useActorRef, useSelector } from '@xstate/react';
-import { Alert, Button, Skeleton } from 'antd';
+import { Button, Skeleton } from 'antd';
 import { useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { inspected } from '../../inspect/machine.inspect';
+import { LoadFailure } from '../../ui/LoadFailure';
 import { PageHead } from '../../ui/PageHead';
 import { referenceFrameMachine } from './reference.frame.machine';
 import './reference.css';
@@ -64,20 +65,10 @@ export function ApiReferencePage() {
         }
       />
       {state === 'failed' ? (
-        <Alert
-          type="error"
-          showIcon
-          role="alert"
+        <LoadFailure
           title="Failed to load the API reference"
-          description="Check your connection and try again."
-          action={
-            <Button
-              icon={<ReloadOutlined aria-hidden />}
-              onClick={() => actor.send({ type: 'reference.retry' })}
-            >
-              Retry
-            </Button>
-          }
+          reason="Check your connection and try again."
+          onRetry={() => actor.send({ type: 'reference.retry' })}
         />
       ) : (
         <div className="reference">

@@ -34,7 +34,7 @@ export function ActiveSessions() {
   const { logout } = useAuth();
   const queryClient = useQueryClient();
   const showToast = useToast();
-  const { data, isPending, error, refetch } = useActiveSessions();
+  const { data, isPending, isFetching, error, refetch } = useActiveSessions();
   const beside = useRef<(() => HTMLElement | null) | null>(null);
   const everywhere = useRef<HTMLButtonElement>(null);
 
@@ -86,6 +86,7 @@ export function ActiveSessions() {
         isLoading={isPending}
         error={error}
         errorTitle="Failed to load your sessions"
+        isRetrying={isFetching}
         onRetry={() => void refetch()}
         isEmpty={data?.length === 0}
         emptyTitle="No sessions to show"

@@ -16,11 +16,14 @@ import { useReadUntilConfirmed } from './useReadUntilConfirmed';
 
 const hours = limits.confirmLinkSeconds / 3600;
 
-/** Names one or two emails: the profile's may differ from the one that signs in. */
+/**
+ * Names one or two emails: the profile's may differ from the one that signs in. It doesn't claim that a link was sent,
+ * because a portal without SMTP_URL sent none.
+ */
 function openSentence([email, other]: readonly string[]): string {
   return other === undefined
-    ? `Confirm ${email} with the link in our email. Didn’t get the email, or has the link expired? Resend it.`
-    : `Confirm ${email} and ${other} with the links in our emails. Didn’t get the emails, or has a link expired? Resend them.`;
+    ? `Check the inbox of ${email} for a confirmation link. No email, or has the link expired? Resend it.`
+    : `Check the inboxes of ${email} and ${other} for confirmation links. No emails, or has a link expired? Resend them.`;
 }
 
 function sentSentence([email, other]: readonly string[]): string {

@@ -9,7 +9,7 @@ export function EmailState({ isVerified }: { isVerified: boolean }) {
     <>
       <Tag color="warning">Not confirmed</Tag>
       <span className="profile-field-note">
-        Use the link in our email{canResend && ', or resend it under Sign-in'}.
+        {canResend ? 'Confirm it under Sign-in.' : 'Check your inbox for a confirmation link.'}
       </span>
     </>
   );

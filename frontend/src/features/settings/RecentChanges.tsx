@@ -16,7 +16,7 @@ const fromSettings: LinkingWish = { from: '/settings' };
 
 /** Changes to the account's sign-in methods and password, so that its owner notices those made by somebody else. */
 export function RecentChanges() {
-  const { data, isPending, error, refetch } = useAccountChanges();
+  const { data, isPending, isFetching, error, refetch } = useAccountChanges();
   const [isWhole, setIsWhole] = useState(false);
   const list = useRef<HTMLUListElement>(null);
   const rest = (data?.length ?? 0) - shownAtFirst;
@@ -27,10 +27,11 @@ export function RecentChanges() {
         isLoading={isPending}
         error={error}
         errorTitle="Failed to load recent changes"
+        isRetrying={isFetching}
         onRetry={() => void refetch()}
         isEmpty={data?.length === 0}
         emptyTitle="No recent changes"
-        emptyHelp={`Changes to your sign-in methods or password appear here for ${limits.accountChangesKeptDays} days, as does signing out everywhere.`}
+        emptyHelp={`Sign-in method changes, password changes and sign-outs everywhere from the last ${limits.accountChangesKeptDays} days appear here.`}
         skeleton={
           <Skeleton active avatar={{ size: 18, shape: 'square' }} title={false} paragraph={{ rows: 2 }} />
         }

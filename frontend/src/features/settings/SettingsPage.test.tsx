@@ -433,13 +433,13 @@ test('the email shows whether it is confirmed and, if not, how to confirm it', a
   await openSettings();
   const { root, value } = field('email');
   expect(within(root).getByText('Confirmed')).toBeInTheDocument();
-  expect(root).not.toHaveTextContent('Use the link');
+  expect(root).not.toHaveTextContent('Confirm it');
 
   // The page refetches when it is shown again.
   keepProfile({ emailVerified: false });
   window.dispatchEvent(new Event('focus'));
   expect(await within(root).findByText('Not confirmed')).toBeInTheDocument();
-  expect(root).toHaveTextContent('Use the link in our email, or resend it under Sign-in.');
+  expect(root).toHaveTextContent('Confirm it under Sign-in.');
   expect(within(root).queryByText('Confirmed')).not.toBeInTheDocument();
   expect(field('displayName').root).not.toHaveTextContent('onfirmed');
 
@@ -449,10 +449,10 @@ test('the email shows whether it is confirmed and, if not, how to confirm it', a
   expect(root).not.toHaveTextContent('onfirmed');
 });
 
-test('a profile that fails to load shows an error, and Try again loads it', async () => {
+test('a profile that fails to load shows an error, and Retry loads it', async () => {
   network.use(http.get(userCall, () => refusal(503, 'Not now')));
   const { user } = openPortal('/settings');
-  const again = await screen.findByRole('button', { name: 'Try again' });
+  const again = await screen.findByRole('button', { name: 'Retry' });
   expect(screen.getByText('Failed to load your profile')).toBeInTheDocument();
   keepProfile({ displayName: 'Ada' });
   network.use(

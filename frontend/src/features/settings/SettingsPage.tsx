@@ -1,8 +1,8 @@
-import { Alert, Button, Card, Skeleton } from 'antd';
-import { failureText } from '../../api/failure.text';
+import { Card, Skeleton } from 'antd';
 import { queryKeys } from '../../api/query.keys';
 import { useKnownUser } from '../../api/useKnownUser';
 import { useReadAgainWhenShown } from '../../api/useReadAgain';
+import { LoadFailure } from '../../ui/LoadFailure';
 import { PageHead } from '../../ui/PageHead';
 import { AvatarSection } from './AvatarSection';
 import { EmailState } from './EmailState';
@@ -50,14 +50,7 @@ export function SettingsPage() {
           <AvatarSection user={user} />
         </>
       ) : error ? (
-        <Alert
-          type="warning"
-          showIcon
-          role="alert"
-          title="Failed to load your profile"
-          description={failureText(error)}
-          action={<Button onClick={retry}>Try again</Button>}
-        />
+        <LoadFailure title="Failed to load your profile" error={error} onRetry={retry} />
       ) : (
         <div className="settings-loading" role="status" aria-label="Loading">
           <SettingsSection title="Account">

@@ -1,9 +1,10 @@
 import type { IdentityUser } from '@orange-id/contract/identity.schema';
-import { Button, Card, Skeleton } from 'antd';
+import { Card, Skeleton } from 'antd';
 import { Link } from 'react-router-dom';
 import { useAccountElsewhere } from '../../api/account.elsewhere';
 import { useSignInMethods } from '../../api/get.sign-in.methods';
 import { KeptElsewhere } from '../../ui/KeptElsewhere';
+import { LoadFailure } from '../../ui/LoadFailure';
 import { ActiveSessions } from './ActiveSessions';
 import { EmailConfirmation } from './EmailConfirmation';
 import { PasswordChange } from './PasswordChange';
@@ -30,7 +31,7 @@ export function SignInSection({ user }: { user: IdentityUser }) {
 }
 
 function OwnSignIn({ user }: { user: IdentityUser }) {
-  const { data, isPending, error, refetch } = useSignInMethods();
+  const { data, isPending, isFetching, error, refetch } = useSignInMethods();
   const email = data?.find(({ provider }) => provider === 'email');
   const unconfirmed = [
     ...new Set([
@@ -57,10 +58,12 @@ function OwnSignIn({ user }: { user: IdentityUser }) {
           {email ? (
             <PasswordChange email={email.label} />
           ) : error ? (
-            <span className="settings-failure" role="alert">
-              Failed to load your password settings.
-              <Button onClick={() => void refetch()}>Retry</Button>
-            </span>
+            <LoadFailure
+              title="Failed to load your password settings"
+              error={error}
+              isRetrying={isFetching}
+              onRetry={() => void refetch()}
+            />
           ) : (
             <div role="status" aria-label="Loading">
               <Skeleton active title={false} paragraph={{ rows: 2 }} />

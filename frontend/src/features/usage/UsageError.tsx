@@ -1,7 +1,6 @@
-import { ReloadOutlined } from '@ant-design/icons';
 import { Alert, Button } from 'antd';
-import { failureText } from '../../api/failure.text';
 import { HttpError } from '../../api/http';
+import { LoadFailure } from '../../ui/LoadFailure';
 import { isReadFromRows, type UsageView } from './usage.view';
 
 interface UsageErrorProps {
@@ -13,25 +12,22 @@ interface UsageErrorProps {
 
 /** Why the figures could not be loaded, and what to do about it. */
 export function UsageError({ error, view, onChange, onRetry }: UsageErrorProps) {
-  const { title, description, action, act } = faceOf(error, view);
+  const face = faceOf(error, view);
   return (
-    <Alert
-      type="error"
-      showIcon
-      role="alert"
-      className="usage-notice"
-      title={title}
-      description={description}
-      action={
-        act ? (
-          <Button onClick={() => onChange(act)}>{action}</Button>
-        ) : (
-          <Button icon={<ReloadOutlined aria-hidden />} onClick={onRetry}>
-            {action}
-          </Button>
-        )
-      }
-    />
+    <div className="usage-notice">
+      {face ? (
+        <Alert
+          type="error"
+          showIcon
+          role="alert"
+          title={face.title}
+          description={face.description}
+          action={<Button onClick={() => onChange(face.act)}>{face.action}</Button>}
+        />
+      ) : (
+        <LoadFailure title="Failed to load usage" error={error} onRetry={onRetry} />
+      )}
+    </div>
   );
 }
 
@@ -39,11 +35,12 @@ interface Face {
   title: string;
   description: string;
   action: string;
-  /** The view that the action shows; without it, the action retries. */
-  act?: Partial<UsageView>;
+  /** The view that the action shows. */
+  act: Partial<UsageView>;
 }
 
-function faceOf(error: Error, view: UsageView): Face {
+/** What to show for an error that another view avoids; `null` for any other, where only a retry can help. */
+function faceOf(error: Error, view: UsageView): Face | null {
   const code = error instanceof HttpError ? error.code : undefined;
   if (code === 'project.notFound' && view.projectId)
     return {
@@ -68,5 +65,5 @@ function faceOf(error: Error, view: UsageView): Face {
       action: 'Show the last hour',
       act: { range: '1h' },
     };
-  return { title: 'Failed to load usage', description: failureText(error), action: 'Retry' };
+  return null;
 }

@@ -3,13 +3,13 @@ import type { ProfileUpdate } from '@orange-id/contract/profile.schema';
 import type { CreatedProject } from '@orange-id/contract/projects.schema';
 import { useQueryClient } from '@tanstack/react-query';
 import { useActorRef, useSelector } from '@xstate/react';
-import { Alert, Button, Progress, Skeleton, Steps } from 'antd';
+import { Progress, Skeleton, Steps } from 'antd';
 import { useEffect, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { fromPromise } from 'xstate';
 import { useConfig } from '../../api/config.context';
-import { failureText } from '../../api/failure.text';
 import { inspected } from '../../inspect/machine.inspect';
+import { LoadFailure } from '../../ui/LoadFailure';
 import { useToast, useToastDismissal } from '../../ui/toast';
 import { NameStep } from './NameStep';
 import { fillProfile } from './profile.filling';
@@ -105,13 +105,10 @@ export function Wizard({ user }: { user: IdentityUser }) {
       </div>
       {snapshot.matches('recalling') && <Skeleton active paragraph={{ rows: 8 }} />}
       {snapshot.matches('recallFailed') && (
-        <Alert
-          type="error"
-          showIcon
-          role="alert"
+        <LoadFailure
           title="Failed to load your project"
-          description={failureText(snapshot.context.failure)}
-          action={<Button onClick={() => actor.send({ type: 'recall.retry' })}>Retry</Button>}
+          error={snapshot.context.failure}
+          onRetry={() => actor.send({ type: 'recall.retry' })}
         />
       )}
       {isNaming(snapshot) && <NameStep actor={actor} user={user} />}

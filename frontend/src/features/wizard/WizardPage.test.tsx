@@ -213,6 +213,16 @@ test('a half-filled wizard is restored after signing out in another tab, with a 
   expect(box('Allowed URL')).toHaveValue('https://tw');
 });
 
+test('a profile that fails to load shows an error, and Retry opens the wizard', async () => {
+  network.use(http.get('/api/v1/auth/user', () => refusal(503, 'Not now')));
+  const { user } = openPortal('/orange-id');
+  const alert = await screen.findByRole('alert');
+  expect(alert).toHaveTextContent('Failed to load your profile');
+  network.use(http.get('/api/v1/auth/user', () => json(someone)));
+  await user.click(within(alert).getByRole('button', { name: 'Retry' }));
+  await waitFor(() => expect(box('Project name')).toBeInTheDocument());
+});
+
 test('a summary that fails to load shows an error, and Retry loads it', async () => {
   const { kept } = keepProjects({ name: 'Kept' });
   network.use(http.get(projectCalls.list, () => new HttpResponse('down', { status: 503 })));

@@ -1,15 +1,18 @@
-import { Alert, Button, Skeleton } from 'antd';
+import { Skeleton } from 'antd';
 import { useLayoutEffect, useState } from 'react';
 import { Navigate, useLocation, useNavigationType } from 'react-router-dom';
 import { useAuth } from '../../api/auth.context';
 import { rememberArrival, rememberSource } from '../../api/source.storage';
+import { useKnownUser } from '../../api/useKnownUser';
+import { LoadFailure } from '../../ui/LoadFailure';
 import { PageHead } from '../../ui/PageHead';
 import { createdParameter } from './project.recall';
 import { Wizard } from './Wizard';
 
 /** `/orange-id`: stores `?source=`, redirects visitors to sign-in and back, and shows the wizard to signed-in users. */
 export function WizardPage() {
-  const { isAuthenticated, isLoading, user } = useAuth();
+  const { isAuthenticated, isLoading } = useAuth();
+  const { user, error, retry } = useKnownUser();
   const { search } = useLocation();
 
   const isVisitor = !isLoading && !isAuthenticated;
@@ -33,10 +36,11 @@ export function WizardPage() {
       />
       {user ? (
         <Wizard key={`${user.id} ${visit}`} user={user} />
-      ) : isLoading ? (
-        <Skeleton active />
+      ) : error ? (
+        // Only the profile says whether the account has the email and display name that a project requires.
+        <LoadFailure title="Failed to load your profile" error={error} onRetry={retry} />
       ) : (
-        <UserMissing />
+        <Skeleton active />
       )}
     </>
   );
@@ -53,18 +57,4 @@ function useVisit(): number {
   const [last, setLast] = useState({ created, visit: 0 });
   if (created !== last.created) setLast({ created, visit: last.visit + (type === 'REPLACE' ? 0 : 1) });
   return last.visit;
-}
-
-/** Shown if the identity service doesn't respond: the page can't know whether the profile is complete. */
-function UserMissing() {
-  return (
-    <Alert
-      type="warning"
-      showIcon
-      role="alert"
-      title="Failed to load your profile"
-      description="We need your email and display name to create a project, but the identity service isn’t responding."
-      action={<Button onClick={() => window.location.reload()}>Try again</Button>}
-    />
-  );
 }

@@ -1,0 +1,38 @@
+import { ExclamationCircleOutlined, ReloadOutlined } from '@ant-design/icons';
+import { failureText } from '../api/failure.text';
+import { LightButton } from './LightButton';
+import './load-failure.css';
+
+interface LoadFailureProps {
+  /** What failed to load, such as 'Failed to load projects'. */
+  title: string;
+  error?: unknown;
+  /** Why, in place of the error's own text. */
+  reason?: string;
+  isRetrying?: boolean | undefined;
+  /** Without it there is no Retry, because it can't help. */
+  onRetry?: (() => void) | undefined;
+}
+
+/** What failed to load, why, and Retry: in place of a card's content, or in a box of its own outside of cards. */
+export function LoadFailure({ title, error, reason, isRetrying = false, onRetry }: LoadFailureProps) {
+  return (
+    <div className="load-failure" role="alert">
+      <ExclamationCircleOutlined className="load-failure-icon" aria-hidden />
+      <div className="load-failure-words">
+        <strong>{title}</strong>
+        <span>{reason ?? failureText(error)}</span>
+        {onRetry && (
+          <LightButton
+            icon={<ReloadOutlined aria-hidden spin={isRetrying} />}
+            // Not `disabled`, which would drop the focus.
+            aria-disabled={isRetrying}
+            onClick={() => !isRetrying && onRetry()}
+          >
+            Retry
+          </LightButton>
+        )}
+      </div>
+    </div>
+  );
+}
