@@ -224,6 +224,21 @@ test('a call opens from its row and returns the focus when it closes, with and w
     await expect(usage.field('Call number')).toContainText('2');
   });
 
+  await test.step('a narrow screen opens a call whose row is where the bar would stay in view', async () => {
+    const size = page.viewportSize() as { width: number; height: number };
+    await page.setViewportSize({ width: 360, height: 740 });
+    await page.keyboard.press('Escape');
+    await expect(usage.detail).toBeHidden();
+    await tail.is('following');
+    const row = usage.rows.first();
+    await row.evaluate((element) => window.scrollBy(0, element.getBoundingClientRect().top - 80));
+    const { x = 0, y = 0 } = (await row.boundingBox()) ?? {};
+    expect(y).toBeLessThan(100);
+    await page.mouse.click(x + 100, y + 12);
+    await expect(usage.detail).toBeVisible();
+    await page.setViewportSize(size);
+  });
+
   await test.step('Tab and arrow keys pause the list', async () => {
     await page.keyboard.press('Escape');
     await expect(usage.detail).toBeHidden();

@@ -1,9 +1,13 @@
 import './screens.css';
 import { useRouteHandle } from './useRouteHandle';
 
+/** How many cards a page starts with, if not one. Usage: its live state, filters, figures and chart. */
+const cardCounts: Record<string, number> = { dashboard: 2, profile: 2, projects: 2, usage: 4 };
+
 /** The shape of the page that is on its way: its head with the title that it will have, and its first cards. */
 export function PageSkeleton() {
   const { entry, title } = useRouteHandle();
+  const cards = cardCounts[entry ?? ''] ?? 1;
   const isBanner = entry === 'dashboard' || entry === 'profile';
   return (
     <div className="page-skeleton" role="status" aria-label="Loading" data-entry={entry}>
@@ -12,8 +16,9 @@ export function PageSkeleton() {
         <span className="page-skeleton-line" />
       </div>
       <div className="page-skeleton-cards">
-        <span className="page-skeleton-card" />
-        {(entry === 'projects' || isBanner) && <span className="page-skeleton-card" />}
+        {Array.from({ length: cards }, (_, place) => (
+          <span key={place} className="page-skeleton-card" />
+        ))}
       </div>
     </div>
   );

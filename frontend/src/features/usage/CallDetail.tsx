@@ -15,7 +15,7 @@ import { StatusTag } from '../../ui/StatusTag';
 import { absoluteTime, formatDuration } from '../../ui/time.text';
 import { errorAdvice, errorCause } from './error.advice';
 import { outcomeSentence } from './usage.format';
-import type { Names } from './useNames';
+import { keyText, type Names } from './useNames';
 
 interface CallDetailProps {
   /** The call's `seq`; `null` if none is open. */
@@ -115,7 +115,13 @@ function Fact({ label, copy, children }: FactProps) {
       <dd>
         <div className="usage-detail-value">{children}</div>
         {copy !== undefined && (
-          <CopyButton iconOnly type="text" size="small" text={copy} label={label.toLowerCase()} />
+          <CopyButton
+            iconOnly
+            type="text"
+            size="small"
+            text={copy}
+            label={label.charAt(0).toLowerCase() + label.slice(1)}
+          />
         )}
       </dd>
     </div>
@@ -129,6 +135,23 @@ function ErrorFact({ code }: { code: string }) {
       <code>{code}</code>
       {Object.hasOwn(errorTable, code) && <span>{errorCause(code as ErrorCode)}</span>}
       {errorAdvice[code] && <span className="usage-detail-advice">{errorAdvice[code]}</span>}
+    </Fact>
+  );
+}
+
+/** Where the call came from; the note doesn't repeat an origin shown above it. */
+function OriginFact({ row }: { row: UsageRow }) {
+  if (row.origin === null || isOriginWord(row.origin))
+    return (
+      <Fact label="Origin">
+        {originLabel(row.origin)}
+        <span className="usage-detail-note">{originSentence(row)}</span>
+      </Fact>
+    );
+  return (
+    <Fact label="Origin" copy={row.origin}>
+      <code>{row.origin}</code>
+      {row.outcome === 'blocked' && <span className="usage-detail-note">Not an allowed URL at the time</span>}
     </Fact>
   );
 }
@@ -149,7 +172,7 @@ function Facts({ row, names }: { row: UsageRow; names: Names }) {
       <Fact label="Method">
         <code>{row.method}</code>
       </Fact>
-      <Fact label="Endpoint">
+      <Fact label="Endpoint" copy={endpointText(row)}>
         <code>{endpointText(row)}</code>
         {row.path?.includes('…') && (
           <span className="usage-detail-note">
@@ -167,20 +190,17 @@ function Facts({ row, names }: { row: UsageRow; names: Names }) {
         )}
       </Fact>
       {row.errorCode !== undefined && <ErrorFact code={row.errorCode} />}
-      <Fact label="Origin">
-        {isOriginWord(row.origin) ? originLabel(row.origin) : <code>{row.origin}</code>}
-        {(isOriginWord(row.origin) || row.outcome === 'blocked') && (
-          <span className="usage-detail-note">{originSentence(row)}</span>
-        )}
-      </Fact>
+      <OriginFact row={row} />
       <Fact label="Response time">
         <span className="tabular">{formatDuration(row.responseTime)}</span>
         <span className="usage-detail-note">Measured at the server</span>
       </Fact>
-      <Fact label="Project">
-        {names.projectName(row)}
-        {row.projectId !== null && <code className="usage-detail-note">{row.projectId}</code>}
-      </Fact>
+      <Fact label="Project">{names.projectName(row)}</Fact>
+      {row.projectId !== null && (
+        <Fact label="Project ID" copy={row.projectId}>
+          <code>{row.projectId}</code>
+        </Fact>
+      )}
       <Fact label="API key">
         {key ? (
           <>
@@ -191,9 +211,11 @@ function Facts({ row, names }: { row: UsageRow; names: Names }) {
             <code className="usage-detail-note">{key.key}</code>
           </>
         ) : (
-          names.hasKeys && 'Deleted key'
+          keyText(names, row.keyId)
         )}
-        <code className="usage-detail-note">{row.keyId}</code>
+      </Fact>
+      <Fact label="Key ID" copy={row.keyId}>
+        <code>{row.keyId}</code>
       </Fact>
     </dl>
   );

@@ -1,10 +1,9 @@
 import type { UsageMetrics } from '@orange-id/contract/usage.schema';
 import { Skeleton } from 'antd';
 import { lazy, Suspense, useMemo } from 'react';
-import { CallLegend } from '../../ui/CallLegend';
 import { formatCount } from '../../ui/number.text';
-import { timeZone } from '../../ui/time.text';
 import { bucketsOf } from './calls.buckets';
+import { ChartHead } from './ChartHead';
 import { formatShortMoment } from './usage.format';
 import type { FixedRange } from './usage.view';
 
@@ -27,20 +26,13 @@ export function CallsChart({ metrics, previous: compared, endsNow, onPick }: Cal
   const buckets = useMemo(() => bucketsOf(metrics, previous), [metrics, previous]);
   return (
     <section className="usage-card" aria-labelledby="usage-chart-title">
-      <div className="usage-card-head">
-        <h2 id="usage-chart-title">Calls over time</h2>
-        <CallLegend>
-          {previous && (
-            <li>
-              <span className="call-swatch usage-swatch-line" aria-hidden /> Previous period
-            </li>
-          )}
-        </CallLegend>
-        <span className="usage-card-note">
-          Times in {timeZone}. <span className="usage-drag-note">Click a bar or drag to zoom in.</span>
-          <span className="usage-tap-note">Tap a bar to zoom in.</span>
-        </span>
-      </div>
+      <ChartHead>
+        {previous && (
+          <li>
+            <span className="call-swatch usage-swatch-line" aria-hidden /> Previous period
+          </li>
+        )}
+      </ChartHead>
       <div className="usage-plot">
         <Suspense fallback={<Skeleton.Node active className="usage-plot-skeleton" />}>
           <CallsPlot

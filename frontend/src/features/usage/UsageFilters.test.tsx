@@ -1,11 +1,12 @@
 import { expect, jest, test } from '@jest/globals';
+import type { UsageMetrics } from '@orange-id/contract/usage.schema';
 import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { noFilters, readAddress } from './usage.view';
 import { UsageFilters } from './UsageFilters';
 
 /** Renders the filters of a query. */
-function renderFilters(query: string) {
+function renderFilters(query: string, metrics?: UsageMetrics) {
   const onChange = jest.fn();
   const { view } = readAddress(new URLSearchParams(query));
   render(
@@ -13,7 +14,7 @@ function renderFilters(query: string) {
       view={view}
       isCompared={false}
       isPreviousEmpty={false}
-      metrics={undefined}
+      metrics={metrics}
       onChange={onChange}
       onCompare={jest.fn()}
       names={
@@ -38,4 +39,27 @@ test('an open searchable list has no image that screen readers would read as “
   await userEvent.click(screen.getByRole('combobox', { name: 'Origin' }));
   expect(document.querySelector('.ant-select-open .anticon-search')).toBeInTheDocument();
   expect(screen.queryByRole('img', { name: 'search' })).not.toBeInTheDocument();
+});
+
+test('Clear filters keeps its place while no filter is chosen, so that the first one moves nothing', () => {
+  renderFilters('');
+  expect(screen.getByText('Clear filters').closest('button')).not.toBeVisible();
+});
+
+test('calls without a known endpoint or origin have names in the filters too', async () => {
+  renderFilters('', {
+    endpoints: [{ endpoint: 'unknown', method: 'GET', calls: 1 }],
+    statuses: [],
+    origins: [{ origin: 'invalid', calls: 1 }],
+  } as unknown as UsageMetrics);
+  const titles = async (name: string) => {
+    await userEvent.click(screen.getByRole('combobox', { name }));
+    return Array.from(document.querySelectorAll('.ant-select-item-option'), (option) =>
+      option.getAttribute('title'),
+    );
+  };
+  expect((await titles('Endpoint')).filter((title) => /unknown/i.test(title ?? ''))).toEqual([
+    'Unknown endpoint',
+  ]);
+  expect(await titles('Origin')).toContain('Invalid origin');
 });

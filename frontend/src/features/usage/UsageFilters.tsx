@@ -60,8 +60,8 @@ function optionsOf(
   return [...known.values()];
 }
 
-const asOptions = (values: readonly string[]): Option[] =>
-  [...new Set(values)].sort().map((value) => ({ value, label: value }));
+const asOptions = (values: readonly string[], labelOf = (value: string) => value): Option[] =>
+  [...new Set(values)].sort().map((value) => ({ value, label: labelOf(value) }));
 
 /** The range and the filters shared by totals, chart, calls and export; their state is the URL. */
 export function UsageFilters(props: UsageFiltersProps) {
@@ -113,7 +113,7 @@ export function UsageFilters(props: UsageFiltersProps) {
       field: 'endpoint',
       name: 'Endpoint',
       all: 'All endpoints',
-      options: [{ value: unknownEndpoint, label: endpointLabel(unknownEndpoint) }, ...asOptions(endpoints)],
+      options: asOptions([unknownEndpoint, ...endpoints], endpointLabel),
     },
     { field: 'method', name: 'Method', all: 'All methods', options: asOptions(methods) },
     {
@@ -136,8 +136,9 @@ export function UsageFilters(props: UsageFiltersProps) {
       options: [
         { value: noOrigin, label: originLabel(null) },
         { value: 'local', label: originLabel('local') },
-        ...asOptions(origins),
+        ...asOptions(origins, originLabel),
       ],
+      labelOf: originLabel,
       isOpenEnded: true,
     },
   ];
@@ -173,24 +174,26 @@ export function UsageFilters(props: UsageFiltersProps) {
           />
         </Suspense>
         <div className="usage-filters-end">
-          {chosen > 0 && (
-            <Button
-              type="text"
-              className="usage-filters-clear"
-              onClick={() => {
-                // The button disappears together with the filters.
-                document.getElementById(foldedId)?.querySelector('input')?.focus();
-                onChange(noFilters);
-              }}
-            >
-              Clear filters
-            </Button>
-          )}
-          <label className="usage-filters-compare">
-            <Switch size="small" checked={isCompared} onChange={onCompare} />
-            Compare to previous period
-          </label>
-          {isPreviousEmpty && <span className="usage-filters-note">No calls in the previous period</span>}
+          <Button
+            type="text"
+            className="usage-filters-clear"
+            // Keeps its place while it is hidden, so that the first filter moves nothing.
+            style={{ visibility: chosen > 0 ? 'visible' : 'hidden' }}
+            onClick={() => {
+              // The button disappears together with the filters.
+              document.getElementById(foldedId)?.querySelector('input')?.focus();
+              onChange(noFilters);
+            }}
+          >
+            Clear filters
+          </Button>
+          <div className="usage-filters-comparison">
+            <label className="usage-filters-compare">
+              <Switch size="small" checked={isCompared} onChange={onCompare} />
+              Compare to previous period
+            </label>
+            {isPreviousEmpty && <span className="usage-filters-note">No calls in the previous period</span>}
+          </div>
         </div>
       </div>
       <div className="usage-filters-row" id={foldedId}>

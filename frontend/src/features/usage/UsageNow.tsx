@@ -7,6 +7,7 @@ import { Ago } from '../../ui/Ago';
 import { endpointText } from '../../ui/call.text';
 import { LiveState } from '../../ui/LiveState';
 import { formatCount } from '../../ui/number.text';
+import '../../ui/skeleton.css';
 import { StatusTag } from '../../ui/StatusTag';
 import { callName } from './usage.format';
 import type { useUsageAddress } from './useUsageAddress';
@@ -22,18 +23,22 @@ interface UsageNowProps {
 
 /** The live state at the top of the page: whether the list follows, its latest call, and the button that pauses it. */
 export function UsageNow({ tail, isOpen, callHref, onOpen }: UsageNowProps) {
-  const { isPaused, unseen, isUnseenExact, rows } = tail;
+  const { isPaused, isHeld, unseen, isUnseenExact, rows } = tail;
   const note =
     unseen > 0 || !isUnseenExact ? `, ${formatCount(unseen)}${isUnseenExact ? '' : ' or more'} new` : '';
   const latest = latestCall(rows);
   return (
-    <section className="usage-now" aria-label="Live calls" data-paused={isPaused}>
+    <section className="usage-now" aria-label="Live calls" data-held={isHeld}>
       {isOpen ? (
         <LiveState readAt={tail.readAt} paused={isPaused ? { note } : null} />
       ) : (
         <span className="usage-now-ended">This range is in the past. New calls won’t appear.</span>
       )}
-      {latest && <LatestCall row={latest} href={callHref(latest.seq)} onOpen={onOpen} />}
+      {latest ? (
+        <LatestCall row={latest} href={callHref(latest.seq)} onOpen={onOpen} />
+      ) : (
+        tail.isLoading && <LatestCallSkeleton />
+      )}
       {isOpen && (
         <Button
           className="usage-now-action"
@@ -44,6 +49,19 @@ export function UsageNow({ tail, isOpen, callHref, onOpen }: UsageNowProps) {
         </Button>
       )}
     </section>
+  );
+}
+
+/** Takes the place of the latest call while the calls load. */
+function LatestCallSkeleton() {
+  return (
+    <span className="usage-now-latest" aria-hidden>
+      <span className="usage-now-label">Latest call</span>
+      <span className="usage-call-link">
+        <span className="skeleton skeleton-line-14 usage-now-skeleton" />
+      </span>
+      <span className="skeleton skeleton-line-14 usage-now-skeleton" />
+    </span>
   );
 }
 

@@ -61,6 +61,8 @@ async function choose({ user }: Portal, filter: string, option: string) {
   await user.click(shown);
 }
 
+const labelOf = (element: Element) => element.getAttribute('aria-label');
+
 const badRequest: MadeCall = {
   ...{ endpoint: '/api/v1/wallet/balance', statusCode: 400 },
   ...{ outcome: 'error', errorCode: 'wallet.addressInvalid' },
@@ -216,12 +218,21 @@ describe('a call', () => {
     expect(field('Error')).toHaveTextContent(
       /key\.originRefused.*This project doesn’t allow calls from this origin.*add it to the project’s allowed URLs/,
     );
-    expect(field('Origin')).toHaveTextContent(stranger);
+    expect(field('Origin')?.textContent).toMatch(`${stranger}Not an allowed URL at the time`);
     expect(field('Response time')).toHaveTextContent('1.2 ms');
-    expect(field('Project')).toHaveTextContent(projects[0]?.code ?? '');
+    expect(field('Project ID')).toHaveTextContent(projects[0]?.code ?? '');
     expect(field('API key')).toHaveTextContent(`First${keys[0]?.prefix}••••${keys[0]?.last4}`);
     expect(detail()).not.toHaveTextContent(projects[0]?.apiKey ?? '');
-    expect(detail()?.querySelectorAll('[aria-label^=Copy]')).toHaveLength(2);
+    expect(
+      within(detail() as HTMLElement)
+        .getAllByRole('button', { name: /^Copy/ })
+        .map(labelOf),
+    ).toEqual([
+      ...['Copy call number', 'Copy endpoint', 'Copy origin', 'Copy project ID', 'Copy key ID'],
+      'Copy call as JSON',
+    ]);
+    await user.click(screen.getByRole('button', { name: 'Copy origin' }));
+    expect(await copiedText()).toBe(stranger);
     await user.click(screen.getByRole('button', { name: 'Copy call number' }));
     expect(await copiedText()).toBe('2');
     await user.click(screen.getByRole('button', { name: 'Copy call as JSON' }));

@@ -1,11 +1,15 @@
 import { Skeleton } from 'antd';
+import '../../ui/skeleton.css';
+import { ChartHead } from './ChartHead';
 
-/** Placeholder for the calls while they load. */
+/** Placeholder for the calls while they load, in the shape of their rows. */
 export function TailSkeleton() {
   return (
     <div className="usage-tail-skeleton">
       {Array.from({ length: 8 }, (_, index) => (
-        <Skeleton key={index} active title={false} paragraph={{ rows: 1, width: '100%' }} />
+        <span key={index}>
+          <span className="skeleton" />
+        </span>
       ))}
     </div>
   );
@@ -15,17 +19,25 @@ export function TailSkeleton() {
 export function UsageSkeleton() {
   return (
     <div className="usage-content" aria-hidden>
-      <div className="usage-card usage-chart-skeleton">
+      <div className="usage-card">
+        <ChartHead />
         <Skeleton.Node active className="usage-plot-skeleton" />
       </div>
       <div className="usage-breakdowns">
-        {['endpoint', 'status', 'key', 'origin'].map((name) => (
-          <div key={name} className="usage-card">
-            <Skeleton active title={{ width: '40%' }} paragraph={{ rows: 2, width: '100%' }} />
+        {['By endpoint', 'By status', 'By key', 'By origin'].map((title) => (
+          <div key={title} className="usage-card">
+            <div className="usage-card-head">
+              <h2>{title}</h2>
+            </div>
+            <span className="skeleton usage-bar-skeleton" />
+            <span className="skeleton usage-bar-skeleton" />
           </div>
         ))}
       </div>
       <div className="usage-card">
+        <div className="usage-card-head">
+          <h2>Calls</h2>
+        </div>
         <TailSkeleton />
       </div>
     </div>

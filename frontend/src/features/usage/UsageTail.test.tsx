@@ -1,12 +1,13 @@
 import { expect, test } from '@jest/globals';
 import { usageRowOf } from '@orange-id/contract/usage.row.fixture';
 import type { UsageRow } from '@orange-id/contract/usage.schema';
-import { render, screen, waitFor } from '@testing-library/react';
+import { render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { http, HttpResponse } from 'msw';
 import { useState } from 'react';
 import { LiveContext, type LiveStatus } from '../../api/live.context';
 import { json, network } from '../../testing/network';
+import { UsageNow } from './UsageNow';
 import { UsageTail } from './UsageTail';
 import { useUsageTail } from './useUsageTail';
 
@@ -22,7 +23,7 @@ function Tail() {
   const tail = useUsageTail(view, true, call);
   return (
     <>
-      <button onClick={tail.pause}>Pause</button>
+      <UsageNow tail={tail} isOpen callHref={() => '?'} onOpen={setCall} />
       <button onClick={() => setCall(null)}>Close</button>
       <UsageTail tail={tail} isOpen names={names} callHref={() => '?'} onOpen={setCall} />
     </>
@@ -67,11 +68,27 @@ test('a failure to load calls is still shown beside live ones, and they load onc
   expect(screen.queryByText('Failed to load earlier calls')).not.toBeInTheDocument();
 });
 
+test('a press on a row doesn’t bring the bar with the button into view over it, but a pause by the button does', async () => {
+  playCalls(2, 1);
+  const { user } = openTail('live');
+  await waitFor(() => expect(shown()).toEqual([2, 1]));
+  const bar = screen.getByRole('region', { name: 'Live calls' });
+  const link = document.querySelector('.usage-table .usage-call-link') as Element;
+  await user.pointer({ keys: '[MouseLeft>]', target: link });
+  await waitFor(() => expect(state()).toBe('paused'));
+  expect(bar).toHaveAttribute('data-held', 'false');
+  await user.pointer({ keys: '[/MouseLeft]' });
+  await user.click(screen.getByText('Close'));
+  await waitFor(() => expect(state()).toBe('following'));
+  await user.click(screen.getByRole('button', { name: 'Pause' }));
+  expect(bar).toHaveAttribute('data-held', 'true');
+});
+
 test('a list paused by an opened call follows again when the call closes', async () => {
   playCalls(2, 1);
   const { user, push } = openTail('live');
   await waitFor(() => expect(shown()).toEqual([2, 1]));
-  await user.click(document.querySelector('.usage-call-link') as Element);
+  await user.click(document.querySelector('.usage-table .usage-call-link') as Element);
   await waitFor(() => expect(state()).toBe('paused'));
   push(rowOf(3));
   await user.click(screen.getByText('Close'));
@@ -84,7 +101,7 @@ test('a pause requested by the user outlasts a call that is opened and closed', 
   const { user, push } = openTail('live');
   await waitFor(() => expect(shown()).toEqual([2, 1]));
   await user.click(screen.getByText('Pause'));
-  await user.click(document.querySelector('.usage-call-link') as Element);
+  await user.click(document.querySelector('.usage-table .usage-call-link') as Element);
   push(rowOf(3));
   await user.click(screen.getByText('Close'));
   expect(state()).toBe('paused');
@@ -100,8 +117,7 @@ test('each call’s link names the call, its outcome and its time, to tell links
   network.use(http.get('/api/usage', () => json({ rows, next: null })));
   openTail('live');
   await waitFor(() => expect(shown()).toEqual([2, 1]));
-  expect(screen.getByRole('link', { name: 'GET /api/v1/key, 200 OK, 21 Nov, 14:03:22' })).toBeInTheDocument();
-  expect(
-    screen.getByRole('link', { name: 'GET /nowhere, 403 Blocked, 21 Nov, 14:03:05' }),
-  ).toBeInTheDocument();
+  const list = within(screen.getByRole('table'));
+  expect(list.getByRole('link', { name: 'GET /api/v1/key, 200 OK, 21 Nov, 14:03:22' })).toBeInTheDocument();
+  expect(list.getByRole('link', { name: 'GET /nowhere, 403 Blocked, 21 Nov, 14:03:05' })).toBeInTheDocument();
 });

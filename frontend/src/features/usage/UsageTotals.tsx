@@ -1,8 +1,8 @@
 import { histogramError } from '@orange-id/contract/latency.histogram';
 import type { UsageMetrics } from '@orange-id/contract/usage.schema';
-import { Skeleton } from 'antd';
 import type { ReactNode } from 'react';
 import { formatCount, formatShare } from '../../ui/number.text';
+import '../../ui/skeleton.css';
 import { formatPercentile } from '../../ui/time.text';
 import { quotaText } from './quota.text';
 import { countChange, durationChange } from './usage.compare';
@@ -21,7 +21,7 @@ interface UsageTotalsProps {
 
 interface FigureProps {
   label: string;
-  value: string;
+  value: ReactNode;
   note: ReactNode;
   /** The change since the previous period; `null` omits the line. */
   change: ReactNode | null;
@@ -41,6 +41,7 @@ function Figure({ label, value, note, change }: FigureProps) {
 }
 
 const blank = '\u00a0';
+const measured = 'Response times are measured at the server.';
 const estimate = ` Percentiles are accurate to ±${(histogramError * 100).toFixed(1)}%.`;
 const percentiles = [
   ['p50', 'Median'],
@@ -48,21 +49,34 @@ const percentiles = [
   ['p99', '99% of calls are faster'],
 ] as const;
 
+const labels = ['Calls', 'Errors', 'Blocked', ...percentiles.map(([figure]) => `Response ${figure}`)];
+
+/** The same figures without their values, and the room of the text below them. */
+function TotalsSkeleton({ isCompared }: { isCompared: boolean }) {
+  return (
+    <div className="usage-totals-frame" role="status" aria-label="Loading">
+      <dl className="usage-totals" aria-hidden>
+        {labels.map((label) => (
+          <Figure
+            key={label}
+            label={label}
+            value={<span className="skeleton usage-figure-skeleton" />}
+            note={blank}
+            change={isCompared ? blank : null}
+          />
+        ))}
+      </dl>
+      <p className="usage-today usage-today-skeleton" aria-hidden>
+        {quotaText({ calls: 0, quota: 1_000_000 })}
+        <span className="usage-measured">{measured}</span>
+      </p>
+    </div>
+  );
+}
+
 /** The figures of the range: counts and response times, their accuracy, and how they changed. */
 export function UsageTotals({ metrics, previous, isPreviousEmpty, isStale, staleNote }: UsageTotalsProps) {
-  if (!metrics)
-    return (
-      <div className="usage-totals-frame" role="status" aria-label="Loading">
-        <div className="usage-totals">
-          {['calls', 'errors', 'blocked', 'p50', 'p95', 'p99'].map((figure) => (
-            <div key={figure} className="usage-figure">
-              <Skeleton active title={{ width: '40%' }} paragraph={{ rows: 1, width: '80%' }} />
-            </div>
-          ))}
-        </div>
-        <p className="usage-today">{blank}</p>
-      </div>
-    );
+  if (!metrics) return <TotalsSkeleton isCompared={previous !== null} />;
   const { totals } = metrics;
   const { calls, errors, blocked } = totals;
   const isExact = metrics.percentiles === 'exact';
@@ -106,7 +120,8 @@ export function UsageTotals({ metrics, previous, isPreviousEmpty, isStale, stale
       <p className="usage-today tabular">
         {quotaText(metrics.today)}
         <span className="usage-measured">
-          Response times are measured at the server.{!isExact && estimate}
+          {measured}
+          {!isExact && estimate}
         </span>
       </p>
       {staleNote && <p className="usage-stale tabular">{staleNote}</p>}

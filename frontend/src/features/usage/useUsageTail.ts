@@ -78,6 +78,8 @@ export function useUsageTail(view: UsageView, isOpen: boolean, call: number | nu
   return {
     ...state,
     isPaused,
+    /** Whether it stays paused until the user resumes it; a pause for a call ends by itself. */
+    isHeld: tail.matches({ paused: 'held' }),
     unseen: tail.context.unseen,
     isUnseenExact: tail.context.isUnseenExact,
     // The store is held in the same event, so that no row slips in between.
