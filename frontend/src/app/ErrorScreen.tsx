@@ -22,7 +22,7 @@ export function ErrorScreen({ error, onRetry }: ErrorScreenProps) {
 }
 
 /** Navigation failed: the router threw, or a newer release removed a chunk. */
-function NavigationError() {
+export function NavigationError() {
   return (
     <div className="full-screen" role="alert">
       <h1>Navigation Error</h1>
@@ -35,7 +35,7 @@ function NavigationError() {
 }
 
 /** Each browser words a failed dynamic import differently, and Vite a failed style sheet. */
-const isMissingChunk = (error: unknown) =>
+export const isMissingChunk = (error: unknown) =>
   error instanceof Error &&
   /dynamically imported module|module script failed|importing a module|unable to preload css/i.test(
     error.message,

@@ -1,6 +1,7 @@
 import { appRoutes, notFoundTitle, type AppRoute } from '@orange-id/contract/app.routes';
 import type { RouteObject } from 'react-router-dom';
 import { RouteError } from './ErrorScreen';
+import { lazyPage } from './lazy.page';
 import { NotFoundPage } from './NotFoundPage';
 import { pages } from './pages';
 import { ProtectedRoute } from './ProtectedRoute';
@@ -18,7 +19,7 @@ function routesWhere(chosen: (access: (typeof appRoutes)[AppRoute]['access']) =>
       const { title, description } = appRoutes[path];
       const handle: RouteHandle = { title, description, entry, bare };
       // The server returns 404 for any other spelling.
-      return { path, caseSensitive: true, handle, ...(lazy ? { lazy } : { element }) };
+      return { path, caseSensitive: true, handle, ...(lazy ? { lazy: lazyPage(lazy) } : { element }) };
     });
 }
 

@@ -1,0 +1,31 @@
+import { useEffect, type ComponentType } from 'react';
+import { onDemand } from '../ui/on.demand';
+import { isMissingChunk, NavigationError } from './ErrorScreen';
+
+type Load = () => Promise<{ Component: ComponentType }>;
+
+/**
+ * A route's `lazy` that can fail and load later. The router keeps a rejected `lazy` until the document is reloaded, so a
+ * page whose code is missing becomes one that loads it when it is opened again and when the network returns.
+ */
+export const lazyPage =
+  (load: Load): Load =>
+  () =>
+    load().catch((error: unknown) => {
+      if (!isMissingChunk(error)) throw error;
+      return { Component: latePage(load) };
+    });
+
+function latePage(load: Load): ComponentType {
+  const page = onDemand(async () => (await load()).Component);
+  const retry = () => void page.fetch().catch(() => undefined);
+  return function LatePage() {
+    const isThere = page.useIsThere();
+    useEffect(() => {
+      retry();
+      window.addEventListener('online', retry);
+      return () => window.removeEventListener('online', retry);
+    }, []);
+    return isThere ? <page.Part /> : <NavigationError />;
+  };
+}
