@@ -22,7 +22,7 @@ export function AddUrlsDialog({ actor, focusAfter }: AddUrlsDialogProps) {
   const isOpen = !snapshot.matches('closed') && !snapshot.matches('succeeded');
   const input = useRef<InputRef>(null);
   const save = useRef<HTMLButtonElement>(null);
-  const canSave = pending.length > 0 || urlText.trim() !== '';
+  const canSave = pending.length > 0 || (urlText.trim() !== '' && refusal === null);
 
   useEffect(() => {
     // The button lost the focus when it was disabled during the request.

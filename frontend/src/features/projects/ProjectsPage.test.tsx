@@ -182,7 +182,7 @@ test('a project shows the command with its key, and its integration links open i
   expect(screen.getByRole('group', { name: 'login widget settings' })).toHaveTextContent(
     'baseUrl="http://localhost" tenantId="orange" subscriptionKey="subscription"',
   );
-  for (const name of [/^Use Template/, /^View Guide/, /^View Example/])
+  for (const name of [/^Use Template/, /^View Guide/, /^View Example/, /^contact support/])
     expect(screen.getByRole('link', { name })).toHaveAttribute('target', '_blank');
 });
 
@@ -208,6 +208,8 @@ describe('adding URLs', () => {
       await expectToast(called, sentence);
       expect(input()).toHaveFocus();
       expect(input()).toHaveValue(text);
+      expect(inDialog('Save Changes')).toBeDisabled();
+      await expectSaid('Add at least one URL to save.');
     }
     expect(pending()).toEqual([]);
 
@@ -736,7 +738,9 @@ describe('a new API key', () => {
     ]) {
       await leave();
       await updateKey.is('succeeded.asking');
-      await expectSaid('You haven’t copied the new key yet. Close anyway?');
+      await expectSaid(
+        'You haven’t copied the new key yet. You can still reveal it in My Projects. Close anyway?',
+      );
       await press('Keep it open');
       await updateKey.is('succeeded.shown');
       expect(shownKey()).toHaveTextContent(key);
@@ -851,8 +855,8 @@ describe('a new API key', () => {
     await press('Generate New Key');
     await updateKey.is('failed');
     await expectToast('Error', 'Failed to update API key. Please try again.');
-    expect(dialog().getByRole('alert')).toHaveTextContent(
-      'The service is unavailable right now. Try again in a minute.',
+    expect(dialog().getByRole('alert').textContent).toBe(
+      'Failed to update API key: The service is unavailable right now. Try again in a minute.',
     );
     expect(inDialog('Generate New Key')).toHaveFocus();
     playCall('updateKey', () => HttpResponse.error());

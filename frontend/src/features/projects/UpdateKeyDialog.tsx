@@ -73,7 +73,6 @@ export function UpdateKeyDialog({ actor, focusAfter }: UpdateKeyDialogProps) {
     if (blocker.state === 'blocked') blocker.reset();
     actor.send({ type: 'key.copied' });
   };
-  const failed = failure ? keyFailure(failure) : null;
   const name = <strong>{project?.projectName}</strong>;
 
   return (
@@ -160,7 +159,7 @@ export function UpdateKeyDialog({ actor, focusAfter }: UpdateKeyDialogProps) {
                 role={isAsking ? 'alert' : 'note'}
                 title={
                   isAsking
-                    ? 'You haven’t copied the new key yet. Close anyway?'
+                    ? 'You haven’t copied the new key yet. You can still reveal it in My Projects. Close anyway?'
                     : 'You can reveal it in My Projects at any time.'
                 }
               />
@@ -175,14 +174,13 @@ export function UpdateKeyDialog({ actor, focusAfter }: UpdateKeyDialogProps) {
               role="note"
               title="The old key stops working within a second. You can’t restore it."
             />
-            {failed && (
+            {failure !== null && (
               <Alert
                 className="dialog-failure"
                 type="error"
                 showIcon
                 role="alert"
-                title={failed.title === 'Error' ? failed.sentence : `${failed.title}: ${failed.sentence}`}
-                description={failed.cause}
+                title={keyFailure(failure)}
               />
             )}
           </>

@@ -105,11 +105,12 @@ describe('the toast of a new key', () => {
   ])('a new key explains the error "%s"', (error, title, description) => {
     expect(noticeToast({ type: 'update.failed', error })).toEqual({ tone: 'error', title, description });
   });
-  test('the dialog also shows the server’s error, unless the user is signed out', () => {
-    expect(keyFailure(refused(503, 'down')).cause).toBe(
-      'The service is unavailable right now. Try again in a minute.',
+  test('the dialog shows the server’s error in place of the toast’s advice, unless the user is signed out', () => {
+    expect(keyFailure(refused(503, 'down'))).toBe(
+      'Failed to update API key: The service is unavailable right now. Try again in a minute.',
     );
-    expect(keyFailure(refused(401, 'no')).cause).toBeNull();
+    expect(keyFailure(refused(401, 'no'))).toBe('Authentication Error: Please login to update API key');
+    expect(keyFailure(new EmptyKeyError())).toBe('No new API key received');
   });
   test('a new key without a project reports that none is selected', () => {
     expect(noticeToast({ type: 'project.missing' }).description).toBe('No project selected');

@@ -23,17 +23,14 @@ export const normalizedSentence = (url: string): string => `URL normalized to: $
 const isSignedOut = (error: unknown): boolean =>
   error instanceof NotAuthenticatedError || (error instanceof HttpError && error.status === 401);
 
-/** Explains why generating a key failed. `cause` is the server's error; `null` if there is none to show. */
-export function keyFailure(error: unknown): { title: string; sentence: string; cause: string | null } {
-  if (isSignedOut(error))
-    return { title: 'Authentication Error', sentence: 'Please login to update API key', cause: null };
-  if (error instanceof EmptyKeyError)
-    return { title: 'Error', sentence: 'No new API key received', cause: null };
-  return {
-    title: 'Error',
-    sentence: 'Failed to update API key. Please try again.',
-    cause: failureText(error),
-  };
+const signedOutOfKeys = { title: 'Authentication Error', description: 'Please login to update API key' };
+const noKeyReceived = 'No new API key received';
+
+/** The dialog's sentence for a key that could not be generated. */
+export function keyFailure(error: unknown): string {
+  if (isSignedOut(error)) return `${signedOutOfKeys.title}: ${signedOutOfKeys.description}`;
+  if (error instanceof EmptyKeyError) return noKeyReceived;
+  return `Failed to update API key: ${failureText(error)}`;
 }
 
 /** The sentence for URLs that could not be added. */
@@ -64,10 +61,16 @@ export function noticeToast(
         title: 'API Key Updated',
         description: `New API key: ${notice.key.slice(0, 8)}...`,
       };
-    case 'update.failed': {
-      const { title, sentence } = keyFailure(notice.error);
-      return { tone: 'error', title, description: sentence };
-    }
+    case 'update.failed':
+      if (isSignedOut(notice.error)) return { tone: 'error', ...signedOutOfKeys };
+      return {
+        tone: 'error',
+        title: 'Error',
+        description:
+          notice.error instanceof EmptyKeyError
+            ? noKeyReceived
+            : 'Failed to update API key. Please try again.',
+      };
     case 'url.refused':
       return {
         tone: 'error',
