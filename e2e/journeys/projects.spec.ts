@@ -193,6 +193,9 @@ test('every dialog passes axe, fits 320 px and keeps the focus after a failure, 
   await projects.removeUrl(more).click();
   await look('removeUrl');
   await fail(projects.button('Remove'));
+  const toast = await page.locator('.toast').boundingBox();
+  const title = await projects.dialogTitle.boundingBox();
+  expect(title!.y, 'the toast ends above the title').toBeGreaterThanOrEqual(toast!.y + toast!.height);
   await projects.cancel.click();
   await projects.deleteProject.click();
   await look('deleteProject');

@@ -8,6 +8,7 @@ export class ProjectsPage {
   readonly keyText: Locator;
   readonly revealKey: Locator;
   readonly dialog: Locator;
+  readonly dialogTitle: Locator;
   readonly updateKey: Locator;
   readonly addUrls: Locator;
   readonly deleteProject: Locator;
@@ -27,6 +28,7 @@ export class ProjectsPage {
     this.keyText = this.detail.getByRole('code').first();
     this.revealKey = this.detail.getByRole('button', { name: /^(Reveal|Hide) API key$/ });
     this.dialog = page.getByRole('dialog');
+    this.dialogTitle = this.dialog.locator('.ant-modal-title');
     this.updateKey = this.detail.getByRole('button', { name: 'Update API key' });
     this.addUrls = this.detail.getByRole('button', { name: 'Add URLs' });
     this.deleteProject = page.getByRole('button', { name: 'Delete project' });
