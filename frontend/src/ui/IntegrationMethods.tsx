@@ -2,8 +2,8 @@ import { CodeOutlined, GithubOutlined, ReadOutlined } from '@ant-design/icons';
 import { Button, Card } from 'antd';
 import { useConfig } from '../api/config.context';
 import { storeIntegrationMethod } from '../api/submitted.projects';
+import { CallbackNote } from './CallbackNote';
 import { CodeBlock } from './CodeBlock';
-import { GoTo } from './GoTo';
 import './integration-methods.css';
 
 /**
@@ -65,12 +65,7 @@ export function IntegrationMethods({ projectId }: { projectId: string }) {
         ))}
       </ul>
       <p className="integration-note">
-        The login widget needs these settings. Users can only return to registered callback URLs. To register
-        yours,{' '}
-        <GoTo to={links.feedback} isExternal>
-          contact support
-        </GoTo>
-        .
+        The login widget needs these settings. <CallbackNote />
       </p>
       <CodeBlock
         code={settings.map(([name, value]) => `${name}=${JSON.stringify(value)}`).join('\n')}

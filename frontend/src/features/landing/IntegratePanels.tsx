@@ -3,6 +3,7 @@ import { curlFor, meteredPaths } from '@orange-id/contract/metered.paths';
 import { useId, useState, type ReactNode } from 'react';
 import { flushSync } from 'react-dom';
 import { useConfig } from '../../api/config.context';
+import { CallbackNote } from '../../ui/CallbackNote';
 import { CodeBlock } from '../../ui/CodeBlock';
 import { GoTo } from '../../ui/GoTo';
 import { panels } from './landing.words';
@@ -92,7 +93,9 @@ function WidgetPanel() {
       <p>{panels.widget.help}</p>
       <CodeBlock label="install command" language="Terminal" code={installCommand} />
       <CodeBlock label="login widget" language="App.jsx" code={widgetSnippet(config)} />
-      <p className="panel-note">{panels.widget.note}</p>
+      <p className="panel-note">
+        <CallbackNote /> {panels.widget.note}
+      </p>
     </>
   );
 }

@@ -62,6 +62,9 @@ test('the landing page states the setup time, the uptime and the price, and labe
   expect(section('Why Orange ID')).toHaveTextContent('Progress in the wizard0%Name50%URLs100%Summary');
   expect(screen.getByText('The Usage page, with example calls')).toBeInTheDocument();
   expect(within(section('Why Orange ID')).getAllByText('Example')).toHaveLength(3);
+  expect(section('Why Orange ID')).toHaveTextContent(
+    'Your user profile, sign-in methods and active sessions',
+  );
 });
 
 test('the links of the landing page open the wizard, the projects, the guides and the sign-in page', async () => {
@@ -120,6 +123,8 @@ test('the panels of the landing page open and close by keyboard, and each button
   expect(screen.getByRole('button', { name: 'Copy install command' })).toHaveFocus();
   await user.tab();
   expect(screen.getByRole('button', { name: 'Copy login widget' })).toHaveFocus();
+  await user.tab();
+  expect(screen.getByRole('link', { name: 'contact support (opens in a new tab)' })).toHaveFocus();
   await user.tab();
   expect(panelHead('API access')).toHaveFocus();
   await user.keyboard(' ');

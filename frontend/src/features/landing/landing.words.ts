@@ -56,11 +56,11 @@ export const why = {
   },
   users: {
     title: 'User-management dashboard',
-    help: 'Your profile, projects, API keys and allowed URLs in one place. Free to get started.',
+    help: 'Your user profile, sign-in methods and active sessions, with your projects and API keys in one place. Free to get started.',
     rows: [
+      ['User', '@acme'],
+      ['Sign-in methods', 'Google, email'],
       ['Project', 'Acme'],
-      ['Project ID', 'orange-k3x9p2m7qa'],
-      ['Allowed URL', 'https://app.example.org'],
       ['API key', 'oid_4fGh••••••••f7g8'],
     ],
   },
@@ -99,7 +99,7 @@ export const panels = {
   widget: {
     title: 'Login widget',
     help: 'Install the package and paste this in. It’s a complete app: login widget, callback and sign-out.',
-    note: 'After sign-in, users return only to registered callback URLs. Ask the portal’s operator to register yours or, if you run the portal, add it to IDENTITY_CALLBACKS.',
+    note: 'If you run the portal, add it to IDENTITY_CALLBACKS.',
   },
   api: {
     title: 'API access',
