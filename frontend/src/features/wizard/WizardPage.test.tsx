@@ -170,6 +170,7 @@ test('the wizard goes back and forth, loses nothing on a reload at any step, and
 
   const third = openPortal(address);
   await heading('Kept is ready');
+  expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent('Set up your project');
   await third.user.click(region('API key').getByRole('button', { name: 'Reveal API key' }));
   expect(keyText()).toHaveTextContent(String(first.kept[0]?.apiKey));
   // The menu's link starts a new project.
@@ -178,6 +179,7 @@ test('the wizard goes back and forth, loses nothing on a reload at any step, and
   await waitFor(() => expect(third.address()).toBe('/orange-id'));
   await drive(third).is('naming');
   expect(box('Project name')).toHaveValue('');
+  expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent('Create a project');
   await third.goBack();
   await heading('Kept is ready');
 });

@@ -9,6 +9,17 @@ import { PageHead } from '../../ui/PageHead';
 import { createdParameter } from './project.recall';
 import { Wizard } from './Wizard';
 
+const heads = {
+  start: {
+    title: 'Create a project',
+    help: 'Name it, add the URLs it runs on, and make your first call with its API key.',
+  },
+  created: {
+    title: 'Set up your project',
+    help: 'Copy its API key, make your first call, then add sign-in to your app.',
+  },
+};
+
 /** `/orange-id`: stores `?source=`, redirects visitors to sign-in and back, and shows the wizard to signed-in users. */
 export function WizardPage() {
   const { isAuthenticated, isLoading } = useAuth();
@@ -30,10 +41,7 @@ export function WizardPage() {
   if (isVisitor) return <Navigate to="/login" replace />;
   return (
     <>
-      <PageHead
-        title="Create a project"
-        help="Name it, add the URLs it runs on, and make your first call with its API key."
-      />
+      <PageHead {...(new URLSearchParams(search).has(createdParameter) ? heads.created : heads.start)} />
       {user ? (
         <Wizard key={`${user.id} ${visit}`} user={user} />
       ) : error ? (
