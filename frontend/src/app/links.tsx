@@ -5,7 +5,6 @@ import {
   BookOutlined,
   BulbOutlined,
   HomeOutlined,
-  KeyOutlined,
   LineChartOutlined,
   QuestionCircleOutlined,
   RocketOutlined,
@@ -15,6 +14,7 @@ import {
 } from '@ant-design/icons';
 import type { PublicConfig } from '@orange-id/contract/config.schema';
 import type { ReactNode } from 'react';
+import { KeyIcon } from '../ui/KeyIcon';
 import type { SidebarEntry } from './route.handle';
 
 /** A link: inside the portal, or external in a new tab. */
@@ -112,7 +112,7 @@ export const sidebarGroups: { label: string | null; links: SidebarLink[] }[] = [
   {
     label: 'Developers',
     links: [
-      { entry: 'keys', label: 'API Keys', to: '/keys', icon: <KeyOutlined /> },
+      { entry: 'keys', label: 'API Keys', to: '/keys', icon: <KeyIcon /> },
       { entry: 'usage', label: 'Usage', to: '/usage', icon: <LineChartOutlined /> },
     ],
   },
