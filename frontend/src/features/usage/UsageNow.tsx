@@ -34,10 +34,10 @@ export function UsageNow({ tail, isOpen, callHref, onOpen }: UsageNowProps) {
       ) : (
         <span className="usage-now-ended">This range is in the past. New calls won’t appear.</span>
       )}
-      {latest ? (
-        <LatestCall row={latest} href={callHref(latest.seq)} onOpen={onOpen} />
-      ) : (
-        tail.isLoading && <LatestCallSkeleton />
+      {latest && <LatestCall row={latest} href={callHref(latest.seq)} onOpen={onOpen} />}
+      {!latest && tail.isLoading && <LatestCallSkeleton />}
+      {!latest && !tail.isLoading && !tail.error && (
+        <span className="usage-now-latest usage-now-none">Latest call: none</span>
       )}
       {isOpen && (
         <Button

@@ -86,6 +86,7 @@ describe('an account without calls', () => {
     keepCalls([]);
     openPortal('/usage');
     expect(await screen.findByText('No calls yet')).toBeInTheDocument();
+    expect(await screen.findByText('Latest call: none')).toBeInTheDocument();
     expect(screen.getByRole('link', { name: 'Create a project' })).toHaveAttribute('href', '/orange-id');
   });
 
