@@ -28,9 +28,9 @@ export const limits = {
   bioMaxCharacters: 1000,
   accessTokenSeconds: 3600,
   refreshTokenSeconds: 30 * 24 * 3600,
-  signInMaxSeconds: 90 * 24 * 3600,
+  sessionMaxSeconds: 90 * 24 * 3600,
   /** Per account; when another begins, the one unused for longest ends. */
-  signInsPerUser: 100,
+  sessionsPerUser: 100,
   signInMethodsPerUser: 20,
   signingKeyMaxSeconds: 90 * 24 * 3600,
   confirmLinkSeconds: 24 * 3600,

@@ -1,8 +1,8 @@
 import { AccountChangeRow } from '../identity/changes/account-change.entity.js';
 import { Credential } from '../identity/email/credential.entity.js';
-import { LinkedIdentity } from '../identity/methods/linked-identity.entity.js';
-import { RefreshToken } from '../identity/sign-ins/refresh-token.entity.js';
-import { Session } from '../identity/social/session.entity.js';
+import { LinkedIdentity } from '../identity/linked-accounts/linked-identity.entity.js';
+import { RefreshToken } from '../identity/sessions/refresh-token.entity.js';
+import { BrowserSession } from '../identity/social/browser-session.entity.js';
 import { SigningKey } from '../identity/tokens/signing-key.entity.js';
 import { User } from '../identity/user.entity.js';
 import { ApiKey } from '../keys/api-key.entity.js';
@@ -18,7 +18,7 @@ export const entities = [
   Project,
   ProjectUrl,
   RefreshToken,
-  Session,
+  BrowserSession,
   SigningKey,
   User,
 ];

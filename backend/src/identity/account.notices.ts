@@ -12,7 +12,7 @@ import {
   NoticeWords,
   passwordChangedMail,
 } from './email/email.mails.js';
-import { methodsAddress } from './methods/methods.address.js';
+import { linkedAccountsAddress } from './linked-accounts/linked.accounts.address.js';
 import { SignInLimits } from './sign-in.limits.js';
 
 /** After three days a warning comes too late. */
@@ -65,7 +65,7 @@ export class AccountNotices {
        ) as proven where email is not null order by lower(email)`,
       [userId],
     );
-    const href = methodsAddress(this.environment.PUBLIC_URL);
+    const href = linkedAccountsAddress(this.environment.PUBLIC_URL);
     for (const { email } of addresses) {
       await this.put(manager, 'methods', email, (words) => methodChangedMail({ ...words, ...change, href }));
     }

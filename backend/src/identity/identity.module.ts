@@ -16,24 +16,24 @@ import { EmailLinks } from './email/email.links.js';
 import { EmailProof } from './email/email.proof.js';
 import { EmailService } from './email/email.service.js';
 import { EmbeddedVerifier } from './tokens/embedded.verifier.js';
-import { LinkedIdentity } from './methods/linked-identity.entity.js';
+import { LinkedIdentity } from './linked-accounts/linked-identity.entity.js';
 import { LinkController } from './email/link.controller.js';
 import { LinkedWalletsService } from './wallet/linked-wallets.service.js';
-import { MethodsController } from './methods/methods.controller.js';
-import { MethodsService } from './methods/methods.service.js';
+import { LinkedAccountsController } from './linked-accounts/linked-accounts.controller.js';
+import { LinkedAccountsService } from './linked-accounts/linked-accounts.service.js';
 import { NoncesService } from './wallet/nonces.service.js';
 import { PasswordHasher } from './email/password.hasher.js';
 import { PasswordResets } from './email/password.resets.js';
 import { FreshProofGuard } from './proof/fresh.proof.guard.js';
 import { ProofController } from './proof/proof.controller.js';
 import { ProofService } from './proof/proof.service.js';
-import { RefreshToken } from './sign-ins/refresh-token.entity.js';
-import { SessionController } from './sign-ins/session.controller.js';
-import { SessionEndings } from './sign-ins/session.endings.js';
+import { RefreshToken } from './sessions/refresh-token.entity.js';
+import { SessionsController } from './sessions/sessions.controller.js';
+import { SessionEndings } from './sessions/session.endings.js';
 import { SettingsController } from './settings.controller.js';
 import { SignatureVerifier } from './wallet/signature.verifier.js';
 import { SignInLimits } from './sign-in.limits.js';
-import { SignInsService } from './sign-ins/sign-ins.service.js';
+import { SessionsService } from './sessions/sessions.service.js';
 import { SigningKey } from './tokens/signing-key.entity.js';
 import { SigningKeysService } from './tokens/signing-keys.service.js';
 import { BrowserSessions } from './social/browser.session.js';
@@ -58,9 +58,9 @@ import { WalletService } from './wallet/wallet.service.js';
     EconomyController,
     EmailController,
     LinkController,
-    MethodsController,
+    LinkedAccountsController,
     ProofController,
-    SessionController,
+    SessionsController,
     SettingsController,
     SocialController,
     WalletController,
@@ -77,7 +77,7 @@ import { WalletService } from './wallet/wallet.service.js';
     EmailService,
     FreshProofGuard,
     LinkedWalletsService,
-    MethodsService,
+    LinkedAccountsService,
     NoncesService,
     OpenidClients,
     PasswordHasher,
@@ -86,7 +86,7 @@ import { WalletService } from './wallet/wallet.service.js';
     SessionEndings,
     SignatureVerifier,
     SignInLimits,
-    SignInsService,
+    SessionsService,
     SigningKeysService,
     SocialAccounts,
     SocialFlows,

@@ -6,7 +6,7 @@ import type { SavedKey } from '@orange-id/contract/keys.schema';
 import { IsNull, Repository } from 'typeorm';
 import { validate as isUuid } from 'uuid';
 import { PortalError } from '../http/portal.error.js';
-import { holdSignedIn, type SignedIn } from '../identity/sign-ins/standing.sign-in.js';
+import { holdActiveSession, type SignedIn } from '../identity/sessions/session.lock.js';
 import { AttemptLimiter } from '../identity/attempt.limiter.js';
 import { ApiKey } from './api-key.entity.js';
 import { ApiKeyFactory } from './api-key.factory.js';
@@ -52,7 +52,7 @@ export class KeysService {
     this.making.take(userId);
     const { key, row } = this.apiKeys.make({ userId, projectId: null, name });
     const createdAt = await this.repository.manager.transaction(async (manager) => {
-      await holdSignedIn(manager, caller);
+      await holdActiveSession(manager, caller);
       const count = await manager.countBy(ApiKey, { userId, projectId: IsNull(), isActive: true });
       if (count >= limits.savedKeysPerUser) throw new PortalError('keys.limitReached');
       const { generatedMaps } = await manager.insert(ApiKey, row);

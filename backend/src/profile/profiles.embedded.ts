@@ -15,7 +15,7 @@ import { AccountNotices } from '../identity/account.notices.js';
 import { EmailLinks } from '../identity/email/email.links.js';
 import { holdEmail } from '../identity/email/email.proof.js';
 import { SignInLimits } from '../identity/sign-in.limits.js';
-import { holdSignedIn } from '../identity/sign-ins/standing.sign-in.js';
+import { holdActiveSession } from '../identity/sessions/session.lock.js';
 import { User } from '../identity/user.entity.js';
 import { MailOutbox } from '../mail/mail.outbox.js';
 import { PictureConverter } from './pictures/picture.converter.js';
@@ -141,7 +141,7 @@ export class EmbeddedProfiles extends Profiles implements ProfileMirror {
     const concerned = new Set([left ?? email, email].map((each) => each.toLowerCase()));
     // In a fixed order, so that two accounts that swap addresses do not deadlock.
     for (const each of [...concerned].sort()) await holdEmail(manager, each);
-    await holdSignedIn(manager, caller);
+    await holdActiveSession(manager, caller);
     const { affected: respelt } = await manager
       .createQueryBuilder()
       .update(User)

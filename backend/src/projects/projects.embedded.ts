@@ -14,7 +14,7 @@ import { nameKey } from '@orange-id/contract/text.rule';
 import { DataSource, EntityManager, IsNull } from 'typeorm';
 import { newId } from '../database/new.id.js';
 import { PortalError } from '../http/portal.error.js';
-import { holdSignedIn } from '../identity/sign-ins/standing.sign-in.js';
+import { holdActiveSession } from '../identity/sessions/session.lock.js';
 import { ApiKey } from '../keys/api-key.entity.js';
 import { ApiKeyFactory } from '../keys/api-key.factory.js';
 import { KeyChanges } from '../keys/key.changes.js';
@@ -61,7 +61,7 @@ export class EmbeddedProjects extends Projects {
     const { key, row } = this.apiKeys.make({ userId: ownerId, projectId: project.id, name: projectName });
 
     await this.dataSource.transaction(async (manager) => {
-      await holdSignedIn(manager, caller);
+      await holdActiveSession(manager, caller);
       const count = await manager.countBy(Project, { ownerId, service: IsNull() });
       if (count >= limits.projectsPerUser) throw new PortalError('project.limitReached');
       if (!(await insertUnlessNameTaken(manager, project))) throw new PortalError('project.nameTaken');
@@ -187,7 +187,7 @@ export class EmbeddedProjects extends Projects {
     const ownerId = caller.user.id;
     if (code !== undefined && !projectCodePattern.test(code)) throw new PortalError('project.notFound');
     const { result, changed } = await this.dataSource.transaction(async (manager) => {
-      await holdSignedIn(manager, caller);
+      await holdActiveSession(manager, caller);
       const project = hasNoNul(projectName)
         ? await manager.findOne(Project, {
             where: {

@@ -13,7 +13,7 @@ import { ConnectionLost } from '../database/steady.connection.js';
 import { asPortalError, isDatabaseDown } from '../http/error.filter.js';
 import { PortalError } from '../http/portal.error.js';
 import { AccessTokenVerifier, Authenticated } from '../identity/tokens/access-token.verifier.js';
-import { SessionEndings } from '../identity/sign-ins/session.endings.js';
+import { SessionEndings } from '../identity/sessions/session.endings.js';
 import { UsageRecorder } from '../usage/usage.recorder.js';
 import { InstanceSignals } from './instance.signals.js';
 import { ProjectChanges } from './project.changes.js';

@@ -3,7 +3,7 @@ import type { AccountChange, AccountChangeKind, SignInMethod } from '@orange-id/
 import { limits } from '@orange-id/contract/limits';
 import { DataSource, EntityManager } from 'typeorm';
 import { newId } from '../../database/new.id.js';
-import { deviceOf, keptUserAgent } from '../sign-ins/device.rule.js';
+import { deviceOf, keptUserAgent } from '../sessions/device.rule.js';
 import { AccountChangeRow } from './account-change.entity.js';
 
 const needsNoProof: ReadonlySet<AccountChangeKind> = new Set(['signedOutEverywhere']);

@@ -10,7 +10,7 @@ import { tokenIn } from '../../testing/smtp.server.js';
 import { signInAs } from '../../testing/social.browser.js';
 import { Answer, startTestApp, TestApp } from '../../testing/test.app.js';
 import { TestBrowser } from '../../testing/test.browser.js';
-import { MethodsService } from '../methods/methods.service.js';
+import { LinkedAccountsService } from '../linked-accounts/linked-accounts.service.js';
 
 const password = 'a long enough password';
 const later = 'another long enough password';
@@ -107,7 +107,7 @@ describe('GET /api/v1/auth/changes', () => {
       body: await signedMessage(portal, newWallet()),
     });
     expect(refused.status).toBe(403);
-    const methods = portal.app.get(MethodsService);
+    const methods = portal.app.get(LinkedAccountsService);
     const undone = portal.db.transaction(async (manager) => {
       await methods.link(manager, userId, 'apple', userId, null);
       throw new Error('undone');

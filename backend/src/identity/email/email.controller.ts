@@ -24,8 +24,8 @@ import { EmailService } from './email.service.js';
 import { PasswordResets } from './password.resets.js';
 import { emailAccount, SignInLimits } from '../sign-in.limits.js';
 import { BearerGuard } from '../tokens/bearer.guard.js';
-import { CurrentClient } from '../sign-ins/sign-in.client.js';
-import type { SignInClient } from '../sign-ins/sign-in.client.js';
+import { CurrentClient } from '../sessions/sign-in.client.js';
+import type { SignInClient } from '../sessions/sign-in.client.js';
 import { BrowserSessions } from '../social/browser.session.js';
 import { CurrentUser } from '../tokens/current.user.js';
 import type { User } from '../user.entity.js';
@@ -37,7 +37,7 @@ export class EmailController {
   constructor(
     private readonly emails: EmailService,
     private readonly resets: PasswordResets,
-    private readonly sessions: BrowserSessions,
+    private readonly browserSessions: BrowserSessions,
     private readonly signInLimits: SignInLimits,
   ) {}
 
@@ -57,7 +57,7 @@ export class EmailController {
     this.signInLimits.attempt(address, emailAccount(email));
     const { result, mark } = await this.emails.register(email, password, { ...client, address });
     this.signInLimits.passwordSet(address, emailAccount(email));
-    await this.sessions.notePassword(request, reply, mark);
+    await this.browserSessions.notePassword(request, reply, mark);
     return result;
   }
 
@@ -123,10 +123,10 @@ export class EmailController {
     // Counts with the sign-ins of this account, because a password can be guessed here too.
     const account = emailAccount(await this.emails.addressOf(user.id));
     this.signInLimits.attempt(address, account);
-    const setHere = (await this.sessions.read(request))?.passwords ?? [];
+    const setHere = (await this.browserSessions.read(request))?.passwords ?? [];
     const { result, mark } = await this.emails.changePassword(user.id, change, setHere, client);
     this.signInLimits.succeeded(address, account);
-    await this.sessions.notePassword(request, reply, mark);
+    await this.browserSessions.notePassword(request, reply, mark);
     return result;
   }
 }

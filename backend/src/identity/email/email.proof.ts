@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { holdAccount, holdAccounts } from '../account.lock.js';
 import { AccountChanges } from '../changes/account.changes.js';
-import { SignInsService } from '../sign-ins/sign-ins.service.js';
+import { SessionsService } from '../sessions/sessions.service.js';
 import { embeddedIssuer } from '../user.entity.js';
 import { Credential } from './credential.entity.js';
 import { passwordMarkSql } from './password.mark.js';
@@ -23,7 +23,7 @@ export async function holdEmail(manager: EntityManager, email: string): Promise<
 export class EmailProof {
   constructor(
     private readonly changes: AccountChanges,
-    private readonly signIns: SignInsService,
+    private readonly sessions: SessionsService,
   ) {}
 
   /**
@@ -127,7 +127,7 @@ export class EmailProof {
       .where('user_id = :userId and lower(email) = lower(:email) and not email_verified', { userId, email })
       .execute();
     if (affected) {
-      await this.signIns.endAll(userId, manager);
+      await this.sessions.endAll(userId, manager);
       const method = { provider: 'email', label: email } as const;
       await this.changes.note(manager, userId, { kind: 'methodLost', method });
     }

@@ -13,8 +13,8 @@ import { EmailLinks, LinkHolder } from './email.links.js';
 import { EmailProof, holdEmail } from './email.proof.js';
 import { PasswordHasher } from './password.hasher.js';
 import { passwordMark } from './password.mark.js';
-import type { SignInClient } from '../sign-ins/sign-in.client.js';
-import { SignInsService } from '../sign-ins/sign-ins.service.js';
+import type { SignInClient } from '../sessions/sign-in.client.js';
+import { SessionsService } from '../sessions/sessions.service.js';
 import { embeddedIssuer, User } from '../user.entity.js';
 
 /** A session with a newly set password, and the mark of that password. */
@@ -35,7 +35,7 @@ export class EmailService {
     private readonly notices: AccountNotices,
     private readonly outbox: MailOutbox,
     private readonly proof: EmailProof,
-    private readonly signIns: SignInsService,
+    private readonly sessions: SessionsService,
   ) {}
 
   /**
@@ -67,7 +67,7 @@ export class EmailService {
       });
       await this.claim(manager, { userId: id, email, passwordHash }, client.address);
     });
-    const result = await this.signIns.begin(id, 'email', client, { passwordHash });
+    const result = await this.sessions.begin(id, 'email', client, { passwordHash });
     return { result, mark: passwordMark(passwordHash) };
   }
 
@@ -102,7 +102,7 @@ export class EmailService {
     const passwordHash = credential?.passwordHash ?? null;
     const isRight = await this.hasher.verify(passwordHash, password);
     if (!credential || passwordHash === null || !isRight) throw new PortalError('auth.credentialsInvalid');
-    return this.signIns.begin(credential.userId, 'email', client, { passwordHash });
+    return this.sessions.begin(credential.userId, 'email', client, { passwordHash });
   }
 
   /**
@@ -147,9 +147,9 @@ export class EmailService {
       if (!affected) throw new PortalError('auth.passwordWrong');
       await this.notices.passwordChanged(manager, email, { by: 'change' });
       await this.changes.note(manager, userId, { kind: 'passwordChanged', userAgent: client.userAgent });
-      await this.signIns.endAll(userId, manager);
+      await this.sessions.endAll(userId, manager);
     });
-    const result = await this.signIns.begin(userId, 'email', client, { passwordHash });
+    const result = await this.sessions.begin(userId, 'email', client, { passwordHash });
     return { result, mark: passwordMark(passwordHash) };
   }
 

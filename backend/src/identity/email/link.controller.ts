@@ -23,14 +23,14 @@ import { ReadsForms } from '../../http/form.body.js';
 import { NoStoreInterceptor } from '../../http/no-store.interceptor.js';
 import { PortalError } from '../../http/portal.error.js';
 import { readRequest } from '../../http/request.issues.js';
-import { methodWords } from '../methods/method.words.js';
-import { MethodsService } from '../methods/methods.service.js';
+import { linkedAccountText } from '../linked-accounts/linked.account.text.js';
+import { LinkedAccountsService } from '../linked-accounts/linked-accounts.service.js';
 import { noticePage, pageResponse, sendPage } from '../notice.page.js';
 import type { Notice, PageField } from '../notice.page.js';
 import { emailAccount, SignInLimits } from '../sign-in.limits.js';
-import { CurrentClient } from '../sign-ins/sign-in.client.js';
-import type { SignInClient } from '../sign-ins/sign-in.client.js';
-import { SignInsService } from '../sign-ins/sign-ins.service.js';
+import { CurrentClient } from '../sessions/sign-in.client.js';
+import type { SignInClient } from '../sessions/sign-in.client.js';
+import { SessionsService } from '../sessions/sessions.service.js';
 import { BrowserSessions } from '../social/browser.session.js';
 import type { SessionContent } from '../social/browser.session.js';
 import type { LinkHolder } from './email.links.js';
@@ -54,10 +54,10 @@ const passwordPath = '/api/v1/auth/email/password';
 export class LinkController {
   constructor(
     private readonly emails: EmailService,
-    private readonly methods: MethodsService,
+    private readonly linkedAccounts: LinkedAccountsService,
     private readonly resets: PasswordResets,
-    private readonly sessions: BrowserSessions,
-    private readonly signIns: SignInsService,
+    private readonly browserSessions: BrowserSessions,
+    private readonly sessions: SessionsService,
     private readonly signInLimits: SignInLimits,
   ) {}
 
@@ -74,7 +74,7 @@ export class LinkController {
     return guarded(reply, wantsPage(accept), async () => {
       this.signInLimits.lookup(address);
       const confirmation = await this.emails.readConfirmation(token);
-      const other = await this.otherThan(confirmation.userId, await this.sessions.read(request));
+      const other = await this.otherThan(confirmation.userId, await this.browserSessions.read(request));
       const isElsewhere = other !== null && (await this.emails.isHeld(other, confirmation.email));
       if (isElsewhere) show(reply, elsewhereNotice(confirmation, String(token)));
       else await this.ask(reply, confirmation, String(token));
@@ -121,7 +121,7 @@ export class LinkController {
    */
   private async prove(request: FastifyRequest, token: string, ways: string | undefined): Promise<string> {
     const { userId } = await this.emails.readConfirmation(token);
-    const content = await this.sessions.read(request);
+    const content = await this.browserSessions.read(request);
     const other = await this.otherThan(userId, content);
     const setHere = content?.passwords ?? [];
     return this.emails.confirm(token, {
@@ -131,7 +131,7 @@ export class LinkController {
           throw new PortalError('auth.emailOnOtherAccount');
         }
         if (ways === undefined) return;
-        if (ways !== markOf(await this.methods.list(userId, manager), email)) {
+        if (ways !== markOf(await this.linkedAccounts.list(userId, manager), email)) {
           throw new PortalError('auth.accountChanged');
         }
       },
@@ -145,14 +145,14 @@ export class LinkController {
     token: string,
     refusal?: PortalError,
   ): Promise<void> {
-    const methods = await this.methods.list(confirmation.userId);
+    const methods = await this.linkedAccounts.list(confirmation.userId);
     show(reply, confirmNotice(confirmation, methods, token, refusal?.message), refusal?.statusCode);
   }
 
   /** The account this browser is signed in to, if it is a different one and its session is still valid. */
   private async otherThan(userId: string, content: SessionContent | null): Promise<string | null> {
-    if (!content?.userId || !content.signInId || content.userId === userId) return null;
-    const user = await this.signIns.findUser(content.signInId, content.userId);
+    if (!content?.userId || !content.sessionId || content.userId === userId) return null;
+    const user = await this.sessions.findUser(content.sessionId, content.userId);
     return user?.id ?? null;
   }
 
@@ -193,7 +193,7 @@ export class LinkController {
       if (!isForm(type)) {
         const { token, password } = readRequest(newPassword, body, 'body');
         const { email, result, passwordHash } = await this.resets.finishAndSignIn(token, password, client);
-        await this.sessions.notePassword(request, reply, passwordMark(passwordHash));
+        await this.browserSessions.notePassword(request, reply, passwordMark(passwordHash));
         this.signInLimits.passwordSet(address, emailAccount(email));
         return void reply.send(result);
       }
@@ -209,11 +209,11 @@ export class LinkController {
         return show(reply, passwordNotice(email, String(token), error.details), 400);
       }
       const { userId, email, passwordHash, isNew, endedKeys, keptKeys } = set;
-      await this.sessions.notePassword(request, reply, passwordMark(passwordHash));
+      await this.browserSessions.notePassword(request, reply, passwordMark(passwordHash));
       // The mailbox owner can sign in with the new password, whatever attempts others make.
       this.signInLimits.passwordSet(address, emailAccount(email));
       if (isNew) return show(reply, newAccountNotice(email));
-      const others = (await this.methods.list(userId)).filter(({ provider }) => provider !== 'email');
+      const others = (await this.linkedAccounts.list(userId)).filter(({ provider }) => provider !== 'email');
       show(reply, passwordSetNotice(email, others, { endedKeys, keptKeys }));
     });
   }
@@ -277,7 +277,7 @@ function waysOf(methods: readonly SignInMethod[], email: string): string {
 
 /** `count` is how many methods have this description; an account has at most one password. */
 function wayOf({ provider, label }: SignInMethod, email: string, count = 1): string {
-  if (provider !== 'email') return methodWords(provider, label, count);
+  if (provider !== 'email') return linkedAccountText(provider, label, count);
   return label.toLowerCase() === email.toLowerCase() ? 'a password' : 'a password for another email address';
 }
 

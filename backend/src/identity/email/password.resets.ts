@@ -8,9 +8,9 @@ import { MailOutbox } from '../../mail/mail.outbox.js';
 import { WakingLoop } from '../../mail/waking.loop.js';
 import { AccountNotices } from '../account.notices.js';
 import { AccountChanges } from '../changes/account.changes.js';
-import { LinkedIdentity } from '../methods/linked-identity.entity.js';
-import type { SignInClient } from '../sign-ins/sign-in.client.js';
-import { SignInsService } from '../sign-ins/sign-ins.service.js';
+import { LinkedIdentity } from '../linked-accounts/linked-identity.entity.js';
+import type { SignInClient } from '../sessions/sign-in.client.js';
+import { SessionsService } from '../sessions/sessions.service.js';
 import { embeddedIssuer, User } from '../user.entity.js';
 import { Credential } from './credential.entity.js';
 import { EmailLinks, LinkHolder } from './email.links.js';
@@ -37,7 +37,7 @@ export class PasswordResets implements OnApplicationBootstrap, BeforeApplication
     private readonly notices: AccountNotices,
     private readonly outbox: MailOutbox,
     private readonly proof: EmailProof,
-    private readonly signIns: SignInsService,
+    private readonly sessions: SessionsService,
   ) {}
 
   onApplicationBootstrap(): void {
@@ -93,7 +93,7 @@ export class PasswordResets implements OnApplicationBootstrap, BeforeApplication
       if (!emailVerified) await this.dropOtherAddress(manager, userId, email);
       await this.proof.prove(manager, userId, email);
       await this.proof.vouch(manager, userId, email);
-      await this.signIns.endAll(userId, manager);
+      await this.sessions.endAll(userId, manager);
       const endedKeys = emailVerified ? 0 : await this.keys.endAll(manager, userId);
       const keptKeys = await this.countKeptKeys(manager, userId);
       await this.notices.passwordChanged(manager, email, { by: 'link', endedKeys });
@@ -109,7 +109,7 @@ export class PasswordResets implements OnApplicationBootstrap, BeforeApplication
     client: SignInClient,
   ): Promise<{ email: string; result: LoginResult; passwordHash: string }> {
     const { userId, email, passwordHash } = await this.finish(token, password, client.userAgent);
-    const result = await this.signIns.begin(userId, 'email', client, { passwordHash });
+    const result = await this.sessions.begin(userId, 'email', client, { passwordHash });
     return { email, result, passwordHash };
   }
 

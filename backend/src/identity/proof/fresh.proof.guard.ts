@@ -10,11 +10,11 @@ import type { Authenticated } from '../tokens/access-token.verifier.js';
  */
 @Injectable()
 export class FreshProofGuard implements CanActivate {
-  constructor(private readonly sessions: BrowserSessions) {}
+  constructor(private readonly browserSessions: BrowserSessions) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<FastifyRequest & { authenticated: Authenticated }>();
-    await this.sessions.requireProof(request, request.authenticated.user.id);
+    await this.browserSessions.requireProof(request, request.authenticated.user.id);
     return true;
   }
 }

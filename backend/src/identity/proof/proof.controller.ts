@@ -36,7 +36,7 @@ export class ProofController {
     private readonly emails: EmailService,
     private readonly flows: SocialFlows,
     private readonly proofs: ProofService,
-    private readonly sessions: BrowserSessions,
+    private readonly browserSessions: BrowserSessions,
     private readonly signInLimits: SignInLimits,
   ) {}
 
@@ -46,7 +46,7 @@ export class ProofController {
   })
   @ApiResponse({ status: 200, standardSchema: freshProof })
   async read(@CurrentUser() user: User, @Req() request: FastifyRequest): Promise<FreshProof> {
-    return { provenUntil: (await this.sessions.provenUntil(request, user.id))?.toISOString() ?? null };
+    return { provenUntil: (await this.browserSessions.provenUntil(request, user.id))?.toISOString() ?? null };
   }
 
   @Post()
@@ -67,7 +67,7 @@ export class ProofController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<FreshProof> {
     // Before any check, so that a stolen access token alone cannot be used to guess a password here.
-    await this.sessions.requireBound(request, user.id);
+    await this.browserSessions.requireBound(request, user.id);
     if ('password' in body) {
       const next = 'Confirm with another sign-in method';
       const account = emailAccount(await this.emails.addressOf(user.id, next));
@@ -78,7 +78,7 @@ export class ProofController {
       this.signInLimits.attempt(address);
       await this.proofs.requireWallet(user.id, body);
     }
-    return { provenUntil: (await this.sessions.prove(request, reply, user.id)).toISOString() };
+    return { provenUntil: (await this.browserSessions.prove(request, reply, user.id)).toISOString() };
   }
 
   @Post(['GOOGLE', 'APPLE'])

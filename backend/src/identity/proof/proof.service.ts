@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { WalletLink } from '@orange-id/contract/identity.schema';
 import { DataSource } from 'typeorm';
 import { PortalError } from '../../http/portal.error.js';
-import { LinkedIdentity } from '../methods/linked-identity.entity.js';
+import { LinkedIdentity } from '../linked-accounts/linked-identity.entity.js';
 import { requireNoKeyProof } from '../wallet/key.proof.js';
 import { WalletService } from '../wallet/wallet.service.js';
 

@@ -2,7 +2,7 @@ import { Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import type { Environment } from '../../config/environment.js';
 import { ENVIRONMENT } from '../../config/environment.token.js';
-import { SessionEndings } from '../sign-ins/session.endings.js';
+import { SessionEndings } from '../sessions/session.endings.js';
 import { AccessTokenVerifier } from '../tokens/access-token.verifier.js';
 import { BearerStrategy } from '../tokens/bearer.strategy.js';
 import { User } from '../user.entity.js';

@@ -6,7 +6,7 @@ import type { Environment } from '../../config/environment.js';
 import { ENVIRONMENT } from '../../config/environment.token.js';
 import { addressKey, networkKey } from '../../http/address.key.js';
 import { PortalError } from '../../http/portal.error.js';
-import { SessionEndings } from '../sign-ins/session.endings.js';
+import { SessionEndings } from '../sessions/session.endings.js';
 import {
   AccessTokenVerifier,
   type Authenticated,

@@ -15,7 +15,7 @@ const passwordsMax = 5;
 /** For linking: the account, and the session that requested it. */
 export interface Linking {
   userId: string;
-  signInId: string;
+  sessionId: string;
 }
 
 /**
@@ -40,13 +40,13 @@ export interface Flow {
 }
 
 /**
- * The content of a browser session. `userId` and `signInId` name the last user and session in this browser,
+ * The content of a browser session. `userId` and `sessionId` name the last user and session in this browser,
  * `provenAtMs` when the user last signed in or confirmed their identity (ms since the epoch by the database's clock),
  * `passwords` the marks of the passwords set in it, newest first.
  */
 export interface SessionContent {
   userId?: string;
-  signInId?: string;
+  sessionId?: string;
   provenAtMs?: number;
   passwords?: string[];
   /** By OpenID state, or by a separate id while a linking waits for its confirmation. */
@@ -120,18 +120,18 @@ export class BrowserSessions {
   async bind(
     request: FastifyRequest,
     reply: FastifyReply,
-    who: { userId: string; signInId: string },
+    who: { userId: string; sessionId: string },
   ): Promise<void> {
     const value = this.valueOf(request);
     await this.dataSource.transaction(async (manager) => {
       const known = await hold(manager, hashOf(value));
       const [signIn] = await manager.query<{ atMs: number }[]>(
         `select ${asMs('created_at')} as "atMs" from refresh_tokens where id = $1 and user_id = $2`,
-        [who.signInId, who.userId],
+        [who.sessionId, who.userId],
       );
       const provenBeforeMs = known?.userId === who.userId ? (known.provenAtMs ?? 0) : 0;
       const provenAtMs = Math.max(provenBeforeMs, signIn?.atMs ?? 0);
-      const isNoted = known?.signInId === who.signInId && known.provenAtMs === provenAtMs;
+      const isNoted = known?.sessionId === who.sessionId && known.provenAtMs === provenAtMs;
       if (!isNoted) await manager.query('delete from sessions where sid = $1', [hashOf(value)]);
       const next = { ...(known ?? { flows: {} }), ...who, provenAtMs };
       await this.keep(manager, reply, isNoted && value ? value : newValue(), next);

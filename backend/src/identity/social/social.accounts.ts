@@ -8,10 +8,10 @@ import { newId } from '../../database/new.id.js';
 import { PortalError } from '../../http/portal.error.js';
 import { holdIdentity } from '../account.lock.js';
 import { EmailProof, holdEmail } from '../email/email.proof.js';
-import { LinkedIdentity } from '../methods/linked-identity.entity.js';
-import { MethodsService } from '../methods/methods.service.js';
-import type { SignInClient } from '../sign-ins/sign-in.client.js';
-import { SignInsService } from '../sign-ins/sign-ins.service.js';
+import { LinkedIdentity } from '../linked-accounts/linked-identity.entity.js';
+import { LinkedAccountsService } from '../linked-accounts/linked-accounts.service.js';
+import type { SignInClient } from '../sessions/sign-in.client.js';
+import { SessionsService } from '../sessions/sessions.service.js';
 import { embeddedIssuer, User } from '../user.entity.js';
 import type { Linking } from './browser.session.js';
 import type { ProviderAccount } from './openid.clients.js';
@@ -21,9 +21,9 @@ import type { ProviderAccount } from './openid.clients.js';
 export class SocialAccounts {
   constructor(
     private readonly dataSource: DataSource,
-    private readonly methods: MethodsService,
+    private readonly linkedAccounts: LinkedAccountsService,
     private readonly proof: EmailProof,
-    private readonly signIns: SignInsService,
+    private readonly sessions: SessionsService,
   ) {}
 
   /**
@@ -42,17 +42,17 @@ export class SocialAccounts {
       await this.take(manager, found, account);
       return found;
     });
-    return this.signIns.begin(userId, provider, client, { identityId });
+    return this.sessions.begin(userId, provider, client, { identityId });
   }
 
   /**
    * Adds the provider's account to a signed-in account, and returns tokens that replace the current ones. Throws what
-   * `MethodsService.link` and `SignInsService.carryOn` throw.
+   * `LinkedAccountsService.link` and `SessionsService.carryOn` throw.
    */
   async link(
     provider: ProviderName,
     given: ProviderAccount,
-    { userId, signInId }: Linking,
+    { userId, sessionId }: Linking,
     userAgent?: string,
   ): Promise<LoginResult> {
     const account = tidy(given);
@@ -61,9 +61,9 @@ export class SocialAccounts {
       if (email !== null) await holdEmail(manager, email);
       await holdIdentity(manager, provider, subject);
       if (account.isEmailVerified) await this.proof.hold(manager, userId, email as string);
-      const identityId = await this.methods.link(manager, userId, provider, subject, email, userAgent);
+      const identityId = await this.linkedAccounts.link(manager, userId, provider, subject, email, userAgent);
       await this.take(manager, { userId, identityId }, account);
-      return this.signIns.carryOn({ userId, sessionId: signInId, userAgent }, manager);
+      return this.sessions.carryOn({ userId, sessionId, userAgent }, manager);
     });
   }
 
@@ -95,7 +95,7 @@ export class SocialAccounts {
       if (isStillTheirs && (await isEnteredOnlyBy(manager, owner, email as string))) {
         return {
           userId: owner,
-          identityId: await this.methods.link(manager, owner, provider, subject, email, userAgent),
+          identityId: await this.linkedAccounts.link(manager, owner, provider, subject, email, userAgent),
         };
       }
     }

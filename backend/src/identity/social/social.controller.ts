@@ -26,7 +26,7 @@ import { allowForms } from '../../http/form.action.js';
 import { ReadsForms } from '../../http/form.body.js';
 import { NoStoreInterceptor } from '../../http/no-store.interceptor.js';
 import { PortalError } from '../../http/portal.error.js';
-import { methodsAddress } from '../methods/methods.address.js';
+import { linkedAccountsAddress } from '../linked-accounts/linked.accounts.address.js';
 import { Notice, noticePage, pageResponse, sendPage } from '../notice.page.js';
 import { SignInLimits } from '../sign-in.limits.js';
 import { requireTenant } from '../tenant.rule.js';
@@ -115,7 +115,7 @@ export class SocialController {
       if (taken.flow.proof) {
         doing.isProof = true;
         await this.flows.finishProof(request, reply, taken, taken.flow.proof.userId);
-        return void reply.redirect(methodsAddress(doing.portal), 302);
+        return void reply.redirect(linkedAccountsAddress(doing.portal), 302);
       }
       const result = await this.flows.finish(request, reply, taken);
       void reply.redirect(withTokens(taken.flow, result), 302);

@@ -11,8 +11,8 @@ import type { Environment } from '../../config/environment.js';
 import { ENVIRONMENT } from '../../config/environment.token.js';
 import { providerSourceOf } from '../../config/social.providers.js';
 import { PortalError } from '../../http/portal.error.js';
-import { MethodsService } from '../methods/methods.service.js';
-import { SignInsService } from '../sign-ins/sign-ins.service.js';
+import { LinkedAccountsService } from '../linked-accounts/linked-accounts.service.js';
+import { SessionsService } from '../sessions/sessions.service.js';
 import { AccessTokenVerifier } from '../tokens/access-token.verifier.js';
 import { addFlow, BrowserSessions, findFlow, Flow, takeFlow } from './browser.session.js';
 import { OpenidClients, ProviderAccount } from './openid.clients.js';
@@ -47,9 +47,9 @@ export class SocialFlows {
     @Inject(ENVIRONMENT) private readonly environment: Environment,
     private readonly accounts: SocialAccounts,
     private readonly clients: OpenidClients,
-    private readonly methods: MethodsService,
-    private readonly sessions: BrowserSessions,
-    private readonly signIns: SignInsService,
+    private readonly linkedAccounts: LinkedAccountsService,
+    private readonly browserSessions: BrowserSessions,
+    private readonly sessions: SessionsService,
     private readonly verifier: AccessTokenVerifier,
   ) {}
 
@@ -69,7 +69,7 @@ export class SocialFlows {
     const { url, nonce, verifier } = await this.clients.begin(provider, state);
     const optional = { ...(link && { link }), ...(proposal && { proposal }), ...(tab && { tab }) };
     const flow = { provider, callback, ...optional, nonce, verifier };
-    await this.sessions.open(request, reply, (content) => addFlow(content, state, flow));
+    await this.browserSessions.open(request, reply, (content) => addFlow(content, state, flow));
     return url.href;
   }
 
@@ -82,7 +82,7 @@ export class SocialFlows {
     const answer = providerAnswer.safeParse(query).data;
     const flow =
       answer &&
-      (await this.sessions.change(request, (content) => {
+      (await this.browserSessions.change(request, (content) => {
         const taken = takeFlow(
           content,
           answer.state,
@@ -109,7 +109,7 @@ export class SocialFlows {
     provider: ProviderName,
     userId: string,
   ): Promise<string> {
-    await this.sessions.requireBound(request, userId);
+    await this.browserSessions.requireBound(request, userId);
     if (providerSourceOf(this.environment, provider) === 'none') {
       throw new PortalError('auth.providerNotConfigured');
     }
@@ -117,7 +117,7 @@ export class SocialFlows {
     const state = newSecret();
     const { url, nonce, verifier } = await this.clients.begin(provider, state, { isFresh: true });
     const flow = { provider, callback: callbackUrlOf(this.environment), proof: { userId }, nonce, verifier };
-    await this.sessions.open(request, reply, (content) => addFlow(content, state, flow));
+    await this.browserSessions.open(request, reply, (content) => addFlow(content, state, flow));
     return url.href;
   }
 
@@ -141,7 +141,7 @@ export class SocialFlows {
         message: `${providerTitles[provider]} used an earlier sign-in and didn’t ask for a new one`,
       });
     }
-    await this.sessions.prove(request, reply, userId, agoMs);
+    await this.browserSessions.prove(request, reply, userId, agoMs);
   }
 
   /**
@@ -163,9 +163,9 @@ export class SocialFlows {
           userAgent,
           origin: new URL(taken.flow.callback).origin,
         });
-    await this.sessions.bind(request, reply, {
+    await this.browserSessions.bind(request, reply, {
       userId: result.user.id,
-      signInId: decodeJwt(result.token.accessToken)['sid'] as string,
+      sessionId: decodeJwt(result.token.accessToken)['sid'] as string,
     });
     return result;
   }
@@ -192,17 +192,17 @@ export class SocialFlows {
     { token, ...begun }: Pick<Flow, 'provider' | 'callback' | 'tab'> & { token: string },
   ): Promise<string> {
     const { user, sessionId } = await this.verifier.verify(token);
-    const content = await this.sessions.read(request);
+    const content = await this.browserSessions.read(request);
     const isHere =
       content?.userId === user.id &&
-      (await this.signIns.findUser(content.signInId as string, user.id)) !== null;
+      (await this.sessions.findUser(content.sessionId as string, user.id)) !== null;
     if (!isHere) throw new PortalError('auth.linkOtherAccount');
-    await this.sessions.requireProof(request, user.id);
+    await this.browserSessions.requireProof(request, user.id);
     const id = newSecret();
-    await this.sessions.open(request, reply, (session) =>
+    await this.browserSessions.open(request, reply, (session) =>
       addFlow(session, id, {
         ...begun,
-        link: { userId: user.id, signInId: sessionId },
+        link: { userId: user.id, sessionId },
         csrf: newSecret(),
       }),
     );
@@ -216,9 +216,9 @@ export class SocialFlows {
     id: unknown,
   ): Promise<{ flow: Flow; account: AccountPreview; csrf: string }> {
     const flow = typeof id === 'string' ? await this.readProposal(request, provider, id) : null;
-    const user = flow?.link ? await this.signIns.findUser(flow.link.signInId, flow.link.userId) : null;
+    const user = flow?.link ? await this.sessions.findUser(flow.link.sessionId, flow.link.userId) : null;
     if (!flow || !user) throw new PortalError('auth.flowInvalid');
-    return { flow, account: await this.methods.preview(user), csrf: flow.csrf as string };
+    return { flow, account: await this.linkedAccounts.preview(user), csrf: flow.csrf as string };
   }
 
   /**
@@ -231,7 +231,7 @@ export class SocialFlows {
     if (!form) throw new PortalError('auth.flowInvalid');
     const flow = await this.readProposal(request, provider, form.flow);
     if (!flow?.link || !isSame(flow.csrf as string, form.csrf)) throw new PortalError('auth.flowInvalid');
-    await this.sessions.requireProof(request, flow.link.userId);
+    await this.browserSessions.requireProof(request, flow.link.userId);
     return { ...flow, proposal: form.flow };
   }
 
@@ -240,7 +240,7 @@ export class SocialFlows {
     provider: ProviderName,
     id: string,
   ): Promise<Flow | null> {
-    const content = await this.sessions.read(request);
+    const content = await this.browserSessions.read(request);
     return content && findFlow(content, id, isProposed(provider, content.userId));
   }
 }

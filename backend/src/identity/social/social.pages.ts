@@ -7,7 +7,7 @@ import { callbackUrlOf } from '../../config/environment.js';
 import type { Environment } from '../../config/environment.js';
 import { providerVariables } from '../../config/environment.js';
 import type { PortalError } from '../../http/portal.error.js';
-import { methodsAddress } from '../methods/methods.address.js';
+import { linkedAccountsAddress } from '../linked-accounts/linked.accounts.address.js';
 import type { Notice } from '../notice.page.js';
 
 /** What the user was about to do, and where they go back to. */
@@ -22,7 +22,7 @@ export interface Doing {
 
 const back = ({ isLink, portal }: Doing): NonNullable<Notice['link']> =>
   isLink
-    ? { href: methodsAddress(portal), text: 'Back to your sign-in methods' }
+    ? { href: linkedAccountsAddress(portal), text: 'Back to your sign-in methods' }
     : { href: `${portal}/login`, text: 'Back to sign-in' };
 
 const deed = ({ provider, isLink }: Doing): string =>
@@ -87,7 +87,7 @@ const elsewhere = (doing: Doing, { PUBLIC_URL }: Pick<Environment, 'PUBLIC_URL'>
   paragraphs: [
     `Your account is managed at ${new URL(PUBLIC_URL).host}. Sign in there to add ${providerTitles[doing.provider]}.`,
   ],
-  link: { href: methodsAddress(PUBLIC_URL), text: 'Go to your sign-in methods' },
+  link: { href: linkedAccountsAddress(PUBLIC_URL), text: 'Go to your sign-in methods' },
 });
 
 /** What to do, if the error message does not say it. */
@@ -121,7 +121,7 @@ const proofRequired = ({ provider, portal }: Doing): Notice => ({
     `You signed in more than ${waitInWords(limits.freshProofSeconds)} ago, so ${providerTitles[provider]} wasn’t added.`,
     'Go back, confirm it’s you and try again.',
   ],
-  link: { href: methodsAddress(portal), text: 'Back to your sign-in methods' },
+  link: { href: linkedAccountsAddress(portal), text: 'Back to your sign-in methods' },
 });
 
 /** What follows the error message; the account may have no other method to confirm with. */
@@ -141,7 +141,7 @@ const notProven = ({ provider, portal }: Doing, { code, message }: PortalError):
           ...(afterProof[code] ?? ['You’re still signed in. Go back to your sign-in methods to try again.']),
         ]),
   ],
-  link: { href: methodsAddress(portal), text: 'Back to your sign-in methods' },
+  link: { href: linkedAccountsAddress(portal), text: 'Back to your sign-in methods' },
 });
 
 /** The content of an error page: what happened, and what to do. Shows nothing of the request. */
@@ -197,7 +197,7 @@ export const confirmLink = (
       'Didn’t ask for this? Close this page. Nothing is added until you continue.',
     ],
     form: { action, hidden: { flow, csrf }, submit: `Continue with ${title}` },
-    link: { href: methodsAddress(doing.portal), text: 'Cancel' },
+    link: { href: linkedAccountsAddress(doing.portal), text: 'Cancel' },
   };
 };
 

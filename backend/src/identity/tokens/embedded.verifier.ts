@@ -5,8 +5,8 @@ import { DataSource } from 'typeorm';
 import type { Environment } from '../../config/environment.js';
 import { ENVIRONMENT } from '../../config/environment.token.js';
 import { PortalError } from '../../http/portal.error.js';
-import { SignInsService } from '../sign-ins/sign-ins.service.js';
-import { standing } from '../sign-ins/standing.sql.js';
+import { SessionsService } from '../sessions/sessions.service.js';
+import { isActiveSession } from '../sessions/active.session.sql.js';
 import { AccessTokenVerifier, type Authenticated, type OpenSession } from './access-token.verifier.js';
 import { servedParties } from './party.rule.js';
 import { signingAlgorithm, SigningKeysService } from './signing-keys.service.js';
@@ -21,7 +21,7 @@ export class EmbeddedVerifier extends AccessTokenVerifier {
   constructor(
     @Inject(ENVIRONMENT) private readonly environment: Environment,
     private readonly keys: SigningKeysService,
-    private readonly signIns: SignInsService,
+    private readonly sessions: SessionsService,
     private readonly dataSource: DataSource,
   ) {
     super(environment.PUBLIC_URL);
@@ -32,7 +32,7 @@ export class EmbeddedVerifier extends AccessTokenVerifier {
     const { sub, sid, exp } = claims;
     if (!isId(sub) || !isId(sid) || exp === undefined) throw new PortalError('auth.tokenInvalid');
     const party = this.partyOf(claims);
-    const user = await this.signIns.findUser(sid, sub);
+    const user = await this.sessions.findUser(sid, sub);
     if (!user) throw new PortalError('auth.tokenInvalid');
     return { user, sessionId: sid, party, expiresAtMs: exp * 1000 };
   }
@@ -40,7 +40,7 @@ export class EmbeddedVerifier extends AccessTokenVerifier {
   async endedAmong(sessions: readonly OpenSession[]): Promise<string[]> {
     const rows: { id: string }[] = await this.dataSource.query(
       `select s.id from unnest($1::uuid[]) as s (id)
-        where not exists (select from refresh_tokens r where r.id = s.id and ${standing})`,
+        where not exists (select from refresh_tokens r where r.id = s.id and ${isActiveSession})`,
       [sessions.map(({ sessionId }) => sessionId)],
     );
     return rows.map(({ id }) => id);

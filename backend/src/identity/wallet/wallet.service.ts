@@ -8,10 +8,10 @@ import { ENVIRONMENT } from '../../config/environment.token.js';
 import { newId } from '../../database/new.id.js';
 import { PortalError } from '../../http/portal.error.js';
 import { holdAccount, holdIdentity } from '../account.lock.js';
-import { LinkedIdentity } from '../methods/linked-identity.entity.js';
+import { LinkedIdentity } from '../linked-accounts/linked-identity.entity.js';
 import { NoncesService } from './nonces.service.js';
-import type { SignInClient } from '../sign-ins/sign-in.client.js';
-import { SignInsService } from '../sign-ins/sign-ins.service.js';
+import type { SignInClient } from '../sessions/sign-in.client.js';
+import { SessionsService } from '../sessions/sessions.service.js';
 import { isProvenByKey } from './key.proof.js';
 import { ProvenBy, SignatureVerifier } from './signature.verifier.js';
 import { canonicalSiwe } from './siwe.rule.js';
@@ -32,7 +32,7 @@ export class WalletService {
     private readonly dataSource: DataSource,
     private readonly nonces: NoncesService,
     private readonly signatures: SignatureVerifier,
-    private readonly signIns: SignInsService,
+    private readonly sessions: SessionsService,
   ) {}
 
   /**
@@ -47,7 +47,7 @@ export class WalletService {
     const { address, by } = await this.proveWallet({ message, signature });
     const { userId, identityId } = await this.accountOf(address);
     const proof = by === 'key' ? { identityId } : { identityId, throughChain: address };
-    return this.signIns.begin(userId, 'wallet', { userAgent, origin: message.uri }, proof);
+    return this.sessions.begin(userId, 'wallet', { userAgent, origin: message.uri }, proof);
   }
 
   /**
@@ -83,7 +83,7 @@ export class WalletService {
       if (!known) return;
       const { userId, id: identityId } = known;
       await holdAccount(manager, userId);
-      await this.signIns.endByMethod(manager, { userId, provider: 'wallet', identityId, keepId: null });
+      await this.sessions.endByMethod(manager, { userId, provider: 'wallet', identityId, keepId: null });
     });
   }
 

@@ -2,7 +2,7 @@ import type { EntityManager } from 'typeorm';
 import { PortalError } from '../../http/portal.error.js';
 import { holdAccount } from '../account.lock.js';
 import { embeddedIssuer, User } from '../user.entity.js';
-import { standing } from './standing.sql.js';
+import { isActiveSession } from './active.session.sql.js';
 
 /** The requesting account, and the session of its bearer token. */
 export interface SignedIn {
@@ -15,11 +15,14 @@ export interface SignedIn {
  * call, a reset may have ended it. Throws `auth.tokenInvalid`. Only a hosted identity service knows which of its
  * sessions are active.
  */
-export async function holdSignedIn(manager: EntityManager, { user, sessionId }: SignedIn): Promise<void> {
+export async function holdActiveSession(
+  manager: EntityManager,
+  { user, sessionId }: SignedIn,
+): Promise<void> {
   await holdAccount(manager, user.id);
   if (user.issuer !== embeddedIssuer) return;
   const rows: unknown[] = await manager.query(
-    `select from refresh_tokens where id = $1 and user_id = $2 and ${standing}`,
+    `select from refresh_tokens where id = $1 and user_id = $2 and ${isActiveSession}`,
     [sessionId, user.id],
   );
   if (rows.length === 0) throw new PortalError('auth.tokenInvalid');

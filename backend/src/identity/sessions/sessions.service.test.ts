@@ -6,7 +6,7 @@ import { signUp } from '../../testing/sign.up.js';
 import { startTestApp, TestApp } from '../../testing/test.app.js';
 import { until } from '../../testing/until.js';
 import { holdIdentity } from '../account.lock.js';
-import { SignInProof, SignInsService } from './sign-ins.service.js';
+import { SignInProof, SessionsService } from './sessions.service.js';
 
 const client = { userAgent: undefined, origin: undefined };
 
@@ -19,10 +19,10 @@ function gate(): [Promise<void>, () => void] {
 
 describe('a session that begins while its sign-in method is being removed', () => {
   let portal: TestApp;
-  let signIns: SignInsService;
+  let sessions: SessionsService;
   beforeAll(async () => {
     portal = await startTestApp();
-    signIns = portal.app.get(SignInsService);
+    sessions = portal.app.get(SessionsService);
   });
   afterAll(() => portal.close());
 
@@ -54,10 +54,10 @@ describe('a session that begins while its sign-in method is being removed', () =
       await change(manager);
       isChanged();
       await mayCommit;
-      await signIns.endAll(userId, manager);
+      await sessions.endAll(userId, manager);
     });
     await changed;
-    const begun = signIns.begin(userId, 'email', client, proof).then(
+    const begun = sessions.begin(userId, 'email', client, proof).then(
       () => 'begun',
       (error: { code?: string }) => error.code ?? error,
     );
@@ -113,7 +113,7 @@ describe('a session that begins while its sign-in method is being removed', () =
       `insert into linked_identities (id, user_id, provider, subject) values ($1, $2, 'google', $3)`,
       [identityId, theirs.userId, newId()],
     );
-    const begun = signIns.begin(mine.userId, 'google', client, { identityId });
+    const begun = sessions.begin(mine.userId, 'google', client, { identityId });
     await expect(begun).rejects.toMatchObject({ code: 'auth.methodNotFound' });
   });
 });
@@ -127,12 +127,12 @@ describe('the sessions of an account', () => {
 
   test('an ended one is deleted at a later sign-in, once none of its access tokens can be valid', async () => {
     const { userId } = await signUp(portal);
-    const signIns = portal.app.get(SignInsService);
+    const sessions = portal.app.get(SessionsService);
     const [{ password_hash: passwordHash }] = await portal.db.query(
       'select password_hash from credentials where user_id = $1',
       [userId],
     );
-    const begin = () => signIns.begin(userId, 'email', client, { passwordHash });
+    const begin = () => sessions.begin(userId, 'email', client, { passwordHash });
     const stored = async (): Promise<string[]> => {
       const rows: { ago: string }[] = await portal.db.query(
         `select case when revoked_at is null then 'standing' when revoked_at > now() - interval '1 hour'
@@ -143,7 +143,7 @@ describe('the sessions of an account', () => {
     };
     await begin();
     await begin();
-    await portal.db.transaction((manager) => signIns.endAll(userId, manager));
+    await portal.db.transaction((manager) => sessions.endAll(userId, manager));
     await portal.db.query(
       `update refresh_tokens set revoked_at = now() - interval '61 minutes'
        where id in (select id from refresh_tokens where user_id = $1 order by id limit 2)`,

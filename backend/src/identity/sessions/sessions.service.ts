@@ -20,7 +20,7 @@ import { deviceOf, keptUserAgent } from './device.rule.js';
 import { RefreshToken } from './refresh-token.entity.js';
 import { SessionEndings } from './session.endings.js';
 import type { SignInClient } from './sign-in.client.js';
-import { standing } from './standing.sql.js';
+import { isActiveSession } from './active.session.sql.js';
 import { User } from '../user.entity.js';
 import { requireNoKeyProof } from '../wallet/key.proof.js';
 
@@ -34,7 +34,7 @@ export type SignInProof = { passwordHash: string } | { identityId: string; throu
 /** SQL; a shorter interval would cause a write for every request. */
 const useNotedEvery = `interval '1 minute'`;
 
-type StandingSignIn = Pick<RefreshToken, 'id' | 'userId' | 'provider' | 'party' | 'expiresAt'>;
+type StoredSession = Pick<RefreshToken, 'id' | 'userId' | 'provider' | 'party' | 'expiresAt'>;
 
 /**
  * Sessions: each is one refresh token, which is replaced once, after a sign-in callback has delivered it in a URL, and
@@ -42,10 +42,10 @@ type StandingSignIn = Pick<RefreshToken, 'id' | 'userId' | 'provider' | 'party' 
  * hash, and ends after 30 idle days, 90 days or at sign-out.
  */
 @Injectable()
-export class SignInsService {
+export class SessionsService {
   constructor(
     @Inject(ENVIRONMENT) private readonly environment: Environment,
-    @InjectRepository(RefreshToken) private readonly signIns: Repository<RefreshToken>,
+    @InjectRepository(RefreshToken) private readonly refreshTokens: Repository<RefreshToken>,
     @InjectRepository(User) private readonly users: Repository<User>,
     private readonly changes: AccountChanges,
     private readonly dataSource: DataSource,
@@ -67,7 +67,7 @@ export class SignInsService {
     const id = newId();
     const party = partyOfPage(this.environment, origin);
     const refreshToken = newRefreshToken();
-    const expiresAt = new Date(Date.now() + limits.signInMaxSeconds * 1000);
+    const expiresAt = new Date(Date.now() + limits.sessionMaxSeconds * 1000);
     await this.dataSource.transaction(async (manager) => {
       await requireStill(manager, userId, proof);
       await manager.insert(RefreshToken, {
@@ -103,7 +103,7 @@ export class SignInsService {
     await holdAccount(manager, userId);
     const [row] = (await manager.query(
       `with before as (
-         select * from refresh_tokens where id = $1 and user_id = $5 and ${standing} for no key update
+         select * from refresh_tokens where id = $1 and user_id = $5 and ${isActiveSession} for no key update
        ), chain as (
          -- The one that is carried on may be fading already: a tab that has not heard links once more.
          select max(r.expires_at) as ends_at from refresh_tokens r, before
@@ -132,18 +132,18 @@ export class SignInsService {
    */
   async refresh(refreshToken: string): Promise<string> {
     const found = this.standingBy(refreshToken);
-    const signIn = await this.markUsed(found).catch((error: unknown) => {
+    const session = await this.markUsed(found).catch((error: unknown) => {
       // Users can keep reading while a disk is full; only the time of this use is lost.
       if (isShortage(error))
-        return this.signIns
-          .createQueryBuilder('signIn')
+        return this.refreshTokens
+          .createQueryBuilder('session')
           .where(...found)
           .getOne();
       throw error;
     });
-    if (!signIn) throw new PortalError('auth.refreshInvalid');
-    const { id: sessionId, userId, provider, expiresAt: endsAt } = signIn;
-    const party = signIn.party ?? this.environment.PUBLIC_URL;
+    if (!session) throw new PortalError('auth.refreshInvalid');
+    const { id: sessionId, userId, provider, expiresAt: endsAt } = session;
+    const party = session.party ?? this.environment.PUBLIC_URL;
     return this.signer.sign({ userId, sessionId, provider, party, endsAt });
   }
 
@@ -151,7 +151,7 @@ export class SignInsService {
   private standingBy(refreshToken: string): [where: string, parameters: object] {
     const parties = servedParties(this.environment);
     return [
-      `token_hash = :hash and ${standing} and (party = any(:parties) or (party is null and :isNullServed))`,
+      `token_hash = :hash and ${isActiveSession} and (party = any(:parties) or (party is null and :isNullServed))`,
       {
         hash: hashOf(refreshToken),
         parties: parties.filter((party) => party !== null),
@@ -160,9 +160,9 @@ export class SignInsService {
     ];
   }
 
-  private async markUsed(found: [where: string, parameters: object]): Promise<StandingSignIn | null> {
-    const { raw } = await this.signIns
-      .createQueryBuilder('signIn')
+  private async markUsed(found: [where: string, parameters: object]): Promise<StoredSession | null> {
+    const { raw } = await this.refreshTokens
+      .createQueryBuilder('session')
       .update()
       .set({ lastUsedAt: () => 'now()' })
       .where(...found)
@@ -187,7 +187,7 @@ export class SignInsService {
       raw: [row],
     } = await this.users
       .createQueryBuilder('user')
-      .innerJoin(RefreshToken, 'sign_in', `sign_in.id = :sessionId and ${standing}`, { sessionId })
+      .innerJoin(RefreshToken, 'sign_in', `sign_in.id = :sessionId and ${isActiveSession}`, { sessionId })
       .addSelect(`sign_in.last_used_at < now() - ${useNotedEvery}`, 'is_use_old')
       .where('user.id = :userId and sign_in.user_id = :userId', { userId })
       .getRawAndEntities<{ is_use_old: boolean }>();
@@ -201,7 +201,7 @@ export class SignInsService {
       await this.dataSource.query(
         `update refresh_tokens set last_used_at = now() where id in (
            select id from refresh_tokens
-           where id = $1 and last_used_at < now() - ${useNotedEvery} and ${standing}
+           where id = $1 and last_used_at < now() - ${useNotedEvery} and ${isActiveSession}
            for update skip locked)`,
         [sessionId],
       );
@@ -216,11 +216,11 @@ export class SignInsService {
    */
   async replaceRefreshToken(sessionId: string, refreshToken: string): Promise<string> {
     const next = newRefreshToken();
-    const { affected } = await this.signIns
+    const { affected } = await this.refreshTokens
       .createQueryBuilder()
       .update()
       .set({ tokenHash: hashOf(next) })
-      .where(`id = :sessionId and token_hash = :hash and ${standing}`, {
+      .where(`id = :sessionId and token_hash = :hash and ${isActiveSession}`, {
         sessionId,
         hash: hashOf(refreshToken),
       })
@@ -231,16 +231,16 @@ export class SignInsService {
 
   /** Whether this refresh token belongs to this session. */
   async owns(sessionId: string, refreshToken: string): Promise<boolean> {
-    return this.signIns.existsBy({ id: sessionId, tokenHash: hashOf(refreshToken) });
+    return this.refreshTokens.existsBy({ id: sessionId, tokenHash: hashOf(refreshToken) });
   }
 
   /** The active sessions of an account, the latest use first; of a chain only the last one. */
   async list(userId: string, currentId: string): Promise<ActiveSession[]> {
-    const all = await this.signIns
-      .createQueryBuilder('signIn')
-      .where(`user_id = :userId and ${standing}`, { userId })
-      .orderBy('signIn.lastUsedAt', 'DESC')
-      .addOrderBy('signIn.id', 'DESC')
+    const all = await this.refreshTokens
+      .createQueryBuilder('session')
+      .where(`user_id = :userId and ${isActiveSession}`, { userId })
+      .orderBy('session.lastUsedAt', 'DESC')
+      .addOrderBy('session.id', 'DESC')
       .getMany();
     const newest = new Map<string, string>();
     for (const { id, chainId } of all) {
@@ -260,8 +260,8 @@ export class SignInsService {
 
   /** Ends a session and its chain: their refresh tokens and all their access tokens are invalid from now on. */
   async end(sessionId: string): Promise<void> {
-    const signIn = await this.signIns.findOne({ select: { userId: true }, where: { id: sessionId } });
-    if (signIn) await this.endChain(signIn.userId, sessionId);
+    const session = await this.refreshTokens.findOne({ select: { userId: true }, where: { id: sessionId } });
+    if (session) await this.endChain(session.userId, sessionId);
   }
 
   /** Ends one session of this account. Throws `auth.sessionNotFound` if it has no active one with this id. */
@@ -308,7 +308,7 @@ export class SignInsService {
       await holdAccount(manager, userId);
       return this.revoke(
         manager,
-        `user_id = :userId and chain_id = (select chain_id from refresh_tokens where id = :sessionId) and ${standing}`,
+        `user_id = :userId and chain_id = (select chain_id from refresh_tokens where id = :sessionId) and ${isActiveSession}`,
         { userId, sessionId },
       );
     });
@@ -350,8 +350,8 @@ export class SignInsService {
       manager,
       `id in (
          select id from refresh_tokens where user_id = :userId and chain_id in (
-           select chain_id from refresh_tokens where user_id = :userId and ${standing} group by chain_id
-           order by max(last_used_at) desc, chain_id desc offset ${limits.signInsPerUser}
+           select chain_id from refresh_tokens where user_id = :userId and ${isActiveSession} group by chain_id
+           order by max(last_used_at) desc, chain_id desc offset ${limits.sessionsPerUser}
          ) for no key update skip locked
        )`,
       { userId },

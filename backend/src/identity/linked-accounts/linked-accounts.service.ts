@@ -22,13 +22,13 @@ import { EmailService } from '../email/email.service.js';
 import type { PasswordSet } from '../email/email.service.js';
 import { PasswordHasher } from '../email/password.hasher.js';
 import { passwordMark } from '../email/password.mark.js';
-import { SignInsService } from '../sign-ins/sign-ins.service.js';
-import { holdSignedIn } from '../sign-ins/standing.sign-in.js';
+import { SessionsService } from '../sessions/sessions.service.js';
+import { holdActiveSession } from '../sessions/session.lock.js';
 import { embeddedIssuer, type User } from '../user.entity.js';
 import { requireNoKeyProof } from '../wallet/key.proof.js';
 import { WalletService } from '../wallet/wallet.service.js';
 import { LinkedIdentity } from './linked-identity.entity.js';
-import { methodWords } from './method.words.js';
+import { linkedAccountText } from './linked.account.text.js';
 
 /** The caller: the account, the session of the bearer token, and the browser. */
 export interface Caller {
@@ -44,7 +44,7 @@ export type LinkedProvider = 'wallet' | 'google' | 'apple';
  * removed.
  */
 @Injectable()
-export class MethodsService {
+export class LinkedAccountsService {
   constructor(
     private readonly changes: AccountChanges,
     private readonly dataSource: DataSource,
@@ -53,7 +53,7 @@ export class MethodsService {
     private readonly links: EmailLinks,
     private readonly notices: AccountNotices,
     private readonly outbox: MailOutbox,
-    private readonly signIns: SignInsService,
+    private readonly sessions: SessionsService,
     private readonly wallets: WalletService,
   ) {}
 
@@ -133,7 +133,7 @@ export class MethodsService {
     return this.dataSource.transaction(async (manager) => {
       if (by === 'chain') await requireNoKeyProof(manager, address);
       await this.link(manager, caller.userId, 'wallet', address, null, caller.userAgent);
-      return this.signIns.carryOn(caller, manager);
+      return this.sessions.carryOn(caller, manager);
     });
   }
 
@@ -159,7 +159,7 @@ export class MethodsService {
          where id = $1 and email is null and not exists (select from users where lower(email) = lower($2))`,
         [userId, email],
       );
-      const result = await this.signIns.carryOn(caller, manager);
+      const result = await this.sessions.carryOn(caller, manager);
       return { result, mark: passwordMark(passwordHash) };
     });
   }
@@ -170,7 +170,7 @@ export class MethodsService {
    */
   async unlink({ userId, sessionId, userAgent }: Caller, id: string): Promise<void> {
     await this.dataSource.transaction(async (manager) => {
-      await holdSignedIn(manager, { user: { id: userId, issuer: embeddedIssuer }, sessionId });
+      await holdActiveSession(manager, { user: { id: userId, issuer: embeddedIssuer }, sessionId });
       const methods = await this.list(userId, manager);
       const method = methods.find((each) => each.id === id);
       if (!method) throw new PortalError('auth.methodNotFound');
@@ -185,7 +185,7 @@ export class MethodsService {
         [id],
       );
       await this.noteChange(manager, userId, 'removed', method, userAgent);
-      await this.signIns.endByMethod(manager, { userId, provider, identityId, keepId: sessionId });
+      await this.sessions.endByMethod(manager, { userId, provider, identityId, keepId: sessionId });
       if (identityId === null) {
         await this.links.endAll(manager, 'reset', userId);
         await manager.delete(Credential, { userId });
@@ -204,7 +204,7 @@ export class MethodsService {
     { provider, label }: Pick<SignInMethod, 'provider' | 'label'>,
     userAgent: string | undefined,
   ): Promise<void> {
-    await this.notices.methodChanged(manager, userId, { deed, method: methodWords(provider, label) });
+    await this.notices.methodChanged(manager, userId, { deed, method: linkedAccountText(provider, label) });
     const kind = deed === 'added' ? 'methodAdded' : 'methodRemoved';
     await this.changes.note(manager, userId, { kind, method: { provider, label }, userAgent });
   }

@@ -36,7 +36,7 @@ import { BrowserSessions } from '../social/browser.session.js';
 import { BearerGuard } from '../tokens/bearer.guard.js';
 import { CurrentSession, CurrentUser } from '../tokens/current.user.js';
 import type { User } from '../user.entity.js';
-import { MethodsService } from './methods.service.js';
+import { LinkedAccountsService } from './linked-accounts.service.js';
 
 const proofNeeded = `This browser hasn’t confirmed the account in the last ${waitInWords(limits.freshProofSeconds)}.`;
 
@@ -45,10 +45,10 @@ const proofNeeded = `This browser hasn’t confirmed the account in the last ${w
 @UseGuards(BearerGuard)
 @UseInterceptors(NoStoreInterceptor)
 @ApiBearerAuth()
-export class MethodsController {
+export class LinkedAccountsController {
   constructor(
-    private readonly methods: MethodsService,
-    private readonly sessions: BrowserSessions,
+    private readonly linkedAccounts: LinkedAccountsService,
+    private readonly browserSessions: BrowserSessions,
     private readonly signInLimits: SignInLimits,
   ) {}
 
@@ -56,7 +56,7 @@ export class MethodsController {
   @ApiOperation({ summary: 'List your sign-in methods, oldest first' })
   @ApiResponse({ status: 200, standardSchema: signInMethodList })
   list(@CurrentUser() user: User): Promise<SignInMethod[]> {
-    return this.methods.list(user.id);
+    return this.linkedAccounts.list(user.id);
   }
 
   @Delete('identifiers/:id')
@@ -75,7 +75,7 @@ export class MethodsController {
     @Headers('user-agent') userAgent: string | undefined,
     @Param('id') id: string,
   ): Promise<void> {
-    return this.methods.unlink({ userId: user.id, sessionId, userAgent }, id);
+    return this.linkedAccounts.unlink({ userId: user.id, sessionId, userAgent }, id);
   }
 
   @Post('identifier/wallet')
@@ -95,7 +95,7 @@ export class MethodsController {
     @Body({ schema: walletLink }) body: WalletLink,
   ): Promise<LoginResult> {
     this.signInLimits.attempt(address);
-    return this.methods.linkWallet({ userId: user.id, sessionId, userAgent }, body);
+    return this.linkedAccounts.linkWallet({ userId: user.id, sessionId, userAgent }, body);
   }
 
   @Post('identifier/email')
@@ -119,9 +119,9 @@ export class MethodsController {
     // Per account too: the response reveals whether an address is taken, and costs a hash.
     this.signInLimits.attempt(address, `link:${user.id}`);
     const caller = { userId: user.id, sessionId, userAgent };
-    const { result, mark } = await this.methods.linkEmail(caller, body, address);
+    const { result, mark } = await this.linkedAccounts.linkEmail(caller, body, address);
     this.signInLimits.passwordSet(address, emailAccount(body.email));
-    await this.sessions.notePassword(request, reply, mark);
+    await this.browserSessions.notePassword(request, reply, mark);
     return result;
   }
 }

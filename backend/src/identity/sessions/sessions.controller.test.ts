@@ -9,7 +9,7 @@ import { SignedUp, signUp } from '../../testing/sign.up.js';
 import { signedMessage } from '../../testing/signed.message.js';
 import { Answer, startAnother, startTestApp, TestApp } from '../../testing/test.app.js';
 import { SessionEndings } from './session.endings.js';
-import { SignInsService } from './sign-ins.service.js';
+import { SessionsService } from './sessions.service.js';
 
 type Tokens = Pick<SignedUp, 'token' | 'refreshToken'>;
 
@@ -249,11 +249,11 @@ describe('sessions', () => {
         `insert into refresh_tokens (id, chain_id, user_id, token_hash, provider, expires_at, last_used_at)
          select id, id, $1, sha256(n::text::bytea), 'email', now() + interval '1 day', now() - interval '1 hour'
          from (select n, gen_random_uuid() as id from generate_series(1, $2) n) as rows`,
-        [userId, limits.signInsPerUser - 2],
+        [userId, limits.sessionsPerUser - 2],
       );
-      expect((await sessions(token)).body).toHaveLength(limits.signInsPerUser);
+      expect((await sessions(token)).body).toHaveLength(limits.sessionsPerUser);
       const newest = await signInAgain(email);
-      expect((await sessions(token)).body).toHaveLength(limits.signInsPerUser);
+      expect((await sessions(token)).body).toHaveLength(limits.sessionsPerUser);
       expect((await user(oldest.token)).status).toBe(401);
       expect((await user(newest.token)).status).toBe(200);
       expect((await refresh(refreshToken)).status).toBe(200);
@@ -295,7 +295,7 @@ describe('sessions', () => {
          select gen_random_uuid(), $2, $1, sha256(('chain' || n)::bytea), 'email', now() + interval '1 day',
            now() - make_interval(hours => n)
          from generate_series(1, $3) n`,
-        [userId, idOf(linking.token), limits.signInsPerUser],
+        [userId, idOf(linking.token), limits.sessionsPerUser],
       );
       await setRow(refreshToken, `last_used_at = now() - interval '10 days'`);
       await signInAgain(email);
@@ -306,13 +306,13 @@ describe('sessions', () => {
         `insert into refresh_tokens (id, chain_id, user_id, token_hash, provider, expires_at)
          select id, id, $1, sha256(('more' || n)::bytea), 'email', now() + interval '1 day'
          from (select n, gen_random_uuid() as id from generate_series(1, $2) n) as rows`,
-        [userId, limits.signInsPerUser - 4],
+        [userId, limits.sessionsPerUser - 4],
       );
       await setRow(refreshToken, 'last_used_at = now()');
       await setRow(linking.refreshToken, `last_used_at = now() - interval '10 minutes'`);
       await setRow(elsewhere.refreshToken, `last_used_at = now() - interval '5 minutes'`);
       await signInAgain(email);
-      expect((await sessions(token)).body).toHaveLength(limits.signInsPerUser);
+      expect((await sessions(token)).body).toHaveLength(limits.sessionsPerUser);
       expect((await user(elsewhere.token)).status).toBe(200);
       expect((await user(linking.token)).status).toBe(401);
       const [{ left }] = await portal.db.query(
@@ -386,16 +386,16 @@ describe('sessions', () => {
       const { userId, token } = await signUp(portal);
       const ended: string[] = [];
       const unsubscribe = portal.app.get(SessionEndings).subscribe((id) => ended.push(id));
-      const signIns = portal.app.get(SignInsService);
+      const sessions = portal.app.get(SessionsService);
       const undone = portal.db.transaction(async (manager) => {
-        await signIns.endAll(userId, manager);
+        await sessions.endAll(userId, manager);
         throw new Error('undone');
       });
       await expect(undone).rejects.toThrow('undone');
       expect(ended).toEqual([]);
       expect((await user(token)).status).toBe(200);
       await portal.db.transaction(async (manager) => {
-        await signIns.endAll(userId, manager);
+        await sessions.endAll(userId, manager);
         expect(ended).toEqual([]);
       });
       expect(ended).toEqual([idOf(token)]);

@@ -10,7 +10,7 @@ import { mailTo } from '../../testing/mailbox.js';
 import { SignedUp, signUp } from '../../testing/sign.up.js';
 import { signedMessage } from '../../testing/signed.message.js';
 import { Answer, startTestApp, TestApp } from '../../testing/test.app.js';
-import { MethodsService } from './methods.service.js';
+import { LinkedAccountsService } from './linked-accounts.service.js';
 
 const password = 'a long enough password';
 const newWallet = () => privateKeyToAccount(generatePrivateKey());
@@ -72,7 +72,7 @@ describe('sign-in methods', () => {
       const wallet = newWallet();
       await linkWallet(owner, wallet);
       const manager = portal.db.manager;
-      const methods = portal.app.get(MethodsService);
+      const methods = portal.app.get(LinkedAccountsService);
       await manager.transaction((m) => methods.link(m, owner.userId, 'google', newId(), 'ada@example.com'));
       await manager.transaction((m) => methods.link(m, owner.userId, 'apple', newId(), null));
       const answer = await portal.call('GET', '/api/v1/auth/identifiers', { token: owner.token });
@@ -433,7 +433,7 @@ describe('sign-in methods', () => {
 
   describe('linking a provider’s account', () => {
     test('fails for another user’s account, and for one’s own a second time', async () => {
-      const methods = portal.app.get(MethodsService);
+      const methods = portal.app.get(LinkedAccountsService);
       const [mine, theirs] = [await signUp(portal), await signUp(portal)];
       const subject = newId();
       const link = (each: Session) =>

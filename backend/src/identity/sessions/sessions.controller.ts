@@ -39,21 +39,21 @@ import { AccessTokenVerifier, type Authenticated } from '../tokens/access-token.
 import { AnyPortal } from '../tokens/any.portal.js';
 import { BearerGuard } from '../tokens/bearer.guard.js';
 import { CurrentSession, CurrentUser } from '../tokens/current.user.js';
-import { MethodsService } from '../methods/methods.service.js';
+import { LinkedAccountsService } from '../linked-accounts/linked-accounts.service.js';
 import { BrowserSessions } from '../social/browser.session.js';
 import { identityUserOf } from '../identity-user.mapper.js';
 import { SignInLimits } from '../sign-in.limits.js';
-import { SignInsService } from './sign-ins.service.js';
+import { SessionsService } from './sessions.service.js';
 import type { User } from '../user.entity.js';
 
 @ApiTags('Identity')
 @Controller()
 @UseInterceptors(NoStoreInterceptor)
-export class SessionController {
+export class SessionsController {
   constructor(
     private readonly browserSessions: BrowserSessions,
-    private readonly methods: MethodsService,
-    private readonly signIns: SignInsService,
+    private readonly linkedAccounts: LinkedAccountsService,
+    private readonly sessions: SessionsService,
     private readonly signInLimits: SignInLimits,
     private readonly verifier: AccessTokenVerifier,
   ) {}
@@ -78,7 +78,7 @@ export class SessionController {
     @Ip() address: string,
   ): Promise<{ accessToken: string }> {
     this.signInLimits.lookup(address);
-    return { accessToken: await this.signIns.refresh(refreshToken) };
+    return { accessToken: await this.sessions.refresh(refreshToken) };
   }
 
   @Post('api/v1/auth/logout')
@@ -88,7 +88,7 @@ export class SessionController {
   @ApiBearerAuth()
   @ApiOperation({ summary: 'End the session of this access token' })
   async logout(@CurrentSession() sessionId: string): Promise<void> {
-    await this.signIns.end(sessionId);
+    await this.sessions.end(sessionId);
   }
 
   @Get('api/v1/auth/sessions')
@@ -97,7 +97,7 @@ export class SessionController {
   @ApiOperation({ summary: 'List your active sessions, last used first' })
   @ApiResponse({ status: 200, standardSchema: activeSessionList })
   list(@CurrentUser() user: User, @CurrentSession() sessionId: string): Promise<ActiveSession[]> {
-    return this.signIns.list(user.id, sessionId);
+    return this.sessions.list(user.id, sessionId);
   }
 
   @Delete('api/v1/auth/sessions/:id')
@@ -108,7 +108,7 @@ export class SessionController {
   @ApiResponse({ status: 204, description: 'Ended.' })
   @ApiResponse({ status: 404, description: 'The caller has no such session, or it has already ended.' })
   endOne(@CurrentUser() user: User, @Param('id') id: string): Promise<void> {
-    return this.signIns.endOne(user.id, id);
+    return this.sessions.endOne(user.id, id);
   }
 
   @Delete('api/v1/auth/sessions')
@@ -118,7 +118,7 @@ export class SessionController {
   @ApiOperation({ summary: 'End all of your sessions, including the current one' })
   @ApiResponse({ status: 204, description: 'Ended.' })
   endAll(@CurrentUser() user: User, @Headers('user-agent') userAgent: string | undefined): Promise<void> {
-    return this.signIns.endEverywhere(user.id, userAgent);
+    return this.sessions.endEverywhere(user.id, userAgent);
   }
 
   @Get('api/auth/bedrock')
@@ -129,7 +129,7 @@ export class SessionController {
   })
   @ApiResponse({ status: 200, standardSchema: accountPreview })
   preview(@CurrentUser() user: User): Promise<AccountPreview> {
-    return this.methods.preview(user);
+    return this.linkedAccounts.preview(user);
   }
 
   @Post('api/auth/bedrock')
@@ -146,8 +146,8 @@ export class SessionController {
   ): Promise<BedrockResult> {
     const { user, sessionId } = await this.admit(token, refreshToken);
     // Before the browser is bound: of two calls with the same tokens only the first one binds it.
-    const next = await this.signIns.replaceRefreshToken(sessionId, refreshToken);
-    await this.browserSessions.bind(request, reply, { userId: user.id, signInId: sessionId });
+    const next = await this.sessions.replaceRefreshToken(sessionId, refreshToken);
+    await this.browserSessions.bind(request, reply, { userId: user.id, sessionId });
     return { user: identityUserOf(user), refreshToken: next };
   }
 
@@ -162,7 +162,7 @@ export class SessionController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<void> {
     const { user, sessionId } = await this.admit(token, refreshToken);
-    await this.browserSessions.bind(request, reply, { userId: user.id, signInId: sessionId });
+    await this.browserSessions.bind(request, reply, { userId: user.id, sessionId });
   }
 
   /**
@@ -171,7 +171,7 @@ export class SessionController {
    */
   private async admit(token: string, refreshToken: string): Promise<Authenticated> {
     const authenticated = await this.verifier.verify(token);
-    if (!(await this.signIns.owns(authenticated.sessionId, refreshToken))) {
+    if (!(await this.sessions.owns(authenticated.sessionId, refreshToken))) {
       throw new PortalError('auth.refreshInvalid');
     }
     this.signInLimits.browser(authenticated.user.id);

@@ -1,2 +1,0 @@
-/** Where sign-in methods are listed, added and removed. A signed-out reader signs in first. */
-export const methodsAddress = (portal: string): string => `${portal}/login?from=profile`;
