@@ -186,7 +186,7 @@ test('a wallet of another account is refused as used, and the user’s own is ad
   await expect(
     page.getByText('This wallet is already linked to another account.', { exact: true }),
   ).toBeVisible();
-  await page.getByRole('button', { name: 'Add another method' }).click();
+  await page.getByRole('button', { name: 'Connect another method' }).click();
   await expect(methods.rows).toHaveCount(1);
   await methods.addWallet('Test Wallet');
   await new LoginPage(page).expectSuccess();

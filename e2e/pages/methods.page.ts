@@ -16,13 +16,15 @@ export class MethodsPage {
     this.rows = this.list.getByRole('listitem');
     this.dialog = page.getByRole('dialog');
     this.connectWallet = page.getByRole('button', { name: 'Connect Wallet' });
-    this.addEmail = page.getByRole('button', { name: 'Add email' });
+    this.addEmail = page.getByRole('button', { name: 'Connect email' });
   }
 
   async goto(): Promise<void> {
     await this.page.goto('/login?from=profile');
     await expect(this.list).toBeVisible();
-    await expect(this.page.getByRole('heading', { name: 'Add a sign-in method', exact: true })).toBeVisible();
+    await expect(
+      this.page.getByRole('heading', { name: 'Connect a sign-in method', exact: true }),
+    ).toBeVisible();
     await expect(this.connectWallet).toBeVisible();
   }
 

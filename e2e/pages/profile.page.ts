@@ -25,7 +25,7 @@ export class ProfilePage {
     this.projects = page.getByRole('region', { name: 'Projects', exact: true });
     this.socials = page.getByRole('region', { name: 'Socials' });
     this.wallets = page.getByRole('region', { name: 'Wallets' });
-    this.connectWallet = this.wallets.getByRole('link', { name: 'Connect wallet', exact: true });
+    this.connectWallet = this.wallets.getByRole('link', { name: 'Connect Wallet', exact: true });
     this.wallet = this.wallets.locator('[data-machine="walletEdit"]').first();
     this.toggle = this.wallet.getByRole('button', { name: /^(View|Hide) full wallet address/ });
     this.copy = this.wallet.getByRole('button', { name: /^(Copy wallet address|Copied!)/ });

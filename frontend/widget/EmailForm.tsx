@@ -44,7 +44,7 @@ const fieldNames: Record<keyof EmailValues, string> = {
   passwordConfirm: 'Password confirmation',
 };
 
-const submitWords = { login: 'Sign in', register: 'Create account', link: 'Add email', prove: 'Confirm' };
+const submitWords = { login: 'Sign in', register: 'Create account', link: 'Connect email', prove: 'Confirm' };
 
 /** The failure's messages as errors of the form's fields. */
 function fieldErrors(failure: LoginFailure | null): { name: keyof EmailValues; errors: string[] }[] {

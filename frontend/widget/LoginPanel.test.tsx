@@ -325,9 +325,9 @@ test('signing in and requesting a reset link accept an older email that exceeds 
 
 describe('a panel that starts with a method', () => {
   test('shows the form to add an email, and returns to the choice without starting again', async () => {
-    openPanel({ purpose: 'link', title: 'Add a sign-in method', begin: 'email' });
+    openPanel({ purpose: 'link', title: 'Connect a sign-in method', begin: 'email' });
     expect(state()).toBe('enteringEmail.register');
-    expect(titles()).toEqual(['H2 Add email and password']);
+    expect(titles()).toEqual(['H2 Connect email and password']);
     expect(email()).toHaveFocus();
     await press('Back');
     expect(state()).toBe('choosing');
@@ -335,11 +335,11 @@ describe('a panel that starts with a method', () => {
 
   test('advises a signed-in user to add a different email if the one entered is taken', async () => {
     network.use(http.post('/api/v1/auth/identifier/email', () => refusal(409, 'Taken', 'auth.emailTaken')));
-    openPanel({ purpose: 'link', title: 'Add a sign-in method', begin: 'email' }, 'an-access-token');
+    openPanel({ purpose: 'link', title: 'Connect a sign-in method', begin: 'email' }, 'an-access-token');
     await fill(email(), 'ada@example.com');
     await fill(passwordField(), 'correct horse');
     await fill(repeated(), 'correct horse');
-    await press('Add email');
+    await press('Connect email');
     expect(await screen.findByText('Another account already uses this email.')).toBeInTheDocument();
     expect(screen.getByText('Use a different email.')).toBeInTheDocument();
   });
@@ -389,7 +389,7 @@ describe('a panel that starts with a method', () => {
     openPanel({ purpose: 'link', begin: 'wallet' });
     expect(titles()).toEqual(['H2 Choose a wallet']);
     expect(screen.getByRole('button', { name: 'Test Wallet' })).toHaveFocus();
-    await press('Add another method');
+    await press('Connect another method');
     expect(state()).toBe('choosing');
   });
 

@@ -2,7 +2,7 @@ import type { Destination, LoginPurpose } from './login.types';
 
 const otherMethods: Record<LoginPurpose, string> = {
   signIn: 'Other sign-in methods',
-  link: 'Add another method',
+  link: 'Connect another method',
   prove: 'Confirm with another method',
 };
 
@@ -45,7 +45,7 @@ function emailTitle(inner: string | undefined, purpose: LoginPurpose): string | 
   switch (inner) {
     case 'register':
     case 'registering':
-      return purpose === 'link' ? 'Add email and password' : 'Create your account';
+      return purpose === 'link' ? 'Connect email and password' : 'Create your account';
     case 'forgetting':
     case 'requestingReset':
       return 'Forgot your password?';

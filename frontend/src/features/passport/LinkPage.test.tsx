@@ -156,7 +156,7 @@ test('the page starts with the method chosen on the profile once the user has co
   await user.click(await screen.findByRole('link', { name: 'Connect Google' }));
   await machine('freshProof').is('stale');
   expect(
-    await screen.findByText(/Confirm with one of your sign-in methods to add Google\.$/),
+    await screen.findByText(/Confirm with one of your sign-in methods to connect Google\.$/),
   ).toBeInTheDocument();
   await waitFor(() => expect(shown).toEqual({ purpose: 'prove', begin: 'email' }));
   act(prove);

@@ -89,10 +89,10 @@ export function LinkPage() {
 }
 
 const additions: Record<SignInMethod['provider'], string> = {
-  email: 'add an email',
-  wallet: 'add a wallet',
-  google: 'add Google',
-  apple: 'add Apple',
+  email: 'connect an email',
+  wallet: 'connect a wallet',
+  google: 'connect Google',
+  apple: 'connect Apple',
 };
 
 /** The method of the 'Connect' button that the user clicked on the profile; dropped on a reload and on Back. */

@@ -35,7 +35,7 @@ const words: Record<Purpose, { title: string; walletButtonText: string; logo?: s
     logo: '/orange-id.svg',
     logoAlt: 'Orange ID',
   },
-  link: { title: 'Add a sign-in method', walletButtonText: 'Connect Wallet' },
+  link: { title: 'Connect a sign-in method', walletButtonText: 'Connect Wallet' },
   prove: { title: 'Confirm it’s you', walletButtonText: 'Sign with wallet' },
 };
 

@@ -108,7 +108,7 @@ export function SignInMethods({ proof }: { proof: FreshProofActor }) {
         onRetry={() => void refetch()}
         isEmpty={data?.length === 0}
         emptyTitle="No sign-in methods to show"
-        emptyHelp="Another service manages your account. You can still add a sign-in method here."
+        emptyHelp="Another service manages your account. You can still connect a sign-in method here."
         skeleton={<MethodsSkeleton />}
       >
         <ul className="methods" ref={list} tabIndex={-1} aria-label="Your sign-in methods">

@@ -95,7 +95,7 @@ describe('the profile page', () => {
     expect(within(projects).getByRole('link', { name: 'View All Projects (0)' })).toBeInTheDocument();
     const wallets = await card('Wallets');
     expect(wallets).toHaveTextContent('No wallet connected');
-    expect(within(wallets).getByRole('link', { name: 'Connect wallet' })).toHaveAttribute(
+    expect(within(wallets).getByRole('link', { name: 'Connect Wallet' })).toHaveAttribute(
       'href',
       '/login?from=profile',
     );
@@ -293,7 +293,7 @@ describe('a wallet', () => {
   test('links to the sign-in methods to connect and disconnect', async () => {
     const { disconnect } = await openWallet();
     const wallets = within(await card('Wallets'));
-    for (const link of [wallets.getByRole('link', { name: 'Connect wallet' }), disconnect()])
+    for (const link of [wallets.getByRole('link', { name: 'Connect Wallet' }), disconnect()])
       expect(link).toHaveAttribute('href', '/login?from=profile');
   });
 });

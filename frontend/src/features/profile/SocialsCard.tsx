@@ -33,8 +33,8 @@ export function SocialsCard() {
       ) : data?.length === 0 ? (
         <div className="profile-empty">
           <strong>No sign-in methods to show</strong>
-          <span>Another service manages your account. You can still add a sign-in method.</span>
-          <LinkButton to={linkingPath}>Add a sign-in method</LinkButton>
+          <span>Another service manages your account. You can still connect a sign-in method.</span>
+          <LinkButton to={linkingPath}>Connect a sign-in method</LinkButton>
         </div>
       ) : data ? (
         <ul className="profile-list" aria-label="Socials">

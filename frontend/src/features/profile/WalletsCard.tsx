@@ -31,7 +31,7 @@ export function WalletsCard({ user, hasFailed }: { user: IdentityUser | null; ha
             className="profile-connect"
             icon={<PlusOutlined aria-hidden />}
           >
-            Connect wallet
+            Connect Wallet
           </LinkButton>
         )}
       </div>
@@ -66,7 +66,7 @@ export function WalletsCard({ user, hasFailed }: { user: IdentityUser | null; ha
               Connect a wallet to sign in with it. Balance requests use it when no address is given.
             </span>
             <LinkButton to={linkingPath} state={wishForWallet}>
-              Connect wallet
+              Connect Wallet
             </LinkButton>
           </div>
         )

@@ -17,6 +17,9 @@ const words: Record<PasswordFieldName, { label: string; help?: string; autoCompl
   passwordConfirm: { label: 'Confirm password', autoComplete: 'new-password' },
 };
 
+/** The field whose Show button reveals this one: the new password's reveals its repetition too, as on sign-up. */
+const revealOf = (name: PasswordFieldName) => (name === 'passwordConfirm' ? 'password' : name);
+
 interface PasswordFormProps {
   email: string;
   isChanging: boolean;
@@ -29,6 +32,7 @@ interface PasswordFormProps {
 /** Form for the current password and the new one, twice. It keeps its input after a failure and drops it when closed. */
 export function PasswordForm({ email, isChanging, failure, onSubmit, onCancel }: PasswordFormProps) {
   const [change, setChange] = useState(empty);
+  const [shown, setShown] = useState({ currentPassword: false, password: false });
   const [isChecked, setIsChecked] = useState(false);
   const inputs = useRef<Partial<Record<PasswordFieldName, InputRef | null>>>({});
   const refusal = failure === null ? null : refusalOf(failure);
@@ -67,7 +71,8 @@ export function PasswordForm({ email, isChanging, failure, onSubmit, onCancel }:
       {passwordFieldNames.map((name) => (
         <Field key={name} label={words[name].label} help={words[name].help} error={problems[name]}>
           {(control) => (
-            <Input.Password
+            <Input
+              type={shown[revealOf(name)] ? 'text' : 'password'}
               {...control}
               ref={(input) => {
                 inputs.current[name] = input;
@@ -77,6 +82,20 @@ export function PasswordForm({ email, isChanging, failure, onSubmit, onCancel }:
               readOnly={isChanging}
               value={change[name]}
               onChange={({ target }) => setChange((before) => ({ ...before, [name]: target.value }))}
+              suffix={
+                revealOf(name) === name && (
+                  <Button
+                    type="text"
+                    size="small"
+                    className="password-reveal"
+                    aria-pressed={shown[name]}
+                    onClick={() => setShown((before) => ({ ...before, [name]: !before[name] }))}
+                  >
+                    {shown[name] ? 'Hide' : 'Show'}
+                    <span className="visually-hidden"> {words[name].label.toLowerCase()}</span>
+                  </Button>
+                )
+              }
             />
           )}
         </Field>

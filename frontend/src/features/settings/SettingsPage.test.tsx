@@ -476,6 +476,12 @@ describe('sign-in', () => {
     const { user, machine } = await openSettings();
     await user.click(screen.getByRole('button', { name: 'Change password' }));
     expect(screen.getByLabelText('Current password')).toHaveFocus();
+    await user.click(screen.getByRole('button', { name: 'Show new password' }));
+    const types = ['Current password', 'New password', 'Confirm password'].map((label) =>
+      screen.getByLabelText(label).getAttribute('type'),
+    );
+    expect(types).toEqual(['password', 'text', 'text']);
+    expect(screen.getByRole('button', { name: 'Hide new password' })).toHaveAttribute('aria-pressed', 'true');
     await user.type(screen.getByLabelText('Current password'), 'correct horse battery');
     await user.type(screen.getByLabelText('New password'), 'short');
     await user.type(screen.getByLabelText('Confirm password'), 'other');
