@@ -1,8 +1,9 @@
+import { ProjectsShape, SettingsShape } from '../ui/PageShapes';
 import './screens.css';
 import { useRouteHandle } from './useRouteHandle';
 
 /** How many cards a page starts with, if not one. Usage: its live state, filters, figures and chart. */
-const cardCounts: Record<string, number> = { dashboard: 2, profile: 2, projects: 2, usage: 4 };
+const cardCounts: Record<string, number> = { dashboard: 2, profile: 2, usage: 4 };
 
 /** The shape of the page that is on its way: its head with the title that it will have, and its first cards. */
 export function PageSkeleton() {
@@ -15,11 +16,17 @@ export function PageSkeleton() {
         <p className="page-skeleton-title">{entry === 'dashboard' ? 'Welcome to Orange ID' : title}</p>
         <span className="page-skeleton-line" />
       </div>
-      <div className="page-skeleton-cards">
-        {Array.from({ length: cards }, (_, place) => (
-          <span key={place} className="page-skeleton-card" />
-        ))}
-      </div>
+      {entry === 'settings' ? (
+        <SettingsShape />
+      ) : entry === 'projects' ? (
+        <ProjectsShape />
+      ) : (
+        <div className="page-skeleton-cards">
+          {Array.from({ length: cards }, (_, place) => (
+            <span key={place} className="page-skeleton-card" />
+          ))}
+        </div>
+      )}
     </div>
   );
 }

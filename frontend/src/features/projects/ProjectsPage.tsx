@@ -1,7 +1,7 @@
 import { DeleteOutlined, PlusOutlined } from '@ant-design/icons';
 import type { Project } from '@orange-id/contract/projects.schema';
 import { useSelector } from '@xstate/react';
-import { Alert, Button, Skeleton } from 'antd';
+import { Alert, Button } from 'antd';
 import { useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router-dom';
 import { useConfig } from '../../api/config.context';
@@ -11,6 +11,7 @@ import { IntegrationMethods } from '../../ui/IntegrationMethods';
 import { LinkButton } from '../../ui/LinkButton';
 import { ListState } from '../../ui/ListState';
 import { PageHead } from '../../ui/PageHead';
+import { ProjectsShape } from '../../ui/PageShapes';
 import { AddUrlsDialog } from './AddUrlsDialog';
 import { AllowOriginDialog } from './AllowOriginDialog';
 import { DeleteProjectDialog } from './DeleteProjectDialog';
@@ -92,7 +93,7 @@ export function ProjectsPage() {
         emptyTitle="There are no projects to display"
         emptyHelp="Create your first project to get started"
         emptyAction={create}
-        skeleton={<ProjectsSkeleton />}
+        skeleton={<ProjectsShape />}
       >
         <div className="projects">
           <ProjectList projects={projects} selectedId={selected?.id ?? null} />
@@ -156,19 +157,6 @@ function DeleteProject({ project, dialogs }: { project: Project; dialogs: Projec
       >
         Delete project
       </Button>
-    </div>
-  );
-}
-
-function ProjectsSkeleton() {
-  return (
-    <div className="projects">
-      <div className="projects-skeleton">
-        <Skeleton active title={false} paragraph={{ rows: 5 }} />
-      </div>
-      <div className="projects-skeleton">
-        <Skeleton active paragraph={{ rows: 8 }} />
-      </div>
     </div>
   );
 }

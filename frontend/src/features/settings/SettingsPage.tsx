@@ -1,9 +1,10 @@
-import { Card, Skeleton } from 'antd';
+import { Card } from 'antd';
 import { queryKeys } from '../../api/query.keys';
 import { useKnownUser } from '../../api/useKnownUser';
 import { useReadAgainWhenShown } from '../../api/useReadAgain';
 import { LoadFailure } from '../../ui/LoadFailure';
 import { PageHead } from '../../ui/PageHead';
+import { SettingsShape } from '../../ui/PageShapes';
 import { AvatarSection } from './AvatarSection';
 import { EmailState } from './EmailState';
 import { profileFieldNames, profileFields } from './profile.fields';
@@ -52,12 +53,8 @@ export function SettingsPage() {
       ) : error ? (
         <LoadFailure title="Failed to load your profile" error={error} onRetry={retry} />
       ) : (
-        <div className="settings-loading" role="status" aria-label="Loading">
-          <SettingsSection title="Account">
-            <Card>
-              <Skeleton active title={false} paragraph={{ rows: 10 }} />
-            </Card>
-          </SettingsSection>
+        <div role="status" aria-label="Loading">
+          <SettingsShape />
         </div>
       )}
     </div>

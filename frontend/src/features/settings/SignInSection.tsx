@@ -1,10 +1,11 @@
 import type { IdentityUser } from '@orange-id/contract/identity.schema';
-import { Card, Skeleton } from 'antd';
+import { Card } from 'antd';
 import { Link } from 'react-router-dom';
 import { useAccountElsewhere } from '../../api/account.elsewhere';
 import { useSignInMethods } from '../../api/get.sign-in.methods';
 import { KeptElsewhere } from '../../ui/KeptElsewhere';
 import { LoadFailure } from '../../ui/LoadFailure';
+import { RowShape } from '../../ui/PageShapes';
 import { ActiveSessions } from './ActiveSessions';
 import { EmailConfirmation } from './EmailConfirmation';
 import { PasswordChange } from './PasswordChange';
@@ -20,7 +21,7 @@ export function SignInSection({ user }: { user: IdentityUser }) {
       <Card>
         {keptAt === undefined ? (
           <div role="status" aria-label="Loading">
-            <Skeleton active title={false} paragraph={{ rows: 2 }} />
+            <RowShape />
           </div>
         ) : (
           <KeptElsewhere address={keptAt} path="/settings" />
@@ -66,7 +67,7 @@ function OwnSignIn({ user }: { user: IdentityUser }) {
             />
           ) : (
             <div role="status" aria-label="Loading">
-              <Skeleton active title={false} paragraph={{ rows: 2 }} />
+              <RowShape />
             </div>
           )}
         </Card>
