@@ -1,4 +1,4 @@
-/** Written by `npm run pictures:landing`: the sizes of its screenshots in CSS pixels. */
+/** Written by `npm run pictures:landing`: what it cut out of the portal's screens, in CSS pixels. */
 export const pictureSizes = {
   usage: { width: 1104, height: 790 },
   'usage-narrow': { width: 360, height: 640 },
