@@ -17,7 +17,7 @@ interface MethodChoiceProps extends LoginPanelProps {
 export function MethodChoice(props: MethodChoiceProps) {
   const { buttonClass, leavingFor, isLeaving, onProvider, onEmail, onCreate, onWallet } = props;
   const features = { ...allFeatures, ...props.features };
-  const verb = props.purpose === 'link' ? 'Add' : 'Continue with';
+  const verb = props.purpose === 'link' ? 'Connect' : 'Continue with';
   const hasAccounts = features.enableGoogleLogin || features.enableAppleLogin || features.enableEmailLogin;
   if (!hasAccounts && !features.enableWalletConnect) {
     return (

@@ -13,8 +13,11 @@ export function PageSkeleton() {
   return (
     <div className="page-skeleton" role="status" aria-label="Loading" data-entry={entry}>
       <div className={isBanner ? 'page-skeleton-head page-skeleton-banner' : 'page-skeleton-head'}>
-        <p className="page-skeleton-title">{entry === 'dashboard' ? 'Welcome to Orange ID' : title}</p>
-        <span className="page-skeleton-line" />
+        <div className="page-skeleton-words">
+          <p className="page-skeleton-title">{entry === 'dashboard' ? 'Welcome to Orange ID' : title}</p>
+          <span className="page-skeleton-line" />
+        </div>
+        {entry === 'projects' && <span className="skeleton page-skeleton-action" />}
       </div>
       {entry === 'settings' ? (
         <SettingsShape />
